@@ -51,12 +51,21 @@ export function storeErrorOf(error: unknown): unknown {
   if (/^(22|23)/u.test(code)) {
     return new StoreError("store-data", `the store can't keep this: ${message}`, because);
   }
+  if (NEEDS_PASSWORD.test(message)) {
+    return new StoreError("store-io", "the database asks for a password, and there is none", {
+      ...because,
+      hint: "set PGPASSWORD, or name a file with it in PGPASSFILE",
+    });
+  }
   return new StoreError(
     "store-io",
     `the database can't be reached, or has failed: ${message}`,
     because,
   );
 }
+
+/** What the client says where the server asks for a password and it has none. */
+const NEEDS_PASSWORD = /client password must be a string/u;
 
 /** What the client says of its connection is a plain error without a code. */
 function isOfDatabase(error: unknown): boolean {

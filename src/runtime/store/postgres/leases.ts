@@ -11,6 +11,8 @@ export class LeaseTable {
   readonly #process: string;
   /** Leases that a worker is about to give away: it finishes what it has of them in hand. */
   readonly #leaving = new Map<string, ReadonlySet<string>>();
+  /** The workers of this process that have leases, or may have. */
+  readonly #names = new Set<string>();
 
   constructor(db: Pick<PostgresDatabase, "transaction">, process: string) {
     this.#db = db;
@@ -37,6 +39,7 @@ export class LeaseTable {
    */
   async lease(worker: string, ttlMs: number): Promise<readonly Lease[]> {
     const holder = this.holder(worker);
+    this.#names.add(worker);
     const before = performance.now();
     const held = await this.#db.transaction(async (tx) => {
       // One at a time: shares are counted by who is there.
@@ -74,18 +77,12 @@ export class LeaseTable {
       await tx.query("DELETE FROM workers WHERE worker = $1", [holder]);
     });
     this.#leaving.delete(worker);
+    this.#names.delete(worker);
   }
 
-  /** Gives all that this process has back at once, under whatever names. */
+  /** Gives all that this process has back at once, under whatever names; a store that is only read has nothing. */
   async releaseAll(): Promise<void> {
-    const suffix = `@${this.#process}`;
-    await this.#db.transaction(async (tx) => {
-      await tx.query(
-        "UPDATE leases SET worker = NULL, until = '-infinity' WHERE right(worker, length($1)) = $1",
-        [suffix],
-      );
-      await tx.query("DELETE FROM workers WHERE right(worker, length($1)) = $1", [suffix]);
-    });
+    for (const worker of this.#names) await this.release(worker);
   }
 }
 
