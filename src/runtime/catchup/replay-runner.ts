@@ -142,7 +142,8 @@ class DurableRunner implements ReplayRunner {
       // the clock may have been set back meanwhile, an account may have left
       const current = this.#job;
       if (current === undefined || current.retryAt !== undefined) return;
-      await this.#keep({ ...current, jobId: started.job_id });
+      // It may have taken a while until all knew of the job, and the end is expected from now on.
+      await this.#keep({ ...current, jobId: started.job_id, askedAt: clock.now() });
       log.info({ job: started.job_id, from: isoOf(job.from), to: isoOf(job.to) }, "replay begun");
     } catch (error) {
       const reason = refusalText(error);

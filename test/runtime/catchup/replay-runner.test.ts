@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type ReplayRunner, replayRunner } from "../../../src/runtime/catchup/replay-runner.ts";
+import {
+  type ReplayRunner,
+  type ReplayRunnerNeeds,
+  replayRunner,
+} from "../../../src/runtime/catchup/replay-runner.ts";
 import { openLog } from "../../../src/runtime/log.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
 import { world, type World } from "../../client/support/world.ts";
@@ -29,7 +33,7 @@ afterEach(async () => {
   await here.close();
 });
 
-function opened(): ReplayRunner {
+function opened(more: Partial<ReplayRunnerNeeds> = {}): ReplayRunner {
   return replayRunner({
     replay: here.appOnly.replay,
     webhookId: () => webhookId,
@@ -37,6 +41,7 @@ function opened(): ReplayRunner {
     store,
     clock: handClock(now),
     log: openLog({ level: "silent" }),
+    ...more,
   });
 }
 
@@ -81,5 +86,18 @@ describe("a replay job", () => {
     await runner.leave("3");
 
     expect(runner.current()?.accounts).toEqual(["1"]);
+  });
+
+  it("has its end expected from when it was begun, however long all took to know of it", async () => {
+    const clock = handClock(now);
+    const announced = async (): Promise<void> => clock.advance(60 * MINUTE);
+    const runner = opened({ clock, announced });
+    await runner.begin({ from: now - 90 * MINUTE, to: now - 60 * MINUTE }, "gap");
+    await runner.step();
+    const { jobId } = runner.current() ?? {};
+    await runner.step();
+
+    expect(jobId).toEqual(expect.any(String));
+    expect(runner.current()).toMatchObject({ jobId, askedAt: now + 60 * MINUTE });
   });
 });
