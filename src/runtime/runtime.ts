@@ -199,7 +199,11 @@ export async function startRuntime(given: RuntimeParts): Promise<StartedRuntime>
     telemetry,
   });
   if (role.takesIn) {
-    world.onConfirmed(() => reception.serves());
+    world.onConfirmed(() => {
+      reception.serves();
+      void own.hasNews();
+    });
+    await own.hasNews();
     await parts.onListening?.(server.status());
   }
   await leadership?.begin();

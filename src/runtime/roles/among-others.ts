@@ -36,6 +36,8 @@ export interface OwnPlace {
   readonly colleagues: Colleagues;
   /** From now on it says so much of itself. */
   tell(more: Tellable): void;
+  /** Has the others know what is new here: at once, or soon where they can't be told. */
+  hasNews(): Promise<void>;
   /** It takes nothing in any more, and is about to end. */
   leaves(): Promise<void>;
 }
@@ -75,6 +77,7 @@ export async function joinColleagues(needs: JoiningNeeds): Promise<OwnPlace> {
   return {
     colleagues: presence,
     tell: (told) => void (more = told),
+    hasNews: () => presence.look().catch(() => presence.wake()),
     async leaves() {
       isLeaving = true;
       await presence.look();

@@ -25,6 +25,8 @@ export interface Colleagues {
 export interface KeptPresence extends Colleagues {
   /** Says now what there is to say. */
   look(): Promise<void>;
+  /** Says it soon. */
+  wake(): void;
   /** Says for the last time what there is to say. */
   stop(): Promise<void>;
 }
@@ -58,6 +60,7 @@ export async function keepPresence(needs: PresenceNeeds): Promise<KeptPresence> 
       steadySince: () => since,
       heard: async () => {},
       look: async () => {},
+      wake: () => {},
       stop: async () => {},
     };
   }
@@ -87,14 +90,12 @@ export async function keepPresence(needs: PresenceNeeds): Promise<KeptPresence> 
     waiting = waiting.filter(({ after }) => looks < after);
     for (const { done } of over) done();
   };
+  const isAlone = (): boolean => known.every((one) => one.name === name);
   await look();
-  const loop = pollLoop({
-    poll: look,
-    everyMs,
-    onError: throttle(LOG_EVERY_MS, (error) =>
-      log.error({ err: error }, "it is not known which processes are at work"),
-    ),
-  });
+  const onError = throttle(LOG_EVERY_MS, (error: unknown) =>
+    log.error({ err: error }, "it is not known which processes are at work"),
+  );
+  const loop = pollLoop({ poll: look, everyMs, onError });
   loop.wake();
   let isOver = false;
   return {
@@ -107,14 +108,21 @@ export async function keepPresence(needs: PresenceNeeds): Promise<KeptPresence> 
       return () => void listeners.delete(listener);
     },
     steadySince: () => steadySince,
-    heard: () =>
+    async heard() {
+      if (isAlone()) {
+        // Who comes later learns of it at once.
+        await look().catch(onError);
+        if (isAlone()) return;
+      }
       // One look tells them; they act on it within theirs, and the next look here brings what they say then.
-      new Promise((done) => {
+      await new Promise<void>((done) => {
         if (isOver) return done();
         waiting.push({ after: looks + 3, done });
         loop.wake();
-      }),
+      });
+    },
     look,
+    wake: () => loop.wake(),
     async stop() {
       isOver = true;
       await loop.stop();
