@@ -29,15 +29,18 @@ export interface BotProcessOptions {
   readonly command: readonly string[];
   readonly strike?: Strike | undefined;
   readonly bug?: BugName | undefined;
+  /** More of its environment. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 const LOG_SHOWN = 4_000;
 
 /** Starts a bot of a folder. */
-export function startBot({ folder, command, strike, bug }: BotProcessOptions): BotProcess {
+export function startBot({ folder, command, strike, bug, env }: BotProcessOptions): BotProcess {
   const child = spawn(process.execPath, [...command, folder], {
     env: {
       PATH: process.env["PATH"],
+      ...env,
       ...(strike && { [STRIKE_VARIABLE]: written(strike) }),
       ...(bug && { CRASH_BUG: bug }),
     },

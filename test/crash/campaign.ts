@@ -1,9 +1,10 @@
 import { faultText } from "./fault-text.ts";
 import { seeded } from "../support/seeded.ts";
 import type { BotProcess } from "./bot-process.ts";
+import { DATABASE_POINTS, type DatabasePoint } from "./database/points.ts";
 import { addFaults, removeFaults } from "./faults.ts";
-import type { CampaignOptions, Outcome, PlacedFault } from "./outcome.ts";
-import { LEFT_BEHIND_AT, type PointName } from "./points.ts";
+import type { AnyPoint, CampaignOptions, Outcome, PlacedFault } from "./outcome.ts";
+import { isPoint, LEFT_BEHIND_AT, type PointName } from "./points.ts";
 import { openRig, type Rig } from "./rig.ts";
 import { settle } from "./settle.ts";
 import { laneStory } from "./lane-story.ts";
@@ -30,8 +31,8 @@ class Campaign {
   readonly #options: CampaignOptions;
   readonly #draw: (below: number) => number;
   readonly #traffic: Traffic;
-  readonly #points = new Map<PointName, number>();
-  readonly #missed: PointName[] = [];
+  readonly #points = new Map<AnyPoint, number>();
+  readonly #missed: AnyPoint[] = [];
   readonly #faults: PlacedFault[] = [];
   #kills = 0;
   #endedByItself = 0;
@@ -96,9 +97,13 @@ class Campaign {
     );
   }
 
-  async #killAtPoints(points: readonly PointName[]): Promise<void> {
+  async #killAtPoints(points: readonly AnyPoint[]): Promise<void> {
     await this.#kill("at rest");
     for (const point of points) {
+      if (!isPoint(point)) {
+        await this.#killAtDatabase(point);
+        continue;
+      }
       const leftBehind = LEFT_BEHIND_AT[point];
       if (leftBehind !== undefined) await this.#killAt({ point: leftBehind, pass: 1 });
       const pass = OFTEN.has(point) ? 1 + this.#draw(MOST_PASSES) : 1;
@@ -115,10 +120,40 @@ class Campaign {
       clearTimeout(giveUp);
       this.#killed(`${point}, pass ${pass}${reached === undefined ? ": not reached" : ""}`);
       if (reached === undefined) continue;
-      this.#points.set(reached, (this.#points.get(reached) ?? 0) + 1);
+      this.#count(reached);
       return;
     }
     this.#missed.push(point);
+  }
+
+  /** Whoever is killed there is back before anything else happens. */
+  async #killAtDatabase(point: DatabasePoint): Promise<void> {
+    const strike = DATABASE_POINTS.get(point);
+    const { database } = this.#rig;
+    if (strike === undefined || database === undefined) throw new Error(`${point} is nowhere`);
+    const { wire, server } = database;
+    for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+      await this.#ready();
+      const pass = 1 + this.#draw(MOST_STATEMENTS);
+      const giveUp = setTimeout(() => wire.giveUp(), REACHED_WITHIN_MS);
+      const isReached = await wire.reached(strike, pass);
+      clearTimeout(giveUp);
+      if (!isReached) continue;
+      if (strike.victim === "bot") await this.#kill(`${point}, pass ${pass}`);
+      else {
+        await server.kill();
+        this.#kills += 1;
+        this.#recent.push(`${point}, pass ${pass}`);
+        await server.restart();
+      }
+      this.#count(point);
+      return;
+    }
+    this.#missed.push(point);
+  }
+
+  #count(point: AnyPoint): void {
+    this.#points.set(point, (this.#points.get(point) ?? 0) + 1);
   }
 
   /** @returns The point at which it killed itself. */
@@ -221,6 +256,8 @@ const OFTEN: ReadonlySet<PointName> = new Set([
   "sent:after",
 ]);
 const MOST_PASSES = 3;
+/** Of a statement that is stopped on its way to the database. */
+const MOST_STATEMENTS = 12;
 const MOST_TRIES = 3;
 /** A machine with too much to do may keep a bot from starting in time. */
 const MOST_OWN_ENDS = 3;

@@ -9,6 +9,7 @@ import { openLog } from "../../src/runtime/log.ts";
 import { openFromSettings } from "../../src/runtime/open-from-settings.ts";
 import { readRuleFiles } from "../../src/runtime/open-runtime.ts";
 import { openStore } from "../../src/runtime/store/open.ts";
+import { LEASE_MS } from "../chaos/lease-ms.ts";
 import { isBug, planted } from "./planted.ts";
 import { STRIKE_VARIABLE, trigger } from "./trigger.ts";
 import { watchedStore } from "./watched-store.ts";
@@ -28,11 +29,12 @@ await openFromSettings({
   folder: settings.store.folder,
   base: folder,
   readRules: () => readRuleFiles(settings.rules, folder),
-  environment: {},
+  environment: { ANSWERBACK_KEY: process.env["ANSWERBACK_KEY"] },
+  leaseMs: LEASE_MS,
   secrets: {},
   log: openLog({ level: "debug", destination: { write: (line) => void writeSync(2, line) } }),
-  openStore: async (url) => {
-    const store = await openStore(url);
+  openStore: async (url, options) => {
+    const store = await openStore(url, options);
     return watchedStore(isBug(bug) ? planted(store, bug) : store, pass);
   },
   onListening: async ({ host, port }) => {

@@ -24,7 +24,14 @@ describe.concurrent("a bot that is killed at every point, and at random moments 
     async () => {
       const kills = Math.max(0, AT_LEAST - ALL_POINTS.length);
       const started = performance.now();
-      const outcome = await crash({ program, kills, bots: 2, seed: SEED, say: quiet });
+      const outcome = await crash({
+        program,
+        engine: "sqlite",
+        kills,
+        bots: 2,
+        seed: SEED,
+        say: quiet,
+      });
       const seconds = (performance.now() - started) / 1_000;
       const { points, ...figures } = figuresOf(outcome, SEED, seconds);
       process.stdout.write(`crash: ${JSON.stringify(figures)}\n`);
@@ -75,8 +82,15 @@ describe.concurrent("a runtime with a planted bug", () => {
     `is found out: $bug, as $found, seed ${SEED}`,
     async ({ bug, points, found, times }) => {
       const again = Array.from({ length: times }, () => points).flat();
-      const options = { program, bug, points: again, kills: 0, bots: 1, seed: SEED };
-      const { faults } = await crash({ ...options, untilFault: true, say: quiet });
+      const options = {
+        program,
+        bug,
+        points: again,
+        kills: 0,
+        bots: 1,
+        seed: SEED,
+      };
+      const { faults } = await crash({ ...options, engine: "sqlite", untilFault: true, say: quiet });
 
       const kinds = faults.map(({ kind }) => kind);
       expect(found.filter((kind) => kinds.some((one) => one === kind))).not.toEqual([]);

@@ -1,7 +1,8 @@
 import { campaign } from "./campaign.ts";
-import type { Outcome } from "./outcome.ts";
+import { DATABASE_POINTS } from "./database/points.ts";
+import type { AnyPoint, Engine, Outcome } from "./outcome.ts";
 import type { BugName } from "./planted.ts";
-import { isPoint, POINTS, type PointName } from "./points.ts";
+import { isPoint, POINTS } from "./points.ts";
 import type { Program } from "./program.ts";
 
 export interface CrashOptions {
@@ -11,7 +12,9 @@ export interface CrashOptions {
   /** Bots that are killed side by side, each on a sandbox of its own. */
   readonly bots: number;
   readonly seed: number;
-  readonly points?: readonly PointName[];
+  /** What keeps the store: a folder of its own, or a PostgreSQL server of its own. */
+  readonly engine: Engine;
+  readonly points?: readonly AnyPoint[];
   readonly bug?: BugName;
   readonly untilFault?: boolean;
   readonly say: (line: string) => void;
@@ -20,7 +23,7 @@ export interface CrashOptions {
 /** Kills several bots side by side; together they are killed at all points and at so many random moments. */
 export async function crash(options: CrashOptions): Promise<Outcome> {
   const { bots, kills, seed, say } = options;
-  const points = options.points ?? Object.keys(POINTS).filter(isPoint);
+  const points = options.points ?? pointsOf(options.engine);
   const withModule = points.filter(needsModule);
   const others = points.filter((point) => !needsModule(point));
   const shares = Array.from({ length: bots }, (_, n) => ({
@@ -34,8 +37,14 @@ export async function crash(options: CrashOptions): Promise<Outcome> {
   return merged(await Promise.all(shares.map(campaign)));
 }
 
+/** All points that a bot with this store comes past. */
+export function pointsOf(engine: Engine): readonly AnyPoint[] {
+  const inside = Object.keys(POINTS).filter(isPoint);
+  return engine === "sqlite" ? inside : [...inside, ...DATABASE_POINTS.keys()];
+}
+
 /** The first bot has a module that answers; the others are quicker to start. */
-function needsModule(point: PointName): boolean {
+function needsModule(point: AnyPoint): boolean {
   return point.startsWith("effect") || point === "left-ready:after";
 }
 

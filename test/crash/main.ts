@@ -1,6 +1,7 @@
 /**
  * Kills a bot again and again, and compares what people got with what the rules call for:
- * `npm run -s crash -- --kills 1000 [--seed S] [--bots N] [--json]`. Exits with 1 when anything is wrong.
+ * `npm run -s crash -- --kills 1000 [--seed S] [--bots N] [--store postgres] [--json]`.
+ * Exits with 1 when anything is wrong.
  */
 import { parseArgs } from "node:util";
 import { crash } from "./crash.ts";
@@ -12,9 +13,14 @@ const { values } = parseArgs({
     kills: { type: "string", default: "1000" },
     seed: { type: "string" },
     bots: { type: "string", default: "2" },
+    store: { type: "string", default: "sqlite" },
     json: { type: "boolean", default: false },
   },
 });
+const engine = values.store;
+if (engine !== "sqlite" && engine !== "postgres") {
+  refuse(`--store is ${JSON.stringify(engine)}: write sqlite or postgres`);
+}
 const started = performance.now();
 const seed = wholeNumber("seed", values.seed ?? String(Date.now() % 1_000_000));
 process.stderr.write(`seed ${seed}\n`);
@@ -25,6 +31,7 @@ try {
     kills: wholeNumber("kills", values.kills),
     bots: Math.max(1, wholeNumber("bots", values.bots)),
     seed,
+    engine,
     say: (line) => void process.stderr.write(`${line}\n`),
   });
   const figures = figuresOf(outcome, seed, (performance.now() - started) / 1_000);
@@ -37,8 +44,10 @@ try {
 
 function wholeNumber(name: string, text: string): number {
   if (/^\d+$/u.test(text)) return Number(text);
-  process.stderr.write(
-    `--${name} is ${JSON.stringify(text)}: write a whole number, as --${name} 100\n`,
-  );
+  return refuse(`--${name} is ${JSON.stringify(text)}: write a whole number, as --${name} 100`);
+}
+
+function refuse(message: string): never {
+  process.stderr.write(`${message}\n`);
   process.exit(2);
 }

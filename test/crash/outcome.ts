@@ -1,14 +1,22 @@
+import type { DatabasePoint } from "./database/points.ts";
 import type { BugName } from "./planted.ts";
 import type { PointName } from "./points.ts";
 import type { Program } from "./program.ts";
 import type { Fault } from "./verify.ts";
 
+/** What keeps the bot's store. */
+export type Engine = "sqlite" | "postgres";
+
+/** A place in the bot, or on its way to the database. */
+export type AnyPoint = PointName | DatabasePoint;
+
 /** How one bot is killed, again and again. */
 export interface CampaignOptions {
   readonly program: Program;
   readonly seed: number;
+  readonly engine: Engine;
   /** Points at which it is to be killed, one kill each. */
-  readonly points: readonly PointName[];
+  readonly points: readonly AnyPoint[];
   /** Kills at random moments. */
   readonly kills: number;
   readonly bug?: BugName | undefined;
@@ -21,10 +29,10 @@ export interface CampaignOptions {
 /** What came of it. */
 export interface Outcome {
   readonly kills: number;
-  /** How often the bot was killed at each point. */
-  readonly points: Readonly<Partial<Record<PointName, number>>>;
+  /** How often the bot, or its database, was killed at each point. */
+  readonly points: Readonly<Partial<Record<AnyPoint, number>>>;
   /** Points that no pass has reached. */
-  readonly missed: readonly PointName[];
+  readonly missed: readonly AnyPoint[];
   readonly acknowledged: number;
   readonly answered: number;
   readonly faults: readonly PlacedFault[];

@@ -1,6 +1,7 @@
-import type { Outcome } from "./outcome.ts";
+import { DATABASE_POINTS, STAGES } from "./database/points.ts";
+import type { AnyPoint, Outcome } from "./outcome.ts";
 import { faultText } from "./fault-text.ts";
-import { isPoint, POINTS, type PointName } from "./points.ts";
+import { isPoint, POINTS } from "./points.ts";
 import type { Fault } from "./verify.ts";
 
 /** What a run gave, as `--json` prints it. */
@@ -29,8 +30,8 @@ export function figuresOf(outcome: Outcome, seed: number, seconds: number): Figu
   const { kills, acknowledged, answered, faults } = outcome;
   const count = (...kinds: readonly Fault["kind"][]): number =>
     faults.filter(({ kind }) => kinds.includes(kind)).length;
-  const names = [...Object.keys(outcome.points).filter(isPoint), ...outcome.missed];
-  const at = (point: PointName): number => outcome.points[point] ?? 0;
+  const names = [...Object.keys(outcome.points).filter(isAnyPoint), ...outcome.missed];
+  const at = (point: AnyPoint): number => outcome.points[point] ?? 0;
   return {
     kills,
     points: Object.fromEntries(names.map((point) => [point, at(point)])),
@@ -55,8 +56,8 @@ export function isClean({ faults, missed }: Outcome): boolean {
 export function tableOf(figures: Figures): string {
   const { points, kills, seed, seconds, ...counts } = figures;
   const rows = Object.entries(points).map(([point, times]) => {
-    const about = isPoint(point) ? POINTS[point] : "";
-    return `${String(times).padStart(5)}  ${point.padEnd(22)}  ${about}`;
+    const about = isAnyPoint(point) ? aboutOf(point) : "";
+    return `${String(times).padStart(5)}  ${point.padEnd(NAME_WIDTH)}  ${about}`;
   });
   const atPoints = Object.values(points).reduce((total, times) => total + times, 0);
   return [
@@ -74,6 +75,18 @@ export function tableOf(figures: Figures): string {
 /** What went wrong, each with the kills before it and what became of its message. */
 export function faultsText({ faults, missed }: Outcome, seed: number): string {
   const told = faults.map((fault) => faultText(fault, seed));
-  const unreached = missed.map((point) => `never reached: ${point}: ${POINTS[point]}\n`);
+  const unreached = missed.map((point) => `never reached: ${point}: ${aboutOf(point)}\n`);
   return [...told, ...unreached].join("\n");
+}
+
+const NAME_WIDTH = 26;
+
+function isAnyPoint(name: string): name is AnyPoint {
+  return isPoint(name) || [...DATABASE_POINTS.keys()].some((one) => one === name);
+}
+
+function aboutOf(point: AnyPoint): string {
+  if (isPoint(point)) return POINTS[point];
+  const strike = DATABASE_POINTS.get(point);
+  return strike === undefined ? "" : STAGES[strike.stage];
 }

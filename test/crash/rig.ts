@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,8 +9,11 @@ import type { OperationName } from "../../src/runtime/control/routes.ts";
 import { writeSandboxFile } from "../../src/runtime/platform/sandbox-file.ts";
 import { seedSandbox } from "../../src/runtime/platform/seed-sandbox.ts";
 import { startSandbox, type RunningSandbox } from "../../src/sandbox/index.ts";
+import { startPostgres, type TestPostgres } from "../postgres/server.ts";
 import { startBot, type BotProcess } from "./bot-process.ts";
+import { databaseWire, type DatabaseWire } from "./database/wire.ts";
 import { recordingDoor, type RecordingDoor } from "./door.ts";
+import type { Engine } from "./outcome.ts";
 import type { BugName } from "./planted.ts";
 import { conversationReader, journalReader } from "./readers.ts";
 import type { Program } from "./program.ts";
@@ -42,9 +46,18 @@ export interface Conversations {
 /** A sandbox with people, and a bot that is killed and started again. */
 export interface Rig extends Conversations {
   readonly door: RecordingDoor;
+  /** Where the bot's store is, unless that is in its folder. */
+  readonly database: Database | undefined;
   /** Starts the bot; it is not ready yet. */
   start(strike?: Strike): BotProcess;
   close(): Promise<void>;
+}
+
+/** A server of the rig's own, and the bot's way to it. */
+export interface Database {
+  readonly server: TestPostgres;
+  readonly wire: DatabaseWire;
+  readonly url: string;
 }
 
 const ACCOUNTS = ["first_bot", "second_bot"];
@@ -56,6 +69,7 @@ const YEAR_MS = 365 * 86_400_000;
 
 export interface RigOptions {
   readonly program: Program;
+  readonly engine: Engine;
   readonly seed: string;
   readonly bug?: BugName | undefined;
   /** Whether a bot module answers, too. Starting its thread takes as long as all the rest. */
@@ -63,12 +77,33 @@ export interface RigOptions {
 }
 
 /** Sets everything up in a folder of its own; the bot is not started yet. */
-export async function openRig({ program, seed, bug, withModule }: RigOptions): Promise<Rig> {
+export async function openRig(options: RigOptions): Promise<Rig> {
   const folder = await mkdtemp(join(tmpdir(), "answerback-crash-"));
+  const closing: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+  const close = async (): Promise<void> => {
+    for (const one of closing.splice(0).toReversed()) await one();
+  };
+  try {
+    return { ...(await openIn(folder, closing, options)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openIn(
+  folder: string,
+  closing: (() => Promise<unknown>)[],
+  { program, engine, seed, bug, withModule }: RigOptions,
+): Promise<Omit<Rig, "close">> {
   const data = join(folder, "data");
   await mkdir(join(folder, "rules"), { recursive: true });
   await mkdir(data);
-  await writeFile(join(folder, "answerback.yaml"), settingsText(withModule ? [program.bot] : []));
+  const database = engine === "postgres" ? await openDatabase(closing) : undefined;
+  // What seals the accounts' tokens in a store that is shared.
+  const env = { ...(database && { ANSWERBACK_KEY: randomBytes(32).toString("hex") }) };
+  const bots = withModule ? [program.bot] : [];
+  await writeFile(join(folder, "answerback.yaml"), settingsText(bots, database?.url));
   await writeFile(join(folder, "rules", "rules.yaml"), RULES);
   const sandbox = await startSandbox({
     seed,
@@ -79,18 +114,14 @@ export async function openRig({ program, seed, bug, withModule }: RigOptions): P
       challenge_every_ms: YEAR_MS,
     },
   });
+  closing.push(() => sandbox.close());
   const door = await recordingDoor();
+  closing.push(() => door.close());
   const file = join(folder, "answerback.yaml");
   const settings = await loadSettings({ cwd: folder, file, environment: {} });
   const people = Array.from({ length: PEOPLE }, (_, n) => ({ username: `p${n}`, name: `P${n}` }));
-  const seeded = await seedSandbox({
-    settings,
-    sandbox,
-    folder: data,
-    before: undefined,
-    people,
-    env: {},
-  });
+  const before = undefined;
+  const seeded = await seedSandbox({ settings, sandbox, folder: data, before, people, env });
   await writeSandboxFile(data, seeded);
   await sandbox.control.host(WEBHOOK_HOST, door.url);
   const accounts = await accountIds(sandbox);
@@ -100,11 +131,12 @@ export async function openRig({ program, seed, bug, withModule }: RigOptions): P
   return {
     sandbox,
     door,
+    database,
     people: seeded.people.map(({ id }) => id),
     accounts,
     kinds: withModule ? KINDS : KINDS.filter((kind) => kind !== "bot"),
     start(strike) {
-      const started = startBot({ folder, command: program.command, strike, bug });
+      const started = startBot({ folder, command: program.command, strike, bug, env });
       logs.push(() => started.log());
       void started.listening.then((url) => door.lead(url));
       return started;
@@ -113,21 +145,28 @@ export async function openRig({ program, seed, bug, withModule }: RigOptions): P
     ask,
     written: conversationReader(sandbox, seeded.app, accounts),
     arrivals: journalReader(ask),
-    async close() {
-      await door.close();
-      await sandbox.close();
-      await rm(folder, { recursive: true, force: true });
-    },
   };
 }
 
-function settingsText(bots: readonly string[]): string {
+async function openDatabase(closing: (() => Promise<unknown>)[]): Promise<Database> {
+  const server = await startPostgres({ durable: true });
+  closing.push(() => server.stop());
+  const wire = await databaseWire(server);
+  closing.push(() => wire.close());
+  const url = new URL(await server.createDatabase());
+  url.port = String(wire.port);
+  return { server, wire, url: url.href };
+}
+
+function settingsText(bots: readonly string[], store: string | undefined): string {
   return [
     "version: 1",
     `accounts: ${JSON.stringify(ACCOUNTS)}`,
     `bots: ${JSON.stringify(bots)}`,
     `webhook: {url: "https://${WEBHOOK_HOST}/webhook", listen: "127.0.0.1:0"}`,
-    "store: file:data",
+    ...(store === undefined
+      ? ["store: file:data"]
+      : [`store: ${JSON.stringify(store)}`, "data: data"]),
     // More is sent to one person than people are sent, and all of it has to arrive.
     "limits: {replies: 9999 in 10m, loop: 9999 in 10m, equal_replies: none, equal_posts: none}",
     "",

@@ -1,0 +1,44 @@
+/** Who is killed at a point of the way to the database: the bot, or the server with all its processes. */
+export const VICTIMS = ["bot", "server"] as const;
+
+/** What keeps something at the database: the end of a transaction, or the statement that takes a delivery in. */
+export const KEEPING = ["commit", "append"] as const;
+
+/** How far a {@link KEEPING} statement has come. */
+export const STAGES = {
+  unsent: "the database was not told to keep it",
+  "under-way": "it was told, and did not answer yet",
+  unanswered: "it has answered, and the bot does not know",
+  answered: "the answer has left for the bot",
+} as const;
+
+export type Victim = (typeof VICTIMS)[number];
+export type Keeping = (typeof KEEPING)[number];
+export type Stage = keyof typeof STAGES;
+
+/** Name of a place on the way to the database at which the bot or the server is killed. */
+export type DatabasePoint = `${Victim}/${Keeping}:${Stage}`;
+
+/** What such a name is made of. */
+export interface DatabaseStrike {
+  readonly victim: Victim;
+  readonly keeping: Keeping;
+  readonly stage: Stage;
+}
+
+const STAGE_NAMES = Object.keys(STAGES).filter(isStage);
+
+/** All of them, by name; a bot on the embedded store does not come past them. */
+export const DATABASE_POINTS: ReadonlyMap<DatabasePoint, DatabaseStrike> = new Map(
+  VICTIMS.flatMap((victim) =>
+    KEEPING.flatMap((keeping) =>
+      STAGE_NAMES.map(
+        (stage) => [`${victim}/${keeping}:${stage}` as const, { victim, keeping, stage }] as const,
+      ),
+    ),
+  ),
+);
+
+function isStage(name: string): name is Stage {
+  return Object.hasOwn(STAGES, name);
+}

@@ -1,0 +1,99 @@
+import { connect, createServer, type Socket } from "node:net";
+import type { Listen } from "../../../src/config/settings.ts";
+import { listen } from "../../../src/system/listen.ts";
+import type { DatabaseStrike, Keeping, Stage } from "./points.ts";
+
+/** The way from a bot to its database, on which a statement can be stopped. */
+export interface DatabaseWire {
+  readonly port: number;
+  /**
+   * Stops the connection at whose `pass`-th statement of the kind the stage is reached: what comes after it is not
+   * passed on. One wait at a time.
+   *
+   * @returns Whether the stage was reached; false after {@link giveUp}.
+   */
+  reached(strike: Pick<DatabaseStrike, "keeping" | "stage">, pass: number): Promise<boolean>;
+  /** Ends a wait. */
+  giveUp(): void;
+  close(): Promise<void>;
+}
+
+interface Wait {
+  readonly keeping: Keeping;
+  readonly stage: Stage;
+  readonly resolve: (isReached: boolean) => void;
+  left: number;
+}
+
+/** Opens a way to the server that listens there. */
+export async function databaseWire({ host, port: target }: Listen): Promise<DatabaseWire> {
+  const open = new Set<Socket>();
+  let wait: Wait | undefined;
+  /** The wait that ends with this statement. */
+  const stopAt = (bytes: Buffer): Wait | undefined => {
+    if (wait === undefined || !bytes.includes(TEXT_OF[wait.keeping])) return undefined;
+    wait.left -= 1;
+    if (wait.left > 0) return undefined;
+    const stopped = wait;
+    wait = undefined;
+    return stopped;
+  };
+  const server = createServer((inside) => {
+    const outside = connect({ host, port: target });
+    open.add(inside).add(outside);
+    let isStopped = false;
+    let onAnswer: ((answer: Buffer) => void) | undefined;
+    inside.on("data", (bytes: Buffer) => {
+      if (isStopped) return;
+      const stopped = stopAt(bytes);
+      if (stopped?.stage !== "unsent") outside.write(bytes);
+      if (stopped === undefined) return;
+      isStopped = true;
+      const { stage, resolve } = stopped;
+      if (stage === "unsent" || stage === "under-way") resolve(true);
+      else {
+        onAnswer = (answer) => {
+          if (stage === "answered") inside.write(answer);
+          resolve(true);
+        };
+      }
+    });
+    outside.on("data", (bytes: Buffer) => {
+      if (!isStopped) return void inside.write(bytes);
+      onAnswer?.(bytes);
+      onAnswer = undefined;
+    });
+    // What was passed on arrives, also when whoever sent it is gone.
+    for (const [from, to] of [[inside, outside] as const, [outside, inside] as const]) {
+      from.setNoDelay(true);
+      from.on("error", () => to.destroySoon());
+      from.on("close", () => {
+        open.delete(from);
+        to.destroySoon();
+      });
+    }
+  });
+  const port = await listen(server, 0);
+  const giveUp = (): void => {
+    wait?.resolve(false);
+    wait = undefined;
+  };
+  return {
+    port,
+    reached: (strike, pass) =>
+      new Promise((resolve) => (wait = { ...strike, left: pass, resolve })),
+    giveUp,
+    async close() {
+      giveUp();
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const socket of open) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+/** By what a statement is known among the bytes that go to the server. */
+const TEXT_OF: Readonly<Record<Keeping, string>> = {
+  commit: "COMMIT\0",
+  append: "INSERT INTO journal",
+};
