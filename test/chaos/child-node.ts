@@ -1,6 +1,6 @@
 /**
  * A process of the bot: `FOLDER` has its settings, rules and data. Prints the address of its webhook once that
- * listens, and `ready`. It ends when it is asked to, and when it can't go on.
+ * listens, `ready`, and `stopping` before it stands still at a mark, as SIGUSR2 asks it to. It ends when it is asked to, and when it can't go on.
  */
 import { writeSync } from "node:fs";
 import { join } from "node:path";
@@ -11,6 +11,7 @@ import { readRuleFiles } from "../../src/runtime/open-runtime.ts";
 import { openStore } from "../../src/runtime/store/open.ts";
 import { CONTROL_VARIABLE, controlled, isControl } from "./controls.ts";
 import { LEASE_MS } from "./lease-ms.ts";
+import { stoppingStore } from "./stopping-store.ts";
 
 process.stdin.resume().once("end", () => process.exit(1));
 const [folder = ""] = process.argv.slice(2);
@@ -30,7 +31,11 @@ const runtime = await openFromSettings({
   secrets: {},
   log: openLog({ level: "info", destination: { write: (line) => void writeSync(2, line) } }),
   openStore: async (url, options) => {
-    const store = await openStore(url, options);
+    const { store, ask } = stoppingStore(await openStore(url, options), () => {
+      writeSync(1, "stopping\n");
+      process.kill(process.pid, "SIGSTOP");
+    });
+    process.on("SIGUSR2", ask);
     return isControl(control) ? controlled(store, control) : store;
   },
   onListening: async ({ host, port }) => void writeSync(1, `listening http://${host}:${port}\n`),

@@ -13,6 +13,7 @@ const DISTURBANCES = {
   "receiver killed": { role: "receiver", by: killed },
   "postgres killed": { role: "postgres", by: postgresKilled },
   "worker stopped": { role: "worker", by: stopped },
+  "worker stopped at a mark": { role: "worker", by: stoppedAtMark },
   "worker cut": { role: "worker", by: cut },
   "receiver cut": { role: "receiver", by: cut },
 } as const satisfies Readonly<Record<string, Disturbance>>;
@@ -40,6 +41,8 @@ interface Drawn {
 
 const LONGEST_DOWN_MS = 2_000;
 const LONGEST_BEYOND_MS = 2_500;
+/** Others have taken a lease over so long after it has run out: they look three times while one lasts. */
+const TAKEN_OVER_MS = LEASE_MS / 2;
 const MANY = 1_000;
 const LOOK_EVERY_MS = 20;
 
@@ -131,6 +134,14 @@ async function postgresKilled({ downMs }: Drawn, { postgres }: Cluster): Promise
 async function stopped({ beyondMs }: Drawn, _: Cluster, { node }: Member): Promise<void> {
   node.freeze();
   await pause(LEASE_MS + beyondMs);
+  node.thaw();
+}
+
+/** It has read what is to be sent, others take its lanes over and send it, and then it goes on. */
+async function stoppedAtMark(drawn: Drawn, _: Cluster, { node }: Member): Promise<void> {
+  await node.ready();
+  await node.freezeAtMark();
+  await pause(LEASE_MS + TAKEN_OVER_MS + drawn.beyondMs);
   node.thaw();
 }
 

@@ -19,6 +19,8 @@ export interface ClusterNode {
   /** Asks it to end. */
   end(): Promise<void>;
   freeze(): void;
+  /** Has it stand still when it is about to mark an item as under way; at once, when that does not come about. */
+  freezeAtMark(): Promise<void>;
   thaw(): void;
   /** Kills it for good. */
   close(): Promise<void>;
@@ -45,6 +47,7 @@ const LOG_SHOWN = 3_000;
 const AGAIN_AFTER_MS = 300;
 const READY_WITHIN_MS = 90_000;
 const ENDED_WITHIN_MS = 30_000;
+const MARK_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 20;
 
 /** One that is down. */
@@ -56,6 +59,7 @@ export function clusterNode(options: NodeOptions): ClusterNode {
   let isReady = false;
   let isFrozen = false;
   let isOver = false;
+  let onStopping = (): void => {};
 
   const start = (): void => {
     if (child !== undefined || isOver) return;
@@ -71,6 +75,7 @@ export function clusterNode(options: NodeOptions): ClusterNode {
       if (child !== started) return;
       if (line.startsWith("listening ")) onListening(line.slice("listening ".length));
       if (line === "ready") isReady = true;
+      if (line === "stopping") onStopping();
     });
     started.once("close", (code, signal) => {
       if (child !== started) return;
@@ -88,6 +93,10 @@ export function clusterNode(options: NodeOptions): ClusterNode {
     isFrozen = false;
     onListening(undefined);
     return before;
+  };
+  const freeze = (): void => {
+    isFrozen = true;
+    child?.kill("SIGSTOP");
   };
   const endBy = async (signal: "SIGKILL" | "SIGTERM"): Promise<void> => {
     const ending = gone();
@@ -123,9 +132,17 @@ export function clusterNode(options: NodeOptions): ClusterNode {
       isOver = true;
       await endBy("SIGKILL");
     },
-    freeze() {
-      isFrozen = true;
-      child?.kill("SIGSTOP");
+    freeze,
+    async freezeAtMark() {
+      const stopping = new Promise<void>((resolve) => (onStopping = resolve));
+      child?.kill("SIGUSR2");
+      const given = new AbortController();
+      const giveUp = pause(MARK_WITHIN_MS, undefined, { signal: given.signal }).catch(() => {
+        // It stands still by itself.
+      });
+      await Promise.race([stopping, giveUp]);
+      given.abort();
+      freeze();
     },
     thaw() {
       isFrozen = false;

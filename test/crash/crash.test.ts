@@ -90,7 +90,12 @@ describe.concurrent("a runtime with a planted bug", () => {
         bots: 1,
         seed: SEED,
       };
-      const { faults } = await crash({ ...options, engine: "sqlite", untilFault: true, say: quiet });
+      const { faults } = await crash({
+        ...options,
+        engine: "sqlite",
+        untilFault: true,
+        say: quiet,
+      });
 
       const kinds = faults.map(({ kind }) => kind);
       expect(found.filter((kind) => kinds.some((one) => one === kind))).not.toEqual([]);
