@@ -31,11 +31,11 @@ const runtime = await openFromSettings({
   secrets: {},
   log: openLog({ level: "info", destination: { write: (line) => void writeSync(2, line) } }),
   openStore: async (url, options) => {
-    const { store, ask } = stoppingStore(await openStore(url, options), () => {
+    const { store, ...stopping } = stoppingStore(await openStore(url, options), () => {
       writeSync(1, "stopping\n");
       process.kill(process.pid, "SIGSTOP");
     });
-    process.on("SIGUSR2", ask);
+    process.on("SIGUSR2", () => stopping.ask());
     return isControl(control) ? controlled(store, control) : store;
   },
   onListening: async ({ host, port }) => void writeSync(1, `listening http://${host}:${port}\n`),

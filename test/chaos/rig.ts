@@ -113,6 +113,8 @@ export async function openCluster({ bundle, seed, control }: ClusterOptions): Pr
       members,
       people,
       accounts,
+      // Others take over what one leaves.
+      isWorking: async () => true,
       kinds: ["one", "two", "late"],
       log: () => members.map(({ node }) => node.log()).join(""),
       ask,

@@ -170,9 +170,26 @@ class Campaign {
   async #ready(): Promise<BotProcess> {
     for (;;) {
       const bot = this.#bot ?? this.#start();
-      if (await bot.ready) return bot;
+      if (await bot.ready) {
+        await this.#connected();
+        return bot;
+      }
       await this.#ended(bot);
       this.#bot = undefined;
+    }
+  }
+
+  /** A bot that shares its store looks after the link only when it leads: once the leases of the one before are over. */
+  async #connected(): Promise<void> {
+    const { database } = this.#rig;
+    if (database === undefined) return;
+    const deadline = performance.now() + REACHED_WITHIN_MS;
+    const leads = async (): Promise<boolean> => {
+      const status = await this.#rig.ask("status", {});
+      return status?.missing.length === 0 && status.work.partitions > 0;
+    };
+    while (!(await leads()) && performance.now() < deadline) {
+      await pause(LOOK_EVERY_MS);
     }
   }
 
@@ -216,7 +233,7 @@ class Campaign {
     const { door, sandbox } = this.#rig;
     const deadline = performance.now() + ARRIVED_WITHIN_MS;
     while (!ids.every((id) => door.acknowledged.has(id)) && performance.now() < deadline) {
-      await sandbox.control.advance(1_000);
+      if (await this.#rig.isWorking()) await sandbox.control.advance(1_000);
       await pause(LOOK_EVERY_MS);
     }
   }

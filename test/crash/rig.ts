@@ -28,6 +28,11 @@ export interface Conversations {
   readonly people: readonly string[];
   /** Ids of the bot's accounts. */
   readonly accounts: readonly string[];
+  /**
+   * Whether somebody works on the lanes. While nobody does, until the leases of one that was killed have run out, the
+   * platform's clock is not moved on: it would run past the time for which an unknown item holds its lane up.
+   */
+  isWorking(): Promise<boolean>;
   /** What it can answer. */
   readonly kinds: readonly Kind[];
   /** What the bot's processes logged, one after the other. */
@@ -140,6 +145,11 @@ async function openIn(
       logs.push(() => started.log());
       void started.listening.then((url) => door.lead(url));
       return started;
+    },
+    async isWorking() {
+      if (database === undefined) return true;
+      const status = await ask("status", {});
+      return status !== undefined && status.work.partitions > 0;
     },
     log: () => logs.map((log) => log()).join(""),
     ask,

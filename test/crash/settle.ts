@@ -49,7 +49,8 @@ export async function settle(rig: Conversations, said: readonly Said[]): Promise
       }
       before = now;
       deadline = performance.now() + PATIENCE_MS;
-      await rig.sandbox.control.advance(unknown + sending > 0 ? CAREFUL_STEP_MS : STEP_MS);
+      if (await rig.isWorking())
+        await rig.sandbox.control.advance(unknown + sending > 0 ? CAREFUL_STEP_MS : STEP_MS);
     }
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }

@@ -44,7 +44,7 @@ export function traffic({ sandbox, people, accounts, kinds }: Conversations, dra
 
 /** Keeps somebody talking until `during` has ended; the sandbox's clock runs ahead meanwhile. */
 export async function whileTalking<T>(
-  { sandbox }: Conversations,
+  rig: Conversations,
   { say }: Pick<Traffic, "say">,
   draw: Draw,
   during: () => Promise<T>,
@@ -53,7 +53,8 @@ export async function whileTalking<T>(
   const talking = (async () => {
     for (let turn = 0; !ended.signal.aborted; turn += 1) {
       await say();
-      if (turn % TURNS_PER_STEP === 0) await sandbox.control.advance(STEP_MS);
+      if (turn % TURNS_PER_STEP === 0 && (await rig.isWorking()))
+        await rig.sandbox.control.advance(STEP_MS);
       await new Promise((resolve) => setTimeout(resolve, draw(LONGEST_PAUSE_MS)));
     }
   })();
