@@ -13,6 +13,7 @@ import { open } from "./open/open.ts";
 import { order } from "./order/order.ts";
 import { peers } from "./peers/peers.ts";
 import { rules } from "./rules/rules.ts";
+import { scale } from "./scale/scale.ts";
 import { start } from "./start/start.ts";
 import { stream } from "./stream/stream.ts";
 import { waiting } from "./waiting/waiting.ts";
@@ -50,6 +51,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   stream,
   start,
   lookup,
+  scale,
   consolePage,
   help,
 ];

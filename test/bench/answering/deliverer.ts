@@ -3,9 +3,9 @@ import { connect, type Socket } from "node:net";
 import { messageBody } from "../ingest/body.ts";
 import { SECRET } from "../ingest/secret.ts";
 
-/** A signed message of a person, sent `age` milliseconds ago, as a raw request. */
-export function delivery(id: number, person: string, age = 0): Buffer {
-  const body = JSON.stringify(messageBody(id, person, String(Date.now() - age)));
+/** A signed message of a person to an account, sent `age` milliseconds ago, as a raw request. */
+export function delivery(id: number, person: string, age = 0, account = "100"): Buffer {
+  const body = JSON.stringify(messageBody(id, person, String(Date.now() - age), account));
   const signature = `sha256=${createHmac("sha256", SECRET).update(body).digest("base64")}`;
   return Buffer.from(
     `POST /webhook HTTP/1.1\r\nhost: bot.example\r\ncontent-type: application/json\r\n` +

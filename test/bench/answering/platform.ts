@@ -6,11 +6,16 @@ export interface Platform {
   readonly url: string;
   /** Called when the request of a reply has come in whole. */
   onReply: (person: string) => void;
+  /** How many have come in. */
+  replies(): number;
   close(): Promise<void>;
 }
 
-/** Starts it on a free port of the loopback. */
-export async function startPlatform(webhookUrl: string): Promise<Platform> {
+/** Starts it on a free port of the loopback; `accounts` are subscribed. */
+export async function startPlatform(
+  webhookUrl: string,
+  accounts: readonly string[] = ["100"],
+): Promise<Platform> {
   let messages = 0;
   const reply = (person: string): object => {
     platform.onReply(person);
@@ -21,12 +26,13 @@ export async function startPlatform(webhookUrl: string): Promise<Platform> {
   };
   const server = createServer((request, response) => {
     request.resume();
-    request.on("end", () => answer(request, response, { webhookUrl, reply }));
+    request.on("end", () => answer(request, response, { webhookUrl, accounts, reply }));
   });
   const port = await listen(server, 0);
   const platform: Platform = {
     url: `http://127.0.0.1:${port}`,
     onReply: () => {},
+    replies: () => messages,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -37,6 +43,7 @@ export async function startPlatform(webhookUrl: string): Promise<Platform> {
 
 interface Answering {
   readonly webhookUrl: string;
+  readonly accounts: readonly string[];
   readonly reply: (person: string) => object;
 }
 
@@ -45,7 +52,7 @@ const REPLY = /^\/2\/dm_conversations\/with\/(\d+)\/messages$/;
 function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { webhookUrl, reply }: Answering,
+  { webhookUrl, accounts, reply }: Answering,
 ): void {
   const path = request.url?.split("?", 1)[0] ?? "";
   const person = request.method === "POST" ? REPLY.exec(path)?.[1] : undefined;
@@ -59,7 +66,7 @@ function answer(
         application_id: "1",
         webhook_id: "1",
         webhook_url: "https://bot.example/webhook",
-        subscriptions: [{ user_id: "100" }],
+        subscriptions: accounts.map((id) => ({ user_id: id })),
       },
     });
   }

@@ -3,16 +3,17 @@ export function messageBody(
   id: number,
   from = String(200 + (id % 500)),
   at = String(1_760_000_000_000 + id),
+  to = "100",
 ): object {
   return {
-    for_user_id: "100",
+    for_user_id: to,
     direct_message_events: [
       {
         type: "message_create",
         id: String(id),
         created_timestamp: at,
         message_create: {
-          target: { recipient_id: "100" },
+          target: { recipient_id: to },
           sender_id: from,
           source_app_id: "3033300",
           message_data: {
@@ -24,8 +25,8 @@ export function messageBody(
                 {
                   screen_name: "hello_bot",
                   name: "Hello Bot",
-                  id: 100,
-                  id_str: "100",
+                  id: Number(to),
+                  id_str: to,
                   indices: [6, 16],
                 },
               ],
@@ -43,7 +44,7 @@ export function messageBody(
       },
     ],
     apps: { "3033300": { id: "3033300", name: "Web App", url: "https://platform.example" } },
-    users: { [from]: profile(from, at), "100": profile("100", at) },
+    users: { [from]: profile(from, at), [to]: profile(to, at) },
   };
 }
 

@@ -1,0 +1,18 @@
+import type { LinkedAccount } from "../../../src/runtime/accounts/linked-account.ts";
+
+/** The first of the benchmark's accounts; the others follow it by number. */
+export const FIRST_ACCOUNT = 100;
+
+/** So many accounts of the benchmark. */
+export function accountsFor(count: number): readonly LinkedAccount[] {
+  return Array.from({ length: count }, (_, n) => {
+    const id = String(FIRST_ACCOUNT + n);
+    return {
+      id,
+      username: n === 0 ? "hello_bot" : `hello_bot_${n}`,
+      accessToken: `${id}-token`,
+      accessTokenSecret: "token-secret",
+      linkedAt: 1_760_000_000_000,
+    };
+  });
+}

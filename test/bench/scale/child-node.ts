@@ -1,0 +1,70 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { openAccounts } from "../../../src/runtime/accounts/registry.ts";
+import { openLog } from "../../../src/runtime/log.ts";
+import { openRuntimeOver } from "../../../src/runtime/open-runtime.ts";
+import { openStore } from "../../../src/runtime/store/open.ts";
+import { SECRET } from "../ingest/secret.ts";
+import { accountsFor } from "./accounts.ts";
+
+/**
+ * A process of the bot: told where the platform is, what its webhook's URL is, its role, its name, the store and the
+ * number of accounts; an empty store is a folder of its own. Prints where it listens, then, whenever it is asked, what
+ * it has done.
+ */
+const [baseUrl = "", url = "", role = "all", processName = "", url2 = "", accountCount = "1"] =
+  process.argv.slice(2);
+const RULES = `version: 1
+rules:
+  - id: hours
+    triggers: [dm.received]
+    conditions: [{message.text: {contains_word: open}}]
+    actions: [{reply_dm: {text: "We open at nine."}}]
+`;
+
+const data = await mkdtemp(join(tmpdir(), "answerback-bench-"));
+if (url2 === "") {
+  const accounts = await openAccounts(data);
+  for (const account of accountsFor(Number(accountCount))) await accounts.put(account);
+}
+let statements = 0;
+const runtime = await openRuntimeOver(
+  {
+    settings: {
+      target: "live",
+      platform: { baseUrl },
+      app: { consumerKey: "bench", consumerSecret: SECRET, bearerToken: "bench-bearer" },
+      webhook: { url, listen: "127.0.0.1:0" },
+      limits: { replies: "none", loop: "none", equalReplies: "none" },
+      ...(url2 !== "" && { store: url2, role: roleOf(role), processName }),
+    },
+    rules: [{ path: "hours.yaml", text: RULES }],
+    data,
+    log: openLog({
+      level: "error",
+      destination: { write: (line) => void process.stderr.write(line) },
+    }),
+  },
+  {
+    openStore: (store, options) =>
+      openStore(store, {
+        ...options,
+        postgres: { ...options.postgres, onStatement: () => void (statements += 1) },
+      }),
+  },
+);
+const { webhook } = await runtime.status();
+process.stdout.write(`${webhook.listen}\n`);
+for await (const line of createInterface(process.stdin)) {
+  if (line !== "state") break;
+  const { store } = await runtime.status();
+  process.stdout.write(`${JSON.stringify({ statements, store })}\n`);
+}
+await runtime.stop();
+process.exit(0);
+
+function roleOf(word: string): "receiver" | "worker" | "all" {
+  return word === "receiver" || word === "worker" ? word : "all";
+}

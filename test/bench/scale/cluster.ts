@@ -1,0 +1,104 @@
+import { randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { openStoredAccounts } from "../../../src/runtime/accounts/stored-accounts.ts";
+import { openPostgresStore } from "../../../src/runtime/store/postgres/postgres-store.ts";
+import { deliverer, type Deliverer } from "../answering/deliverer.ts";
+import { startPlatform, type Platform } from "../answering/platform.ts";
+import { type Child, startChild } from "../child.ts";
+import { accountsFor } from "./accounts.ts";
+
+/** One receiver and some workers on one store, or one process with a store of its own. */
+export interface Cluster {
+  readonly platform: Platform;
+  readonly deliverer: Deliverer;
+  readonly receiver: Child;
+  readonly workers: readonly Child[];
+  /** Statements of all processes so far. */
+  statements(): Promise<number>;
+  /** Resolves when nothing is left to decide on or to send. */
+  drained(): Promise<void>;
+  /** Ends its processes by asking them to, and what stands around them. */
+  close(): Promise<void>;
+}
+
+export interface ClusterShape {
+  /** A database; none: one process with a store in a folder. */
+  readonly store?: string;
+  readonly workers: number;
+  readonly accounts?: number;
+}
+
+interface State {
+  readonly statements: number;
+  readonly store: { readonly inbox: number; readonly items: Readonly<Record<string, number>> };
+}
+
+const WEBHOOK = "https://bot.example/webhook";
+const CHILD = fileURLToPath(new URL("./child-node.ts", import.meta.url));
+const CONNECTIONS = 64;
+/** What seals the accounts' tokens in the store. */
+const KEY = randomBytes(32).toString("hex");
+const LOOK_EVERY_MS = 200;
+
+/** Links the accounts and starts all processes; resolves when they take events in. */
+export async function openCluster(shape: ClusterShape): Promise<Cluster> {
+  const { store, workers: count, accounts = 1 } = shape;
+  const linked = accountsFor(accounts);
+  const platform = await startPlatform(
+    WEBHOOK,
+    linked.map(({ id }) => id),
+  );
+  if (store !== undefined) await linkAll(store, linked);
+  const start = async (role: string, name: string) => {
+    const child = startChild({
+      file: CHILD,
+      args: [platform.url, WEBHOOK, role, name, store ?? "", String(accounts)],
+      env: { ANSWERBACK_KEY: KEY },
+    });
+    return { child, listens: await child.line() };
+  };
+  const receiver = await start(store === undefined ? "all" : "receiver", "receiver");
+  const workers: Child[] = [];
+  for (let n = 1; store !== undefined && n <= count; n += 1) {
+    workers.push((await start("worker", `worker-${n}`)).child);
+  }
+  const sender = deliverer(Number(receiver.listens.split(":").at(-1)), CONNECTIONS);
+  const all = [receiver.child, ...workers];
+  const state = async (child: Child): Promise<State> => {
+    child.say("state");
+    const told: State = JSON.parse(await child.line());
+    return told;
+  };
+  return {
+    platform,
+    deliverer: sender,
+    receiver: receiver.child,
+    workers,
+    async statements() {
+      const told = await Promise.all(all.map(state));
+      return told.reduce((total, { statements }) => total + statements, 0);
+    },
+    async drained() {
+      for (;;) {
+        const { inbox, items } = (await state(receiver.child)).store;
+        if (inbox + (items["pending"] ?? 0) + (items["sending"] ?? 0) === 0) return;
+        await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+      }
+    },
+    async close() {
+      sender.close();
+      for (const child of all) await child.kill();
+      await platform.close();
+    },
+  };
+}
+
+async function linkAll(url: string, accounts: ReturnType<typeof accountsFor>): Promise<void> {
+  const store = await openPostgresStore(url);
+  try {
+    const registry = await openStoredAccounts(store, KEY);
+    for (const account of accounts) await registry.put(account);
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,71 @@
+import { delivery } from "../answering/deliverer.ts";
+import { FIRST_ACCOUNT } from "./accounts.ts";
+import type { Cluster } from "./cluster.ts";
+
+/** What is asked of a cluster for a while. */
+export interface Load {
+  /** Events that are sent and not answered yet, at most. */
+  readonly window: number;
+  readonly seconds: number;
+  /** Lanes that the events are spread over, evenly over the accounts. */
+  readonly lanes: number;
+  readonly accounts: number;
+}
+
+/** What came of it. */
+export interface Loaded {
+  readonly answered: number;
+  readonly seconds: number;
+  readonly shed: number;
+}
+
+/** No message has the number of another of this process. */
+let next = 1_000_000_000;
+
+/** Keeps so many events under way that there is always one to answer, and counts replies. */
+export async function load(cluster: Cluster, asked: Load): Promise<Loaded> {
+  const { platform, deliverer } = cluster;
+  let answered = 0;
+  let underWay = 0;
+  let shed = 0;
+  let isOver = false;
+  const fill = (): void => {
+    for (; !isOver && underWay < asked.window; underWay += 1) {
+      void deliverer.send(message(asked)).then((status) => {
+        if (status === 200) return;
+        shed += 1;
+        underWay -= 1;
+        setTimeout(fill, AGAIN_MS);
+      });
+    }
+  };
+  platform.onReply = () => {
+    answered += 1;
+    underWay -= 1;
+    fill();
+  };
+  const begun = performance.now();
+  fill();
+  await new Promise((resolve) => setTimeout(resolve, asked.seconds * 1_000));
+  const seconds = (performance.now() - begun) / 1_000;
+  isOver = true;
+  const within = answered;
+  // What is still under way counts with what was done for it.
+  while (underWay > 0) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  platform.onReply = () => {};
+  return { answered: within, seconds, shed };
+}
+
+const AGAIN_MS = 100;
+const LOOK_EVERY_MS = 20;
+/** Steps through all lanes, so that neighbours in time are none in the tables. */
+const STRIDE = 7_919;
+/** People have numbers from here on. */
+export const FIRST_PERSON = 10_000_000;
+
+function message({ lanes, accounts }: Pick<Load, "lanes" | "accounts">): Buffer {
+  next += 1;
+  const lane = (next * STRIDE) % lanes;
+  const account = String(FIRST_ACCOUNT + (lane % accounts));
+  return delivery(next, String(FIRST_PERSON + lane), 0, account);
+}
