@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
+import pg from "pg";
 import { openStoredAccounts } from "../../../src/runtime/accounts/stored-accounts.ts";
 import { openPostgresStore } from "../../../src/runtime/store/postgres/postgres-store.ts";
 import { deliverer, type Deliverer } from "../answering/deliverer.ts";
@@ -53,7 +54,7 @@ export async function openCluster(shape: ClusterShape): Promise<Cluster> {
     const child = startChild({
       file: CHILD,
       args: [platform.url, WEBHOOK, role, name, store ?? "", String(accounts)],
-      env: { ANSWERBACK_KEY: KEY },
+      env: store === undefined ? {} : { ANSWERBACK_KEY: KEY },
     });
     return { child, listens: await child.line() };
   };
@@ -62,6 +63,7 @@ export async function openCluster(shape: ClusterShape): Promise<Cluster> {
   for (let n = 1; store !== undefined && n <= count; n += 1) {
     workers.push((await start("worker", `worker-${n}`)).child);
   }
+  if (store !== undefined) await spread(store, count);
   const sender = deliverer(Number(receiver.listens.split(":").at(-1)), CONNECTIONS);
   const all = [receiver.child, ...workers];
   const state = async (child: Child): Promise<State> => {
@@ -92,6 +94,25 @@ export async function openCluster(shape: ClusterShape): Promise<Cluster> {
     },
   };
 }
+
+/** Resolves when each worker has its share of the lanes. */
+async function spread(url: string, workers: number): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  for (;;) {
+    const { rows } = await client.query<{ most: number; free: number }>(
+      `SELECT max(n)::int AS most, coalesce(sum(n) FILTER (WHERE worker IS NULL), 0)::int AS free
+       FROM (SELECT worker, count(*) AS n FROM leases GROUP BY worker) AS held`,
+    );
+    const [row] = rows;
+    if (row?.free === 0 && row.most <= Math.ceil(PARTITIONS / workers)) break;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+  await client.end();
+}
+
+/** Into which a store spreads its lanes. */
+const PARTITIONS = 64;
 
 async function linkAll(url: string, accounts: ReturnType<typeof accountsFor>): Promise<void> {
   const store = await openPostgresStore(url);

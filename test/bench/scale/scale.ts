@@ -1,26 +1,17 @@
-import { startPostgres } from "../../postgres/server.ts";
+import { startPostgres, type TestPostgres } from "../../postgres/server.ts";
 import type { Benchmark } from "../main.ts";
 import { round2, wholeNumber } from "../numbers.ts";
 import { openCluster } from "./cluster.ts";
-import { load } from "./load.ts";
+import { type Cost, costOf } from "./cost.ts";
 import { serverCounters } from "./server-counters.ts";
 
+/** How long each cluster answers. */
 const SECONDS = wholeNumber("SECONDS", 10);
+/** Events under way at a time. */
 const WINDOW = wholeNumber("WINDOW", 2_000);
-const WARM_SECONDS = 3;
-
-/** What an event took, from its delivery to its settled answer. */
-interface Cost {
-  readonly eventsPerSecond: number;
-  readonly statements: number;
-  readonly syncs: number;
-  readonly walBytes: number;
-  readonly storedBytes: number;
-  /** Processor time of workers and server, of the server alone, and of the receiver. */
-  readonly cpuUs: number;
-  readonly serverCpuUs: number;
-  readonly receiverCpuUs: number;
-}
+const LANES = 100_000;
+/** `WORKERS=1` for a shorter run. */
+const WORKERS = [1, 2, 4].slice(0, wholeNumber("WORKERS", 3));
 
 /** One receiver and 1, 2 and 4 workers on PostgreSQL, beside one process with the embedded engine. */
 export const scale: Benchmark = {
@@ -29,19 +20,48 @@ export const scale: Benchmark = {
   async run(say) {
     const postgres = await startPostgres({ durable: true });
     try {
-      const cost = await measured(await postgres.createDatabase(), 1);
-      say(JSON.stringify(cost));
+      const costs: Cost[] = [];
+      for (const workers of WORKERS) {
+        const cost = await shared(postgres, workers);
+        say(line(`${workers} ${workers === 1 ? "worker" : "workers"}`, cost));
+        costs.push(cost);
+      }
+      const embedded = await alone();
+      say(line("embedded", embedded));
+      const [first = embedded] = costs;
+      const cpu = Object.fromEntries(
+        costs.flatMap(({ cpuUs, serverCpuUs }, n) => [
+          [`cpu_us_${WORKERS[n]}`, Math.round(cpuUs)],
+          [`server_cpu_us_${WORKERS[n]}`, Math.round(serverCpuUs)],
+        ]),
+      );
       return {
         figures: {
-          events_per_s: Math.round(cost.eventsPerSecond),
-          queries_per_event: round2(cost.statements),
-          syncs_per_event: round2(cost.syncs),
-          bytes_per_event: Math.round(cost.storedBytes),
-          wal_bytes_per_event: Math.round(cost.walBytes),
-          cpu_us_1: Math.round(cost.cpuUs),
-          server_cpu_us_1: Math.round(cost.serverCpuUs),
+          events_per_s: Math.round(Math.max(...costs.map((one) => one.eventsPerSecond))),
+          queries_per_event: round2(first.statements),
+          syncs_per_event: round2(first.syncs),
+          bytes_per_event: Math.round(first.storedBytes),
+          wal_bytes_per_event: Math.round(first.walBytes),
+          ...cpu,
+          receiver_cpu_us: Math.round(first.receiverCpuUs),
+          embedded_events_per_s: Math.round(embedded.eventsPerSecond),
+          embedded_cpu_us: Math.round(embedded.cpuUs),
         },
-        table: [],
+        table: [
+          [
+            "",
+            "events/s",
+            "statements",
+            "syncs",
+            "log bytes",
+            "stored bytes",
+            "µs",
+            "of it server",
+            "receiver µs",
+          ],
+          ...costs.map((cost, n) => row(`${WORKERS[n]} at work`, cost)),
+          row("embedded", embedded),
+        ],
       };
     } finally {
       await postgres.stop();
@@ -49,35 +69,44 @@ export const scale: Benchmark = {
   },
 };
 
-async function measured(store: string, workers: number): Promise<Cost> {
+const ASKED = { window: WINDOW, lanes: LANES, accounts: 1, seconds: SECONDS };
+
+async function shared(postgres: TestPostgres, workers: number): Promise<Cost> {
+  const store = await postgres.createDatabase();
   const counters = await serverCounters(store);
   const cluster = await openCluster({ store, workers });
   try {
-    const asked = { window: WINDOW, lanes: 100_000, accounts: 1 };
-    await load(cluster, { ...asked, seconds: WARM_SECONDS });
-    await cluster.drained();
-    const worked = (): number => cluster.workers.reduce((ms, worker) => ms + worker.cpuMs(), 0);
-    const before = await counters.read();
-    const [asks, work, taken] = [await cluster.statements(), worked(), cluster.receiver.cpuMs()];
-    const started = cluster.platform.replies();
-    const { answered, seconds } = await load(cluster, { ...asked, seconds: SECONDS });
-    await cluster.drained();
-    const after = await counters.read();
-    const events = cluster.platform.replies() - started;
-    const each = (value: number): number => value / events;
-    const server = after.cpuMs - before.cpuMs;
-    return {
-      eventsPerSecond: answered / seconds,
-      statements: each((await cluster.statements()) - asks),
-      syncs: each(after.syncs - before.syncs),
-      walBytes: each(after.walBytes - before.walBytes),
-      storedBytes: each(after.storedBytes - before.storedBytes),
-      cpuUs: each((server + worked() - work) * 1_000),
-      serverCpuUs: each(server * 1_000),
-      receiverCpuUs: each((cluster.receiver.cpuMs() - taken) * 1_000),
-    };
+    return await costOf(cluster, ASKED, counters);
   } finally {
     await cluster.close();
     await counters.close();
   }
+}
+
+async function alone(): Promise<Cost> {
+  const cluster = await openCluster({ workers: 0 });
+  try {
+    return await costOf(cluster, ASKED);
+  } finally {
+    await cluster.close();
+  }
+}
+
+function row(name: string, cost: Cost): readonly string[] {
+  const { walBytes, storedBytes, cpuUs, serverCpuUs, receiverCpuUs } = cost;
+  const whole = [walBytes, storedBytes, cpuUs, serverCpuUs, receiverCpuUs];
+  return [
+    name,
+    cost.eventsPerSecond.toFixed(0),
+    cost.statements.toFixed(2),
+    cost.syncs.toFixed(3),
+    ...whole.map((value) => value.toFixed(0)),
+  ];
+}
+
+function line(name: string, cost: Cost): string {
+  return (
+    `${name}: ${cost.eventsPerSecond.toFixed(0)} events/s at ${cost.cpuUs.toFixed(0)} µs, ` +
+    `${cost.serverCpuUs.toFixed(0)} of it the server's`
+  );
 }
