@@ -207,6 +207,10 @@ const STEPS: readonly string[] = [
   ALTER TABLE leases SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
   ALTER TABLE counts SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
   `,
+  `
+  -- Few, and asked for with each look for what may be sent.
+  CREATE INDEX open_items_unknown ON open_items (lane, id) WHERE status = 'unknown';
+  `,
 ];
 
 /** The version of the tables that this code reads and writes. */

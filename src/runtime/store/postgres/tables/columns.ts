@@ -30,3 +30,12 @@ export const ITEM = `i.id, i.key, i.run, i.seq, i.account, i.lane, i.partition, 
 export function runOf(item: string): string {
   return `r.seq = ${item}.seq AND r.owner = substr(${item}.run, strpos(${item}.run, '/') + 1)`;
 }
+
+/**
+ * That the account of the row is not paused. Mostly none is: that is asked once for a statement, and the rows are looked
+ * at only where one is.
+ */
+export function isNotPaused(row: string): string {
+  return `((SELECT count(*) = 0 FROM pauses) OR NOT EXISTS (
+    SELECT 1 FROM pauses AS p WHERE p.account IN ('', split_part(${row}.lane, '/', 1))))`;
+}

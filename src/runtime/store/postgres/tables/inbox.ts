@@ -12,7 +12,7 @@ import type { LaneInput } from "../../transition.ts";
 import type { Statements } from "../database.ts";
 import type { LeaseEpoch } from "../leases.ts";
 import { StatementValues } from "../params.ts";
-import { ENTRY, leased, RUN, runOf } from "./columns.ts";
+import { ENTRY, isNotPaused, leased, RUN, runOf } from "./columns.ts";
 
 interface Partitioned {
   readonly partition: number;
@@ -98,12 +98,15 @@ async function frontOf(db: Statements, query: FetchQuery): Promise<readonly Fron
   );
   const asOf = params.add(now, "bigint");
   const rows = await db.query<FrontRow>(
-    `WITH front AS MATERIALIZED (
+    `WITH waiting AS MATERIALIZED (
+       SELECT EXISTS (SELECT 1 FROM inputs WHERE retry_at IS NOT NULL) AS is_so),
+     front AS MATERIALIZED (
        SELECT f.* FROM ${held} CROSS JOIN LATERAL (
          SELECT i.partition, i.seq, i.lane, i.attempts, i.item FROM inputs AS i
          WHERE i.partition = h.partition AND NOT i.aside AND i.lane <> ALL (${left})
-           AND NOT EXISTS (SELECT 1 FROM inputs AS r WHERE r.lane = i.lane AND r.retry_at > ${asOf})
-           AND NOT EXISTS (SELECT 1 FROM pauses AS p WHERE p.account IN ('', split_part(i.lane, '/', 1)))
+           AND (NOT (SELECT is_so FROM waiting)
+             OR NOT EXISTS (SELECT 1 FROM inputs AS r WHERE r.lane = i.lane AND r.retry_at > ${asOf}))
+           AND ${isNotPaused("i")}
          ORDER BY i.seq LIMIT ${each}) AS f),
      chosen AS (
        SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY lane ORDER BY seq) AS place FROM front) AS n
@@ -166,7 +169,7 @@ async function timersOf(
     `WITH due AS MATERIALIZED (
        SELECT t.* FROM ${held} JOIN timers AS t ON t.partition = h.partition
        WHERE t.due_at <= ${params.add(now, "bigint")} AND t.lane <> ALL (${params.add(busy, "text[]")})
-         AND NOT EXISTS (SELECT 1 FROM pauses AS p WHERE p.account IN ('', split_part(t.lane, '/', 1)))
+         AND ${isNotPaused("t")}
        ORDER BY t.due_at, t.id LIMIT ${params.add(limit, "int")})
      SELECT t.id, t.run, t.lane, t.partition, t.due_at, row_to_json(r) AS "of", row_to_json(j) AS entry, s.silences
      FROM due AS t

@@ -4,7 +4,7 @@ import type { ItemQuery, OpenItemQuery } from "../../listings.ts";
 import type { Statements } from "../database.ts";
 import type { LeaseEpoch } from "../leases.ts";
 import { StatementValues } from "../params.ts";
-import { ITEM, leased } from "./columns.ts";
+import { isNotPaused, ITEM, leased } from "./columns.ts";
 
 type Row = ItemRow & { readonly partition: number };
 
@@ -23,15 +23,18 @@ export async function dueItems(
   // What stands before an item in its lane lets it go only where it is unknown, and from a time on.
   return list(
     db,
-    `WITH due AS MATERIALIZED (
+    `WITH doubt AS MATERIALIZED (
+       SELECT EXISTS (SELECT 1 FROM open_items WHERE status = 'unknown') AS is_so),
+     due AS MATERIALIZED (
        SELECT f.id, f.priority, f.since FROM ${held} CROSS JOIN LATERAL (
          SELECT d.id, d.priority, greatest(d.not_before, u.until) AS since
          FROM open_items AS d CROSS JOIN LATERAL (
-           SELECT max(u.not_before) AS until FROM open_items AS u
-           WHERE u.lane = d.lane AND u.id < d.id AND u.status = 'unknown') AS u
+           SELECT CASE WHEN (SELECT is_so FROM doubt) THEN (
+             SELECT max(u.not_before) FROM open_items AS u
+             WHERE u.lane = d.lane AND u.id < d.id AND u.status = 'unknown') END AS until) AS u
          WHERE d.partition = h.partition AND d.ready AND d.not_before <= ${asOf}
            AND (u.until IS NULL OR u.until <= ${asOf})
-           AND NOT EXISTS (SELECT 1 FROM pauses AS p WHERE p.account IN ('', split_part(d.lane, '/', 1)))
+           AND ${isNotPaused("d")}
          ORDER BY d.priority, d.not_before, d.id LIMIT ${most}) AS f
        ORDER BY f.priority, f.since, f.id LIMIT ${most})
      SELECT ${ITEM} FROM due AS d JOIN items AS i ON i.id = d.id LEFT JOIN open_items AS o ON o.id = i.id
