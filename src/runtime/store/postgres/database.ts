@@ -28,6 +28,8 @@ export interface Statements {
 export class PostgresDatabase implements Statements {
   readonly #pool: pg.Pool;
   #closed = false;
+  /** Of statements, by their text. */
+  readonly #names = new Map<string, string>();
   readonly #onStatement: DatabaseOptions["onStatement"];
 
   /** @param url `postgres://…`, as PostgreSQL's own tools read it. */
@@ -68,7 +70,7 @@ export class PostgresDatabase implements Statements {
       this.#onStatement?.(text);
       const client = await this.#connect();
       try {
-        const { rows } = await client.query(text, [...values]);
+        const { rows } = await client.query(this.#named(text, values));
         client.release();
         return rows;
       } catch (error) {
@@ -106,7 +108,7 @@ export class PostgresDatabase implements Statements {
       result = await work({
         query: async <Row>(text: string, values: readonly unknown[] = []) => {
           this.#onStatement?.(text);
-          const { rows } = await client.query(text, [...values]);
+          const { rows } = await client.query(this.#named(text, values));
           return rows as readonly Row[];
         },
       });
@@ -124,6 +126,23 @@ export class PostgresDatabase implements Statements {
       if (isBroken(error) && (await this.#wasKept(number))) return result;
       throw error;
     }
+  }
+
+  /**
+   * A statement with values under a name, by which each connection plans it once. What is asked is mostly asked again,
+   * in the same words; of what is put together of many parts, so many are named as come first.
+   */
+  #named(text: string, values: readonly unknown[]): pg.QueryConfig {
+    if (values.length === 0) return { text };
+    const name = this.#names.get(text) ?? this.#newName(text);
+    return { ...(name !== undefined && { name }), text, values: [...values] };
+  }
+
+  #newName(text: string): string | undefined {
+    if (this.#names.size >= MOST_NAMES) return undefined;
+    const name = `answerback-${this.#names.size}`;
+    this.#names.set(text, name);
+    return name;
   }
 
   /** @returns The number under which the server knows the transaction, also after the connection is lost. */
@@ -200,6 +219,7 @@ const READ_ONLY = "SET default_transaction_read_only = on";
 const IDLE_IN_TRANSACTION_MS = 5_000;
 /** Of a transaction that others are in the way of. */
 const MOST_TRIES = 10;
+const MOST_NAMES = 200;
 const BEGIN = "BEGIN; SELECT pg_current_xact_id()::text AS number";
 const MOST_ASKED = 50;
 const ASK_AGAIN_MS = 100;
