@@ -54,6 +54,14 @@ import type { Store } from "./store/store.ts";
 const LOOK_AGAIN_MS = 1_000;
 /** Real milliseconds between two looks for what other processes have taken in. */
 const SHARED_POLL_MS = 200;
+/**
+ * Real milliseconds between two such looks at least, where one follows another because there is much to do: a look at a
+ * server costs as much for one row as for a hundred.
+ */
+const SHARED_REST_MS = 10;
+/** Lanes at work at once, and requests under way: what is kept together shares a trip to the server and a sync. */
+const SHARED_LANES = 256;
+const SHARED_REQUESTS = 128;
 
 /** What works off the store is made of. */
 export interface AnsweringNeeds {
@@ -262,7 +270,15 @@ async function startSending(
   const { isPaused } = ground.pausing;
   const perform = ground.dryRun === true ? dryPerformer(log) : performer(platform);
   const watched = ground.telemetry?.sending;
-  const sending = { ...common, isPaused, perform, watch: watched, random: Math.random };
+  const shape = store.isShared ? { restMs: SHARED_REST_MS, width: SHARED_REQUESTS } : {};
+  const sending = {
+    ...common,
+    ...shape,
+    isPaused,
+    perform,
+    watch: watched,
+    random: Math.random,
+  };
   const outbox = startOutbox(sending);
   cleanup.add("the outbox", () => outbox.stop());
   const wake = (): void => outbox.wake();
@@ -333,7 +349,11 @@ function startDeciding(
     },
     trial: ground.trial,
     // Other processes take deliveries in, too.
-    ...(store.isShared && { pollEveryMs: SHARED_POLL_MS }),
+    ...(store.isShared && {
+      pollEveryMs: SHARED_POLL_MS,
+      restMs: SHARED_REST_MS,
+      width: SHARED_LANES,
+    }),
     onCommitted: (happened, followed, outcome) => {
       archive.kept(followed.sources);
       onCommitted(happened, followed, outcome);

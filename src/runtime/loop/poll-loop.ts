@@ -1,3 +1,5 @@
+import { pause } from "./pause.ts";
+
 /** A loop that polls for work when it is woken, and now and then on its own. */
 export interface PollLoop {
   /** There may be work: poll now, or right after the poll that is under way. */
@@ -11,12 +13,18 @@ export interface PollLoopOptions {
   readonly poll: () => Promise<void>;
   /** Real milliseconds between two polls when nobody wakes it: the bound on how late a due time is seen. */
   readonly everyMs: number;
+  /**
+   * Real milliseconds between the end of a poll and the next one, however often it is woken meanwhile: none unless said.
+   * Where a poll costs much, what comes in the meantime is found by one.
+   */
+  readonly restMs?: number | undefined;
   readonly onError: (error: unknown) => void;
 }
 
 /** Starts a loop; its first poll comes with the first `wake`, or after `everyMs`. */
-export function pollLoop({ poll, everyMs, onError }: PollLoopOptions): PollLoop {
+export function pollLoop({ poll, everyMs, restMs = 0, onError }: PollLoopOptions): PollLoop {
   const state = { stopped: false, woken: false };
+  const stopping = new AbortController();
   let underWay: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
 
@@ -28,6 +36,7 @@ export function pollLoop({ poll, everyMs, onError }: PollLoopOptions): PollLoop 
       } catch (error) {
         onError(error);
       }
+      if (restMs > 0) await pause(restMs, stopping.signal);
     } while (state.woken && !state.stopped);
   };
 
@@ -47,6 +56,7 @@ export function pollLoop({ poll, everyMs, onError }: PollLoopOptions): PollLoop 
     wake,
     async stop() {
       state.stopped = true;
+      stopping.abort();
       clearTimeout(timer);
       await underWay;
     },

@@ -44,6 +44,10 @@ export interface OutboxNeeds {
    * request leaves.
    */
   readonly watch?: WatchRequest | undefined;
+  /** Real milliseconds from one look into the store to the next at least; none unless said. */
+  readonly restMs?: number | undefined;
+  /** Requests under way at once. */
+  readonly width?: number | undefined;
   /** Longest time that a request takes, in milliseconds: a lease must hold for that long at the write. */
   readonly requestTimeoutMs: number;
 }
@@ -67,7 +71,7 @@ export interface Outbox {
   stop(): Promise<void>;
 }
 
-/** Requests under way at once. */
+/** Requests under way at once, unless said. */
 const WIDTH = 64;
 /** Items looked at while none of the first can go, so that those behind them get their turn. */
 const CROWD = 512;
@@ -96,13 +100,18 @@ class Sender implements Outbox {
   readonly #keepUp: Upkeep;
   /** Whether the last poll found nothing but items that have to wait for others. */
   #crowded = false;
+  /** Of those under way, so many are not on disk as on their way. */
+  #unmarked = 0;
+  readonly #width: number;
 
   constructor(needs: OutboxNeeds) {
     this.#needs = needs;
+    this.#width = needs.width ?? WIDTH;
     this.#keepUp = upkeep({ ...needs, isUnderWay: ({ id }) => this.#underWay.has(id) });
     this.#loop = pollLoop({
       poll: () => this.#poll(),
       everyMs: 1_000,
+      restMs: needs.restMs,
       onError: throttle(LOG_EVERY_MS, (error) =>
         needs.log.error({ err: error }, "the outbox could not be read"),
       ),
@@ -152,8 +161,10 @@ class Sender implements Outbox {
     const { store, clock } = this.#needs;
     const leases = this.#needs.leases.held();
     await this.#keepUp(leases);
-    if (this.#underWay.size >= WIDTH) return;
-    const limit = this.#crowded ? CROWD : WIDTH;
+    if (this.#underWay.size >= this.#width) return;
+    // Those that are not marked yet are given once more.
+    const most = this.#width - this.#underWay.size + this.#unmarked;
+    const limit = this.#crowded ? CROWD : most;
     const due = await store.dueItems(leases, clock.now(), limit);
     const postponed: Postponed[] = [];
     let started = 0;
@@ -166,12 +177,12 @@ class Sender implements Outbox {
         const { until, reason } = permission;
         const notBefore = until + Math.min(TURNS, this.#turns.of(item.lane));
         postponed.push({ item, lease, notBefore, reason });
-      } else if (permission.kind === "go" && this.#underWay.size < WIDTH) {
+      } else if (permission.kind === "go" && this.#underWay.size < this.#width) {
         this.#start(item, lease);
         started += 1;
       }
     }
-    this.#crowded = started === 0 && due.length >= WIDTH && this.#underWay.size < WIDTH;
+    this.#crowded = started === 0 && due.length >= most && this.#underWay.size < this.#width;
     if (due.length === 0) this.#turns.reset();
     await this.#needs.postpone(postponed);
     if (postponed.length > 0) this.wake();
@@ -245,9 +256,11 @@ class Sender implements Outbox {
   /** Puts the item on disk as on its way, before it is. */
   async #marked(item: Item, lease: Lease, ended: Ended): Promise<boolean> {
     let marked = false;
+    this.#unmarked += 1;
     try {
       marked = await this.#needs.change(item, lease, "pending", { to: "sending" });
     } finally {
+      this.#unmarked -= 1;
       if (!marked) ended({ kind: "untried", reason: "it was not marked as sending" });
     }
     return marked;

@@ -28,6 +28,8 @@ export interface WorkerNeeds {
     Pick<ReadPort, "items">;
   /** Real milliseconds between two looks for inputs of which nobody tells; a second unless said. */
   readonly pollEveryMs?: number;
+  /** Real milliseconds from one look for inputs to the next at least; none unless said. */
+  readonly restMs?: number;
   /** Resolves when an item has changed, or `signal` is aborted; nobody waits for one unless given. */
   readonly itemChanged?: (key: string, signal: AbortSignal) => Promise<void>;
   readonly commit: Commit;
@@ -154,6 +156,7 @@ class LaneWorker implements RunWorker {
     this.#loop = pollLoop({
       poll: () => this.#poll(),
       everyMs: needs.pollEveryMs ?? 1_000,
+      restMs: needs.restMs,
       onError: throttle(LOG_EVERY_MS, (error) =>
         needs.log.error({ err: error }, "the inbox could not be read"),
       ),

@@ -1,0 +1,38 @@
+import { describe, expect, it, vi } from "vitest";
+import { pollLoop } from "../../../src/runtime/loop/poll-loop.ts";
+
+describe("a loop that rests", () => {
+  it("polls once for all that woke it meanwhile, however often", async () => {
+    vi.useFakeTimers();
+    try {
+      let polls = 0;
+      const poll = async () => void (polls += 1);
+      const loop = pollLoop({ poll, everyMs: 1_000, restMs: 10, onError: () => {} });
+      loop.wake();
+      await vi.advanceTimersByTimeAsync(0);
+      for (let n = 0; n < 5; n += 1) loop.wake();
+      await vi.advanceTimersByTimeAsync(9);
+      expect(polls).toBe(1);
+      await vi.advanceTimersByTimeAsync(2);
+      expect(polls).toBe(2);
+      await vi.advanceTimersByTimeAsync(1_100);
+      expect(polls).toBe(3);
+      await loop.stop();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("ends its rest when it is stopped", async () => {
+    let polls = 0;
+    const poll = async () => void (polls += 1);
+    const loop = pollLoop({ poll, everyMs: 1_000, restMs: 600_000, onError: () => {} });
+    loop.wake();
+    await vi.waitFor(() => expect(polls).toBe(1));
+    loop.wake();
+
+    await loop.stop();
+
+    expect(polls).toBe(1);
+  });
+});
