@@ -19,7 +19,7 @@ describe("receivers and workers that are killed, stopped and cut off", () => {
   it(
     `answer each acknowledged message once, in order, and mute nobody: seed ${SEED}`,
     async () => {
-      const outcome = await round({ bundle, seed: SEED });
+      const outcome = await round({ bundle, seed: SEED, more: 0 });
 
       expect(outcome.faults, faultsText(outcome, SEED)).toEqual([]);
       expect([...outcome.disturbances.keys()].toSorted()).toEqual(DISTURBANCE_NAMES.toSorted());

@@ -19,6 +19,8 @@ export interface RoundOptions {
   readonly control?: ControlName | undefined;
   /** Each process is asked to end and started again, one after the other, instead of all that is worse. */
   readonly rolling?: boolean;
+  /** Disturbances beside one of each kind; three unless said. */
+  readonly more?: number;
   /** Gets a file with the log of each process. */
   readonly logs?: string | undefined;
 }
@@ -51,7 +53,9 @@ export async function round(options: RoundOptions): Promise<RoundOutcome> {
     await addFaults(cluster, options.seed);
     await addSlowness(cluster, options.seed);
     await whileTalking(cluster, talk, draw, () =>
-      options.rolling === true ? restartEach(cluster) : disturb(disturber, draw),
+      options.rolling === true
+        ? restartEach(cluster)
+        : disturb(disturber, draw, options.more ?? MORE),
     );
     await removeFaults(cluster);
     await Promise.all(cluster.members.map(({ node }) => node.ready()));
@@ -77,10 +81,10 @@ const SLOWNESS = [
   [20, 600],
 ] as const;
 
-/** All kinds once, and some of them again, in any order. */
-async function disturb(disturber: Disturber, draw: Draw): Promise<void> {
+/** All kinds once, and `more` of them again, in any order. */
+async function disturb(disturber: Disturber, draw: Draw, more: number): Promise<void> {
   const kinds = [...DISTURBANCE_NAMES];
-  for (let n = 0; n < MORE; n += 1) {
+  for (let n = 0; n < more; n += 1) {
     kinds.push(...DISTURBANCE_NAMES.slice(draw(DISTURBANCE_NAMES.length)).slice(0, 1));
   }
   const over: Promise<void>[] = [];
