@@ -5,6 +5,7 @@ import type { RuntimeStatus } from "../../../runtime/control/status-schema.ts";
 import { whereabouts } from "../../arguments/whereabouts.ts";
 import { catchupLine } from "../../output/catchup-line.ts";
 import { heldLine, pausedLine } from "../../output/held-line.ts";
+import { processLine } from "../../output/process-line.ts";
 import { visible } from "../../output/terminal-text.ts";
 import { counted } from "../../../text/counted.ts";
 import type { Io } from "../../io.ts";
@@ -65,6 +66,9 @@ function asTable(status: RuntimeStatus): string {
       "account",
       `@${username}, ${subscribed ? "subscribed" : "NOT subscribed"}${reason === undefined ? "" : `: ${reason}`}`,
     ]),
+    ...(status.processes.length < 2
+      ? []
+      : status.processes.map((one) => ["process", processLine(one)])),
     ...(catchingUp === undefined ? [] : [["catch-up", catchingUp]]),
     [
       "rules",
