@@ -60,7 +60,8 @@ export async function openCluster(shape: ClusterShape): Promise<Cluster> {
   };
   const receiver = await start(store === undefined ? "all" : "receiver", "receiver");
   const workers: Child[] = [];
-  for (let n = 1; store !== undefined && n <= count; n += 1) {
+  const wanted = store === undefined ? 0 : count;
+  for (let n = 1; n <= wanted; n += 1) {
     workers.push((await start("worker", `worker-${n}`)).child);
   }
   if (store !== undefined) await spread(store, count);

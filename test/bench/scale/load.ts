@@ -30,15 +30,16 @@ export async function load(cluster: Cluster, asked: Load): Promise<Loaded> {
   let shed = 0;
   let isOver = false;
   const fill = (): void => {
-    for (; !isOver && underWay < asked.window; underWay += 1) {
-      void deliverer.send(message(asked)).then((status) => {
-        if (status === 200) return;
-        shed += 1;
-        underWay -= 1;
-        setTimeout(fill, AGAIN_MS);
-      });
-    }
+    if (isOver) return;
+    for (; underWay < asked.window; underWay += 1) void deliver();
   };
+  const deliver = async (): Promise<void> => {
+    if ((await deliverer.send(message(asked))) === 200) return;
+    shed += 1;
+    underWay -= 1;
+    setTimeout(fill, AGAIN_MS);
+  };
+  const isAnswered = (): boolean => underWay === 0;
   platform.onReply = () => {
     answered += 1;
     underWay -= 1;
@@ -51,7 +52,7 @@ export async function load(cluster: Cluster, asked: Load): Promise<Loaded> {
   isOver = true;
   const within = answered;
   // What is still under way counts with what was done for it.
-  while (underWay > 0) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  while (!isAnswered()) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   platform.onReply = () => {};
   return { answered: within, seconds, shed };
 }

@@ -3,6 +3,9 @@ import type { Benchmark } from "../main.ts";
 import { round2, wholeNumber } from "../numbers.ts";
 import { openCluster } from "./cluster.ts";
 import { type Cost, costOf } from "./cost.ts";
+import { fill } from "./fill.ts";
+import { type IngestWhileKilled, ingestWhileKilled } from "./ingest-while-killed.ts";
+import { load } from "./load.ts";
 import { serverCounters } from "./server-counters.ts";
 
 /** How long each cluster answers. */
@@ -12,6 +15,11 @@ const WINDOW = wholeNumber("WINDOW", 2_000);
 const LANES = 100_000;
 /** `WORKERS=1` for a shorter run. */
 const WORKERS = [1, 2, 4].slice(0, wholeNumber("WORKERS", 3));
+/** Events that a large store has answered, and a small one. */
+const STORED = wholeNumber("STORED", 10_000_000);
+const STORED_SMALL = 1_000;
+const MANY_ACCOUNTS = wholeNumber("ACCOUNTS", 5_000);
+const MANY_LANES = wholeNumber("LANES", 1_000_000);
 
 /** One receiver and 1, 2 and 4 workers on PostgreSQL, beside one process with the embedded engine. */
 export const scale: Benchmark = {
@@ -28,6 +36,11 @@ export const scale: Benchmark = {
       }
       const embedded = await alone();
       say(line("embedded", embedded));
+      const small = await filled(postgres, STORED_SMALL);
+      say(line(`${STORED_SMALL} stored`, small));
+      const large = await filled(postgres, STORED);
+      say(line(`${STORED} stored`, large));
+      const killed = await withOneKilled(postgres);
       const [first = embedded] = costs;
       const cpu = Object.fromEntries(
         costs.flatMap(({ cpuUs, serverCpuUs }, n) => [
@@ -46,6 +59,13 @@ export const scale: Benchmark = {
           receiver_cpu_us: Math.round(first.receiverCpuUs),
           embedded_events_per_s: Math.round(embedded.eventsPerSecond),
           embedded_cpu_us: Math.round(embedded.cpuUs),
+          stored: STORED,
+          accounts: MANY_ACCOUNTS,
+          lanes: MANY_LANES,
+          large_to_small: round2(large.eventsPerSecond / small.eventsPerSecond),
+          large_to_small_cpu: round2(large.cpuUs / small.cpuUs),
+          ingest_p99_ms: round2(killed.killedP99Ms),
+          ingest_quiet_p99_ms: round2(killed.quietP99Ms),
         },
         table: [
           [
@@ -61,6 +81,8 @@ export const scale: Benchmark = {
           ],
           ...costs.map((cost, n) => row(`${WORKERS[n]} at work`, cost)),
           row("embedded", embedded),
+          row(`${STORED_SMALL} stored`, small),
+          row(`${STORED} stored`, large),
         ],
       };
     } finally {
@@ -80,6 +102,33 @@ async function shared(postgres: TestPostgres, workers: number): Promise<Cost> {
   } finally {
     await cluster.close();
     await counters.close();
+  }
+}
+
+/** The same accounts and lanes, whatever is stored. */
+async function filled(postgres: TestPostgres, events: number): Promise<Cost> {
+  const store = await postgres.createDatabase();
+  const counters = await serverCounters(store);
+  const known = { accounts: MANY_ACCOUNTS, lanes: MANY_LANES };
+  const cluster = await openCluster({ store, workers: 1, accounts: MANY_ACCOUNTS });
+  try {
+    await load(cluster, { ...ASKED, ...known, seconds: 1 });
+    await cluster.drained();
+    await fill(counters, { ...known, events });
+    return await costOf(cluster, { ...ASKED, ...known }, counters);
+  } finally {
+    await cluster.close();
+    await counters.close();
+  }
+}
+
+async function withOneKilled(postgres: TestPostgres): Promise<IngestWhileKilled> {
+  const cluster = await openCluster({ store: await postgres.createDatabase(), workers: 2 });
+  try {
+    await load(cluster, { ...ASKED, seconds: 1 });
+    return await ingestWhileKilled(cluster, SECONDS);
+  } finally {
+    await cluster.close();
   }
 }
 
