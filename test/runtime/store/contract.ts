@@ -554,6 +554,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         { path: ["sending"], next: undefined, why: "it is on its way" },
         { path: ["sending", "unknown"], next: undefined, why: "nobody knows whether it arrived" },
         { path: ["sending", "unknown", "pending"], next: "100:a/1", why: "it did not arrive" },
+        { path: ["sending", "unknown", "sending"], next: undefined, why: "it is on its way again" },
         { path: ["sending", "pending"], next: "100:a/1", why: "it was turned away unread" },
         { path: ["sending", "sent"], next: "100:a/2", why: "it arrived" },
         { path: ["sending", "unknown", "sent"], next: "100:a/2", why: "it was found there" },

@@ -86,8 +86,8 @@ export function turnWrite({ items }: Pending, params: StatementValues): string |
   const names = Object.keys(OPEN_TYPES);
   const isBehindMade = (one: string): string =>
     `EXISTS (SELECT 1 FROM made AS b WHERE b.lane = ${one}.lane AND b.id < ${one}.id AND b.status IN ('pending', 'sending'))`;
-  // One that is pending again may stand before the one whose turn it was.
-  const isAgain = all.some(({ before, item }) => item.status === "pending" && isLate(before));
+  // One that is to go again, or goes, may stand before the one whose turn it was.
+  const isAgain = all.some(({ before, item }) => isOnItsWay(item) && isLate(before));
   const overtaken = isAgain
     ? `,
     overtaken AS (
@@ -107,6 +107,10 @@ export function turnWrite({ items }: Pending, params: StatementValues): string |
     SELECT ${names.map((name) => `m.${name}`).join(", ")},
       m.status = 'pending' AND (f.id IS NULL OR f.id > m.id) AND NOT ${isBehindMade("m")}
     FROM made AS m JOIN first AS f ON f.lane = m.lane ORDER BY m.id`;
+}
+
+function isOnItsWay({ status }: PendingItem["item"]): boolean {
+  return status === "pending" || status === "sending";
 }
 
 /** It had no turn before, though others behind it may have had theirs. */
