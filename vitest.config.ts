@@ -29,8 +29,11 @@ const prebuilt: Plugin = {
   },
 };
 
-/** What takes so long, or loads so much, that a process of its own costs it nothing. */
-const APART = ["test/{chaos,crash,hostile,soak}/**/*.test.ts", "test/sandbox/fuzz/**/*.test.ts"];
+/** What takes so long, or loads so much, that a process of its own costs it nothing, and what is about that process. */
+const APART = [
+  "test/{chaos,crash,hostile,postgres,soak}/**/*.test.ts",
+  "test/sandbox/fuzz/**/*.test.ts",
+];
 
 export default defineConfig({
   plugins: [prebuilt],

@@ -16,7 +16,6 @@ const LONG = [
   "test/bots/host.test.ts",
   "test/docs/bot-modules.test.ts",
   "test/runtime/runs/parallel/ends.test.ts",
-  "test/e2e/downtime.test.ts",
   "test/e2e/machine-faults.test.ts",
   "test/e2e/store-faults.test.ts",
   "test/cli/help/examples.test.ts",
@@ -27,6 +26,7 @@ const LONG = [
   "test/e2e/loops.test.ts",
   "test/runtime/store/sqlite.test.ts",
   "test/sandbox/fuzz/fuzz.test.ts",
+  "test/e2e/downtime.test.ts",
 ];
 
 /** Begins with the files that take longest, so that no core idles at the end. */
