@@ -199,11 +199,12 @@ export async function startRuntime(given: RuntimeParts): Promise<StartedRuntime>
     telemetry,
   });
   if (role.takesIn) {
-    world.onConfirmed(() => {
+    const serves = (): Promise<void> => {
       reception.serves();
-      void own.hasNews();
-    });
-    await own.hasNews();
+      return own.hasNews();
+    };
+    if (world.isConfirmed()) await serves();
+    else world.onConfirmed(() => void serves());
     await parts.onListening?.(server.status());
   }
   await leadership?.begin();

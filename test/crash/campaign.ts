@@ -188,7 +188,12 @@ class Campaign {
       const status = await this.#rig.ask("status", {});
       return status?.missing.length === 0 && status.work.partitions > 0;
     };
-    while (!(await leads()) && performance.now() < deadline) {
+    while (!(await leads())) {
+      if (performance.now() > deadline) {
+        throw new Error(
+          `the bot did not take the leases over:\n${this.#rig.log().slice(-LOG_SHOWN)}`,
+        );
+      }
       await pause(LOOK_EVERY_MS);
     }
   }
@@ -284,6 +289,7 @@ const LONGEST_START_MS = 900;
 const LONGEST_WAIT_MS = 500;
 const ARRIVED_WITHIN_MS = 300_000;
 const LOOK_EVERY_MS = 40;
+const LOG_SHOWN = 4_000;
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));

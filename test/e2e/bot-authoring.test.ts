@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,7 +23,7 @@ const messages = (count: number): Promise<readonly string[]> =>
     return all.length >= count ? all : undefined;
   });
 
-const MODULE = `import { existsSync } from "node:fs";
+const MODULE = `import { existsSync, writeFileSync } from "node:fs";
 import { createBot, defineState } from "answerback";
 
 const VISITS = defineState("visits", 0);
@@ -33,6 +34,7 @@ export default createBot("desk")
     const { data } = await ctx.client.users.get(ctx.sender.id);
     const { status } = await ctx.sendNow({ type: "reply_dm", to: ctx.sender.id, text: "one moment" });
     await ctx.step("book", async () => {
+      writeFileSync(new URL("./begun", import.meta.url), "");
       while (!existsSync(new URL("./go", import.meta.url))) await new Promise((r) => setTimeout(r, 20));
     });
     await ctx.typing("0s");
@@ -61,6 +63,7 @@ it("a bot of parts answers at once what it sends at once, goes on after kill -9,
   await bot.start();
   await say("/book dinner two");
   expect(await messages(1)).toEqual(["one moment"]);
+  await when(async () => existsSync(join(folder, "begun")) || undefined);
   await bot.kill();
 
   await writeFile(join(folder, "go"), "");

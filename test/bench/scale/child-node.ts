@@ -14,7 +14,7 @@ import { accountsFor } from "./accounts.ts";
  * number of accounts; an empty store is a folder of its own. Prints where it listens, then, whenever it is asked, what
  * it has done.
  */
-const [baseUrl = "", url = "", role = "all", processName = "", url2 = "", accountCount = "1"] =
+const [baseUrl = "", webhookUrl = "", role = "all", processName = "", store = "", accounts = "1"] =
   process.argv.slice(2);
 const RULES = `version: 1
 rules:
@@ -25,9 +25,9 @@ rules:
 `;
 
 const data = await mkdtemp(join(tmpdir(), "answerback-bench-"));
-if (url2 === "") {
-  const accounts = await openAccounts(data);
-  for (const account of accountsFor(Number(accountCount))) await accounts.put(account);
+if (store === "") {
+  const linked = await openAccounts(data);
+  for (const account of accountsFor(Number(accounts))) await linked.put(account);
 }
 let statements = 0;
 const runtime = await openRuntimeOver(
@@ -36,9 +36,9 @@ const runtime = await openRuntimeOver(
       target: "live",
       platform: { baseUrl },
       app: { consumerKey: "bench", consumerSecret: SECRET, bearerToken: "bench-bearer" },
-      webhook: { url, listen: "127.0.0.1:0" },
+      webhook: { url: webhookUrl, listen: "127.0.0.1:0" },
       limits: { replies: "none", loop: "none", equalReplies: "none" },
-      ...(url2 !== "" && { store: url2, role: roleOf(role), processName }),
+      ...(store !== "" && { store, role: roleOf(role), processName }),
     },
     rules: [{ path: "hours.yaml", text: RULES }],
     data,
@@ -48,8 +48,8 @@ const runtime = await openRuntimeOver(
     }),
   },
   {
-    openStore: (store, options) =>
-      openStore(store, {
+    openStore: (url, options) =>
+      openStore(url, {
         ...options,
         postgres: { ...options.postgres, onStatement: () => void (statements += 1) },
       }),
@@ -59,8 +59,8 @@ const { webhook } = await runtime.status();
 process.stdout.write(`${webhook.listen}\n`);
 for await (const line of createInterface(process.stdin)) {
   if (line !== "state") break;
-  const { store } = await runtime.status();
-  process.stdout.write(`${JSON.stringify({ statements, store })}\n`);
+  const { store: counts } = await runtime.status();
+  process.stdout.write(`${JSON.stringify({ statements, store: counts })}\n`);
 }
 await runtime.stop();
 process.exit(0);

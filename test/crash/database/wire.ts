@@ -30,8 +30,8 @@ export async function databaseWire({ host, port: target }: Listen): Promise<Data
   const open = new Set<Socket>();
   let wait: Wait | undefined;
   /** The wait that ends with this statement. */
-  const stopAt = (bytes: Buffer): Wait | undefined => {
-    if (wait === undefined || !bytes.includes(TEXT_OF[wait.keeping])) return undefined;
+  const stopAt = (seen: readonly Keeping[]): Wait | undefined => {
+    if (wait === undefined || !seen.includes(wait.keeping)) return undefined;
     wait.left -= 1;
     if (wait.left > 0) return undefined;
     const stopped = wait;
@@ -41,11 +41,12 @@ export async function databaseWire({ host, port: target }: Listen): Promise<Data
   const server = createServer((inside) => {
     const outside = connect({ host, port: target });
     open.add(inside).add(outside);
+    const keepingIn = statementsOf();
     let isStopped = false;
     let onAnswer: ((answer: Buffer) => void) | undefined;
     inside.on("data", (bytes: Buffer) => {
       if (isStopped) return;
-      const stopped = stopAt(bytes);
+      const stopped = stopAt(keepingIn(bytes));
       if (stopped?.stage !== "unsent") outside.write(bytes);
       if (stopped === undefined) return;
       isStopped = true;
@@ -92,8 +93,24 @@ export async function databaseWire({ host, port: target }: Listen): Promise<Data
   };
 }
 
-/** By what a statement is known among the bytes that go to the server. */
-const TEXT_OF: Readonly<Record<Keeping, string>> = {
-  commit: "COMMIT\0",
-  append: "INSERT INTO journal",
-};
+/**
+ * Tells of the bytes that go to the server on one connection what they keep. A statement that is asked again is sent by
+ * the name under which its text came first.
+ */
+function statementsOf(): (bytes: Buffer) => readonly Keeping[] {
+  const appends = new Set<string>();
+  return (bytes) => {
+    const text = bytes.toString("latin1");
+    for (const [, name = ""] of text.matchAll(NAMED_APPEND)) appends.add(`${name}\0`);
+    const isAppend = text.includes(APPEND) || [...appends].some((name) => text.includes(name));
+    return [
+      ...(text.includes(COMMIT) ? ["commit" as const] : []),
+      ...(isAppend ? ["append" as const] : []),
+    ];
+  };
+}
+
+const COMMIT = "COMMIT\0";
+const APPEND = "INSERT INTO journal";
+// oxlint-disable-next-line no-control-regex -- a name ends with it
+const NAMED_APPEND = /(answerback-\d+)\0[^\0]*INSERT INTO journal/gu;
