@@ -257,9 +257,9 @@ async function startSending(
     },
   });
   const requestTimeoutMs = REQUEST_TIMEOUT_MS;
-  let wakeOutbox = (): void => {};
+  let onGiven = (): void => {};
   const shared = ground.sharesStore
-    ? await openSharedBudgets({ ...ground, log, onGiven: () => wakeOutbox() })
+    ? await openSharedBudgets({ ...ground, log, onGiven: () => onGiven() })
     : undefined;
   const { gate, stalled } = await alarmedGate({ ...ground, log, shared });
   const platform = { clientOf: clients.of, requestTimeoutMs, gate };
@@ -289,7 +289,10 @@ async function startSending(
   ];
   const items = byHand({ ...common, holders, wake });
   const held = heldAnswers({ ...common, holders, wake, onHeld: heldAlarm({ ...ground, log }) });
-  wakeOutbox = wake;
+  onGiven = () => {
+    outbox.given();
+    reconciler.wake();
+  };
   cleanup.add("the watch over what is held back", () => held.stop());
   return { outbox, reconciler, items, held, stalled, gate };
 }

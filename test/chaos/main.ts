@@ -3,6 +3,7 @@
  * for: `npm run -s chaos -- --rounds 30 [--seed S] [--json] [--rolling] [--control NAME] [--logs FOLDER]`. Exits with 1 when anything is
  * wrong; with a control, when nothing is.
  */
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { bundled } from "../support/bundle.ts";
 import { CONTROLS, isControl } from "./controls.ts";
@@ -43,7 +44,7 @@ try {
       seed,
       control,
       rolling: values.rolling,
-      logs: values.logs,
+      logs: values.logs && join(values.logs, String(seed)),
     });
     outcomes.push(outcome);
     process.stderr.write(faultsText(outcome, seed));

@@ -1,4 +1,3 @@
-import { nameOfProcess } from "../../src/runtime/roles/role.ts";
 import { createClient } from "../../src/client/create-client.ts";
 import { startAnswering } from "../../src/runtime/answering.ts";
 import type { LinkedAccount } from "../../src/runtime/accounts/linked-account.ts";
@@ -75,8 +74,9 @@ export class Bot implements Receiver {
       capacity: 1,
     });
     const answering = await startAnswering({
-      name: nameOfProcess(undefined),
+      name: this.name,
       store,
+      sharesStore: store.isShared,
       clock,
       log,
       events,

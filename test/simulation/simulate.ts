@@ -252,7 +252,7 @@ class Simulation {
         owner.writing -= 1;
       }
     };
-    return plant(modelStore(this.#tables, counted));
+    return plant(modelStore(this.#tables, counted, this.#faults.shared));
   }
 
   #wireFor(owner: Bot): ModelWire {

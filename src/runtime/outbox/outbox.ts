@@ -63,6 +63,8 @@ const UNWATCHED: WatchRequest = (_, send) => send(() => {});
 export interface Outbox {
   /** Items may be due. */
   wake(): void;
+  /** There is a share of what all workers spend, for as long as the clock does not move on: it is used at once. */
+  given(): void;
   status(): { /** Requests under way. */ readonly sending: number };
   /**
    * Sends nothing new, and resolves when the requests under way are recorded. What a failing disk does
@@ -97,6 +99,8 @@ class Sender implements Outbox {
   /** Partitions of items whose outcome could not be recorded: their lease had passed. */
   readonly #unrecorded = new Set<number>();
   readonly #turns = new Turns();
+  /** Items that only wait for others' requests, as the last poll found them. */
+  readonly #keptBack = new Map<number, Item>();
   readonly #keepUp: Upkeep;
   /** Whether the last poll found nothing but items that have to wait for others. */
   #crowded = false;
@@ -125,6 +129,11 @@ class Sender implements Outbox {
 
   wake(): void {
     this.#loop.wake();
+  }
+
+  given(): void {
+    this.#startAll([...this.#keptBack.values()], this.#needs.leases.held());
+    this.wake();
   }
 
   status() {
@@ -166,9 +175,22 @@ class Sender implements Outbox {
     const most = this.#width - this.#underWay.size + this.#unmarked;
     const limit = this.#crowded ? CROWD : most;
     const due = await store.dueItems(leases, clock.now(), limit);
+    this.#keptBack.clear();
+    const { started, postponed } = this.#startAll(due, leases);
+    this.#crowded = started === 0 && due.length >= most && this.#underWay.size < this.#width;
+    if (due.length === 0) this.#turns.reset();
+    await this.#needs.postpone(postponed);
+    if (postponed.length > 0) this.wake();
+  }
+
+  /** Starts those that may go, and tells what has to wait for a known time. */
+  #startAll(
+    items: readonly Item[],
+    leases: readonly Lease[],
+  ): { readonly started: number; readonly postponed: readonly Postponed[] } {
     const postponed: Postponed[] = [];
     let started = 0;
-    for (const item of this.#turns.ordered(due)) {
+    for (const item of this.#turns.ordered(items)) {
       const lease = leases.find((held) => held.partition === item.partition);
       if (lease === undefined || this.#underWay.has(item.id)) continue;
       if (this.#needs.isPaused?.(item.account) === true) continue;
@@ -177,19 +199,19 @@ class Sender implements Outbox {
         const { until, reason } = permission;
         const notBefore = until + Math.min(TURNS, this.#turns.of(item.lane));
         postponed.push({ item, lease, notBefore, reason });
-      } else if (permission.kind === "go" && this.#underWay.size < this.#width) {
+      } else if (permission.kind === "busy") {
+        this.#keptBack.set(item.id, item);
+      } else if (this.#underWay.size < this.#width) {
         this.#start(item, lease);
         started += 1;
       }
     }
-    this.#crowded = started === 0 && due.length >= most && this.#underWay.size < this.#width;
-    if (due.length === 0) this.#turns.reset();
-    await this.#needs.postpone(postponed);
-    if (postponed.length > 0) this.wake();
+    return { started, postponed };
   }
 
   #start(item: Item, lease: Lease): void {
     const { log } = this.#needs;
+    this.#keptBack.delete(item.id);
     this.#turns.sent(item.lane);
     const sending = this.#send(item, lease).then(
       (recorded) => this.#done(item, recorded),

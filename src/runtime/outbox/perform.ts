@@ -60,7 +60,7 @@ export function finder({ clientOf, requestTimeoutMs, gate }: FinderNeeds): FindA
     if (effect.find === undefined) return undefined;
     const { reads } = effect;
     const use = { account, endpoint: reads.endpoint, limits: reads.budget };
-    const permission = gate.ask(use);
+    const permission = await gate.askForShare(use);
     if (permission.kind !== "go") {
       throw new NotAskedError(permission.kind === "wait" ? permission.reason : "others are read");
     }

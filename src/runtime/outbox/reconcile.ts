@@ -37,6 +37,8 @@ export interface ReconcilerNeeds {
 
 /** Finds out what became of items whose request left and whose answer never came. */
 export interface Reconciler {
+  /** The platform may be read now where it could not be before. */
+  wake(): void;
   /** The outcome of an item is unknown from now on. */
   expect(item: Pick<Item, "id" | "lane">): void;
   /**
@@ -95,6 +97,10 @@ class ReadingBack implements Reconciler {
       ),
     });
     this.#stopListening = needs.clock.onJump(() => this.#loop.wake());
+    this.#loop.wake();
+  }
+
+  wake(): void {
     this.#loop.wake();
   }
 

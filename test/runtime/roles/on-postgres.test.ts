@@ -6,6 +6,8 @@ import { botProcesses, type BotProcesses, leadersBy } from "./processes.ts";
 const WAIT = { timeout: 60_000, interval: 50 };
 /** All of them together are sent fewer messages than the platform lets one account send at a time. */
 const PEOPLE = Array.from({ length: 7 }, (_, n) => `person_${n}`);
+/** Between two steps of the clock the store is asked so often that a worker has time to ask it, too. */
+const LOOKS_A_STEP = 20;
 
 let place: Awaited<ReturnType<typeof postgresPlace>>;
 let here: BotProcesses;
@@ -51,3 +53,25 @@ it("two receivers and two workers answer everybody once, while the leader is cha
 
   expect((await receiver.outbox({ limit: 100 })).length).toBe(2 * PEOPLE.length);
 }, 150_000);
+
+it("reads back what became of an answer, however fast the platform's clock runs", async () => {
+  const worker = await here.start("w1", { role: "worker" });
+  const receiver = await here.start("r1", { role: "receiver" });
+  await expect.poll(async () => (await receiver.status()).missing, WAIT).toEqual([]);
+  await here.sandbox.control.post("/faults", {
+    match: { direction: "request", method: "POST", path: "/2/dm_conversations/*" },
+    fault: { type: "cut" },
+    when: { next: 1 },
+  });
+  await here.say("ana", "one");
+  await expect.poll(() => worker.outbox({ status: "unknown" }), WAIT).toHaveLength(1);
+
+  // A share of a limit lasts for five seconds of that clock: until the next step.
+  let steps = 0;
+  for (let looks = 1; (await worker.outbox({ status: "sent" })).length === 0; looks += 1) {
+    if (looks % LOOKS_A_STEP !== 0) continue;
+    await here.sandbox.control.advance(5_000);
+    steps += 1;
+    expect(steps).toBeLessThan(100);
+  }
+});

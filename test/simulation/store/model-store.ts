@@ -24,8 +24,12 @@ type Telling<T> = Pick<StoreCall<T>, "outcome" | "lanes">;
 /** How calls get to the disk and their results back: when, whether, and with what fault. */
 export type StoreDoor = <T>(call: StoreCall<T>) => Promise<T>;
 
-/** The store's contract over the model's tables, by way of a door. */
-export function modelStore(tables: ModelTables, door: StoreDoor): Store {
+/**
+ * The store's contract over the model's tables, by way of a door.
+ *
+ * @param isShared Other processes may have it, too.
+ */
+export function modelStore(tables: ModelTables, door: StoreDoor, isShared = false): Store {
   const write = <T>(
     name: string,
     about: () => string,
@@ -47,7 +51,7 @@ export function modelStore(tables: ModelTables, door: StoreDoor): Store {
 
   return {
     partitions: tables.leases.partitions,
-    isShared: false,
+    isShared,
     append: (entries) =>
       write(
         "append",

@@ -4,6 +4,7 @@ import type { RateLimit, RateLimits } from "../../../client/http/rate-limits.ts"
 import { Budget, type LimitBudget } from "./budget.ts";
 import { Circuit, type Way } from "./circuit.ts";
 import { type Permission, strictest } from "./permission.ts";
+import type { SharedBudget } from "./shared-budget.ts";
 import type { SharedBudgets } from "./shared-budgets.ts";
 
 /** A request that is to go: who sends it where, and the platform's limits that count for it. */
@@ -78,6 +79,8 @@ export interface GateNeeds {
 /** Lets a request go, and is told how it ended. */
 export interface Gate {
   ask(use: Use): Permission;
+  /** The same, for one who can wait until the store was asked for a share of what all workers spend. */
+  askForShare(use: Use): Promise<Permission>;
   /** It goes. @returns what is to be called once with how it ended. */
   begin(use: Use): (ending: Ending) => void;
   troubles(): readonly Trouble[];
@@ -122,6 +125,21 @@ class SharedGate implements Gate {
   }
 
   ask(use: Use): Permission {
+    return this.#ask(use, (budgets) => this.#needs.shared?.want(budgets));
+  }
+
+  async askForShare(use: Use): Promise<Permission> {
+    let asked: Promise<void> | undefined;
+    const permission = this.#ask(use, (budgets) => {
+      asked = new Promise((onAsked) => this.#needs.shared?.want(budgets, onAsked));
+    });
+    if (asked === undefined) return permission;
+    await asked;
+    return this.ask(use);
+  }
+
+  /** @param wantShare Called where nothing but a share of what all workers spend is missing. */
+  #ask(use: Use, wantShare: (budgets: readonly SharedBudget[]) => void): Permission {
     const now = this.#needs.now();
     if (this.#needs.mayAct?.(use.account) === false) {
       const reason = `account ${use.account} is not linked`;
@@ -132,7 +150,10 @@ class SharedGate implements Gate {
     const isOpen = strictest(permissions).kind === "go";
     for (const budget of this.#budgetsOf(use)) permissions.push(budget.ask(now));
     const permission = strictest(permissions);
-    if (isOpen && permission.kind === "busy") this.#wantShare(use);
+    const { shared } = this.#needs;
+    if (isOpen && permission.kind === "busy" && shared !== undefined) {
+      wantShare(use.limits.map((limit) => shared.budgetAt(placeOf(use, limit), limit)));
+    }
     return permission.kind === "wait"
       ? { ...permission, reason: `${use.endpoint}: ${permission.reason}` }
       : permission;
@@ -222,12 +243,6 @@ class SharedGate implements Gate {
     const found = this.#circuits.get(place) ?? new Circuit(options);
     this.#circuits.set(place, found);
     return found;
-  }
-
-  /** A request waits for a share of what all workers spend. */
-  #wantShare(use: Use): void {
-    const { shared } = this.#needs;
-    shared?.want(use.limits.map((limit) => shared.budgetAt(placeOf(use, limit), limit)));
   }
 
   #budgetsOf(use: Use): readonly LimitBudget[] {

@@ -41,7 +41,7 @@ const TRIES = 50;
 export class SharedBudgets {
   readonly #needs: SharedBudgetsNeeds;
   readonly #budgets = new Map<string, SharedBudget>();
-  readonly #wanted = new Map<string, readonly SharedBudget[]>();
+  readonly #wanted = new Map<string, Wanted>();
   readonly #inTurn = oneByOne();
   #isAsking = false;
   #isUrgent = false;
@@ -59,12 +59,20 @@ export class SharedBudgets {
     return made;
   }
 
-  /** A request waits for all of these; {@link SharedBudgetsNeeds.onGiven} tells when it may be asked for again. */
-  want(budgets: readonly SharedBudget[]): void {
-    const key = budgets.map(({ place }) => place).join("\n");
+  /**
+   * A request waits for all of these; {@link SharedBudgetsNeeds.onGiven} tells when it may be asked for again.
+   *
+   * @param onAsked Called when the store has been asked: what it gave is there in this tick, whatever the clock does then.
+   */
+  want(budgets: readonly SharedBudget[], onAsked?: () => void): void {
+    const key = keyOf(budgets);
+    const known = this.#wanted.get(key);
     // what there was too little of is asked for again at the next look
-    if (this.#isClosed || this.#wanted.has(key)) return;
-    this.#wanted.set(key, budgets);
+    if (this.#isClosed || known?.isAsked === true) return onAsked?.();
+    const wanted = known ?? { budgets, isAsked: false, onAsked: [] };
+    if (onAsked !== undefined) wanted.onAsked.push(onAsked);
+    if (known !== undefined) return;
+    this.#wanted.set(key, wanted);
     this.#nowIfIdle(false);
   }
 
@@ -83,13 +91,14 @@ export class SharedBudgets {
       if (over.length > 0) await this.#change(over, false);
       const wanted = [...this.#wanted.values()];
       this.#wanted.clear();
-      for (const budgets of wanted) await this.#lease(budgets);
+      for (const one of wanted) await this.#lease(one);
     });
   }
 
   /** Gives everything back, and takes nothing more. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    for (const { onAsked } of this.#wanted.values()) for (const done of onAsked.splice(0)) done();
     this.#wanted.clear();
     await this.#inTurn(async () => {
       const held = [...this.#budgets.values()].filter(({ hasSlice }) => hasSlice);
@@ -104,7 +113,7 @@ export class SharedBudgets {
     this.#isAsking = true;
     const work = async (): Promise<void> => {
       // those that get nothing stay in the list until the next look
-      for (const budgets of this.#wanted.values()) await this.#lease(budgets);
+      for (const one of this.#wanted.values()) if (!one.isAsked) await this.#lease(one);
       this.#isAsking = false;
     };
     this.#inTurn(work)
@@ -115,13 +124,22 @@ export class SharedBudgets {
       });
   }
 
-  async #lease(budgets: readonly SharedBudget[]): Promise<void> {
+  async #lease(wanted: Wanted): Promise<void> {
+    try {
+      if (!(await this.#isGiven(wanted.budgets))) return;
+      this.#wanted.delete(keyOf(wanted.budgets));
+      this.#needs.onGiven();
+    } finally {
+      wanted.isAsked = true;
+      for (const onAsked of wanted.onAsked.splice(0)) onAsked();
+    }
+  }
+
+  async #isGiven(budgets: readonly SharedBudget[]): Promise<boolean> {
     const now = this.#needs.now();
     const lacking = budgets.filter((budget) => budget.isOver(now));
-    if (lacking.some((budget) => !budget.mayEnd())) return;
-    if (lacking.length > 0 && !(await this.#change(lacking, true))) return;
-    this.#wanted.delete(budgets.map(({ place }) => place).join("\n"));
-    this.#needs.onGiven();
+    if (lacking.some((budget) => !budget.mayEnd())) return false;
+    return lacking.length === 0 || this.#change(lacking, true);
   }
 
   /**
@@ -184,6 +202,15 @@ export class SharedBudgets {
   }
 }
 
+interface Wanted {
+  readonly budgets: readonly SharedBudget[];
+  /** Nothing was to be had. */
+  isAsked: boolean;
+  readonly onAsked: (() => void)[];
+}
+
+const keyOf = (budgets: readonly SharedBudget[]): string =>
+  budgets.map(({ place }) => place).join("\n");
 const nameOf = ({ place }: SharedBudget): string => PREFIX + place;
 
 function readWindow(text: string | undefined, limit: SendLimit): SharedWindow {
