@@ -48,10 +48,11 @@ try {
     });
     outcomes.push(outcome);
     process.stderr.write(faultsText(outcome, seed));
-    const { acknowledged, faults } = outcome;
+    const { acknowledged, faults, restMs } = outcome;
+    const rest = (restMs / 1_000).toFixed(1);
     const seconds = ((performance.now() - began) / 1_000).toFixed(1);
     say(
-      `round ${n + 1}, seed ${seed}: ${acknowledged} acknowledged, ${faults.length} faults (${seconds} s)`,
+      `round ${n + 1}, seed ${seed}: ${acknowledged} acknowledged, ${faults.length} faults (${seconds} s, ${rest} to rest)`,
     );
     const isFound = faults.some(({ kind }) => kind === "doubled");
     if (control !== undefined && isFound) break;

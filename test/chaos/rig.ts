@@ -16,6 +16,7 @@ import { balancer, type Balancer } from "./balancer.ts";
 import { CONTROL_VARIABLE, type ControlName } from "./controls.ts";
 import { network, type Network } from "./network.ts";
 import { clusterNode, type ClusterNode, type NodeRole } from "./node.ts";
+import { UNLIMITED } from "../support/unlimited.ts";
 
 /** The program that a {@link Cluster} runs, for the bundle. */
 export const PROGRAM = "test/chaos/child-node";
@@ -71,7 +72,7 @@ export async function openCluster({ bundle, seed, control }: ClusterOptions): Pr
     const sandbox = await startSandbox({
       seed: String(seed),
       settings: {
-        limits: { enabled: false },
+        limits: UNLIMITED,
         // While nobody takes it in, a delivery fails, and nobody is to give up on the bot.
         retries_ms: Array.from({ length: MANY_RETRIES }, () => RETRY_MS),
         challenge_every_ms: YEAR_MS,

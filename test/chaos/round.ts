@@ -37,6 +37,8 @@ export interface RoundOutcome {
   readonly refused: number;
   /** Milliseconds that a delivery which was taken has waited for it at most. */
   readonly longestWaitMs: number;
+  /** How long it took until all was at rest, once nothing disturbed it any more. */
+  readonly restMs: number;
   /** What happened when. */
   readonly story: readonly string[];
   /** Processes that ended though nobody ended them, each with the end of its log. */
@@ -57,9 +59,11 @@ export async function round(options: RoundOptions): Promise<RoundOutcome> {
         ? restartEach(cluster)
         : disturb(disturber, draw, options.more ?? MORE),
     );
+    const disturbed = performance.now();
     await removeFaults(cluster);
     await Promise.all(cluster.members.map(({ node }) => node.ready()));
-    return { ...(await judged(cluster, talk)), ...seenBy(cluster, disturber) };
+    const outcome = await judged(cluster, talk);
+    return { ...outcome, restMs: performance.now() - disturbed, ...seenBy(cluster, disturber) };
   } finally {
     if (options.logs !== undefined) await keepLogs(cluster, options.logs);
     await cluster.close();

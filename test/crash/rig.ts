@@ -19,6 +19,7 @@ import { conversationReader, journalReader } from "./readers.ts";
 import type { Program } from "./program.ts";
 import { type Kind, KINDS, RULES } from "./script.ts";
 import type { Strike } from "./trigger.ts";
+import { UNLIMITED } from "../support/unlimited.ts";
 
 /** A bot and its platform, as they are for people who write and for those who look what came of it. */
 export interface Conversations {
@@ -113,7 +114,7 @@ async function openIn(
   const sandbox = await startSandbox({
     seed,
     settings: {
-      limits: { enabled: false },
+      limits: UNLIMITED,
       // While the bot is down its deliveries fail, and nobody is to give up on it.
       retries_ms: Array.from({ length: MANY_RETRIES }, () => RETRY_MS),
       challenge_every_ms: YEAR_MS,

@@ -21,6 +21,7 @@ import type { OperationName } from "../../src/runtime/control/routes.ts";
 import type { RuntimeStatus } from "../../src/runtime/control/status-schema.ts";
 import type { ItemStatus } from "../../src/runtime/store/item.ts";
 import { startSandbox, type RunningSandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
+import { UNLIMITED } from "./unlimited.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** Starts the command line: as it was bundled for the tests, or where no test runs from its source. */
@@ -107,7 +108,7 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
   await files.inData?.(data);
   const settings = await loadSettings({ cwd: folder, file: config, environment: {} });
   const sandbox = await startSandbox({
-    settings: { limits: { enabled: false } },
+    settings: { limits: UNLIMITED },
     ...files.sandbox,
   });
   const listen = await ownAddress();
