@@ -20,7 +20,10 @@ rules:
       - reply: And goodbye.
 `;
 
-describe("a dry run", () => {
+describe.each([
+  { where: "a folder", shared: undefined },
+  { where: "a database", shared: true },
+])("a dry run of a bot with its data in $where", ({ shared }) => {
   let bot: BotOnSandbox;
   let service: Server;
   const asked: string[] = [];
@@ -37,6 +40,7 @@ describe("a dry run", () => {
     bot = await botOnSandbox({
       rules: { "hello.yaml": rules(`http://${allowed}`) },
       env: { ANSWERBACK_HTTP_ALLOW: allowed },
+      shared,
     });
   });
   afterAll(async () => {

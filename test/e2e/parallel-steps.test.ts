@@ -67,6 +67,7 @@ describe("steps side by side", () => {
     await says("red");
 
     expect(await heard(3)).toEqual(["Which colour?", "We are looking.", "3 in red."]);
+    await bot.quiet();
     const after = await run(bot.folder, "trace", "1/rule:order");
     expect(after.out).toContain("  actions[0].parallel.colour[0] ok");
     expect(after.out.match(/finished: all steps are done/g)).toHaveLength(4);

@@ -52,6 +52,8 @@ export interface BotFiles {
   /** Where the bot sends its requests instead of straight to the sandbox. */
   readonly through?: (sandboxUrl: string) => Promise<string>;
   readonly env?: Readonly<Record<string, string>>;
+  /** It keeps what it knows in PostgreSQL; in a folder unless said, or unless the run is one with that engine. */
+  readonly shared?: boolean | undefined;
   /** Readies the data folder, before anything is in it. */
   readonly inData?: (folder: string) => Promise<void>;
 }
@@ -96,7 +98,8 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
   const folder = await mkdtemp(join(tmpdir(), "answerback-test-"));
   const config = join(folder, "config", "answerback.yaml");
   await mkdir(join(folder, "config", "rules"), { recursive: true });
-  const database = isShared() ? await testDatabase({ fresh: true }) : undefined;
+  const { shared = isShared() } = files;
+  const database = shared ? await testDatabase({ fresh: true }) : undefined;
   const env = { ...(database && { ANSWERBACK_KEY: KEY }), ...files.env };
   const store = database === undefined ? "store: file:../data" : sharedStore(database.url);
   await writeFile(config, `version: 1\nbots: ${JSON.stringify(files.bots ?? [])}\n${store}\n`);

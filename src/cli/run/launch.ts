@@ -4,12 +4,12 @@ import { UsageError } from "../../errors.ts";
 import { callRuntime } from "../../runtime/control/call.ts";
 import { openFromSettings, type Runtime } from "../../runtime/open-from-settings.ts";
 import { readRuleFiles } from "../../runtime/open-runtime.ts";
-import { openMemoryStore } from "../../runtime/store/memory-store.ts";
 import { systemWatch } from "../../runtime/reload/watch-files.ts";
 import { dataFolder } from "../arguments/settings-flags.ts";
 import { secretMask } from "../../system/secret-mask.ts";
 import type { Io } from "../io.ts";
 import { type LogFormat, logTo } from "../logs/log-streams.ts";
+import { dryRunStore, STOP_FIRST } from "./dry-run-store.ts";
 
 export interface LaunchOptions {
   readonly settings: Settings;
@@ -49,7 +49,7 @@ export async function launch(options: LaunchOptions): Promise<Runtime> {
     ...(options.shownProblems && {
       onProblems: (problems) => io.err(`${renderProblems(problems)}\n`),
     }),
-    ...(dryRun && { dryRun, openStore: async () => openMemoryStore() }),
+    ...(dryRun && { dryRun, openStore: dryRunStore }),
   });
 }
 
@@ -58,6 +58,6 @@ async function checkAlone(settings: Settings): Promise<void> {
   const folder = dataFolder(settings);
   if ((await callRuntime(folder, "status", {})) === undefined) return;
   throw new UsageError(`a bot runs with the data folder ${folder}`, {
-    hint: "stop it first, or try rules on what it has kept: answerback backtest",
+    hint: STOP_FIRST,
   });
 }

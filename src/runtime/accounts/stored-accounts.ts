@@ -60,6 +60,19 @@ export async function storedHandles(
   return Object.fromEntries(kept.map(({ id, username }) => [id, username]));
 }
 
+/**
+ * The linked accounts as `store` keeps them, sealed, to be put into one that is empty and has the same key.
+ */
+export async function sealedAccountsOf(
+  store: Pick<Store, "metas">,
+): Promise<readonly MetaChange[]> {
+  const values = new Map<string, string>();
+  for (const prefix of [PREFIX, VERSION, KEY_PROOF]) {
+    for (const [name, text] of await store.metas(prefix)) values.set(name, text);
+  }
+  return [...values].map(([name, to]) => ({ name, was: undefined, to }));
+}
+
 /** What a version of the accounts is made of. */
 interface Known {
   readonly version: string | undefined;

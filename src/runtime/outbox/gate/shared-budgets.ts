@@ -8,6 +8,7 @@ import {
   availableIn,
   given,
   givenBack,
+  isOfLater,
   sharedWindow,
   type SharedWindow,
   unknownWindow,
@@ -82,12 +83,12 @@ export class SharedBudgets {
       this.#isUrgent = false;
       const now = this.#needs.now();
       const kept = await this.#needs.store.metas(PREFIX);
-      for (const budget of this.#budgets.values())
-        this.#see(budget, kept.get(PREFIX + budget.place));
-      const over = [...this.#budgets.values()].filter(
-        (budget) =>
-          budget.answer !== undefined || (budget.hasSlice && budget.isOver(now) && budget.mayEnd()),
-      );
+      const over = [...this.#budgets.values()].filter((budget) => {
+        const window = readWindow(kept.get(nameOf(budget)), budget.limit);
+        budget.seen = windowAt(window, budget.limit, now);
+        const isOver = budget.hasSlice && budget.isOver(now) && budget.mayEnd();
+        return isOver || budget.answer !== undefined || isOfLater(window, now);
+      });
       if (over.length > 0) await this.#change(over, false);
       const wanted = [...this.#wanted.values()];
       this.#wanted.clear();
@@ -195,10 +196,6 @@ export class SharedBudgets {
     }
     for (const { budget, answer } of own) budget.answer ??= answer;
     return false;
-  }
-
-  #see(budget: SharedBudget, text: string | undefined): void {
-    budget.seen = windowAt(readWindow(text, budget.limit), budget.limit, this.#needs.now());
   }
 }
 

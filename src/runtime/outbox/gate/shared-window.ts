@@ -73,14 +73,25 @@ export function windowAt(
   { windowMs }: Pick<SendLimit, "windowMs">,
   now: number,
 ): SharedWindow {
-  // a clock that was set back shows times that can't be
-  const latest = now + SLICE_MS + SLACK_MS;
+  const latest = latestUse(now);
   const possible = slices.map((one) => (one.until > latest ? { ...one, until: latest } : one));
   const isPossible = told !== undefined && told.end - now <= windowMs + SLACK_MS;
   if (isPossible && now < told.end + SLACK_MS) return { ...window, told, slices: possible };
   // what was given in a window that was told was used in it
   const from = isPossible ? told.end : now - windowMs - SLACK_MS;
   return { ...window, slices: possible.filter(({ until }) => until > from) };
+}
+
+/**
+ * Whether something was given later than now: the clock was set back. {@link windowAt} counts it as used just now, which
+ * is to be kept, or it would be used just now whenever it is looked at.
+ */
+export function isOfLater({ slices }: SharedWindow, now: number): boolean {
+  return slices.some(({ until }) => until > latestUse(now));
+}
+
+function latestUse(now: number): number {
+  return now + SLICE_MS + SLACK_MS;
 }
 
 /** How many may be given now. */

@@ -26,7 +26,8 @@ class Platform {
 
   /** A request comes. @returns what its answer says. */
   take(now: number): { limit: number; remaining: number; resetAt: number } | undefined {
-    if (now >= this.#window.from + QUARTER) this.#window = { from: now, count: 0 };
+    const isOver = now >= this.#window.from + QUARTER || now < this.#window.from;
+    if (isOver) this.#window = { from: now, count: 0 };
     this.#window.count += 1;
     this.times.push(now);
     const most = this.tells ? this.#window.count : this.within(now);
@@ -37,7 +38,7 @@ class Platform {
   }
 
   within(now: number): number {
-    return this.times.filter((at) => at > now - QUARTER).length;
+    return this.times.filter((at) => at > now - QUARTER && at <= now).length;
   }
 }
 
@@ -116,6 +117,9 @@ function workers(platform: Platform, count = 3) {
   return {
     all,
     now: () => now,
+    setBack(this: void, ms: number): void {
+      now -= ms;
+    },
     /** A second goes by after the other; in each all of these look, and then `then` is done. */
     async seconds(this: void, of: number, looking: readonly Worker[], then: () => void = () => {}) {
       for (let n = 0; n < of; n++) {
@@ -314,6 +318,29 @@ describe("limits that several workers spend", () => {
     expect(platform.times).toHaveLength(60);
     expect(platform.refused).toBe(0);
   });
+
+  it.each([
+    { tells: true, why: "the platform tells what is left" },
+    { tells: false, why: "it tells nothing" },
+  ])(
+    "count for a window at most what was used before the clock was set back: $why",
+    async ({ tells }) => {
+      const platform = new Platform(15, tells);
+      const { all, seconds, setBack } = workers(platform, 2);
+      const [one] = all;
+      const sending = () => {
+        one?.send();
+        one?.answerAll();
+      };
+      await seconds(30, all, sending);
+      expect(platform.times).toHaveLength(15);
+
+      setBack(20 * QUARTER);
+      await seconds(QUARTER / SECOND + 30, all, sending);
+      expect(platform.times.length).toBeGreaterThan(15);
+      expect(platform.refused).toBe(0);
+    },
+  );
 
   it("are given back by a worker that stops", async () => {
     const platform = new Platform(15, true);
