@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
+import { UNLIMITED } from "../support/unlimited.ts";
 import { when } from "../support/when.ts";
 
 const HOUR = 3_600_000;
@@ -32,7 +33,7 @@ const posted = (count: number): Promise<string[]> =>
 it("a schedule posts once a moment, over moves of the clock, kill -9 and a change of its rule", async () => {
   bot = await botOnSandbox({
     rules: { "morning.yaml": rules("0 9 * * *") },
-    sandbox: { settings: { limits: { enabled: false } }, clock: { now: Date.UTC(2026, 2, 2, 8) } },
+    sandbox: { settings: { limits: UNLIMITED }, clock: { now: Date.UTC(2026, 2, 2, 8) } },
   });
   const { control } = bot.sandbox;
   await bot.start();

@@ -22,6 +22,7 @@ import type { RuntimeStatus } from "../../src/runtime/control/status-schema.ts";
 import type { ItemStatus } from "../../src/runtime/store/item.ts";
 import { startSandbox, type RunningSandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
 import { UNLIMITED } from "./unlimited.ts";
+import { when } from "./when.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** Starts the command line: as it was bundled for the tests, or where no test runs from its source. */
@@ -187,12 +188,18 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
       last = started;
       log = "";
       started.stderr.on("data", (chunk: Buffer) => (log += chunk.toString()));
-      return new Promise((resolve, reject) => {
+      const ready = await new Promise<RuntimeStatus>((resolve, reject) => {
         started.once("exit", (code) => reject(new Error(`the bot ended with ${code}: ${log}`)));
         createInterface(started.stdout).once("line", (line) => {
-          const ready: { status: RuntimeStatus } = JSON.parse(line);
-          resolve(ready.status);
+          const told: { status: RuntimeStatus } = JSON.parse(line);
+          resolve(told.status);
         });
+      });
+      if (database === undefined) return ready;
+      // The leases of one that was killed have to run out first.
+      return when(async () => {
+        const now = await status();
+        return now.work.partitions > 0 ? now : undefined;
       });
     },
     async kill() {

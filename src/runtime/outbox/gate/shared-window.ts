@@ -56,7 +56,7 @@ export interface ToldOfLimit {
 export const SLICE_MS = 5_000;
 /** From so many on that are left, a worker gets more than one: the eighth part, and at most {@link MOST}. */
 const PART = 8;
-const MOST = 50;
+const MOST = 1_000;
 /** The machines' clocks are at most so far apart, and ends of windows are told in whole seconds. */
 const SLACK_MS = 2_000;
 /** A request that was begun so long ago has been counted by the platform. */
