@@ -7,7 +7,7 @@ import { SharedBudgets } from "./shared-budgets.ts";
 import type { AdminPort } from "../../store/store.ts";
 
 export interface OpenSharedNeeds {
-  readonly store: Pick<AdminPort, "getMeta" | "metas" | "changeMetas">;
+  readonly store: Pick<AdminPort, "getMeta" | "changeMetas">;
   /** This worker's name; no other process has it. */
   readonly name: string;
   readonly clock: Pick<Clock, "now">;

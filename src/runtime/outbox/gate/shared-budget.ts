@@ -6,11 +6,16 @@ import {
   availableIn,
   mayComeBack,
   nextAt,
+  sharedWindow,
   SLICE_MS,
   type SharedWindow,
   type ToldOfLimit,
   unknownWindow,
+  windowAt,
 } from "./shared-window.ts";
+
+/** What nobody asked for since is looked at no more, in milliseconds. */
+const ACTIVE_MS = 60_000;
 
 /** What one limit of the platform leaves to this worker: the slice that it was given of what all share. */
 export class SharedBudget implements LimitBudget {
@@ -24,6 +29,9 @@ export class SharedBudget implements LimitBudget {
   answer: Omit<ToldOfLimit, "unused"> | undefined;
   /** Requests under way. */
   underWay = 0;
+  /** By the platform's clock: when it was asked for last. */
+  #askedAt = -Infinity;
+  #read: { readonly text: string | undefined; readonly window: SharedWindow } | undefined;
   #left = 0;
   #until = 0;
   #size = 0;
@@ -47,8 +55,8 @@ export class SharedBudget implements LimitBudget {
   }
 
   remaining(now: number): { readonly limit: number; readonly remaining: number } | undefined {
-    const { seen } = this;
-    if (!seen.isKnown) return undefined;
+    if (!this.seen.isKnown) return undefined;
+    const seen = windowAt(this.seen, this.limit, now);
     return { limit: seen.size, remaining: availableIn(seen, now) + this.leftAt(now) };
   }
 
@@ -94,10 +102,28 @@ export class SharedBudget implements LimitBudget {
     this.#keptBack = 0;
   }
 
+  /** Whether somebody may go by it: what others did of it is looked at. */
+  isActive(now: number): boolean {
+    const isAsked = Math.abs(now - this.#askedAt) < ACTIVE_MS;
+    return isAsked || this.hasSlice || this.answer !== undefined;
+  }
+
+  /** What the store has of it; the same text is read once. */
+  read(text: string | undefined): SharedWindow {
+    if (this.#read === undefined || this.#read.text !== text) {
+      const window =
+        text === undefined ? unknownWindow(this.limit) : sharedWindow.parse(JSON.parse(text));
+      this.#read = { text, window };
+    }
+    return this.#read.window;
+  }
+
   ask(now: number): Permission {
+    this.#askedAt = now;
     if (!this.isOver(now)) return GO;
     this.#keptBack += 1;
-    const { seen, limit } = this;
+    const { limit } = this;
+    const seen = windowAt(this.seen, limit, now);
     const isWaitedFor = !seen.isKnown || availableIn(seen, now) > 0 || mayComeBack(seen, now);
     const until = nextAt(seen, limit, now);
     if (isWaitedFor || until <= now) return BUSY;

@@ -9,7 +9,6 @@ import {
   given,
   givenBack,
   isOfLater,
-  sharedWindow,
   type SharedWindow,
   unknownWindow,
   windowAt,
@@ -17,7 +16,7 @@ import {
 } from "./shared-window.ts";
 
 export interface SharedBudgetsNeeds {
-  readonly store: Pick<AdminPort, "getMeta" | "metas" | "changeMetas">;
+  readonly store: Pick<AdminPort, "getMeta" | "changeMetas">;
   /** This worker's name; no other has it, nor has an earlier process. */
   readonly worker: string;
   /** Milliseconds since the epoch, by the platform's clock. */
@@ -32,6 +31,8 @@ export interface SharedBudgetsNeeds {
 const PREFIX = "budget:";
 /** So many others at most are let in first by one call; what is left to do then is done at the next look. */
 const TRIES = 50;
+/** Requests that are asked for together. */
+const MOST_AT_ONCE = 200;
 
 /**
  * The limits of the platform as several workers share them: each has slices, which the store gives out.
@@ -77,22 +78,28 @@ export class SharedBudgets {
     this.#nowIfIdle(false);
   }
 
-  /** Gives back what is over, tells what answers said, and sees what others did. To be called each second. */
+  /**
+   * Gives back what is over, tells what answers said, and sees what others did of what is asked for. To be called each
+   * second.
+   */
   look(): Promise<void> {
     return this.#inTurn(async () => {
       this.#isUrgent = false;
       const now = this.#needs.now();
-      const kept = await this.#needs.store.metas(PREFIX);
-      const over = [...this.#budgets.values()].filter((budget) => {
-        const window = readWindow(kept.get(nameOf(budget)), budget.limit);
-        budget.seen = windowAt(window, budget.limit, now);
-        const isOver = budget.hasSlice && budget.isOver(now) && budget.mayEnd();
-        return isOver || budget.answer !== undefined || isOfLater(window, now);
-      });
-      if (over.length > 0) await this.#change(over, false);
+      const active = [...this.#budgets.values()].filter((budget) => budget.isActive(now));
+      const over: SharedBudget[] = [];
+      await Promise.all(
+        active.map(async (budget) => {
+          const window = budget.read(await this.#needs.store.getMeta(nameOf(budget)));
+          budget.seen = windowAt(window, budget.limit, now);
+          const isOver = budget.hasSlice && budget.isOver(now) && budget.mayEnd();
+          if (isOver || budget.answer !== undefined || isOfLater(window, now)) over.push(budget);
+        }),
+      );
+      if (over.length > 0) await this.#change(over);
       const wanted = [...this.#wanted.values()];
       this.#wanted.clear();
-      for (const one of wanted) await this.#lease(one);
+      if (wanted.length > 0) await this.#lease(wanted);
     });
   }
 
@@ -103,7 +110,7 @@ export class SharedBudgets {
     this.#wanted.clear();
     await this.#inTurn(async () => {
       const held = [...this.#budgets.values()].filter(({ hasSlice }) => hasSlice);
-      if (held.length > 0) await this.#change(held, false, true);
+      if (held.length > 0) await this.#change(held, { isEnd: true });
     });
   }
 
@@ -114,7 +121,9 @@ export class SharedBudgets {
     this.#isAsking = true;
     const work = async (): Promise<void> => {
       // those that get nothing stay in the list until the next look
-      for (const one of this.#wanted.values()) if (!one.isAsked) await this.#lease(one);
+      for (let more = this.#notAsked(); more.length > 0; more = this.#notAsked()) {
+        await this.#lease(more);
+      }
       this.#isAsking = false;
     };
     this.#inTurn(work)
@@ -125,35 +134,50 @@ export class SharedBudgets {
       });
   }
 
-  async #lease(wanted: Wanted): Promise<void> {
+  #notAsked(): readonly Wanted[] {
+    return [...this.#wanted.values()].filter(({ isAsked }) => !isAsked).slice(0, MOST_AT_ONCE);
+  }
+
+  /** Asks the store once for what all of these wait for. */
+  async #lease(all: readonly Wanted[]): Promise<void> {
     try {
-      if (!(await this.#isGiven(wanted.budgets))) return;
-      this.#wanted.delete(keyOf(wanted.budgets));
-      this.#needs.onGiven();
+      const now = this.#needs.now();
+      const lacking = all.map(({ budgets }): Group =>
+        budgets.filter((budget) => budget.isOver(now)),
+      );
+      const ready = lacking.filter((group) => group.every((budget) => budget.mayEnd()));
+      const asked = ready.filter((group) => group.length > 0);
+      const given = new Set<Group>(ready.filter((group) => group.length === 0));
+      if (asked.length > 0) {
+        const budgets = [...new Set(asked.flat())];
+        for (const group of await this.#change(budgets, { groups: asked })) given.add(group);
+      }
+      for (const [at, { budgets }] of all.entries()) {
+        if (given.has(lacking[at] ?? [])) this.#wanted.delete(keyOf(budgets));
+      }
+      if (given.size > 0) this.#needs.onGiven();
     } finally {
-      wanted.isAsked = true;
-      for (const onAsked of wanted.onAsked.splice(0)) onAsked();
+      for (const wanted of all) {
+        wanted.isAsked = true;
+        for (const onAsked of wanted.onAsked.splice(0)) onAsked();
+      }
     }
   }
 
-  async #isGiven(budgets: readonly SharedBudget[]): Promise<boolean> {
-    const now = this.#needs.now();
-    const lacking = budgets.filter((budget) => budget.isOver(now));
-    if (lacking.some((budget) => !budget.mayEnd())) return false;
-    return lacking.length === 0 || this.#change(lacking, true);
-  }
-
   /**
-   * Ends the slices of these budgets that are over and tells what the platform said of them; with `isWanted` takes a
-   * new slice of each, or of none.
+   * Ends the slices of these budgets that are over and tells what the platform said of them; takes new ones for each of
+   * `groups`, which gets a slice of all its budgets or of none.
    *
-   * @returns Whether slices were taken.
+   * @param changed `isEnd`: all slices end.
+   * @returns The groups that got theirs.
    */
   async #change(
     budgets: readonly SharedBudget[],
-    isWanted: boolean,
-    isEnd = false,
-  ): Promise<boolean> {
+    {
+      groups = [],
+      isEnd = false,
+    }: { readonly groups?: readonly Group[]; readonly isEnd?: boolean } = {},
+  ): Promise<readonly Group[]> {
     const { store, worker } = this.#needs;
     const start = this.#needs.now();
     const own = budgets.map((budget) => {
@@ -164,39 +188,78 @@ export class SharedBudgets {
       return { budget, answer, ends, ...(ends ? budget.takeLeft() : held) };
     });
     for (let tries = 0; tries < TRIES; tries += 1) {
-      const texts = await Promise.all(own.map(({ budget }) => store.getMeta(nameOf(budget))));
+      const texts = await Promise.all(budgets.map((budget) => store.getMeta(nameOf(budget))));
       const now = this.#needs.now();
       const told = own.map(({ budget, answer, ends, unused, isCounted }, at) => {
-        const known = windowAt(readWindow(texts[at], budget.limit), budget.limit, now);
+        const known = windowAt(budget.read(texts[at]), budget.limit, now);
         const ended = ends ? givenBack(known, worker, { unused, isCounted }, now) : known;
         const rest = ends ? 0 : unused;
-        return withoutDead(
+        const window = withoutDead(
           answer === undefined ? ended : afterAnswer(ended, { ...answer, unused: rest }),
         );
+        return [budget, window] as const;
       });
-      const isThere = isWanted && told.every((window) => availableIn(window, now) > 0);
-      const next = told.map((window, at) =>
-        isThere
-          ? given(window, worker, own[at]?.budget.wanted ?? 1, now)
-          : { window, count: 0, until: 0 },
-      );
-      const changes: MetaChange[] = own.map(({ budget }, at) => {
-        const window = next[at]?.window ?? unknownWindow(budget.limit);
-        return { name: nameOf(budget), was: texts[at], to: JSON.stringify(window) };
+      const slices = slicesFor(groups, new Map(told), { worker, now });
+      const changes = budgets.map((budget, at): MetaChange => {
+        const to = JSON.stringify(slices.windows.get(budget));
+        return { name: nameOf(budget), was: texts[at], to };
       });
-      const isChanged = changes.some(({ was, to }) => was !== to);
-      if (isChanged && !(await store.changeMetas(changes))) continue;
-      for (const [at, { budget, ends }] of own.entries()) {
-        const { window, count, until } = next[at] ?? { count: 0, until: 0 };
-        if (window !== undefined) budget.seen = window;
-        if (ends) budget.hasSlice = count > 0;
-        if (count > 0) budget.receive(count, until);
+      const changed = changes.filter(({ was, to }) => was !== to);
+      if (changed.length > 0 && !(await store.changeMetas(changed))) continue;
+      for (const { budget, ends } of own) {
+        const slice = slices.taken.get(budget);
+        budget.seen = slices.windows.get(budget) ?? unknownWindow(budget.limit);
+        if (ends) budget.hasSlice = slice !== undefined;
+        if (slice !== undefined) budget.receive(slice.count, slice.until);
       }
-      return isThere;
+      return slices.groups;
     }
     for (const { budget, answer } of own) budget.answer ??= answer;
-    return false;
+    return [];
   }
+}
+
+/** Budgets that one request needs at once. */
+type Group = readonly SharedBudget[];
+
+interface TakenSlice {
+  readonly count: number;
+  readonly until: number;
+  /** Groups that go by it. */
+  groups: number;
+}
+
+/** Takes slices for one group after the other, as far as there are any. */
+function slicesFor(
+  groups: readonly Group[],
+  known: ReadonlyMap<SharedBudget, SharedWindow>,
+  { worker, now }: { readonly worker: string; readonly now: number },
+) {
+  const windows = new Map(known);
+  const taken = new Map<SharedBudget, TakenSlice>();
+  const windowOf = (budget: SharedBudget): SharedWindow =>
+    windows.get(budget) ?? unknownWindow(budget.limit);
+  const isThere = (budget: SharedBudget): boolean => {
+    const slice = taken.get(budget);
+    return slice === undefined
+      ? availableIn(windowOf(budget), now) > 0
+      : slice.groups < slice.count;
+  };
+  const served = groups.filter((group) => {
+    if (!group.every(isThere)) return false;
+    for (const budget of group) {
+      const slice = taken.get(budget);
+      if (slice !== undefined) {
+        slice.groups += 1;
+        continue;
+      }
+      const { window, count, until } = given(windowOf(budget), worker, budget.wanted, now);
+      windows.set(budget, window);
+      taken.set(budget, { count, until, groups: 1 });
+    }
+    return true;
+  });
+  return { windows, taken, groups: served };
 }
 
 interface Wanted {
@@ -209,7 +272,3 @@ interface Wanted {
 const keyOf = (budgets: readonly SharedBudget[]): string =>
   budgets.map(({ place }) => place).join("\n");
 const nameOf = ({ place }: SharedBudget): string => PREFIX + place;
-
-function readWindow(text: string | undefined, limit: SendLimit): SharedWindow {
-  return text === undefined ? unknownWindow(limit) : sharedWindow.parse(JSON.parse(text));
-}

@@ -18,7 +18,7 @@ import * as outbox from "./tables/outbox.ts";
 import { pauses, putAside, setPause } from "./tables/pauses.ts";
 import * as presence from "./tables/presence.ts";
 import * as runs from "./tables/runs.ts";
-import { changeMetas, getMeta, metas, setMeta } from "./tables/meta.ts";
+import { changeMetas, getMetas, metas, setMeta } from "./tables/meta.ts";
 import { loadState } from "./tables/state.ts";
 import { prepareStore, type PreparedStore } from "./schema.ts";
 import { forget } from "./upkeep/forget.ts";
@@ -59,6 +59,7 @@ class PostgresStore implements Store {
   readonly #leases: LeaseTable;
   readonly #appends: Grouped<readonly NewEntry[], readonly AppendResult[]>;
   readonly #work: Grouped<StoreOperation, Answered>;
+  readonly #metas: Grouped<string, { readonly value: string | undefined }>;
   readonly #loads: Grouped<readonly string[], ReadonlyMap<string, StateValue>>;
   readonly #secret: string;
   /** The name under which this process counts what it drops. */
@@ -100,6 +101,13 @@ class PostgresStore implements Store {
         );
       },
       ({ length }) => length,
+    );
+    this.#metas = new Grouped(
+      async (names) => {
+        const found = await getMetas(db, [...new Set(names)]);
+        return names.map((name) => ({ value: found.get(name) }));
+      },
+      () => 1,
     );
     const decider = new Decider({
       db,
@@ -255,8 +263,8 @@ class PostgresStore implements Store {
     return stats(this.#db);
   }
 
-  getMeta(name: string) {
-    return getMeta(this.#db, name);
+  async getMeta(name: string): Promise<string | undefined> {
+    return (await this.#metas.add(name)).value;
   }
 
   setMeta(name: string, value: string) {

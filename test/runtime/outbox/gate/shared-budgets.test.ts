@@ -9,7 +9,7 @@ import type { Store } from "../../../../src/runtime/store/store.ts";
 const QUARTER = 15 * 60_000;
 const SECOND = 1_000;
 
-type Metas = Pick<Store, "getMeta" | "metas" | "changeMetas">;
+type Metas = Pick<Store, "getMeta" | "changeMetas">;
 
 /** The platform's own count of one limit: by windows that begin with a request, or over any stretch of time. */
 class Platform {
@@ -182,7 +182,6 @@ describe("limits that several workers spend", () => {
           const shared = openMemoryStore();
           const slow: Metas = {
             getMeta: s.scheduleFunction((name: string) => shared.getMeta(name)),
-            metas: s.scheduleFunction((prefix: string) => shared.metas(prefix)),
             changeMetas: s.scheduleFunction((...args: Parameters<Store["changeMetas"]>) =>
               shared.changeMetas(...args),
             ),
@@ -381,11 +380,10 @@ describe("limits that several workers spend", () => {
     expect(made.map(({ gate }) => gate.ask(use).kind).sort()).toEqual(["busy", "go"]);
   });
 
-  it("ask the store nothing while there is nothing to send but a look each second", async () => {
+  it("ask the store nothing while there is nothing to send but a look each second, and in the end not even that", async () => {
     const asked: string[] = [];
     const watched: Metas = {
       getMeta: (name) => (asked.push("get"), store.getMeta(name)),
-      metas: (prefix) => (asked.push("list"), store.metas(prefix)),
       changeMetas: (changes) => (asked.push("change"), store.changeMetas(changes)),
     };
     const platform = new Platform(900, true);
@@ -404,6 +402,11 @@ describe("limits that several workers spend", () => {
     asked.length = 0;
     for (let n = 0; n < 5; n++) await second();
 
-    expect(asked).toEqual(Array.from({ length: 5 }, () => "list"));
+    expect(asked).toEqual(Array.from({ length: 5 }, () => "get"));
+    for (let n = 0; n < 60; n++) await worker.shared.look().then(() => (now += SECOND));
+    asked.length = 0;
+    await worker.shared.look();
+
+    expect(asked).toEqual([]);
   });
 });

@@ -6,6 +6,18 @@ export async function getMeta(db: Statements, name: string): Promise<string | un
   return row?.value;
 }
 
+/** The values of those of these names that have one. */
+export async function getMetas(
+  db: Statements,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.query<{ name: string; value: string }>(
+    "SELECT name, value FROM meta WHERE name = ANY ($1::text[])",
+    [names],
+  );
+  return new Map(rows.map(({ name, value }) => [name, value]));
+}
+
 export async function setMeta(db: Statements, name: string, value: string): Promise<void> {
   await db.query(
     "INSERT INTO meta (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
@@ -37,10 +49,15 @@ export async function changeMetas(
     const known = new Map(rows.map(({ name, value }) => [name, value]));
     if (changes.every(({ name, to }) => known.get(name) === to)) return true;
     if (changes.some(({ name, was }) => known.get(name) !== was)) return false;
-    for (const { name, to } of changes) {
-      if (to === undefined) await tx.query("DELETE FROM meta WHERE name = $1", [name]);
-      else await setMeta(tx, name, to);
-    }
+    const kept = changes.flatMap(({ name, to }) => (to === undefined ? [] : [[name, to] as const]));
+    const gone = changes.flatMap(({ name, to }) => (to === undefined ? [name] : []));
+    if (gone.length > 0) await tx.query("DELETE FROM meta WHERE name = ANY ($1::text[])", [gone]);
+    if (kept.length > 0)
+      await tx.query(PUT, [kept.map(([name]) => name), kept.map(([, to]) => to)]);
     return true;
   });
 }
+
+const PUT = `
+  INSERT INTO meta (name, value) SELECT name, value FROM unnest($1::text[], $2::text[]) AS given (name, value)
+  ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
