@@ -1,3 +1,4 @@
+import { wholeNumber } from "../numbers.ts";
 import type { Cluster } from "./cluster.ts";
 import { load, type Load } from "./load.ts";
 import type { ServerCounters } from "./server-counters.ts";
@@ -25,7 +26,8 @@ const NO_SERVER: Pick<ServerCounters, "read"> = {
     cpuMs: 0,
   }),
 };
-const WARM_SECONDS = 3;
+/** Code is compiled by what it does: each process does some thousand events first. */
+const WARM_SECONDS = wholeNumber("WARM_SECONDS", 20);
 
 /** Has a cluster answer for a while, after it has become warm, until all of it is settled. */
 export async function costOf(
