@@ -72,9 +72,10 @@ export function accountNamed(
   accounts: ReadonlyMap<string, LinkedAccount>,
   idOrUsername: string,
 ): LinkedAccount | undefined {
+  const byId = accounts.get(idOrUsername);
+  if (byId !== undefined) return byId;
   const handle = idOrUsername.replace(/^@/, "").toLowerCase();
-  const byName = [...accounts.values()].find((each) => each.username.toLowerCase() === handle);
-  return accounts.get(idOrUsername) ?? byName;
+  return [...accounts.values()].find((each) => each.username.toLowerCase() === handle);
 }
 
 /** Those who want to hear of changes. */

@@ -34,6 +34,7 @@ export interface CatchupNeeds {
   readonly publish: (event: NewRuntimeEvent) => void;
   readonly accounts: {
     list(): readonly CatchupAccount[];
+    find(id: string): CatchupAccount | undefined;
     subscribe(listener: (change: CatchupAccountChange) => void): () => void;
   };
   readonly app: { readonly replay: Pick<Client<"bearer">["replay"], "start" | "startJob"> };

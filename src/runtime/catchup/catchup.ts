@@ -12,7 +12,7 @@ import { type DeliveryGate, deliveryGate } from "./gate.ts";
 import { gapReport } from "./gap-report.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import { ledgerOf } from "./ledger.ts";
-import { type Gap, planCatchup } from "./plan.ts";
+import { byAccountOf, type Gap, planCatchup } from "./plan.ts";
 import { openGaps } from "./open-gaps.ts";
 import { refusalMemory } from "./refusal-memory.ts";
 import { type HandAnswer, type ListedReplay, replayList } from "./replay-list.ts";
@@ -73,8 +73,7 @@ class CatchingUp implements Catchup {
         log.warn({ account, times }, "taken in before what was missed has been read"),
       ),
     });
-    const usernameOf = (id: string): string =>
-      accounts.list().find((account) => account.id === id)?.username ?? id;
+    const usernameOf = (id: string): string => accounts.find(id)?.username ?? id;
     this.#report = gapReport({ ...needs, usernameOf });
     const onRead = (account: string, to: number): void => {
       this.gate.open(account, to);
@@ -232,12 +231,12 @@ class CatchingUp implements Catchup {
   /** Reads what these accounts may have missed by now, and keeps their deliveries back until it is done. */
   async #readUpToNow(accounts: readonly string[], onHeldUp?: () => void): Promise<void> {
     const now = this.#needs.clock.now();
-    const { past: known } = await this.#gaps(accounts);
-    const reachable = this.#heartbeat.reachable();
+    const known = byAccountOf((await this.#gaps(accounts)).past);
+    const reachable = new Set(this.#heartbeat.reachable());
     const reading: Promise<void>[] = [];
     for (const [account, end] of await this.#ledger.ends(accounts)) {
-      const gaps = known.filter((gap) => gap.account === account);
-      if (end < now && !reachable.includes(account)) gaps.push({ account, from: end, to: now });
+      const gaps = [...(known.get(account) ?? [])];
+      if (end < now && !reachable.has(account)) gaps.push({ account, from: end, to: now });
       this.#report.found(gaps);
       const [first] = gaps.flatMap((gap) => this.#readings.unread(gap));
       if (first === undefined) continue;

@@ -3,7 +3,7 @@ import type { Log } from "../log.ts";
 import type { NewRuntimeEvent } from "../runtime-events.ts";
 import type { NewEntry } from "../store/entry.ts";
 import { durationText } from "./duration-text.ts";
-import { type Gap, MINUTE_MS } from "./plan.ts";
+import { byAccountOf, type Gap, MINUTE_MS } from "./plan.ts";
 import { counted } from "../../text/counted.ts";
 
 export interface GapReportNeeds {
@@ -35,34 +35,46 @@ interface KnownGap extends Gap {
 
 /** A report of no gap yet. */
 export function gapReport({ log, publish, usernameOf }: GapReportNeeds): GapReport {
-  let known: KnownGap[] = [];
+  const known = new Map<string, readonly KnownGap[]>();
+  const of = (account: string): readonly KnownGap[] => known.get(account) ?? [];
+  const set = (account: string, gaps: readonly KnownGap[]): void => {
+    if (gaps.length === 0) known.delete(account);
+    else known.set(account, gaps);
+  };
   const told = (gap: Gap) => ({ account: gap.account, from: isoOf(gap.from), to: isoOf(gap.to) });
   const named = (gap: Gap) => ({ ...told(gap), account: `@${usernameOf(gap.account)}` });
   return {
-    known: () => known,
+    known: () => [...known.values()].flat(),
     found(gaps) {
       for (const gap of gaps) {
-        const same = known.find((one) => meets(one, gap));
+        const own = of(gap.account);
+        const same = own.find((one) => meets(one, gap));
         if (same !== undefined) {
-          known = known.map((one) =>
-            one === same ? { ...wider(one, gap), events: one.events } : one,
+          const grown = { ...wider(same, gap), events: same.events };
+          set(
+            gap.account,
+            own.map((one) => (one === same ? grown : one)),
           );
           continue;
         }
-        known.push({ ...gap, events: 0 });
+        set(gap.account, [...own, { ...gap, events: 0 }]);
         publish({ type: "gap-found", data: told(gap) });
         log.warn(named(gap), `missed up to ${lengthText(gap)}; catching up`);
       }
     },
     left(gaps, accounts) {
-      const isLeft = (one: KnownGap): boolean =>
-        !accounts.includes(one.account) || gaps.some((gap) => meets(one, gap));
-      for (const gap of known) {
-        if (isLeft(gap)) continue;
-        publish({ type: "gap-closed", data: { ...told(gap), events: gap.events } });
-        log.info(named(gap), `caught up ${counted(gap.events, "event")} of ${lengthText(gap)}`);
+      const still = byAccountOf(gaps);
+      for (const account of accounts) {
+        const own = of(account);
+        const isLeft = (one: KnownGap): boolean =>
+          (still.get(account) ?? []).some((gap) => meets(one, gap));
+        for (const gap of own) {
+          if (isLeft(gap)) continue;
+          publish({ type: "gap-closed", data: { ...told(gap), events: gap.events } });
+          log.info(named(gap), `caught up ${counted(gap.events, "event")} of ${lengthText(gap)}`);
+        }
+        set(account, own.filter(isLeft));
       }
-      known = known.filter(isLeft);
     },
     lost(gap, how) {
       publish({ type: "gap-lost", data: { ...told(gap), ...how } });
@@ -71,22 +83,22 @@ export function gapReport({ log, publish, usernameOf }: GapReportNeeds): GapRepo
           ? "lost for good"
           : "messages and mentions were read back, the rest is lost";
       log.warn({ ...named(gap), reason: how.reason }, `${lengthText(gap)}: ${what}`);
-      known = known.flatMap((one) => {
-        const rest = one.account === gap.account ? without(one, [gap]) : [one];
-        // The edges of what is known are not those of the ledger to the second.
-        return rest.filter(isLong).map((part) => ({ ...one, ...part }));
-      });
+      // The edges of what is known are not those of the ledger to the second.
+      const rest = of(gap.account).flatMap((one) =>
+        without(one, [gap])
+          .filter(isLong)
+          .map((part) => ({ ...one, ...part })),
+      );
+      set(gap.account, rest);
     },
     countReplayed(account, events, job) {
-      const gap = known.find(
-        (one) => one.account === account && (job === undefined || overlap(one, job) !== undefined),
-      );
+      const gap = of(account).find((one) => job === undefined || overlap(one, job) !== undefined);
       if (gap !== undefined) gap.events += events;
     },
     count(entries) {
       for (const { account, at, source } of entries) {
         if (source === "webhook") continue;
-        const gap = known.find((one) => one.account === account && at >= one.from && at < one.to);
+        const gap = of(account).find((one) => at >= one.from && at < one.to);
         if (gap !== undefined) gap.events += 1;
       }
     },

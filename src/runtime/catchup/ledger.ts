@@ -4,7 +4,7 @@ import type { SetBack } from "../clock/clock.ts";
 import type { CoverageChange, CoveragePort, CoverageSpan } from "../store/coverage.ts";
 import type { Store } from "../store/store.ts";
 import { earlierPass, outside } from "./earlier-pass.ts";
-import type { Gap } from "./plan.ts";
+import { byAccountOf, type Gap } from "./plan.ts";
 
 /** What is covered of each account's time, and what is not. */
 export interface Ledger {
@@ -54,8 +54,9 @@ export function ledgerOf(store: CoveragePort & Pick<Store, "getMeta" | "setMeta"
   const earlier = earlierPass(store);
   const spansOf = async (accounts?: readonly string[]) => {
     const byAccount = new Map<string, CoverageSpan[]>();
+    const wanted = accounts && new Set(accounts);
     for (const span of await store.coverage()) {
-      if (accounts?.includes(span.account) === false) continue;
+      if (wanted?.has(span.account) === false) continue;
       const spans = byAccount.get(span.account);
       if (spans === undefined) byAccount.set(span.account, [span]);
       else spans.push(span);
@@ -65,10 +66,10 @@ export function ledgerOf(store: CoveragePort & Pick<Store, "getMeta" | "setMeta"
   return {
     async gaps(accounts) {
       const byAccount = await spansOf(accounts);
-      const missed = await earlier.missed();
+      const missed = byAccountOf(await earlier.missed());
       return [...byAccount]
         .flatMap(([account, spans]) => {
-          const before = missed.filter((one) => one.account === account);
+          const before = missed.get(account) ?? [];
           return union([...holesIn(spans), ...before]).map((gap) => ({ account, ...gap }));
         })
         .toSorted(byAge);

@@ -10,6 +10,19 @@ export interface Gap extends Span {
   readonly account: string;
 }
 
+/** Gaps, or what else belongs to an account, by account. */
+export function byAccountOf<G extends Pick<Gap, "account">>(
+  gaps: readonly G[],
+): ReadonlyMap<string, G[]> {
+  const found = new Map<string, G[]>();
+  for (const gap of gaps) {
+    const same = found.get(gap.account);
+    if (same === undefined) found.set(gap.account, [gap]);
+    else same.push(gap);
+  }
+  return found;
+}
+
 export interface PlanNeeds {
   /** In milliseconds since the epoch; none of them reaches past `now`. */
   readonly gaps: readonly Gap[];

@@ -5,12 +5,18 @@ import type { Store } from "../store/store.ts";
 export interface OutageMemory {
   /** Accounts whose events have come at some time. */
   known(): Promise<readonly string[]>;
-  /** The outage of an account that has not ended. */
-  open(account: string): Promise<ToldOutage | undefined>;
-  /** Notes that an outage begins; two processes that notice it give it the same number. */
-  begin(account: string, outage: Omit<ToldOutage, "number">): Promise<ToldOutage>;
-  /** Notes that the events of an account come. */
-  stands(account: string): Promise<void>;
+  /** The outages of accounts that have not ended, by account. */
+  open(): Promise<ReadonlyMap<string, ToldOutage>>;
+  /**
+   * Notes that outages begin; two processes that notice one give it the same number.
+   *
+   * @returns Those of accounts that had none open, by account.
+   */
+  begin(
+    outages: ReadonlyMap<string, Omit<ToldOutage, "number">>,
+  ): Promise<ReadonlyMap<string, ToldOutage>>;
+  /** Notes that the events of these accounts come. */
+  stand(accounts: readonly string[]): Promise<void>;
 }
 
 interface Remembered {
@@ -19,27 +25,43 @@ interface Remembered {
   readonly open?: ToldOutage;
 }
 
-/** Under this name the store keeps them. */
+/** Under this name the store keeps them: all in one value, so that many are noted at once. */
 const OUTAGES = "link-outages";
 
 export function outageMemory(store: Pick<Store, "getMeta" | "setMeta">): OutageMemory {
-  const read = async (): Promise<Readonly<Record<string, Remembered>>> =>
-    JSON.parse((await store.getMeta(OUTAGES)) ?? "{}");
-  const write = async (account: string, remembered: Remembered): Promise<void> =>
-    store.setMeta(OUTAGES, JSON.stringify({ ...(await read()), [account]: remembered }));
+  const read = async (): Promise<Map<string, Remembered>> => {
+    const kept: Record<string, Remembered> = JSON.parse((await store.getMeta(OUTAGES)) ?? "{}");
+    return new Map(Object.entries(kept));
+  };
+  const write = (all: ReadonlyMap<string, Remembered>): Promise<void> =>
+    store.setMeta(OUTAGES, JSON.stringify(Object.fromEntries(all)));
   return {
-    known: async () => Object.keys(await read()),
-    open: async (account) => (await read())[account]?.open,
-    async begin(account, outage) {
-      const { count = 0 } = (await read())[account] ?? {};
-      const open = { ...outage, number: count + 1 };
-      await write(account, { count: open.number, open });
-      return open;
+    known: async () => [...(await read()).keys()],
+    async open() {
+      const all = [...(await read())];
+      return new Map(all.flatMap(([account, { open }]) => (open ? [[account, open]] : [])));
     },
-    async stands(account) {
-      const remembered = (await read())[account];
-      if (remembered !== undefined && remembered.open === undefined) return;
-      await write(account, { count: remembered?.count ?? 0 });
+    async begin(outages) {
+      const all = await read();
+      const begun = new Map<string, ToldOutage>();
+      for (const [account, outage] of outages) {
+        const { count = 0, open } = all.get(account) ?? {};
+        if (open !== undefined) continue;
+        const told = { ...outage, number: count + 1 };
+        begun.set(account, told);
+        all.set(account, { count: told.number, open: told });
+      }
+      if (begun.size > 0) await write(all);
+      return begun;
+    },
+    async stand(accounts) {
+      const all = await read();
+      const changed = accounts.filter((account) => {
+        const known = all.get(account);
+        return known === undefined || known.open !== undefined;
+      });
+      for (const account of changed) all.set(account, { count: all.get(account)?.count ?? 0 });
+      if (changed.length > 0) await write(all);
     },
   };
 }

@@ -59,17 +59,16 @@ export function followOutages(needs: OutagesNeeds): Outages {
   const turn = async (): Promise<number> => {
     try {
       await retell();
-      for (let next = changes[0]; next !== undefined; next = changes[0]) {
-        await apply(next);
-        changes.shift();
+      for (let alike = firstAlike(changes); alike.length > 0; alike = firstAlike(changes)) {
+        await apply(alike);
+        changes.splice(0, alike.length);
       }
       if (failing === undefined) return NOTHING_TO_DO_MS;
       const leftMs = failing.until - performance.now();
       if (leftMs > 0) return leftMs;
       const { reason } = failing;
-      for (const account of await outages.known()) {
-        if (!up.has(account)) await begin({ account, reason, since: startedAt });
-      }
+      const down = (await outages.known()).filter((account) => !up.has(account));
+      await begin(down.map((account) => ({ account, reason, since: startedAt })));
       failing = undefined;
       return NOTHING_TO_DO_MS;
     } catch (error) {
@@ -82,37 +81,39 @@ export function followOutages(needs: OutagesNeeds): Outages {
   let isRetold = false;
   const retell = async (): Promise<void> => {
     if (isRetold) return;
-    for (const account of await outages.known()) {
-      const open = await outages.open(account);
-      if (open !== undefined) await tell(account, open, "lost");
-    }
+    for (const [account, open] of await outages.open()) await tell(account, open, "lost");
     isRetold = true;
   };
 
-  const apply = async ({ account, reachable, since, reason = "" }: LinkChange): Promise<void> => {
-    if (reachable) {
-      up.add(account);
-      await end(account);
-    } else if (up.has(account)) {
-      if (needs.isServed(account)) await begin({ account, since, reason });
-      up.delete(account);
+  /** @param alike Changes of different accounts, all of them to the better or to the worse. */
+  const apply = async (alike: readonly LinkChange[]): Promise<void> => {
+    const accounts = alike.map(({ account }) => account);
+    if (alike[0]?.reachable === true) {
+      for (const account of accounts) up.add(account);
+      await end(accounts);
+    } else {
+      const lost = alike.filter(({ account }) => up.has(account));
+      await begin(lost.map(({ reason = "", ...change }) => ({ ...change, reason })));
+      for (const account of accounts) up.delete(account);
     }
   };
 
-  const begin = async ({
-    account,
-    since,
-    reason,
-  }: Pick<LinkChange, "account" | "since"> & { readonly reason: string }): Promise<void> => {
-    if ((await outages.open(account)) !== undefined || !needs.isServed(account)) return;
-    const outage = await outages.begin(account, { at: clock.now(), since, reason });
-    await tell(account, outage, "lost");
+  const begin = async (lost: readonly Omit<Required<LinkChange>, "reachable">[]): Promise<void> => {
+    const at = clock.now();
+    const served = lost.filter(({ account }) => needs.isServed(account));
+    const begun = await outages.begin(
+      new Map(served.map(({ account, since, reason }) => [account, { at, since, reason }])),
+    );
+    for (const [account, outage] of begun) await tell(account, outage, "lost");
   };
 
-  const end = async (account: string): Promise<void> => {
-    const outage = await outages.open(account);
-    if (outage !== undefined) await tell(account, { ...outage, at: clock.now() }, "restored");
-    await outages.stands(account);
+  const end = async (accounts: readonly string[]): Promise<void> => {
+    const open = await outages.open();
+    for (const account of accounts) {
+      const outage = open.get(account);
+      if (outage !== undefined) await tell(account, { ...outage, at: clock.now() }, "restored");
+    }
+    await outages.stand(accounts);
   };
 
   const tell = async (...told: Parameters<typeof outageBody>): Promise<void> => {
@@ -137,4 +138,15 @@ export function followOutages(needs: OutagesNeeds): Outages {
       await loop.stop();
     },
   };
+}
+
+/** The first changes that go together: each of another account, and all in one direction. */
+function firstAlike(changes: readonly LinkChange[]): readonly LinkChange[] {
+  const seen = new Set<string>();
+  const other = changes.findIndex(({ account, reachable }) => {
+    if (reachable !== changes[0]?.reachable || seen.has(account)) return true;
+    seen.add(account);
+    return false;
+  });
+  return other === -1 ? [...changes] : changes.slice(0, other);
 }
