@@ -29,6 +29,8 @@ export interface AccountRegistry {
   list(): readonly LinkedAccount[];
   /** By user id, or by handle in any case, with or without `@`. */
   find(idOrUsername: string): LinkedAccount | undefined;
+  /** By user id alone. */
+  get(id: string): LinkedAccount | undefined;
   /** Adds an account, or replaces the one with its id. Kept when it resolves. */
   put(account: LinkedAccount): Promise<void>;
   /**
@@ -102,6 +104,7 @@ export async function openAccounts(folder: string, key?: string): Promise<Accoun
     },
     list: () => [...accounts.values()],
     find: (idOrUsername) => accountNamed(accounts, idOrUsername),
+    get: (id) => accounts.get(id),
     put: async (account) => void (await change(putting(account))),
     revoke: async (id, revocation) => void (await change(revoking(id, revocation))),
     remove: (id) => change(removing(id)),

@@ -18,7 +18,7 @@ export interface ServedAccounts {
  * @throws {UsageError} when one of `handles` is not linked.
  */
 export function servedAccounts(
-  registry: Pick<AccountRegistry, "list" | "find" | "subscribe">,
+  registry: Pick<AccountRegistry, "list" | "find" | "get" | "subscribe">,
   handles: readonly string[],
 ): ServedAccounts {
   const missing = handles.find((handle) => registry.find(handle) === undefined);
@@ -33,8 +33,8 @@ export function servedAccounts(
   return {
     list: () => registry.list().filter(isServed),
     find(id) {
-      const account = registry.find(id);
-      return account?.id === id && isServed(account) ? account : undefined;
+      const account = registry.get(id);
+      return account !== undefined && isServed(account) ? account : undefined;
     },
     subscribe: (listener) =>
       registry.subscribe((change) => {

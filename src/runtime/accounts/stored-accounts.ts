@@ -111,6 +111,10 @@ class SharedAccounts implements StoredAccounts {
     return accountNamed(this.#known?.accounts ?? new Map(), idOrUsername);
   }
 
+  get(id: string): LinkedAccount | undefined {
+    return this.#known?.accounts.get(id);
+  }
+
   async put(account: LinkedAccount): Promise<void> {
     await this.#change(account.id, putting(account));
   }

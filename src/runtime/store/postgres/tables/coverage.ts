@@ -6,6 +6,7 @@ import {
 } from "../../rows/coverage-row.ts";
 import type { CoverageChange, CoveragePort, CoverageSpan } from "../../coverage.ts";
 import type { PostgresDatabase, Statements } from "../database.ts";
+import { StatementValues } from "../params.ts";
 
 /** What is covered, by account and in the order of time. */
 export async function coverage(
@@ -29,32 +30,59 @@ export async function cover(
   const meant = changes.filter(({ from, to }) => from < to);
   if (meant.length === 0) return;
   await db.transaction(async (tx) => {
-    // Changes of one account are made one after the other, whoever makes them.
-    const accounts = [...new Set(meant.map(({ account }) => account))].toSorted();
-    for (const account of accounts) {
-      await tx.query("SELECT pg_advisory_xact_lock(hashtextextended('coverage ' || $1, 0))", [
-        account,
-      ]);
-    }
-    for (const change of meant) await make(tx, change);
+    // Changes are made one after the other, whoever makes them: a lock for each account would be thousands.
+    await tx.query("SELECT pg_advisory_xact_lock(hashtextextended('answerback/coverage', 0))");
+    for (const round of roundsOf(meant)) await make(tx, round);
   });
 }
 
-async function make(tx: Statements, change: CoverageChange): Promise<void> {
-  const { account, from, to } = change;
-  const touched = await tx.query<CoverageRow>(
-    `WITH touched AS (
-       DELETE FROM coverage WHERE account = $1 AND ends >= $2 AND begins <= $3 RETURNING ${COVERAGE_COLUMNS})
-     SELECT * FROM touched ORDER BY begins`,
-    [account, from, to],
-  );
-  for (const row of afterChange(touched, change)) {
-    await tx.query(`INSERT INTO coverage (${COVERAGE_COLUMNS}) VALUES ($1, $2, $3, $4, $5)`, [
-      account,
-      row.begins,
-      row.ends,
-      row.state,
-      row.reason,
-    ]);
+/** The changes in rounds that each have one of an account at most, in the order of that account. */
+function roundsOf(
+  changes: readonly CoverageChange[],
+): readonly ReadonlyMap<string, CoverageChange>[] {
+  const rounds: Map<string, CoverageChange>[] = [];
+  const made = new Map<string, number>();
+  for (const change of changes) {
+    const { account } = change;
+    const at = made.get(account) ?? 0;
+    made.set(account, at + 1);
+    const round = rounds[at] ?? new Map<string, CoverageChange>();
+    rounds[at] = round.set(account, change);
   }
+  return rounds;
+}
+
+async function make(tx: Statements, round: ReadonlyMap<string, CoverageChange>): Promise<void> {
+  const params = new StatementValues();
+  const given = params.table(
+    "g",
+    { account: "text", since: "bigint", until: "bigint" },
+    [...round.values()].map(({ account, from, to }) => ({ account, since: from, until: to })),
+  );
+  const deleted = await tx.query<CoverageRow>(
+    `DELETE FROM coverage AS c USING ${given}
+     WHERE c.account = g.account AND c.ends >= g.since AND c.begins <= g.until
+     RETURNING c.account, c.begins, c.ends, c.state, c.reason`,
+    params.values,
+  );
+  const touched = new Map<string, CoverageRow[]>();
+  for (const row of deleted.toSorted((a, b) => a.begins - b.begins)) {
+    const own = touched.get(row.account);
+    if (own === undefined) touched.set(row.account, [row]);
+    else own.push(row);
+  }
+  const rows = [...round].flatMap(([account, change]) =>
+    afterChange(touched.get(account) ?? [], change).map((row) => ({ ...row, account })),
+  );
+  if (rows.length === 0) return;
+  const inserted = new StatementValues();
+  const table = inserted.table(
+    "g",
+    { account: "text", begins: "bigint", ends: "bigint", state: "text", reason: "text" },
+    rows,
+  );
+  await tx.query(
+    `INSERT INTO coverage (${COVERAGE_COLUMNS}) SELECT ${COVERAGE_COLUMNS} FROM ${table}`,
+    inserted.values,
+  );
 }
