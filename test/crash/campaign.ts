@@ -186,7 +186,9 @@ class Campaign {
     const deadline = performance.now() + REACHED_WITHIN_MS;
     const leads = async (): Promise<boolean> => {
       const status = await this.#rig.ask("status", {});
-      return status?.missing.length === 0 && status.work.partitions > 0;
+      const isLinked =
+        status?.missing.length === 0 && status.accounts.every(({ subscribed }) => subscribed);
+      return isLinked && (await this.#rig.isWorking());
     };
     while (!(await leads())) {
       if (performance.now() > deadline) {

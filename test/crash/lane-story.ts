@@ -27,8 +27,8 @@ export async function laneStory(
     );
   return [
     ...rows.map(
-      ({ seq, key, state, runs }) =>
-        `journal ${seq} ${key} ${state}; runs ${runs.map(({ owner, status }) => `${owner} ${status}`).join(", ")}`,
+      ({ seq, key, state, runs, decision = "" }) =>
+        `journal ${seq} ${key} ${state}; runs ${runs.map(({ owner, status }) => `${owner} ${status}`).join(", ")}; ${decision}`,
     ),
     ...own.map(
       ({ id, status, attempts, platformId, reason, action }) =>

@@ -10,7 +10,10 @@ const STUCK_LOOKS = 250;
 const STUCK_MS = 20_000;
 /** Real milliseconds in which a bot must answer again. */
 const PATIENCE_MS = 300_000;
-/** While something is unknown the clock must not run past the time for which that holds up its lane. */
+/**
+ * While something is unknown the clock must not run past the time for which that holds up its lane, and while something
+ * is to be decided not past the age up to which messages are answered.
+ */
 const CAREFUL_STEP_MS = 5_000;
 const STEP_MS = 240_000;
 const LOOK_EVERY_MS = 40;
@@ -50,7 +53,9 @@ export async function settle(rig: Conversations, said: readonly Said[]): Promise
       before = now;
       deadline = performance.now() + PATIENCE_MS;
       if (await rig.isWorking())
-        await rig.sandbox.control.advance(unknown + sending > 0 ? CAREFUL_STEP_MS : STEP_MS);
+        await rig.sandbox.control.advance(
+          unknown + sending + inbox > 0 ? CAREFUL_STEP_MS : STEP_MS,
+        );
     }
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
