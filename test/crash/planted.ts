@@ -65,6 +65,7 @@ const WITH: Readonly<Record<BugName, (store: Store) => Partial<Store>>> = {
     },
     // What is known of the time before a start is what catching up goes by: it would find the loss.
     coverage: async () => [],
+    coverageGaps: async () => [],
   }),
   "forgets-timers": (store) => ({
     commit: (worker, transitions) =>
@@ -104,6 +105,7 @@ export function delegating(store: Store): Store {
     overdueItems: (...query) => store.overdueItems(...query),
     changeItems: (...write) => store.changeItems(...write),
     coverage: (query) => store.coverage(query),
+    coverageGaps: () => store.coverageGaps(),
     cover: (...write) => store.cover(...write),
     journal: (query) => store.journal(query),
     items: (query) => store.items(query),

@@ -26,7 +26,10 @@ export interface CatchupAccountChange {
 }
 
 export interface CatchupNeeds {
-  readonly store: Pick<Store, "coverage" | "cover" | "getMeta" | "setMeta" | "journal">;
+  readonly store: Pick<
+    Store,
+    "coverage" | "coverageGaps" | "cover" | "getMeta" | "setMeta" | "journal"
+  >;
   readonly clock: Clock;
   /** Real milliseconds that go on while the clock is moved: `performance.now()`. */
   readonly monotonic: () => number;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { overlap, without } from "../../system/spans.ts";
 import type { Store } from "../store/store.ts";
-import type { Gap } from "./plan.ts";
+import { byAccountOf, type Gap } from "./plan.ts";
 
 const gap = z.object({ account: z.string(), from: z.number(), to: z.number() });
 const record = z.object({ seen: z.number(), missed: z.array(gap) });
@@ -66,9 +66,10 @@ export function earlierPass(store: Pick<Store, "getMeta" | "setMeta">): EarlierP
 
 /** What of these stretches is in none of the others. */
 export function outside<T extends Gap>(gaps: readonly T[], others: readonly Gap[]): T[] {
+  const byAccount = byAccountOf(others);
   return gaps.flatMap((one) => {
-    const same = others.filter(({ account }) => account === one.account);
-    return without(one, same).map((part) => ({ ...one, ...part }));
+    const same = byAccount.get(one.account);
+    return same === undefined ? [one] : without(one, same).map((part) => ({ ...one, ...part }));
   });
 }
 

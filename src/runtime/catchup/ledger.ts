@@ -65,13 +65,11 @@ export function ledgerOf(store: CoveragePort & Pick<Store, "getMeta" | "setMeta"
   };
   return {
     async gaps(accounts) {
-      const byAccount = await spansOf(accounts);
-      const missed = byAccountOf(await earlier.missed());
-      return [...byAccount]
-        .flatMap(([account, spans]) => {
-          const before = missed.get(account) ?? [];
-          return union([...holesIn(spans), ...before]).map((gap) => ({ account, ...gap }));
-        })
+      const found = byAccountOf([...(await store.coverageGaps()), ...(await earlier.missed())]);
+      const wanted = new Set(accounts);
+      return [...found]
+        .filter(([account]) => wanted.has(account))
+        .flatMap(([account, gaps]) => union(gaps).map((gap) => ({ account, ...gap })))
         .toSorted(byAge);
     },
     async ends(accounts) {
@@ -79,11 +77,15 @@ export function ledgerOf(store: CoveragePort & Pick<Store, "getMeta" | "setMeta"
       return new Map([...byAccount].map(([account, spans]) => [account, spans.at(-1)?.to ?? 0]));
     },
     async cover(changes) {
-      const missed = await earlier.missed();
+      const missed = byAccountOf(await earlier.missed());
       // A millisecond is no claim: it marks where a gap ends, and of what was missed it takes nothing away.
       const isClaim = ({ from, to, state }: CoverageChange): boolean =>
         state === "delivered" && to - from > 1;
-      await store.cover(changes.flatMap((one) => (isClaim(one) ? outside([one], missed) : [one])));
+      await store.cover(
+        changes.flatMap((one) =>
+          isClaim(one) ? outside([one], missed.get(one.account) ?? []) : [one],
+        ),
+      );
     },
     async retire(account, reason) {
       const from = (await store.coverage({ account })).at(-1)?.to;

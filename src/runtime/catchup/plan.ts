@@ -4,11 +4,10 @@ import {
   REPLAY_WINDOW_MS,
 } from "../../protocol/limits.ts";
 import { overlap, type Span, union } from "../../system/spans.ts";
+import type { CoverageGap } from "../store/coverage.ts";
 
 /** A stretch of an account's time, now over, in which events may have been missed. */
-export interface Gap extends Span {
-  readonly account: string;
-}
+export type Gap = CoverageGap;
 
 /** Gaps, or what else belongs to an account, by account. */
 export function byAccountOf<G extends Pick<Gap, "account">>(

@@ -18,7 +18,7 @@ export interface LeadingNeeds {
   readonly leadership: Leadership | undefined;
   readonly colleagues: Pick<Colleagues, "leader">;
   readonly reception: Reception;
-  readonly store: Pick<Store, "coverage" | "cover" | "getMeta" | "setMeta">;
+  readonly store: Pick<Store, "coverage" | "coverageGaps" | "cover" | "getMeta" | "setMeta">;
   readonly accounts: Pick<ServedAccounts, "list">;
   readonly clock: Clock;
 }

@@ -4,7 +4,7 @@ import type { Store } from "../store/store.ts";
 /** What whoever leads writes down for all. */
 export type LeaderStore = Pick<
   Store,
-  "coverage" | "cover" | "getMeta" | "setMeta" | "journal" | "prune"
+  "coverage" | "coverageGaps" | "cover" | "getMeta" | "setMeta" | "journal" | "prune"
 >;
 
 /**
@@ -20,6 +20,7 @@ export function fencedStore(store: LeaderStore, leads: () => boolean): LeaderSto
   };
   return {
     coverage: (...query) => store.coverage(...query),
+    coverageGaps: () => store.coverageGaps(),
     cover: (...changes) => fence(() => store.cover(...changes)),
     getMeta: (name) => store.getMeta(name),
     setMeta: (...value) => fence(() => store.setMeta(...value)),

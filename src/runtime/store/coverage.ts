@@ -16,6 +16,11 @@ export interface CoverageSpan extends Span {
   readonly reason?: string;
 }
 
+/** A stretch of an account's time that is in no span, though there is one before it and one after it. */
+export interface CoverageGap extends Span {
+  readonly account: string;
+}
+
 /** What becomes of a stretch, whatever stood there. `open`: it is not covered. */
 export interface CoverageChange extends Span {
   readonly account: string;
@@ -34,6 +39,8 @@ export interface CoveragePort {
     readonly account?: string;
     readonly after?: number;
   }): Promise<readonly CoverageSpan[]>;
+  /** What is missing between the spans of each account, by account and in the order of time. */
+  coverageGaps(): Promise<readonly CoverageGap[]>;
   /** Makes the changes in their order, all or none. Spans that meet and say the same become one. */
   cover(changes: readonly CoverageChange[]): Promise<void>;
 }

@@ -55,6 +55,26 @@ export function describeCoverage(name: string, place: () => Promise<Place>): voi
       ]);
     });
 
+    it("tells what is missing between the spans of each account", async () => {
+      expect(await store.coverageGaps()).toEqual([]);
+
+      await store.cover([
+        { account: "200", from: 5, to: 9, state: "delivered" },
+        { account: "200", from: 12, to: 15, state: "lost", reason: "over 24 hours" },
+        { account: "200", from: 15, to: 20, state: "delivered" },
+        { account: "200", from: 21, to: Number.MAX_SAFE_INTEGER, state: "delivered" },
+        { ...A, from: 0, to: 3, state: "delivered" },
+        { ...A, from: 8, to: 10, state: "replayed" },
+        { account: "300", from: 0, to: 10, state: "delivered" },
+      ]);
+
+      expect(await store.coverageGaps()).toEqual([
+        { ...A, from: 3, to: 8 },
+        { account: "200", from: 9, to: 12 },
+        { account: "200", from: 20, to: 21 },
+      ]);
+    });
+
     it("is dropped with what is older than the retention time", async () => {
       await store.cover([
         { ...A, from: 0, to: 10, state: "delivered" },

@@ -1,4 +1,8 @@
-import type { CoverageChange, CoverageSpan } from "../../../src/runtime/store/coverage.ts";
+import type {
+  CoverageChange,
+  CoverageGap,
+  CoverageSpan,
+} from "../../../src/runtime/store/coverage.ts";
 
 /** Which stretches of each account's time are covered, and how. */
 export class ModelCoverage {
@@ -9,6 +13,16 @@ export class ModelCoverage {
     return this.#spans
       .filter((span) => (account === undefined || span.account === account) && span.to > after)
       .sort((a, b) => (a.account < b.account ? -1 : a.account > b.account ? 1 : a.from - b.from));
+  }
+
+  gaps(): CoverageGap[] {
+    const spans = this.list();
+    return spans.flatMap(({ account, to: from }, at) => {
+      const next = spans[at + 1];
+      return next?.account === account && next.from > from
+        ? [{ account, from, to: next.from }]
+        : [];
+    });
   }
 
   cover(changes: readonly CoverageChange[]): void {

@@ -140,6 +140,7 @@ export function modelStore(tables: ModelTables, door: StoreDoor, isShared = fals
         () => tables.setPause(change),
       ),
     coverage: (query) => read("coverage", () => tables.coverage.list(query)),
+    coverageGaps: () => read("coverageGaps", () => tables.coverage.gaps()),
     cover: (changes) =>
       write(
         "cover",

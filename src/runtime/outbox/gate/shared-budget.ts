@@ -16,13 +16,13 @@ import {
 
 /** What nobody asked for since is looked at no more, in milliseconds. */
 const ACTIVE_MS = 60_000;
+/** What was asked for, and nobody waits for, is looked at so often, in milliseconds: people see what is left of it. */
+const SHOWN_EVERY_MS = 10_000;
 
 /** What one limit of the platform leaves to this worker: the slice that it was given of what all share. */
 export class SharedBudget implements LimitBudget {
   readonly place: string;
   readonly limit: SendLimit;
-  /** As it was in the store when it was looked at last. */
-  seen: SharedWindow;
   /** Whether a slice of this worker is in the store. */
   hasSlice = false;
   /** What the platform said last, and the store does not know yet. */
@@ -31,6 +31,8 @@ export class SharedBudget implements LimitBudget {
   underWay = 0;
   /** By the platform's clock: when it was asked for last. */
   #askedAt = -Infinity;
+  #seen: SharedWindow;
+  #seenAt = -Infinity;
   #read: { readonly text: string | undefined; readonly window: SharedWindow } | undefined;
   #left = 0;
   #until = 0;
@@ -45,7 +47,7 @@ export class SharedBudget implements LimitBudget {
   constructor(place: string, limit: SendLimit, onUrgent: () => void) {
     this.place = place;
     this.limit = limit;
-    this.seen = unknownWindow(limit);
+    this.#seen = unknownWindow(limit);
     this.#onUrgent = onUrgent;
   }
 
@@ -102,10 +104,22 @@ export class SharedBudget implements LimitBudget {
     this.#keptBack = 0;
   }
 
-  /** Whether somebody may go by it: what others did of it is looked at. */
-  isActive(now: number): boolean {
-    const isAsked = Math.abs(now - this.#askedAt) < ACTIVE_MS;
-    return isAsked || this.hasSlice || this.answer !== undefined;
+  /** As it was in the store when it was looked at last. */
+  get seen(): SharedWindow {
+    return this.#seen;
+  }
+
+  /** What the store has of it at a time by the platform's clock. */
+  see(window: SharedWindow, now: number): void {
+    this.#seen = window;
+    this.#seenAt = now;
+  }
+
+  /** Whether somebody goes by it or waits for it, or sees it: what others did of it is to be looked at. */
+  isDue(now: number): boolean {
+    if (this.hasSlice || this.answer !== undefined) return true;
+    if (Math.abs(now - this.#askedAt) >= ACTIVE_MS) return false;
+    return this.#keptBack > 0 || Math.abs(now - this.#seenAt) >= SHOWN_EVERY_MS;
   }
 
   /** What the store has of it; the same text is read once. */

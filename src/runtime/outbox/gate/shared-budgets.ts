@@ -79,19 +79,19 @@ export class SharedBudgets {
   }
 
   /**
-   * Gives back what is over, tells what answers said, and sees what others did of what is asked for. To be called each
-   * second.
+   * Gives back what is over, tells what answers said, and sees what others did of what somebody waits for. To be called
+   * each second.
    */
   look(): Promise<void> {
     return this.#inTurn(async () => {
       this.#isUrgent = false;
       const now = this.#needs.now();
-      const active = [...this.#budgets.values()].filter((budget) => budget.isActive(now));
+      const due = [...this.#budgets.values()].filter((budget) => budget.isDue(now));
       const over: SharedBudget[] = [];
       await Promise.all(
-        active.map(async (budget) => {
+        due.map(async (budget) => {
           const window = budget.read(await this.#needs.store.getMeta(nameOf(budget)));
-          budget.seen = windowAt(window, budget.limit, now);
+          budget.see(windowAt(window, budget.limit, now), now);
           const isOver = budget.hasSlice && budget.isOver(now) && budget.mayEnd();
           if (isOver || budget.answer !== undefined || isOfLater(window, now)) over.push(budget);
         }),
@@ -208,7 +208,7 @@ export class SharedBudgets {
       if (changed.length > 0 && !(await store.changeMetas(changed))) continue;
       for (const { budget, ends } of own) {
         const slice = slices.taken.get(budget);
-        budget.seen = slices.windows.get(budget) ?? unknownWindow(budget.limit);
+        budget.see(slices.windows.get(budget) ?? unknownWindow(budget.limit), now);
         if (ends) budget.hasSlice = slice !== undefined;
         if (slice !== undefined) budget.receive(slice.count, slice.until);
       }

@@ -230,6 +230,10 @@ class PostgresStore implements Store {
     return coverage.coverage(this.#db, query);
   }
 
+  coverageGaps() {
+    return coverage.coverageGaps(this.#db);
+  }
+
   cover(changes: Parameters<Store["cover"]>[0]) {
     return coverage.cover(this.#db, changes);
   }

@@ -63,6 +63,7 @@ type SameCalls =
   | "metas"
   | "changeMetas"
   | "coverage"
+  | "coverageGaps"
   | "cover"
   | "pauses"
   | "setPause"

@@ -1,5 +1,11 @@
-import { afterChange, COVERAGE_COLUMNS, type CoverageRow, spanOf } from "../rows/coverage-row.ts";
-import type { CoverageChange } from "../coverage.ts";
+import {
+  afterChange,
+  COVERAGE_COLUMNS,
+  COVERAGE_GAPS,
+  type CoverageRow,
+  spanOf,
+} from "../rows/coverage-row.ts";
+import type { CoverageChange, CoverageGap } from "../coverage.ts";
 import type { Database } from "./binding.ts";
 import type { Operations } from "./calls.ts";
 import { Select } from "./select.ts";
@@ -7,6 +13,7 @@ import { Select } from "./select.ts";
 /** Which stretches of each account's time are covered, and how. */
 export class CoverageTable {
   readonly #list;
+  readonly #gaps;
   readonly #touching;
   readonly #drop;
   readonly #put;
@@ -14,6 +21,7 @@ export class CoverageTable {
 
   constructor(db: Database) {
     this.#list = new Select<CoverageRow>(db);
+    this.#gaps = db.prepare<CoverageGap>(`${COVERAGE_GAPS} ORDER BY account, ends`);
     this.#touching = db.prepare<CoverageRow>(
       `SELECT ${COVERAGE_COLUMNS} FROM coverage WHERE account = ? AND ends >= ? AND begins <= ? ORDER BY begins`,
     );
@@ -29,6 +37,8 @@ export class CoverageTable {
         ["ends > ?", after],
       ])
       .map(spanOf);
+
+  readonly coverageGaps: Operations["coverageGaps"] = () => this.#gaps.all();
 
   readonly cover: Operations["cover"] = (changes) => {
     for (const change of changes) if (change.from < change.to) this.#change(change);

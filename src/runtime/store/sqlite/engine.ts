@@ -126,6 +126,7 @@ export function openEngine(
     pauses: pauses.pauses,
     setPause: pauses.setPause,
     coverage: coverage.coverage,
+    coverageGaps: coverage.coverageGaps,
     cover: coverage.cover,
     prune: (step) => {
       if (step.after === 0) {

@@ -259,6 +259,10 @@ export class SqliteStore implements Store {
     return this.#thread.call("coverage", ...args);
   }
 
+  coverageGaps(): Promise<CallResults["coverageGaps"]> {
+    return this.#thread.call("coverageGaps");
+  }
+
   cover(...args: CallParams["cover"]): Promise<void> {
     return this.#thread.call("cover", ...args);
   }

@@ -1,10 +1,11 @@
 import {
   afterChange,
   COVERAGE_COLUMNS,
+  COVERAGE_GAPS,
   type CoverageRow,
   spanOf,
 } from "../../rows/coverage-row.ts";
-import type { CoverageChange, CoveragePort, CoverageSpan } from "../../coverage.ts";
+import type { CoverageChange, CoverageGap, CoveragePort, CoverageSpan } from "../../coverage.ts";
 import type { PostgresDatabase, Statements } from "../database.ts";
 import { StatementValues } from "../params.ts";
 
@@ -20,6 +21,11 @@ export async function coverage(
     [account, after],
   );
   return rows.map(spanOf);
+}
+
+/** What is missing between the spans of each account, by account and in the order of time. */
+export function coverageGaps(db: Statements): Promise<readonly CoverageGap[]> {
+  return db.query<CoverageGap>(`${COVERAGE_GAPS} ORDER BY account COLLATE "C", ends`);
 }
 
 /** Makes the changes in their order, all or none. */
