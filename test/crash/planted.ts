@@ -105,7 +105,7 @@ export function delegating(store: Store): Store {
     overdueItems: (...query) => store.overdueItems(...query),
     changeItems: (...write) => store.changeItems(...write),
     coverage: (query) => store.coverage(query),
-    coverageGaps: () => store.coverageGaps(),
+    coverageGaps: (query) => store.coverageGaps(query),
     cover: (...write) => store.cover(...write),
     journal: (query) => store.journal(query),
     items: (query) => store.items(query),

@@ -60,7 +60,7 @@ export function watchedStore(store: Store, pass: Pass): Store {
     dueItems: (...query) => read("due-items:after", store.dueItems(...query)),
     overdueItems: (...query) => store.overdueItems(...query),
     coverage: (query) => store.coverage(query),
-    coverageGaps: () => store.coverageGaps(),
+    coverageGaps: (query) => store.coverageGaps(query),
     cover: (...write) => around(["cover"], () => store.cover(...write)),
     openItems: (leases, query) => read(leftPoint(query.status), store.openItems(leases, query)),
     changeItems(worker, transitions) {

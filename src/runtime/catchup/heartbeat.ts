@@ -4,7 +4,7 @@ import type { Log } from "../log.ts";
 import { pollLoop } from "../loop/poll-loop.ts";
 import type { CoverageChange } from "../store/coverage.ts";
 import type { DeliveryChange } from "./delivery-watch.ts";
-import { FOREVER, type Ledger } from "./ledger.ts";
+import { type Doubt, FOREVER, type Ledger } from "./ledger.ts";
 import { CLOCK_MARGIN_MS, type Gap } from "./plan.ts";
 import { type SetBacks, setBacks } from "./set-backs.ts";
 
@@ -22,7 +22,7 @@ export interface HeartbeatNeeds {
 
 /** Notes, as time goes by, that deliveries come. */
 export interface Heartbeat {
-  /** Deliveries for an account begin to come, or come no longer. */
+  /** Deliveries for an account begin to come, or come no longer; changes that come together are noted together. */
   change(change: DeliveryChange): Promise<void>;
   /** Deliveries of an account for which they come went missing in this stretch all the same. */
   missed(gap: Gap): Promise<void>;
@@ -63,6 +63,8 @@ class Beating implements Heartbeat {
   #isLedgerLooked = false;
   #last: { readonly real: number; readonly now: number };
   #jumped = false;
+  /** Changes that come together, and are noted next. */
+  #coming: { readonly changes: DeliveryChange[]; readonly noted: Promise<void> } | undefined;
   /** One write after the other: a change must not overtake a beat. */
   #work: Promise<void> = Promise.resolve();
 
@@ -90,7 +92,22 @@ class Beating implements Heartbeat {
   }
 
   change(change: DeliveryChange): Promise<void> {
-    return this.#after(() => (change.reachable ? this.#up(change) : this.#down(change)));
+    if (this.#coming !== undefined) {
+      this.#coming.changes.push(change);
+      return this.#coming.noted;
+    }
+    const changes = [change];
+    const take = (): void => {
+      if (this.#coming?.changes === changes) this.#coming = undefined;
+    };
+    const noted = this.#after(async () => {
+      take();
+      for (const group of alike(changes)) {
+        await (group[0]?.reachable === true ? this.#up(group) : this.#down(group));
+      }
+    }).finally(take);
+    this.#coming = { changes, noted };
+    return noted;
   }
 
   missed(gap: Gap): Promise<void> {
@@ -154,47 +171,53 @@ class Beating implements Heartbeat {
     await this.#needs.ledger.cover(again);
   }
 
-  /** What an account had on its way does not count as here. */
-  #strand(account: string): void {
+  /** What these accounts had on its way does not count as here. */
+  #strand(accounts: ReadonlySet<string>): void {
     this.#onTheWay = this.#onTheWay.map(({ ends, real }) => ({
-      ends: ends.filter((end) => end.account !== account),
+      ends: ends.filter((end) => !accounts.has(end.account)),
       real,
     }));
   }
 
-  async #up({ account, since }: DeliveryChange): Promise<void> {
-    if (this.#covered.has(account)) return;
-    const from = since;
-    await this.#needs.ledger.cover([
-      // An account that was unlinked is expected again.
-      { account, from, to: FOREVER, state: "open" },
-      { account, from, to: from + 1, state: "delivered" },
-    ]);
-    this.#covered.set(account, from + 1);
+  async #up(changes: readonly DeliveryChange[]): Promise<void> {
+    const fresh = changes.filter(({ account }) => !this.#covered.has(account));
+    if (fresh.length === 0) return;
+    await this.#needs.ledger.cover(
+      fresh.flatMap(({ account, since: from }): CoverageChange[] => [
+        // An account that was unlinked is expected again.
+        { account, from, to: FOREVER, state: "open" },
+        { account, from, to: from + 1, state: "delivered" },
+      ]),
+    );
+    for (const { account, since } of fresh) this.#covered.set(account, since + 1);
     this.#needs.onGap();
   }
 
-  async #down({ account, since }: DeliveryChange): Promise<void> {
+  async #down(changes: readonly DeliveryChange[]): Promise<void> {
     const { ledger } = this.#needs;
-    this.#covered.delete(account);
-    this.#strand(account);
-    // Where the clock came by that time twice nobody knows which time is meant: the first is the one in doubt.
-    const twice = this.#lived.filter(({ was, live }) => since < was && live.has(account));
-    for (const { to, was } of twice) {
-      await ledger.missedBefore({ account, from: Math.max(since, to), to: was });
+    for (const { account } of changes) this.#covered.delete(account);
+    this.#strand(new Set(changes.map(({ account }) => account)));
+    const doubts: Doubt[] = [];
+    for (const { account, since } of changes) {
+      // Where the clock came by that time twice nobody knows which time is meant: the first is the one in doubt.
+      const twice = this.#lived.filter(({ was, live }) => since < was && live.has(account));
+      for (const { to, was } of twice) {
+        await ledger.missedBefore({ account, from: Math.max(since, to), to: was });
+      }
+      doubts.push({ account, since: Math.min(since, ...twice.map(({ to }) => to)) });
     }
-    await ledger.takeBack(account, Math.min(since, ...twice.map(({ to }) => to)));
+    await ledger.takeBack(doubts);
   }
 
   async #missed({ account, from, to }: Gap): Promise<void> {
     const { ledger, clock, onGap } = this.#needs;
-    this.#strand(account);
+    this.#strand(new Set([account]));
     if (to > clock.now()) return ledger.missedBefore({ account, from, to });
     const covered = this.#covered.get(account);
     if (covered === undefined) return;
     if (covered < from)
       await ledger.cover([{ account, from: covered, to: from, state: "delivered" }]);
-    await ledger.takeBack(account, from);
+    await ledger.takeBack([{ account, since: from }]);
     // A gap lies between two covered stretches: this is the beginning of the next one.
     await ledger.cover([{ account, from: to, to: to + 1, state: "delivered" }]);
     this.#covered.set(account, Math.max(covered, to + 1));
@@ -222,4 +245,21 @@ class Beating implements Heartbeat {
     log.warn({ silentMs: Math.round(silence) }, "this process was stopped for a while");
     onGap();
   }
+}
+
+/** Changes in their order, in groups of one kind that have each account once. */
+function alike(changes: readonly DeliveryChange[]): readonly (readonly DeliveryChange[])[] {
+  const groups: DeliveryChange[][] = [];
+  let accounts = new Set<string>();
+  for (const change of changes) {
+    const last = groups.at(-1);
+    if (last?.[0]?.reachable === change.reachable && !accounts.has(change.account)) {
+      last.push(change);
+    } else {
+      groups.push([change]);
+      accounts = new Set();
+    }
+    accounts.add(change.account);
+  }
+  return groups;
 }

@@ -25,8 +25,8 @@ export interface Ledger {
     span: Span,
     how: Pick<CoverageChange, "state" | "reason">,
   ): Promise<void>;
-  /** Deliveries did not come after all: takes back what was noted as delivered since then. */
-  takeBack(account: string, since: number): Promise<void>;
+  /** Deliveries of these accounts did not come after all: takes back what was noted as delivered since then. */
+  takeBack(doubts: readonly Doubt[]): Promise<void>;
   /**
    * The clock was set back: what was covered comes by again, and what was not is remembered as missed.
    *
@@ -46,6 +46,13 @@ export interface Ledger {
   doubtAfter(now: number): Promise<void>;
 }
 
+/** What was noted of an account as delivered from a time on is in doubt. */
+export interface Doubt {
+  readonly account: string;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+}
+
 /** Where a stretch ends that has no end yet. */
 export const FOREVER = Number.MAX_SAFE_INTEGER;
 
@@ -55,7 +62,7 @@ export function ledgerOf(store: CoveragePort & Pick<Store, "getMeta" | "setMeta"
   const spansOf = async (accounts?: readonly string[]) => {
     const byAccount = new Map<string, CoverageSpan[]>();
     const wanted = accounts && new Set(accounts);
-    for (const span of await store.coverage()) {
+    for (const span of await store.coverage(only(accounts))) {
       if (wanted?.has(span.account) === false) continue;
       const spans = byAccount.get(span.account);
       if (spans === undefined) byAccount.set(span.account, [span]);
@@ -65,7 +72,8 @@ export function ledgerOf(store: CoveragePort & Pick<Store, "getMeta" | "setMeta"
   };
   return {
     async gaps(accounts) {
-      const found = byAccountOf([...(await store.coverageGaps()), ...(await earlier.missed())]);
+      const now = await store.coverageGaps(only(accounts));
+      const found = byAccountOf([...now, ...(await earlier.missed())]);
       const wanted = new Set(accounts);
       return [...found]
         .filter(([account]) => wanted.has(account))
@@ -100,14 +108,18 @@ export function ledgerOf(store: CoveragePort & Pick<Store, "getMeta" | "setMeta"
       await store.cover(closed.map((gap) => ({ ...gap, ...how })));
       await earlier.remove(closed);
     },
-    async takeBack(account, since) {
-      const spans = await store.coverage({ account });
-      // When the account was first covered stays known: what was missed is counted from there.
-      const begins = Math.max(since, (spans[0]?.from ?? 0) + 1);
-      const wrong = spans.filter(({ to, state }) => to > begins && state === "delivered");
-      await store.cover(
-        wrong.map(({ from, to }) => ({ account, from: Math.max(from, begins), to, state: "open" })),
-      );
+    async takeBack(doubts) {
+      const byAccount = await spansOf(doubts.map(({ account }) => account));
+      const changes = doubts.flatMap(({ account, since }) => {
+        const spans = byAccount.get(account) ?? [];
+        // When the account was first covered stays known: what was missed is counted from there.
+        const begins = Math.max(since, (spans[0]?.from ?? 0) + 1);
+        const wrong = spans.filter(({ to, state }) => to > begins && state === "delivered");
+        return wrong.map(({ from, to }): CoverageChange => {
+          return { account, from: Math.max(from, begins), to, state: "open" };
+        });
+      });
+      await store.cover(changes);
     },
     async setBack(by) {
       const byAccount = await spansOf();
@@ -141,6 +153,12 @@ export function ledgerOf(store: CoveragePort & Pick<Store, "getMeta" | "setMeta"
       await store.cover(changes);
     },
   };
+}
+
+/** Of a single account its own rows are looked at alone. */
+function only(accounts: readonly string[] = []): { readonly account?: string } {
+  const [account] = accounts;
+  return account === undefined || accounts.length > 1 ? {} : { account };
 }
 
 /** The ledger of an account ends where the clock was set back to, at the latest. */

@@ -20,7 +20,7 @@ export function fencedStore(store: LeaderStore, leads: () => boolean): LeaderSto
   };
   return {
     coverage: (...query) => store.coverage(...query),
-    coverageGaps: () => store.coverageGaps(),
+    coverageGaps: (...query) => store.coverageGaps(...query),
     cover: (...changes) => fence(() => store.cover(...changes)),
     getMeta: (name) => store.getMeta(name),
     setMeta: (...value) => fence(() => store.setMeta(...value)),

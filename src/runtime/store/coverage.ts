@@ -39,8 +39,8 @@ export interface CoveragePort {
     readonly account?: string;
     readonly after?: number;
   }): Promise<readonly CoverageSpan[]>;
-  /** What is missing between the spans of each account, by account and in the order of time. */
-  coverageGaps(): Promise<readonly CoverageGap[]>;
+  /** What is missing between the spans of an account, or of each, by account and in the order of time. */
+  coverageGaps(query?: { readonly account?: string }): Promise<readonly CoverageGap[]>;
   /** Makes the changes in their order, all or none. Spans that meet and say the same become one. */
   cover(changes: readonly CoverageChange[]): Promise<void>;
 }

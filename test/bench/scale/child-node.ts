@@ -59,8 +59,9 @@ const { webhook } = await runtime.status();
 process.stdout.write(`${webhook.listen}\n`);
 for await (const line of createInterface(process.stdin)) {
   if (line !== "state") break;
-  const { store: counts } = await runtime.status();
-  process.stdout.write(`${JSON.stringify({ statements, store: counts })}\n`);
+  const { store: counts, accounts: linked } = await runtime.status();
+  const subscribed = linked.filter((one) => one.subscribed).length;
+  process.stdout.write(`${JSON.stringify({ statements, store: counts, subscribed })}\n`);
 }
 await runtime.stop();
 process.exit(0);

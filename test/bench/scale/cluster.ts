@@ -31,6 +31,8 @@ export interface ClusterShape {
 
 interface State {
   readonly statements: number;
+  /** Accounts whose events the platform delivers. */
+  readonly subscribed: number;
   readonly store: { readonly inbox: number; readonly items: Readonly<Record<string, number>> };
 }
 
@@ -72,6 +74,9 @@ export async function openCluster(shape: ClusterShape): Promise<Cluster> {
     const told: State = JSON.parse(await child.line());
     return told;
   };
+  while ((await state(receiver.child)).subscribed < accounts) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
   return {
     platform,
     deliverer: sender,

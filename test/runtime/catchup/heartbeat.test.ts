@@ -85,6 +85,51 @@ describe("the heartbeat", () => {
     ]);
   });
 
+  it("asks the store as often for many accounts whose deliveries begin or end together as for one", async () => {
+    let calls = 0;
+    const counted = startHeartbeat({
+      ledger: ledgerOf({
+        coverage: (query) => ((calls += 1), store.coverage(query)),
+        coverageGaps: (query) => ((calls += 1), store.coverageGaps(query)),
+        cover: (changes) => ((calls += 1), store.cover(changes)),
+        getMeta: (name) => store.getMeta(name),
+        setMeta: (...value) => store.setMeta(...value),
+      }),
+      clock: { ...clock, setBacks: () => told },
+      monotonic: () => real,
+      log: openLog({ level: "silent" }),
+      onGap: () => {},
+      onSetBack: async () => {},
+    });
+    const accounts = Array.from({ length: 500 }, (_, n) => String(1_000 + n));
+    const all = (reachable: boolean, since: number) =>
+      Promise.all(accounts.map((account) => counted.change({ account, reachable, since })));
+    await counted.beat();
+    calls = 0;
+    await all(true, 0);
+    clock.advance(60 * MINUTE);
+    await counted.beat();
+    await all(false, 30 * MINUTE);
+
+    expect(calls).toBeLessThan(10);
+    expect(new Set(await delivered())).toEqual(new Set(accounts.map(() => [0, 30 * MINUTE])));
+    expect(await delivered()).toHaveLength(accounts.length);
+    await counted.stop();
+  });
+
+  it("knows what came last of an account whose deliveries begin and end at once", async () => {
+    const changes = [true, false, true, false].map((reachable, n) =>
+      heartbeat.change({ account: "100", reachable, since: n * MINUTE }),
+    );
+    await Promise.all(changes);
+
+    expect(heartbeat.reachable()).toEqual([]);
+    expect(await delivered()).toEqual([
+      [0, 1],
+      [2 * MINUTE, 2 * MINUTE + 1],
+    ]);
+  });
+
   it("takes back what it noted since deliveries surely came", async () => {
     await up();
     clock.advance(60 * MINUTE);

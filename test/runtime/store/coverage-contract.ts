@@ -73,6 +73,8 @@ export function describeCoverage(name: string, place: () => Promise<Place>): voi
         { account: "200", from: 9, to: 12 },
         { account: "200", from: 20, to: 21 },
       ]);
+      expect(await store.coverageGaps(A)).toEqual([{ ...A, from: 3, to: 8 }]);
+      expect(await store.coverageGaps({ account: "300" })).toEqual([]);
     });
 
     it("is dropped with what is older than the retention time", async () => {

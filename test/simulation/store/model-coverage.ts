@@ -15,8 +15,8 @@ export class ModelCoverage {
       .sort((a, b) => (a.account < b.account ? -1 : a.account > b.account ? 1 : a.from - b.from));
   }
 
-  gaps(): CoverageGap[] {
-    const spans = this.list();
+  gaps(query: { readonly account?: string } = {}): CoverageGap[] {
+    const spans = this.list(query);
     return spans.flatMap(({ account, to: from }, at) => {
       const next = spans[at + 1];
       return next?.account === account && next.from > from

@@ -140,7 +140,7 @@ export function modelStore(tables: ModelTables, door: StoreDoor, isShared = fals
         () => tables.setPause(change),
       ),
     coverage: (query) => read("coverage", () => tables.coverage.list(query)),
-    coverageGaps: () => read("coverageGaps", () => tables.coverage.gaps()),
+    coverageGaps: (query) => read("coverageGaps", () => tables.coverage.gaps(query)),
     cover: (changes) =>
       write(
         "cover",

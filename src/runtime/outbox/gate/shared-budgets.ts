@@ -87,13 +87,17 @@ export class SharedBudgets {
       this.#isUrgent = false;
       const now = this.#needs.now();
       const due = [...this.#budgets.values()].filter((budget) => budget.isDue(now));
-      const over: SharedBudget[] = [];
+      const isToChange = (budget: SharedBudget): boolean =>
+        budget.answer !== undefined ||
+        (budget.hasSlice && budget.isOver(now) && budget.mayEnd());
+      // these are read when they are changed
+      const over = due.filter((budget) => isToChange(budget));
+      const others = due.filter((budget) => !isToChange(budget));
       await Promise.all(
-        due.map(async (budget) => {
+        others.map(async (budget) => {
           const window = budget.read(await this.#needs.store.getMeta(nameOf(budget)));
           budget.see(windowAt(window, budget.limit, now), now);
-          const isOver = budget.hasSlice && budget.isOver(now) && budget.mayEnd();
-          if (isOver || budget.answer !== undefined || isOfLater(window, now)) over.push(budget);
+          if (isToChange(budget) || isOfLater(window, now)) over.push(budget);
         }),
       );
       if (over.length > 0) await this.#change(over);

@@ -230,8 +230,8 @@ class PostgresStore implements Store {
     return coverage.coverage(this.#db, query);
   }
 
-  coverageGaps() {
-    return coverage.coverageGaps(this.#db);
+  coverageGaps(query?: Parameters<Store["coverageGaps"]>[0]) {
+    return coverage.coverageGaps(this.#db, query);
   }
 
   cover(changes: Parameters<Store["cover"]>[0]) {

@@ -211,6 +211,11 @@ const STEPS: readonly string[] = [
   -- Few, and asked for with each look for what may be sent.
   CREATE INDEX open_items_unknown ON open_items (lane, id) WHERE status = 'unknown';
   `,
+  `
+  -- Room beside each row for what it becomes: no index is written then.
+  ALTER TABLE meta SET (fillfactor = 40, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
+  ALTER TABLE items SET (fillfactor = 50);
+  `,
 ];
 
 /** The version of the tables that this code reads and writes. */

@@ -2,11 +2,12 @@ import type { CoverageChange, CoverageSpan, CoverageState } from "../coverage.ts
 
 export const COVERAGE_COLUMNS = "account, begins, ends, state, reason";
 
-/** Finds where the next span of an account does not begin at the end of the one before it. */
-export const COVERAGE_GAPS = `
-  SELECT account, ends AS "from", next AS "to" FROM (
-    SELECT account, ends, lead(begins) OVER (PARTITION BY account ORDER BY begins) AS next FROM coverage
+/** Finds where the next span of an account, of the `spans` that are looked at, does not begin at the end of the one before it. */
+export function coverageGapsSql(spans: string): string {
+  return `SELECT account, ends AS "from", next AS "to" FROM (
+    SELECT account, ends, lead(begins) OVER (PARTITION BY account ORDER BY begins) AS next FROM ${spans}
   ) AS spans WHERE next > ends`;
+}
 
 /** A stretch of an account's time as a table has it. */
 export interface CoverageRow {

@@ -1,7 +1,7 @@
 import {
   afterChange,
   COVERAGE_COLUMNS,
-  COVERAGE_GAPS,
+  coverageGapsSql,
   type CoverageRow,
   spanOf,
 } from "../rows/coverage-row.ts";
@@ -14,6 +14,7 @@ import { Select } from "./select.ts";
 export class CoverageTable {
   readonly #list;
   readonly #gaps;
+  readonly #gapsOf;
   readonly #touching;
   readonly #drop;
   readonly #put;
@@ -21,7 +22,10 @@ export class CoverageTable {
 
   constructor(db: Database) {
     this.#list = new Select<CoverageRow>(db);
-    this.#gaps = db.prepare<CoverageGap>(`${COVERAGE_GAPS} ORDER BY account, ends`);
+    this.#gaps = db.prepare<CoverageGap>(`${coverageGapsSql("coverage")} ORDER BY account, ends`);
+    this.#gapsOf = db.prepare<CoverageGap>(
+      `${coverageGapsSql("coverage WHERE account = ?")} ORDER BY ends`,
+    );
     this.#touching = db.prepare<CoverageRow>(
       `SELECT ${COVERAGE_COLUMNS} FROM coverage WHERE account = ? AND ends >= ? AND begins <= ? ORDER BY begins`,
     );
@@ -38,7 +42,8 @@ export class CoverageTable {
       ])
       .map(spanOf);
 
-  readonly coverageGaps: Operations["coverageGaps"] = () => this.#gaps.all();
+  readonly coverageGaps: Operations["coverageGaps"] = ({ account } = {}) =>
+    account === undefined ? this.#gaps.all() : this.#gapsOf.all(account);
 
   readonly cover: Operations["cover"] = (changes) => {
     for (const change of changes) if (change.from < change.to) this.#change(change);

@@ -259,8 +259,8 @@ export class SqliteStore implements Store {
     return this.#thread.call("coverage", ...args);
   }
 
-  coverageGaps(): Promise<CallResults["coverageGaps"]> {
-    return this.#thread.call("coverageGaps");
+  coverageGaps(...args: CallParams["coverageGaps"]): Promise<CallResults["coverageGaps"]> {
+    return this.#thread.call("coverageGaps", ...args);
   }
 
   cover(...args: CallParams["cover"]): Promise<void> {

@@ -1,7 +1,7 @@
 import {
   afterChange,
   COVERAGE_COLUMNS,
-  COVERAGE_GAPS,
+  coverageGapsSql,
   type CoverageRow,
   spanOf,
 } from "../../rows/coverage-row.ts";
@@ -23,10 +23,18 @@ export async function coverage(
   return rows.map(spanOf);
 }
 
-/** What is missing between the spans of each account, by account and in the order of time. */
-export function coverageGaps(db: Statements): Promise<readonly CoverageGap[]> {
-  return db.query<CoverageGap>(`${COVERAGE_GAPS} ORDER BY account COLLATE "C", ends`);
+/** What is missing between the spans of an account, or of each, by account and in the order of time. */
+export function coverageGaps(
+  db: Statements,
+  { account }: NonNullable<Parameters<CoveragePort["coverageGaps"]>[0]> = {},
+): Promise<readonly CoverageGap[]> {
+  return account === undefined
+    ? db.query<CoverageGap>(GAPS)
+    : db.query<CoverageGap>(GAPS_OF_ACCOUNT, [account]);
 }
+
+const GAPS = `${coverageGapsSql("coverage")} ORDER BY account COLLATE "C", ends`;
+const GAPS_OF_ACCOUNT = `${coverageGapsSql("coverage WHERE account = $1")} ORDER BY ends`;
 
 /** Makes the changes in their order, all or none. */
 export async function cover(

@@ -111,9 +111,10 @@ const STATS = `
        SELECT count(*) FROM inputs AS i WHERE EXISTS (
          SELECT 1 FROM pauses AS p WHERE p.account IN ('', split_part(i.lane, '/', 1))))
      ELSE 0 END) AS paused,
-    (SELECT j.arrived_at FROM leases AS p CROSS JOIN LATERAL (
-       SELECT i.seq FROM inputs AS i WHERE i.partition = p.partition AND i.item IS NULL ORDER BY i.seq LIMIT 1) AS f
-     JOIN journal AS j ON j.seq = f.seq ORDER BY f.seq LIMIT 1) AS oldest`;
+    (SELECT j.arrived_at FROM journal AS j WHERE j.seq = (
+       SELECT min(f.seq) FROM leases AS p CROSS JOIN LATERAL (
+         SELECT i.seq FROM inputs AS i WHERE i.partition = p.partition AND i.item IS NULL
+         ORDER BY i.seq LIMIT 1) AS f)) AS oldest`;
 
 const RECORDED = `
   SELECT j.*, i.attempts AS open_attempts, d.state, d.attempts, d.decided_at, d.decision, (

@@ -46,10 +46,11 @@ export async function partitionLag(
   const params = new StatementValues();
   const held = leased(params, leases);
   const rows = await db.query<{ partition: number; arrived_at: number }>(
-    `SELECT h.partition, j.arrived_at FROM ${held} CROSS JOIN LATERAL (
+    `SELECT h.partition, (SELECT j.arrived_at FROM journal AS j WHERE j.seq = f.seq) AS arrived_at
+     FROM ${held} CROSS JOIN LATERAL (
        SELECT i.seq FROM inputs AS i WHERE i.partition = h.partition AND i.item IS NULL AND NOT i.aside
          AND NOT EXISTS (SELECT 1 FROM pauses AS p WHERE p.account IN ('', split_part(i.lane, '/', 1)))
-       ORDER BY i.seq LIMIT 1) AS f JOIN journal AS j ON j.seq = f.seq ORDER BY h.partition`,
+       ORDER BY i.seq LIMIT 1) AS f ORDER BY h.partition`,
     params.values,
   );
   return new Map(rows.map((row) => [row.partition, row.arrived_at]));
