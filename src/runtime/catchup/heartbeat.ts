@@ -4,7 +4,7 @@ import type { Log } from "../log.ts";
 import { pollLoop } from "../loop/poll-loop.ts";
 import type { CoverageChange } from "../store/coverage.ts";
 import type { DeliveryChange } from "./delivery-watch.ts";
-import { type Doubt, FOREVER, type Ledger } from "./ledger.ts";
+import { type DeliveryDoubt, FOREVER, type Ledger } from "./ledger.ts";
 import { CLOCK_MARGIN_MS, type Gap } from "./plan.ts";
 import { type SetBacks, setBacks } from "./set-backs.ts";
 
@@ -197,7 +197,7 @@ class Beating implements Heartbeat {
     const { ledger } = this.#needs;
     for (const { account } of changes) this.#covered.delete(account);
     this.#strand(new Set(changes.map(({ account }) => account)));
-    const doubts: Doubt[] = [];
+    const doubts: DeliveryDoubt[] = [];
     for (const { account, since } of changes) {
       // Where the clock came by that time twice nobody knows which time is meant: the first is the one in doubt.
       const twice = this.#lived.filter(({ was, live }) => since < was && live.has(account));

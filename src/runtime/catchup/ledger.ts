@@ -26,7 +26,7 @@ export interface Ledger {
     how: Pick<CoverageChange, "state" | "reason">,
   ): Promise<void>;
   /** Deliveries of these accounts did not come after all: takes back what was noted as delivered since then. */
-  takeBack(doubts: readonly Doubt[]): Promise<void>;
+  takeBack(doubts: readonly DeliveryDoubt[]): Promise<void>;
   /**
    * The clock was set back: what was covered comes by again, and what was not is remembered as missed.
    *
@@ -47,7 +47,7 @@ export interface Ledger {
 }
 
 /** What was noted of an account as delivered from a time on is in doubt. */
-export interface Doubt {
+export interface DeliveryDoubt {
   readonly account: string;
   /** Milliseconds since the epoch. */
   readonly since: number;

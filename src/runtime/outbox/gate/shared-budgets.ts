@@ -88,8 +88,7 @@ export class SharedBudgets {
       const now = this.#needs.now();
       const due = [...this.#budgets.values()].filter((budget) => budget.isDue(now));
       const isToChange = (budget: SharedBudget): boolean =>
-        budget.answer !== undefined ||
-        (budget.hasSlice && budget.isOver(now) && budget.mayEnd());
+        budget.answer !== undefined || (budget.hasSlice && budget.isOver(now) && budget.mayEnd());
       // these are read when they are changed
       const over = due.filter((budget) => isToChange(budget));
       const others = due.filter((budget) => !isToChange(budget));
