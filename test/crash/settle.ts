@@ -11,10 +11,11 @@ const STUCK_MS = 20_000;
 /** Real milliseconds in which a bot must answer again. */
 const PATIENCE_MS = 300_000;
 /**
- * While something is unknown the clock must not run past the time for which that holds up its lane, and while something
- * is to be decided not past the age up to which messages are answered.
+ * While something is unknown the clock must not run past the time for which that holds up its lane, nor past the life of a
+ * worker's share of a limit before it is used; and while something is to be decided not past the age up to which messages
+ * are answered.
  */
-const CAREFUL_STEP_MS = 5_000;
+const CAREFUL_STEP_MS = 1_000;
 const STEP_MS = 240_000;
 const LOOK_EVERY_MS = 40;
 /** Nothing is under way for so many looks, and somebody is not answered: nothing more will come. */
