@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
-import { Agent, request } from "undici";
+import { Agent, type Client, request } from "undici";
 import {
   type HttpAnswer,
   type HttpOutcome,
@@ -10,6 +10,7 @@ import {
 import type { Json } from "../../protocol/json.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { type AllowedHosts, portOf } from "./allowed-hosts.ts";
+import { canonicalAddress } from "./global-unicast.ts";
 
 /** How a request is sent. */
 export interface SendingOptions {
@@ -18,6 +19,15 @@ export interface SendingOptions {
   readonly timeoutMs?: number | undefined;
   /** Finds the addresses of a name; asks the system unless given. */
   readonly resolve?: (name: string) => Promise<readonly string[]>;
+  /** Opens connections to the addresses of `lookup`; by the operating system unless given. */
+  readonly connector?: (lookup: LookupFunction) => Connector;
+}
+
+type Connector = NonNullable<Client.Options["connect"]>;
+
+/** Parts of a request's sending that stay the same through its redirects. */
+interface Sending extends Required<Omit<SendingOptions, "timeoutMs">> {
+  readonly signal: AbortSignal;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -35,13 +45,19 @@ const FOR_ONE_HOST: ReadonlySet<string> = new Set([
 /** Sends a request and reads the answer. Never rejects: what went wrong is the outcome. */
 export async function sendRequest(
   asked: HttpRequest,
-  { allowed, timeoutMs = TIMEOUT_MS, resolve = addressesOf }: SendingOptions,
+  {
+    allowed,
+    timeoutMs = TIMEOUT_MS,
+    resolve = addressesOf,
+    connector = (found) => ({ lookup: found }),
+  }: SendingOptions,
 ): Promise<HttpOutcome> {
   const signal = AbortSignal.timeout(timeoutMs);
+  const sending: Sending = { allowed, resolve, connector, signal };
   try {
     let next: Hop = { request: asked, url: urlOf(asked.url) };
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
-      const answer = await exchange(next, { allowed, resolve, signal });
+      const answer = await exchange(next, sending);
       const location = REDIRECTS.has(answer.status) ? answer.location : undefined;
       if (location === undefined || asked.expectStatus?.includes(answer.status) === true) {
         return outcomeOf(asked, answer);
@@ -77,10 +93,10 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 async function exchange(
   { request: { method, headers, body }, url }: Hop,
-  needs: Required<Pick<SendingOptions, "allowed" | "resolve">> & { readonly signal: AbortSignal },
+  sending: Sending,
 ): Promise<Answered> {
-  const { signal } = needs;
-  const agent = new Agent({ connect: { lookup: await pinned(url, needs) }, pipelining: 0 });
+  const { signal, connector } = sending;
+  const agent = new Agent({ connect: connector(await pinned(url, sending)), pipelining: 0 });
   try {
     const sent = { method, headers: { ...headers }, body: body ?? null, dispatcher: agent, signal };
     const answer = await request(url, sent);
@@ -99,15 +115,14 @@ async function exchange(
 }
 
 /** Looks the host up, once: the connection goes to the addresses that were checked, and to no others. */
-async function pinned(
-  url: URL,
-  { allowed, resolve }: Required<Pick<SendingOptions, "allowed" | "resolve">>,
-): Promise<LookupFunction> {
+async function pinned(url: URL, { allowed, resolve }: Sending): Promise<LookupFunction> {
   const refusal = allowed.refusal(url);
   if (refusal !== undefined) throw new Refused("http-not-allowed", refusal);
   const name = url.hostname.replace(/^\[|\]$/g, "");
   const found = isIP(name) === 0 ? await resolve(name) : [name];
-  const open = found.map(plain).filter((address) => allowed.isOpen(address, portOf(url)));
+  const open = found
+    .map((address) => canonicalAddress(address) ?? address)
+    .filter((address) => allowed.isOpen(address, portOf(url)));
   const [first] = open;
   if (first === undefined) {
     const why = `${name} stands for an address of this machine or of a private network`;
@@ -119,11 +134,6 @@ async function pinned(
     if (all === true) callback(null, addresses);
     else callback(null, first, isIP(first));
   };
-}
-
-/** An IPv4 address within an IPv6 one is that IPv4 address. */
-function plain(address: string): string {
-  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
 }
 
 async function addressesOf(name: string): Promise<readonly string[]> {

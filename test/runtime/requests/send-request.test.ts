@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, LookupFunction } from "node:net";
+import { buildConnector } from "undici";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import type { HttpRequest } from "../../../src/rules/run/http-request.ts";
 import { allowedHosts } from "../../../src/runtime/requests/allowed-hosts.ts";
@@ -115,9 +116,92 @@ describe("a request to a service", () => {
   });
 });
 
-describe("what is not allowed", () => {
-  const named = (address: string) => ({ resolve: async () => [address] });
+const named = (...addresses: string[]) => ({ resolve: async () => addresses });
 
+/** Connects to the server of this test, and notes the addresses that would have been connected to. */
+function dialling() {
+  const dialled: string[][] = [];
+  const connector = (lookup: LookupFunction): buildConnector.connector => {
+    const toHere = buildConnector({});
+    return (options, callback) => {
+      lookup(options.hostname, { all: true }, (_error, found) => {
+        dialled.push(typeof found === "string" ? [found] : found.map(({ address }) => address));
+        toHere({ ...options, hostname: "127.0.0.1", port: String(port) }, callback);
+      });
+    };
+  };
+  return { dialled, connector };
+}
+
+describe("a listed name", () => {
+  const [PUBLIC, PUBLIC_6] = ["93.184.216.34", "2606:4700::6810:84e5"];
+
+  test.each([
+    { why: "a public address", found: [PUBLIC], dials: [PUBLIC] },
+    {
+      why: "public addresses of both families",
+      found: [PUBLIC_6, PUBLIC],
+      dials: ["2606:4700:0:0:0:0:6810:84e5", PUBLIC],
+    },
+    {
+      why: "public and private ones, of which only the public are connected to",
+      found: ["10.0.0.1", PUBLIC, "127.0.0.1", "fe80::1%eth0"],
+      dials: [PUBLIC],
+    },
+    { why: "a public address in an IPv6 one", found: [`::ffff:${PUBLIC}`], dials: [PUBLIC] },
+  ])("is connected to, if it stands for $why", async ({ found, dials }) => {
+    const { dialled, connector } = dialling();
+
+    const outcome = await sendRequest(get("http://api.example.com/orders"), {
+      ...allowing("api.example.com"),
+      ...named(...found),
+      connector,
+    });
+
+    expect(outcome).toMatchObject({ ok: true, status: 200, json: { state: "shipped" } });
+    expect(seen.at(-1)).toMatchObject({ url: "/orders", headers: { host: "api.example.com" } });
+    expect(dialled).toEqual([dials]);
+  });
+
+  test.each([
+    { why: "a private address", found: ["10.0.0.1"] },
+    { why: "this machine, in hexadecimal", found: ["::ffff:7f00:1"] },
+    { why: "an address with a zone", found: ["fe80::1%eth0", "2606:4700::1%eth0"] },
+    { why: "nothing", found: [] },
+  ])("is not connected to, if it stands for $why", async ({ found }) => {
+    const { dialled, connector } = dialling();
+
+    const outcome = await sendRequest(get("http://api.example.com/"), {
+      ...allowing("api.example.com"),
+      ...named(...found),
+      connector,
+    });
+
+    expect(outcome).toMatchObject({ ok: false, code: "http-not-allowed" });
+    expect(dialled).toEqual([]);
+  });
+
+  test.each([
+    { why: "a public address is followed", second: PUBLIC, ok: true, dials: [[PUBLIC], [PUBLIC]] },
+    { why: "a private address is not", second: "192.168.1.1", ok: false, dials: [[PUBLIC]] },
+  ])("that redirects to a name of $why", async ({ second, ok, dials }) => {
+    const { dialled, connector } = dialling();
+    const asked = get(
+      `http://a.example/?status=302&to=${encodeURIComponent("http://b.example/b")}`,
+    );
+
+    const outcome = await sendRequest(asked, {
+      ...allowing("a.example", "b.example"),
+      resolve: async (name) => [name === "a.example" ? PUBLIC : second],
+      connector,
+    });
+
+    expect(outcome).toMatchObject(ok ? { ok } : { ok, code: "http-not-allowed" });
+    expect(dialled).toEqual(dials);
+  });
+});
+
+describe("what is not allowed", () => {
   test.each([
     { why: "a host that is not listed", url: () => here("/"), allow: ["api.example.com"] },
     { why: "another port of a listed host", url: () => here("/"), allow: ["127.0.0.1:1"] },
