@@ -41,6 +41,33 @@ describe("a limit", () => {
   });
 });
 
+describe("a limit whose runs wait", () => {
+  const one = { ...QUEUE, max: 1 };
+
+  test.each([
+    { why: "exactly as long as it may", wait: 10 * SECOND, allowed: { startsAt: 110_000 } },
+    { why: "a millisecond longer", wait: 10 * SECOND - 1, allowed: { refused: expect.anything() } },
+  ])("has one more wait $why", ({ wait, allowed }) => {
+    expect(allow({ ...one, expiresMs: wait }, [100_000], 100_000)).toMatchObject(allowed);
+  });
+
+  test.each([
+    { why: "the last that has room", waiting: 999, allowed: { startsAt: expect.any(Number) } },
+    { why: "one too many", waiting: 1_000, allowed: { refused: "1000 wait already" } },
+  ])("has so many wait: $why", ({ waiting, allowed }) => {
+    const kept = Array.from({ length: 1 + waiting }, (_, place) => 100_000 + place * one.inMs);
+
+    expect(allow({ ...one, expiresMs: Infinity }, kept, 100_000)).toMatchObject(allowed);
+  });
+
+  test.each([
+    { why: "within its time", at: 100_001, allowed: { refused: "ran 1 time" } },
+    { why: "no more", at: 100_000, allowed: { startsAt: 110_000 } },
+  ])("counts an earlier run $why", ({ at, allowed }) => {
+    expect(allow({ ...one, overflow: "drop" }, [at], 110_000)).toMatchObject(allowed);
+  });
+});
+
 describe("a rule with a limit", () => {
   const rule = (limit: string) =>
     `rules: [{id: a, triggers: [dm.received], limit: ${limit}, actions: [{reply: hi}]}, {id: b, triggers: [dm.received], actions: [{reply: ho}]}]`;

@@ -111,6 +111,28 @@ describe("a repeat", () => {
     expect(steps(`{repeat: ${repeat}}`).at(-1)).toBe(end);
   });
 
+  test.each([
+    {
+      why: "as many as max",
+      repeat: "{for_each: [1, 2], max: 2, sequence: [{reply_dm: x}]}",
+      rounds: 2,
+    },
+    {
+      why: "as many as a run may have",
+      repeat: "{count: 1000, sequence: [{reply_dm: x}]}",
+      rounds: 1_000,
+    },
+    {
+      why: "more than max, if count says so",
+      repeat: "{count: 101, sequence: [{reply_dm: x}]}",
+      rounds: 101,
+    },
+  ])("goes through all of its rounds: $why", ({ repeat, rounds }) => {
+    const done = steps(`{repeat: ${repeat}}`);
+
+    expect([done.length, done.at(-1)]).toEqual([rounds + 1, END]);
+  });
+
   it("has no round where there is nothing to go through", () => {
     const actions = "{repeat: {for_each: [], sequence: [{reply_dm: x}]}}, {reply_dm: then}";
 

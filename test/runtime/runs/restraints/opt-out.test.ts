@@ -130,6 +130,8 @@ describe("a word that opts out", () => {
     ["stopp", false, "another word"],
     ["🛑", true, "a sign"],
     ["!!!", false, "marks that are nothing else"],
+    [`${"!".repeat(496)}stop`, true, "the longest that counts, 500 characters"],
+    [`${"!".repeat(497)}stop`, false, "one character more"],
     [`${"!".repeat(9_000)}stop`, false, "nobody writes that long to stop"],
   ])("%j: %s: %s", (text, expected) => {
     expect(says(messageReceived({ text }), ["STOP", "Abmelden", "🛑"])).toBe(expected);
@@ -137,5 +139,13 @@ describe("a word that opts out", () => {
 
   it("may follow the names of whom a post is written to", () => {
     expect(says(postMentioned({ text: "@shop @other Stop." }), ["stop"])).toBe(true);
+    expect(says(postMentioned({ text: "@shop @other Stop it" }), ["stop"])).toBe(false);
+  });
+
+  it("counts from the person only, not from the account itself", () => {
+    const event = messageReceived({ text: "stop" });
+
+    expect(says(event, ["stop"])).toBe(true);
+    expect(says({ ...event, direction: "outbound" }, ["stop"])).toBe(false);
   });
 });

@@ -8,6 +8,8 @@ import type { Store } from "../../../../src/runtime/store/store.ts";
 import { handClock, type HandClock } from "../../../support/hand-clock.ts";
 import { heldLeases } from "../../../support/held-leases.ts";
 import { when } from "../../../support/when.ts";
+import { afterQuietHours } from "../../../../src/runtime/runs/restraints/quiet-hours.ts";
+import { item } from "../../store/builders.ts";
 import type { Place } from "../../store/contract.ts";
 import { folderPlace } from "../../store/place.ts";
 import { type Life, liveOn, type Said } from "../lives.ts";
@@ -143,5 +145,42 @@ describe("hours end", () => {
   ])("%s at %s: %s", (times, at, end) => {
     const hours = { ...NIGHT, open: readOpen(times) ?? [] };
     expect(new Date(endsAt(hours, Date.parse(at))).toISOString()).toBe(new Date(end).toISOString());
+  });
+});
+
+describe("an answer in quiet hours", () => {
+  const at = (time: string) => Date.parse(`2026-03-02T${time}+01:00`);
+
+  it.each([
+    { now: "23:00:00", heardAgo: HOUR, waits: false, why: "the person wrote an hour ago" },
+    { now: "23:00:00", heardAgo: HOUR + 1, waits: true, why: "it is longer than an hour" },
+    { now: "23:00:00", heardAgo: undefined, waits: true, why: "the person has not written" },
+    { now: "21:59:59.999", heardAgo: undefined, waits: false, why: "they have not begun" },
+    { now: "22:00:00", heardAgo: undefined, waits: true, why: "they begin" },
+    { now: "06:59:59.999", heardAgo: undefined, waits: true, why: "they have not ended" },
+    { now: "07:00:00", heardAgo: undefined, waits: false, why: "they have ended" },
+  ])("waits: $waits, at $now, since $why", ({ now: time, heardAgo, waits }) => {
+    const now = at(time);
+    const queued = item({
+      notBefore: 0,
+      ...(heardAgo !== undefined && { heardAt: now - heardAgo }),
+    });
+    const { holdReason, notBefore } = afterQuietHours(queued, NIGHT, now);
+
+    expect({ holdReason, isLater: notBefore > now }).toEqual({
+      holdReason: waits ? "quiet hours" : undefined,
+      isLater: waits,
+    });
+  });
+
+  it("that is for later waits if that time is in them, and expires as much later", () => {
+    const now = at("21:00:00");
+    const [night, evening] = [now + 2 * HOUR, now + HOUR / 2];
+    const queued = (notBefore: number) =>
+      afterQuietHours(item({ notBefore, expiresAt: notBefore + HOUR }), NIGHT, now);
+    const morning = Date.parse("2026-03-03T07:00:00+01:00");
+
+    expect(queued(night)).toMatchObject({ notBefore: morning, expiresAt: morning + HOUR });
+    expect(queued(evening)).toMatchObject({ notBefore: evening, expiresAt: evening + HOUR });
   });
 });

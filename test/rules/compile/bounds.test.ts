@@ -1,0 +1,105 @@
+import { describe, expect, test } from "vitest";
+import { compile } from "../../../src/rules/compile/compile.ts";
+
+/** Codes and messages of the errors in a rule that answers messages, with these keys and steps. */
+function errorsOf({ keys = "", steps = "{reply_dm: hi}" }: Written): string[] {
+  const rule = `{id: a, triggers: [dm.received], ${keys} actions: [${steps}]}`;
+  const { problems } = compile([{ path: "a.yaml", text: `version: 1\nrules: [${rule}]\n` }]);
+  return problems
+    .filter(({ severity }) => severity === "error")
+    .map(({ code, message }) => `${code}: ${message}`);
+}
+
+interface Written {
+  readonly keys?: string;
+  readonly steps?: string;
+}
+
+const limit = (max: string | number) => ({ keys: `limit: {max: ${max}, in: 1h},` });
+const mode = (max: string | number) => ({ keys: `mode: queued, max: ${max},` });
+const retry = (attempts: string | number) => ({
+  steps: `{http: {url: 'https://a.example/'}, retry: {attempts: ${attempts}}}`,
+});
+const repeat = (count: string | number) => ({
+  steps: `{repeat: {count: ${count}, sequence: [{log: hi}]}}`,
+});
+const rounds = (max: string | number) => ({
+  steps: `{repeat: {while: 'true', max: ${max}, sequence: [{log: hi}]}}`,
+});
+const ask = (retries: string | number) => ({
+  steps: `{ask: {text: Yes?, expect: {in: [yes]}, within: 1h, retries: ${retries}}}`,
+});
+const status = (expected: string | number) => ({
+  steps: `{http: {url: 'https://a.example/', expect_status: ${expected}}}`,
+});
+const weight = (given: string | number) => ({
+  steps: `{reply_dm: {options: [{text: a, weight: ${given}}, {text: b}]}}`,
+});
+const ruleId = (length: number) => ({ keys: `group: ${"g".repeat(length)},` });
+const account = (handle: string) => ({ keys: `account: '${handle}',` });
+const wait = (given: string) => ({ steps: `{delay: ${given}}` });
+const active = (from: string, to: string) => ({
+  keys: `active: {from: '2026-03-01T00:00:${from}Z', to: '2026-03-01T00:00:${to}Z'},`,
+});
+
+describe("a number of the language", () => {
+  test.each([
+    { why: "the smallest limit", written: limit(1) },
+    { why: "the largest limit", written: limit(1_000) },
+    { why: "the smallest room of a mode", written: mode(1) },
+    { why: "the largest room of a mode", written: mode(1_000) },
+    { why: "the fewest attempts", written: retry(2) },
+    { why: "the most attempts", written: retry(20) },
+    { why: "one repetition", written: repeat(1) },
+    { why: "the most repetitions", written: repeat(1_000) },
+    { why: "one round", written: rounds(1) },
+    { why: "the most rounds", written: rounds(1_000) },
+    { why: "a question that is not repeated", written: ask(0) },
+    { why: "the most repeated questions", written: ask(10) },
+    { why: "the lowest status", written: status(100) },
+    { why: "the highest status", written: status(599) },
+    { why: "statuses in a list", written: status("[200, 404]") },
+    { why: "a weight below 1", written: weight(0.5) },
+    { why: "a handle of 20 characters", written: account("a".repeat(20)) },
+    { why: "a handle with @", written: account("@shop_bot") },
+    { why: "a wait of nothing", written: wait("0s") },
+    { why: "the shortest range", written: wait("{min: 30s, max: 30s}") },
+    { why: "a second of being active", written: active("00", "01") },
+  ])("is accepted: $why", ({ written }) => {
+    expect(errorsOf(written)).toEqual([]);
+  });
+
+  test.each([
+    { why: "a limit of nothing", written: limit(0) },
+    { why: "a limit past the largest", written: limit(1_001) },
+    { why: "a mode without room", written: mode(0) },
+    { why: "a mode past the largest room", written: mode(1_001) },
+    { why: "one attempt", written: retry(1) },
+    { why: "attempts past the most", written: retry(21) },
+    { why: "no repetition", written: repeat(0) },
+    { why: "repetitions past the most", written: repeat(1_001) },
+    { why: "no round", written: rounds(0) },
+    { why: "rounds past the most", written: rounds(1_001) },
+    { why: "questions below nothing", written: ask(-1) },
+    { why: "questions past the most", written: ask(11) },
+    { why: "a status of two digits", written: status(99) },
+    { why: "a status of more than 599", written: status(600) },
+    { why: "no status", written: status("[]") },
+    { why: "a weight of nothing", written: weight(0) },
+    { why: "a weight below nothing", written: weight(-1) },
+    { why: "a handle of 21 characters", written: account("a".repeat(21)) },
+    { why: "a handle with a dot", written: account("shop.bot") },
+    { why: "a wait below nothing", written: wait("-1s") },
+    { why: "a wait without a unit", written: wait("30") },
+    { why: "an end at the beginning", written: active("01", "01") },
+  ])("is refused: $why", ({ written }) => {
+    expect(errorsOf(written)).toEqual([expect.stringMatching(/^invalid-value: ./)]);
+  });
+
+  test.each([
+    { length: 64, code: /^unknown-group: / },
+    { length: 65, code: /^invalid-value: an id has / },
+  ])("is the length of an id: $length", ({ length, code }) => {
+    expect(errorsOf(ruleId(length))).toEqual([expect.stringMatching(code)]);
+  });
+});
