@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Browser } from "../support/browser.ts";
 import { openLog } from "../../src/runtime/log.ts";
 import { type Console, serveConsole } from "../../src/console/serve-console.ts";
+import { COMMANDS, QUESTIONS } from "../../src/console/operations/operations.ts";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
 
 let sandbox: RunningSandbox;
@@ -52,6 +53,25 @@ async function signedIn(one: Console) {
 }
 
 const FREEZE = { frozen: false };
+
+/** Status of a request with exactly these headers: fetch chooses some of them itself. */
+function statusOf(
+  url: string,
+  { method = "GET", headers, body }: { method?: string; headers: object; body?: object },
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    request(url, { method, headers: { ...headers } })
+      .once("response", (answer) => {
+        answer.resume();
+        resolve(answer.statusCode ?? 0);
+      })
+      .once("error", reject)
+      .end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+const cookieOf = ({ cookies }: Browser): string =>
+  [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 
 describe("a link", () => {
   it("signs one browser in, and nobody after it", async () => {
@@ -122,41 +142,55 @@ describe("a command", () => {
     expect((await post("/_console/sandbox/clock", FREEZE, headers)).status).toBe(403);
   });
 
+  it.each([
+    ["from the page by another name of this machine", (port: string) => `localhost:${port}`],
+    ["from the page by its address", (port: string) => `127.0.0.1:${port}`],
+  ])("%s is done, and not from a page at another of these names", async (_, hostAt) => {
+    const one = await open();
+    const { browser, session } = await signedIn(one);
+    const { port } = new URL(one.url);
+    const host = hostAt(port);
+    const asked = (origin: string) => {
+      const headers = {
+        host,
+        origin,
+        cookie: cookieOf(browser),
+        "content-type": "application/json",
+        "x-console-token": session.commandToken,
+      };
+      const path = `${one.url}/_console/sandbox/clock`;
+      return statusOf(path, { method: "POST", headers, body: FREEZE });
+    };
+
+    expect(await asked(`http://${host}`)).toBe(200);
+    expect(await asked(`https://${host}`)).toBe(403);
+    expect(await asked(`http://[::1]:${port}`)).toBe(403);
+    expect(await asked("null")).toBe(403);
+  });
+
+  it.each([
+    ["began", { "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors" }],
+    ["did not begin, but the person", { "sec-fetch-site": "none" }],
+  ])("that the console's own page %s is done", async (_, headers) => {
+    const { post } = await signedIn(await open());
+    expect((await post("/_console/sandbox/clock", FREEZE, headers)).status).toBe(200);
+  });
+
   it("without an Origin is refused", async () => {
     const one = await open();
     const { browser, session } = await signedIn(one);
-    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const status = await new Promise<number>((resolve, reject) => {
-      request(`${one.url}/_console/sandbox/clock`, {
-        method: "POST",
-        headers: { cookie, "x-console-token": session.commandToken },
-      })
-        .once("response", (answer) => {
-          answer.resume();
-          resolve(answer.statusCode ?? 0);
-        })
-        .once("error", reject)
-        .end("{}");
-    });
-    expect(status).toBe(403);
+    const headers = { cookie: cookieOf(browser), "x-console-token": session.commandToken };
+    const path = `${one.url}/_console/sandbox/clock`;
+    expect(await statusOf(path, { method: "POST", headers, body: {} })).toBe(403);
   });
 });
 
 it("a name of another's that leads here is refused, signed in or not", async () => {
   const one = await open();
   const { browser } = await signedIn(one);
-  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   const { port } = new URL(one.url);
   const asked = (host: string) =>
-    new Promise<number>((resolve, reject) => {
-      request(`${one.url}/_console/session`, { headers: { host, cookie } })
-        .once("response", (answer) => {
-          answer.resume();
-          resolve(answer.statusCode ?? 0);
-        })
-        .once("error", reject)
-        .end();
-    });
+    statusOf(`${one.url}/_console/session`, { headers: { host, cookie: cookieOf(browser) } });
   expect(await asked(`rebound.example:${port}`)).toBe(403);
   expect(await asked(`localhost:${port}`)).toBe(200);
 });
@@ -197,6 +231,75 @@ describe("who only looks", () => {
     });
     expect((await browser.open(`${one.url}/_console/sandbox/exchanges`)).status).toBe(200);
   });
+});
+
+describe("an operation of the page", () => {
+  /** No operation has this key: whatever it is, its request is refused once it is let through. */
+  const NOTHING = { no_such_key: 1 };
+
+  it.each(Object.keys(COMMANDS))(
+    "%s is done for an operator, and not for a reader",
+    async (name) => {
+      const path = `/_console/do/${name}`;
+      const operator = await signedIn(await open());
+      const reader = await signedIn(await open("reader"));
+
+      expect((await operator.post(path, NOTHING)).status).toBe(400);
+      expect((await reader.post(path, NOTHING)).status).toBe(403);
+      expect((await reader.browser.open(`${served.at(-1)?.url}${path}`)).status).toBe(404);
+    },
+  );
+
+  it.each(Object.keys(QUESTIONS))(
+    "%s is answered for a reader, and for no other page",
+    async (name) => {
+      const one = await open("reader");
+      const { browser, post } = await signedIn(one);
+      const path = `/_console/ask/${name}`;
+      const given = encodeURIComponent(JSON.stringify(NOTHING));
+
+      expect((await browser.open(`${one.url}${path}?with=${given}`)).status).toBe(400);
+      expect((await post(path, NOTHING)).status).toBe(400);
+      expect((await post(path, NOTHING, { origin: "https://evil.example" })).status).toBe(403);
+      expect((await post(path, NOTHING, { "x-console-token": "" })).status).toBe(403);
+    },
+  );
+
+  it.each(["toString", "constructor", "no-such"])(
+    "is there by its own name only: %s",
+    async (name) => {
+      const { post } = await signedIn(await open());
+      expect((await post(`/_console/do/${name}`, {})).status).toBe(404);
+    },
+  );
+});
+
+describe("a page that another site leads to", () => {
+  it.each([
+    ["opens for who follows a link", "GET", { "sec-fetch-mode": "navigate" }, 200],
+    ["does not open in a frame's script", "GET", { "sec-fetch-mode": "no-cors" }, 403],
+    ["takes no form", "POST", { "sec-fetch-mode": "navigate" }, 403],
+  ])("%s", async (_, method, headers, status) => {
+    const one = await open();
+    const { browser } = await signedIn(one);
+    const own = { cookie: cookieOf(browser), "sec-fetch-site": "cross-site", ...headers };
+    expect(await statusOf(`${one.url}/events`, { method, headers: own })).toBe(status);
+  });
+});
+
+it("no token unlocks a console whose settings have none", async () => {
+  const one = await serveConsole({
+    at: { host: "127.0.0.1", port: 0 },
+    log: openLog({ level: "silent" }),
+    linkRole: "reader",
+  });
+  served.push(one);
+  const { session, post } = await signedIn(one);
+
+  expect(session).toMatchObject({ role: "reader", canUnlock: false });
+  for (const token of ["", "undefined", ADMIN_TOKEN]) {
+    expect((await post("/_console/unlock", { token })).status).toBe(403);
+  }
 });
 
 it("the control token of the sandbox is told to nobody", async () => {

@@ -86,6 +86,31 @@ describe("a secret", () => {
     expect(lines[0]).not.toContain("second");
   });
 
+  it.each([
+    { value: "1234567", shown: "is 1234567." },
+    { value: "12345678", shown: "is [Redacted]." },
+  ])("of $value.length characters is shown as: $shown", ({ value, shown }) => {
+    const mask = secretMask();
+    mask.hide(value);
+
+    expect(mask.text(`is ${value}.`)).toBe(shown);
+  });
+
+  it.each([
+    { said: "Bearer abcdefg", shown: "Bearer abcdefg" },
+    { said: "Bearer abcdefgh", shown: "Bearer [Redacted]" },
+    { said: "Basic YW5hOnBhc3M=", shown: "Basic [Redacted]" },
+    { said: "the Bearer of news", shown: "the Bearer of news" },
+    { said: "?oauth_token=1234567&a=1", shown: "?oauth_token=1234567&a=1" },
+    { said: "?oauth_token=12345678&a=1", shown: "?oauth_token=[Redacted]&a=1" },
+    { said: "?q=12345678&next_token_at=123", shown: "?q=12345678&next_token_at=123" },
+  ])("that is announced in a text is cut out from 8 characters on: $said", ({ said, shown }) => {
+    const { log, line } = logging();
+    log.info(said);
+
+    expect(line().msg).toBe(shown);
+  });
+
   it("of a few characters is left: it would be found everywhere", () => {
     const mask = secretMask();
     mask.hide("on");

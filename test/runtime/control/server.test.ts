@@ -195,6 +195,50 @@ describe("the control server", () => {
     expect(answer.text).not.toContain(token);
   });
 
+  it.each([
+    { host: "127.0.0.1", status: 200 },
+    { host: "127.0.0.1:8080", status: 200 },
+    { host: "localhost", status: 200 },
+    { host: "LOCALHOST:8080", status: 200 },
+    { host: "[::1]:8080", status: 200 },
+    { host: "127.0.0.1.evil.example", status: 403 },
+    { host: "localhost.evil.example:8080", status: 403 },
+    { host: "evil.example:127.0.0.1", status: 403 },
+    { host: "127.0.0.2", status: 403 },
+    { host: "::1", status: 403 },
+    { host: "localhost:", status: 403 },
+  ])("answers $status to who asks it as: $host", async ({ host, status }) => {
+    expect((await ask({ path: "/status", headers: { host } })).status).toBe(status);
+  });
+
+  it.each([
+    { how: "another scheme", write: (token: string) => `Basic ${token}`, status: 401 },
+    { how: "no scheme", write: (token: string) => token, status: 401 },
+    { how: "a character more", write: (token: string) => `Bearer ${token}x`, status: 401 },
+    { how: "a character less", write: (token: string) => `Bearer ${token.slice(1)}`, status: 401 },
+    { how: "the token as it is", write: (token: string) => `Bearer ${token}`, status: 200 },
+  ])("answers $status to $how", async ({ write, status }) => {
+    const headers = { authorization: write(token) };
+    expect((await ask({ path: "/status", headers })).status).toBe(status);
+  });
+
+  it.each([
+    { path: "/journal?limit=1", status: 200 },
+    { path: "/journal?limit=1000", status: 200 },
+    { path: "/journal?limit=1001", status: 400 },
+    { path: "/outbox?limit=1000", status: 200 },
+    { path: "/outbox?limit=1001", status: 400 },
+    { path: "/escalations?limit=1000", status: 200 },
+    { path: "/escalations?limit=1001", status: 400 },
+    { path: "/coverage?hours=1", status: 200 },
+    { path: "/coverage?hours=720", status: 200 },
+    { path: "/coverage?hours=721", status: 400 },
+    { path: "/coverage?hours=0", status: 400 },
+    { path: "/coverage?hours=1.5", status: 400 },
+  ])("answers $status to $path", async ({ path, status }) => {
+    expect((await ask({ path })).status).toBe(status);
+  });
+
   it("proves to anybody that it knows the token, without telling it", async () => {
     const nonce = "0123456789abcdef0123456789abcdef";
     const { status, text } = await ask({

@@ -28,6 +28,12 @@ beforeAll(async () => {
       const [status, to] = [Number(target.get("status") ?? 200), target.get("to")];
       if (url.startsWith("/silent")) return;
       if (url === "/loop") return void response.writeHead(302, { location: "/loop" }).end();
+      const hop = /^\/hop\/(\d+)$/.exec(url)?.[1];
+      if (hop !== undefined && hop !== "0") {
+        return void response.writeHead(302, { location: `/hop/${Number(hop) - 1}` }).end();
+      }
+      const bytes = target.get("bytes");
+      if (bytes !== null) return void response.end("x".repeat(Number(bytes)));
       if (url.startsWith("/long")) return void response.end("x".repeat(300 * 1024));
       const type = url.startsWith("/text") ? "text/plain" : "application/json";
       response.writeHead(status, {
@@ -132,6 +138,31 @@ function dialling() {
   };
   return { dialled, connector };
 }
+
+describe("the text of an answer", () => {
+  test.each([
+    { bytes: 256 * 1024, outcome: { ok: true, status: 200 } },
+    { bytes: 256 * 1024 + 1, outcome: { ok: false, code: "http-too-long" } },
+  ])("has $bytes bytes: $outcome", async ({ bytes, outcome }) => {
+    expect(await sendRequest(get(here(`/?bytes=${bytes}`)), local())).toMatchObject(outcome);
+  });
+});
+
+describe("the address of a request", () => {
+  test.each([
+    { why: "a user name", url: "http://ana@127.0.0.1/" },
+    { why: "a password", url: "http://:p@127.0.0.1/" },
+    { why: "no host", url: "http://" },
+  ])("is refused: it has $why", async ({ url }) => {
+    expect(await sendRequest(get(url), local())).toMatchObject({ ok: false, code: "http-url" });
+  });
+
+  it("may have an @ in its path and its query", async () => {
+    const outcome = await sendRequest(get(here("/@ana?of=a@b.example")), local());
+
+    expect(outcome).toMatchObject({ ok: true });
+  });
+});
 
 describe("a listed name", () => {
   const [PUBLIC, PUBLIC_6] = ["93.184.216.34", "2606:4700::6810:84e5"];
@@ -302,6 +333,13 @@ describe("a redirect", () => {
       ok: false,
       code: "http-not-allowed",
     });
+  });
+
+  test.each([
+    { hops: 5, outcome: { ok: true, status: 200 } },
+    { hops: 6, outcome: { ok: false, code: "http-redirects" } },
+  ])("is one of $hops: $outcome", async ({ hops, outcome }) => {
+    expect(await sendRequest(get(here(`/hop/${hops}`)), local())).toMatchObject(outcome);
   });
 
   it("is not followed for ever", async () => {

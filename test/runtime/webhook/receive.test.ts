@@ -127,6 +127,8 @@ describe("a delivery", () => {
   test.each([
     { text: "not json", why: "no JSON" },
     { text: "[1]", why: "an array" },
+    { text: "null", why: "null" },
+    { text: '"{}"', why: "a text" },
     { text: "", why: "empty" },
   ])("is refused with 400 although signed: $why", ({ text }) =>
     withReceiver(async (url, kept) => {
@@ -163,6 +165,48 @@ describe("a delivery", () => {
       expect((await post(url, body, signed(body))).status).toBe(200);
       expect(kept).toHaveLength(1);
     }));
+
+  test.each([
+    { bytes: LIMIT, announced: true, status: 200 },
+    { bytes: LIMIT + 1, announced: true, status: 413 },
+    { bytes: LIMIT, announced: false, status: 200 },
+    { bytes: LIMIT + 1, announced: false, status: 413 },
+  ])(
+    "of $bytes bytes, announced: $announced, is answered $status",
+    ({ bytes, announced, status }) =>
+      withReceiver(async (url, kept) => {
+        const text = `{"text":"${"x".repeat(bytes - 11)}"}`;
+        const { hostname, port } = new URL(url);
+        const length = announced ? `content-length: ${bytes}` : "transfer-encoding: chunked";
+        const head = `POST /webhook HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${length}\r\nx-platform-webhooks-signature: ${signatureOf(text, SECRET)}\r\n\r\n`;
+        const body = announced ? text : `${bytes.toString(16)}\r\n${text}\r\n0\r\n\r\n`;
+        const answer = await new Promise<string>((resolve) => {
+          let got = "";
+          const socket = connect(Number(port), hostname, () => socket.write(head + body));
+          socket.on("data", (chunk: Buffer) => (got += chunk.toString()));
+          socket.on("error", () => {});
+          socket.on("close", () => resolve(got));
+        });
+
+        expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+        expect(kept).toHaveLength(status === 200 ? 1 : 0);
+      }),
+  );
+
+  it("is taken when it fills what may wait to be stored, and put off when it has a byte more", () => {
+    const body = (bytes: number) => JSON.stringify("x".repeat(bytes)).replace(/.*/, '{"a":$&}');
+    const [fits, over] = [body(93), body(94)];
+    return withReceiver(
+      async (url) => {
+        expect([fits.length, over.length]).toEqual([101, 102]);
+        expect((await post(url, fits, signed(fits))).status).toBe(200);
+        expect((await post(url, over, signed(over))).status).toBe(503);
+        expect((await post(url, fits, signed(fits))).status).toBe(200);
+      },
+      undefined,
+      { maxBytesWaiting: 101 },
+    );
+  });
 
   it("is read whole when a chunk ends in the middle of a character", () =>
     withReceiver(async (url, kept) => {

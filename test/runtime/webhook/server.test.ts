@@ -90,6 +90,11 @@ it.each([
   { bytes: head("content-length: -1"), status: "400", why: "a length below nothing" },
   { bytes: head(SIGNATURE, "content-length: 2000"), status: "413", why: "too long" },
   { bytes: head("content-length: 2000"), status: "401", why: "no signature, before any body" },
+  {
+    bytes: `${head(SIGNATURE, "connection: close", `x-long: ${"x".repeat(7_000)}`, `content-length: ${BODY.length}`)}${BODY}`,
+    status: "200",
+    why: "headers of 7 kB",
+  },
   { bytes: head(`x-long: ${"x".repeat(20_000)}`), status: "431", why: "headers without end" },
   { bytes: "BANANA\r\n\r\n", status: "400", why: "no request at all" },
 ])("answers $status to $why, and takes the next delivery", async ({ bytes, status }) => {
@@ -105,3 +110,43 @@ it.each([
   expect(next.status).toBe(200);
   await server.close();
 });
+
+it.each([
+  { path: "/healthz", why: "it works", status: 200, answer: { status: "ok" } },
+  {
+    path: "/healthz",
+    why: "it has to be started again",
+    reason: "the disk is full",
+    status: 503,
+    answer: { status: "failing", reason: "the disk is full" },
+  },
+  {
+    path: "/readyz",
+    why: "nothing is missing",
+    status: 200,
+    answer: { status: "ready", missing: [] },
+  },
+  {
+    path: "/readyz",
+    why: "an account is not subscribed",
+    missing: [{ part: "webhook", reason: "not registered yet" }],
+    status: 503,
+    answer: { status: "not-ready" },
+  },
+])(
+  "answers $status at $path, since $why",
+  async ({ path, reason, missing = [], status, answer }) => {
+    const server = await serveWebhook({
+      host: "127.0.0.1",
+      port: 0,
+      log,
+      missing: async () => missing,
+      alive: async () => reason,
+    });
+    const answered = await fetch(`http://${server.host}:${server.port}${path}`);
+
+    expect(answered.status).toBe(status);
+    expect(await answered.json()).toMatchObject(answer);
+    await server.close();
+  },
+);

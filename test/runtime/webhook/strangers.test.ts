@@ -200,4 +200,25 @@ describe("connections", () => {
 
     expect(flood.got()).toBe("");
   });
+
+  it.each([
+    { count: 33, why: "one under way, and as many behind it as may wait", ends: false },
+    { count: 34, why: "one more", ends: true },
+  ])("that send $count requests at once are ended: $ends, $why", async ({ count, ends }) => {
+    let release = (): void => {};
+    const stalled = new Promise<void>((resolve) => (release = resolve));
+    await serving({ append: () => stalled });
+    const body = "{}";
+    const request = head(body.length, signatureOf(body, SECRET)) + body;
+    const many = stranger(request.repeat(count));
+    let isOver = false;
+    void many.ended.then(() => (isOver = true));
+    await many.sent;
+    const answers = () => many.got().match(/HTTP\/1\.1 200/g)?.length ?? 0;
+    if (!ends) release();
+    await when(() => (isOver || answers() === count ? true : undefined));
+    release();
+
+    expect({ isOver, answers: answers() }).toEqual({ isOver: ends, answers: ends ? 0 : count });
+  });
 });
