@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { dirname, isAbsolute, relative, resolve } from "node:path";
+import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { MEDIA_HEAD_BYTES, mediaTypeByHead, mediaTypeByName } from "./media-file.ts";
 import { isMissingFile } from "./missing-file.ts";
 
@@ -35,7 +35,8 @@ export function namedFileReader(
 
 function isBelow(folder: string, place: string): boolean {
   const way = relative(folder, place);
-  return way !== "" && !way.startsWith("..") && !isAbsolute(way);
+  const [first] = way.split(sep);
+  return way !== "" && first !== ".." && !isAbsolute(way);
 }
 
 async function readMedia(place: string): Promise<ReadFile> {

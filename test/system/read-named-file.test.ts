@@ -12,6 +12,10 @@ beforeEach(async () => {
   await writeFile(join(folder, "project", "a.txt"), "ä");
   await writeFile(join(folder, "project", "latin1.txt"), Buffer.from("ä", "latin1"));
   await writeFile(join(folder, "project", "long.txt"), "x".repeat(11));
+  await writeFile(join(folder, "project", "whole.txt"), "x".repeat(10));
+  await writeFile(join(folder, "project", "..dots.txt"), "d");
+  await mkdir(join(folder, "project", "..rules"));
+  await writeFile(join(folder, "project", "..rules", "c.txt"), "c");
   await writeFile(join(folder, "elsewhere", "b.txt"), "b");
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
@@ -22,6 +26,10 @@ test.each([
   ["rules", "a.yaml", { refused: "unreadable" }, "a folder"],
   ["latin1.txt", "a.yaml", { refused: "not-utf8" }, "other bytes than UTF-8"],
   ["long.txt", "a.yaml", { refused: "too-large" }, "more bytes than may be"],
+  ["whole.txt", "a.yaml", { text: "x".repeat(10) }, "as many bytes as may be"],
+  ["..dots.txt", "a.yaml", { text: "d" }, "a name that begins with dots"],
+  ["..rules/c.txt", "a.yaml", { text: "c" }, "a folder whose name begins with dots"],
+  ["..", "rules/a.yaml", { refused: "outside" }, "the folder around"],
   ["../elsewhere/b.txt", "a.yaml", { refused: "outside" }, "another folder"],
   ["../elsewhere/b.txt", "../elsewhere/a.yaml", { text: "b" }, "beside the file that names it"],
   ["/etc/hostname", "a.yaml", { refused: "outside" }, "an absolute path"],
