@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { canonicalAddress, isGlobalUnicast } from "./global-unicast.ts";
+import { canonicalAddress, isGlobalUnicast } from "../../system/global-unicast.ts";
 
 /** Where the steps `http` may send requests to. */
 export interface AllowedHosts {

@@ -10,7 +10,7 @@ import {
 import type { Json } from "../../protocol/json.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { type AllowedHosts, portOf } from "./allowed-hosts.ts";
-import { canonicalAddress } from "./global-unicast.ts";
+import { canonicalAddress } from "../../system/global-unicast.ts";
 
 /** How a request is sent. */
 export interface SendingOptions {

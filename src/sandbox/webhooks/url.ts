@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { isGlobalUnicast } from "../../system/global-unicast.ts";
 
 const MAX_CHARACTERS = 200;
 
@@ -17,10 +18,6 @@ export function webhookUrlFault(url: unknown): string | undefined {
 
 function isPublic(hostname: string): boolean {
   const bare = hostname.replace(/^\[|\]$/g, "");
-  if (isIP(bare) !== 0) {
-    return !/^(0|10|127|169\.254|192\.168|172\.(1[6-9]|2\d|3[01]))\.|^(::1?$|f[cd]|fe80)/i.test(
-      bare,
-    );
-  }
+  if (isIP(bare) !== 0) return isGlobalUnicast(bare);
   return bare.includes(".") && !/(^|\.)(localhost|local|internal)$/i.test(bare);
 }

@@ -143,10 +143,36 @@ describe("a registered webhook", () => {
   });
 });
 
-it("judges addresses by what is public", () => {
-  expect(webhookUrlFault("https://93.184.216.34/")).toBeUndefined();
-  expect(webhookUrlFault("https://10.0.0.1/")).toMatch("not publicly reachable");
-  expect(webhookUrlFault("https://[::1]/")).toMatch("not publicly reachable");
+describe("the address of a webhook", () => {
+  const long = (length: number) => "https://bot.example/".padEnd(length, "x");
+
+  test.each([
+    { url: "https://93.184.216.34/", why: "public" },
+    { url: "https://[2606:4700::6810:84e5]/", why: "public by IPv6" },
+    { url: "https://172.32.0.1/", why: "past the private ones" },
+    { url: "https://bot.example?of=a", why: "without a path" },
+    { url: "https://localhost.example/", why: "a like name" },
+    { url: long(200), why: "as long as it may be" },
+  ])("is accepted: $url, $why", ({ url }) => {
+    expect(webhookUrlFault(url)).toBeUndefined();
+  });
+
+  test.each([
+    { url: "https://10.0.0.1/", says: "not publicly reachable" },
+    { url: "https://100.64.0.1/", says: "not publicly reachable" },
+    { url: "https://224.0.0.1/", says: "not publicly reachable" },
+    { url: "https://[::1]/", says: "not publicly reachable" },
+    { url: "https://[::ffff:127.0.0.1]/", says: "not publicly reachable" },
+    { url: "https://[fe90::1]/", says: "not publicly reachable" },
+    { url: "https://bot/", says: "not publicly reachable" },
+    { url: "https://bot.local/", says: "not publicly reachable" },
+    { url: "https://me@bot.example/", says: "credentials" },
+    { url: "https://bot.example/#a", says: "fragment" },
+    { url: "https://bot.example:/", says: "port" },
+    { url: long(201), says: "longer than 200" },
+  ])("is refused: $url, $says", ({ url, says }) => {
+    expect(webhookUrlFault(url)).toMatch(says);
+  });
 });
 
 it("signs deliveries with the consumer secret over the raw body", async () => {
