@@ -1,7 +1,7 @@
 import { durationMs } from "../system/duration.ts";
 
-/** What a limit looks like: `30 in 10m`, or `none`. */
-export const ANSWER_LIMIT = /^(?:none|([1-9]\d{0,8}) in (\d{1,9}(?:ms|s|m|h|d)))$/;
+/** What a limit looks like: `30 in 10m`, or `none`. In no time (`0m`) it would hold nothing back. */
+export const ANSWER_LIMIT = /^(?:none|([1-9]\d{0,8}) in ((?!0+[a-z])\d{1,9}(?:ms|s|m|h|d)))$/;
 
 /** So many in a time. */
 export interface LimitSetting {

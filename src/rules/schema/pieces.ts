@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { DURATION } from "../../system/duration.ts";
+import { DURATION, durationMs } from "../../system/duration.ts";
 
 /** Small schemas that several parts of the language are made of. */
 
@@ -22,9 +22,22 @@ export const account = z
   .string()
   .regex(/^@?[A-Za-z0-9_]{1,20}$/, "the handle of an account, or its id: hello_bot");
 
+/** A hundred years: the end of a longer time may be past the last date that there is. */
+const MAX_DURATION_MS = 36_500 * 86_400_000;
+
 export const duration = z
   .string()
-  .regex(DURATION, 'not a duration: write a number and a unit, as "10m", "24h" or "180d"');
+  .regex(DURATION, 'not a duration: write a number and a unit, as "10m", "24h" or "180d"')
+  .refine(
+    (text) => !DURATION.test(text) || durationMs(text) <= MAX_DURATION_MS,
+    "too long: at most 36500d",
+  );
+
+/** A duration that something is counted in: in none, nothing ever is. */
+export const countedDuration = duration.refine(
+  (text) => !DURATION.test(text) || durationMs(text) > 0,
+  'no time at all: nothing would be counted in it. Write a time as "10m" or "24h"',
+);
 
 /** A time with its zone, so that it is the same wherever the bot runs. */
 export const moment = z.iso.datetime({

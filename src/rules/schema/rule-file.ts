@@ -7,6 +7,7 @@ import { hours, inputs, lists, texts as sharedTexts, use } from "./shared-keys.t
 import {
   account,
   conditionList,
+  countedDuration,
   duration,
   id,
   moment,
@@ -134,7 +135,10 @@ export const ruleMap = z.strictObject({
     .default({})
     .describe("Values, available as vars.<name>: a text, or what one ${{ }} gives."),
   cooldown: z
-    .strictObject({ per: z.enum(["sender", "conversation", "account", "rule"]), for: duration })
+    .strictObject({
+      per: z.enum(["sender", "conversation", "account", "rule"]),
+      for: countedDuration,
+    })
     .optional()
     .describe("Run at most once in this time."),
   active: z
@@ -151,7 +155,7 @@ export const ruleMap = z.strictObject({
     .strictObject({
       per: z.enum(["sender", "conversation", "account", "rule"]).default("rule"),
       max: z.int().min(1, "a limit of nothing: write enabled: false").max(1_000, "at most 1000"),
-      in: duration.describe("How long the time is that is counted in."),
+      in: countedDuration.describe("How long the time is that is counted in."),
       overflow: z
         .enum(["queue", "drop", "escalate"])
         .default("queue")

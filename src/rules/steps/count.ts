@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Json } from "../../protocol/json.ts";
 import { durationMs } from "../../system/duration.ts";
 import { countKey, STATE_OWNERS } from "../decide/state-keys.ts";
-import { duration, id } from "../schema/pieces.ts";
+import { countedDuration, id } from "../schema/pieces.ts";
 import { A_PERSON } from "./platform/action-step.ts";
 import { defineStep } from "./step-kind.ts";
 import { example } from "../explained/explanation.ts";
@@ -24,7 +24,7 @@ export const count = defineStep({
       .strictObject({
         name: id,
         per: z.enum(STATE_OWNERS).default("sender"),
-        window: duration.describe("What lies further back is counted no more."),
+        window: countedDuration.describe("What lies further back is counted no more."),
       })
       .describe(
         "Count the event. The trigger count.reached starts rules when it comes to a number.",

@@ -38,6 +38,11 @@ const weight = (given: string | number) => ({
 const ruleId = (length: number) => ({ keys: `group: ${"g".repeat(length)},` });
 const account = (handle: string) => ({ keys: `account: '${handle}',` });
 const wait = (given: string) => ({ steps: `{delay: ${given}}` });
+const counting = (window: string) => ({
+  steps: `{count: {name: seen, per: sender, window: ${window}}}`,
+});
+const cooldown = (given: string) => ({ keys: `cooldown: {per: sender, for: ${given}},` });
+const limitIn = (given: string) => ({ keys: `limit: {max: 5, in: ${given}},` });
 const active = (from: string, to: string) => ({
   keys: `active: {from: '2026-03-01T00:00:${from}Z', to: '2026-03-01T00:00:${to}Z'},`,
 });
@@ -64,6 +69,10 @@ describe("a number of the language", () => {
     { why: "a handle with @", written: account("@shop_bot") },
     { why: "a wait of nothing", written: wait("0s") },
     { why: "the shortest range", written: wait("{min: 30s, max: 30s}") },
+    { why: "the longest wait", written: wait("36500d") },
+    { why: "a limit in the shortest time", written: limitIn("1ms") },
+    { why: "the shortest cooldown", written: cooldown("1ms") },
+    { why: "a count in the shortest time", written: counting("1ms") },
     { why: "a second of being active", written: active("00", "01") },
   ])("is accepted: $why", ({ written }) => {
     expect(errorsOf(written)).toEqual([]);
@@ -91,6 +100,11 @@ describe("a number of the language", () => {
     { why: "a handle with a dot", written: account("shop.bot") },
     { why: "a wait below nothing", written: wait("-1s") },
     { why: "a wait without a unit", written: wait("30") },
+    { why: "a wait past the longest", written: wait("36501d") },
+    { why: "a wait past all dates", written: wait("999999999d") },
+    { why: "a limit in no time", written: limitIn("0s") },
+    { why: "a cooldown of no time", written: cooldown("00m") },
+    { why: "a count in no time", written: counting("0h") },
     { why: "an end at the beginning", written: active("01", "01") },
   ])("is refused: $why", ({ written }) => {
     expect(errorsOf(written)).toEqual([expect.stringMatching(/^invalid-value: ./)]);

@@ -1,0 +1,97 @@
+import { describe, expect, it, test } from "vitest";
+import { readSettings } from "../../src/config/read-settings.ts";
+
+const problemsOf = (text: string) =>
+  readSettings({ file: "a.yaml", text: `version: 1\n${text}\n`, environment: {}, overrides: [] })
+    .problems;
+const messagesOf = (text: string) => problemsOf(text).map(({ message }) => message);
+
+const optOut = (length: number) => `opt_out: {words: [stop], text: '${"é".repeat(length)}'}`;
+const quiet = (times: string) => `quiet_hours: {zone: Europe/Berlin, times: ['${times}']}`;
+
+describe("a setting", () => {
+  test.each([
+    { why: "the least memory", text: "bot_limits: {memory_mb: 32}" },
+    { why: "the smallest log file", text: "log: {file_mb: 0.01}" },
+    { why: "one log file", text: "log: {files: 1}" },
+    { why: "the most log files", text: "log: {files: 100}" },
+    { why: "the smallest pool", text: "postgres: {pool: 2}" },
+    { why: "the largest pool", text: "postgres: {pool: 1000}" },
+    { why: "the shortest timeout", text: "postgres: {statement_timeout: 1ms}" },
+    { why: "a name of 60 characters", text: `process_name: ${"p".repeat(60)}` },
+    { why: "a name with dots and hyphens", text: "process_name: eu-1.bot_2" },
+    { why: "a token of 16 characters", text: `console: {admin_token: '${"x".repeat(16)}'}` },
+    { why: "a console on this machine", text: "console: {listen: '127.0.0.1:8081'}" },
+    { why: "a console on localhost", text: "console: {listen: 'localhost:8081'}" },
+    { why: "any free port", text: "webhook: {listen: '0.0.0.0:0'}" },
+    { why: "the highest port", text: "webhook: {listen: '0.0.0.0:65535'}" },
+    { why: "a webhook without a port", text: "webhook: {url: 'https://bot.example/hook'}" },
+    { why: "a webhook at its own port", text: "webhook: {url: 'https://bot.example:443/hook'}" },
+    { why: "a platform by http", text: "platform: {base_url: 'http://127.0.0.1:8090'}" },
+    { why: "one answer", text: "limits: {replies: 1 in 1ms}" },
+    { why: "the most answers", text: "limits: {replies: 999999999 in 365d}" },
+    { why: "a time with a zero before it", text: "limits: {replies: 1 in 05m}" },
+    { why: "no limit", text: "limits: {equal_posts: none}" },
+    { why: "the longest text", text: optOut(10_000) },
+    { why: "all of the day", text: quiet("00:00-24:00") },
+    { why: "over midnight", text: quiet("mon-fri 22:00-07:00") },
+    { why: "a minute", text: quiet("23:59-24:00") },
+    { why: "the folder of a store", text: "store: file:x" },
+    { why: "a database", text: "store: 'postgres://u@h:5432/n'" },
+    { why: "a database by TLS", text: "store: 'postgres://u@h/n?sslmode=require'" },
+    { why: "a host", text: "http: {allow: [api.example.com]}" },
+    { why: "a host of one letter", text: "http: {allow: [a]}" },
+    { why: "a host with the highest port", text: "http: {allow: ['api.example.com:65535']}" },
+    { why: "an address of IPv6", text: "http: {allow: ['[::1]:9999', '[::ffff:10.0.0.1]']}" },
+  ])("is accepted: $why", ({ text }) => {
+    expect(messagesOf(text)).toEqual([]);
+  });
+
+  test.each([
+    { why: "too little memory", text: "bot_limits: {memory_mb: 31}" },
+    { why: "memory in parts", text: "bot_limits: {memory_mb: 64.5}" },
+    { why: "a log file that holds nothing", text: "log: {file_mb: 0.009}" },
+    { why: "no log file", text: "log: {files: 0}" },
+    { why: "too many log files", text: "log: {files: 101}" },
+    { why: "too small a pool", text: "postgres: {pool: 1}" },
+    { why: "too large a pool", text: "postgres: {pool: 1001}" },
+    { why: "no timeout", text: "postgres: {statement_timeout: 0s}" },
+    { why: "a name of 61 characters", text: `process_name: ${"p".repeat(61)}` },
+    { why: "a name with a space", text: "process_name: eu 1" },
+    { why: "a token of 15 characters", text: `console: {admin_token: '${"x".repeat(15)}'}` },
+    { why: "a console for all", text: "console: {listen: '0.0.0.0:8081'}" },
+    { why: "a console by a like name", text: "console: {listen: '127.0.0.1.example:8081'}" },
+    { why: "a port past the highest", text: "webhook: {listen: '0.0.0.0:65536'}" },
+    { why: "a webhook at another port", text: "webhook: {url: 'https://bot.example:8443/hook'}" },
+    { why: "a webhook by http", text: "webhook: {url: 'http://bot.example/hook'}" },
+    { why: "a platform by ftp", text: "platform: {base_url: 'ftp://127.0.0.1'}" },
+    { why: "a limit of nothing", text: "limits: {replies: 0 in 10m}" },
+    { why: "a limit past the most", text: "limits: {replies: 1000000000 in 10m}" },
+    { why: "a limit in no time", text: "limits: {replies: 30 in 0m}" },
+    { why: "a text that is too long", text: optOut(10_001) },
+    { why: "an hour of the next day", text: quiet("22:00-24:01") },
+    { why: "a minute that there isn't", text: quiet("22:60-23:00") },
+    { why: "a stretch of nothing", text: quiet("22:00-22:00") },
+    { why: "a day that there isn't", text: quiet("someday 22:00-23:00") },
+    { why: "no folder", text: "store: 'file:'" },
+    { why: "no database", text: "store: 'postgres://u@h:5432/'" },
+    { why: "a database perhaps by TLS", text: "store: 'postgres://u@h/n?sslmode=prefer'" },
+    { why: "an address instead of a host", text: "http: {allow: ['https://api.example.com/']}" },
+    { why: "a host with a path", text: "http: {allow: [api.example.com/v2]}" },
+    { why: "a host with a star", text: "http: {allow: ['*.example.com']}" },
+    { why: "a host's port past the highest", text: "http: {allow: ['api.example.com:65536']}" },
+    { why: "IPv6 without brackets", text: "http: {allow: ['::1']}" },
+  ])("is refused, and the message says why: $why", ({ text }) => {
+    expect(messagesOf(text)).toEqual([expect.stringMatching(/\S/)]);
+  });
+
+  it("for text that is sent has no expression of rules", () => {
+    expect(problemsOf("opt_out: {words: [stop], text: 'Bye ${{ sender.name }}'}")).toMatchObject([
+      { code: "env-expression" },
+    ]);
+    expect(problemsOf("opt_out: {words: [stop], text: 'Bye {{ name }}'}")).toMatchObject([
+      { code: "expression-as-text" },
+    ]);
+    expect(problemsOf("opt_out: {words: [stop], text: 'Bye, 5 $ and {you}'}")).toEqual([]);
+  });
+});
