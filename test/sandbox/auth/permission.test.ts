@@ -1,0 +1,133 @@
+import { describe, expect, it, test } from "vitest";
+import type { AccessLevel, OAuthScope } from "../../../src/protocol/access.ts";
+import type { UserRow } from "../../../src/sandbox/accounts/entities.ts";
+import type { AppRow } from "../../../src/sandbox/apps/entities.ts";
+import type { RequestCaller } from "../../../src/sandbox/auth/caller.ts";
+import { checkPermission } from "../../../src/sandbox/auth/check-permission.ts";
+import { Nonces } from "../../../src/sandbox/auth/nonces.ts";
+import {
+  CODE_MS,
+  isExpired,
+  REQUEST_TOKEN_MS,
+  SESSION_MS,
+  USER_TOKEN_MS,
+} from "../../../src/sandbox/login/lifetimes.ts";
+
+const user: UserRow = {
+  id: "1",
+  username: "ana",
+  name: "Ana",
+  password: "p",
+  email: "",
+  createdAt: 0,
+  profile: {},
+};
+const app: AppRow = {
+  id: "1",
+  projectId: "1",
+  name: "a",
+  iconUrl: "",
+  description: "",
+  organizationName: "",
+  organizationUrl: "",
+  purpose: "",
+  level: "read",
+  callbackUrls: [],
+  websiteUrl: "",
+  termsUrl: "",
+  privacyUrl: "",
+  email: false,
+  signIn: false,
+  oauth1: true,
+  oauth2: true,
+  oauth2Type: "web",
+  dialect: "post",
+  suspended: false,
+  consumerKey: "k",
+  consumerSecret: "s",
+  bearerToken: "b",
+  clientId: "c",
+  createdAt: 0,
+};
+const oauth1 = (level: AccessLevel): RequestCaller => ({
+  kind: "oauth1",
+  app,
+  user,
+  level,
+  token: "t",
+});
+const oauth2 = (scopes: readonly OAuthScope[]): RequestCaller => ({
+  kind: "oauth2",
+  app,
+  user,
+  scopes,
+  token: "t",
+});
+
+const LEVELS = ["read", "read-write", "read-write-directmessages"] as const;
+
+describe("an access level", () => {
+  const CASES = LEVELS.flatMap((has, at) =>
+    LEVELS.map((needs, needed) => ({ has, needs, isEnough: at >= needed })),
+  );
+
+  test.each(CASES)("$has is enough for $needs: $isEnough", async ({ has, needs, isEnough }) => {
+    const check = () => checkPermission(oauth1(has), { path: "/1.1/x", level: needs });
+    if (isEnough) expect(check).not.toThrow();
+    else expect(check).toThrow("oauth1 app permissions");
+  });
+});
+
+describe("scopes", () => {
+  test.each<{ has: OAuthScope[]; needs: OAuthScope[]; isEnough: boolean }>([
+    { has: [], needs: [], isEnough: true },
+    { has: ["tweet.read"], needs: ["tweet.read"], isEnough: true },
+    { has: ["tweet.read", "users.read"], needs: ["tweet.read"], isEnough: true },
+    { has: ["tweet.read"], needs: ["tweet.read", "users.read"], isEnough: false },
+    { has: [], needs: ["tweet.read"], isEnough: false },
+    { has: ["tweet.read"], needs: ["tweet.write"], isEnough: false },
+  ])("$has are enough for $needs: $isEnough", ({ has, needs, isEnough }) => {
+    const check = () => checkPermission(oauth2(has), { path: "/2/x", scopes: needs });
+    if (isEnough) expect(check).not.toThrow();
+    else expect(check).toThrow("Forbidden");
+  });
+});
+
+describe("an app without a project", () => {
+  test.each([
+    { path: "/1.1/x", projectId: "", isLetThrough: true },
+    { path: "/2/x", projectId: "1", isLetThrough: true },
+    { path: "/2/x", projectId: "", isLetThrough: false },
+  ])("$path, project $projectId: $isLetThrough", ({ path, projectId, isLetThrough }) => {
+    const caller: RequestCaller = { kind: "bearer", app: { ...app, projectId } };
+    const check = () => checkPermission(caller, { path });
+    if (isLetThrough) expect(check).not.toThrow();
+    else expect(check).toThrow("attached to a project");
+  });
+});
+
+describe("a nonce", () => {
+  const MINUTE = 60_000;
+
+  it("is claimed once within a quarter of an hour, and again when it is forgotten", () => {
+    let now = 0;
+    const nonces = new Nonces(() => now);
+
+    expect([nonces.claim("a"), nonces.claim("a"), nonces.claim("b")]).toEqual([true, false, true]);
+    now = 15 * MINUTE + 1;
+    expect([nonces.claim("c"), nonces.claim("a")]).toEqual([true, false]);
+    now = 30 * MINUTE + 2;
+    expect([nonces.claim("a"), nonces.claim("c")]).toEqual([true, false]);
+  });
+});
+
+describe("what has a lifetime", () => {
+  test.each([
+    { what: "a request token", ms: REQUEST_TOKEN_MS },
+    { what: "an authorization code", ms: CODE_MS },
+    { what: "a user's token", ms: USER_TOKEN_MS },
+    { what: "a browser's session", ms: SESSION_MS },
+  ])("$what holds for $ms ms and no longer", ({ ms }) => {
+    expect([isExpired(5, ms, 5 + ms - 1), isExpired(5, ms, 5 + ms)]).toEqual([false, true]);
+  });
+});
