@@ -179,6 +179,7 @@ function withoutWebhook(polling: PollingSource): WebhookLink {
     arrived() {},
     // What was missed is read by polling itself: nobody has to catch up.
     onReachable: () => () => {},
+    onProof: () => () => {},
     settled: () => polling.settled(),
     async stop() {},
   };

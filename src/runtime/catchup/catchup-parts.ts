@@ -7,7 +7,7 @@ import type { EntrySource, NewEntry } from "../store/entry.ts";
 import type { Store } from "../store/store.ts";
 import type { CatchupStatus } from "./catchup-status.ts";
 import type { CoverageShown } from "./coverage-view.ts";
-import type { DeliveryWatch } from "./delivery-watch.ts";
+import type { DeliveryDoubts, DeliveryWatch } from "./delivery-watch.ts";
 import type { DeliveryGate } from "./gate.ts";
 import type { AppendBackfill, ReadBackNeeds } from "./read-back.ts";
 import type { HandAnswer, ListedReplay } from "./replay-list.ts";
@@ -44,6 +44,8 @@ export interface CatchupNeeds {
   readonly clientOf: ReadBackNeeds["clientOf"];
   /** The platform's id of our webhook; undefined until it is registered. */
   readonly webhookId: () => string | undefined;
+  /** Accounts whose deliveries may be missing, whatever the link says. */
+  readonly doubts: DeliveryDoubts;
   readonly append: AppendBackfill;
   /** Resolves once all processes that take deliveries in know of the replay that is to begin. Absent: this one does. */
   readonly announced?: (() => Promise<void>) | undefined;

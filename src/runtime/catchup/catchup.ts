@@ -61,7 +61,7 @@ class CatchingUp implements Catchup {
   readonly #spotCheck;
 
   constructor(needs: CatchupNeeds) {
-    const { store, clock, log, accounts } = needs;
+    const { store, clock, log, accounts, doubts } = needs;
     this.#needs = needs;
     this.#ledger = ledgerOf(store);
     this.#gaps = openGaps({ clock, ledger: this.#ledger, heartbeat: () => this.#heartbeat });
@@ -80,12 +80,18 @@ class CatchingUp implements Catchup {
       this.#loop.wake();
     };
     this.#readings = readings({ ...needs, onRead });
-    const onMissing = (gap: Gap): Promise<void> => this.#heartbeat.missed(gap);
-    this.#spotCheck = spotCheck({ ...needs, onMissing });
+    this.#spotCheck = spotCheck({
+      ...needs,
+      lastProof: (account) => doubts.lastProof(account),
+      onMissing: (account, since) =>
+        doubts.raise({ accounts: [account], since, reason: "deliveries went missing" }),
+    });
     this.#runner = replayRunner({
       ...needs,
       replay: needs.app.replay,
-      subscribed: () => this.#heartbeat.reachable(),
+      subscribed: () => this.#subscribed(),
+      onUnreachable: (reason) =>
+        doubts.raise({ accounts: this.#subscribed(), since: doubts.lastProof(), reason }),
     });
     this.#loop = pollLoop({
       poll: () => this.#step(),
@@ -231,12 +237,12 @@ class CatchingUp implements Catchup {
   /** Reads what these accounts may have missed by now, and keeps their deliveries back until it is done. */
   async #readUpToNow(accounts: readonly string[], onHeldUp?: () => void): Promise<void> {
     const now = this.#needs.clock.now();
-    const known = byAccountOf((await this.#gaps(accounts)).past);
-    const reachable = new Set(this.#heartbeat.reachable());
+    const { past } = await this.#gaps(accounts);
     const reading: Promise<void>[] = [];
-    for (const [account, end] of await this.#ledger.ends(accounts)) {
-      const gaps = [...(known.get(account) ?? [])];
-      if (end < now && !reachable.has(account)) gaps.push({ account, from: end, to: now });
+    for (const [account, gaps] of byAccountOf([
+      ...past,
+      ...(await this.#openEnds(accounts, now)),
+    ])) {
       this.#report.found(gaps);
       const [first] = gaps.flatMap((gap) => this.#readings.unread(gap));
       if (first === undefined) continue;
@@ -246,13 +252,27 @@ class CatchingUp implements Catchup {
     await Promise.all(reading);
   }
 
+  /** Time without end of those accounts that are not reachable, up to now. */
+  async #openEnds(accounts: readonly string[], now = this.#needs.clock.now()): Promise<Gap[]> {
+    const reachable = new Set(this.#heartbeat.reachable());
+    const away = accounts.filter((account) => !reachable.has(account));
+    if (away.length === 0) return [];
+    const ends = [...(await this.#ledger.ends(away))].filter(([, end]) => end < now);
+    return ends.map(([account, from]) => ({ account, from, to: now }));
+  }
+
+  /** Accounts whose deliveries come, and those for whom that is in doubt alone. */
+  #subscribed(): readonly string[] {
+    return [...new Set([...this.#heartbeat.reachable(), ...this.#needs.doubts.doubted()])];
+  }
+
   /** One step of catching up: read, then replay, one job at a time. */
   async #step(): Promise<void> {
     const changes = this.#pending === 0 ? this.#changes : -1;
     const accounts = this.#heartbeat.reachable();
     const setBacks = this.#setBacks;
     const { all, past: gaps } = await this.#gaps(accounts);
-    this.#report.found(all);
+    this.#report.found([...all, ...(await this.#openEnds(this.#needs.doubts.doubted()))]);
     for (const gap of gaps) {
       if (this.#readings.busy(gap.account)) continue;
       const [span] = this.#readings.unread(gap);
@@ -261,7 +281,7 @@ class CatchingUp implements Catchup {
     // People are answered in order: what they wrote comes before what a replay brings.
     if (this.#readings.busy()) return;
     if (changes === this.#changes) for (const account of accounts) this.gate.open(account);
-    this.#spotCheck.step(accounts);
+    this.#spotCheck.step(this.#subscribed());
     const ended = await this.#runner.step();
     if (setBacks !== this.#setBacks) return this.#loop.wake();
     if (ended !== undefined) await this.#take(ended, gaps);

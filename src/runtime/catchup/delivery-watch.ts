@@ -17,3 +17,24 @@ export interface DeliveryWatch {
   /** Calls `listener` with every change, beginning with how it is now. Returns what ends that. */
   readonly onReachable: (listener: (change: DeliveryChange) => void) => () => void;
 }
+
+/** A sign that deliveries of accounts may be missing. */
+export interface RaisedDoubt {
+  readonly accounts: readonly string[];
+  /** Last time at which deliveries surely came, in milliseconds since the epoch by the platform's clock. */
+  readonly since: number;
+  readonly reason: string;
+}
+
+/** Accounts whose deliveries may be missing: they are not reachable until something arrives. */
+export interface DeliveryDoubts {
+  /** Makes accounts unreachable, until a delivery for them or a challenge arrives. */
+  raise(doubt: RaisedDoubt): void;
+  /** Accounts in doubt that the link calls reachable. */
+  doubted(): readonly string[];
+  /**
+   * When the platform last reached this machine: with a challenge, or with a delivery for `account`, for any account
+   * unless one is given. In milliseconds since the epoch; the start of the process where nothing has come.
+   */
+  lastProof(account?: string): number;
+}

@@ -24,8 +24,6 @@ export interface HeartbeatNeeds {
 export interface Heartbeat {
   /** Deliveries for an account begin to come, or come no longer; changes that come together are noted together. */
   change(change: DeliveryChange): Promise<void>;
-  /** Deliveries of an account for which they come went missing in this stretch all the same. */
-  missed(gap: Gap): Promise<void>;
   /** Ids of the accounts whose deliveries come. */
   reachable(): readonly string[];
   /** What was on its way when the clock was set back, and has likely come; soon it is noted as delivered. */
@@ -108,10 +106,6 @@ class Beating implements Heartbeat {
     }).finally(take);
     this.#coming = { changes, noted };
     return noted;
-  }
-
-  missed(gap: Gap): Promise<void> {
-    return this.#after(() => this.#missed(gap));
   }
 
   beat(): Promise<void> {
@@ -200,28 +194,13 @@ class Beating implements Heartbeat {
     const doubts: DeliveryDoubt[] = [];
     for (const { account, since } of changes) {
       // Where the clock came by that time twice nobody knows which time is meant: the first is the one in doubt.
-      const twice = this.#lived.filter(({ was, live }) => since < was && live.has(account));
+      const twice = this.#lived.filter(({ was, live }) => since <= was && live.has(account));
       for (const { to, was } of twice) {
         await ledger.missedBefore({ account, from: Math.max(since, to), to: was });
       }
       doubts.push({ account, since: Math.min(since, ...twice.map(({ to }) => to)) });
     }
     await ledger.takeBack(doubts);
-  }
-
-  async #missed({ account, from, to }: Gap): Promise<void> {
-    const { ledger, clock, onGap } = this.#needs;
-    this.#strand(new Set([account]));
-    if (to > clock.now()) return ledger.missedBefore({ account, from, to });
-    const covered = this.#covered.get(account);
-    if (covered === undefined) return;
-    if (covered < from)
-      await ledger.cover([{ account, from: covered, to: from, state: "delivered" }]);
-    await ledger.takeBack([{ account, since: from }]);
-    // A gap lies between two covered stretches: this is the beginning of the next one.
-    await ledger.cover([{ account, from: to, to: to + 1, state: "delivered" }]);
-    this.#covered.set(account, Math.max(covered, to + 1));
-    onGap();
   }
 
   async #beat(): Promise<void> {

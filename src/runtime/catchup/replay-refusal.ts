@@ -2,10 +2,11 @@ import { PlatformError } from "../../client/errors.ts";
 import { messageOf } from "../../system/error-message.ts";
 
 /** Known reasons of the request or of the moment: the next request may be granted. */
-const PASSING_REASONS: ReadonlySet<string> = new Set([
+const PASSING_REASONS: ReadonlySet<string> = new Set(["QueryParamInvalid", "ReplayConflictError"]);
+
+/** Reasons that say that the platform does not reach the webhook. They pass, too. */
+const UNREACHABLE_REASONS: ReadonlySet<string> = new Set([
   "CrcValidationFailed",
-  "QueryParamInvalid",
-  "ReplayConflictError",
   "WebhookIdInvalid",
 ]);
 
@@ -27,11 +28,20 @@ const SUSPENDED_CODES: ReadonlySet<number> = new Set([64, 326, 416]);
 export function refusesReplay(error: unknown): error is PlatformError {
   if (!(error instanceof PlatformError)) return false;
   const { status, reason, problem, refusal } = error;
+  if (saysUnreachable(error)) return false;
   if (reason !== undefined && PASSING_REASONS.has(reason)) return false;
   if (problem !== undefined && PROBLEMS_OF_CREDENTIALS.has(problem)) return false;
   if (refusal.v1Code !== undefined && SUSPENDED_CODES.has(refusal.v1Code)) return false;
   if (/suspended|locked/i.test(`${refusal.title} ${refusal.detail}`)) return false;
   return status === 403 || status === 404 || status === 410 || problem === "client-forbidden";
+}
+
+/** Whether a refusal says that the platform does not reach the webhook: its challenge failed, or the webhook is gone. */
+export function saysUnreachable(error: unknown): boolean {
+  if (!(error instanceof PlatformError)) return false;
+  const { reason, refusal } = error;
+  if (reason !== undefined) return UNREACHABLE_REASONS.has(reason);
+  return /\bCRC\b/.test(`${refusal.title} ${refusal.detail}`);
 }
 
 /** Why a request for a replay came to nothing, for people. */

@@ -7,7 +7,7 @@ import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
 import { type JobRecord, readJob, writeJob } from "./job-record.ts";
 import { CLOCK_MARGIN_MS, MINUTE_MS, replayReach } from "./plan.ts";
-import { refusalText, refusesReplay } from "./replay-refusal.ts";
+import { refusalText, refusesReplay, saysUnreachable } from "./replay-refusal.ts";
 
 export interface ReplayRunnerNeeds {
   readonly replay: Pick<Client<"bearer">["replay"], "start" | "startJob">;
@@ -18,6 +18,8 @@ export interface ReplayRunnerNeeds {
   readonly store: Pick<Store, "getMeta" | "setMeta" | "journal">;
   readonly clock: Clock;
   readonly log: Log;
+  /** Called when the platform refuses a job since it does not reach the webhook. */
+  readonly onUnreachable: (reason: string) => void;
   /** Resolves once all that take deliveries in know of the job. */
   readonly announced?: (() => Promise<void>) | undefined;
 }
@@ -151,6 +153,7 @@ class DurableRunner implements ReplayRunner {
         this.#refused = { job: asked, outcome: "refused", reason };
         return;
       }
+      if (saysUnreachable(error)) this.#needs.onUnreachable(reason);
       const reset = error instanceof RateLimitError ? error.resetAt : undefined;
       await this.#putOff(asked, reason, reset);
     }

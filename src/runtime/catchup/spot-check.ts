@@ -6,13 +6,15 @@ import { readBack, type ReadBackNeeds } from "./read-back.ts";
 export interface SpotCheckNeeds extends Omit<ReadBackNeeds, "onHeldUp" | "signal"> {
   readonly clock: Clock;
   readonly log: Log;
-  /** Deliveries of this stretch went missing, though nothing else told so. */
-  readonly onMissing: (gap: Gap) => Promise<void>;
+  /** When the platform last reached this machine for an account, in milliseconds since the epoch. */
+  readonly lastProof: (account: string) => number;
+  /** Called when deliveries of an account went missing, though nothing else said so. */
+  readonly onMissing: (account: string, since: number) => void;
 }
 
 /** Compares what the platform shows with what it delivered, now and then. */
 export interface SpotCheck {
-  /** Looks at those of these accounts whose time has come, in the background. Deliveries come for them. */
+  /** Looks at those of these accounts whose time has come, in the background. They are subscribed. */
   step(accounts: readonly string[]): void;
   stop(): Promise<void>;
 }
@@ -25,27 +27,29 @@ const DELIVERED_WITHIN_MS = 3 * MINUTE_MS;
 
 /**
  * Finds out that deliveries go missing where nothing else tells: between two challenges, an hour apart,
- * the way to this machine may have been cut and mended again. What it finds is taken in at once; the
- * rest of the stretch, such as follows and likes, only a replay brings back.
+ * the way to this machine may have been cut. What it finds is taken in at once; what cannot be read, such as
+ * follows and likes, may be missing since the last proof before, and until the next.
  */
 export function spotCheck(needs: SpotCheckNeeds): SpotCheck {
-  const { clock, log, onMissing } = needs;
+  const { clock, log, lastProof, onMissing } = needs;
   const ending = new AbortController();
-  /** Up to when each account was looked at. */
-  const checkedTo = new Map<string, number>();
+  /** Up to when each account was looked at, and the last proof before that. */
+  const checked = new Map<string, { readonly to: number; readonly proof: number }>();
   const underWay = new Map<string, Promise<void>>();
 
-  const check = async (gap: Gap): Promise<void> => {
+  const note = (account: string, to: number): void =>
+    void checked.set(account, { to, proof: Math.min(to, lastProof(account)) });
+
+  const check = async (gap: Gap, proof: number): Promise<void> => {
     const { signal } = ending;
+    const { account, from, to } = gap;
     try {
       const done = await readBack(gap, { ...needs, onHeldUp: () => {}, signal });
       if (done === undefined) return;
-      checkedTo.set(gap.account, gap.to);
+      note(account, to);
       if (done.fresh === 0) return;
-      const { account } = gap;
       log.warn({ account, events: done.fresh }, "deliveries went missing: found by reading");
-      // What is younger has not been compared: nothing says that it came.
-      await onMissing({ ...gap, to: Math.max(gap.to, clock.now()) });
+      onMissing(account, Math.min(from, proof));
     } catch (error) {
       if (!signal.aborted) log.error({ err: error, account: gap.account }, "not compared");
     }
@@ -55,11 +59,12 @@ export function spotCheck(needs: SpotCheckNeeds): SpotCheck {
     step(accounts) {
       const to = clock.now() - DELIVERED_WITHIN_MS;
       for (const account of accounts) {
-        const from = checkedTo.get(account);
+        const last = checked.get(account);
         // A clock that was set back comes by the same time again.
-        if (from === undefined || from > to + DELIVERED_WITHIN_MS) checkedTo.set(account, to);
-        else if (to - from >= CHECK_EVERY_MS && !underWay.has(account)) {
-          const done = check({ account, from, to }).finally(() => underWay.delete(account));
+        if (last === undefined || last.to > to + DELIVERED_WITHIN_MS) note(account, to);
+        else if (to - last.to >= CHECK_EVERY_MS && !underWay.has(account)) {
+          const gap = { account, from: last.to, to };
+          const done = check(gap, last.proof).finally(() => underWay.delete(account));
           underWay.set(account, done);
         }
       }

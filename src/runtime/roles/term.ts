@@ -1,6 +1,7 @@
 import type { Settings } from "../../config/settings.ts";
 import { startCatchup } from "../catchup/catchup.ts";
 import type { Catchup } from "../catchup/catchup-parts.ts";
+import type { DeliveryWatch } from "../catchup/delivery-watch.ts";
 import { linkOf, type LinkNeeds } from "../intake.ts";
 import { startRetention } from "../journal/retention.ts";
 import { cleanupStack } from "../loop/cleanup-stack.ts";
@@ -51,8 +52,11 @@ export function openTerm(needs: TermNeeds): Term {
     ...needs,
     heard: isShared ? () => colleagues.heard() : undefined,
   });
+  const proven = provenDeliveries({ ...needs, link, log: log.child({ stage: "catchup" }) });
+  cleanup.add("the doubts about deliveries", () => proven.stop());
   const catchup = startCatchup({
     ...needs,
+    doubts: proven,
     monotonic: () => performance.now(),
     log: log.child({ stage: "catchup" }),
     publish: events.publish,
@@ -79,10 +83,11 @@ export function openTerm(needs: TermNeeds): Term {
   const ended = new Promise<void>((resolve) => (end = resolve));
   const readMissed = async (): Promise<void> => {
     // Polling goes on from its own cursor.
-    if (settings.source !== "polling") await Promise.race([catchup.readMissed(), ended]);
+    if (settings.source === "polling") return;
+    await proven.load();
+    await Promise.race([catchup.readMissed(), ended]);
   };
-  const deliveries = (): ReturnType<typeof provenDeliveries> => {
-    const proven = provenDeliveries(link, clock.now());
+  const deliveries = (): DeliveryWatch => {
     if (!isShared || settings.source === "polling") return proven;
     const receivers = followReceivers({
       onSeen: (listener) => colleagues.onSeen(listener),

@@ -56,6 +56,14 @@ export interface WebhookLinkStatus {
   readonly lastDeliveryOf: (account: string) => number | undefined;
 }
 
+/** The platform reached this machine. */
+export interface DeliveryProof {
+  /** Account that a delivery was for; absent of a challenge, and of a delivery that names none. */
+  readonly account?: string;
+  /** When, in milliseconds since the epoch by the platform's clock. */
+  readonly at: number;
+}
+
 /** The webhook and the subscriptions of the linked accounts, as the platform has them: made, watched, mended. */
 export interface WebhookLink {
   /**
@@ -71,6 +79,8 @@ export interface WebhookLink {
    * is. Returns what ends that.
    */
   onReachable(listener: (change: ReachabilityChange) => void): () => void;
+  /** Calls `listener` whenever something proves that the platform reaches this machine. Returns what ends that. */
+  onProof(listener: (proof: DeliveryProof) => void): () => void;
   /** Resolves when the changes so far have been carried out. */
   settled(): Promise<void>;
   /** Watches no more, and resolves when what is under way has ended. */

@@ -3,6 +3,7 @@ import { throttle } from "../loop/throttle.ts";
 import { type Arrival, Arrivals } from "./arrivals.ts";
 import { LinkHealth } from "./link-health.ts";
 import type {
+  DeliveryProof,
   WebhookLink,
   WebhookLinkChange,
   WebhookLinkNeeds,
@@ -37,6 +38,7 @@ class WatchedLink implements WebhookLink {
   readonly #subscriptions: Subscriptions;
   readonly #health: LinkHealth;
   readonly #arrivals = new Arrivals();
+  readonly #proofListeners = new Set<(proof: DeliveryProof) => void>();
   readonly #stopListening: readonly (() => void)[];
   readonly #followHint: (hint: string) => void;
   #webhook: RegisteredWebhook | undefined;
@@ -92,14 +94,23 @@ class WatchedLink implements WebhookLink {
 
   arrived(arrival: Arrival, at: number = this.#needs.clock.now()): void {
     this.#arrivals.add(arrival, at);
-    if (arrival.kind === "delivery") this.#reachability.proven(arrival.account, at);
-    else if (!arrival.answered && arrival.isFromPlatform) {
-      this.#followHint("a challenge that could not be answered");
+    if (arrival.kind === "delivery") {
+      const { account } = arrival;
+      this.#reachability.proven(account, at);
+      this.#prove(account === "" ? { at } : { account, at });
+    } else if (arrival.isFromPlatform) {
+      if (arrival.answered) this.#prove({ at });
+      else this.#followHint("a challenge that could not be answered");
     }
   }
 
   onReachable(listener: (change: ReachabilityChange) => void): () => void {
     return this.#reachability.onReachable(listener);
+  }
+
+  onProof(listener: (proof: DeliveryProof) => void): () => void {
+    this.#proofListeners.add(listener);
+    return () => void this.#proofListeners.delete(listener);
   }
 
   settled(): Promise<void> {
@@ -110,6 +121,10 @@ class WatchedLink implements WebhookLink {
     for (const stop of this.#stopListening) stop();
     await this.#loop.stop();
     await this.#work;
+  }
+
+  #prove(proof: DeliveryProof): void {
+    for (const listener of this.#proofListeners) listener(proof);
   }
 
   #inTurn(work: () => Promise<void>): Promise<void> {
@@ -169,6 +184,8 @@ class WatchedLink implements WebhookLink {
     const webhook = await mendWebhook(this.#needs, known);
     await this.#needs.heard?.();
     const isHeard = this.#arrivals.counts().challenges > before;
+    // Where challenges are not signed, this one is known for the platform's all the same.
+    if (webhook.valid && isHeard) this.#prove({ at: clock.now() });
     if (known !== undefined && webhook.valid && !isHeard) {
       log.warn(
         { url },

@@ -75,16 +75,6 @@ describe("the heartbeat", () => {
     expect(gaps).toBe(before + 1);
   });
 
-  it("has a gap at once where deliveries turn out to have gone missing", async () => {
-    await up();
-    clock.advance(20 * MINUTE);
-    await heartbeat.missed({ account: "100", from: 5 * MINUTE, to: 20 * MINUTE });
-
-    expect(await ledgerOf(store).gaps(["100"])).toEqual([
-      { account: "100", from: 5 * MINUTE, to: 20 * MINUTE },
-    ]);
-  });
-
   it("asks the store as often for many accounts whose deliveries begin or end together as for one", async () => {
     let calls = 0;
     const counted = startHeartbeat({

@@ -41,6 +41,7 @@ function opened(more: Partial<ReplayRunnerNeeds> = {}): ReplayRunner {
     store,
     clock: handClock(now),
     log: openLog({ level: "silent" }),
+    onUnreachable: () => {},
     ...more,
   });
 }
