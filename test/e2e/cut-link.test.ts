@@ -1,7 +1,7 @@
-import { afterEach, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { Answers } from "../../src/runtime/control/contract.ts";
 import type { DeliveryRecord } from "../../src/sandbox/kernel/delivery/delivery-log.ts";
-import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
+import { type BotFiles, botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
 import { when } from "../support/when.ts";
 
 const RULES = `version: 1
@@ -30,8 +30,8 @@ const follow = () =>
   bot.sandbox.control.act(bot.people.ben, { type: "follow", user_id: bot.file.bot.id });
 
 /** A bot that has answered a message, and whose link stands. */
-async function settledBot(): Promise<void> {
-  bot = await botOnSandbox({ rules: { "rules.yaml": RULES } });
+async function settledBot(files: BotFiles = {}): Promise<void> {
+  bot = await botOnSandbox({ rules: { "rules.yaml": RULES }, ...files });
   await bot.start();
   await say("before");
   await when(async () => ((await bot.status()).store.items.sent === 1 ? true : undefined));
@@ -49,7 +49,6 @@ async function cutLink(): Promise<() => Promise<unknown>> {
   return () => bot.sandbox.control.host("bot.example", `http://${listen}`);
 }
 
-/** The platform challenges no more by itself; a replay still has one made. */
 async function spans(): Promise<readonly Shown[]> {
   const { accounts } = await bot.ask("coverage", { hours: 72 });
   return accounts[0]?.spans ?? [];
@@ -66,10 +65,9 @@ async function caughtUp(): Promise<readonly Shown[]> {
   });
 }
 
-const found = (times = 1) =>
-  when(() => (bot.log().split(FOUND).length > times ? true : undefined));
+const found = (times = 1) => when(() => (bot.log().split(FOUND).length > times ? true : undefined));
 
-/** Times at which the platform could deliver something at no attempt. */
+/** Times at which the platform could not deliver something at the first attempt. */
 async function failedDeliveries(): Promise<readonly number[]> {
   const { deliveries } = await bot.sandbox.control.get<{ deliveries: DeliveryRecord[] }>(
     "/deliveries?after=0",
@@ -89,29 +87,148 @@ async function expectNoneCalledDelivered(): Promise<void> {
 
 const replays = () => bot.log().split("replay begun").length - 1;
 
+/** All is answered, once, by few replays. */
+async function expectCaughtUp(followers: readonly ("ana" | "ben")[], asked: readonly string[]) {
+  await expectNoneCalledDelivered();
+  for (const follower of followers) expect(await bot.messagesTo(follower)).toContain("welcome");
+  const texts = await bot.messagesTo("ana");
+  expect(texts.filter((text) => text !== "welcome")).toEqual(asked.map((text) => `re ${text}`));
+  expect(replays()).toBeLessThanOrEqual(2);
+}
+
+describe("time in which the link was cut between two challenges", () => {
+  it.each([
+    { way: "account activity", files: {} },
+    { way: "both interfaces", files: { env: { ANSWERBACK_SOURCE: "both" } } },
+    { way: "receivers that share a store", files: { shared: true } },
+  ])(
+    "is not called delivered after reading found messages of it: the rest is caught up, too ($way)",
+    async ({ files }) => {
+      await settledBot(files);
+      const mend = await cutLink();
+      await minutes(1);
+      await say("one");
+      await minutes(3);
+      await say("two");
+      await minutes(16);
+      await found();
+      await minutes(10);
+      await follow();
+      await minutes(10);
+      await expectNoneCalledDelivered();
+      await mend();
+
+      await caughtUp();
+      await bot.quiet();
+      await expectCaughtUp(["ben"], ["before", "one", "two"]);
+    },
+    TIMEOUT,
+  );
+
+  it(
+    "ends with the first delivery that comes, and begins with the last that came",
+    async () => {
+      await settledBot();
+      const mend = await cutLink();
+      await minutes(1);
+      await follow();
+      await minutes(13);
+      await say("one");
+      await minutes(14);
+      await found();
+      await mend();
+      await say("two");
+      const ended = Date.parse((await bot.status()).now);
+      await caughtUp();
+      await bot.quiet();
+
+      await expectCaughtUp(["ben"], ["before", "one", "two"]);
+      const { to } = (await spans()).find(({ state }) => state === "replayed") ?? { to: 0 };
+      expect(to).toBeLessThanOrEqual(ended + MINUTE);
+    },
+    TIMEOUT,
+  );
+
+  it(
+    "goes on over a restart",
+    async () => {
+      await settledBot();
+      const mend = await cutLink();
+      await say("one");
+      await minutes(15);
+      await found();
+      await bot.stop();
+      await bot.start();
+      await minutes(5);
+      await follow();
+      await minutes(10);
+      await expectNoneCalledDelivered();
+      await mend();
+      await caughtUp();
+      await bot.quiet();
+
+      await expectCaughtUp(["ben"], ["before", "one"]);
+    },
+    TIMEOUT,
+  );
+
+  it(
+    "goes on when the clock is set back",
+    async () => {
+      await settledBot();
+      const { control } = bot.sandbox;
+      const mend = await cutLink();
+      await say("one");
+      await minutes(15);
+      await found();
+      await control.setClock(
+        new Date(Date.parse((await control.clock()).now) - 5 * MINUTE).toISOString(),
+      );
+      await minutes(3);
+      await follow();
+      await minutes(6);
+      await expectNoneCalledDelivered();
+      await mend();
+      await say("two");
+      await caughtUp();
+      await bot.quiet();
+
+      await expectCaughtUp(["ben"], ["before", "one", "two"]);
+    },
+    TIMEOUT,
+  );
+
+  it(
+    "is noticed by replays that are refused, though nothing can be read of it",
+    async () => {
+      await settledBot();
+      await minutes(50);
+      const mend = await cutLink();
+      await follow();
+      await minutes(1);
+      await bot.ask("replay", { from: -45 * MINUTE, to: -40 * MINUTE });
+      await when(() => (bot.log().includes("CrcValidationFailed") ? true : undefined));
+      await when(async () => ((await spans()).some(isOpen) ? true : undefined));
+      await minutes(10);
+      await expectNoneCalledDelivered();
+      await mend();
+      await caughtUp();
+      await bot.quiet();
+
+      await expectCaughtUp(["ben"], ["before"]);
+    },
+    TIMEOUT,
+  );
+});
+
 it(
-  "time without link is not called delivered because reading found messages of it: what followed is caught up, too",
+  "time of a quiet account whose link stands is delivered, and nothing is replayed",
   async () => {
     await settledBot();
-    const mend = await cutLink();
-    await minutes(1);
-    await say("one");
-    await minutes(3);
-    await say("two");
-    await minutes(16);
-    await found();
-    await minutes(10);
-    await follow();
-    await minutes(10);
-    await expectNoneCalledDelivered();
-    await mend();
+    await minutes(150);
 
-    await caughtUp();
-    await bot.quiet();
-    await expectNoneCalledDelivered();
-    expect(await bot.messagesTo("ben")).toEqual(["welcome"]);
-    expect(await bot.messagesTo("ana")).toEqual(["re before", "re one", "re two"]);
-    expect(replays()).toBeLessThanOrEqual(2);
+    expect((await spans()).map(({ state }) => state)).toEqual(["none", "delivered"]);
+    expect(replays()).toBe(0);
   },
   TIMEOUT,
 );

@@ -39,9 +39,9 @@ export function refusesReplay(error: unknown): error is PlatformError {
 /** Whether a refusal says that the platform does not reach the webhook: its challenge failed, or the webhook is gone. */
 export function saysUnreachable(error: unknown): boolean {
   if (!(error instanceof PlatformError)) return false;
-  const { reason, refusal } = error;
+  const { reason, refusal, message } = error;
   if (reason !== undefined) return UNREACHABLE_REASONS.has(reason);
-  return /\bCRC\b/.test(`${refusal.title} ${refusal.detail}`);
+  return /\bCRC\b/.test(`${message} ${refusal.title} ${refusal.detail}`);
 }
 
 /** Why a request for a replay came to nothing, for people. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { PlatformError, type Refusal, UnreachableError } from "../../../src/client/errors.ts";
-import { refusesReplay } from "../../../src/runtime/catchup/replay-refusal.ts";
+import { refusesReplay, saysUnreachable } from "../../../src/runtime/catchup/replay-refusal.ts";
 
 const NOTHING_SAID: Omit<Refusal, "status"> = {
   endpoint: "POST /2/account_activity/replay/webhooks/:webhook_id/subscriptions/all",
@@ -52,5 +52,25 @@ describe("a refusal of a replay", () => {
     ],
   ])("passes, and it is asked for again: %s", (_, error) => {
     expect(refusesReplay(error)).toBe(false);
+  });
+
+  it.each([
+    ["a failed challenge", refused(403, { reason: "CrcValidationFailed" })],
+    ["a webhook that is gone", refused(404, { reason: "WebhookIdInvalid" })],
+    ["a failed challenge in words", refused(403, { detail: "Non-200 response during CRC GET" })],
+  ])("says that the platform does not reach the webhook, and passes: %s", (_, error) => {
+    expect(saysUnreachable(error)).toBe(true);
+    expect(refusesReplay(error)).toBe(false);
+  });
+
+  it.each([
+    ["a conflict", refused(409, { reason: "ReplayConflictError" })],
+    ["wrong dates", refused(400, { reason: "QueryParamInvalid" })],
+    ["a limit", refused(429)],
+    ["a platform that is down", refused(503)],
+    ["an app that is not replayed for", refused(403)],
+    ["no refusal at all", new Error("CRC")],
+  ])("says nothing of the webhook: %s", (_, error) => {
+    expect(saysUnreachable(error)).toBe(false);
   });
 });

@@ -101,4 +101,26 @@ describe("a replay job", () => {
     expect(jobId).toEqual(expect.any(String));
     expect(runner.current()).toMatchObject({ jobId, askedAt: now + 60 * MINUTE });
   });
+
+  it("that is refused since the webhook is not reached tells so each time, and is told of no other refusal", async () => {
+    const clock = handClock(now);
+    const reasons: string[] = [];
+    const runner = opened({ clock, onUnreachable: (reason) => reasons.push(reason) });
+    await here.sandbox.control.host("bot.example", "http://127.0.0.1:9");
+    await runner.begin({ from: now - 90 * MINUTE, to: now - 60 * MINUTE }, "gap");
+    await runner.step();
+    clock.advance(10 * MINUTE);
+    await runner.step();
+    expect(reasons).toEqual(Array(2).fill(expect.stringContaining("CrcValidationFailed")));
+
+    const match = { direction: "request", method: "POST", path: "/2/*/replay*" };
+    for (const status of [429, 503]) {
+      const fault = { type: "status", status };
+      await here.sandbox.control.post("/faults", { match, fault, when: { next: 1 } });
+      clock.advance(20 * MINUTE);
+      await runner.step();
+    }
+    expect(runner.current()?.attempts).toBe(4);
+    expect(reasons).toHaveLength(2);
+  });
 });

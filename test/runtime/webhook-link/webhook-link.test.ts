@@ -89,14 +89,18 @@ async function linkOfOne() {
 
 /** Answers the platform's challenges for the length of `work`, and tells the link of them. */
 function answering<T>(
-  { secret, link }: { readonly secret: string; readonly link: WebhookLink },
+  {
+    secret,
+    link,
+    isSigned = true,
+  }: { readonly secret: string; readonly link: WebhookLink; readonly isSigned?: boolean },
   work: () => Promise<T>,
 ): Promise<T> {
   return listening(
     (request, response) => {
       const query = new URLSearchParams(request.url?.split("?")[1]);
       const answer = answerChallenge(query.get("crc_token"), secret);
-      link.arrived({ kind: "challenge", answered: answer.ok, isFromPlatform: true });
+      link.arrived({ kind: "challenge", answered: answer.ok, isFromPlatform: isSigned });
       response.setHeader("content-type", "application/json");
       response.end(JSON.stringify(answer.ok ? answer.body : {}));
     },
@@ -305,6 +309,34 @@ describe("a webhook link that stood", () => {
     await link.settled();
 
     expect(one.types()).toContain("link-lost");
+  });
+});
+
+describe("a proof that the platform reaches this machine", () => {
+  it("is a delivery, with the account that it is for, or a signed challenge that was answered", async () => {
+    const { link, id, clock } = await linkOfOne();
+    const proofs: unknown[] = [];
+    const stop = link.onProof((proof) => proofs.push(proof));
+    const at = clock.now();
+    link.arrived({ kind: "delivery", account: id });
+    link.arrived({ kind: "delivery", account: "" });
+    link.arrived({ kind: "challenge", answered: true, isFromPlatform: true }, at - MINUTE);
+    link.arrived({ kind: "challenge", answered: true, isFromPlatform: false });
+    link.arrived({ kind: "challenge", answered: false, isFromPlatform: true });
+    stop();
+    link.arrived({ kind: "delivery", account: id });
+
+    expect(proofs).toEqual([{ account: id, at }, { at }, { at: at - MINUTE }]);
+  });
+
+  it("is a challenge that was asked for and passed, though nobody signed it", async () => {
+    const one = await linkOfOne();
+    const { link, clock, secret } = one;
+    const proofs: unknown[] = [];
+    link.onProof((proof) => proofs.push(proof));
+    await answering({ secret, link, isSigned: false }, () => link.start());
+
+    expect(proofs).toEqual([{ at: clock.now() }]);
   });
 });
 
