@@ -52,8 +52,8 @@ export interface TakingInNeeds {
   readonly undecided: () => number;
   readonly accounts: Pick<ServedAccounts, "find">;
   readonly telemetry: Pick<Telemetry, "onAnswered">;
-  /** A challenge came. */
-  readonly arrived: (challenge: Arrival) => void;
+  /** A challenge came, or a delivery that is turned away. */
+  readonly arrived: (arrival: Arrival) => void;
 }
 
 /** Who knows whether events come, account by account. */
@@ -99,6 +99,7 @@ export function serverOf(needs: ServerNeeds, takesIn: TakingInNeeds | undefined)
     log: needs.log.child({ stage: "webhook" }),
     onChallenge: (answered, isFromPlatform) =>
       takesIn.arrived({ kind: "challenge", answered, isFromPlatform }),
+    onRefused: (account) => takesIn.arrived({ kind: "refused", account }),
     onAnswered: takesIn.telemetry.onAnswered,
   });
   const usernameOf = (id: string): string | undefined => takesIn.accounts.find(id)?.username;
@@ -180,6 +181,7 @@ function withoutWebhook(polling: PollingSource): WebhookLink {
     // What was missed is read by polling itself: nobody has to catch up.
     onReachable: () => () => {},
     onProof: () => () => {},
+    onRefused: () => () => {},
     settled: () => polling.settled(),
     async stop() {},
   };

@@ -7,11 +7,12 @@ import type {
 } from "./catchup/delivery-watch.ts";
 import type { Clock } from "./clock/clock.ts";
 import type { Log } from "./log.ts";
+import { LOG_EVERY_MS, throttle } from "./loop/throttle.ts";
 import type { Store } from "./store/store.ts";
 import type { WebhookLink } from "./webhook-link/link.ts";
 
 export interface ProvenDeliveriesNeeds {
-  readonly link: Pick<WebhookLink, "onReachable" | "onProof">;
+  readonly link: Pick<WebhookLink, "onReachable" | "onProof" | "onRefused">;
   readonly store: Pick<Store, "getMeta" | "setMeta">;
   readonly accounts: {
     find(id: string): object | undefined;
@@ -45,6 +46,12 @@ type Doubt = z.infer<typeof doubt>;
 
 const record = z.record(z.string(), doubt);
 
+/** Real milliseconds between two looks at deliveries that are turned away unread: there may be thousands. */
+const SHED_EVERY_MS = 1_000;
+
+/** The platform tries a delivery for so long: again after 3, 27 and 242 seconds. */
+const TRIED_FOR_MS = 5 * 60_000;
+
 const NAME = "catchup/doubts";
 
 /**
@@ -68,14 +75,28 @@ class Proven implements ProvenDeliveries {
   /** When anything came last. */
   #last: number;
   readonly #ends: readonly (() => void)[];
+  readonly #refuseAll: (at: number) => void;
+  readonly #logFault: (error: unknown) => void;
   #isKept = true;
   #keeping: Promise<void> = Promise.resolve();
 
   constructor(needs: ProvenDeliveriesNeeds) {
     this.#needs = needs;
     this.#challenge = this.#last = needs.clock.now();
+    this.#refuseAll = throttle(SHED_EVERY_MS, (at) =>
+      this.#refused(
+        [...this.#links.values()].map(({ account }) => account),
+        at,
+      ),
+    );
+    this.#logFault = throttle(LOG_EVERY_MS, (error) =>
+      needs.log.error({ err: error }, "doubts about deliveries not noted"),
+    );
     this.#ends = [
       needs.link.onProof(({ account, at }) => this.#proven(account, at)),
+      needs.link.onRefused(({ account, at }) =>
+        account === undefined ? this.#refuseAll(at) : this.#refused([account], at),
+      ),
       needs.accounts.subscribe(({ type, account }) => {
         if (type !== "linked" && this.#doubts.delete(account.id)) this.#keep();
       }),
@@ -108,9 +129,10 @@ class Proven implements ProvenDeliveries {
       const known = this.#doubts.get(account);
       const begins = Math.min(since, known?.since ?? since);
       this.#doubts.set(account, { since: begins, raisedAt, reason });
-      if (begins !== known?.since) this.#tell({ account, reachable: false, since: begins, reason });
+      if (begins === known?.since) continue;
+      this.#keep();
+      this.#tell({ account, reachable: false, since: begins, reason });
     }
-    if (accounts.length > 0) this.#keep();
   }
 
   doubted(): readonly string[] {
@@ -156,6 +178,12 @@ class Proven implements ProvenDeliveries {
     }
   }
 
+  /** A delivery was turned away here. The platform may have tried before, and may not try again. */
+  #refused(ids: readonly string[], at: number): void {
+    const accounts = ids.filter((id) => this.#links.get(id)?.reachable === true);
+    this.raise({ accounts, since: at - TRIED_FOR_MS, reason: "a delivery was turned away" });
+  }
+
   /** Times that lie ahead are of before the clock was set back. */
   #latest(one: number, other = one): number {
     const now = this.#needs.clock.now();
@@ -173,11 +201,10 @@ class Proven implements ProvenDeliveries {
     this.#isKept = false;
     this.#keeping = this.#keeping.then(async () => {
       this.#isKept = true;
-      const { store, log } = this.#needs;
       try {
-        await store.setMeta(NAME, JSON.stringify(Object.fromEntries(this.#doubts)));
+        await this.#needs.store.setMeta(NAME, JSON.stringify(Object.fromEntries(this.#doubts)));
       } catch (error) {
-        log.error({ err: error }, "doubts about deliveries not noted");
+        this.#logFault(error);
       }
     });
   }

@@ -87,13 +87,17 @@ async function expectNoneCalledDelivered(): Promise<void> {
 
 const replays = () => bot.log().split("replay begun").length - 1;
 
-/** All is answered, once, by few replays. */
-async function expectCaughtUp(followers: readonly ("ana" | "ben")[], asked: readonly string[]) {
+/** All is answered, once, by few replays beside those that a person asked for. */
+async function expectCaughtUp(
+  followers: readonly ("ana" | "ben")[],
+  asked: readonly string[],
+  byHand = 0,
+) {
   await expectNoneCalledDelivered();
   for (const follower of followers) expect(await bot.messagesTo(follower)).toContain("welcome");
   const texts = await bot.messagesTo("ana");
   expect(texts.filter((text) => text !== "welcome")).toEqual(asked.map((text) => `re ${text}`));
-  expect(replays()).toBeLessThanOrEqual(2);
+  expect(replays() - byHand).toBeLessThanOrEqual(2);
 }
 
 describe("time in which the link was cut between two challenges", () => {
@@ -215,7 +219,7 @@ describe("time in which the link was cut between two challenges", () => {
       await caughtUp();
       await bot.quiet();
 
-      await expectCaughtUp(["ben"], ["before"]);
+      await expectCaughtUp(["ben"], ["before"], 1);
     },
     TIMEOUT,
   );

@@ -18,6 +18,7 @@ let linked: Set<string>;
 /** What the link says of an account, and what the platform sends. */
 let link: (change: ReachabilityChange) => void;
 let arrives: (account?: string, at?: number) => void;
+let isTurnedAway: (account?: string) => void;
 let unlinks: (id: string) => void;
 let changes: DeliveryChange[];
 let proven: ProvenDeliveries;
@@ -45,6 +46,13 @@ async function begun(): Promise<ProvenDeliveries> {
         listeners.add(listener);
         for (const account of ACCOUNTS) listener({ account, reachable: true, since: clock.now() });
         return () => void listeners.delete(listener);
+      },
+      onRefused(listener: (refused: DeliveryProof) => void) {
+        isTurnedAway = (account) => {
+          const at = clock.now();
+          listener(account === undefined ? { at } : { account, at });
+        };
+        return () => {};
       },
       onProof(listener: (proof: DeliveryProof) => void) {
         arrives = (account, at = clock.now()) =>
@@ -176,6 +184,37 @@ describe("an account whose deliveries may be missing", () => {
     arrives("100");
 
     expect(reachable()).toEqual(ACCOUNTS);
+  });
+});
+
+describe("a delivery that was turned away here", () => {
+  beforeEach(() => clock.advance(30 * MINUTE));
+
+  it("puts its account in doubt from when the platform may have tried first", () => {
+    isTurnedAway("100");
+
+    expect(changes.at(-1)).toMatchObject({ account: "100", reachable: false, since: 25 * MINUTE });
+    expect(reachable()).toEqual(["200"]);
+    arrives("100");
+    expect(reachable()).toEqual(ACCOUNTS);
+  });
+
+  it("puts all accounts in doubt where nobody knows whose it was", () => {
+    isTurnedAway();
+    isTurnedAway();
+
+    expect(reachable()).toEqual([]);
+    expect(changes.filter((change) => !change.reachable)).toHaveLength(2);
+  });
+
+  it("says nothing of an account that is not reachable anyway, or not linked", () => {
+    link({ account: "100", reachable: false, since: 0, reason: "lost" });
+    isTurnedAway("100");
+    isTurnedAway("300");
+    link({ account: "100", reachable: true, since: clock.now() });
+
+    expect(reachable()).toEqual(ACCOUNTS);
+    expect(proven.doubted()).toEqual([]);
   });
 });
 

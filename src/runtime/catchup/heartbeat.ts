@@ -61,8 +61,10 @@ class Beating implements Heartbeat {
   #isLedgerLooked = false;
   #last: { readonly real: number; readonly now: number };
   #jumped = false;
-  /** Changes that come together, and are noted next. */
-  #coming: { readonly changes: DeliveryChange[]; readonly noted: Promise<void> } | undefined;
+  /** Changes that are not in the ledger yet; a failed write is repeated with the next beat. */
+  readonly #unnoted: DeliveryChange[] = [];
+  /** Resolves when changes that come together are noted; undefined once their turn has come. */
+  #coming: Promise<void> | undefined;
   /** One write after the other: a change must not overtake a beat. */
   #work: Promise<void> = Promise.resolve();
 
@@ -90,21 +92,16 @@ class Beating implements Heartbeat {
   }
 
   change(change: DeliveryChange): Promise<void> {
-    if (this.#coming !== undefined) {
-      this.#coming.changes.push(change);
-      return this.#coming.noted;
-    }
-    const changes = [change];
+    this.#unnoted.push(change);
+    if (this.#coming !== undefined) return this.#coming;
     const take = (): void => {
-      if (this.#coming?.changes === changes) this.#coming = undefined;
+      if (this.#coming === noted) this.#coming = undefined;
     };
     const noted = this.#after(async () => {
       take();
-      for (const group of alike(changes)) {
-        await (group[0]?.reachable === true ? this.#up(group) : this.#down(group));
-      }
+      await this.#note();
     }).finally(take);
-    this.#coming = { changes, noted };
+    this.#coming = noted;
     return noted;
   }
 
@@ -173,6 +170,15 @@ class Beating implements Heartbeat {
     }));
   }
 
+  async #note(): Promise<void> {
+    for (;;) {
+      const [group] = alike(this.#unnoted);
+      if (group === undefined) return;
+      await (group[0]?.reachable === true ? this.#up(group) : this.#down(group));
+      this.#unnoted.splice(0, group.length);
+    }
+  }
+
   async #up(changes: readonly DeliveryChange[]): Promise<void> {
     const fresh = changes.filter(({ account }) => !this.#covered.has(account));
     if (fresh.length === 0) return;
@@ -205,6 +211,7 @@ class Beating implements Heartbeat {
 
   async #beat(): Promise<void> {
     const { clock, monotonic, ledger, log, onGap } = this.#needs;
+    await this.#note();
     const [now, real] = [clock.now(), monotonic()];
     const silence = Math.max(real - this.#last.real, this.#jumped ? 0 : now - this.#last.now);
     this.#last = { now, real };

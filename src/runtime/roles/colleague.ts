@@ -16,6 +16,8 @@ const reception = z.object({
   lastDeliveryMs: count.exactOptional(),
   /** The same by account, of those that something came for lately. */
   accounts: z.record(z.string(), count),
+  /** Deliveries that were turned away, by account, "" for those that were not read; absent from earlier versions. */
+  refused: z.record(z.string(), count).exactOptional(),
   /** New events that replays brought, by account, and how many had come before. */
   replayed: z.record(z.string(), count),
   known: count,

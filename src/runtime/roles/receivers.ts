@@ -131,6 +131,10 @@ export function followReceivers(needs: ReceiversNeeds): Receivers {
     if (more("deliveries") > 0 || before === undefined) {
       for (const [account, ago] of accounts) arrived({ kind: "delivery", account }, ago);
     }
+    for (const [account, n] of Object.entries(note.refused ?? {})) {
+      const isNew = before !== undefined && n > (before.refused?.[account] ?? 0);
+      if (isNew) arrived({ kind: "refused", account });
+    }
     const fresh = new Map(
       Object.entries(note.replayed).flatMap(([account, n]) => {
         const news = n - (before?.replayed[account] ?? 0);

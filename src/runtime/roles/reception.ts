@@ -29,10 +29,14 @@ export function receptionOf(
   let lastDelivery: number | undefined;
   const byAccount = new Map<string, number>();
   const replayed = new Map<string, number>();
+  const refused = new Map<string, number>();
   return {
     serves: () => void (servedSince = now()),
     arrived(arrival) {
-      if (arrival.kind === "delivery") {
+      if (arrival.kind === "refused") {
+        const { account } = arrival;
+        refused.set(account, (refused.get(account) ?? 0) + 1);
+      } else if (arrival.kind === "delivery") {
         counts.deliveries += 1;
         lastDelivery = now();
         if (arrival.account !== "") byAccount.set(arrival.account, lastDelivery);
@@ -66,6 +70,7 @@ export function receptionOf(
         ...(lastChallenge !== undefined && { lastChallengeMs: ago(lastChallenge) }),
         ...(lastDelivery !== undefined && { lastDeliveryMs: ago(lastDelivery) }),
         accounts: Object.fromEntries([...byAccount].map(([id, last]) => [id, ago(last)])),
+        ...(refused.size > 0 && { refused: Object.fromEntries(refused) }),
         replayed: Object.fromEntries(replayed),
       };
     },

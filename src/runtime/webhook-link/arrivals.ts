@@ -2,6 +2,8 @@
 export type Arrival =
   /** A signed delivery for an account; `account` is empty where it names none. */
   | { readonly kind: "delivery"; readonly account: string }
+  /** A delivery that this machine turned away, to be sent again; `account` is empty where it was not read. */
+  | { readonly kind: "refused"; readonly account: string }
   /**
    * A challenge, and whether it could be answered. Anybody may ask, so it proves nothing of the platform
    * unless it was signed.
@@ -32,6 +34,7 @@ export class Arrivals {
 
   /** @param at Milliseconds since the epoch, by the platform's clock. */
   add(arrival: Arrival, at: number): void {
+    if (arrival.kind === "refused") return;
     if (arrival.kind === "delivery") {
       this.#deliveries += 1;
       this.#lastDeliveryAt = at;

@@ -81,6 +81,10 @@ export interface WebhookLink {
   onReachable(listener: (change: ReachabilityChange) => void): () => void;
   /** Calls `listener` whenever something proves that the platform reaches this machine. Returns what ends that. */
   onProof(listener: (proof: DeliveryProof) => void): () => void;
+  /**
+   * Calls `listener` with each delivery that was turned away, and its account where that is known. Returns what ends that.
+   */
+  onRefused(listener: (refused: DeliveryProof) => void): () => void;
   /** Resolves when the changes so far have been carried out. */
   settled(): Promise<void>;
   /** Watches no more, and resolves when what is under way has ended. */

@@ -39,6 +39,7 @@ class WatchedLink implements WebhookLink {
   readonly #health: LinkHealth;
   readonly #arrivals = new Arrivals();
   readonly #proofListeners = new Set<(proof: DeliveryProof) => void>();
+  readonly #refusedListeners = new Set<(refused: DeliveryProof) => void>();
   readonly #stopListening: readonly (() => void)[];
   readonly #followHint: (hint: string) => void;
   #webhook: RegisteredWebhook | undefined;
@@ -94,12 +95,14 @@ class WatchedLink implements WebhookLink {
 
   arrived(arrival: Arrival, at: number = this.#needs.clock.now()): void {
     this.#arrivals.add(arrival, at);
-    if (arrival.kind === "delivery") {
-      const { account } = arrival;
+    if (arrival.kind !== "challenge") {
+      const { account, kind } = arrival;
+      const proof = account === "" ? { at } : { account, at };
+      if (kind === "refused") return tell(this.#refusedListeners, proof);
       this.#reachability.proven(account, at);
-      this.#prove(account === "" ? { at } : { account, at });
+      tell(this.#proofListeners, proof);
     } else if (arrival.isFromPlatform) {
-      if (arrival.answered) this.#prove({ at });
+      if (arrival.answered) tell(this.#proofListeners, { at });
       else this.#followHint("a challenge that could not be answered");
     }
   }
@@ -113,6 +116,11 @@ class WatchedLink implements WebhookLink {
     return () => void this.#proofListeners.delete(listener);
   }
 
+  onRefused(listener: (refused: DeliveryProof) => void): () => void {
+    this.#refusedListeners.add(listener);
+    return () => void this.#refusedListeners.delete(listener);
+  }
+
   settled(): Promise<void> {
     return this.#work;
   }
@@ -121,10 +129,6 @@ class WatchedLink implements WebhookLink {
     for (const stop of this.#stopListening) stop();
     await this.#loop.stop();
     await this.#work;
-  }
-
-  #prove(proof: DeliveryProof): void {
-    for (const listener of this.#proofListeners) listener(proof);
   }
 
   #inTurn(work: () => Promise<void>): Promise<void> {
@@ -185,7 +189,7 @@ class WatchedLink implements WebhookLink {
     await this.#needs.heard?.();
     const isHeard = this.#arrivals.counts().challenges > before;
     // Where challenges are not signed, this one is known for the platform's all the same.
-    if (webhook.valid && isHeard) this.#prove({ at: clock.now() });
+    if (webhook.valid && isHeard) tell(this.#proofListeners, { at: clock.now() });
     if (known !== undefined && webhook.valid && !isHeard) {
       log.warn(
         { url },
@@ -222,4 +226,8 @@ class WatchedLink implements WebhookLink {
       this.#loop.wake();
     }
   }
+}
+
+function tell<T>(listeners: ReadonlySet<(told: T) => void>, told: T): void {
+  for (const listener of listeners) listener(told);
 }

@@ -26,6 +26,11 @@ export interface ReceiverNeeds {
   readonly onChallenge?: (answered: boolean, isFromPlatform: boolean) => void;
   /** Called for each delivery that is signed, before it is kept. */
   readonly onSigned?: (request: IncomingMessage) => void;
+  /**
+   * Called for each delivery that is turned away with 503 after its signature was checked, with its account; and with ""
+   * for each request that is shed unread.
+   */
+  readonly onRefused?: (account: string) => void;
   /** Resolves once every event of the delivery is on disk, or known to be there already. */
   append(delivery: object, raw: string): Promise<void>;
 }
@@ -51,7 +56,10 @@ export function receiver(needs: ReceiverNeeds): Receiver {
     if (request.method === "POST") {
       const signature = signatureIn(request);
       if (signature === undefined) return unsigned(request, response, state);
-      if (!state.admission.admits()) return comeAgain(response, "too much waits to be answered");
+      if (!state.admission.admits()) {
+        state.onRefused?.("");
+        return comeAgain(response, "too much waits to be answered");
+      }
       void receive(request, response, signature, state);
     } else if (request.method === "GET") challenge(request, response, state);
     else refuse(response, 405, "the webhook takes GET challenges and POST deliveries");
@@ -130,6 +138,7 @@ async function receive(
   }
   if (state.storing + raw.length > state.maxBytesWaiting) {
     state.tell.behind(state.storing);
+    state.onRefused?.(accountOf(delivery));
     comeAgain(response, "too much is waiting to be stored");
     return;
   }
@@ -139,10 +148,16 @@ async function receive(
     response.writeHead(200, OK_HEADERS).end("{}");
   } catch (error) {
     state.tell.notStored(error);
+    state.onRefused?.(accountOf(delivery));
     comeAgain(response, "the delivery could not be stored");
   } finally {
     state.storing -= raw.length;
   }
+}
+
+function accountOf(delivery: object): string {
+  const { for_user_id: account = "" }: { for_user_id?: unknown } = delivery;
+  return typeof account === "string" ? account : "";
 }
 
 const OK_HEADERS = { "content-type": "application/json", "content-length": "2" };

@@ -24,6 +24,8 @@ export interface WebhookSourceNeeds {
   readonly log: Log;
   /** Called for each challenge, with whether it could be answered and whether the platform has surely sent it. */
   readonly onChallenge?: (answered: boolean, isFromPlatform: boolean) => void;
+  /** Called for each delivery that is turned away, with its account; with "" where it was not read. */
+  readonly onRefused?: (account: string) => void;
   /** Called for each request to the webhook that is over, to count them. */
   readonly onAnswered?: OnAnswered | undefined;
 }
@@ -41,7 +43,7 @@ const NOT_SHEDDING: AdmissionStatus = { shedding: false, shed: 0 };
 
 /** The platform's deliveries, as they come in over HTTP. */
 export function webhookSource(needs: WebhookSourceNeeds): Source<WebhookSourceStatus> {
-  const { listen, url, missing, alive, undecided, log, onChallenge, onAnswered } = needs;
+  const { listen, url, missing, alive, undecided, log, onChallenge, onRefused, onAnswered } = needs;
   const { consumerSecret, previousConsumerSecret } = needs;
   let server: WebhookServer | undefined;
   let receive: Receiver | undefined;
@@ -56,6 +58,7 @@ export function webhookSource(needs: WebhookSourceNeeds): Source<WebhookSourceSt
         undecided,
         log,
         ...(onChallenge === undefined ? {} : { onChallenge }),
+        ...(onRefused === undefined ? {} : { onRefused }),
         onSigned: ({ socket }) => connections.proven(socket),
         append: async (delivery, raw) => void (await append(delivery, raw)),
       });

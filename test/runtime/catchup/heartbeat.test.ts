@@ -107,6 +107,43 @@ describe("the heartbeat", () => {
     await counted.stop();
   });
 
+  it("notes a change with the next beat that a failing store refused", async () => {
+    let isBroken = false;
+    const broken = startHeartbeat({
+      ledger: ledgerOf({
+        coverage: (query) => store.coverage(query),
+        coverageGaps: (query) => store.coverageGaps(query),
+        cover: async (changes) => {
+          if (isBroken) throw new Error("no space left");
+          await store.cover(changes);
+        },
+        getMeta: (name) => store.getMeta(name),
+        setMeta: (...value) => store.setMeta(...value),
+      }),
+      clock: { ...clock, setBacks: () => told },
+      monotonic: () => real,
+      log: openLog({ level: "silent" }),
+      onGap: () => {},
+      onSetBack: async () => {},
+    });
+    const change = (reachable: boolean, since: number) =>
+      broken.change({ account: "100", reachable, since });
+    await change(true, 0);
+    clock.advance(20 * MINUTE);
+    await broken.beat();
+    isBroken = true;
+    await expect(change(false, 10 * MINUTE)).rejects.toThrow("no space left");
+    await expect(change(true, 20 * MINUTE)).rejects.toThrow("no space left");
+    isBroken = false;
+    await broken.beat();
+
+    expect(broken.reachable()).toEqual(["100"]);
+    expect(await ledgerOf(store).gaps(["100"])).toEqual([
+      { account: "100", from: 10 * MINUTE, to: 20 * MINUTE },
+    ]);
+    await broken.stop();
+  });
+
   it("knows what came last of an account whose deliveries begin and end at once", async () => {
     const changes = [true, false, true, false].map((reachable, n) =>
       heartbeat.change({ account: "100", reachable, since: n * MINUTE }),

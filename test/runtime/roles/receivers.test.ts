@@ -173,6 +173,21 @@ describe("what comes to other processes", () => {
     expect(arrived).toEqual([]);
   });
 
+  it("is told, too, where it was turned away, since the note before", () => {
+    look([process("r1", { refused: { "100": 3 } })]);
+    look([process("r1", { refused: { "100": 5, "": 1 } })]);
+    look([process("r1", { refused: { "100": 5, "": 1 } })]);
+
+    const at = clock.now() - NOTE_AGE;
+    expect(arrived).toHaveLength(2);
+    expect(arrived).toEqual(
+      expect.arrayContaining([
+        { kind: "refused", account: "100", at },
+        { kind: "refused", account: "", at },
+      ]),
+    );
+  });
+
   it("is counted where a replay brought it", () => {
     look([process("r1", { replayed: { "100": 3 }, known: 1 })]);
     look([process("r1", { replayed: { "100": 5, "200": 1 }, known: 4 })]);

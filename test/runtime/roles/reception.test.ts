@@ -7,6 +7,9 @@ it("a note tells how long ago things came in whole milliseconds, which is what t
   reception.serves();
   reception.arrived({ kind: "challenge", answered: true, isFromPlatform: true });
   reception.arrived({ kind: "delivery", account: "100" });
+  expect(reception.note(1_500.5)).not.toHaveProperty("refused");
+  reception.arrived({ kind: "refused", account: "100" });
+  reception.arrived({ kind: "refused", account: "100" });
   now = 3_000.75;
 
   expect(reception.note(1_500.5)).toEqual(
@@ -15,6 +18,7 @@ it("a note tells how long ago things came in whole milliseconds, which is what t
       lastChallengeMs: 2_001,
       lastDeliveryMs: 2_001,
       accounts: { "100": 2_001 },
+      refused: { "100": 2 },
     }),
   );
 });

@@ -329,6 +329,21 @@ describe("a proof that the platform reaches this machine", () => {
     expect(proofs).toEqual([{ account: id, at }, { at }, { at: at - MINUTE }]);
   });
 
+  it("is no delivery that was turned away: that is told apart", async () => {
+    const { link, id, clock } = await linkOfOne();
+    const told: unknown[] = [];
+    link.onProof((proof) => told.push(proof));
+    const stop = link.onRefused((refused) => told.push({ refused }));
+    link.arrived({ kind: "refused", account: id });
+    link.arrived({ kind: "refused", account: "" });
+    stop();
+    link.arrived({ kind: "refused", account: id });
+
+    const at = clock.now();
+    expect(told).toEqual([{ refused: { account: id, at } }, { refused: { at } }]);
+    expect(link.status().arrivals).toEqual({ challenges: 0, challengesRefused: 0, deliveries: 0 });
+  });
+
   it("is a challenge that was asked for and passed, though nobody signed it", async () => {
     const one = await linkOfOne();
     const { link, clock, secret } = one;

@@ -278,14 +278,36 @@ describe("a delivery", () => {
     ),
   );
 
-  it("that the store refused is answered 503, so that it is sent again", () =>
-    withReceiver(
+  it("that the store refused is answered 503, so that it is sent again, and told with its account", () => {
+    const refused: string[] = [];
+    const unaddressed = JSON.stringify({ a: 1 });
+    return withReceiver(
       async (url, kept) => {
         expect((await post(url, body, signed(body))).status).toBe(503);
+        expect((await post(url, unaddressed, signed(unaddressed))).status).toBe(503);
         expect(kept).toEqual([]);
+        expect(refused).toEqual(["100", ""]);
       },
       () => Promise.reject(new Error("disk full")),
-    ));
+      { onRefused: (account) => refused.push(account) },
+    );
+  });
+
+  it("that a stranger sends is not told as turned away, nor is one that is not a delivery", () => {
+    const refused: string[] = [];
+    return withReceiver(
+      async (url) => {
+        await post(url, body, {});
+        await post(url, body, signed("another body"));
+        await post(url, "[]", signed("[]"));
+        await post(url, body, signed(body));
+
+        expect(refused).toEqual([]);
+      },
+      undefined,
+      { onRefused: (account) => refused.push(account) },
+    );
+  });
 
   it("by any other method is refused with 405", () =>
     withReceiver(async (url) => {
@@ -299,6 +321,7 @@ describe("too much to be decided on", () => {
   /** A receiver in front of a backlog that the test sets. */
   async function behind(
     during: (url: string, backlog: { undecided: number }, kept: string[]) => Promise<void>,
+    onRefused: (account: string) => void = () => {},
   ): Promise<void> {
     const backlog = { undecided: 1_000_000 };
     const kept: string[] = [];
@@ -307,6 +330,7 @@ describe("too much to be decided on", () => {
       maxBodyBytes: LIMIT,
       undecided: () => backlog.undecided,
       log: openLog({ level: "silent" }),
+      onRefused,
       append: async (_delivery, raw) => void kept.push(raw),
     });
     await listening(handle, (origin) => during(`${origin}/webhook`, backlog, kept));
@@ -333,15 +357,21 @@ describe("too much to be decided on", () => {
       expect(await answer.json()).toEqual({ response_token: signatureOf("abc", SECRET) });
     }));
 
-  it("is over when it has been worked off: the same delivery is taken then", () =>
-    behind(async (url, backlog, kept) => {
-      const first = await post(url, BODY, signed(BODY));
-      backlog.undecided = 0;
-      const again = await post(url, BODY, signed(BODY));
+  it("is over when it has been worked off: the same delivery is taken then", () => {
+    const refused: string[] = [];
+    return behind(
+      async (url, backlog, kept) => {
+        const first = await post(url, BODY, signed(BODY));
+        backlog.undecided = 0;
+        const again = await post(url, BODY, signed(BODY));
 
-      expect([first.status, again.status]).toEqual([503, 200]);
-      expect(kept).toEqual([BODY]);
-    }));
+        expect([first.status, again.status]).toEqual([503, 200]);
+        expect(kept).toEqual([BODY]);
+        expect(refused).toEqual([""]);
+      },
+      (account) => refused.push(account),
+    );
+  });
 
   it("is told in the status", async () => {
     const handle = receiver({
