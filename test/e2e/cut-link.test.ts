@@ -226,6 +226,31 @@ describe("time in which the link was cut between two challenges", () => {
 });
 
 it(
+  "time in which the link was cut is told as lost but for what was read, where there is no replay",
+  async () => {
+    await settledBot({ env: { ANSWERBACK_SOURCE: "activity" } });
+    const mend = await cutLink();
+    await say("one");
+    await minutes(15);
+    await found();
+    await minutes(5);
+    await follow();
+    await minutes(10);
+    await mend();
+    await say("two");
+    await caughtUp();
+    await bot.quiet();
+
+    await expectNoneCalledDelivered();
+    expect((await spans()).map(({ state }) => state)).toContain("backfilled");
+    expect(await bot.messagesTo("ana")).toEqual(["re before", "re one", "re two"]);
+    expect(await bot.messagesTo("ben")).toEqual([]);
+    expect(replays()).toBe(0);
+  },
+  TIMEOUT,
+);
+
+it(
   "time of a quiet account whose link stands is delivered, and nothing is replayed",
   async () => {
     await settledBot();

@@ -13,6 +13,7 @@ const LONG = [
   "test/e2e/examples.test.ts",
   "test/bots/hurts-only-itself.test.ts",
   "test/e2e/dev.test.ts",
+  "test/e2e/cut-link.test.ts",
   "test/bots/host.test.ts",
   "test/docs/bot-modules.test.ts",
   "test/runtime/runs/parallel/ends.test.ts",
