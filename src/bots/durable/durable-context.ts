@@ -31,14 +31,17 @@ export function durableCalls<T extends InboundTrigger>(
       return recorder.step(name, fn, atMostOnce);
     },
     async sleep(name, duration) {
+      recorder.mustBeBesideSteps("ctx.sleep");
       await recorder.wait({ kind: "sleep", name, ms: millisecondsOf(duration, "ctx.sleep") });
     },
     async typing(duration = "2s") {
+      recorder.mustBeBesideSteps("ctx.typing");
       typed += 1;
       const ms = millisecondsOf(duration, "ctx.typing");
       await recorder.wait({ kind: "sleep", name: `ctx.typing ${typed}`, ms });
     },
     async ask(name, said, options) {
+      recorder.mustBeBesideSteps("ctx.ask");
       const limits = waitingFor(options, "ctx.ask");
       const trigger = answeredUnder(event);
       const came = await recorder.wait({ kind: "ask", name, trigger, ...limits }, question(said));
@@ -46,6 +49,7 @@ export function durableCalls<T extends InboundTrigger>(
       return came && ({ ...came, text: textOf(came) ?? "" } as AnswerEvent<T>);
     },
     async waitFor(name, trigger, options) {
+      recorder.mustBeBesideSteps("ctx.waitFor");
       if (!INBOUND_TRIGGERS.includes(trigger)) {
         throw new TypeError(
           `ctx.waitFor can't wait for ${JSON.stringify(trigger)}; write one of: ${INBOUND_TRIGGERS.join(", ")}`,

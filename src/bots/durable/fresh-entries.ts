@@ -1,19 +1,26 @@
 import type { Action } from "../../actions/actions.ts";
 import {
+  type AskedAtOnce,
   type AskedFor,
   isWait,
   type Progress,
   type AskedChange,
   type AskedHandOver,
   type StateName,
+  stepOf,
 } from "./record.ts";
 
-/** A place of the record that is not kept yet, and what goes out with it. */
+/** A call that is not on record yet, and what goes out with it. */
 interface Fresh {
   readonly entry: AskedFor;
   readonly action?: Action;
   readonly change?: AskedChange;
   readonly handOver?: AskedHandOver;
+}
+
+/** A call that asks for something and goes on at once. */
+export interface FreshRequest extends Fresh {
+  readonly entry: AskedAtOnce;
 }
 
 /** What a handler has come to since its record was kept last. */
@@ -30,6 +37,8 @@ export class FreshEntries {
   }
 
   add(place: number, fresh: Fresh): void {
+    // changes stand in the order in which they came
+    this.#places.delete(place);
     this.#places.set(place, fresh);
   }
 
@@ -48,25 +57,31 @@ export class FreshEntries {
     return this.#take(() => true);
   }
 
-  /** What can be kept while the handler goes on: a question leaves only once the run listens. */
+  /**
+   * What can be kept while the handler goes on: a question leaves only once the run listens, and the handler's answers
+   * stay behind it. What leaves at once does not wait for that, with the answers before it, nor does what a step has
+   * asked for: it is kept with the step.
+   */
   takeKeepable(): Progress {
-    const listens = [...this.#places]
-      .filter(([, { entry }]) => isWait(entry) && entry.kind !== "sleep")
-      .map(([place]) => place);
-    const first = Math.min(...listens);
-    return this.#take((place, { entry, action }) =>
-      place < first ? true : action === undefined && !isWait(entry),
-    );
+    const all = [...this.#places];
+    const listens = all.filter(([, { entry }]) => isWait(entry) && entry.kind !== "sleep");
+    const leaves = all.filter(([, { entry }]) => entry.kind === "act" && entry.now === true);
+    const first = Math.min(...listens.map(([place]) => place));
+    const last = Math.max(...leaves.map(([place]) => place));
+    return this.#take((place, { entry, action }) => {
+      if (place < first) return true;
+      if (isWait(entry)) return false;
+      return action === undefined || stepOf(entry) !== undefined || place <= last;
+    });
   }
 
   #take(isWanted: (place: number, fresh: Fresh) => boolean): Progress {
-    const wanted = [...this.#places]
-      .filter(([place, fresh]) => isWanted(place, fresh))
-      .sort(([a], [b]) => a - b);
-    for (const [place] of wanted) this.#places.delete(place);
-    const changes = wanted
+    const asked = [...this.#places].filter(([place, fresh]) => isWanted(place, fresh));
+    for (const [place] of asked) this.#places.delete(place);
+    const changes = asked
       .flatMap(([, { change }]) => change ?? [])
       .map((one) => this.#versioned(one));
+    const wanted = asked.toSorted(([a], [b]) => a - b);
     const handOvers = wanted.flatMap(([, { handOver }]) => handOver ?? []);
     return {
       ...(handOvers.length > 0 && { handOvers }),
@@ -84,6 +99,7 @@ export class FreshEntries {
   }
 }
 
-function keyOf({ of, name }: StateName): string {
+/** A name of state as the record has it: `sender.orders`. */
+export function keyOf({ of, name }: StateName): string {
   return `${of}.${name}`;
 }

@@ -1,4 +1,4 @@
-/** A handler had returned before something in it was done: an `await` is missing. It is told where it happens. */
+/** A handler or a step had ended before something in it was done: an `await` is missing. It is told where it happens. */
 export class LateCallError extends Error {
   override readonly name = "LateCallError";
 }
@@ -10,10 +10,23 @@ export function calledTooLate(call: string): LateCallError {
   );
 }
 
-/** To be made where the step begins: the place that is told is that of its call. */
-export function endsTooLate(name: string): LateCallError {
+/** @param step Name of the step that had ended. */
+export function stepEndedBefore(call: string, step: string): LateCallError {
   return new LateCallError(
-    `ctx.step(${JSON.stringify(name)}) was under way when the handler returned, so its result is not kept: put "await" before it`,
+    `${call} was called after ctx.step(${JSON.stringify(step)}) had ended, in which it stands, so it does nothing: put "await" before what it is called in`,
+  );
+}
+
+/**
+ * To be made where the step begins: the place that is told is that of its call.
+ *
+ * @param outer Name of the step in which it is done.
+ */
+export function endsTooLate(name: string, outer?: string): LateCallError {
+  const over =
+    outer === undefined ? "the handler returned" : `ctx.step(${JSON.stringify(outer)}) ended`;
+  return new LateCallError(
+    `ctx.step(${JSON.stringify(name)}) was under way when ${over}, so its result is not kept: put "await" before it`,
   );
 }
 

@@ -8,6 +8,7 @@ import { sendOutcome } from "./send-outcome.ts";
 
 const json: z.ZodType<Json> = z.json();
 const settled = z.int().positive();
+const inStep = { in: z.int().min(0).max(999).exactOptional() };
 const name = z.string().max(200);
 const owner = z.enum(["sender", "conversation", "account"]);
 const wait = { name, ms: z.number().nonnegative() };
@@ -38,17 +39,20 @@ const askedFor: z.ZodType<AskedFor> = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("act"),
     name,
+    ...inStep,
     settled: settled.exactOptional(),
     now: z.literal(true).exactOptional(),
     outcome: sendOutcome.exactOptional(),
   }),
   z.object({ kind: z.literal("look"), name, settled, ...stepEnd }),
-  z.object({ kind: z.literal("handOver"), name }),
-  z.object({ kind: z.literal("set"), name }),
+  z.object({ kind: z.literal("handOver"), name, ...inStep }),
+  z.object({ kind: z.literal("set"), name, ...inStep }),
   z.object({ kind: z.literal("get"), name, settled, value: json.exactOptional() }),
   z.object({
     kind: z.literal("step"),
     name,
+    ...inStep,
+    callsMarked: z.literal(true).exactOptional(),
     settled: settled.exactOptional(),
     begun: z.literal(true).exactOptional(),
     ...stepEnd,

@@ -21,19 +21,29 @@ export type AskedFor =
   /** A look-up on the platform; `name` is its endpoint. */
   | ({ readonly kind: "look" } & Named & Settled & StepEnd)
   /** A person is asked to take over; `name` is the queue. */
-  | { readonly kind: "handOver"; readonly name: string }
-  | { readonly kind: "set"; readonly name: string }
+  | ({ readonly kind: "handOver" } & Named & InStep)
+  | ({ readonly kind: "set" } & Named & InStep)
   | ({ readonly kind: "get" } & Named & Settled & { readonly value?: Json })
   | ({ readonly kind: "step" } & Named &
+      InStep &
       Partial<Settled> &
       StepEnd & {
         /** It is done at most once, and has begun. */
         readonly begun?: true;
+        /**
+         * Entries of the calls in this step carry its place. Absent in records of earlier versions: there they
+         * stand among the handler's own.
+         */
+        readonly callsMarked?: true;
       })
   | NewWait;
 
+/** What a handler or a step asks for, and goes on at once. */
+export type AskedAtOnce = Extract<AskedFor, { readonly kind: "act" | "handOver" | "set" }>;
+
 /** An action; `name` is its verb. */
 type AskedAct = { readonly kind: "act" } & Named &
+  InStep &
   Partial<Settled> & {
     /** The handler waits for what becomes of it. */
     readonly now?: true;
@@ -49,6 +59,12 @@ export type KeptAct = AskedAct & {
 
 interface Named {
   readonly name: string;
+}
+
+/** A call that may have been made in a step. */
+interface InStep {
+  /** Place of the step that the call belongs to. A handler that is run again asks for it only if that step is done again. */
+  readonly in?: number;
 }
 
 /** Results are given in the order in which they came: the same in each run of the handler. */
@@ -166,6 +182,11 @@ export interface HandlerSupport {
   outcome(place: number, ms: number, signal: AbortSignal): Promise<SendOutcome>;
   /** Asks the platform in the name of the event's account. */
   ask(request: PlatformRequest, signal: AbortSignal): Promise<PlatformAnswer>;
+}
+
+/** Place of the step that a call belongs to; undefined for a call of the handler itself. */
+export function stepOf(entry: RecordEntry | null | undefined): number | undefined {
+  return entry && "in" in entry ? entry.in : undefined;
 }
 
 export function isWait(entry: RecordEntry | null | undefined): entry is KeptWait {

@@ -1,4 +1,4 @@
-import type { HandlerRecord, RecordEntry } from "./record.ts";
+import { type HandlerRecord, isWait, type RecordEntry, stepOf } from "./record.ts";
 
 /** More calls than a conversation has; a loop that never ends is one that asks for more. */
 const MOST_CALLS = 1_000;
@@ -8,16 +8,36 @@ const NAME = /^[^\p{C}]{1,100}$/u;
 /** A handler's calls in their order, held against the record of its run. */
 export class RecordedCalls {
   readonly #record: HandlerRecord;
-  /** What each name was given to. */
-  readonly #named = new Map<string, string>();
+  readonly #delivered: () => number;
+  /** What each name was given to, by the place of the step in which it was. */
+  readonly #named = new Map<number | undefined, Map<string, string>>();
+  /** Places that belong to steps, or were found to. */
+  readonly #inSteps = new Set<number>();
+  /** Places that a call of this run has. */
+  readonly #taken = new Set<number>();
+  /** Steps of earlier versions: calls in them may stand among the handler's own. */
+  readonly #earlierSteps: readonly { readonly place: number; readonly settled: number }[];
   #next = 0;
+  /** The first place that no call has. */
+  #free: number;
 
-  constructor(record: HandlerRecord) {
+  /** @param delivered The number of the last result that the handler has got. */
+  constructor(record: HandlerRecord, delivered: () => number) {
     this.#record = record;
+    this.#delivered = delivered;
+    this.#free = record.length;
+    for (const [place, entry] of record.entries()) {
+      if (stepOf(entry) !== undefined) this.#inSteps.add(place);
+    }
+    this.#earlierSteps = record.flatMap((entry, place) =>
+      entry?.kind === "step" && entry.callsMarked !== true
+        ? [{ place, settled: entry.settled ?? Infinity }]
+        : [],
+    );
   }
 
   /**
-   * The next call and what is on record of it.
+   * The handler's next call beside its steps, and what is on record of it.
    *
    * @throws {TypeError} for a name that can't be one, or that an earlier call has.
    * @throws {RecordError} where another call is on record.
@@ -27,49 +47,133 @@ export class RecordedCalls {
     name: string,
   ): { readonly place: number; readonly known: Extract<RecordEntry, { kind: K }> | undefined } {
     const call = { kind, name };
-    if (isNamed(kind)) this.#claim(call);
-    const place = this.#next;
-    if (place >= MOST_CALLS) {
-      throw new RecordError(`a handler asks for ${MOST_CALLS} things at most for one event`);
-    }
+    this.#claim(call);
+    const place = withinBounds(this.#placeOf(call));
     const known = this.#record[place] ?? undefined;
-    if (known !== undefined && (!isOf(known, kind) || known.name !== name)) {
+    if (known !== undefined && !isSame(known, call)) {
       throw new RecordError(
         `${inWords(call)} comes where the run has ${inWords(known)} on record, as call ${place + 1}: ${HELP}`,
       );
     }
-    this.#next += 1;
+    this.#taken.add(place);
+    this.#next = place + 1;
+    this.#free = Math.max(this.#free, this.#next);
     return { place, known };
+  }
+
+  /**
+   * What is on record of a call in a step: the step was cut off, and is done again. Its function may do something else
+   * this time, so a call is known by what it is, and not by its place.
+   *
+   * @param isNow It is an action for whose outcome the step waits.
+   */
+  inStep<K extends RecordEntry["kind"]>(
+    step: number,
+    kind: K,
+    name: string,
+    isNow = false,
+  ): { readonly place: number; readonly known: Extract<RecordEntry, { kind: K }> } | undefined {
+    const call = { kind, name };
+    this.#claim(call, step);
+    const isEarlier = this.#earlierSteps.some(({ place }) => place === step);
+    for (const [place, known] of this.#record.entries()) {
+      const of = stepOf(known);
+      const mayBeOfStep = of === step || (isEarlier && of === undefined && place > step);
+      if (known === null || !mayBeOfStep || this.#taken.has(place)) continue;
+      if (!isSame(known, call) || waitsForOutcome(known) !== isNow) continue;
+      this.#taken.add(place);
+      this.#inSteps.add(place);
+      return { place, known };
+    }
+    return undefined;
+  }
+
+  /**
+   * A step, and what is on record of it.
+   *
+   * @param outer Place of the step in which it is done.
+   */
+  takeStep(name: string, outer: number | undefined) {
+    if (outer === undefined) return this.take("step", name);
+    return this.inStep(outer, "step", name) ?? { place: this.placeInStep(), known: undefined };
+  }
+
+  /** A place for a call in a step. */
+  placeInStep(): number {
+    const place = withinBounds(this.#free);
+    this.#free += 1;
+    this.#inSteps.add(place);
+    return place;
+  }
+
+  /** Values that a step on record has changed, by their names. */
+  changedIn(step: number): readonly string[] {
+    return this.#record.flatMap((entry, place) => {
+      if (entry === null || stepOf(entry) !== step) return [];
+      if (entry.kind === "step") return this.changedIn(place);
+      return entry.kind === "set" ? [entry.name] : [];
+    });
   }
 
   /** The next call is on record. */
   get isRepeating(): boolean {
-    return this.#next < this.#record.length;
+    return this.#beside(this.#next) < this.#record.length;
   }
 
   /** @throws {RecordError} when the record goes on where the handler has ended. */
   end(): void {
-    const next = this.#record.slice(this.#next).find((entry) => entry !== null);
+    const place = this.#placeOf(undefined);
+    const next = this.#record.slice(place).find((entry) => entry !== null);
     if (!next) return;
     throw new RecordError(
       `the handler ended where the run has ${inWords(next)} on record: ${HELP}`,
     );
   }
 
-  #claim(call: Call): void {
-    const { name } = call;
+  /** The place of the handler's next call; of its end, where there is none. */
+  #placeOf(call: Call | undefined): number {
+    let place = this.#beside(this.#next);
+    while (this.#wasInStep(place, call)) place = this.#beside(place + 1);
+    return place;
+  }
+
+  /** The first place from here on that belongs to no step. */
+  #beside(from: number): number {
+    let place = from;
+    while (this.#inSteps.has(place)) place += 1;
+    return place;
+  }
+
+  /** Whether an entry may be that of a call in a step of an earlier version, and is not that of this call. */
+  #wasInStep(place: number, call: Call | undefined): boolean {
+    const entry = this.#record[place] ?? undefined;
+    if (entry === undefined || isWait(entry) || entry.kind === "look") return false;
+    const ended = ("settled" in entry ? entry.settled : 0) ?? 0;
+    const isThis = call !== undefined && isSame(entry, call);
+    return this.#earlierSteps.some((step) => {
+      if (step.place >= place || ended >= step.settled) return false;
+      // a call that comes after the step's result has ended after the step
+      return !isThis || (ended > 0 && step.settled <= this.#delivered());
+    });
+  }
+
+  #claim(call: Call, step?: number): void {
+    const { kind, name } = call;
+    if (!isNamed(kind)) return;
     if (typeof name !== "string" || !NAME.test(name)) {
       throw new TypeError(
         `a name is 1 to 100 characters without control characters, got ${JSON.stringify(name)}`,
       );
     }
-    const before = this.#named.get(name);
+    const named = this.#named.get(step) ?? new Map<string, string>();
+    this.#named.set(step, named);
+    const before = named.get(name);
     if (before !== undefined) {
       throw new RecordError(
         `the name "${name}" is that of ${before} before: give each call its own, in a loop with a number`,
       );
     }
-    this.#named.set(name, inWords(call));
+    named.set(name, inWords(call));
   }
 }
 
@@ -99,11 +203,22 @@ function isNamed(kind: RecordEntry["kind"]): boolean {
   return !UNNAMED.has(kind);
 }
 
-function isOf<K extends RecordEntry["kind"]>(
+/** Whether an entry is that of a call. */
+function isSame<K extends RecordEntry["kind"]>(
   entry: RecordEntry,
-  kind: K,
+  { kind, name }: { readonly kind: K; readonly name: string },
 ): entry is Extract<RecordEntry, { kind: K }> {
-  return entry.kind === kind;
+  return entry.kind === kind && entry.name === name;
+}
+
+function waitsForOutcome(entry: RecordEntry): boolean {
+  return entry.kind === "act" && (entry.now === true || entry.settled !== undefined);
+}
+
+/** @throws {RecordError} for one call too many. */
+function withinBounds(place: number): number {
+  if (place < MOST_CALLS) return place;
+  throw new RecordError(`a handler asks for ${MOST_CALLS} things at most for one event`);
 }
 
 function inWords({ kind, name }: Call): string {

@@ -1,9 +1,9 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import type { Action } from "../../actions/actions.ts";
 import type { AccountEvent } from "../../events/event.ts";
+import { UsageError } from "../../errors.ts";
 import type { Json } from "../../protocol/json.ts";
-import { FreshEntries } from "./fresh-entries.ts";
-import { calledTooLate, endsTooLate, type LateCallError } from "./late-call.ts";
+import { type FreshRequest, FreshEntries, keyOf } from "./fresh-entries.ts";
+import { calledTooLate, endsTooLate, type LateCallError, stepEndedBefore } from "./late-call.ts";
 import {
   type HandlerRecord,
   isWait,
@@ -19,6 +19,7 @@ import {
 } from "./record.ts";
 import { RecordedCalls, RecordError } from "./recorded-calls.ts";
 import type { SendOutcome } from "./send-outcome.ts";
+import { StepCalls, stepUnderWay } from "./step-calls.ts";
 import { cutOff, endOfStep, errorOf, keptError } from "./step-end.ts";
 import { UnderWay } from "./under-way.ts";
 
@@ -36,10 +37,10 @@ export interface RecorderNeeds {
   readonly onLate: (error: LateCallError) => void;
 }
 
-/** The handler in one of whose steps something is called. */
-const IN_STEP = new AsyncLocalStorage<Recorder>();
-
-/** One time that a handler is run: what it asks for is answered from the record, or done and put into it. */
+/**
+ * One time that a handler is run: what it asks for is answered from the record, or done and put into it. What is called
+ * in a step belongs to the step: once its result is on record, nothing asks for those calls again.
+ */
 export class Recorder {
   /** Resolves when the handler waits for something; rejects when it can't go on with its record. */
   readonly stopped: Promise<void>;
@@ -59,7 +60,7 @@ export class Recorder {
   constructor(needs: RecorderNeeds) {
     this.#needs = needs;
     this.#now = needs.startedAt;
-    this.#calls = new RecordedCalls(needs.record);
+    this.#calls = new RecordedCalls(needs.record, () => this.#underWay.delivered);
     this.#underWay = new UnderWay(lastSettled(needs.record), () => {
       if (this.#isOver) return;
       this.#isOver = true;
@@ -80,7 +81,21 @@ export class Recorder {
 
   /** What comes now is on record: it has been done before. */
   get isRepeating(): boolean {
-    return this.#calls.isRepeating;
+    return this.#calls.isRepeating && stepUnderWay(this) === undefined;
+  }
+
+  /** Whether something is called in a step of this handler: what comes of it is kept with the step. */
+  isInStep(call: string): boolean {
+    return this.#step(call) !== undefined;
+  }
+
+  /** @throws {UsageError} in a step: its function is not left and begun again. */
+  mustBeBesideSteps(call: string): void {
+    const step = this.#step(call);
+    if (step === undefined) return;
+    throw new UsageError(
+      `${call} can't wait in ctx.step(${JSON.stringify(step.name)}): a step is done in one go, so put it before the step or after it`,
+    );
   }
 
   /**
@@ -106,38 +121,31 @@ export class Recorder {
    */
   act(call: string, asked: () => Action): Promise<void> {
     if (this.#isOver) return this.#over(call);
+    const step = this.#step(call);
     const action = asked();
-    const { place, known } = this.#guarded(() => this.#calls.take("act", action.type));
-    if (known === undefined) {
-      this.#fresh.add(place, { entry: { kind: "act", name: action.type }, action });
-    }
-    return Promise.resolve();
+    return this.#ask({ entry: { kind: "act", name: action.type }, action }, step);
   }
 
   /** As `act`; has it kept at once, and waits at most `ms` milliseconds for what becomes of it. */
   async actNow(call: string, ms: number, asked: () => Action): Promise<SendOutcome> {
     if (this.#isOver) return this.#over(call);
+    const step = this.#step(call);
     const action = asked();
-    const { place, known } = this.#guarded(() => this.#calls.take("act", action.type));
+    const entry = { kind: "act", name: action.type, ...(step && { in: step.place }) } as const;
+    const fresh: FreshRequest = { entry: { ...entry, now: true }, action };
+    const { place, known } = this.#guarded(() => this.#leaving(fresh, step));
     if (known?.settled !== undefined) {
       return this.#underWay.given<SendOutcome>(known.settled, {
         value: known.outcome ?? NOT_KNOWN,
       });
     }
     return this.#underWay.during(async () => {
-      const entry = { kind: "act", name: action.type } as const;
-      if (known === undefined) this.#fresh.add(place, { entry: { ...entry, now: true }, action });
       await this.#keep();
       const outcome = await this.#needs.outcome(place, ms);
       const settled = this.#underWay.reserve();
       this.#fresh.add(place, { entry: { ...entry, settled, outcome } });
       return await this.#underWay.given<SendOutcome>(settled, { value: outcome });
     });
-  }
-
-  /** Something is called from within a step of this handler: what comes of it is kept with the step. */
-  get isInStep(): boolean {
-    return IN_STEP.getStore() === this;
   }
 
   /** Looks something up, and remembers what came of it as `get` does. */
@@ -158,36 +166,50 @@ export class Recorder {
 
   handOver(call: string, handOver: AskedHandOver): Promise<void> {
     if (this.#isOver) return this.#over(call);
-    const { queue: name } = handOver;
-    const { place, known } = this.#guarded(() => this.#calls.take("handOver", name));
-    if (known === undefined)
-      this.#fresh.add(place, { entry: { kind: "handOver", name }, handOver });
-    return Promise.resolve();
+    const step = this.#step(call);
+    return this.#ask({ entry: { kind: "handOver", name: handOver.queue }, handOver }, step);
   }
 
   /** @param isOnce It is done at most once: one that was cut off is not done again. */
   async step<R>(name: string, work: () => R | Promise<R>, isOnce = false): Promise<R> {
     if (this.#isOver) return this.#over("ctx.step");
-    const { place, known } = this.#guarded(() => this.#calls.take("step", name));
-    if (known?.settled !== undefined) return this.#underWay.given(known.settled, known);
-    const unwaited = endsTooLate(name);
-    this.#openSteps.add(unwaited);
+    const outer = this.#step("ctx.step");
+    const { place, known } = this.#guarded(() => this.#calls.takeStep(name, outer?.place));
+    if (known?.settled !== undefined) {
+      for (const key of this.#calls.changedIn(place)) outer?.overtake(key);
+      return this.#underWay.given(known.settled, known);
+    }
+    const step = new StepCalls(this, { place, name, outer });
+    const entry = {
+      kind: "step",
+      name,
+      ...(outer && { in: outer.place }),
+      ...marksOf(known),
+    } as const;
+    const openSteps = outer?.openSteps ?? this.#openSteps;
+    const unwaited = endsTooLate(name, outer?.name);
+    openSteps.add(unwaited);
     const begun = isOnce ? ({ begun: true } as const) : {};
     const done = this.#underWay.during(async () => {
-      if (known === undefined) this.#fresh.add(place, { entry: { kind: "step", name, ...begun } });
+      if (known === undefined) this.#fresh.add(place, { entry: { ...entry, ...begun } });
+      if (outer !== undefined) this.#give(outer, outer.takeAnswers());
       // What was asked for before goes out before something that may take long; and state that has changed
       // meanwhile is found before anything is done.
       if (isOnce || this.#fresh.doesSomething) await this.#keep();
       const isCutOff = known?.begun === true;
       const { kept, thrown } = isCutOff
         ? { kept: cutOff(name), thrown: undefined }
-        : await IN_STEP.run(this, () => endOfStep(name, work));
+        : await step.during(() => endOfStep(name, work));
+      if (this.#isOver) return never();
+      for (const error of step.openSteps) this.#needs.onLate(error);
+      if (outer?.isOver === true) throw unwaited;
       const settled = this.#underWay.reserve();
-      this.#fresh.add(place, { entry: { kind: "step", name, settled, ...kept } });
+      this.#fresh.add(place, { entry: { ...entry, settled, ...kept } });
+      this.#give(step, step.takeAll(this.#fresh));
       await this.#keep();
       return this.#underWay.given<R>(settled, kept, thrown);
     });
-    return done.finally(() => this.#openSteps.delete(unwaited));
+    return done.finally(() => openSteps.delete(unwaited));
   }
 
   /** Waits for something; a question goes out with it. */
@@ -204,30 +226,92 @@ export class Recorder {
     return never();
   }
 
-  async get({ of, name }: StateName): Promise<Json | undefined> {
+  async get(name: StateName): Promise<Json | undefined> {
     if (this.#isOver) return this.#over("ctx.state.get");
-    const called = `${of}.${name}`;
+    const step = this.#step("ctx.state.get");
+    const called = keyOf(name);
+    if (step !== undefined) return this.#getIn(step, name, called);
     const { place, known } = this.#guarded(() => this.#calls.take("get", called));
     if (known !== undefined) return this.#underWay.given<Json | undefined>(known.settled, known);
     return this.#underWay.during(async () => {
-      const changed = this.#fresh.changeOf({ of, name });
-      const { value, version } = changed ?? (await this.#needs.read({ of, name }));
+      const { value, version } = this.#fresh.changeOf(name) ?? (await this.#needs.read(name));
       const settled = this.#underWay.reserve();
       const found = value === undefined ? {} : { value };
       this.#fresh.add(place, { entry: { kind: "get", name: called, settled, ...found } });
-      if (version !== undefined) this.#fresh.hasRead({ of, name }, version);
+      if (version !== undefined) this.#fresh.hasRead(name, version);
       return await this.#underWay.given<Json | undefined>(settled, found);
     });
   }
 
+  /** What a step reads is not put on record: its result is. */
+  async #getIn(step: StepCalls, name: StateName, called: string): Promise<Json | undefined> {
+    const found = this.#guarded(() => this.#calls.inStep(step.place, "get", called));
+    const own = step.changeOf(name) ?? this.#fresh.changeOf(name);
+    if (own !== undefined) return own.value;
+    if (found !== undefined) return found.known.value;
+    const { value, version } = await this.#needs.read(name);
+    step.hasRead(name, version);
+    return value;
+  }
+
   set(change: AskedChange): Promise<void> {
     if (this.#isOver) return this.#over("ctx.state.set");
-    const name = `${change.of}.${change.name}`;
-    const { place, known } = this.#guarded(() => this.#calls.take("set", name));
-    if (known === undefined) this.#fresh.add(place, { entry: { kind: "set", name }, change });
+    const step = this.#step("ctx.state.set");
+    return this.#ask({ entry: { kind: "set", name: keyOf(change) }, change }, step);
+  }
+
+  /**
+   * The step of this handler in which something is called; undefined beside its steps.
+   *
+   * @throws {LateCallError} where that step has ended.
+   */
+  #step(call: string): StepCalls | undefined {
+    const step = stepUnderWay(this);
+    if (step?.isOver !== true) return step;
+    const error = stepEndedBefore(call, step.name);
+    this.#needs.onLate(error);
+    throw error;
+  }
+
+  /** Something is asked for, and nobody waits for what becomes of it. */
+  #ask(fresh: FreshRequest, step: StepCalls | undefined): Promise<void> {
+    const { kind, name } = fresh.entry;
+    this.#guarded(() => {
+      if (step === undefined) {
+        const { place, known } = this.#calls.take(kind, name);
+        if (known === undefined) this.#fresh.add(place, fresh);
+      } else if (this.#calls.inStep(step.place, kind, name) === undefined) step.add(fresh);
+    });
     return Promise.resolve();
   }
 
+  /**
+   * Puts what a step has asked for among what is to be kept.
+   *
+   * @returns The place of the last of it.
+   */
+  #give(step: StepCalls, all: readonly FreshRequest[]): number {
+    let last = step.place;
+    for (const { entry, ...fresh } of all) {
+      last = this.#guarded(() => this.#calls.placeInStep());
+      this.#fresh.add(last, { entry: { ...entry, in: step.place }, ...fresh });
+    }
+    return last;
+  }
+
+  /** Finds the place of an action that leaves at once, in a step with all answers of the step before it. */
+  #leaving(fresh: FreshRequest, step: StepCalls | undefined) {
+    const { name } = fresh.entry;
+    if (step === undefined) {
+      const taken = this.#calls.take("act", name);
+      if (taken.known === undefined) this.#fresh.add(taken.place, fresh);
+      return taken;
+    }
+    const found = this.#calls.inStep(step.place, "act", name, true);
+    if (found !== undefined) return found;
+    this.#give(step, step.takeAnswers());
+    return { place: this.#give(step, [fresh]), known: undefined };
+  }
   /** What has come of something, as it is kept, in its turn. */
   #inTurn(settled: number, end: StepEnd): Promise<StepEnd> {
     return new Promise((resolve) => this.#underWay.inTurn(settled, () => resolve(end)));
@@ -273,6 +357,13 @@ export class Recorder {
       throw error;
     }
   }
+}
+
+/** One that was begun in an earlier version has calls of its own among the handler's. */
+function marksOf(known: { readonly callsMarked?: true } | undefined): {
+  readonly callsMarked?: true;
+} {
+  return known === undefined || known.callsMarked === true ? { callsMarked: true } : {};
 }
 
 /** A record from before outcomes were kept. */

@@ -10,6 +10,7 @@ export class ResultTurns {
   readonly #results = new Map<number, (() => void) | undefined>();
   readonly #onTurn: () => void;
   #last: number;
+  #delivered = 0;
   #isDue = false;
 
   /**
@@ -24,6 +25,11 @@ export class ResultTurns {
   /** Results that the handler still has to get. */
   get size(): number {
     return this.#results.size;
+  }
+
+  /** The number of the last result that the handler has got. */
+  get delivered(): number {
+    return this.#delivered;
   }
 
   /** The number of what has ended just now. */
@@ -55,6 +61,7 @@ export class ResultTurns {
     const deliver = this.#results.get(first);
     if (deliver === undefined) return false;
     this.#results.delete(first);
+    this.#delivered = Math.max(this.#delivered, first);
     deliver();
     this.look();
     return true;

@@ -18,6 +18,11 @@ export class UnderWay {
     });
   }
 
+  /** The number of the last result that the handler has got. */
+  get delivered(): number {
+    return this.#turns.delivered;
+  }
+
   /** Something takes time that is no wait. */
   async during<R>(work: () => Promise<R>): Promise<R> {
     this.#works += 1;

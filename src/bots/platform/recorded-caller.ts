@@ -43,8 +43,9 @@ export function recordedCaller({ recorder, dialect, ask }: RecordedCallerNeeds):
       const here = new Error("called here");
       const name = nameOf(endpoint);
       try {
-        mayBeCalled(endpoint, name, options, recorder.isInStep);
-        if (recorder.isInStep) return answerOf(name, await asked(endpoint, input, options));
+        const isInStep = recorder.isInStep("ctx.client");
+        mayBeCalled(endpoint, name, options, isInStep);
+        if (isInStep) return answerOf(name, await asked(endpoint, input, options));
         const { value = null, error } = await recorder.look("ctx.client", name, async () =>
           keepable(name, await asked(endpoint, input, options)),
         );
