@@ -16,6 +16,8 @@ export interface Story extends Pick<LifeNeeds, "call" | "request" | "ask" | "bot
   readonly runs: readonly string[];
   /** How often a person is asked to take over; not looked at unless given. */
   readonly escalations?: number;
+  /** Keys of user state that are looked at in the end; none unless given. */
+  readonly state?: readonly string[];
   /** Milliseconds that go by whenever the bot is looked at; none unless given. */
   readonly tickMs?: number;
 }
@@ -38,8 +40,21 @@ const NO_RULES = "version: 1\nrules: []\n";
 /** More looks than any story takes: it has come to a halt. */
 const MOST_LOOKS = 20_000;
 
+/** What a story has come to. */
+export interface Told {
+  /** Writes of its first process that were kept. */
+  readonly kept: number;
+  readonly texts: readonly string[];
+  /** How many keys the items of those texts had. */
+  readonly keys: number;
+  readonly runs: readonly string[];
+  readonly escalations?: number;
+  /** Values by key, as they are stored. */
+  readonly state?: Readonly<Record<string, string>>;
+}
+
 /** Tells the story to its end; the bot dies after so many writes, and lives on in another process. */
-async function tell(story: Story, place: Place, writes: number) {
+export async function tell(story: Story, place: Place, writes: number): Promise<Told> {
   const { rules = NO_RULES, tickMs = 0, call, request, ask, bots, handle } = story;
   const platform: Said[] = [];
   const clock = handClock();
@@ -95,6 +110,7 @@ async function tell(story: Story, place: Place, writes: number) {
   }
   const rows = await store.journal({ limit: 100 });
   const escalations = (await store.escalations({ limit: 100 })).length;
+  const state = [...(await store.load(story.state ?? []))].map(([key, { value }]) => [key, value]);
   await bot.end();
   await store.close();
   return {
@@ -103,6 +119,7 @@ async function tell(story: Story, place: Place, writes: number) {
     keys: new Set(platform.map(({ key }) => key)).size,
     runs: rows.toReversed().flatMap(({ runs }) => runs.map(({ status }) => status)),
     ...(story.escalations !== undefined && { escalations }),
+    ...(story.state && { state: Object.fromEntries(state) }),
   };
 }
 

@@ -1,0 +1,165 @@
+import { createBot } from "../../../../src/bots/authoring.ts";
+import type { Bot } from "../../../../src/bots/define.ts";
+import { StepCutOffError } from "../../../../src/bots/durable/step-end.ts";
+import { UsageError } from "../../../../src/errors.ts";
+import { type Call, type Ctx, REFUSED } from "./calls.ts";
+
+/** A place in a bot where a call can be made. */
+export interface Position {
+  readonly name: string;
+  /** Has the call made, and gives what it gave. */
+  readonly run: (ctx: Ctx, call: () => Promise<string>) => Promise<string>;
+  readonly isInStep: boolean;
+  /** A crash cuts the step off for good. */
+  readonly isAtMostOnce?: true;
+  /** Part of the bot; its handler unless given. */
+  readonly part?: "middleware before" | "middleware after";
+}
+
+export const CUT_OFF = "cut off";
+const AT_MOST_ONCE = { atMostOnce: true } as const;
+
+const inStep: Position["run"] = (ctx, call) => ctx.step("outer", call);
+const alone: Position["run"] = (_ctx, call) => call();
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+export const POSITIONS: readonly Position[] = [
+  { name: "by itself", isInStep: false, run: alone },
+  { name: "in a step", isInStep: true, run: inStep },
+  {
+    name: "in a step after something that takes time",
+    isInStep: true,
+    run: (ctx, call) =>
+      ctx.step("outer", async () => {
+        await turn();
+        return (async () => call())();
+      }),
+  },
+  {
+    name: "beside a step",
+    isInStep: false,
+    async run(ctx, call) {
+      const [, given] = await Promise.all([ctx.step("other", turn), call()]);
+      return given;
+    },
+  },
+  {
+    name: "beside a step that makes calls",
+    isInStep: false,
+    async run(ctx, call) {
+      const other = ctx.step("other", async () => {
+        await ctx.state.get("others");
+        await ctx.state.set("others", 1);
+      });
+      const [given] = await Promise.all([call(), other]);
+      return given;
+    },
+  },
+  {
+    name: "between two steps",
+    isInStep: false,
+    async run(ctx, call) {
+      await ctx.step("first", () => ctx.state.update("others", () => 1));
+      const given = await call();
+      return ctx.step("second", () => given);
+    },
+  },
+  {
+    name: "in Promise.all in a step",
+    isInStep: true,
+    run: (ctx, call) =>
+      ctx.step("outer", async () => {
+        const [, given] = await Promise.all([ctx.state.get("others"), call(), turn()]);
+        return given;
+      }),
+  },
+  {
+    name: "in a step beside another",
+    isInStep: true,
+    async run(ctx, call) {
+      const [given] = await Promise.all([ctx.step("outer", call), ctx.step("other", turn)]);
+      return given;
+    },
+  },
+  {
+    name: "in a step in a step",
+    isInStep: true,
+    run: (ctx, call) => ctx.step("outer", () => ctx.step("inner", call)),
+  },
+  {
+    name: "in a step after a step in it",
+    isInStep: true,
+    run: (ctx, call) =>
+      ctx.step("outer", async () => {
+        await ctx.step("inner", turn);
+        return call();
+      }),
+  },
+  {
+    name: "in a step that throws",
+    isInStep: true,
+    async run(ctx, call) {
+      const failing = ctx.step("outer", async () => {
+        throw new Error(await call());
+      });
+      return failing.catch((error: Error) => {
+        if (error.name === "Error") return error.message;
+        throw error;
+      });
+    },
+  },
+  {
+    name: "in a step that is done at most once",
+    isInStep: true,
+    isAtMostOnce: true,
+    run: (ctx, call) => ctx.step("outer", call, AT_MOST_ONCE),
+  },
+  {
+    name: "in a step in a step, done at most once",
+    isInStep: true,
+    isAtMostOnce: true,
+    run: (ctx, call) => ctx.step("outer", () => ctx.step("inner", call, AT_MOST_ONCE)),
+  },
+  { name: "in middleware before the rest", isInStep: false, part: "middleware before", run: alone },
+  { name: "in middleware after the rest", isInStep: false, part: "middleware after", run: alone },
+  {
+    name: "in a step of middleware",
+    isInStep: true,
+    part: "middleware before",
+    run: inStep,
+  },
+];
+
+/** A bot that makes a call at a position, sleeps, and says what the call gave. */
+export function botWith({ make }: Call, { run, part }: Position): Bot {
+  const made = async (ctx: Ctx): Promise<string> => {
+    try {
+      return await run(ctx, () => make(ctx).catch(refusal));
+    } catch (error) {
+      if (error instanceof StepCutOffError) return CUT_OFF;
+      throw error;
+    }
+  };
+  return createBot<{ held: { given?: string } }>("tester")
+    .use(async (ctx, next) => {
+      ctx.held = {};
+      await next();
+    })
+    .on("dm.received", async (ctx, next) => {
+      if (part === "middleware before") ctx.held.given = await made(ctx);
+      await next();
+      if (part === "middleware after") ctx.held.given = await made(ctx);
+      await ctx.sleep("oven", "20m");
+      await ctx.reply(`${ctx.held.given}, then awake`);
+    })
+    .on("dm.received", async (ctx) => {
+      if (part === undefined) ctx.held.given = await made(ctx);
+    })
+    .toBot();
+}
+
+/** What a call that is refused says to use instead is part of its error. */
+function refusal(error: unknown): string {
+  if (error instanceof UsageError) return REFUSED;
+  throw error;
+}
