@@ -19,6 +19,7 @@ import { startLoading, type LoadedThread } from "./start-loading.ts";
 import { ThreadFaults, type ThreadFaultsNeeds } from "./watching/thread-faults.ts";
 import { putLast } from "./watching/thread-priority.ts";
 import { threadUsage } from "./watching/thread-usage.ts";
+import type { Ticking } from "./watching/ticking.ts";
 import { watchThread, type Watch } from "./watching/watch-thread.ts";
 import { whereStuck } from "./watching/where-stuck.ts";
 
@@ -26,12 +27,16 @@ import { whereStuck } from "./watching/where-stuck.ts";
 export interface BotThreadNeeds extends ThreadFaultsNeeds {
   readonly handlerTimeoutMs: number;
   readonly stallMs: number;
-  readonly loadTimeoutMs?: number | undefined;
+  /** Processor time that a module may take while it is loaded. Milliseconds. */
+  readonly loadCpuMs?: number | undefined;
+  readonly ticking?: Ticking | undefined;
   /** What objects and buffers of the thread may take. Megabytes. */
   readonly memoryMb: number;
   /** The platform's words; `post` unless given. */
   readonly dialect?: Dialect | undefined;
   readonly onLog: (line: BotLogLine) => void;
+  /** Called for a module that takes too long. It is no longer this thread's: the host loads it elsewhere. */
+  readonly onOverdue: (fault: ModuleFault) => void;
   /** Called when its bots may be others than before. */
   readonly onLoaded: () => void;
 }
@@ -57,6 +62,7 @@ export class BotThread {
   bots: readonly LoadedBot[] = [];
   faults: readonly ModuleFault[] = [];
   readonly #needs: BotThreadNeeds;
+  #files: readonly string[];
   readonly #told: ThreadFaults;
   /** Jobs that the thread has, by token. */
   readonly #underWay = new Map<string, Job>();
@@ -74,6 +80,7 @@ export class BotThread {
 
   constructor(needs: BotThreadNeeds) {
     this.#needs = needs;
+    this.#files = needs.files;
     // Each event that waits for the bot listens to it: they are many, and none stays.
     setMaxListeners(0, this.#closing.signal);
     this.#told = new ThreadFaults(needs, () => this.bots);
@@ -131,11 +138,13 @@ export class BotThread {
   }
 
   async #load(): Promise<void> {
-    const { files, loadTimeoutMs: timeoutMs, memoryMb, dialect, onLog } = this.#needs;
+    const { loadCpuMs: cpuMs, memoryMb, dialect, ticking, onLog } = this.#needs;
     const read = lineReader((line) => onLog(this.#printed(line)));
+    const onLeftOut = (fault: ModuleFault): void => this.#leaveOut(fault);
+    const { signal } = this.#closing;
     const thread = await startLoading(
-      files,
-      { timeoutMs, memoryMb, dialect },
+      this.#files,
+      { cpuMs, isPatient: true, memoryMb, dialect, ticking, signal, onLeftOut },
       {
         onMessage: (message) => this.#receive(message),
         onNonsense: (what) => this.#told.stray(`what nobody reads was posted to the host: ${what}`),
@@ -146,7 +155,7 @@ export class BotThread {
     // A module that did not come up this time is still the one that listens.
     const known = this.bots.filter(({ file }) => !thread.bots.some((bot) => bot.file === file));
     this.bots = [...known, ...thread.bots];
-    this.faults = thread.faults;
+    this.faults = thread.faults.filter(({ overdue }) => overdue === undefined);
     this.#thread = thread;
     this.#ending = false;
     this.#watch = watchThread({
@@ -166,6 +175,13 @@ export class BotThread {
     });
     this.#needs.onLoaded();
     if (this.#closing.signal.aborted) await thread.terminate();
+  }
+
+  #leaveOut(fault: ModuleFault): void {
+    if (fault.overdue === undefined) return;
+    this.#files = this.#files.filter((file) => file !== fault.file);
+    this.bots = this.bots.filter(({ file }) => file !== fault.file);
+    this.#needs.onOverdue(fault);
   }
 
   #receive(message: FromThread): void {
@@ -316,7 +332,7 @@ export class BotThread {
       // Also without jobs: the next event finds a thread. Who is set aside needs none yet.
       if (this.bots.every(({ name }) => this.#needs.setAside.left(name) === 0)) await this.start();
     } catch (error) {
-      this.faults = this.#needs.files.map((file) => ({ file, message: String(error) }));
+      this.faults = this.#files.map((file) => ({ file, message: String(error) }));
       for (const job of this.#suspects.all()) job.reject(asError(error));
     }
     await this.#suspects.retry();

@@ -1,82 +1,19 @@
 import { availableParallelism } from "node:os";
-import type { Dialect } from "../protocol/dialects.ts";
+import type { BotHost, BotHostOptions, BotStanding, ReloadedBots } from "./bot-host.ts";
 import { BotThread } from "./bot-thread.ts";
 import type { HandlerSupport } from "./durable/record.ts";
-import { type BotTrouble, faultBook } from "./watching/fault-book.ts";
+import { BotLoads, type LoadingModule } from "./loading/bot-loads.ts";
 import type {
-  BotLogLine,
-  ModuleCall,
-  ModuleCallOutcome,
   Handling,
   HandlerOutcome,
   LoadedBot,
+  ModuleCall,
+  ModuleCallOutcome,
   ModuleFault,
 } from "./messages.ts";
-import { setAside, type SetAside, type SetAsideOptions } from "./watching/set-aside.ts";
-
-/** Bots of a runtime, each run in a thread of its own under a watchdog. */
-export interface BotHost {
-  readonly bots: readonly LoadedBot[];
-  /** Modules that could not be loaded. */
-  readonly faults: readonly ModuleFault[];
-  /** What a bot did wrong since the start; undefined: nothing. */
-  trouble(bot: string): BotStanding | undefined;
-  /**
-   * Runs one bot's handlers for one event. A fault of theirs is part of the outcome.
-   *
-   * @throws when nobody can say what came of it, since the host is closed or has no thread: the same
-   *   handlers are to be called again.
-   *
-   * @param support What keeps their progress; without it a step is refused.
-   */
-  handle(handling: Handling, support?: HandlerSupport): Promise<HandlerOutcome>;
-  /**
-   * Runs the target of a rule's `call` step; throws like `handle`.
-   *
-   * @param signal Once it is aborted nobody waits for it: the function's own signal is aborted, too.
-   */
-  call(step: ModuleCall, signal?: AbortSignal): Promise<ModuleCallOutcome>;
-  /**
-   * Loads the modules anew, in threads of their own, which take the place of those before; what is under way
-   * there ends there. A module that can't be loaded now goes on as it was.
-   *
-   * @throws when no thread can be started: everything goes on as it was.
-   */
-  reload(files: readonly string[]): Promise<ReloadedBots>;
-  close(): Promise<void>;
-}
-
-/** What has come of loading bots anew. */
-export interface ReloadedBots {
-  /** Names of those that go on as they were, since their module can't be loaded. */
-  readonly kept: readonly string[];
-  readonly faults: readonly ModuleFault[];
-}
-
-/** What a bot did wrong, and whether it is called now. */
-export interface BotStanding extends BotTrouble {
-  /** For how long it is still set aside, in milliseconds; 0: it is called. */
-  readonly asideMs: number;
-}
-
-export interface BotHostOptions {
-  /** Absolute paths of bot modules, `.ts` or `.js`. */
-  readonly files: readonly string[];
-  /** A handler that runs longer is failed; what it asks for afterwards is dropped. Milliseconds. */
-  readonly handlerTimeoutMs?: number;
-  /** A thread that answers nothing for so long is ended and started anew. Milliseconds. */
-  readonly stallMs?: number;
-  /** A module that takes longer to load is left out. Milliseconds. */
-  readonly loadTimeoutMs?: number;
-  /** What objects and buffers of one thread may take. Megabytes. */
-  readonly memoryMb?: number;
-  readonly setAside?: SetAsideOptions;
-  /** The platform's words, for what handlers ask of it; `post` unless given. */
-  readonly dialect?: Dialect | undefined;
-  /** Milliseconds since the epoch, for what is told of faults. */
-  readonly now?: () => number;
-  readonly onLog?: (line: BotLogLine) => void;
-}
+import { faultBook } from "./watching/fault-book.ts";
+import { setAside, type SetAside } from "./watching/set-aside.ts";
+import { inRealTime } from "./watching/ticking.ts";
 
 const HANDLER_TIMEOUT_MS = 30_000;
 const STALL_MS = 2_000;
@@ -96,10 +33,14 @@ class Threads implements BotHost {
   readonly #setAside: SetAside;
   readonly #book;
   #files: readonly string[];
-  /** Those that have bots, the latest loaded last. */
-  #ofBots: readonly BotThread[] = [];
-  /** Those of the last load: what could not be loaded is known there. */
+  /** Threads of earlier loads that still have bots. */
+  #before: readonly BotThread[] = [];
+  /** Threads of the last load: what could not be loaded is known there. */
   #latest: readonly BotThread[] = [];
+  #loads: BotLoads;
+  #isClosed = false;
+  /** Bots as they were loaded last, by the module's path. */
+  readonly #remembered = new Map<string, LoadedBot>();
   /** Threads of modules that rules call, by the module's path. */
   readonly #ofCalls = new Map<string, BotThread>();
   #bots: readonly LoadedBot[] = [];
@@ -109,6 +50,8 @@ class Threads implements BotHost {
   constructor(options: BotHostOptions) {
     this.#options = options;
     this.#files = options.files;
+    this.#loads = this.#newLoads([], 0);
+    for (const bot of options.remembered ?? []) this.#remembered.set(bot.file, bot);
     this.#setAside = setAside(options.setAside);
     this.#book = faultBook({
       tell: (line) => options.onLog?.(line),
@@ -123,11 +66,20 @@ class Threads implements BotHost {
   get faults(): readonly ModuleFault[] {
     return [
       ...this.#latest.flatMap(({ faults }) => faults),
+      ...this.loading.flatMap(({ file, failed }) => {
+        if (failed === undefined) return [];
+        const again = new Date(failed.retryAt).toISOString();
+        return [{ file, message: `${failed.reason}; tried again at ${again}` }];
+      }),
       ...this.#doubles.map(({ file, name }) => {
         const taken = this.#bots.find((bot) => bot.name === name)?.file ?? "another";
         return { file, message: `the name "${name}" is taken by ${taken}; give this bot its own` };
       }),
     ];
+  }
+
+  get loading(): readonly LoadingModule[] {
+    return this.#loads.list();
   }
 
   trouble(bot: string): BotStanding | undefined {
@@ -136,34 +88,37 @@ class Threads implements BotHost {
   }
 
   async start(): Promise<void> {
-    const threads = this.#threadsFor(this.#files);
-    this.#ofBots = threads;
-    this.#latest = threads;
-    await startAll(threads);
+    const generation = this.#generation(this.#files);
+    this.#latest = generation.threads;
+    this.#loads = generation.loads;
+    await generation.begin();
+    this.#takeStock();
   }
 
   async reload(files: readonly string[]): Promise<ReloadedBots> {
-    const threads = this.#threadsFor(files);
+    const next = this.#generation(files);
     try {
-      await startAll(threads);
+      await next.begin();
     } catch (error) {
-      await Promise.all(threads.map((thread) => thread.close()));
+      await next.loads.close();
+      await Promise.all(next.threads.map((thread) => thread.close()));
       throw error;
     }
-    const before = this.#ofBots;
+    const loads = this.#loads;
     this.#files = files;
-    this.#latest = threads;
-    this.#ofBots = [...before, ...threads];
+    this.#before = [...this.#before, ...this.#latest];
+    this.#latest = next.threads;
+    this.#loads = next.loads;
     this.#takeStock();
-    const isServing = (thread: BotThread): boolean =>
-      this.#bots.some(({ file }) => this.#threadWith(file) === thread);
-    const kept = this.#bots.filter(({ file }) =>
-      before.some((one) => one === this.#threadWith(file)),
-    );
+    await loads.close();
+    const isLate = (file: string): boolean => this.loading.some((one) => one.file === file);
+    const kept = this.#bots.filter(({ file }) => {
+      const thread = this.#threadWith(file);
+      return thread !== undefined && this.#before.includes(thread) && !isLate(file);
+    });
     for (const { name } of this.#bots)
       if (!kept.some((one) => one.name === name)) this.#setAside.forgive(name);
-    this.#ofBots = this.#ofBots.filter((thread) => isServing(thread) || threads.includes(thread));
-    for (const thread of before) if (!this.#ofBots.includes(thread)) thread.retire();
+    this.#leaveUnused();
     // what rules call is loaded anew when it is called the next time
     for (const thread of new Set(this.#ofCalls.values())) thread.retire();
     this.#ofCalls.clear();
@@ -171,12 +126,17 @@ class Threads implements BotHost {
   }
 
   async handle(handling: Handling, support?: HandlerSupport): Promise<HandlerOutcome> {
-    const file = this.#bots.find(({ name }) => name === handling.bot)?.file;
-    const thread = file === undefined ? undefined : this.#threadWith(file);
-    if (thread === undefined) {
-      return { actions: [], error: `no bot named "${handling.bot}" is loaded` };
+    const { bot } = handling;
+    for (;;) {
+      if (this.#isClosed) throw new Error("the runtime is stopping");
+      const file = this.#bots.find(({ name }) => name === bot)?.file;
+      const thread = file === undefined ? undefined : this.#threadWith(file);
+      if (thread !== undefined) {
+        return thread.run<HandlerOutcome>({ type: "handle", ...handling }, support);
+      }
+      if (!this.#mayCome(bot)) return { actions: [], error: `no bot named "${bot}" is loaded` };
+      await this.#loads.changed();
     }
-    return thread.run<HandlerOutcome>({ type: "handle", ...handling }, support);
   }
 
   async call(step: ModuleCall, signal?: AbortSignal): Promise<ModuleCallOutcome> {
@@ -185,8 +145,22 @@ class Threads implements BotHost {
   }
 
   async close(): Promise<void> {
-    const threads = new Set([...this.#ofBots, ...this.#latest, ...this.#ofCalls.values()]);
-    await Promise.all([...threads].map((thread) => thread.close()));
+    this.#isClosed = true;
+    const threads = new Set([...this.#ofBots, ...this.#ofCalls.values()]);
+    await Promise.all([this.#loads.close(), ...[...threads].map((thread) => thread.close())]);
+  }
+
+  /** Threads that may have bots, the latest loaded last. */
+  get #ofBots(): readonly BotThread[] {
+    return [...this.#before, ...this.#latest];
+  }
+
+  /** Whether a module that is not loaded yet may have a bot of this name. */
+  #mayCome(bot: string): boolean {
+    return this.loading.some(({ file }) => {
+      const known = this.#remembered.get(file);
+      return known === undefined || known.name === bot;
+    });
   }
 
   /** The thread that has a bot module: the latest, where several do. */
@@ -207,46 +181,81 @@ class Threads implements BotHost {
     return thread;
   }
 
-  #threadsFor(files: readonly string[]): readonly BotThread[] {
+  /** Threads for modules, and the loading of them. */
+  #generation(files: readonly string[]) {
     const shares: string[][] = [];
     for (const [place, file] of files.entries()) (shares[place % MOST_THREADS] ??= []).push(file);
-    return shares.map((share) => this.#thread(share));
+    const threads: BotThread[] = [];
+    const loads: BotLoads = this.#newLoads(threads, shares.length);
+    const first = new Map(shares.map((share) => [this.#thread(share, loads), share]));
+    threads.push(...first.keys());
+    return { threads, loads, begin: () => loads.begin(first, availableParallelism()) };
   }
 
-  #thread(files: readonly string[]): BotThread {
-    const { handlerTimeoutMs, stallMs, loadTimeoutMs, memoryMb, dialect, onLog } = this.#options;
+  /** @param threads The first ones have shares of all modules; it gets those of modules that need one of their own. */
+  #newLoads(threads: BotThread[], shares: number): BotLoads {
+    const { ticking = inRealTime, patienceMs, now = Date.now, onLog } = this.#options;
+    const loads: BotLoads = new BotLoads({
+      ticking,
+      patienceMs,
+      now,
+      thread: (file) => {
+        const thread = this.#thread([file], loads);
+        threads.push(thread);
+        return thread;
+      },
+      onLate: (thread) => {
+        const place = threads.indexOf(thread);
+        if (place >= shares && thread.bots.length + thread.faults.length === 0) {
+          threads.splice(place, 1);
+          void thread.close();
+        }
+        this.#takeStock();
+        this.#leaveUnused();
+      },
+      tell: (line) => onLog?.(line),
+    });
+    return loads;
+  }
+
+  #thread(files: readonly string[], loads?: BotLoads): BotThread {
+    const { handlerTimeoutMs, stallMs, loadCpuMs, memoryMb, dialect, ticking, onLog } =
+      this.#options;
     return new BotThread({
       files,
       handlerTimeoutMs: handlerTimeoutMs ?? HANDLER_TIMEOUT_MS,
       stallMs: stallMs ?? STALL_MS,
-      loadTimeoutMs,
+      loadCpuMs,
+      ticking,
       dialect,
       memoryMb: memoryMb ?? MEMORY_MB,
       setAside: this.#setAside,
+      onOverdue: (fault) => (loads?.isOpen === true ? loads : this.#loads).leftOut(fault),
       onLoaded: () => this.#takeStock(),
       onFault: (fault) => this.#book.note(fault),
       onLog: (line) => onLog?.(line),
     });
   }
 
+  /** Ends threads of earlier loads once later ones have their bots. */
+  #leaveUnused(): void {
+    const serving = new Set(this.#bots.map(({ file }) => this.#threadWith(file)));
+    for (const thread of this.#before) if (!serving.has(thread)) thread.retire();
+    this.#before = this.#before.filter((thread) => serving.has(thread));
+  }
+
   /** The first module of a name has it. */
   #takeStock(): void {
+    const isLoading = (file: string): boolean => this.loading.some((one) => one.file === file);
     const loaded = this.#files.flatMap((file) => {
-      const bots = this.#threadWith(file)?.bots ?? [];
-      return bots.filter((bot) => bot.file === file);
+      const bot = this.#threadWith(file)?.bots.find((one) => one.file === file);
+      if (bot !== undefined) this.#remembered.set(file, bot);
+      return bot ?? (isLoading(file) ? this.#remembered.get(file) : undefined) ?? [];
     });
     const isFirst = ({ name, file }: LoadedBot): boolean =>
       loaded.find((bot) => bot.name === name)?.file === file;
     this.#bots = loaded.filter(isFirst);
     this.#doubles = loaded.filter((bot) => !isFirst(bot));
+    this.#options.onBots?.(this.#bots);
   }
-}
-
-/** As many at a time as there are processors to do so, or each would take as long as all of them. */
-async function startAll(threads: readonly BotThread[]): Promise<void> {
-  const waiting = [...threads];
-  const next = async (): Promise<void> => {
-    for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) await one.start();
-  };
-  await Promise.all(Array.from({ length: availableParallelism() }, next));
 }

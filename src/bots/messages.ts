@@ -7,6 +7,7 @@ import type { Dialect } from "../protocol/dialects.ts";
 import type { HandlerRecord, Progress, StateName, StateRead } from "./durable/record.ts";
 import type { SendOutcome } from "./durable/send-outcome.ts";
 import type { PlatformAnswer, PlatformRequest } from "./platform/platform-request.ts";
+import type { Overdue } from "./loading/watch-loading.ts";
 
 /** What the host asks of a thread that runs bot modules. */
 export type ToThread =
@@ -55,7 +56,12 @@ export interface JobName {
 /** What the thread answers. */
 export type FromThread =
   /** It begins with the next module: if nothing follows, that one is to blame. */
-  | { readonly type: "loading"; readonly file: string }
+  | {
+      readonly type: "loading";
+      readonly file: string;
+      /** The system's number of the thread, where it has one. */
+      readonly systemId?: number;
+    }
   | {
       readonly type: "loaded";
       readonly bots: readonly LoadedBot[];
@@ -198,4 +204,6 @@ export interface LookedModule {
 export interface ModuleFault {
   readonly file: string;
   readonly message: string;
+  /** Set where nothing but its time was over: it can be loaded later. */
+  readonly overdue?: Overdue;
 }

@@ -10,7 +10,11 @@ const error = z.string();
 const json: z.ZodType<Json> = z.json();
 
 const fromThread: z.ZodType<FromThread> = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("loading"), file: z.string() }),
+  z.object({
+    type: z.literal("loading"),
+    file: z.string(),
+    systemId: z.int().positive().exactOptional(),
+  }),
   z.object({
     type: z.literal("loaded"),
     bots: z.array(

@@ -3,8 +3,12 @@ import { MessageChannel, type MessagePort, type Worker } from "node:worker_threa
 import type { Dialect } from "../protocol/dialects.ts";
 import { startThread } from "../system/start-thread.ts";
 import type { FromThread, LoadedBot, LookedModule, ModuleFault, ToThread } from "./messages.ts";
+import { messageOf } from "../system/error-message.ts";
 import type { ChannelData } from "./private-channel.ts";
 import { readMessage } from "./read-message.ts";
+import { usageReader } from "./watching/thread-usage.ts";
+import { inRealTime, type Ticking } from "./watching/ticking.ts";
+import { type Overdue, watchLoading } from "./loading/watch-loading.ts";
 
 /** A thread that has loaded every bot module that can be loaded. */
 export interface LoadedThread {
@@ -33,26 +37,34 @@ export interface ThreadListeners {
 }
 
 export interface ThreadLimits {
-  /** A module that takes longer is left out. Milliseconds. */
-  readonly timeoutMs?: number | undefined;
+  /** A module that takes more processor time is left out. Milliseconds. */
+  readonly cpuMs?: number | undefined;
+  /** A module that waits longer at its top level is left out. Milliseconds. */
+  readonly waitMs?: number | undefined;
+  /** A module that has the thread to itself may wait for as long as it likes. */
+  readonly isPatient?: boolean;
   /** What the objects of the thread may take. Megabytes. */
   readonly memoryMb: number;
   /** Modules that are looked at besides. Absolute paths. */
   readonly modules?: readonly string[];
   /** The platform's words. */
   readonly dialect?: Dialect | undefined;
+  /** Ends the loading, and the thread with it. */
+  readonly signal?: AbortSignal;
+  readonly ticking?: Ticking | undefined;
+  /** Called at once for a module that is left out. */
+  readonly onLeftOut?: (fault: ModuleFault) => void;
 }
 
 /** Loading may compile a module and what it imports. */
-const LOAD_TIMEOUT_MS = 15_000;
-/** Until a thread begins with its first module: only a busy machine takes long for that. */
-const START_TIMEOUT_MS = 60_000;
+const LOAD_CPU_MS = 15_000;
+const LOAD_WAIT_MS = 15_000;
 
 /**
  * Starts a thread and has it load `files`. A module that ends the thread, or never lets it go on, is
  * left out and named as a fault; the others are loaded in a new thread.
  *
- * @throws when a thread can't be started at all.
+ * @throws when a thread can't be started at all, or `signal` is aborted.
  */
 export async function startLoading(
   files: readonly string[],
@@ -62,79 +74,104 @@ export async function startLoading(
   const leftOut: ModuleFault[] = [];
   for (;;) {
     const isWanted = (file: string) => !leftOut.some((fault) => fault.file === file);
+    const wanted = files.filter(isWanted);
     const modules = options.modules?.filter(isWanted);
-    const limits = { ...options, ...(modules && { modules }) };
-    const loaded = await loadOnce(files.filter(isWanted), limits, listeners);
+    const isAlone = wanted.length + (modules?.length ?? 0) <= 1;
+    const waitMs = options.isPatient === true && isAlone ? Infinity : options.waitMs;
+    const limits = { ...options, waitMs, ...(modules && { modules }) };
+    const loaded = await loadOnce(wanted, limits, listeners);
     if ("post" in loaded) return { ...loaded, faults: [...leftOut, ...loaded.faults] };
     leftOut.push(loaded);
+    options.onLeftOut?.(loaded);
   }
 }
 
 /** @returns The thread, or the module that was its end. */
 function loadOnce(
   files: readonly string[],
-  { timeoutMs = LOAD_TIMEOUT_MS, memoryMb, modules, dialect }: ThreadLimits,
+  { cpuMs = LOAD_CPU_MS, waitMs = LOAD_WAIT_MS, memoryMb, ...options }: ThreadLimits,
   listeners: ThreadListeners,
 ): Promise<LoadedThread | ModuleFault> {
+  const { modules, dialect, signal, ticking = inRealTime } = options;
   return new Promise((resolve, reject) => {
+    if (signal?.aborted === true) return reject(signal.reason);
     const { thread, port, atWork } = newThread(memoryMb);
     let state: "loading" | "loaded" | "ended" = "loading";
     let current: string | undefined;
-    let timer: NodeJS.Timeout | undefined;
+    let systemId: number | undefined;
 
-    const end = (reason: string): void => {
+    const leaveLoading = (): void => {
+      watch.stop();
+      signal?.removeEventListener("abort", abort);
+    };
+    const end = (reason: string, overdue?: Overdue): void => {
       const before = state;
       state = "ended";
-      clearTimeout(timer);
+      leaveLoading();
       port.close();
       if (before === "loaded") listeners.onLost(reason, atWork());
       if (before !== "loading") return;
       void thread.terminate();
-      if (current === undefined) reject(new Error(reason));
-      else resolve({ file: current, message: reason });
+      if (current === undefined || signal?.aborted === true) reject(new Error(reason));
+      else resolve({ file: current, message: reason, ...(overdue && { overdue }) });
     };
-    const watch = (): void => {
-      clearTimeout(timer);
-      const ms = current === undefined ? Math.max(timeoutMs, START_TIMEOUT_MS) : timeoutMs;
-      timer = setTimeout(() => end(`not loaded within ${ms} ms`), ms);
-    };
+    const abort = (): void => end(messageOf(signal?.reason));
+    signal?.addEventListener("abort", abort);
+    const usage = usageReader(thread, () => systemId);
+    const over = (overdue: Overdue, reason: string): void => end(reason, overdue);
+    const watch = watchLoading(usage, { cpuMs, waitMs }, over, ticking);
     const take = (message: FromThread): void => {
       if (message.type === "loading") {
         current = message.file;
-        watch();
+        systemId = message.systemId;
+        watch.begins();
       } else if (message.type === "loaded" && state === "loading") {
         state = "loaded";
-        clearTimeout(timer);
+        leaveLoading();
         resolve({ ...message, atWork, ...handleOf(thread, port, () => (state = "ended")) });
       } else listeners.onMessage(message);
     };
 
     thread.on("error", (error: Error) => end(`the bots' thread died: ${error.message}`));
     thread.on("exit", (code) => end(`the bots' thread exited with ${code}`));
-    // Any module can post here: it is heard, and not believed.
-    thread.on("message", (given: unknown) => {
-      if (state !== "ended") listeners.onNonsense(`parentPort.postMessage(${shortly(given)})`);
-    });
-    port.on("message", (given: unknown) => {
-      if (state === "ended") return;
-      const message = readMessage(given);
-      if (message === undefined) listeners.onNonsense(`a message that says ${shortly(given)}`);
-      else take(message);
-    });
-    port.on("messageerror", (error) => listeners.onNonsense(`a message: ${error.message}`));
-    for (const stream of ["stdout", "stderr"] as const) {
-      thread[stream].setEncoding("utf8").on("data", (text: string) => {
-        listeners.onPrinted(text, stream);
-      });
-    }
-    watch();
+    listenTo({ thread, port }, take, () => state !== "ended", listeners);
     const besides = { ...(modules && { modules }), ...(dialect && { dialect }) };
     const load = { type: "load", files, ...besides } satisfies ToThread;
     port.postMessage(load, []);
   });
 }
 
-function newThread(memoryMb: number) {
+interface NewThread {
+  readonly thread: Worker;
+  readonly port: MessagePort;
+}
+
+/** Reads what comes from a thread while it is open: messages, nonsense, and what it prints. */
+function listenTo(
+  { thread, port }: NewThread,
+  take: (message: FromThread) => void,
+  isOpen: () => boolean,
+  listeners: ThreadListeners,
+): void {
+  // Any module can post here: it is heard, and not believed.
+  thread.on("message", (given: unknown) => {
+    if (isOpen()) listeners.onNonsense(`parentPort.postMessage(${shortly(given)})`);
+  });
+  port.on("message", (given: unknown) => {
+    if (!isOpen()) return;
+    const message = readMessage(given);
+    if (message === undefined) listeners.onNonsense(`a message that says ${shortly(given)}`);
+    else take(message);
+  });
+  port.on("messageerror", (error) => listeners.onNonsense(`a message: ${error.message}`));
+  for (const stream of ["stdout", "stderr"] as const) {
+    thread[stream].setEncoding("utf8").on("data", (text: string) => {
+      listeners.onPrinted(text, stream);
+    });
+  }
+}
+
+function newThread(memoryMb: number): NewThread & { readonly atWork: () => number } {
   const { port1: port, port2 } = new MessageChannel();
   const atWork = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const thread = startThread(new URL("./thread", import.meta.url), {

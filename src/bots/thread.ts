@@ -10,7 +10,7 @@ import { maxAgeMsOfBot, type Bot } from "./define.ts";
 import { HostCalls } from "./durable/host-calls.ts";
 import { wasTold } from "./durable/late-call.ts";
 import { guardProcess } from "./guard-process.ts";
-import { botOf, exportedFunction, exportsOf, importModule } from "./load-module.ts";
+import { botOf, exportedFunction, exportsOf, importModule } from "./loading/load-module.ts";
 import type {
   ModuleCall,
   ModuleCallOutcome,
@@ -109,8 +109,11 @@ async function load(
   const loaded: LoadedBot[] = [];
   const looked: LookedModule[] = [];
   const faults: ModuleFault[] = [];
+  const systemId = systemThreadId();
+  const begin = (file: string): void =>
+    post({ type: "loading", file, ...(systemId !== undefined && { systemId }) });
   for (const file of files) {
-    post({ type: "loading", file });
+    begin(file);
     try {
       const bot = botOf(await importModule(file));
       if (await asksPlatform(file)) await loadClient();
@@ -133,14 +136,13 @@ async function load(
     }
   }
   for (const file of modules) {
-    post({ type: "loading", file });
+    begin(file);
     try {
       looked.push({ file, ...exportsOf(await importModule(file)) });
     } catch (error) {
       faults.push({ file, message: describeThrown(error) });
     }
   }
-  const systemId = systemThreadId();
   const seen = modules.length > 0 && { modules: looked };
   return {
     type: "loaded",
@@ -197,7 +199,8 @@ function marked<T>({ number }: JobName, begin: () => T): T {
 
 async function call(step: JobName & ModuleCall, signal: AbortSignal): Promise<ModuleCallOutcome> {
   try {
-    const target = exportedFunction(await importModule(step.module), step.export);
+    const module = await unlessAborted(signal, importModule(step.module));
+    const target = exportedFunction(module, step.export);
     if (typeof target === "string") {
       return {
         ok: false,

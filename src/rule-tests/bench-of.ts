@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";
-import { type BotHost, startBots } from "../bots/host.ts";
+import type { BotHost } from "../bots/bot-host.ts";
+import { startBots } from "../bots/host.ts";
 import { didYouMean } from "../config/did-you-mean.ts";
 import { hasErrors, type Problem } from "../config/problem.ts";
 import { UsageError } from "../errors.ts";
@@ -85,6 +86,9 @@ function ruleIn(owner: string | undefined): string | undefined {
   return owner?.startsWith("rule:") === true ? owner.slice("rule:".length) : undefined;
 }
 
+/** A test can't go on without its bots: a busy machine gets a while to load them. */
+const PATIENCE_MS = 60_000;
+
 interface LazyHost {
   open(): Promise<BotHost>;
   close(): Promise<void>;
@@ -94,14 +98,16 @@ interface LazyHost {
 function lazyHost(files: readonly string[]): LazyHost {
   let host: Promise<BotHost> | undefined;
   return {
-    open: () => (host ??= startBots({ files })),
+    open: () => (host ??= startBots({ files, patienceMs: PATIENCE_MS })),
     close: async () => (await host)?.close(),
   };
 }
 
 async function loadedBots(host: LazyHost, { file }: RuleTestFile): Promise<BotHost["bots"]> {
-  const { bots, faults } = await host.open();
-  const [fault] = faults;
+  const { bots, faults, loading } = await host.open();
+  const [late] = loading;
+  const [fault = late && { ...late, message: `not loaded within ${PATIENCE_MS / 1_000} s` }] =
+    faults;
   if (fault === undefined) return bots;
   await host.close();
   throw new UsageError(`${file} names the bot ${fault.file}: ${fault.message}`);

@@ -1,4 +1,5 @@
-import { startBots, type BotHost } from "../bots/host.ts";
+import type { BotHost } from "../bots/bot-host.ts";
+import { startBots } from "../bots/host.ts";
 import type { BotLogLine } from "../bots/messages.ts";
 import type { AccountEvent } from "../events/event.ts";
 import type { CompiledRule, Ruleset } from "../rules/ruleset.ts";
@@ -32,6 +33,7 @@ import { allowedHosts } from "./requests/allowed-hosts.ts";
 import { dryRequests } from "./requests/dry-request.ts";
 import { sendRequest } from "./requests/send-request.ts";
 import { type BotsInForce, openBotsInForce } from "./reload/bots-in-force.ts";
+import { rememberedBots } from "./reload/remembered-bots.ts";
 import type { RuntimeEvents } from "./runtime-events.ts";
 import { trunkOf } from "./runs/parallel/branch-owner.ts";
 import type { CrashTrial } from "./runs/crash-trial.ts";
@@ -115,7 +117,7 @@ export interface AnsweringNeeds {
 
 /** What works off the store, at work. */
 export interface Answering {
-  readonly bots: Pick<BotHost, "bots" | "faults" | "trouble">;
+  readonly bots: Pick<BotHost, "bots" | "faults" | "loading" | "trouble">;
   readonly inForce: Pick<BotsInForce, "reload">;
   readonly leases: Pick<HeldLeases, "held" | "onTaken" | "onLost">;
   /** Changes of items that the operator asks for. */
@@ -152,16 +154,22 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
   const watch = itemWatch();
   const sending = await startSending({ ...ground, usernameOf, watch }, () => wakeWorker());
   const { outbox, reconciler, items, held, stalled, gate } = sending;
+  const remembered = await rememberedBots(store, log);
   const bots = await startBots({
     files: await needs.findBots(),
+    remembered: remembered.before,
+    onBots: (loaded) => remembered.note(loaded),
     now: () => clock.now(),
     onLog: botLog(log),
     dialect: needs.platform?.dialect,
     ...(needs.botMemoryMb !== undefined && { memoryMb: needs.botMemoryMb }),
   });
   cleanup.add("the bots", () => bots.close());
-  for (const fault of bots.faults)
-    log.error({ file: fault.file }, `bot not loaded: ${fault.message}`);
+  for (const { file, message } of bots.faults) {
+    // one that is loaded again later was logged when it was given up
+    if (!bots.loading.some((one) => one.file === file))
+      log.error({ file }, `bot not loaded: ${message}`);
+  }
   const inForce = await openBotsInForce({
     find: needs.findBots,
     host: bots,

@@ -1,3 +1,5 @@
+import { TOKEN_IS_GONE } from "../client/http/problem.ts";
+import { loginCommand } from "./accounts/account-alarm.ts";
 import type { LinkedAccount } from "./accounts/linked-account.ts";
 import type { Clients } from "./clients.ts";
 import type { Clock } from "./clock/clock.ts";
@@ -56,14 +58,17 @@ export async function alarmedGate(needs: AlarmNeeds): Promise<AlarmedGate> {
   return { gate, stalled };
 }
 
+function withFix(reason: string, fix: string | undefined): string {
+  return fix === undefined ? reason : `${reason}; fix: ${fix}`;
+}
+
 /** `@bot cannot send: 401 …; fix: …` */
 function wordsFor(
   { account, endpoint, reason, fix }: Trouble,
   accountOf: AlarmNeeds["accountOf"],
 ): string {
-  const what =
-    account === undefined
-      ? `${endpoint} does not answer`
-      : `@${accountOf(account)?.username ?? account} cannot send`;
-  return `${what}: ${reason}${fix === undefined ? "" : `; fix: ${fix}`}`;
+  if (account === undefined) return `${endpoint} does not answer: ${withFix(reason, fix)}`;
+  const username = accountOf(account)?.username ?? account;
+  const mending = fix === TOKEN_IS_GONE ? loginCommand(username) : fix;
+  return `@${username} cannot send: ${withFix(reason, mending)}`;
 }

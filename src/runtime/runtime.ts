@@ -1,6 +1,7 @@
 import type { RoleSetting, Settings } from "../config/settings.ts";
 import type { CompiledRule } from "../rules/ruleset.ts";
 import type { AccountRegistry } from "./accounts/registry.ts";
+import { alarmOnRevoked } from "./accounts/account-alarm.ts";
 import { type ServedAccounts, servedAccounts } from "./accounts/served-accounts.ts";
 import { type AnsweringNeeds, startAnswering } from "./answering.ts";
 import { clientsFor, type PlatformAccess } from "./clients.ts";
@@ -14,6 +15,7 @@ import { liveness } from "./liveness.ts";
 import { type OperatingNeeds, startOperating } from "./operating.ts";
 import { openPausing } from "./pausing.ts";
 import { confirmWorld, type WorldConfirmation } from "./platform/confirm-world.ts";
+import { idleParts } from "./idle-parts.ts";
 import { readiness, type Missing, type ReadinessPart } from "./readiness.ts";
 import { followOthers, joinColleagues, leasesElsewhere } from "./roles/among-others.ts";
 import { leadershipOf } from "./roles/leadership.ts";
@@ -26,6 +28,7 @@ import { openTerm } from "./roles/term.ts";
 import { publishAccountChanges, type RuntimeEvents } from "./runtime-events.ts";
 import { NO_TRIAL, openCrashTrial } from "./runs/crash-trial.ts";
 import type { SecretMask } from "../system/secret-mask.ts";
+import { storePresence } from "./store-presence.ts";
 import { storeHealth } from "./store-health.ts";
 import type { Store } from "./store/store.ts";
 import { appending, journalOf, startSource } from "./taking-in.ts";
@@ -124,7 +127,8 @@ export async function startRuntime(given: RuntimeParts): Promise<StartedRuntime>
   const clients = clientsFor(platform, clientOwner, clock, telemetry.onAttempt);
   cleanup.add("the client", () => clients.stop());
 
-  const { health, missing } = state;
+  cleanup.add("the alarm on revoked accounts", alarmOnRevoked(accounts, log));
+  const { health } = state;
   void parts.died?.then(health.failed);
   const pausing = await openPausing(parts);
   const reception = receptionOf();
@@ -179,6 +183,12 @@ export async function startRuntime(given: RuntimeParts): Promise<StartedRuntime>
   const leading = leadingOf({ ...parts, accounts, leadership, colleagues, reception });
   const { link, catchup } = leading;
   own.tell({ leases: () => answering.leases.held(), leading: () => leading.note() });
+  const lostStore = isShared ? async () => [] : await storePresence(parts.folder);
+  const missing = async (): Promise<readonly Missing[]> => [
+    ...(await state.missing()),
+    ...(await lostStore()),
+    ...idleParts({ accounts, link, answering, clock }),
+  ];
   const journal = journalOf(parts, answering, { catchup, telemetry });
   const keepAs = appending(journal, health);
   await leadership?.prepare();

@@ -1,5 +1,6 @@
-import type { BotStanding } from "../bots/host.ts";
+import type { BotStanding } from "../bots/bot-host.ts";
 import { headlines } from "../config/problem.ts";
+import { loginCommand } from "./accounts/account-alarm.ts";
 import type { ServedAccounts } from "./accounts/served-accounts.ts";
 import type { Answering } from "./answering.ts";
 import type { Catchup } from "./catchup/catchup-parts.ts";
@@ -72,9 +73,14 @@ export async function statusOf(needs: StatusNeeds): Promise<RuntimeStatus> {
     ...(needs.metrics && { metrics: { listen: `${needs.metrics.host}:${needs.metrics.port}` } }),
     accounts: needs.accounts.list().map(({ id, username, revoked }) => {
       const reason = revoked ?? refused.get(id);
+      const fix = revoked === undefined ? undefined : loginCommand(username);
       const lastDeliveryAt = dated("lastDeliveryAt", seen.lastDeliveryOf(id));
       const account = { id, username, subscribed: subscribed.has(id), ...lastDeliveryAt };
-      return reason === undefined ? account : { ...account, reason };
+      return {
+        ...account,
+        ...(reason !== undefined && { reason }),
+        ...(fix !== undefined && { fix }),
+      };
     }),
     catchup: needs.catchup.status(),
     rules: {
@@ -92,6 +98,11 @@ export async function statusOf(needs: StatusNeeds): Promise<RuntimeStatus> {
       };
     }),
     botFaults: bots.faults.map(({ file, message }) => `${file}: ${message}`),
+    loadingBots: bots.loading.map(({ file, since, failed }) => ({
+      file,
+      since: new Date(since).toISOString(),
+      ...(failed && { failed: failed.reason, retryAt: new Date(failed.retryAt).toISOString() }),
+    })),
     paused: needs.holdBack.paused(),
     held: stats.items.held === 0 ? [] : await needs.holdBack.held(),
     givenUp: needs.trial.all().map((one) => ({ ...one })),

@@ -1,7 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HandlerRecord, HandlerSupport, Progress } from "../../src/bots/durable/record.ts";
-import { type BotHost, startBots } from "../../src/bots/host.ts";
+import type { BotHost } from "../../src/bots/bot-host.ts";
+import { startBots } from "../../src/bots/host.ts";
 import type { BotLogLine, Handling } from "../../src/bots/messages.ts";
 import { messageReceived } from "../support/events.ts";
 import { NOBODY_ANSWERS } from "../support/nobody-answers.ts";
@@ -41,7 +42,12 @@ describe("a handler in its thread", () => {
   let host: BotHost;
   const lines: BotLogLine[] = [];
   beforeAll(async () => {
-    host = await startBots({ files: [file], stallMs: 1_000, onLog: (line) => lines.push(line) });
+    host = await startBots({
+      patienceMs: 120_000,
+      files: [file],
+      stallMs: 1_000,
+      onLog: (line) => lines.push(line),
+    });
   });
   afterAll(() => host.close());
 

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type BotHost, startBots } from "../../src/bots/host.ts";
+import type { BotHost } from "../../src/bots/bot-host.ts";
+import { startBots } from "../../src/bots/host.ts";
 import type { BotLogLine, HandlerOutcome } from "../../src/bots/messages.ts";
 import { messageReceived } from "../support/events.ts";
 import { NOBODY_ANSWERS } from "../support/nobody-answers.ts";
@@ -20,7 +21,7 @@ function placeOf(text: string, within: string): string {
 const lines: BotLogLine[] = [];
 let host: BotHost;
 beforeAll(async () => {
-  host = await startBots({ files: [FILE], onLog: (line) => lines.push(line) });
+  host = await startBots({ patienceMs: 120_000, files: [FILE], onLog: (line) => lines.push(line) });
 });
 afterAll(() => host.close());
 

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BotLogLine, Handling } from "../../src/bots/messages.ts";
-import { startBots, type BotHost } from "../../src/bots/host.ts";
+import type { BotHost } from "../../src/bots/bot-host.ts";
+import { startBots } from "../../src/bots/host.ts";
 import { when } from "../support/when.ts";
 import { messageReceived, postMentioned } from "../support/events.ts";
 
@@ -23,7 +24,7 @@ const handling = (text: string): Handling => ({
 
 it("tells up to which age an event calls a bot, and leaves out one that says no age", async () => {
   const files = [file("../fixtures/bots/aged.ts"), file("../fixtures/bots/ageless.ts")];
-  const host = await startBots({ files });
+  const host = await startBots({ patienceMs: 120_000, files });
 
   expect(host.bots.map(({ name, maxAgeMs }) => [name, maxAgeMs])).toEqual([["aged", 7_200_000]]);
   expect(host.faults[0]?.message).toContain(
@@ -37,6 +38,7 @@ describe("bots in their thread", () => {
   const lines: BotLogLine[] = [];
   beforeAll(async () => {
     host = await startBots({
+      patienceMs: 120_000,
       files: [troubled, file("../../bots/dice.ts"), file("../fixtures/bots/no-bot.ts")],
       handlerTimeoutMs: 1_500,
       stallMs: 1_000,
@@ -170,7 +172,7 @@ describe("bots in their thread", () => {
   });
 
   it("refuses to handle once it is closed, so that the event is handled by the next one", async () => {
-    const closing = await startBots({ files: [troubled] });
+    const closing = await startBots({ patienceMs: 120_000, files: [troubled] });
     const underWay = closing.handle(handling("slow")).catch(String);
     await closing.close();
 
@@ -181,15 +183,19 @@ describe("bots in their thread", () => {
   it("leaves out modules that can't be loaded, each with its reason, and runs the others", async () => {
     const names = ["exits", "loops", "throws"].map((what) => `${what}-at-load`);
     const files = names.map((name) => file(`../fixtures/bots/${name}.ts`));
-    const some = await startBots({ files: [...files, troubled], loadTimeoutMs: 6_000 });
+    const some = await startBots({
+      patienceMs: 120_000,
+      files: [...files, troubled],
+      loadCpuMs: 2_000,
+    });
 
     expect(some.bots.map(({ name }) => name)).toEqual(["troubled"]);
     const told = new Map(some.faults.map(({ file: at, message }) => [at, message]));
     expect(told.get(files[0] ?? "")).toContain("can't end the process");
-    expect(told.get(files[1] ?? "")).toContain("not loaded within 6000 ms");
+    expect(told.get(files[1] ?? "")).toContain("not loaded within 2000 ms of processor time");
     expect(told.get(files[2] ?? "")).toContain("not today");
     await some.close();
-  }, 20_000);
+  }, 120_000);
 
   it("loads a bot from a folder that says nothing of modules", async () => {
     const folder = await mkdtemp(join(tmpdir(), "bots-"));
@@ -200,7 +206,7 @@ describe("bots in their thread", () => {
       'import { defineBot } from "answerback";\n' +
         'export default defineBot({ name: "plain", on: { "dm.received": (ctx) => ctx.reply("plainly") } });\n',
     );
-    const plain = await startBots({ files: [join(folder, "plain.ts")] });
+    const plain = await startBots({ patienceMs: 120_000, files: [join(folder, "plain.ts")] });
 
     expect(plain.faults).toEqual([]);
     await expect(plain.handle({ ...handling("hi"), bot: "plain" })).resolves.toMatchObject({

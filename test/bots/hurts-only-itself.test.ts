@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startBots, type BotHost } from "../../src/bots/host.ts";
+import type { BotHost } from "../../src/bots/bot-host.ts";
+import { startBots } from "../../src/bots/host.ts";
 import type { BotLogLine, Handling } from "../../src/bots/messages.ts";
 import { messageReceived } from "../support/events.ts";
 import { when } from "../support/when.ts";
@@ -28,6 +29,7 @@ describe("a bot that does harm", () => {
   const lines: BotLogLine[] = [];
   beforeAll(async () => {
     host = await startBots({
+      patienceMs: 120_000,
       files: [HARMFUL, DICE],
       handlerTimeoutMs: 8_000,
       stallMs: 700,
@@ -136,6 +138,7 @@ describe("a bot that does harm", () => {
 describe("a bot that ends its thread again and again", () => {
   it("is set aside for a growing while, and others are called meanwhile", async () => {
     const host = await startBots({
+      patienceMs: 120_000,
       files: [HARMFUL, DICE],
       stallMs: 400,
       setAside: { free: 1, firstMs: 1_500 },
@@ -161,6 +164,7 @@ describe("a bot that ends its thread again and again", () => {
     const note = ({ name }: Error): void => void warnings.push(name);
     process.on("warning", note);
     const host = await startBots({
+      patienceMs: 120_000,
       files: [HARMFUL],
       stallMs: 400,
       setAside: { free: 0, firstMs: 500 },
@@ -186,7 +190,7 @@ describe("a bot that ends its thread again and again", () => {
         `module.exports = { name: "bot-${n}", on: { "dm.received": ${handler} } };`,
       );
     }
-    const host = await startBots({ files, stallMs: 400 });
+    const host = await startBots({ patienceMs: 120_000, files, stallMs: 400 });
     const spun = host.handle(handling("spin", "bot-4"));
     const others = await Promise.all(
       files.slice(0, 4).map((_, n) => host.handle(handling("hi", `bot-${n}`))),

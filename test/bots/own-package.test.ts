@@ -14,7 +14,7 @@ it("loads a bot from a project that this package is not installed in", async () 
      export default defineBot({ name: "greeter", on: { "dm.received": () => {} } });`,
   );
 
-  const host = await startBots({ files: [file] });
+  const host = await startBots({ patienceMs: 120_000, files: [file] });
 
   expect(host.faults).toEqual([]);
   expect(host.bots.map(({ name }) => name)).toEqual(["greeter"]);

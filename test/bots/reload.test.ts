@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type BotHost, startBots } from "../../src/bots/host.ts";
+import type { BotHost } from "../../src/bots/bot-host.ts";
+import { startBots } from "../../src/bots/host.ts";
 import type { Handling } from "../../src/bots/messages.ts";
 import { openLog } from "../../src/runtime/log.ts";
 import { openBotsInForce } from "../../src/runtime/reload/bots-in-force.ts";
@@ -32,7 +33,7 @@ export default { name: "${name}", on: { "dm.received": async (ctx) => {
 } } };`,
   );
 const start = async (...names: readonly string[]): Promise<BotHost> => {
-  host = await startBots({ files: names.map(path) });
+  host = await startBots({ patienceMs: 120_000, files: names.map(path) });
   return host;
 };
 const handling = (bot: string, text = "hi"): Handling => ({
@@ -109,7 +110,12 @@ describe("bots that are loaded anew", () => {
       path("one"),
       `export default { name: "one", on: { "dm.received": () => { for (;;); } } };`,
     );
-    host = await startBots({ files: [path("one")], stallMs: 300, setAside: { free: 0 } });
+    host = await startBots({
+      patienceMs: 120_000,
+      files: [path("one")],
+      stallMs: 300,
+      setAside: { free: 0 },
+    });
     await says("one");
     expect(host.trouble("one")?.asideMs).toBeGreaterThan(0);
     await save("one", "better now");

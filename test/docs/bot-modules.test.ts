@@ -40,7 +40,7 @@ describe("the modules in bots/README.md", () => {
   }, 60_000);
 
   it("can be loaded as they are", async () => {
-    const host = await startBots({ files });
+    const host = await startBots({ files, patienceMs: 120_000 });
 
     expect(host.faults).toEqual([]);
     expect(host.bots).toHaveLength(files.length);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
 import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
+import { run } from "../support/command-line.ts";
 import { type FullDisk, fullDisk } from "../support/full-disk.ts";
 import { when } from "../support/when.ts";
 
@@ -108,8 +109,20 @@ describe("a disk that is full", () => {
       return ready?.status === 503 ? ready : undefined;
     });
     expect({ status, text }).toMatchObject({ text: expect.stringContaining("the store") });
+    const settings = ["--config", join(bot.folder, "config", "answerback.yaml")];
+    const broken = await run(bot.folder, "doctor", "--json", ...settings);
+    const [first = ""] = broken.out.split("\n");
+    expect(broken.code).toBe(3);
+    expect(JSON.parse(first)).toMatchObject({
+      name: "bot",
+      state: "fail",
+      message: expect.stringContaining("not ready: store: the store takes no writes"),
+      fix: expect.stringContaining("make room for"),
+    });
     disk?.free(bot.pid());
     await when(async () => ((await bot.ready())?.status === 200 ? true : undefined));
+    const mended = await run(bot.folder, "doctor", ...settings);
+    expect(mended.out).toMatch(/^ok +bot +running since/m);
     await bot.sandbox.control.advance(300_000);
     await answers(2);
 

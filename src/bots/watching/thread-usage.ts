@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { Worker } from "node:worker_threads";
 
 /** What a thread does with the processor. */
 export interface ThreadUsage {
@@ -26,3 +27,39 @@ export function threadUsage(systemId: number | undefined): ThreadUsage | undefin
     return undefined;
   }
 }
+
+/** Reads again and again what a thread does with the processor. */
+export type UsageReader = () => ThreadUsage;
+
+/**
+ * Reads the usage of a thread on every system.
+ *
+ * Where the system does not report single threads, as on macOS, a thread has had at most the time in which its event
+ * loop was busy, and at most the processor time of the whole process.
+ *
+ * @param systemId The system's number of the thread, once that is known.
+ */
+export function usageReader(
+  { performance }: Pick<Worker, "performance">,
+  systemId: () => number | undefined,
+): UsageReader {
+  let loop = performance.eventLoopUtilization();
+  let all = process.cpuUsage();
+  let cpuMs = 0;
+  return () => {
+    const [loopBefore, allBefore] = [loop, all];
+    loop = performance.eventLoopUtilization();
+    all = process.cpuUsage();
+    const told = threadUsage(systemId());
+    if (told !== undefined) return told;
+    const busyMs = loop.active - loopBefore.active;
+    const processMs = (all.user + all.system - allBefore.user - allBefore.system) / 1_000;
+    const ownMs = Math.max(0, Math.min(busyMs, processMs));
+    cpuMs += ownMs;
+    // A loop that is busy while the process uses no processor time is blocked by something that it waits for.
+    return { cpuMs, isRunnable: ownMs > (loop.idle - loopBefore.idle + busyMs) * RUNNING_SHARE };
+  };
+}
+
+/** A thread that has had the processor for this share of the time had something to do. */
+const RUNNING_SHARE = 0.25;

@@ -1,4 +1,5 @@
 import type { ThreadUsage } from "./thread-usage.ts";
+import { inRealTime, TICK_MS as EVERY_MS, type Ticking } from "./ticking.ts";
 
 /** What is asked of a thread, and what is found out about it. */
 export interface Watched {
@@ -26,7 +27,6 @@ export interface Watch {
   stop(): void;
 }
 
-const EVERY_MS = 100;
 /** A thread without work is asked so much less often. */
 const IDLE_TICKS = 20;
 /** A thread that has been silent for so many ticks may be what makes the process grow. */
@@ -35,9 +35,6 @@ const SUSPECT_TICKS = 2;
 const SLOW_MS = 400;
 /** It could have answered in this much of the time for which it may be silent: one that could not is given more. */
 const LEAST_SHARE = 0.25;
-
-/** Calls `tick` again and again. Gives what ends that. */
-type Ticking = (tick: () => void) => () => void;
 
 /**
  * Asks the thread for a sign of life again and again. Questions are counted, not time: after a machine's
@@ -118,9 +115,4 @@ function ownTime(before: ThreadUsage | undefined, now: ThreadUsage | undefined):
   if (before === undefined || now === undefined || !now.isRunnable) return EVERY_MS;
   // a tick of this thread that comes late is still one tick
   return Math.min(EVERY_MS, now.cpuMs - before.cpuMs);
-}
-
-function inRealTime(tick: () => void): () => void {
-  const timer = setInterval(tick, EVERY_MS).unref();
-  return () => clearInterval(timer);
 }

@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";
-import { lookAtModules, type ModulesLook } from "../../bots/look-at-modules.ts";
-import type { LookedModule } from "../../bots/messages.ts";
+import { lookAtModules, type ModulesLook } from "../../bots/loading/look-at-modules.ts";
+import type { LookedModule, ModuleFault } from "../../bots/messages.ts";
 import { didYouMean } from "../../config/did-you-mean.ts";
 import type { Problem } from "../../config/problem.ts";
 import type { EventSource } from "../../config/settings.ts";
@@ -115,10 +115,7 @@ async function notLoaded(
   return { ...at, severity: "error", code: "call-target", message, help };
 }
 
-async function botFault(
-  fault: { readonly file: string; readonly message: string },
-  cwd: string,
-): Promise<Problem> {
+async function botFault(fault: ModuleFault, cwd: string): Promise<Problem> {
   const { what, at } = await placedFault(fault, cwd);
   const [message = what, advice] = what.split("; ");
   const [, word] = /^"([^"]+)" starts no bot/.exec(message) ?? [];
@@ -126,7 +123,12 @@ async function botFault(
   const isOther = at.file !== relative(cwd, fault.file);
   const whose = isOther ? `, so the bot ${relative(cwd, fault.file)} can't be loaded` : "";
   const help = guess === undefined ? advice : `did you mean "${guess}"?`;
-  return { ...at, severity: "error", code: "bot-module", message: `${message}${whose}`, help };
+  const still = { ...at, code: "bot-module", message: `${message}${whose}` } as const;
+  // a running bot waits for it
+  if (fault.overdue === "waiting") {
+    return { ...still, severity: "warning", help: "what it listens to can't be checked" };
+  }
+  return { ...still, severity: "error", help };
 }
 
 function neverComing(

@@ -1,7 +1,10 @@
 import { counted } from "../../text/counted.ts";
 import type { Client } from "../../client/client.ts";
 import type { RateLimits } from "../../client/http/rate-limits.ts";
+import { CredentialError, PlatformError } from "../../client/errors.ts";
+import { loginCommand } from "../../runtime/accounts/account-alarm.ts";
 import { ACCESS_LEVELS } from "../../protocol/access.ts";
+import { messageOf } from "../../system/error-message.ts";
 import type { PlatformTarget } from "../target/target.ts";
 import { type Finding, fail, failed, ok, warn } from "./finding.ts";
 
@@ -32,13 +35,17 @@ export async function checkAccounts(
     return { clients: [], findings: [fail("account", "no account is linked", "answerback login")] };
   }
   const findings: Finding[] = [];
+  const refused: Finding[] = [];
   const clients: AccountClient[] = [];
   for (const username of wanted) {
-    const { finding, id, client } = await checkAccount(target, username);
-    findings.push(finding);
+    const { finding, id, client, isRefused } = await checkAccount(target, username);
+    (isRefused === true ? refused : findings).push(finding);
     if (client !== undefined && id !== undefined) clients.push({ id, username, client });
   }
-  return { findings, clients };
+  // The bot goes on with the others.
+  const goesOn = clients.length > 0;
+  const told = refused.map((one) => (goesOn ? { ...one, state: "warn" as const } : one));
+  return { findings: [...findings, ...told], clients };
 }
 
 async function checkAccount(
@@ -48,6 +55,8 @@ async function checkAccount(
   readonly finding: Finding;
   readonly id?: string;
   readonly client?: Client<"oauth1">;
+  /** The platform takes its tokens no more. */
+  readonly isRefused?: true;
 }> {
   const account = accounts.find((one) => one.username.toLowerCase() === username.toLowerCase());
   if (account === undefined) {
@@ -65,7 +74,10 @@ async function checkAccount(
   try {
     await client.account.verifyCredentials();
   } catch (error) {
-    return { finding: failed("account", error, `answerback login --username ${username}`) };
+    const login = loginCommand(username);
+    if (!isRefusal(error)) return { finding: failed("account", error, login) };
+    const message = `@${username}: ${messageOf(error)}`;
+    return { finding: fail("account", message, login), isRefused: true };
   }
   const level = client.accessLevel;
   const enough = ACCESS_LEVELS.at(-1);
@@ -79,6 +91,14 @@ async function checkAccount(
     finding: ok("account", `@${username}${level === undefined ? "" : `, may ${level}`}`),
   };
 }
+
+/** Whether the platform takes an account's tokens no more. */
+function isRefusal(error: unknown): boolean {
+  const isUnauthorized = error instanceof PlatformError && error.status === UNAUTHORIZED;
+  return isUnauthorized || error instanceof CredentialError;
+}
+
+const UNAUTHORIZED = 401;
 
 /** Below this share of a budget there may be too few requests left for answers. */
 const LOW_SHARE = 0.1;

@@ -1,4 +1,5 @@
-import { access, constants } from "node:fs/promises";
+import { messageOf } from "../../system/error-message.ts";
+import { parentOf, proveWritable } from "./writable-folder.ts";
 import type { Settings } from "../../config/settings.ts";
 import { callRuntime } from "../../runtime/control/call.ts";
 import { openStore } from "../../runtime/store/open.ts";
@@ -14,15 +15,19 @@ export async function checkStore(io: Io, settings: Settings): Promise<Finding> {
   const { url } = settings.store;
   if (isPostgresUrl(url)) return checkDatabase(url, settings);
   const folder = dataFolder(settings);
-  if (!(await exists(folder, "."))) {
-    return ok("store", `${folder} is created at the first start`);
-  }
+  const isThere = await exists(folder, ".");
   try {
-    await access(folder, constants.R_OK | constants.W_OK);
+    await proveWritable(isThere ? folder : await parentOf(folder));
+  } catch (error) {
+    const fix = `make room for ${folder}, and let this user write there`;
+    return fail("store", `${folder} takes no files: ${messageOf(error)}`, fix);
+  }
+  if (!isThere) return ok("store", `${folder} is created at the first start`);
+  try {
     await linkedAccounts(settings, io);
     return ok("store", folder);
   } catch (error) {
-    return failed("store", error, `make ${folder} writable for this user`);
+    return failed("store", error, `make ${folder} readable for this user`);
   }
 }
 
@@ -41,16 +46,44 @@ async function checkDatabase(url: string, { postgres }: Settings): Promise<Findi
   }
 }
 
-/** Whether the bot runs and keeps up with its events. */
-export async function checkRuntime(
-  settings: Settings,
-): Promise<{ readonly finding: Finding; readonly status: RuntimeStatus | undefined }> {
+/** What the running bot reports of itself. */
+export async function checkRuntime(settings: Settings): Promise<{
+  readonly findings: readonly Finding[];
+  readonly status: RuntimeStatus | undefined;
+}> {
   try {
     const status = await callRuntime(dataFolder(settings), "status", {});
-    return { status, finding: status === undefined ? notRunning(settings) : runningWell(status) };
+    if (status === undefined) return { status, findings: [notRunning(settings)] };
+    const reported = reportedTroubles(status, settings);
+    const well = runningWell(status);
+    const isWell = well.state === "ok";
+    return { status, findings: isWell && reported.length > 0 ? reported : [...reported, well] };
   } catch (error) {
-    return { status: undefined, finding: failed("bot", error, "start it again") };
+    return { status: undefined, findings: [failed("bot", error, "start it again")] };
   }
+}
+
+/** What keeps the bot from its work, as it says itself; then accounts that it cannot work for. */
+function reportedTroubles(
+  { missing, accounts }: RuntimeStatus,
+  settings: Settings,
+): readonly Finding[] {
+  const parts = missing.map(({ part, reason }) => {
+    const [what = reason, fix] = reason.split("; fix: ");
+    const mending = fix === undefined ? fixOf(part, settings) : fix;
+    return fail("bot", `not ready: ${part}: ${what}`, mending);
+  });
+  if (missing.some(({ part }) => part === "accounts")) return parts;
+  const idle = accounts.flatMap(({ username, reason, fix = "answerback logs --level warn" }) =>
+    reason === undefined ? [] : [warn("bot", `@${username} does not work: ${reason}`, fix)],
+  );
+  return [...parts, ...idle];
+}
+
+/** What mends a part that does not say so itself. */
+function fixOf(part: string, settings: Settings): string {
+  if (part !== "store") return "answerback logs --level warn";
+  return `make room for ${dataFolder(settings)}, and let this user write there`;
 }
 
 function notRunning({ target }: Settings): Finding {
@@ -90,7 +123,7 @@ function runningWell(status: RuntimeStatus): Finding {
   if (botFaults.length > 0) {
     return warn(
       "bot",
-      `${botFaults.length} bot module(s) could not be loaded`,
+      `${botFaults.length} bot module(s) could not be loaded: ${botFaults[0]?.split("\n", 1)[0]}`,
       "answerback status --json",
     );
   }

@@ -16,21 +16,22 @@ export async function* runChecks(
   io: Io,
   flags: SettingsFlags,
 ): AsyncGenerator<Finding, void, undefined> {
-  yield checkNode(process.versions.node);
   let settings: Settings;
   try {
     settings = await settingsFor(io, flags);
   } catch (error) {
     const problems = error instanceof ConfigError ? error.problems.length : 1;
+    yield checkNode(process.versions.node);
     yield fail("settings", `${problems} problem(s)`, "answerback check");
     return;
   }
   const from = settings.file === undefined ? "no file, all defaults" : settings.file;
+  const { findings: reported, status } = await checkRuntime(settings);
+  yield* reported;
+  yield checkNode(process.versions.node);
   yield ok("settings", `${from}; target ${settings.target}${envFileText(io)}`);
   yield await checkRules(io, flags.config);
   yield await checkStore(io, settings);
-  const { finding, status } = await checkRuntime(settings);
-  yield finding;
   try {
     const collected = await withTarget(io, flags, async (target) => {
       const app = await checkApp(target);

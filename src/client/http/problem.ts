@@ -120,8 +120,11 @@ function hintOf(refusal: Refusal): string | undefined {
     return "set this machine's clock: the platform refuses old signatures";
   if (refusal.v1Code === 415)
     return "add exactly this callback URL to the app's callback allowlist";
-  if (refusal.v1Code === 89) return "log the user in again: the token was revoked or has expired";
+  if (refusal.v1Code === 89) return TOKEN_IS_GONE;
   if (refusal.status === 401)
     return "check that the keys and tokens belong together and are not revoked";
   return undefined;
 }
+
+/** Hint where the platform takes a user's token no more. */
+export const TOKEN_IS_GONE = "log the user in again: the token was revoked or has expired";

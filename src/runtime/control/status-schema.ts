@@ -90,6 +90,8 @@ export const runtimeStatus = z.object({
       subscribed: z.boolean(),
       /** Why they don't, where the platform said so. */
       reason: z.string().exactOptional(),
+      /** A command that mends it. */
+      fix: z.string().exactOptional(),
       /** When its last delivery came since the start, as ISO 8601 by the platform's clock. */
       lastDeliveryAt: z.string().exactOptional(),
     }),
@@ -137,6 +139,18 @@ export const runtimeStatus = z.object({
   ),
   /** Bot modules that could not be loaded, and why. */
   botFaults: z.array(z.string()),
+  /** Bot modules that are not loaded yet. Times are ISO 8601, by the platform's clock. */
+  loadingBots: z
+    .array(
+      z.object({
+        file: z.string(),
+        since: z.string(),
+        /** Why the latest attempt was given up, and when the next one begins. */
+        failed: z.string().exactOptional(),
+        retryAt: z.string().exactOptional(),
+      }),
+    )
+    .exactOptional(),
   /** Accounts for which nothing is decided and nothing sent. */
   paused: z.array(pausedAccount),
   /** Answers that are held back, by person. */

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { BotHost } from "../../bots/host.ts";
+import type { BotHost } from "../../bots/bot-host.ts";
 import { contentHash } from "../../system/content-hash.ts";
 import type { Log } from "../log.ts";
 import { type Changes, changesInWords, changesOf } from "./what-changed.ts";

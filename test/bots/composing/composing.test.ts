@@ -268,7 +268,7 @@ describe("the types of a builder", () => {
 
 it("is a module's default export, run in its thread", async () => {
   const file = fileURLToPath(new URL("../../fixtures/bots/composed.ts", import.meta.url));
-  const host = await startBots({ files: [file] });
+  const host = await startBots({ patienceMs: 120_000, files: [file] });
   const hear = (text: string) =>
     host.handle(handlingOf("composed", messageReceived({ text }), ["dm.received"]));
 

@@ -139,7 +139,7 @@ describe("what a rule calls", () => {
 
     expect(found).toEqual([
       expect.stringMatching(
-        /a\.yaml:6:15.*loops\.ts can't be loaded: not loaded within 3000 ms \(look at config\/rules\/loops\.ts:/,
+        /a\.yaml:6:15.*loops\.ts can't be loaded: not loaded within 3000 ms of processor time \(look at config\/rules\/loops\.ts:/,
       ),
       expect.stringMatching(/b\.yaml:6:15.*ends\.ts can't be loaded: /),
     ]);
@@ -156,6 +156,22 @@ describe("what a rule calls", () => {
 
     expect(found).toEqual([
       "config/shared/codes.yaml:6:15-27 error call-target: there is no module ./codes.ts (the path starts from this rule file)",
+    ]);
+  });
+});
+
+describe("a bot module that waits at its top level", () => {
+  it("is a warning: a running bot waits for it", async () => {
+    const found = await problemsOf(
+      {
+        "config/answerback.yaml": "version: 1\nbots: [../bots/*.ts]\n",
+        "bots/slow.ts": "await new Promise(() => {});\nexport default {};\n",
+      },
+      { moduleTimeoutMs: 1_000 },
+    );
+
+    expect(found).toEqual([
+      "bots/slow.ts:2:1 warning bot-module: still waiting at its top level after 1000 ms (what it listens to can't be checked)",
     ]);
   });
 });

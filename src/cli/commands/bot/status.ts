@@ -62,10 +62,7 @@ function asTable(status: RuntimeStatus): string {
     ...status.missing.map(({ part, reason }) => ["not ready", `${part}: ${reason}`]),
     ...status.paused.map((pause) => ["paused", pausedLine(pause)]),
     ...status.held.map((held) => ["held back", heldLine(held)]),
-    ...status.accounts.map(({ username, subscribed, reason }) => [
-      "account",
-      `@${username}, ${subscribed ? "subscribed" : "NOT subscribed"}${reason === undefined ? "" : `: ${reason}`}`,
-    ]),
+    ...status.accounts.map((account) => ["account", accountLine(account)]),
     ...(status.processes.length < 2
       ? []
       : status.processes.map((one) => ["process", processLine(one)])),
@@ -78,6 +75,7 @@ function asTable(status: RuntimeStatus): string {
     ...status.bots.flatMap(({ name, trouble }) =>
       trouble === undefined ? [] : [["trouble", troubleLine(name, trouble)]],
     ),
+    ...status.botFaults.map((fault) => ["bot fault", fault.split("\n", 1)[0] ?? ""]),
     ...status.givenUp.map(({ seq, reason }) => ["given up", `event ${seq}: ${reason}`]),
     ...storeRows(status.store),
   ];
@@ -107,6 +105,13 @@ function escalatedLine(open: RuntimeStatus["store"]["escalations"]): string | un
   const all = queues.reduce((sum, [, count]) => sum + count, 0);
   const each = queues.map(([queue, count]) => `${count} ${queue}`).join(", ");
   return `${all} open: ${each}; see: answerback escalations`;
+}
+
+function accountLine(account: RuntimeStatus["accounts"][number]): string {
+  const { username, subscribed, reason, fix } = account;
+  const why = reason === undefined ? "" : `: ${reason}`;
+  const mending = fix === undefined ? "" : `; fix: ${fix}`;
+  return `@${username}, ${subscribed ? "subscribed" : "NOT subscribed"}${why}${mending}`;
 }
 
 /** The bot, and its own age limit where it has one. */

@@ -37,15 +37,16 @@ export async function runLiveChecks(
   const settings = await settingsOf(io, flags, tell);
   if (settings === undefined) return;
   await tellOfEnvFile(io, tell);
+  const { findings, status } = await checkRuntime(settings);
+  if (status !== undefined) for (const finding of findings) tell(finding);
   tell(await checkRules(io, flags.config));
   tell(await checkStore(io, settings));
-  const { finding, status } = await checkRuntime(settings);
   try {
     await withTarget(io, flags, (target) => lookAtPlatform(target, flags, status, tell));
   } catch (error) {
     tell(failed("platform", error, "answerback status"));
   }
-  tell(status === undefined ? warn("bot", "it does not run yet", "answerback run") : finding);
+  if (status === undefined) tell(warn("bot", "it does not run yet", "answerback run"));
 }
 
 async function settingsOf(

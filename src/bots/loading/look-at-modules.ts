@@ -1,5 +1,5 @@
-import type { LoadedBot, LookedModule, ModuleFault } from "./messages.ts";
-import { startLoading } from "./start-loading.ts";
+import type { LoadedBot, LookedModule, ModuleFault } from "../messages.ts";
+import { startLoading } from "../start-loading.ts";
 
 /** What modules are, once they have been imported. */
 export interface ModulesLook {
@@ -14,7 +14,10 @@ export interface LookRequest {
   readonly bots: readonly string[];
   /** Modules that rules call functions of; absolute paths. */
   readonly modules: readonly string[];
-  /** A module that takes longer is a fault; as for a bot unless given. Milliseconds. */
+  /**
+   * A module that takes more processor time, or waits longer at its top level, is a fault; as for a bot unless given.
+   * Milliseconds.
+   */
   readonly timeoutMs?: number | undefined;
   readonly memoryMb: number;
 }
@@ -28,7 +31,7 @@ export async function lookAtModules(request: LookRequest): Promise<ModulesLook> 
   const nothing = (): void => {};
   const thread = await startLoading(
     bots,
-    { timeoutMs, memoryMb, modules },
+    { cpuMs: timeoutMs, waitMs: timeoutMs, memoryMb, modules },
     { onMessage: nothing, onNonsense: nothing, onPrinted: nothing, onLost: nothing },
   );
   await thread.terminate();

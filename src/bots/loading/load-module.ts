@@ -1,17 +1,10 @@
 import { pathToFileURL } from "node:url";
-import { INBOUND_TRIGGERS } from "../events/triggers.ts";
-import { defineBot, type Bot } from "./define.ts";
-import { unlessAborted } from "./unless-aborted.ts";
+import { INBOUND_TRIGGERS } from "../../events/triggers.ts";
+import { defineBot, type Bot } from "../define.ts";
 
-const MODULE_TIMEOUT_MS = 10_000;
-
-/** Imports a module of the user's. It may wait at its top level, but not for ever. */
-export async function importModule(file: string): Promise<unknown> {
-  const signal = AbortSignal.timeout(MODULE_TIMEOUT_MS);
-  return unlessAborted(signal, import(pathToFileURL(file).href)).catch((error: unknown) => {
-    if (!signal.aborted) throw error;
-    throw new Error(`still waiting at its top level after ${MODULE_TIMEOUT_MS} ms`);
-  });
+/** Imports a module of the user's. It may wait at its top level: the host decides for how long. */
+export function importModule(file: string): Promise<unknown> {
+  return import(pathToFileURL(file).href);
 }
 
 /** The module's default export, checked: a module is its author's text, and nothing has checked it. */

@@ -1,0 +1,183 @@
+import type { BotThread } from "../bot-thread.ts";
+import type { BotLogLine, ModuleFault } from "../messages.ts";
+import { messageOf } from "../../system/error-message.ts";
+import { afterTicks, type Ticking } from "../watching/ticking.ts";
+
+/** A bot module that is not loaded yet. */
+export interface LoadingModule {
+  readonly file: string;
+  /** When loading began, in milliseconds since the epoch. */
+  readonly since: number;
+  /** Why the latest attempt was given up, and when the next one begins; absent while one is under way. */
+  readonly failed?: { readonly reason: string; readonly retryAt: number };
+}
+
+export interface BotLoadsNeeds {
+  readonly ticking: Ticking;
+  readonly now: () => number;
+  /** How long {@link BotLoads.begin} waits. Milliseconds. */
+  readonly patienceMs?: number | undefined;
+  /** Makes a thread for one module. */
+  readonly thread: (file: string) => BotThread;
+  /** Called when a thread has loaded what it can after the caller of {@link BotLoads.begin} has gone on. */
+  readonly onLate: (thread: BotThread) => void;
+  readonly tell: (line: BotLogLine) => void;
+}
+
+/** A start waits so long for its bots; then it goes on without those that are not loaded yet. */
+const PATIENCE_MS = 15_000;
+/** The first pause before a module is loaded again. Each further one is twice as long, up to {@link LONGEST_PAUSE_MS}. */
+const FIRST_PAUSE_MS = 60_000;
+const LONGEST_PAUSE_MS = 3_600_000;
+
+interface Load {
+  readonly since: number;
+  tries: number;
+  thread?: BotThread | undefined;
+  failed?: LoadingModule["failed"];
+  cancel?: () => void;
+}
+
+/** Bot modules that are being loaded, and those that will be loaded again. */
+export class BotLoads {
+  readonly #needs: BotLoadsNeeds;
+  /** By the module's path. */
+  readonly #loads = new Map<string, Load>();
+  #waiting: (() => void)[] = [];
+  #isPatient = true;
+  #isClosed = false;
+
+  constructor(needs: BotLoadsNeeds) {
+    this.#needs = needs;
+  }
+
+  get isOpen(): boolean {
+    return !this.#isClosed;
+  }
+
+  list(): readonly LoadingModule[] {
+    return [...this.#loads].map(([file, { since, failed }]) => ({
+      file,
+      since,
+      ...(failed && { failed }),
+    }));
+  }
+
+  /** Resolves at the next change of what is loaded. */
+  changed(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /**
+   * Starts threads, a limited number at a time. Resolves when all are loaded, or when that takes too long: what is
+   * missing then comes later.
+   *
+   * @throws when a thread can't be started.
+   */
+  async begin(threads: ReadonlyMap<BotThread, readonly string[]>, atATime: number): Promise<void> {
+    const since = this.#needs.now();
+    for (const [thread, files] of threads) {
+      for (const file of files) this.#loads.set(file, { since, tries: 0, thread });
+    }
+    const { ticking, patienceMs = PATIENCE_MS } = this.#needs;
+    let cancel = (): void => {};
+    const patience = new Promise<void>((resolve) => {
+      cancel = afterTicks(ticking, patienceMs, () => {
+        this.#isPatient = false;
+        resolve();
+      });
+    });
+    try {
+      await this.#startAll([...threads.keys()], atATime, patience);
+    } finally {
+      cancel();
+      this.#isPatient = false;
+    }
+    for (const { file, failed } of this.list()) {
+      if (failed === undefined) this.#say("warn", file, `${file} is still being loaded`);
+    }
+  }
+
+  /** A module was left out. Where only its time was over, it gets a thread of its own, now or later. */
+  leftOut({ file, message, overdue }: ModuleFault): void {
+    if (overdue === undefined || this.#isClosed) return;
+    const load = this.#loads.get(file) ?? { since: this.#needs.now(), tries: 0 };
+    this.#loads.set(file, load);
+    if (overdue === "waiting") this.#again(file, load);
+    else this.#fail(file, load, message);
+  }
+
+  close(): Promise<unknown> {
+    this.#isClosed = true;
+    const threads = new Set<BotThread>();
+    for (const { cancel, thread } of this.#loads.values()) {
+      cancel?.();
+      if (thread !== undefined) threads.add(thread);
+    }
+    this.#loads.clear();
+    this.#change();
+    return Promise.all([...threads].map((thread) => thread.close()));
+  }
+
+  /** Each would take as long as all of them if more ran than there are processors. */
+  async #startAll(
+    threads: readonly BotThread[],
+    atATime: number,
+    patience: Promise<void>,
+  ): Promise<void> {
+    const waiting = [...threads];
+    const next = async (): Promise<void> => {
+      for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
+        await Promise.race([this.#start(one), patience]);
+      }
+    };
+    await Promise.all(Array.from({ length: atATime }, next));
+  }
+
+  /** @throws when it can't be started while the caller still waits; later it is tried again. */
+  async #start(thread: BotThread): Promise<void> {
+    try {
+      await thread.start();
+    } catch (error) {
+      if (this.#isPatient) throw error;
+      for (const [file, load] of this.#loads) {
+        if (load.thread === thread) this.#fail(file, load, messageOf(error));
+      }
+      return;
+    }
+    for (const [file, load] of this.#loads) if (load.thread === thread) this.#loads.delete(file);
+    if (this.#isPatient || this.#isClosed) return this.#change();
+    for (const { file, message } of thread.faults) {
+      this.#say("error", file, `bot not loaded: ${message}`);
+    }
+    for (const { name, file } of thread.bots) this.#say("info", file, `bot ${name} is loaded now`);
+    this.#needs.onLate(thread);
+    this.#change();
+  }
+
+  #fail(file: string, load: Load, reason: string): void {
+    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** load.tries, LONGEST_PAUSE_MS);
+    load.tries += 1;
+    load.thread = undefined;
+    load.failed = { reason, retryAt: this.#needs.now() + pauseMs };
+    this.#say("error", file, `bot not loaded: ${reason}; tried again in ${pauseMs / 1_000} s`);
+    load.cancel = afterTicks(this.#needs.ticking, pauseMs, () => this.#again(file, load));
+  }
+
+  #again(file: string, load: Load): void {
+    delete load.failed;
+    const thread = this.#needs.thread(file);
+    load.thread = thread;
+    this.#start(thread).catch((error: unknown) => this.#fail(file, load, messageOf(error)));
+  }
+
+  #say(level: BotLogLine["level"], file: string, message: string): void {
+    this.#needs.tell({ type: "log", level, message, fields: { file } });
+  }
+
+  #change(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
+  }
+}

@@ -1,0 +1,26 @@
+/** Calls `tick` about every {@link TICK_MS}. Returns what ends that. */
+export type Ticking = (tick: () => void) => () => void;
+
+export const TICK_MS = 100;
+
+/** Ticks by the machine's clock. A tick that comes late is still one tick: a machine's sleep counts for nothing. */
+export function inRealTime(tick: () => void): () => void {
+  const timer = setInterval(tick, TICK_MS).unref();
+  return () => clearInterval(timer);
+}
+
+/**
+ * Calls `then` once, after `ms` worth of ticks.
+ *
+ * @returns What cancels that.
+ */
+export function afterTicks(ticking: Ticking, ms: number, then: () => void): () => void {
+  let ticks = 0;
+  const stop = ticking(() => {
+    ticks += 1;
+    if (ticks * TICK_MS < ms) return;
+    stop();
+    then();
+  });
+  return stop;
+}

@@ -1,0 +1,53 @@
+import type { Log } from "../log.ts";
+import type { Missing } from "../readiness.ts";
+import type { LinkedAccount } from "./linked-account.ts";
+import type { ServedAccounts } from "./served-accounts.ts";
+
+/** The command that links an account again. */
+export function loginCommand(username: string): string {
+  return `answerback login --username ${username}`;
+}
+
+/** Reasons of accounts that have one, by account id. */
+export type ReasonOf = (id: string) => string | undefined;
+
+/**
+ * Reports that no account is left: each of them is revoked, or refused by the platform. `undefined`: there is one that
+ * works, or none is linked at all.
+ *
+ * @param refused Why the platform takes nothing for an account, where it said so.
+ */
+export function noAccountLeft(
+  accounts: Pick<ServedAccounts, "list">,
+  refused: ReasonOf,
+): Missing | undefined {
+  const all = accounts.list();
+  const reasons = all.flatMap((account) => {
+    const reason = idleReason(account, refused);
+    return reason === undefined ? [] : [`@${account.username}: ${reason}`];
+  });
+  if (all.length === 0 || reasons.length < all.length) return undefined;
+  return { part: "accounts", reason: `no account is left; ${reasons.join("; ")}` };
+}
+
+function idleReason(
+  { id, username, revoked }: LinkedAccount,
+  refused: ReasonOf,
+): string | undefined {
+  return revoked === undefined ? refused(id) : `${revoked}; fix: ${loginCommand(username)}`;
+}
+
+/** Logs accounts that are revoked: as an error where none is left. Returns what ends that. */
+export function alarmOnRevoked(accounts: Pick<ServedAccounts, "list" | "subscribe">, log: Log) {
+  const alarm = ({ username, revoked = "" }: LinkedAccount): void => {
+    const isLast = accounts.list().every((one) => one.revoked !== undefined);
+    const fix = `fix: ${loginCommand(username)}`;
+    const text = `@${username} is revoked: ${revoked}; ${fix}`;
+    if (isLast) log.error({ account: username }, `no account is left; ${text}`);
+    else log.warn({ account: username }, text);
+  };
+  for (const account of accounts.list()) if (account.revoked !== undefined) alarm(account);
+  return accounts.subscribe(({ type, account }) => {
+    if (type === "revoked") alarm(account);
+  });
+}

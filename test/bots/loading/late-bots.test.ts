@@ -1,0 +1,216 @@
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { BotHost, BotHostOptions } from "../../../src/bots/bot-host.ts";
+import { startBots } from "../../../src/bots/host.ts";
+import type { BotLogLine, Handling } from "../../../src/bots/messages.ts";
+import { messageReceived } from "../../support/events.ts";
+import { handTicking } from "../../support/hand-ticking.ts";
+import { when } from "../../support/when.ts";
+
+let folder: string;
+let host: BotHost | undefined;
+let now: number;
+let lines: BotLogLine[];
+const { ticking, advance } = handTicking();
+const pass = (ms: number): void => {
+  now += ms;
+  advance(ms);
+};
+
+/** Holds the answer to a module that connects at its top level. */
+const asking: ServerResponse[] = [];
+const service = createServer((_, response) => void asking.push(response));
+let connect: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "late-"));
+  now = Date.UTC(2026, 0, 1);
+  lines = [];
+  service.listen(0, "127.0.0.1");
+  await once(service, "listening");
+  const address = service.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  connect = `await fetch("http://127.0.0.1:${port}/");`;
+});
+afterEach(async () => {
+  await host?.close();
+  for (const response of asking.splice(0)) response.end();
+  service.closeAllConnections();
+  await new Promise((resolve) => service.close(resolve));
+  await rm(folder, { recursive: true });
+});
+
+const path = (name: string): string => join(folder, `${name}.mjs`);
+/** A bot that answers with its name, or with `says`. */
+const save = (name: string, before = "", says = name): Promise<void> =>
+  writeFile(
+    path(name),
+    `${before}
+export default { name: "${name}", on: { "dm.received": (ctx) => ctx.reply("${says}") } };`,
+  );
+const start = (names: readonly string[], more: Partial<BotHostOptions> = {}): Promise<BotHost> =>
+  startBots({
+    files: names.map(path),
+    now: () => now,
+    ticking,
+    onLog: (line) => lines.push(line),
+    ...more,
+  }).then((started) => (host = started));
+/** Starts bots, one of which connects; gives up waiting for it. */
+const startLate = async (names: readonly string[], more: Partial<BotHostOptions> = {}) => {
+  const starting = start(names, more);
+  await when(() => (asking.length > 0 ? true : undefined));
+  pass(20_000);
+  return starting;
+};
+const connected = (): void => {
+  for (const response of asking.splice(0)) response.end("ok");
+};
+const handling = (bot: string): Handling => ({
+  bot,
+  triggers: ["dm.received"],
+  event: messageReceived({ text: "hi" }),
+  account: { id: "100", username: "hello_bot" },
+  now: 0,
+  replayed: false,
+  answered: false,
+});
+const saysOf = async (bot: string): Promise<string> => {
+  const { actions, error } = (await host?.handle(handling(bot))) ?? { actions: [] };
+  return actions.map((one) => ("text" in one ? one.text : "")).join() || String(error);
+};
+const said = (text: string) => when(() => lines.find(({ message }) => message.includes(text)));
+
+describe("a bot module that waits at its top level", () => {
+  it("is loaded after 20 seconds: until then it is named, and events wait for it", async () => {
+    await save("slow", connect);
+    const { loading, faults } = await startLate(["slow"]);
+
+    expect(loading).toEqual([{ file: path("slow"), since: now - 20_000 }]);
+    expect(faults).toEqual([]);
+    await said("is still being loaded");
+    const answer = saysOf("slow");
+    connected();
+
+    expect(await answer).toBe("slow");
+    expect(host?.bots.map(({ name }) => name)).toEqual(["slow"]);
+    expect(host?.loading).toEqual([]);
+    await said("bot slow is loaded now");
+  });
+
+  it("holds up neither the other threads nor a bot that shares its thread", async () => {
+    const others = ["b", "c", "d", "e"];
+    await save("slow", connect);
+    for (const name of others) await save(name);
+    const starting = start(["slow", ...others]);
+    await when(() => (asking.length > 0 ? true : undefined));
+    pass(16_000);
+    await starting;
+
+    expect(await Promise.all(others.map(saysOf))).toEqual(others);
+    const answer = saysOf("slow");
+    await when(() => (asking.length > 1 ? true : undefined));
+    connected();
+    expect(await answer).toBe("slow");
+  });
+
+  it("is a fault like any other where it throws in the end", async () => {
+    await save("slow", `${connect} throw new Error("refused there");`);
+    await startLate(["slow"]);
+    const answer = saysOf("slow");
+    connected();
+
+    expect(await answer).toBe('no bot named "slow" is loaded');
+    expect(host?.faults.map(({ message }) => message.split("\n")[0])).toEqual([
+      "Error: refused there",
+    ]);
+    expect((await said("bot not loaded")).level).toBe("error");
+  });
+
+  it("keeps no name waiting that is known to be another's", async () => {
+    await save("slow", connect);
+    const remembered = [{ name: "slow", file: path("slow"), triggers: ["dm.received"] as const }];
+    await startLate(["slow"], { remembered });
+
+    expect(await saysOf("gone")).toBe('no bot named "gone" is loaded');
+    expect(host?.bots).toEqual(remembered);
+  });
+
+  it("lets the host close", async () => {
+    await save("slow", connect);
+    const { close } = await startLate(["slow"]).then((late) => ({ close: () => late.close() }));
+    const answer = saysOf("slow").catch(String);
+    await close();
+
+    expect(await answer).toContain("the runtime is stopping");
+  });
+
+  it("takes the place of the bot before it once it is loaded again", async () => {
+    await save("slow", "", "before");
+    await start(["slow"]);
+    await save("slow", connect, "after");
+    const reloading = host?.reload([path("slow")]);
+    await when(() => (asking.length > 0 ? true : undefined));
+    pass(16_000);
+
+    expect(await reloading).toEqual({ kept: [], faults: [] });
+    expect(await saysOf("slow")).toBe("before");
+    connected();
+    await said("bot slow is loaded now");
+    expect(await saysOf("slow")).toBe("after");
+  });
+});
+
+describe("a bot module that loops", () => {
+  // it goes on looping until the file says that it need not
+  const loop = (): string => `import { existsSync } from "node:fs";
+while (!existsSync(${JSON.stringify(join(folder, "enough"))}));`;
+
+  it("is left out by its own processor time, named, and loaded later", async () => {
+    await save("loops", loop());
+    await save("well");
+    const starting = start(["loops", "well"], { loadCpuMs: 300 });
+    const limit = setInterval(() => advance(100), 20);
+    const line = await said("tried again in 60 s");
+    clearInterval(limit);
+    await starting;
+
+    expect(line.message).toBe(
+      "bot not loaded: not loaded within 300 ms of processor time; tried again in 60 s",
+    );
+    expect(await saysOf("well")).toBe("well");
+    expect(host?.faults).toEqual([
+      {
+        file: path("loops"),
+        message: expect.stringContaining("300 ms of processor time; tried again at 2026-"),
+      },
+    ]);
+    const answer = saysOf("loops");
+    await writeFile(join(folder, "enough"), "");
+    pass(61_000);
+
+    expect(await answer).toBe("loops");
+    expect(host?.faults).toEqual([]);
+  }, 120_000);
+
+  it("waits longer before each further attempt", async () => {
+    await save("loops", loop());
+    const starting = start(["loops"], { loadCpuMs: 100 });
+    const limit = setInterval(() => advance(100), 20);
+    await said("tried again in 60 s");
+    // the pauses pass, too
+    const waits = setInterval(() => advance(60_000), 20);
+    await said("tried again in 120 s");
+    clearInterval(limit);
+    clearInterval(waits);
+    await starting;
+
+    expect(host?.loading.map(({ failed }) => failed?.reason)).toEqual([
+      "not loaded within 100 ms of processor time",
+    ]);
+  }, 120_000);
+});
