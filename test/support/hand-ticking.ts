@@ -3,18 +3,18 @@ import { TICK_MS, type Ticking } from "../../src/bots/watching/ticking.ts";
 /** Ticks that come when they are asked for. */
 export interface HandTicking {
   readonly ticking: Ticking;
-  advance(ms: number): void;
+  readonly advance: (ms: number) => void;
 }
 
 export function handTicking(): HandTicking {
   const ticks = new Set<() => void>();
   return {
-    ticking(tick) {
+    ticking: (tick) => {
       ticks.add(tick);
       return () => void ticks.delete(tick);
     },
-    advance(ms) {
-      for (let passed = 0; passed < ms; passed += TICK_MS) for (const tick of [...ticks]) tick();
+    advance: (ms) => {
+      for (let passed = 0; passed < ms; passed += TICK_MS) for (const tick of ticks) tick();
     },
   };
 }

@@ -20,7 +20,7 @@ function watched(limits: LoadingLimits) {
   return {
     watch,
     overdue,
-    pass(ms: number, share: number, isRunnable: boolean): void {
+    pass: (ms: number, share: number, isRunnable: boolean): void => {
       for (let passed = 0; passed < ms; passed += 100) {
         usage = { cpuMs: usage.cpuMs + 100 * share, isRunnable };
         advance(100);

@@ -2,7 +2,7 @@ import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { storePresence } from "../../src/runtime/store-presence.ts";
+import { storePresence } from "../../../src/runtime/health/store-presence.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -14,22 +14,26 @@ describe("the store's file", () => {
   const file = (): string => join(folder, "store.db");
 
   it.each([
-    { what: "stays", then: async () => {}, parts: [] },
-    { what: "grows", then: () => writeFile(file(), "more than before"), parts: [] },
-    { what: "is removed", then: () => rm(file()), parts: ["store"] },
-    { what: "goes with its folder", then: () => rm(folder, { recursive: true }), parts: ["store"] },
+    { what: "stays", change: async () => {}, parts: [] },
+    { what: "grows", change: () => writeFile(file(), "more than before"), parts: [] },
+    { what: "is removed", change: () => rm(file()), parts: ["store"] },
+    {
+      what: "goes with its folder",
+      change: () => rm(folder, { recursive: true }),
+      parts: ["store"],
+    },
     {
       what: "is replaced",
-      then: async () => {
+      change: async () => {
         await writeFile(`${file()}.new`, "another");
         await rename(`${file()}.new`, file());
       },
       parts: ["store"],
     },
-  ])("is missed or not where it $what: $parts", async ({ then, parts }) => {
+  ])("is missed or not where it $what: $parts", async ({ change, parts }) => {
     await writeFile(file(), "a store");
     const missing = await storePresence(folder);
-    await then();
+    await change();
 
     expect((await missing()).map(({ part }) => part)).toEqual(parts);
   });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import type { LoadingModule } from "../../src/bots/loading/bot-loads.ts";
-import { idleParts } from "../../src/runtime/idle-parts.ts";
-import { handClock } from "../support/hand-clock.ts";
+import type { LoadingModule } from "../../../src/bots/loading/bot-loads.ts";
+import { idleParts } from "../../../src/runtime/health/idle-parts.ts";
+import { handClock } from "../../support/hand-clock.ts";
 
 const clock = handClock();
 const since = clock.now() - 43_000;

@@ -1,9 +1,9 @@
-import { noAccountLeft } from "./accounts/account-alarm.ts";
-import type { ServedAccounts } from "./accounts/served-accounts.ts";
-import type { Answering } from "./answering.ts";
-import type { Clock } from "./clock/clock.ts";
-import type { Missing } from "./readiness.ts";
-import type { WebhookLinkStatus } from "./webhook-link/link.ts";
+import { noAccountLeft } from "../accounts/account-alarm.ts";
+import type { ServedAccounts } from "../accounts/served-accounts.ts";
+import type { Answering } from "../answering.ts";
+import type { Clock } from "../clock/clock.ts";
+import type { Missing } from "../readiness.ts";
+import type { WebhookLinkStatus } from "../webhook-link/link.ts";
 
 export interface IdlePartsNeeds {
   readonly accounts: Pick<ServedAccounts, "list">;

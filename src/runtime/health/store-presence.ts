@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isMissingFile } from "../system/missing-file.ts";
-import type { Missing } from "./readiness.ts";
+import { isMissingFile } from "../../system/missing-file.ts";
+import type { Missing } from "../readiness.ts";
 
 /**
  * Notices that the store's file was taken away under the running bot. SQLite goes on writing to the file that no longer
