@@ -20,6 +20,13 @@ rules:
           note: "\${{ sender.name }} wrote: \${{ message.text }}"
           pause_bot: {until: resolved}
       - reply: A person takes over.
+  - id: call
+    interrupts: true
+    triggers: [dm.received]
+    conditions: [{message.text: {contains_word: call}}]
+    actions:
+      - escalate: {queue: phone, pause_bot: {for: 2h}}
+      - reply: We call you.
 `;
 
 describe("a hand-over to a person", () => {
@@ -32,11 +39,12 @@ describe("a hand-over to a person", () => {
 
   const tell = (text: string) =>
     bot.sandbox.control.act(bot.people.ana, { type: "dm", to: bot.file.bot.id, text });
-  const answers = (count: number) =>
+  const answersTo = (name: string, count: number) =>
     when(async () => {
-      const texts = await bot.messagesTo("ana");
+      const texts = await bot.messagesTo(name);
       return texts.length >= count ? texts : undefined;
     });
+  const answers = (count: number) => answersTo("ana", count);
   const cli = (...args: readonly string[]) =>
     run(bot.folder, ...args, "--config", "config/answerback.yaml");
   const decided = (count: number) =>
@@ -72,5 +80,60 @@ describe("a hand-over to a person", () => {
     expect((await cli("escalations")).err).toContain("Nothing is left to take over.");
     expect((await cli("escalations", "resolve", "7")).code).toBe(2);
     expect(bot.log()).toContain("escalation resolved");
+  });
+
+  it("that has a time is ended by resolving it, by number and by person, over kill -9 too", async () => {
+    const says = (text: string) =>
+      bot.sandbox.control.act(bot.people.ben, { type: "dm", to: bot.file.bot.id, text });
+    const known = await answersTo("ben", 0);
+    const newest = async (count: number) => (await answersTo("ben", known.length + count)).at(-1);
+    const ofBen = async (...more: readonly string[]) =>
+      (await cli("escalations", "list", "--person", "@ben", "--json", ...more)).out
+        .split("\n")
+        .flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
+    for (const count of [1, 2]) {
+      await says("please call me");
+      expect(await newest(count)).toBe("We call you.");
+    }
+    await says("hello again");
+    await decided(3);
+    const [second, first] = await ofBen();
+    expect((await cli("escalations", "list", "--person", "ben")).out).toMatch(
+      /phone +normal +@ben +for the person, until \S+Z or resolved/,
+    );
+    const entry = (await bot.journal()).find(({ body }) => body.includes("hello again"));
+    expect((await cli("why", String(entry?.seq))).err).toContain(
+      `It is with a person. Let rules and bots answer again with: answerback escalations resolve ${second.id}`,
+    );
+
+    const one = await cli("escalations", "resolve", String(first.id));
+    expect(one.out, one.err).toBe(
+      `Resolved; rules and bots are still silent by escalation ${second.id}; when that is done: answerback escalations resolve ${second.id}\n`,
+    );
+    await says("hello again");
+    await decided(4);
+    expect(await newest(2)).toBe("We call you.");
+
+    const other = await cli("escalations", "resolve", "--person", "@BEN");
+    expect(other.out, other.err).toBe("Resolved; rules and bots answer again.\n");
+    expect(other.err).toContain("What people wrote during the silence stays unanswered.");
+    await bot.kill();
+    await bot.start();
+    await says("hello again");
+    expect(await newest(3)).toBe("Hello!");
+    expect((await cli("why", String(entry?.seq))).err).toMatch(
+      /A person said that it is done at \S+Z; what was written before stays unanswered\./,
+    );
+
+    expect((await cli("escalations", "resolve", String(second.id))).out).toMatch(
+      /^It was resolved already, at \S+Z\.\n$/,
+    );
+    expect((await cli("escalations", "resolve", "--person", "ben")).out).toBe(
+      "Nothing is left to take over for ben.\n",
+    );
+    expect(await ofBen()).toEqual([]);
+    expect((await ofBen("--all")).map(({ id }) => id)).toEqual([second.id, first.id]);
+    expect((await cli("escalations", "resolve")).code).toBe(2);
+    expect((await cli("escalations", "resolve", "1", "--person", "ben")).code).toBe(2);
   });
 });

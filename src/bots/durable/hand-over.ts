@@ -15,9 +15,9 @@ export interface HandOverOptions {
   readonly pauseBot?: {
     /** `sender`, the person, unless given. */
     readonly per?: "sender" | "account";
-    /** So long at most, such as `12h`. */
+    /** Longest time of the silence, such as `12h`. Resolving the hand-over ends it sooner. */
     readonly for?: string;
-    /** Until a person says so. */
+    /** Until a person says that it is done. */
     readonly until?: "resolved";
   };
 }

@@ -11,11 +11,12 @@ import type { Io } from "../io.ts";
 import { formatTime } from "../output/format-time.ts";
 import { counted } from "../../text/counted.ts";
 import { visible } from "../output/terminal-text.ts";
-import { withStored } from "../target/stored.ts";
+import { type Stored, withStored } from "../target/stored.ts";
 import { decided, type KeptVerdicts } from "../../traces/decided.ts";
 import { findEvent, type FoundEvent } from "../../traces/find-event.ts";
 import { verdictsOn } from "../../traces/verdicts.ts";
 import { projectRules } from "./project-rules.ts";
+import { shell } from "../../text/shell.ts";
 
 /** Flags of `answerback why`. */
 export interface WhyFlags extends CommonFlags {
@@ -36,8 +37,10 @@ export async function whyEvent(io: Io, which: string, flags: WhyFlags): Promise<
     const found = await findEvent(stored, which);
     const kept = decided(found);
     const verdicts = verdictsOn(found.event, ruleset, kept);
-    if (flags.rule !== undefined)
-      return whyOne(io, flags.rule, { found, kept, verdicts, ruleset, flags });
+    if (flags.rule !== undefined) {
+      whyOne(io, flags.rule, { found, kept, verdicts, ruleset, flags });
+      return tellHandOver(io, stored, { kept, flags });
+    }
     if (flags.json === true) {
       for (const verdict of verdicts) io.out(`${JSON.stringify(verdict)}\n`);
       return;
@@ -49,6 +52,7 @@ export async function whyEvent(io: Io, which: string, flags: WhyFlags): Promise<
     if (left > 0) io.out(`  … and ${counted(left, "rule")} more; one in full: --rule ID\n`);
     if (verdicts.length === 0) io.out("  no rule listens to it\n");
     tellDoubts(io, kept, ruleset);
+    await tellHandOver(io, stored, { kept, flags });
   });
 }
 
@@ -148,6 +152,24 @@ function tellDoubts(
     const then = ran.length === 0 ? "no rule" : ran.join(", ");
     io.err(`The rules have changed since; this is what they say now. Then ${then} ran.\n`);
   }
+}
+
+/** Adds how the hand-over that kept rules silent ends, or has ended. */
+async function tellHandOver(
+  io: Io,
+  stored: Pick<Stored, "escalations">,
+  { kept, flags }: Pick<WhyContext, "kept" | "flags">,
+): Promise<void> {
+  const [, id] = /^escalation (\d+)$/.exec(kept.context.paused ?? "") ?? [];
+  if (id === undefined || flags.json === true) return;
+  const [escalation] = await stored.escalations({ id: Number(id), limit: 1 });
+  if (escalation === undefined) return;
+  const { resolvedAt } = escalation;
+  io.err(
+    resolvedAt === undefined
+      ? `It is with a person. Let rules and bots answer again with: ${shell`answerback escalations resolve ${id}`}\n`
+      : `A person said that it is done at ${formatTime(resolvedAt)}; what was written before stays unanswered.\n`,
+  );
 }
 
 /** A line below the head; what the terminal has no room for goes on further right. */

@@ -16,10 +16,11 @@ export interface HandOver {
   readonly pause?: BotPause;
 }
 
-/** Rules and bots are silent meanwhile: for a time, until a person says that it is resolved, or what comes first. */
+/** Silence of rules and bots during a hand-over. It ends when a person resolves the hand-over, or sooner by its time. */
 export interface BotPause {
   readonly per: (typeof PAUSE_PER)[number];
   /** Milliseconds; absent: until it is resolved. */
   readonly forMs?: number;
+  /** The rule or bot wrote `until: resolved`. Resolving ends the silence either way. */
   readonly untilResolved: boolean;
 }

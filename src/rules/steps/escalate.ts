@@ -22,11 +22,13 @@ const pause = z.strictObject({
     .enum(PAUSE_PER)
     .default("sender")
     .describe("For whom rules and bots are silent: the person, or all of the account."),
-  for: duration.optional().describe("So long at most."),
+  for: duration
+    .optional()
+    .describe("Longest time of the silence. Resolving the escalation ends it sooner."),
   until: z
     .literal("resolved")
     .optional()
-    .describe("Until a person says so: answerback escalations resolve ID."),
+    .describe("Until a person says that it is done: answerback escalations resolve ID."),
 });
 
 const handOver = z.strictObject({

@@ -2,11 +2,12 @@ import type { Clock } from "../clock/clock.ts";
 import type { EscalationOperations } from "./handlers.ts";
 import type { Log } from "../log.ts";
 import type { RuntimeEvents } from "../runtime-events.ts";
-import type { EscalationPort } from "../store/store.ts";
+import { silentNow } from "../runs/hand-over/silence.ts";
+import type { EscalationPort, Store } from "../store/store.ts";
 
 /** What the desk works with. */
 export interface EscalationDeskNeeds {
-  readonly store: EscalationPort;
+  readonly store: EscalationPort & Pick<Store, "silences">;
   readonly clock: Clock;
   readonly log: Log;
   readonly events: Pick<RuntimeEvents, "publish">;
@@ -22,9 +23,9 @@ export function escalationDesk({
   return {
     list: ({ state, ...query }) =>
       store.escalations(state === undefined ? query : { ...query, open: state === "open" }),
-    // Where the bot was paused until then, it goes on.
     async resolve(id) {
-      const resolved = await store.resolveEscalation(id, clock.now());
+      const now = clock.now();
+      const resolved = await store.resolveEscalation(id, now);
       if (resolved === undefined) {
         const hint = "see which there are: answerback escalations list --all";
         return { done: false, reason: `there is no escalation ${id}`, hint };
@@ -34,7 +35,9 @@ export function escalationDesk({
         log.info({ escalation: id, queue, lane }, "escalation resolved");
         events.publish({ type: "escalation-resolved", data: { id, account, lane, queue } });
       }
-      return { done: true, ...resolved };
+      const silences = await store.silences(lane);
+      const silentBy = silentNow({ silences }, now).map((silence) => silence.id);
+      return { done: true, ...resolved, ...(silentBy.length > 0 && { silentBy }) };
     },
   };
 }

@@ -9,6 +9,8 @@ export const escalationQuery = z.strictObject({
   queue: z.string().exactOptional(),
   /** User id of the bot account. */
   account: z.string().exactOptional(),
+  /** The person whom the account deals with: user id, or handle in any case, with or without `@`. */
+  person: z.string().exactOptional(),
   /** Those with a smaller id only. */
   before: whole.exactOptional(),
   limit: whole.pipe(z.number().max(1_000)).default(50),
@@ -30,7 +32,7 @@ export const escalation = z.object({
   note: z.string().exactOptional(),
   evidence: z.unknown().exactOptional(),
   at: z.number(),
-  /** Where rules and bots are silent meanwhile: a lane, or an account. */
+  /** Where rules and bots are silent until `until` or until it is resolved: a lane, or an account. */
   silences: z
     .object({ scope: z.string(), until: z.number().exactOptional(), untilResolved: z.boolean() })
     .exactOptional(),
@@ -40,6 +42,12 @@ export const escalation = z.object({
 /** What came of resolving one. */
 export const resolvedEscalation = z.discriminatedUnion("done", [
   /** `changed: false`: it was resolved already. */
-  z.object({ done: z.literal(true), changed: z.boolean(), escalation }),
+  z.object({
+    done: z.literal(true),
+    changed: z.boolean(),
+    escalation,
+    /** Ids of other open escalations that keep rules and bots silent in its lane; absent: none does. */
+    silentBy: z.array(z.number()).readonly().exactOptional(),
+  }),
   z.object({ done: z.literal(false), reason: z.string(), hint: z.string() }),
 ]);

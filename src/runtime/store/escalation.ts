@@ -29,9 +29,9 @@ export interface NewEscalation {
 export interface NewSilence {
   /** A lane, or an account: all its lanes. */
   readonly scope: string;
-  /** By the platform's clock; until it is resolved, where absent. */
+  /** End by the platform's clock; resolving the escalation ends it sooner. Absent: only resolving ends it. */
   readonly until?: number;
-  /** It ends when the escalation is resolved. */
+  /** The rule or bot wrote `until: resolved`. Resolving ends the silence either way. */
   readonly untilResolved: boolean;
 }
 
@@ -60,6 +60,8 @@ export interface EscalationQuery {
   readonly open?: boolean;
   readonly queue?: string;
   readonly account?: string;
+  /** The person whom the account deals with: user id, or handle in any case, with or without `@`. */
+  readonly person?: string;
   /** Those with a smaller id only. */
   readonly before?: number;
   readonly limit: number;

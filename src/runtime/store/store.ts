@@ -166,7 +166,7 @@ export interface EscalationPort {
   /** Escalations, newest first. */
   escalations(query: EscalationQuery): Promise<readonly Escalation[]>;
   /**
-   * Resolves one, which ends its silence where that was until then.
+   * Resolves one, which ends its silence at once.
    *
    * @returns `undefined`: there is none. `changed: false`: it was resolved already.
    */

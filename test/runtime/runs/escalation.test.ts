@@ -161,6 +161,45 @@ describe("who asks for a person", () => {
   });
 });
 
+describe("a pause that a rule or a bot asked for", () => {
+  const rulesWith = (pause: string): string =>
+    RULES.replace("pause_bot: {for: 12h, until: resolved}", `pause_bot: ${pause}`);
+
+  it.each([
+    { why: "for a time", pause: "{for: 2h}" },
+    { why: "until it is resolved", pause: "{until: resolved}" },
+    { why: "for a time or until it is resolved", pause: "{for: 2h, until: resolved}" },
+    { why: "for everybody, for a time", pause: "{per: account, for: 2h}" },
+  ])("ends when it is resolved, where it was $why, over a restart", async ({ pause }) => {
+    const bot = await live({ rules: rulesWith(pause) });
+    await bot.hears("1", "200", "human");
+    await said(1);
+    await bot.hears("2", "200", "hello?");
+    expect(await decided()).toMatchObject({ ran: [], paused: "escalation 1" });
+
+    await world.store.resolveEscalation(1, world.clock.now());
+    const again = await restart({ rules: rulesWith(pause) });
+    await again.hears("3", "200", "hello");
+    expect(await said(2)).toEqual(["A person takes over.", "Hello!"]);
+  });
+
+  it("lasts by each hand-over of the person that is open, and is nobody else's", async () => {
+    const bot = await live({ rules: rulesWith("{for: 2h}") });
+    for (const [index, from] of ["200", "200", "201"].entries()) {
+      await bot.hears(String(index), from, "human");
+      await said(index + 1);
+    }
+    await world.store.resolveEscalation(1, world.clock.now());
+    await bot.hears("4", "200", "hello");
+    expect(await decided()).toMatchObject({ ran: [], paused: "escalation 2" });
+    await world.store.resolveEscalation(2, world.clock.now());
+    await bot.hears("5", "200", "hello");
+    expect((await said(4)).at(-1)).toBe("Hello!");
+    await bot.hears("6", "201", "hello");
+    expect(await decided()).toMatchObject({ ran: [], paused: "escalation 3" });
+  });
+});
+
 describe("a rule that reaches its limit", () => {
   it("tells people once in that time, and runs no more until then", async () => {
     const limit = "limit: {max: 1, in: 1h, overflow: escalate, queue: trust-safety}";

@@ -221,6 +221,24 @@ describe("ctx.handOver", () => {
     ]);
   });
 
+  it("pauses the bot until it is resolved, also where it has a time, over a restart", async () => {
+    const unsure = bot(async (ctx) => {
+      if (ctx.text !== "help") return ctx.reply("here I am");
+      await ctx.handOver("unclear", { pauseBot: { for: "12h" } });
+    });
+    const one = await world.live(having(unsure));
+    await one.hears("1", "200", "help");
+    await world.runsAre("done");
+    await one.hears("2", "200", "hello?");
+    await world.rest();
+    expect(await said(0)).toEqual([]);
+
+    await world.store.resolveEscalation(1, world.clock.now());
+    const again = await world.restart(having(unsure));
+    await again.hears("3", "200", "hello?");
+    expect(await said(1)).toEqual(["here I am"]);
+  });
+
   it("is in the queue of the bot's name unless it says which, and silences nobody unless it says so", async () => {
     const unsure = bot((ctx) => ctx.handOver("look here"));
     const one = await world.live(having(unsure));

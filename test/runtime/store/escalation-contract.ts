@@ -84,7 +84,7 @@ export function describeEscalations(name: string, place: () => Promise<Place>): 
       expect(await here.store.resolveEscalation(2, 6)).toBeUndefined();
     });
 
-    it("silence a lane or an account, until they are resolved where that is said, also over a restart", async () => {
+    it("silence a lane or an account until they are resolved, also over a restart", async () => {
       await escalate("a", { silences: { scope: LANE, until: 20_000, untilResolved: false } });
       await escalate("b", { run: "2/rule:b", silences: { scope: "100", untilResolved: true } });
       const other = { id: 2, run: "2/rule:b" };
@@ -96,7 +96,67 @@ export function describeEscalations(name: string, place: () => Promise<Place>): 
       expect(await here.store.silences("100/300")).toEqual([other]);
       expect(await here.store.silences("101/200")).toEqual([]);
       for (const id of [1, 2]) await here.store.resolveEscalation(id, NOW);
-      expect(await here.store.silences(LANE)).toEqual([both[0]]);
+      expect(await here.store.silences(LANE)).toEqual([]);
+      await here.reopen();
+      expect(await here.store.silences(LANE)).toEqual([]);
+    });
+
+    it.each([
+      { why: "for a time", silences: { until: 20_000, untilResolved: false } },
+      { why: "until it is resolved", silences: { untilResolved: true } },
+      { why: "for both", silences: { until: 20_000, untilResolved: true } },
+      { why: "for a time that is over", silences: { until: 1, untilResolved: false } },
+    ])("silence no longer once resolved, where that was $why", async ({ silences }) => {
+      await escalate("a", { silences: { scope: LANE, ...silences } });
+      expect(await here.store.silences(LANE)).toHaveLength(1);
+
+      expect(await here.store.resolveEscalation(1, NOW)).toMatchObject({ changed: true });
+      expect(await here.store.silences(LANE)).toEqual([]);
+      expect(await here.store.resolveEscalation(1, NOW)).toMatchObject({ changed: false });
+      expect(await here.store.silences(LANE)).toEqual([]);
+    });
+
+    it("leave the silence of the others when one is resolved", async () => {
+      const ofLane = { scope: LANE, until: 20_000, untilResolved: false };
+      await escalate("a", { silences: ofLane });
+      await escalate("b", { silences: ofLane });
+      await escalate("c", { silences: { scope: "100", untilResolved: true } });
+      await escalate("d", { account: "101", silences: { scope: "101/200", untilResolved: true } });
+
+      await here.store.resolveEscalation(1, NOW);
+      expect((await here.store.silences(LANE)).map(({ id }) => id)).toEqual([2, 3]);
+      await here.store.resolveEscalation(3, NOW);
+      await here.reopen();
+      expect((await here.store.silences(LANE)).map(({ id }) => id)).toEqual([2]);
+      expect((await here.store.silences("101/200")).map(({ id }) => id)).toEqual([4]);
+    });
+
+    it("make a decision stale that was made before one of them was resolved", async () => {
+      await escalate("a", { silences: { scope: LANE, until: 20_000, untilResolved: false } });
+      await here.store.append([entry({ key: "dm:2", lane: LANE })]);
+      const [silent] = await here.store.fetch(here.leases, NOW, 100);
+      if (silent === undefined) throw new Error("nothing to decide");
+      await here.store.resolveEscalation(1, NOW);
+
+      const late = takenIn(here.leases, silent, { silencedBy: [1] });
+      expect(await here.store.commit(WORKER, [late])).toEqual(["stale"]);
+      const [again] = await here.store.fetch(here.leases, NOW, 100);
+      expect(again?.silences).toBeUndefined();
+    });
+
+    it("are listed by person: user id, or handle in any case with or without @", async () => {
+      await escalate("a", { username: "Ana_1" });
+      await escalate("b", { lane: "100/300", username: "ben" });
+      await escalate("c", { account: "101", lane: "101/200" });
+      await escalate("d", { lane: "100/400", username: "200" });
+
+      expect(await idsOf({ person: "@ana_1" })).toEqual([1]);
+      expect(await idsOf({ person: "ANA_1" })).toEqual([1]);
+      expect(await idsOf({ person: "200" })).toEqual([4, 3, 1]);
+      expect(await idsOf({ person: "@200" })).toEqual([4]);
+      expect(await idsOf({ person: "200", account: "101", open: true })).toEqual([3]);
+      expect(await idsOf({ person: "an" })).toEqual([]);
+      expect(await idsOf({ person: "%" })).toEqual([]);
     });
 
     it("come with the inputs of their lane, and make those stale that did not know of them", async () => {

@@ -19,13 +19,21 @@ export class ModelEscalations {
     const scopes = [lane, lane.slice(0, lane.indexOf("/"))];
     return this.#all.flatMap(({ id, run, silences, resolvedAt }) => {
       if (silences === undefined || !scopes.includes(silences.scope)) return [];
-      if (silences.untilResolved && resolvedAt !== undefined) return [];
+      if (resolvedAt !== undefined) return [];
       const { until } = silences;
       return [{ id, run, ...(until !== undefined && { until }) }];
     });
   }
 
-  list({ id, open, queue, account, before, limit }: EscalationQuery): readonly Escalation[] {
+  list({
+    id,
+    open,
+    queue,
+    account,
+    person,
+    before,
+    limit,
+  }: EscalationQuery): readonly Escalation[] {
     return this.#all
       .filter(
         (one) =>
@@ -33,6 +41,7 @@ export class ModelEscalations {
           (open === undefined || open === (one.resolvedAt === undefined)) &&
           (queue === undefined || one.queue === queue) &&
           (account === undefined || one.account === account) &&
+          (person === undefined || namesOf(one).includes(person.toLowerCase())) &&
           (before === undefined || one.id < before),
       )
       .toReversed()
@@ -55,4 +64,9 @@ export class ModelEscalations {
     }
     return open;
   }
+}
+
+function namesOf({ lane, account, username }: Escalation): readonly string[] {
+  const handle = username?.toLowerCase();
+  return [lane.slice(account.length + 1), ...(handle === undefined ? [] : [handle, `@${handle}`])];
 }

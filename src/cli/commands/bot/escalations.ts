@@ -7,7 +7,8 @@ import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import { formatTime } from "../../output/format-time.ts";
 import { printList, printRecord } from "../../output/print.ts";
-import { visible } from "../../output/terminal-text.ts";
+import { resolveEscalations } from "./escalations-resolve.ts";
+import { shell } from "../../../text/shell.ts";
 
 type Escalation = Answers["escalations"][number];
 
@@ -17,12 +18,13 @@ export function escalations(io: Io): Command {
     .description("list what rules asked a person to take over, and say that it is done")
     .addCommand(list(io), { isDefault: true })
     .addCommand(show(io))
-    .addCommand(resolve(io));
+    .addCommand(resolveEscalations(io));
 }
 
 interface ListFlags extends CommonFlags {
   readonly queue?: string;
   readonly account?: string;
+  readonly person?: string;
   readonly all?: true;
   readonly limit: number;
 }
@@ -32,21 +34,23 @@ function list(io: Io): Command {
     .description("list what nobody has resolved yet, newest first")
     .option("--queue <name>", "only this queue")
     .option("--account <id>", "only of the bot account with this user id")
+    .option("--person <user>", "only of this person, by handle or user id")
     .option("--all", "what is resolved, too")
     .option("--limit <number>", "maximum number of results", positiveInteger, 50);
   const examples = [
     "answerback escalations",
     "answerback escalations list --queue support --json",
-    "answerback escalations list --all --limit 10",
+    "answerback escalations list --person @ana --all --limit 10",
   ];
   return withExamples(command, examples).action(async (flags: ListFlags) => {
     const { withStored } = await import("../../target/stored.ts");
-    const { queue, account, all, limit } = flags;
+    const { queue, account, person, all, limit } = flags;
     const query = {
       limit,
       ...(all === true ? {} : { state: "open" as const }),
       ...(queue === undefined ? {} : { queue }),
       ...(account === undefined ? {} : { account }),
+      ...(person === undefined ? {} : { person }),
     };
     const found = await withStored(io, flags, (stored) => stored.escalations(query));
     printList(
@@ -96,40 +100,15 @@ function show(io: Io): Command {
         ["resolved", formatTime(resolvedAt)],
         ["account", found.account],
         ["lane", found.lane],
-        ["event", `${found.seq}; its rules and runs: answerback trace ${found.seq}`],
+        ["event", `${found.seq}; its rules and runs: ${shell`answerback trace ${found.seq}`}`],
         ["run", found.run],
-        ["what to do", resolvedAt ? undefined : `when done: answerback escalations resolve ${id}`],
+        [
+          "what to do",
+          resolvedAt ? undefined : `when done: ${shell`answerback escalations resolve ${id}`}`,
+        ],
       ]);
     },
   );
-}
-
-function resolve(io: Io): Command {
-  const command = withCommonFlags(new Command("resolve"), "print JSON")
-    .description("say that it is done; a bot that was paused until then goes on")
-    .argument("<id>", "its id, as escalations list shows it", positiveInteger);
-  return withExamples(command, ['answerback escalations resolve "$ESCALATION_ID"']).action(
-    async (id: number, flags: CommonFlags) => {
-      const { askRunning } = await import("../../target/ask-running.ts");
-      const answer = await askRunning(io, flags, "resolveEscalation", { id });
-      if (!answer.done) throw new UsageError(answer.reason, { hint: answer.hint });
-      if (flags.json === true) io.out(`${JSON.stringify(answer)}\n`);
-      else io.out(`${visible(resolvedText(answer))}\n`);
-    },
-  );
-}
-
-function resolvedText({
-  changed,
-  escalation,
-}: Extract<Answers["resolveEscalation"], { done: true }>): string {
-  if (!changed) return `It was resolved already, at ${formatTime(escalation.resolvedAt)}.`;
-  const { silences } = escalation;
-  if (silences?.untilResolved === true) return "Resolved; rules and bots answer again.";
-  const { until } = silences ?? {};
-  return until === undefined
-    ? "Resolved."
-    : `Resolved; the bot is paused until ${formatTime(until)}.`;
 }
 
 function personOf({ username, account, lane }: Escalation): string | undefined {
@@ -139,10 +118,8 @@ function personOf({ username, account, lane }: Escalation): string | undefined {
 
 /** Whom the bot does not answer meanwhile, and until when. */
 function pauseText({ silences, account, resolvedAt }: Escalation): string | undefined {
-  if (silences === undefined) return undefined;
-  const { scope, until, untilResolved } = silences;
-  if (untilResolved && resolvedAt !== undefined) return undefined;
+  if (silences === undefined || resolvedAt !== undefined) return undefined;
+  const { scope, until } = silences;
   const whom = scope === account ? "for everybody" : "for the person";
-  const end = [until === undefined ? "" : formatTime(until), untilResolved ? "resolved" : ""];
-  return `${whom}, until ${end.filter((one) => one !== "").join(" or ")}`;
+  return `${whom}, until ${until === undefined ? "" : `${formatTime(until)} or `}resolved`;
 }

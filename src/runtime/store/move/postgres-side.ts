@@ -120,7 +120,7 @@ function insertOf(table: string, names: readonly string[]): string {
         ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
     case "escalations":
       return `INSERT INTO escalations (${columns}, silences)
-        SELECT ${columns}, silent_in IS NOT NULL AND NOT (until_resolved = 1 AND resolved_at IS NOT NULL) FROM g`;
+        SELECT ${columns}, silent_in IS NOT NULL AND resolved_at IS NULL FROM g`;
     case "items": {
       const values = names.map((name) =>
         name === "status" ? `CASE WHEN status IN ${SETTLED} THEN status END` : name,

@@ -40,8 +40,7 @@ export class Escalations {
     );
     this.#drop = db.prepare("DELETE FROM escalations WHERE id = ?");
     const silent = db.prepare<EscalationRow>(
-      `SELECT * FROM escalations WHERE silent_in IS NOT NULL
-         AND NOT (until_resolved = 1 AND resolved_at IS NOT NULL)`,
+      "SELECT * FROM escalations WHERE silent_in IS NOT NULL AND resolved_at IS NULL",
     );
     for (const row of silent.all()) this.#begin(row);
   }
@@ -85,6 +84,7 @@ export class Escalations {
     open,
     queue,
     account,
+    person,
     before,
     limit,
   }) => {
@@ -94,6 +94,7 @@ export class Escalations {
       ["e.id = ?", id],
       ["e.queue = ?", queue],
       ["e.account = ?", account],
+      [`? IN ${PERSON}`, person?.toLowerCase()],
       ["e.id < ?", before],
     ]);
     return rows.map(toEscalation);
@@ -105,7 +106,7 @@ export class Escalations {
     ]);
     if (row === undefined) return undefined;
     const changed = this.#resolve.run(at, id) > 0;
-    if (changed && row.until_resolved === 1) {
+    if (changed && this.#isSilent(row)) {
       this.#end(row);
       this.#afterwards.elseUndo(() => this.#begin(row));
     }
@@ -160,3 +161,6 @@ export class Escalations {
 }
 
 const NONE: readonly Silence[] = [];
+/** Names of the person of an escalation: user id, handle, and handle with `@`. */
+const PERSON =
+  "(substr(e.lane, length(e.account) + 2), lower(e.username), '@' || lower(e.username))";

@@ -1,4 +1,4 @@
-import type { QuestionAnswers } from "../../../operations/operations.ts";
+import type { CommandAnswers, QuestionAnswers } from "../../../operations/operations.ts";
 import { command } from "../../asking/api.ts";
 import { told } from "../../frame/toasts.tsx";
 import { Chip, type Tone } from "../../parts/chip.tsx";
@@ -13,6 +13,13 @@ const TONES: Readonly<Record<Escalation["priority"], Tone>> = {
   high: "warn",
   urgent: "bad",
 };
+
+/** Outcome of a resolution; others may keep the bot silent there. */
+function resolvedText({ silentBy }: CommandAnswers["resolveEscalation"]): string {
+  return silentBy === undefined
+    ? "Resolved."
+    : `Resolved; rules and bots are still silent there by escalation ${silentBy.join(", ")}.`;
+}
 
 interface EscalationsProps {
   readonly all: readonly Escalation[];
@@ -34,7 +41,7 @@ export function Escalations({ all, mayChange, onChanged }: EscalationsProps) {
   }
   return (
     <ul class="outbox-escalations">
-      {open.map(({ id, username, queue, priority, note, at, seq, silences }) => (
+      {open.map(({ id, account, username, queue, priority, note, at, seq, silences }) => (
         <li key={id} class="card">
           <div class="row">
             <Chip tone={TONES[priority]}>{priority}</Chip>
@@ -43,13 +50,24 @@ export function Escalations({ all, mayChange, onChanged }: EscalationsProps) {
             <Time at={at} />
           </div>
           {note !== undefined && <p>{note}</p>}
-          {silences !== undefined && <p class="soft">Rules and bots are silent there meanwhile.</p>}
+          {silences !== undefined && (
+            <p class="soft">
+              Rules and bots are silent {silences.scope === account ? "for everybody" : "there"}{" "}
+              until it is done
+              {silences.until !== undefined && (
+                <>
+                  , at most until <Time at={silences.until} withDate />
+                </>
+              )}
+              .
+            </p>
+          )}
           <div class="row">
             <button
               type="button"
               disabled={!mayChange}
               onClick={() =>
-                void told(command("resolveEscalation", { id }), () => "Resolved.").then(onChanged)
+                void told(command("resolveEscalation", { id }), resolvedText).then(onChanged)
               }
             >
               It is done

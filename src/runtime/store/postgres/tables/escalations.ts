@@ -17,7 +17,7 @@ export async function silences(db: Statements, lane: string): Promise<readonly S
 /** Escalations, newest first. */
 export async function escalations(
   db: Statements,
-  { id, open, queue, account, before, limit }: EscalationQuery,
+  { id, open, queue, account, person, before, limit }: EscalationQuery,
 ): Promise<readonly Escalation[]> {
   const params = new StatementValues();
   const where = [
@@ -25,6 +25,7 @@ export async function escalations(
     ...(open === undefined ? [] : [`resolved_at IS ${open ? "" : "NOT "}NULL`]),
     ...(queue === undefined ? [] : [`queue = ${params.add(queue, "text")}`]),
     ...(account === undefined ? [] : [`account = ${params.add(account, "text")}`]),
+    ...(person === undefined ? [] : [`${params.add(person.toLowerCase(), "text")} IN ${PERSON}`]),
     ...(before === undefined ? [] : [`id < ${params.add(before, "bigint")}`]),
   ];
   const rows = await db.query<EscalationRow>(
@@ -35,6 +36,9 @@ export async function escalations(
   return rows.map(toEscalation);
 }
 
+/** Names of the person of an escalation: user id, handle, and handle with `@`. */
+const PERSON = "(substr(lane, length(account) + 2), lower(username), '@' || lower(username))";
+
 /** Resolves one; see {@link Store.resolveEscalation}. */
 export async function resolveEscalation(
   db: Statements,
@@ -42,13 +46,17 @@ export async function resolveEscalation(
   at: number,
 ): Promise<{ readonly changed: boolean; readonly escalation: Escalation } | undefined> {
   const changed = await db.query<EscalationRow>(
-    `UPDATE escalations SET resolved_at = $2, silences = silences AND until_resolved = 0
+    `UPDATE escalations SET resolved_at = $2, silences = false
      WHERE id = $1 AND resolved_at IS NULL RETURNING *`,
     [id, at],
   );
   const [row] =
     changed.length > 0
       ? changed
-      : await db.query<EscalationRow>("SELECT * FROM escalations WHERE id = $1", [id]);
+      : // a version that kept the silence of some for its time may have resolved it
+        await db.query<EscalationRow>(
+          "UPDATE escalations SET silences = false WHERE id = $1 RETURNING *",
+          [id],
+        );
   return row && { changed: changed.length > 0, escalation: toEscalation(row) };
 }

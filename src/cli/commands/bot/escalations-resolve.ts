@@ -1,0 +1,105 @@
+import { Command } from "commander";
+import { UsageError } from "../../../errors.ts";
+import type { Answers } from "../../../runtime/control/contract.ts";
+import { counted } from "../../../text/counted.ts";
+import { positiveInteger } from "../../arguments/numbers.ts";
+import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import { withExamples } from "../../help/examples.ts";
+import type { Io } from "../../io.ts";
+import { formatTime } from "../../output/format-time.ts";
+import { visible } from "../../output/terminal-text.ts";
+import { shell } from "../../../text/shell.ts";
+
+interface ResolveFlags extends CommonFlags {
+  readonly person?: string;
+  readonly account?: string;
+}
+
+type Resolved = Extract<Answers["resolveEscalation"], { done: true }>;
+
+/** `escalations resolve`: ends a hand-over, and the silence that came with it. */
+export function resolveEscalations(io: Io): Command {
+  const command = withCommonFlags(new Command("resolve"), "print JSON")
+    .description("say that it is done; rules and bots that were silent meanwhile answer again")
+    .argument("[id]", "its id, as escalations list shows it", positiveInteger)
+    .option("--person <user>", "all that is open of this person, by handle or user id")
+    .option("--account <id>", "with --person: only of the bot account with this user id");
+  const examples = [
+    'answerback escalations resolve "$ESCALATION_ID"',
+    "answerback escalations resolve --person @ana",
+  ];
+  return withExamples(command, examples).action(
+    async (id: number | undefined, flags: ResolveFlags) => {
+      const { person } = flags;
+      if ((id === undefined) === (person === undefined)) {
+        throw new UsageError("name either one escalation or a person", {
+          hint: "as in: answerback escalations resolve 12, or: answerback escalations resolve --person @ana",
+        });
+      }
+      const resolved =
+        id === undefined ? await ofPerson(io, flags) : [await resolveOne(io, flags, id)];
+      if (flags.json === true) {
+        for (const one of resolved) io.out(`${JSON.stringify(one)}\n`);
+        return;
+      }
+      if (resolved.length === 0)
+        io.out(`Nothing is left to take over for ${visible(person ?? "")}.\n`);
+      else tell(io, resolved);
+    },
+  );
+}
+
+async function resolveOne(io: Io, flags: CommonFlags, id: number): Promise<Resolved> {
+  const { askRunning } = await import("../../target/ask-running.ts");
+  const answer = await askRunning(io, flags, "resolveEscalation", { id });
+  if (!answer.done) throw new UsageError(answer.reason, { hint: answer.hint });
+  return answer;
+}
+
+/** Most escalations that one answer of the runtime lists. */
+const PAGE = 1_000;
+
+/** Resolves all that is open of a person, newest first. */
+async function ofPerson(
+  io: Io,
+  { person = "", account, ...flags }: ResolveFlags,
+): Promise<readonly Resolved[]> {
+  const { askRunning } = await import("../../target/ask-running.ts");
+  const resolved: Resolved[] = [];
+  const query = { person, state: "open" as const, limit: PAGE };
+  for (;;) {
+    const open = await askRunning(io, flags, "escalations", {
+      ...query,
+      ...(account === undefined ? {} : { account }),
+    });
+    for (const { id } of open) resolved.push(await resolveOne(io, flags, id));
+    if (open.length < PAGE) return resolved;
+  }
+}
+
+function tell(io: Io, all: readonly Resolved[]): void {
+  const ids = new Set(all.map(({ escalation }) => escalation.id));
+  const silentBy = new Set(all.flatMap((one) => one.silentBy ?? []).filter((id) => !ids.has(id)));
+  const [next] = silentBy;
+  if (next !== undefined) {
+    const still = `rules and bots are still silent by escalation ${[...silentBy].join(", ")}`;
+    const then = `when that is done: ${shell`answerback escalations resolve ${next}`}`;
+    io.out(`${whatWasDone(all)}; ${still}; ${then}\n`);
+  } else if (all.some(endsSilence)) {
+    io.out(`${whatWasDone(all)}; rules and bots answer again.\n`);
+    io.err("What people wrote during the silence stays unanswered.\n");
+  } else io.out(`${whatWasDone(all)}.\n`);
+}
+
+function whatWasDone(all: readonly Resolved[]): string {
+  const [first] = all;
+  if (all.length > 1) return `Resolved ${counted(all.length, "escalation")}`;
+  return first?.changed === false
+    ? `It was resolved already, at ${formatTime(first.escalation.resolvedAt)}`
+    : "Resolved";
+}
+
+/** Whether rules and bots were silent by it until it was resolved. */
+function endsSilence({ changed, escalation: { silences, resolvedAt = 0 } }: Resolved): boolean {
+  return changed && silences !== undefined && (silences.until ?? Infinity) > resolvedAt;
+}
