@@ -1,5 +1,6 @@
 import { homedir, tmpdir } from "node:os";
 import { basename, dirname, sep } from "node:path";
+import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
 import { placeInStack } from "./watching/places.ts";
 
@@ -50,6 +51,7 @@ export function quotable(error: unknown, module: string): string {
 /** Of a path below `folder`, also as a URL, the last part is left. */
 function withoutFolder(text: string, folder: string): string {
   return text
+    .replaceAll(`${pathToFileURL(folder).href}/`, `${folder}${sep}`)
     .replaceAll(`file://${folder}${sep}`, `${folder}${sep}`)
     .split(`${folder}${sep}`)
     .map((piece, index) => (index === 0 ? piece : piece.replace(/^[^\s'"`)]*[\\/]/, "")))

@@ -1,5 +1,6 @@
 import { fixOf } from "./fix-problems.ts";
 import type { Problem } from "./problem.ts";
+import { shell } from "../text/shell.ts";
 
 /** What is known of a problem's code. */
 export type SarifCodes = Readonly<Record<string, { readonly about: string; readonly why: string }>>;
@@ -11,7 +12,7 @@ export function toSarif(problems: readonly Problem[], codes: SarifCodes, version
     id: code,
     shortDescription: { text: codes[code]?.about ?? code },
     fullDescription: { text: codes[code]?.why ?? code },
-    help: { text: `answerback explain ${code}` },
+    help: { text: shell`answerback explain ${code}` },
   }));
   const driver = { name: "answerback", semanticVersion: version, rules };
   return {
@@ -60,7 +61,7 @@ export function toGithub(problem: Problem): string {
       `${key}=${escaped(String(value)).replaceAll(":", "%3A").replaceAll(",", "%2C")}`,
   );
   const told = help === undefined ? [message] : [message, `help: ${help}`];
-  const text = [...told, `more: answerback explain ${code}`].join("\n");
+  const text = [...told, `more: ${shell`answerback explain ${code}`}`].join("\n");
   return `::${severity} ${properties.join(",")}::${escaped(text)}`;
 }
 

@@ -1,4 +1,5 @@
 import { AnswerbackError } from "../errors.ts";
+import { shell } from "../text/shell.ts";
 
 /** One mistake in a file, at the position of the wrong token. */
 export interface Problem {
@@ -79,8 +80,11 @@ export function andMore(left: number): string {
 export function explainedBy(problems: readonly Problem[]): string | undefined {
   const [code, ...others] = new Set(problems.map((problem) => problem.code));
   if (code === undefined) return undefined;
-  const command = others.length === 0 ? code : `CODE, such as ${code}`;
-  return `why, with an example: answerback explain ${command}`;
+  const command =
+    others.length === 0
+      ? shell`answerback explain ${code}`
+      : `answerback explain CODE, such as ${code}`;
+  return `why, with an example: ${command}`;
 }
 
 /** Whether any of `problems` is an error. */

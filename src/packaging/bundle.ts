@@ -83,8 +83,9 @@ const COMMON: RolldownOptions = {
 
 /** What packages that are CommonJS find in their scope. */
 const COMMON_JS = [
-  "const __filename = new URL(import.meta.url).pathname;",
-  'const __dirname = new URL(".", import.meta.url).pathname;',
+  'import { fileURLToPath as pathOfBundle } from "node:url";',
+  "const __filename = pathOfBundle(import.meta.url);",
+  'const __dirname = pathOfBundle(new URL(".", import.meta.url));',
   "const bundleAddress = import.meta.url;",
 ].join("\n");
 

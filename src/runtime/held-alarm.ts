@@ -5,6 +5,7 @@ import type { HeldLane } from "./outbox/held-by-hand.ts";
 import type { EventReader } from "./runs/entry-event.ts";
 import type { RuntimeEvents } from "./runtime-events.ts";
 import type { ReadPort } from "./store/store.ts";
+import { shell } from "../text/shell.ts";
 
 export interface HeldAlarmNeeds {
   readonly log: Log;
@@ -20,7 +21,7 @@ export function heldAlarm(needs: HeldAlarmNeeds): (held: HeldLane) => Promise<vo
     const { account, lane, reason } = held;
     const person = personOf(lane);
     const username = (await needs.usernameOf(held)) ?? accountOf(person)?.username;
-    const fix = `answerback resume --person ${username ?? person}`;
+    const fix = shell`answerback resume --person ${username ?? person}`;
     const whose = `answers of @${accountOf(account)?.username ?? account} to ${username === undefined ? person : `@${username}`}`;
     log.warn({ account, person, lane }, `${whose} are held back: ${reason}; to send them: ${fix}`);
     events.publish({ type: "answers-held", data: { account, person, lane, reason, fix } });

@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
 /** Titles of the tests in a file, read without running it; templates of tables as they are written. */
 export function testTitles(file: URL): ReadonlySet<string> {
   const text = readFileSync(file, "utf8");
-  const source = ts.createSourceFile(file.pathname, text, ts.ScriptTarget.Latest, true);
+  const source = ts.createSourceFile(fileURLToPath(file), text, ts.ScriptTarget.Latest, true);
   const titles = new Set<string>();
   const visit = (node: ts.Node): void => {
     if (ts.isCallExpression(node) && /^(it|test)\b/.test(node.expression.getText())) {

@@ -1,9 +1,10 @@
+import { pathToFileURL } from "node:url";
 import type { Worker } from "node:worker_threads";
 import { inject } from "vitest";
 import type { ThreadOptions } from "../../src/system/start-thread.ts";
 
 const ROOT = new URL("../../", import.meta.url).href;
-const FOLDER = `file://${inject("prebuilt")}`;
+const FOLDER = pathToFileURL(inject("prebuilt")).href;
 
 interface Prebuilt {
   startThread(module: URL, options?: ThreadOptions): Worker;

@@ -4,6 +4,7 @@ import { type Command, Option } from "commander";
 import { LIVE_SETTINGS_FILE } from "../../config/file-names.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Io } from "../io.ts";
+import { shell } from "../../text/shell.ts";
 
 /** Flags of every command that reads the settings. */
 export interface SettingsFlags {
@@ -23,7 +24,10 @@ export function withSettingsFile(command: Command): Command {
   return command
     .option("-c, --config <file>", "settings file (default: config/answerback.yaml)")
     .addOption(
-      new Option("--live", `the live bot's settings: --config ${LIVE_SETTINGS_FILE}`).implies({
+      new Option(
+        "--live",
+        `the live bot's settings: ${shell`--config ${LIVE_SETTINGS_FILE}`}`,
+      ).implies({
         config: LIVE_SETTINGS_FILE,
       }),
     );

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { relative } from "node:path";
-import { placeInStack } from "../../bots/watching/places.ts";
+import { pathToFileURL } from "node:url";
+import { pathOf, placeInStack } from "../../bots/watching/places.ts";
 import type { Spot } from "../../config/problem.ts";
 
 /** What is wrong with a module, and where in its author's text. */
@@ -12,7 +13,7 @@ export interface PlacedFault {
 
 /** Of TypeScript that can't be read; its columns are counted from 0. */
 const NOT_READ = /^(.+):(\d+):(\d+): ERROR: (.+)$/m;
-const STARTS_WITH_FILE = /^(?:file:\/\/)?(\/.+?):(\d+)$/m;
+const STARTS_WITH_FILE = /^((?:file:\/\/)?\/.+):(\d+)$/m;
 
 /**
  * Finds the place of a fault that a module has: where it can't be read, where it threw, or the word that is wrong.
@@ -28,9 +29,11 @@ export async function placedFault(
   const [, where, row, column, reason] = NOT_READ.exec(message) ?? [];
   if (where !== undefined && reason !== undefined) {
     const at = { line: Number(row), column: Number(column) + 1 };
-    return { what: reason, at: await spotIn(where, at, cwd) };
+    return { what: reason, at: await spotIn(pathOf(where), at, cwd) };
   }
-  const what = whatOf(message).replaceAll(`${cwd}/`, "");
+  const what = whatOf(message)
+    .replaceAll(`${pathToFileURL(cwd).href}/`, "")
+    .replaceAll(`${cwd}/`, "");
   const thrown = /^(.+):(\d+):(\d+)$/.exec(placeInStack(message) ?? "");
   if (thrown !== null) {
     const [, path = file, line, col] = thrown;
@@ -39,8 +42,8 @@ export async function placedFault(
   const text = await textOf(file);
   const word = wordIn(text, what);
   if (word !== undefined) return { what, at: await spotIn(file, word, cwd) };
-  const [, startsWith, line] = STARTS_WITH_FILE.exec(message) ?? [];
-  if (startsWith === file) {
+  const [, startsWith = "", line] = STARTS_WITH_FILE.exec(message) ?? [];
+  if (pathOf(startsWith) === file) {
     return { what, at: await spotIn(file, { line: Number(line), column: 1 }, cwd) };
   }
   // What is missing is missing at the end.

@@ -20,6 +20,7 @@ import { callRuntime } from "../../runtime/control/call.ts";
 import { dataFolder, type SettingsFlags } from "../arguments/settings-flags.ts";
 import { isPostgresUrl, shownUrl } from "../../system/postgres-url.ts";
 import { suggestions, type Suggestion } from "./suggestions.ts";
+import { shell } from "../../text/shell.ts";
 
 /** What `dev` may be asked for. */
 export interface DevOptions extends SettingsFlags {
@@ -131,7 +132,7 @@ function running(file: SandboxFile, folder: string): UsageError {
     `answerback dev is already running here, as process ${file.pid} with ${folder}`,
     {
       hint:
-        `talk to it with: answerback send @${file.people[0]?.username ?? "ana"} "hi", stop it with Ctrl-C, ` +
+        `talk to it with: ${shell`answerback send @${file.people[0]?.username ?? "ana"} "hi"`}, stop it with Ctrl-C, ` +
         `or run a second one with: --data OTHER-FOLDER`,
     },
   );

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { findRuleFiles } from "../../config/find-files.ts";
 import type { Settings } from "../../config/settings.ts";
 import { type WordsOfRule, wordsToTry } from "../../rehearsal/words-to-try.ts";
+import { shellText } from "../../text/shell.ts";
 
 /** Something to try: arguments of the program, and what happens then. */
 export interface Suggestion {
@@ -21,10 +22,10 @@ export async function suggestions(
   const word = rulesFor("dm.received").flatMap(({ words }) => words)[0];
   const found: Suggestion[] = [];
   if (word !== undefined) {
-    found.push({ args: `send @ana "${word}"`, outcome: "a rule answers" });
+    found.push({ args: `send @ana ${shellText(word)}`, outcome: "a rule answers" });
   }
   if (rulesFor("post.mentioned").length > 0) {
-    const args = `send @ben --post "@${handle} are you open?"`;
+    const args = `send @ben --post ${shellText(`@${handle} are you open?`)}`;
     found.push({ args, outcome: "a mention gets a reply" });
   }
   if (rulesFor("user.followed").length > 0) {

@@ -82,7 +82,7 @@ async function checkAccount(
   const level = client.accessLevel;
   const enough = ACCESS_LEVELS.at(-1);
   if (level !== undefined && level !== enough) {
-    const fix = `set the app's permission level to ${enough}, then: answerback login --username ${username}`;
+    const fix = `set the app's permission level to ${enough}, then: ${loginCommand(username)}`;
     return { id, client, finding: fail("account", `@${username} may only ${level}`, fix) };
   }
   return {

@@ -9,6 +9,7 @@ import type { Io } from "../io.ts";
 import { dataFolder, exists } from "../arguments/settings-flags.ts";
 import { linkedAccounts } from "../target/target.ts";
 import { type Finding, fail, failed, ok, warn } from "./finding.ts";
+import { shell } from "../../text/shell.ts";
 
 /** Whether the store's folder can be written, and the tokens in it can be opened. */
 export async function checkStore(io: Io, settings: Settings): Promise<Finding> {
@@ -42,7 +43,7 @@ async function checkDatabase(url: string, { postgres }: Settings): Promise<Findi
     }
     return ok("store", shownUrl(url));
   } catch (error) {
-    return failed("store", error, `see whether it answers: psql ${JSON.stringify(shownUrl(url))}`);
+    return failed("store", error, `see whether it answers: ${shell`psql ${shownUrl(url)}`}`);
   }
 }
 
@@ -114,7 +115,7 @@ function runningWell(status: RuntimeStatus): Finding {
     const { person, username = person, reason } = first;
     const answers = held.reduce((sum, { items }) => sum + items, 0);
     const message = `${answers} answer(s) to ${held.length} person(s) are held back: ${reason}`;
-    return warn("bot", message, `answerback resume --person ${username}`);
+    return warn("bot", message, shell`answerback resume --person ${username}`);
   }
   if (store.items.unknown > 0) {
     const message = `the outcome of ${store.items.unknown} answer(s) is unknown`;

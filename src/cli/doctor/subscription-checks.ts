@@ -3,6 +3,7 @@ import { READ_EVENT_TYPES } from "../../events/activity-event-types.ts";
 import type { PlatformTarget } from "../target/target.ts";
 import type { AccountClient } from "./credential-checks.ts";
 import { fail, failed, type Finding, ok, warn } from "./finding.ts";
+import { shell } from "../../text/shell.ts";
 
 /** The running bot makes what is missing. */
 const RUN = "answerback run";
@@ -32,7 +33,7 @@ async function byAccountActivity(
   { username, client }: AccountClient,
   webhookId: string,
 ): Promise<Finding> {
-  const fix = `answerback subscriptions add --as @${username}`;
+  const fix = shell`answerback subscriptions add --as @${username}`;
   try {
     return (await client.activity.isSubscribed(webhookId))
       ? ok("subscription", `@${username}'s events are delivered`)

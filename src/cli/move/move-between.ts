@@ -6,6 +6,7 @@ import { moveStore } from "../../runtime/store/move/move-store.ts";
 import { exists } from "../arguments/settings-flags.ts";
 import { accountsOfFolder, accountsToFolder } from "./carry-accounts.ts";
 import type { StorePlace } from "./place-of-store.ts";
+import { shell } from "../../text/shell.ts";
 
 export interface MoveOptions {
   /** `ANSWERBACK_KEY`. */
@@ -57,7 +58,7 @@ export async function moveBetween(
     {
       hint:
         from.kind === "folder"
-          ? `stop the bot and rename the folder: mv ${from.folder} ${to.kind === "folder" ? to.folder : ""}`
+          ? `stop the bot and rename the folder: ${shell`mv ${from.folder} ${to.kind === "folder" ? to.folder : ""}`}`
           : "stop every process, then: pg_dump --format=custom, and pg_restore into the other database",
     },
   );

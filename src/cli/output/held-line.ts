@@ -1,5 +1,6 @@
 import type { RuntimeStatus } from "../../runtime/control/status-schema.ts";
 import { counted } from "../../text/counted.ts";
+import { shell } from "../../text/shell.ts";
 
 /** What `status` says of a pause in one line. */
 export function pausedLine({ account, username, since }: RuntimeStatus["paused"][number]): string {
@@ -12,5 +13,5 @@ export function heldLine(held: RuntimeStatus["held"][number]): string {
   const { person, username, items, reason } = held;
   const whom = username === undefined ? person : `@${username}`;
   const answers = counted(items, "answer");
-  return `${answers} to ${whom}: ${reason}; answerback resume --person ${username ?? person}`;
+  return `${answers} to ${whom}: ${reason}; ${shell`answerback resume --person ${username ?? person}`}`;
 }

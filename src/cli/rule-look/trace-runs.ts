@@ -12,6 +12,7 @@ import { visible } from "../output/terminal-text.ts";
 import { withStored } from "../target/stored.ts";
 import { findEvent } from "../../traces/find-event.ts";
 import { type OutboxItem, type JournalRun, runInWords } from "../../traces/runs.ts";
+import { shell } from "../../text/shell.ts";
 
 /** More items than the runs of one event have. */
 const MOST_ITEMS = 1_000;
@@ -30,7 +31,7 @@ export async function traceRuns(io: Io, which: string, flags: CommonFlags): Prom
     const runs = row.runs.filter(({ id }) => !isRun || id === which || trunkOf(id) === which);
     if (isRun && runs.length === 0) {
       throw new UsageError(`event ${row.seq} has no run ${which}`, {
-        hint: `list them with: answerback trace ${row.seq}`,
+        hint: `list them with: ${shell`answerback trace ${row.seq}`}`,
       });
     }
     const items = await stored.outbox({ seq: row.seq, limit: MOST_ITEMS });

@@ -17,6 +17,7 @@ import {
   type Run,
 } from "./course.ts";
 import type { SaidToBot } from "./speaker.ts";
+import { shell } from "../../text/shell.ts";
 
 /** What is known of something that the bot did not answer. */
 export interface TalkSilence {
@@ -70,7 +71,7 @@ function itemInWords(
   now: number,
 ): string | undefined {
   if (!isAnswering(action.type)) return undefined;
-  const see = `see answerback outbox show ${id}`;
+  const see = `see ${shell`answerback outbox show ${id}`}`;
   const why = reason === undefined ? "" : `: ${reason}`;
   switch (status) {
     case "held":
@@ -97,7 +98,7 @@ function itemInWords(
 /** What a run is at that has not come to its end, or not to a good one; undefined for the others. */
 function runInWords(run: Run, now: number): string | undefined {
   const name = run.owner.replace(":", " ");
-  const see = `see answerback trace ${run.id}`;
+  const see = `see ${shell`answerback trace ${run.id}`}`;
   switch (run.status) {
     case "failed":
       return `${name} failed: ${endOf(run)}; ${see}`;
@@ -153,7 +154,7 @@ function decisionInWords(
   { seq }: JournalLine,
   now: number,
 ): string {
-  const see = `see answerback why ${seq}`;
+  const see = `see ${shell`answerback why ${seq}`}`;
   if (decided === undefined) return `no rule answered; ${see}`;
   if (decided.undecided !== undefined) return `${decided.undecided}; ${see}`;
   const { runs } = course;
@@ -177,7 +178,7 @@ function ruleSilence(verdicts: readonly Verdict[], now: number): string {
 
 function doneInWords(run: Run, course: TalkCourse, bot: string): string {
   const name = run.owner.replace(":", " ");
-  const see = `see answerback trace ${run.id}`;
+  const see = `see ${shell`answerback trace ${run.id}`}`;
   if (answersOf(course).length > 0) return `@${bot} answered elsewhere; ${see}`;
   const did = course.items.map(({ action }) => describeAction(action));
   if (did.length > 0) return `${name} ran and sent no answer, but: ${did.join("; ")}; ${see}`;

@@ -1,5 +1,6 @@
 import type { Problem } from "../problem.ts";
 import type { Path, YamlDocument } from "../yaml-document.ts";
+import { shell } from "../../text/shell.ts";
 
 /** `${{ env.NAME }}`, the only expression a settings file has. */
 const EXPRESSION = /\$\{\{(.*?)\}\}/g;
@@ -36,7 +37,7 @@ export function substituteEnvironment(
           : {
               code: "env-missing",
               message: `the environment has no ${name}`,
-              help: `write  ${name}=…  into a .env beside the settings, or set it before the start: export ${name}=…`,
+              help: `write  ${name}=…  into a .env beside the settings, or set it before the start: ${shell`export ${name}`}=…`,
             };
       problems.push(document.problemAt(path, mistake, { text: whole }));
       return "";

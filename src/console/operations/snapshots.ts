@@ -9,6 +9,7 @@ import {
 import { ControlConnection } from "../../sandbox/control/connection.ts";
 import type { ConsoleNeeds } from "../console-needs.ts";
 import { operation, OperationError } from "./operation.ts";
+import { shell } from "../../text/shell.ts";
 
 const named = z.strictObject({ name: z.string() });
 
@@ -34,7 +35,7 @@ export const restoreSnapshot = operation(named, async (needs, { name }): Promise
   const { world_id: saved }: { world_id?: unknown } = Object(world);
   if (saved !== running) {
     throw new OperationError(
-      `the snapshot "${name}" is of another world than the running one. To restore it all the same: answerback snapshot restore ${name} --force`,
+      `the snapshot "${name}" is of another world than the running one. To restore it all the same: ${shell`answerback snapshot restore ${name} --force`}`,
       409,
     );
   }

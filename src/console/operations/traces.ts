@@ -14,6 +14,7 @@ import { traceOf } from "../../traces/trace-of.ts";
 import { operation, OperationError } from "./operation.ts";
 import { runtimeOf } from "./runtime-operations.ts";
 import { traceNeeds } from "./trace.ts";
+import { operand, shell } from "../../text/shell.ts";
 
 /** Events with what became of them, newest first, a page at a time. */
 export const traces = operation(
@@ -105,7 +106,7 @@ export const saveTest = operation(
       throw new OperationError(`${path} is there already; rename it, or take it away`, 409);
     });
     const shown = relative(runtime.base, file);
-    return { name, path: shown, text, command: `answerback test ${shown}`, anyText };
+    return { name, path: shown, text, command: shell`answerback test ${operand(shown)}`, anyText };
   },
 );
 

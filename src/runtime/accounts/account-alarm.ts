@@ -1,3 +1,4 @@
+import { shell } from "../../text/shell.ts";
 import type { Log } from "../log.ts";
 import type { Missing } from "../readiness.ts";
 import type { LinkedAccount } from "./linked-account.ts";
@@ -5,7 +6,7 @@ import type { ServedAccounts } from "./served-accounts.ts";
 
 /** The command that links an account again. */
 export function loginCommand(username: string): string {
-  return `answerback login --username ${username}`;
+  return shell`answerback login --username ${username}`;
 }
 
 /** Reasons of accounts that have one, by account id. */

@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { open, rm, writeFile } from "node:fs/promises";
 import { AnswerbackError } from "../../errors.ts";
 import { isMissingFile } from "../../system/missing-file.ts";
+import { shell } from "../../text/shell.ts";
 
 /** The tokens at rest can't be read with the key at hand. */
 export class SealError extends AnswerbackError {
@@ -62,7 +63,7 @@ async function readPrivate(file: string): Promise<string> {
     const { mode } = await handle.stat();
     if (HAS_MODES && (mode & 0o077) !== 0) {
       throw new SealError(`the key ${file} can be read or changed by others than its owner`, {
-        hint: `take that away with: chmod 600 ${file}   (and link the accounts again, if somebody may have read it)`,
+        hint: `take that away with: ${shell`chmod 600 ${file}`}   (and link the accounts again, if somebody may have read it)`,
       });
     }
     return await handle.readFile("utf8");

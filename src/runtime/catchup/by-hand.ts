@@ -5,6 +5,7 @@ import {
 } from "../../protocol/limits.ts";
 import type { Span } from "../../system/spans.ts";
 import { LONGEST_JOB_MS, minuteBefore, MINUTE_MS, replayReach } from "./plan.ts";
+import { shellWord } from "../../text/shell.ts";
 
 /** The jobs of a stretch that a person asked for, or what is wrong with it. */
 export type HandWindow =
@@ -26,19 +27,19 @@ export function handWindow({ from, to }: Span, now: number): HandWindow {
   if (begin < earliest) {
     return refused(
       `from is ${minuteText(begin)}, over 24 hours ago: the platform replays it no longer`,
-      `--from ${minuteText(reach.oldest)} is the earliest just now`,
+      `--from ${shellWord(minuteText(reach.oldest))} is the earliest just now`,
     );
   }
   if (now - begin < REPLAY_FROM_MIN_AGE_MS) {
     return refused(
       `from is ${minuteText(begin)}: a replay begins at least 31 minutes ago`,
-      `--from ${minuteText(reach.latestFrom)} is the latest just now; what was delivered already is kept once`,
+      `--from ${shellWord(minuteText(reach.latestFrom))} is the latest just now; what was delivered already is kept once`,
     );
   }
   if (now - end < REPLAY_TO_MIN_AGE_MS) {
     return refused(
       `to is ${minuteText(end)}: a replay ends at least 10 minutes ago`,
-      `--to ${minuteText(reach.latestTo)} is the latest just now`,
+      `--to ${shellWord(minuteText(reach.latestTo))} is the latest just now`,
     );
   }
   return { ok: true, jobs: cut({ from: begin, to: end }, now) };

@@ -5,6 +5,7 @@ import type { Item, ItemStatus } from "../store/item.ts";
 import type { ReadPort } from "../store/store.ts";
 import type { ChangeItem } from "./change-item.ts";
 import type { NextState } from "./plan.ts";
+import { shell } from "../../text/shell.ts";
 
 export interface ByHandNeeds {
   readonly store: Pick<ReadPort, "items">;
@@ -54,7 +55,8 @@ export function byHand(needs: ByHandNeeds): ByHand {
         const { status, expiresAt = Infinity } = item;
         const now = clock.now();
         if (status === "sent") return refusal(item, "answerback send says something new");
-        if (status === "sending") return refusal(item, `see: answerback outbox show ${id}`);
+        if (status === "sending")
+          return refusal(item, `see: ${shell`answerback outbox show ${id}`}`);
         if (status === "unknown" && !anyway) return risk(item);
         const life = expiresAt <= now ? { expiresAt: now + LIFE_MS } : {};
         return { to: "pending", notBefore: now, reason: "tried again by the operator", ...life };
@@ -68,7 +70,10 @@ export function byHand(needs: ByHandNeeds): ByHand {
     drop: (id) =>
       changed(needs, id, (item) => {
         if (item.status === "unknown") {
-          return refusal(item, `say what became of it: answerback outbox settle ${id} --as failed`);
+          return refusal(
+            item,
+            `say what became of it: ${shell`answerback outbox settle ${id} --as failed`}`,
+          );
         }
         if (item.status !== "pending" && item.status !== "held") {
           return refusal(item, "drop is for pending and held items");
@@ -101,7 +106,7 @@ async function changed(
   const from = item.status;
   if (!(await change(item, holder.lease, from, next, holder.worker))) {
     const reason = `item ${id} is being changed by somebody else`;
-    return { done: false, reason, hint: `look again: answerback outbox show ${id}` };
+    return { done: false, reason, hint: `look again: ${shell`answerback outbox show ${id}`}` };
   }
   wake();
   return { done: true, from, to: next.to };
@@ -113,5 +118,9 @@ function refusal({ id, status, action }: Item, hint: string): Refusal {
 
 function risk({ id, action }: Item): Refusal {
   const reason = `item ${id} (${describeAction(action)}) may have arrived already; sent again, it may be there twice`;
-  return { done: false, reason, hint: `send it anyway: answerback outbox retry ${id} --anyway` };
+  return {
+    done: false,
+    reason,
+    hint: `send it anyway: ${shell`answerback outbox retry ${id} --anyway`}`,
+  };
 }

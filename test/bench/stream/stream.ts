@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { createClient } from "../../../src/client/create-client.ts";
 import type { StreamGap } from "../../../src/client/streaming/gap.ts";
 import { ControlClient, type FaultSpec, type StreamStrike } from "../../../src/sandbox/index.ts";
@@ -29,7 +30,7 @@ export const stream: Benchmark = {
   name: "stream",
   about: "a filtered stream at 1,000 posts a second whose connection breaks every second",
   async run(say) {
-    const child = startChild({ file: new URL("child-sandbox.ts", import.meta.url).pathname });
+    const child = startChild({ file: fileURLToPath(new URL("child-sandbox.ts", import.meta.url)) });
     const url = await child.line();
     const control = new ControlClient(`${url}/_sandbox`, "bench");
     const { bearer_token: bearerToken } = await control.app();

@@ -10,6 +10,7 @@ import { wrap } from "../../output/wrap.ts";
 import { address, callbackUrl } from "../../arguments/ports.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
 import type { Listen } from "../../../config/settings.ts";
+import { shell } from "../../../text/shell.ts";
 
 interface DoctorFlags extends CommonFlags {
   readonly live?: boolean;
@@ -82,6 +83,7 @@ function fitted({ width }: Io, text: string, from: number, further: number): str
 function ofTheLiveBot(finding: Finding, config: string | undefined): Finding {
   const { fix } = finding;
   if (fix === undefined || !/\banswerback (?!init)[^,;()]*$/.test(fix)) return finding;
-  const which = config === LIVE_SETTINGS_FILE ? "--live" : `--config ${config}`;
+  const isLive = config === undefined || config === LIVE_SETTINGS_FILE;
+  const which = isLive ? "--live" : shell`--config ${config}`;
   return { ...finding, fix: `${fix} ${which}` };
 }

@@ -4,6 +4,7 @@ import { UsageError } from "../../../errors.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import { printRecord } from "../../output/print.ts";
+import { shell } from "../../../text/shell.ts";
 
 interface ForgetFlags extends CommonFlags {
   readonly yes?: boolean;
@@ -49,7 +50,7 @@ export function forget(io: Io): Command {
 async function confirm(io: Io, person: string): Promise<void> {
   if (!io.interactive || !io.input.isTerminal) {
     throw new UsageError("erasing can't be undone, and nobody is there to ask", {
-      hint: `if it is meant: answerback forget ${person} --yes`,
+      hint: `if it is meant: ${shell`answerback forget ${person} --yes`}`,
     });
   }
   const { confirm: ask, isCancel } = await import("@clack/prompts");

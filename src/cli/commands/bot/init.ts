@@ -10,6 +10,7 @@ import { TEMPLATE_NAMES, type TemplateName } from "../../init/project-template.t
 import type { Io } from "../../io.ts";
 import { oneOf } from "../../arguments/one-of.ts";
 import { exists } from "../../arguments/settings-flags.ts";
+import { operand, shell } from "../../../text/shell.ts";
 
 interface InitFlags {
   readonly template?: TemplateName;
@@ -89,7 +90,7 @@ They are asked for on a terminal, and never a flag: others can read those.`;
     for (const file of written) io.out(`${shown === "." ? "" : `${shown}/`}${file}\n`);
     if (kept.length > 0) io.err(`Kept existing files: ${kept.join(", ")}\n`);
     if (given !== undefined) return addLive(io, target, flags, given);
-    io.err(`\nNext: ${shown === "." ? "" : `cd ${shown} && `}npx answerback dev\n`);
+    io.err(`\nNext: ${shown === "." ? "" : shell`cd ${operand(shown)} && `}npx answerback dev\n`);
   });
 }
 

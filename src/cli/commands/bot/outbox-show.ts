@@ -7,6 +7,7 @@ import { positiveInteger } from "../../arguments/numbers.ts";
 import { printRecord } from "../../output/print.ts";
 import { formatTime } from "../../output/format-time.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import { shell } from "../../../text/shell.ts";
 
 type Item = Answers["outbox"][number];
 type Entry = Answers["journal"][number];
@@ -68,16 +69,16 @@ function whatToDo({ id, status }: Item): string | undefined {
   switch (status) {
     case "unknown":
       return (
-        `nothing: it is looked up on the platform; or: answerback outbox settle ${id} --as sent, ` +
-        `or answerback outbox retry ${id} --anyway`
+        `nothing: it is looked up on the platform; or: ${shell`answerback outbox settle ${id} --as sent`}, ` +
+        `or ${shell`answerback outbox retry ${id} --anyway`}`
       );
     case "failed":
     case "expired":
-      return `to try it again: answerback outbox retry ${id}`;
+      return `to try it again: ${shell`answerback outbox retry ${id}`}`;
     case "held":
-      return `to send it: answerback outbox retry ${id}; never: answerback outbox drop ${id}`;
+      return `to send it: ${shell`answerback outbox retry ${id}`}; never: ${shell`answerback outbox drop ${id}`}`;
     case "pending":
-      return `to send it now: answerback outbox retry ${id}; never: answerback outbox drop ${id}`;
+      return `to send it now: ${shell`answerback outbox retry ${id}`}; never: ${shell`answerback outbox drop ${id}`}`;
     case "sending":
     case "sent":
       return undefined;

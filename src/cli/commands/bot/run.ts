@@ -9,6 +9,7 @@ import type { LogFormat } from "../../logs/log-streams.ts";
 import { type CommonFlags, settingsFor, withSettings } from "../../arguments/settings-flags.ts";
 import { visible } from "../../output/terminal-text.ts";
 import { LOG_LEVELS, oneOf } from "../../arguments/one-of.ts";
+import { shell } from "../../../text/shell.ts";
 
 interface RunFlags extends CommonFlags {
   readonly logLevel: string;
@@ -117,7 +118,7 @@ const INFO = 30;
 /** Flags of another command for the same bot. */
 function ofSettings({ live, config }: RunFlags): string {
   if (live === true) return " --live";
-  return config === undefined ? "" : ` --config ${config}`;
+  return config === undefined ? "" : shell` --config ${config}`;
 }
 
 /** Finishes what is under way, as far as there is time. */

@@ -8,6 +8,7 @@ import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flag
 import { askBot } from "../../talk/ask-bot.ts";
 import { printAnswer, printSilence } from "../../talk/print-answer.ts";
 import { localSandbox } from "../../target/sandbox-control.ts";
+import { shell } from "../../../text/shell.ts";
 
 interface SendFlags extends CommonFlags {
   readonly post?: boolean;
@@ -35,7 +36,7 @@ export function send(io: Io): Command {
     async (person: string, text: string | undefined, flags: SendFlags) => {
       if (flags.follow !== true && (text === undefined || text === "")) {
         throw new UsageError("the text is empty", {
-          hint: `write: answerback send ${person} "what are your hours?"`,
+          hint: `write: ${shell`answerback send ${person} "what are your hours?"`}`,
         });
       }
       const sandbox = await localSandbox(io, flags);

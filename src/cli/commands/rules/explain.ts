@@ -4,6 +4,7 @@ import { withJson, type JsonFlag } from "../../arguments/settings-flags.ts";
 import { withExamples } from "../../help/examples.ts";
 import { withLateWords } from "../../help/late-words.ts";
 import type { Io } from "../../io.ts";
+import { shell } from "../../../text/shell.ts";
 
 /** `explain`: what a word of the language means, a setting, or a problem that `check` told. */
 export function explain(io: Io): Command {
@@ -33,7 +34,7 @@ export function explain(io: Io): Command {
         hint:
           guess === undefined
             ? "all names are listed by: answerback explain"
-            : `did you mean: answerback explain ${guess}`,
+            : `did you mean: ${shell`answerback explain ${guess}`}`,
       });
     },
   );

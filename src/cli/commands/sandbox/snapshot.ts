@@ -10,6 +10,7 @@ import {
   settingsFor,
   withCommonFlags,
 } from "../../arguments/settings-flags.ts";
+import { shell } from "../../../text/shell.ts";
 
 /** `snapshot`: the sandbox's world, saved under a name and restored. */
 export function snapshot(io: Io): Command {
@@ -31,7 +32,8 @@ function save(io: Io): Command {
       const sandbox = await localSandbox(io, flags);
       await writeSnapshot(sandbox.folder, name, await sandbox.saveWorld());
       printRecord(io, flags.json, { name }, [["saved", name]]);
-      if (flags.json !== true) io.err(`Restore it with: answerback snapshot restore ${name}\n`);
+      if (flags.json !== true)
+        io.err(`Restore it with: ${shell`answerback snapshot restore ${name}`}\n`);
     },
   );
 }

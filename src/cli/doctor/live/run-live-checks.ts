@@ -16,6 +16,7 @@ import { envFileText } from "../run-checks.ts";
 import { checkSubscriptions } from "../subscription-checks.ts";
 import { checkBearer, checkKeysAndCallback } from "./app-checks.ts";
 import { checkWebhookWay } from "./webhook-way.ts";
+import { shell } from "../../../text/shell.ts";
 
 export interface LiveFlags extends SettingsFlags {
   /** The callback that `login` uses. */
@@ -93,7 +94,9 @@ async function tellOfEnvFile({ envFile }: Io, tell: (finding: Finding) => void):
   const { mode } = await stat(envFile.path);
   if ((mode & OTHERS) === 0) return tell(ok(".env", "only its owner can read it"));
   const others = (mode & 0o777).toString(8);
-  tell(warn(".env", `others can read ${envFile.path} (${others})`, `chmod 600 ${envFile.path}`));
+  tell(
+    warn(".env", `others can read ${envFile.path} (${others})`, shell`chmod 600 ${envFile.path}`),
+  );
 }
 
 async function lookAtPlatform(

@@ -1,4 +1,5 @@
 import type { FaultSpec } from "../../../sandbox/control/objects.ts";
+import { shell, shellWord } from "../../../text/shell.ts";
 
 /** The command that adds a fault. */
 export function faultCommand({ match, fault, when }: FaultSpec): string {
@@ -7,26 +8,22 @@ export function faultCommand({ match, fault, when }: FaultSpec): string {
   const flags = Object.entries({ on: direction, ...narrower, ...values, ...when }).flatMap(
     ([name, value]) => {
       if (value === undefined) return [];
-      return value === true ? [`--${name}`] : [`--${name} ${quoted(String(value))}`];
+      return value === true ? [`--${name}`] : [`--${name} ${shellWord(String(value))}`];
     },
   );
-  if (n !== undefined) flags.push(`-n ${n}`);
-  return `answerback fault add ${type} ${flags.join(" ")}`;
+  if (n !== undefined) flags.push(shell`-n ${n}`);
+  return `${shell`answerback fault add ${type}`} ${flags.join(" ")}`;
 }
 
 /** A request to the control interface, such as one that adds a fault; the sandbox's file has the token. */
 export function controlCurl(url: string, body: unknown, method = "POST"): string {
   const data = [
     `-H "content-type: application/json"`,
-    `-d ${quoted(JSON.stringify(body ?? null))}`,
+    `-d ${shellWord(JSON.stringify(body ?? null))}`,
   ];
   return [
-    `curl -X ${method} ${url}`,
+    shell`curl -X ${method} ${url}`,
     `-H "authorization: Bearer $SANDBOX_CONTROL_TOKEN"`,
     ...(body === undefined ? [] : data),
   ].join(" \\\n  ");
-}
-
-function quoted(text: string): string {
-  return /^[\w@./:+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -11,6 +11,7 @@ import type { Presence } from "../presence.ts";
 import type { Store } from "../store.ts";
 import { PresentProcesses } from "../present-processes.ts";
 import { StoreThread } from "./thread-port.ts";
+import { shell } from "../../../text/shell.ts";
 
 export interface SqliteOptions {
   /** Size in bytes past which the store takes nothing more. Unlimited unless said. */
@@ -94,7 +95,7 @@ function anotherStore(folder: string): StoreError {
     "store-gone",
     `${folder}: store.db is another store than store.id tells of`,
     {
-      hint: `put the right one back, or take this one for it: rm ${join(folder, "store.id")}`,
+      hint: `put the right one back, or take this one for it: ${shell`rm ${join(folder, "store.id")}`}`,
     },
   );
 }

@@ -8,6 +8,7 @@ import { CopyButton } from "../../parts/copy-button.tsx";
 import { ShownAnswer } from "../../parts/platform-answer.tsx";
 import { Credential } from "../../parts/speaker.tsx";
 import { Fidelity } from "./fidelity.tsx";
+import { shell, shellWord } from "../../../../text/shell.ts";
 
 interface FormProps {
   readonly endpoint: CallableEndpoint;
@@ -44,8 +45,9 @@ export function CallForm({ endpoint, session }: FormProps) {
     );
   };
   const curl = (): string => {
-    const data = hasBody ? ` -H 'content-type: application/json' --data-raw '${body}'` : "";
-    return `curl -X ${method} -H 'authorization: …'${data} '${session.sandbox?.baseUrl ?? ""}${path}'`;
+    const data = hasBody ? shell` -H 'content-type: application/json' --data-raw ${body}` : "";
+    const url = `${session.sandbox?.baseUrl ?? ""}${path}`;
+    return `${shell`curl -X ${method} -H 'authorization: …'`}${data} ${shellWord(url)}`;
   };
   return (
     <section class="card" aria-label={`${method} ${template}`}>

@@ -5,6 +5,7 @@ import * as z from "zod";
 import { replaceFile, replaceFileSync } from "../../../../system/atomic-file.ts";
 import { isMissingFile } from "../../../../system/missing-file.ts";
 import { StoreError } from "../../errors.ts";
+import { shell } from "../../../../text/shell.ts";
 
 const identity = z.object({
   id: z.string(),
@@ -34,7 +35,7 @@ export async function checkPresence(folder: string): Promise<StoreIdentity | und
       "store-gone",
       `${folder}: store.db is empty or missing, and there was a store`,
       {
-        hint: `bring back a backup with: answerback restore FILE   or begin with an empty store: rm ${join(folder, FILE)} ${join(folder, "store.db*")}`,
+        hint: `bring back a backup with: answerback restore FILE   or begin with an empty store: ${shell`rm ${join(folder, FILE)} ${join(folder, "store.db")}*`}`,
       },
     );
   }
@@ -43,7 +44,7 @@ export async function checkPresence(folder: string): Promise<StoreIdentity | und
       "store-gone",
       `${folder}: store.db-wal is missing, which holds the latest writes of a bot that was not stopped`,
       {
-        hint: `put it back beside store.db, bring back a backup with: answerback restore FILE   or go on with what is left: rm ${join(folder, FILE)}`,
+        hint: `put it back beside store.db, bring back a backup with: answerback restore FILE   or go on with what is left: ${shell`rm ${join(folder, FILE)}`}`,
       },
     );
   }
