@@ -1,6 +1,6 @@
 import { watch } from "node:fs";
 import { dirname } from "node:path";
-import { findFiles } from "../../config/find-files.ts";
+import { findFiles, folderOfGlob } from "../../config/find-files.ts";
 import type { Log } from "../log.ts";
 
 /** Watches folders, not what is below them; gives what ends that. */
@@ -82,11 +82,6 @@ async function foldersOf(
   others: readonly string[],
 ): Promise<readonly string[]> {
   const files = [...(await findFiles(globs)), ...others];
-  return [...new Set([...globs.map(beginningOf), ...files.map(dirname)])].sort();
-}
-
-/** The folder before the first part of a glob that is a pattern. */
-function beginningOf(glob: string): string {
-  const pattern = /[*?[\]{}()!]/.exec(glob)?.index ?? glob.length;
-  return dirname(`${glob.slice(0, pattern)}x`);
+  const begins = await Promise.all(globs.map(folderOfGlob));
+  return [...new Set([...begins, ...files.map(dirname)])].sort();
 }
