@@ -1,9 +1,9 @@
 import { UsageError } from "../../errors.ts";
 import { isAnswering, readSandboxFile } from "../../runtime/platform/sandbox-file.ts";
 import type { RestoredStore } from "../../runtime/store/sqlite/backup/restore.ts";
+import { KEY_FILE } from "../../runtime/store/sqlite/backup/backup-names.ts";
 import { restoreStore } from "../../runtime/store/sqlite/backup/tasks.ts";
 import { exists } from "../arguments/settings-flags.ts";
-import { KEY, REPLACED } from "./data-files.ts";
 
 export interface BroughtBack extends RestoredStore {
   /** Whether the tokens of the accounts can be opened with a key of the data folder. */
@@ -20,8 +20,8 @@ export async function bringBack(backup: string, folder: string): Promise<Brought
   if (await exists(folder, "world.jsonl")) await refuseRunningSandbox(folder);
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(":", "");
   const asideName = `before-restore.${stamp}`;
-  const restored = await restoreStore({ backup, folder, asideName, replaces: REPLACED });
-  return { ...restored, hasKey: await exists(folder, KEY) };
+  const restored = await restoreStore({ backup, folder, asideName });
+  return { ...restored, hasKey: await exists(folder, KEY_FILE) };
 }
 
 async function refuseRunningSandbox(folder: string): Promise<void> {

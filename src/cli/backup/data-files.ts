@@ -1,27 +1,26 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import {
+  BACKUP_FILES,
+  type BackupFileName,
+  KEY_FILE,
+} from "../../runtime/store/sqlite/backup/backup-names.ts";
 
-/** What a bot keeps in its data folder beside the store, and what it is to a person. */
-const FILES: readonly (readonly [name: string, what: string])[] = [
-  ["accounts.json", "the linked accounts, their tokens sealed"],
-  ["sandbox.json", "how to reach the sandbox"],
-  ["world.jsonl", "the sandbox's world"],
-];
-
-/** The file with which tokens are sealed. */
-export const KEY = "key";
+/** Descriptions of what a bot keeps in its data folder beside the store. */
+const DESCRIPTIONS: Readonly<Record<BackupFileName, string>> = {
+  "accounts.json": "the linked accounts, their tokens sealed",
+  "sandbox.json": "how to reach the sandbox",
+  "world.jsonl": "the sandbox's world",
+  [KEY_FILE]: "the key of the tokens",
+};
 
 /** The files of a data folder that go into a backup. */
-export function backedUp(folder: string, withKey: boolean): readonly string[] {
-  const names = [...FILES.map(([name]) => name), ...(withKey ? [KEY] : [])];
+export function backedUp(folder: string, withKey: boolean): readonly BackupFileName[] {
+  const names = BACKUP_FILES.filter((name) => withKey || name !== KEY_FILE);
   return names.filter((name) => existsSync(join(folder, name)));
 }
 
-/** The files whose place a restored backup takes, whether it has them or not. */
-export const REPLACED = FILES.map(([name]) => name);
-
-/** What the files are, each thing once. */
-export function describeFiles(files: readonly string[]): readonly string[] {
-  const found = FILES.filter(([name]) => files.includes(name)).map(([, what]) => what);
-  return [...new Set(found), ...(files.includes(KEY) ? ["the key of the tokens"] : [])];
+/** Describes the files of a backup. */
+export function describeFiles(files: readonly BackupFileName[]): readonly string[] {
+  return BACKUP_FILES.filter((name) => files.includes(name)).map((name) => DESCRIPTIONS[name]);
 }

@@ -2,7 +2,7 @@ import { copyFile, open, rename, rm, stat } from "node:fs/promises";
 import { UsageError } from "../../errors.ts";
 import { callRuntime } from "../../runtime/control/call.ts";
 import { StoreError } from "../../runtime/store/errors.ts";
-import type { BackupAbout } from "../../runtime/store/sqlite/backup/backup-file.ts";
+import type { BackupAbout } from "../../runtime/store/sqlite/backup/backup-contents.ts";
 import {
   checkBackup,
   completeBackup,
@@ -44,6 +44,9 @@ export async function takeBackup({ folder, to, withKey }: BackupRequest): Promis
     });
   }
   const unfinished = `${to}.next`;
+  await rm(unfinished, { force: true });
+  // Exclusively: a link that lies there is not followed.
+  await (await open(unfinished, "wx", 0o600)).close();
   try {
     const copied = await copyRunning(folder, unfinished);
     const copy = copied ?? (await copyOfStopped(folder, unfinished));
@@ -77,7 +80,6 @@ async function copyRunning(folder: string, target: string): Promise<Copy | undef
       callRuntime(folder, "keepBackup", { id }).catch(ignored);
     }, keepWithinMs / 3);
     try {
-      await (await open(target, "w", 0o600)).close();
       await copyFile(path, target);
     } finally {
       clearInterval(keeping);
@@ -94,6 +96,5 @@ async function copyRunning(folder: string, target: string): Promise<Copy | undef
 function ignored(): void {}
 
 async function copyOfStopped(folder: string, target: string): Promise<Copy> {
-  await (await open(target, "w", 0o600)).close();
   return { ...(await copyStopped(folder, target)), takenAt: await platformTime(folder) };
 }

@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { BackupAbout } from "../../../src/runtime/store/sqlite/backup/backup-file.ts";
+import type { BackupAbout } from "../../../src/runtime/store/sqlite/backup/backup-contents.ts";
 import {
   checkBackup,
   completeBackup,
@@ -43,7 +43,6 @@ async function restored(backup: string): Promise<string | undefined> {
     backup,
     folder: place.folder,
     asideName: "aside",
-    replaces: ["accounts.json"],
   });
   store = await place.open();
   return aside;

@@ -1,25 +1,19 @@
 import { createReadStream } from "node:fs";
-import { open } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { isMissingFile } from "../../../../system/missing-file.ts";
 import { StoreError } from "../../errors.ts";
 import { type Database, openDatabase } from "../binding.ts";
 import { faultOf } from "../group.ts";
 import { versionOf } from "../schema.ts";
-
-/** What a backup says of itself. */
-export interface BackupAbout {
-  /** When the store was as it is in the backup, in milliseconds since the epoch by the platform's clock. */
-  readonly takenAt: number;
-  /** Entries of the journal, and items. */
-  readonly entries: number;
-  readonly items: number;
-  /** What is in it beside the store. */
-  readonly files: readonly string[];
-}
-
-const TABLES = `
-  CREATE TABLE backup_about (about TEXT NOT NULL);
-  CREATE TABLE backup_files (name TEXT, part INTEGER, text TEXT, PRIMARY KEY (name, part)) WITHOUT ROWID;`;
+import {
+  BACKUP_TABLES,
+  type BackupAbout,
+  contentsOf,
+  MAX_PART_BYTES,
+  noBackup,
+} from "./backup-contents.ts";
+import type { BackupFileName } from "./backup-names.ts";
 
 /**
  * Makes a backup of a copy of a store's file: the other files go into tables of their own, so that it is one
@@ -37,7 +31,7 @@ export async function completeBackup(
     // One file from here on, without a log beside it.
     db.exec("PRAGMA journal_mode = DELETE");
     db.exec("PRAGMA synchronous = FULL");
-    db.exec(`BEGIN IMMEDIATE; ${TABLES}`);
+    db.exec(`BEGIN IMMEDIATE; ${Object.values(BACKUP_TABLES).join(";")}`);
     const put = db.prepare("INSERT INTO backup_files (name, part, text) VALUES (?, ?, ?)");
     for (const name of about.files) {
       let part = 0;
@@ -61,10 +55,11 @@ export async function completeBackup(
  * @throws {StoreError} `store-corrupt` when it is damaged or no backup, `store-schema` when it is of a newer
  *   version.
  */
-export function checkBackup(path: string): BackupAbout {
+export async function checkBackup(path: string): Promise<BackupAbout> {
+  if (!(await isFile(path))) throw noBackup(path, "is no file");
   const db = openDatabase(path);
   try {
-    const about = aboutOf(db, path);
+    const about = contentsOf(db, path);
     versionOf(db);
     const one = (sql: string): unknown => Object.values(db.prepare<object>(sql).get() ?? {})[0];
     const found = one("PRAGMA integrity_check(1)");
@@ -87,7 +82,7 @@ export function checkBackup(path: string): BackupAbout {
 }
 
 /** Writes one of a backup's files, readable by its owner only. */
-export async function writeOut(db: Database, name: string, target: string): Promise<void> {
+export async function writeOut(db: Database, name: BackupFileName, target: string): Promise<void> {
   const part = db.prepare<{ text: string }>(
     "SELECT text FROM backup_files WHERE name = ? AND part = ?",
   );
@@ -110,20 +105,13 @@ export function asStoreError(error: unknown, path: string): unknown {
   return new StoreError(code, `${path}: ${message}`, { cause: error, hint });
 }
 
-function aboutOf(db: Database, path: string): BackupAbout {
-  const isBackup = db.prepare<{ n: number }>(
-    "SELECT count(*) AS n FROM sqlite_master WHERE name = 'backup_about'",
-  );
-  if (isBackup.get()?.n !== 1) throw noBackup(path, "is no backup of Answerback");
-  const row = db.prepare<{ about: string }>("SELECT about FROM backup_about").get();
-  if (row === undefined) throw noBackup(path, "is not whole");
-  return JSON.parse(row.about) as BackupAbout;
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isFile();
+  } catch (error) {
+    if (isMissingFile(error)) return false;
+    throw error;
+  }
 }
 
-function noBackup(path: string, what: string): StoreError {
-  return new StoreError("store-corrupt", `${path} ${what}`, {
-    hint: "name a file that answerback backup has written",
-  });
-}
-
-const READING = { encoding: "utf8", highWaterMark: 1024 * 1024 } as const;
+const READING = { encoding: "utf8", highWaterMark: MAX_PART_BYTES } as const;
