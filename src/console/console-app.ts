@@ -8,13 +8,20 @@ import { packageVersion } from "../system/package-version.ts";
 import { type PageAsset, pageAssets } from "./assets/page-assets.ts";
 import { policy, shell } from "./assets/shell.ts";
 import type { LiveStream } from "./live/live-stream.ts";
-import { OperationError } from "./operations/operation.ts";
+import { type AnyOperation, OperationError } from "./operations/operation.ts";
 import { COMMANDS, QUESTIONS } from "./operations/operations.ts";
 import type { SessionAnswer } from "./operations/session.ts";
 import { PAGES, pagesWith } from "./pages.ts";
 import { sandboxProxy } from "./sandbox-proxy.ts";
 import { type ConsoleOptions, partsOf } from "./console-needs.ts";
-import { commanding, cookieOf, operatorsOnly, ownPagesOnly, signedIn } from "./sign-in/guard.ts";
+import {
+  commanding,
+  cookieOf,
+  operatorsOnly,
+  ownPagesOnly,
+  readOnly,
+  signedIn,
+} from "./sign-in/guard.ts";
 import { refuse } from "./sign-in/refuse.ts";
 import { type Session, SESSION_MS, type Sessions } from "./sign-in/sessions.ts";
 import { SIGN_IN_HEADERS, signedOutPage, usedLinkPage } from "./sign-in/sign-in-page.ts";
@@ -62,7 +69,7 @@ export function consoleApp(needs: ConsoleAppNeeds): express.Express {
       sessions,
       cookieName,
       (request, response, session) =>
-        answer(QUESTIONS, request.body ?? {}, shownTo(session, needs), request, response),
+        answer(QUESTIONS, request.body ?? {}, shownTo(session, needs), request, response, session),
       "reader",
     ),
   );
@@ -70,14 +77,14 @@ export function consoleApp(needs: ConsoleAppNeeds): express.Express {
     "/_console/ask/:name",
     onlyIn(async (request, response, session) => {
       const given: unknown = JSON.parse(queryText(request, "with") ?? "{}");
-      await answer(QUESTIONS, given, shownTo(session, needs), request, response);
+      await answer(QUESTIONS, given, shownTo(session, needs), request, response, session);
     }),
   );
   app.post(
     "/_console/do/:name",
     readJson,
-    commanding(sessions, cookieName, (request, response) =>
-      answer(COMMANDS, request.body ?? {}, needs, request, response),
+    commanding(sessions, cookieName, (request, response, session) =>
+      answer(COMMANDS, request.body ?? {}, needs, request, response, session),
     ),
   );
   app.post(
@@ -134,21 +141,19 @@ function shownTo({ role }: Session, needs: ConsoleAppNeeds): ConsoleAppNeeds {
   return role === "operator" || sandbox === undefined ? needs : others;
 }
 
-type Table = Readonly<
-  Record<string, { request: z.ZodType; answer: (needs: never, request: never) => unknown }>
->;
-
 async function answer(
-  table: Table,
+  table: Readonly<Record<string, AnyOperation>>,
   given: unknown,
   needs: ConsoleAppNeeds,
   request: Request,
   response: Response,
+  { role }: Session,
 ): Promise<void> {
   const name = String(request.params["name"]);
   const one = Object.hasOwn(table, name) ? table[name] : undefined;
   if (one === undefined) throw new OperationError(`there is no operation ${name}`, 404);
   const checked: unknown = one.request.parse(given);
+  if (role !== "operator" && one.isForOperators(checked as never)) return readOnly(response);
   const text = JSON.stringify((await one.answer(needs as never, checked as never)) ?? null);
   response
     .set("cache-control", "no-store")

@@ -2,7 +2,6 @@ import type { SecretMask } from "../system/secret-mask.ts";
 import type { ShownParts } from "./pages.ts";
 import type { ConsoleRole } from "./sign-in/sessions.ts";
 import type { SourceFile } from "../rules/compile/compile.ts";
-import type { CompiledRule } from "../rules/ruleset.ts";
 import type { ControlHandlers } from "../runtime/control/contract.ts";
 import type { RulesInForce } from "../runtime/reload/rules-in-force.ts";
 import type { RuntimeEventFeed } from "../runtime/runtime-events.ts";
@@ -16,8 +15,6 @@ export interface ShownRuntime {
   readonly rules: RulesInForce;
   /** The rule files as they are now. */
   readonly readRules: () => Promise<readonly SourceFile[]>;
-  /** Values of the secrets that a rule reads, by name. */
-  readonly secretsOf: (rule: CompiledRule) => Readonly<Record<string, string>>;
   /** The latest of its log. */
   readonly recent: RecentLog;
   /** Milliseconds since the epoch, by the platform's clock. */

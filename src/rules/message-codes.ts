@@ -77,6 +77,7 @@ export const MESSAGE_CODES = {
   "second-document": "A file holds two documents.",
   "secret-in-text": "A secret would be shown.",
   "secret-not-named": "Which secret is read is not known before the rule runs.",
+  "secret-reserved": "A secret is a credential of Answerback itself.",
   "secret-not-set": "A secret is not in the environment.",
   "slashes-in-pattern": "A pattern stands between slashes, which would be part of it.",
   "step-after-stop": "A step stands after a stop and is never reached.",

@@ -1,4 +1,4 @@
-import type { Problem } from "../config/problem.ts";
+import type { Mistake, Problem } from "../config/problem.ts";
 
 /** A secret that a rule reads: `${{ secrets.NAME }}`. */
 export interface SecretUse {
@@ -15,23 +15,63 @@ export interface SecretValues {
   readonly problems: readonly Problem[];
 }
 
+/** Variables of the toolkit itself: its settings and credentials, and the password of its database. */
+const RESERVED_NAME = /^(?:ANSWERBACK_|PGPASSWORD$|PGPASSFILE$)/i;
+
+/** Whether rules may not read a variable of the environment, by its name. */
+export function isReservedName(name: string): boolean {
+  return RESERVED_NAME.test(name);
+}
+
+/** Stand-ins for the secrets of a rule, by name: where a rule is rehearsed, no value is read. */
+export function standIns({
+  secrets,
+}: {
+  readonly secrets: readonly SecretUse[];
+}): Readonly<Record<string, string>> {
+  return Object.fromEntries(secrets.map(({ name }) => [name, `<secret ${name}>`]));
+}
+
+/** A shorter credential is found in values that have nothing to do with it. */
+const MIN_PART_LENGTH = 8;
+
 /**
  * Reads the secrets that rules use from `environment`, and nothing else of it.
  *
  * @param environment `process.env`; a variable that is empty counts as not set.
+ * @param credentials Values that rules may not read under any name: those of the toolkit.
  */
 export function readSecrets(
   secrets: readonly SecretUse[],
   environment: Readonly<Record<string, string | undefined>>,
+  credentials: readonly string[] = [],
 ): SecretValues {
+  const isCredential = (value: string): boolean =>
+    credentials.some(
+      (one) => one === value || (one.length >= MIN_PART_LENGTH && value.includes(one)),
+    );
   const values: Record<string, string> = {};
   const problems: Problem[] = [];
   for (const { name, optional, problem } of secrets) {
     const value = environment[name] ?? "";
-    if (value !== "") values[name] = value;
+    if (isReservedName(name) || isCredential(value)) problems.push(reserved(name, problem));
+    else if (value !== "") values[name] = value;
     else if (!optional) problems.push(problem);
   }
   return { values, problems };
+}
+
+/** A variable that rules may not read. */
+export function reservedMistake(name: string): Mistake {
+  return {
+    code: "secret-reserved",
+    message: `${name} holds a credential of Answerback itself, which no rule reads`,
+    help: "give the service a secret of its own, under another name",
+  };
+}
+
+function reserved(name: string, problem: Problem): Problem {
+  return { ...problem, severity: "error", ...reservedMistake(name) };
 }
 
 /** One use of each name: the first that can't do without it, else the first. */

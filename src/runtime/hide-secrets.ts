@@ -1,6 +1,8 @@
 import type { LinkedAccount } from "./accounts/linked-account.ts";
 import type { AccountRegistry } from "./accounts/registry.ts";
 import type { PlatformAccess } from "./clients.ts";
+import type { Settings } from "../config/settings.ts";
+import { passwordsIn } from "../system/postgres-url.ts";
 import type { SecretMask } from "../system/secret-mask.ts";
 
 /** What a runtime knows that nobody is to see. */
@@ -8,6 +10,34 @@ export interface RuntimeSecrets {
   readonly platform: PlatformAccess;
   readonly accounts: Pick<AccountRegistry, "list" | "subscribe">;
   readonly others: readonly (string | undefined)[];
+}
+
+/** Variables that are no settings and hold credentials. */
+const CREDENTIAL_VARIABLES = [
+  "ANSWERBACK_KEY",
+  "ANSWERBACK_ACCESS_TOKEN",
+  "ANSWERBACK_ACCESS_TOKEN_SECRET",
+] as const;
+
+/**
+ * The toolkit's own credentials by value. Settings may take them from variables of any name, so rules are refused
+ * them by value, too.
+ */
+export function ownCredentials(
+  { app, console, store }: Pick<Settings, "app" | "console" | "store">,
+  environment: Readonly<Record<string, string | undefined>>,
+  platform?: Pick<PlatformAccess, "consumerSecret" | "previousConsumerSecret" | "bearerToken">,
+): readonly string[] {
+  return [
+    ...[app, platform].flatMap((one) => [
+      one?.consumerSecret,
+      one?.previousConsumerSecret,
+      one?.bearerToken,
+    ]),
+    console.adminToken,
+    ...passwordsIn(store.url),
+    ...CREDENTIAL_VARIABLES.map((name) => environment[name]),
+  ].flatMap((value) => (value === undefined || value === "" ? [] : [value]));
 }
 
 /** Makes the secrets of a runtime known to its mask, those of accounts that are linked later, too. */

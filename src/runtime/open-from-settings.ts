@@ -14,7 +14,7 @@ import { followSandboxClock } from "./clock/sandbox-clock.ts";
 import type { Answers, Requests } from "./control/contract.ts";
 import type { RuntimeStatus } from "./control/status-schema.ts";
 import { itemQuery, journalQuery } from "./control/stored-schema.ts";
-import { hideSecrets } from "./hide-secrets.ts";
+import { hideSecrets, ownCredentials } from "./hide-secrets.ts";
 import { type Log, RELOAD_STAGE } from "./log.ts";
 import { cleanupStack, type CleanupStack } from "./loop/cleanup-stack.ts";
 import { pollLoop } from "./loop/poll-loop.ts";
@@ -136,6 +136,7 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
   const log = recorded?.log ?? options.log;
   const sandbox = settings.target === "sandbox" ? await sandboxOf(settings, folder) : undefined;
   const platform = accessFor(settings, sandbox);
+  const credentials = ownCredentials(settings, options.environment, platform);
   const { store, died } = await storeOf(options);
   cleanup.add("the store", () => store.close());
   const rules = await openRulesInForce({
@@ -143,7 +144,7 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
     store,
     log: log.child({ stage: RELOAD_STAGE }),
     look(ruleset) {
-      const secrets = readSecrets(ruleset.secrets, options.secrets);
+      const secrets = readSecrets(ruleset.secrets, options.secrets, credentials);
       for (const value of Object.values(secrets.values)) mask.hide(value);
       return secrets.problems;
     },
@@ -188,7 +189,7 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
     accounts,
     rules,
     resolveModule: (file, module) => resolve(base, dirname(file), module),
-    secretsOf: (rule) => readSecrets(rule.secrets, options.secrets).values,
+    secretsOf: (rule) => readSecrets(rule.secrets, options.secrets, credentials).values,
     role: settings.role,
     name: nameOfProcess(settings.processName),
     ...(store.isShared && { seat: settings.processName ?? `${hostname()}:${folder}` }),
@@ -212,7 +213,6 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
       mask,
       recent: recorded?.recent,
       readRules: options.readRules,
-      secretsOf: (rule) => readSecrets(rule.secrets, options.secrets).values,
     }),
     dryRun: options.dryRun,
     leaseMs: options.leaseMs,
@@ -251,7 +251,6 @@ interface ConsoleParts extends Pick<RuntimeParts, "folder" | "rules" | "clock" |
   readonly mask: SecretMask;
   readonly recent: RecentLog | undefined;
   readonly readRules: SettledOptions["readRules"];
-  readonly secretsOf: RuntimeParts["secretsOf"];
 }
 
 /** What serves the console; undefined where the settings have no place for one. */

@@ -7,7 +7,7 @@ import { traceFound } from "./trace-of.ts";
 import { tryEvent, type TryNeeds } from "./try-message.ts";
 
 /** What events are run again with. */
-export interface RunAgainNeeds extends TraceNeeds, Pick<TryNeeds, "secretsOf" | "now"> {}
+export interface RunAgainNeeds extends TraceNeeds, Pick<TryNeeds, "now"> {}
 
 /** What came of an event then, and what would come of it now. */
 export interface RunAgain {

@@ -7,6 +7,7 @@ import type { RuleSetting } from "../rehearsal/rule-setting.ts";
 import { eventOf } from "../rule-tests/event-of.ts";
 import { doingOf, type TestedTrigger } from "../rule-tests/test-file.ts";
 import type { Ruleset } from "../rules/ruleset.ts";
+import { standIns } from "../rules/secrets.ts";
 import { openMemoryStore } from "../runtime/store/memory-store.ts";
 import { editedRules, type RuleEdit, type RuleFiles } from "./edited-rules.ts";
 import { storedReaders } from "./stored-readers.ts";
@@ -14,7 +15,7 @@ import type { Trace } from "./trace.ts";
 import { traceFound } from "./trace-of.ts";
 
 /** What a message is tried with. */
-export interface TryNeeds extends RuleFiles, Pick<RuleSetting, "account" | "secretsOf"> {
+export interface TryNeeds extends RuleFiles, Pick<RuleSetting, "account"> {
   /** The rules that decide now. */
   readonly ruleset: () => Ruleset;
   /** By the platform's clock. Milliseconds since the epoch. */
@@ -47,7 +48,7 @@ const NOT_ASKED = "it is not asked while a message is tried";
 
 /**
  * What the rules would do with a message now. Nothing is sent, asked or kept, nothing that is kept is looked at, and
- * time stands still: a `delay` waits.
+ * time stands still: a `delay` waits. Secrets have stand-ins.
  *
  * @throws {UsageError} for a trigger that nobody can try.
  */
@@ -76,7 +77,7 @@ export async function tryEvent(
     store,
     ruleset,
     account,
-    secretsOf: needs.secretsOf,
+    secretsOf: standIns,
     resolveModule: (_file, module) => module,
     performer: {
       handle: () => Promise.reject(new Error(NOT_ASKED)),

@@ -49,10 +49,16 @@ rules:
       - reply_dm: {text: "From 9 to 17."}
 `;
 
-const ADMIN_TOKEN = "an-admin-token-of-this-test";
+export const ADMIN_TOKEN = "an-admin-token-of-this-test";
 
-/** A bot on a platform that it takes for the live one, with an account that somebody has written to. */
-export async function liveBot(): Promise<LoneConsole> {
+/**
+ * A bot on a platform that it takes for the live one, with an account that somebody has written to.
+ *
+ * @param environment Variables that the bot's process has.
+ */
+export async function liveBot(
+  environment: Readonly<Record<string, string>> = {},
+): Promise<LoneConsole & { readonly consumerSecret: string }> {
   const folder = await mkdtemp(join(tmpdir(), "answerback-live-console-"));
   const platform = await startSandbox({ settings: { limits: { enabled: false } } });
   const { url, control } = platform;
@@ -86,7 +92,7 @@ bots: []
     base: folder,
     readRules: () => readRuleFiles(settings.rules, folder),
     environment: {},
-    secrets: {},
+    secrets: { ...environment, APP_SECRET: app.consumer_secret, ADMIN: ADMIN_TOKEN },
     log,
   });
   const ana = await control.user("ana");
@@ -104,6 +110,7 @@ bots: []
   const made = await callRuntime(data, "openConsole", {});
   return {
     link: made?.url ?? "",
+    consumerSecret: app.consumer_secret,
     async close() {
       await runtime.stop();
       await platform.close();

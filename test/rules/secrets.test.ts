@@ -72,6 +72,52 @@ rules:
   });
 });
 
+describe("the toolkit's own credentials", () => {
+  test.each([
+    "secrets.ANSWERBACK_KEY",
+    'secrets["ANSWERBACK_APP_CONSUMER_SECRET"]',
+    "secrets.ANSWERBACK_CONSOLE_ADMIN_TOKEN",
+    "secrets.ANSWERBACK_ANYTHING",
+    "secrets.Answerback_Key",
+    "secrets.PGPASSWORD",
+    'has(secrets.ANSWERBACK_KEY) ? secrets.ANSWERBACK_KEY : ""',
+  ])("are in no rule: %s", (expression) => {
+    const text = `version: 1\nrules:\n${calling(`\${{ ${expression} }}`)}`;
+
+    const { problems, ruleset } = compile([{ path: "a.yaml", text }]);
+    expect(problems).not.toEqual([]);
+    for (const one of problems) expect(one).toMatchObject({ code: "secret-reserved", line: 7 });
+    expect(ruleset.rules).toEqual([]);
+  });
+
+  test.each(["secrets.MY_ANSWERBACK_KEY", "secrets.ANSWERBACKS", "secrets.PGPASSWORD_2"])(
+    "are not taken for another variable: %s",
+    (expression) => {
+      const text = `version: 1\nrules:\n${calling(`\${{ ${expression} }}`)}`;
+      expect(compile([{ path: "a.yaml", text }]).problems).toEqual([]);
+    },
+  );
+
+  test.each([
+    { why: "as they are", value: "consumer-secret" },
+    { why: "within another value", value: "Bearer consumer-secret" },
+    { why: "though they are short", value: "short" },
+  ])("are read under no name: $why", ({ value }) => {
+    const { secrets } = rulesetCalling("${{ secrets.KEY }}");
+    const read = readSecrets(secrets, { KEY: value }, ["consumer-secret", "short"]);
+
+    expect(read.values).toEqual({});
+    expect(read.problems).toMatchObject([{ code: "secret-reserved", file: "a.yaml", line: 7 }]);
+  });
+
+  it("leave other values alone", () => {
+    const { secrets } = rulesetCalling("${{ secrets.KEY }}");
+    const read = readSecrets(secrets, { KEY: "a shorter one" }, ["consumer-secret", "short"]);
+
+    expect(read).toEqual({ values: { KEY: "a shorter one" }, problems: [] });
+  });
+});
+
 describe("reading secrets from the environment", () => {
   const { secrets } = rulesetCalling(
     '${{ secrets.KEY }}${{ has(secrets.EXTRA) ? secrets.EXTRA : "" }}',

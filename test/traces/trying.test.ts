@@ -23,7 +23,6 @@ const needs = {
   files: async () => files,
   ruleset: () => rulesetOf(...files),
   account: { id: "100", username: "hello_bot" },
-  secretsOf: () => ({}),
   now: () => START,
 };
 

@@ -14,6 +14,7 @@ import { namedFileReader } from "../../system/read-named-file.ts";
 import { readInput } from "../arguments/read-input.ts";
 import type { Io } from "../io.ts";
 import { readSecrets } from "../../rules/secrets.ts";
+import { ownCredentials } from "../../runtime/hide-secrets.ts";
 import { settingsLook } from "./settings-look.ts";
 import { moduleProblems } from "./module-problems.ts";
 import { undelivered } from "./undelivered.ts";
@@ -79,7 +80,7 @@ export async function checkFiles(
     const { source } = settings;
     const beyond = [
       ...(await settingsLook(io, settings)),
-      ...readSecrets(ruleset.secrets, io.env).problems,
+      ...readSecrets(ruleset.secrets, io.env, ownCredentials(settings, io.env)).problems,
       ...undelivered(ruleset, settings),
       ...(await moduleProblems({ ruleset, bots, source, ...limits })),
     ];

@@ -17,6 +17,8 @@ import { traceNeeds } from "./trace.ts";
 import { counted } from "../../text/counted.ts";
 
 const HOUR_MS = 3_600_000;
+/** Readers evaluate no text of their own: rules name files, modules and secrets. */
+const FOR_OPERATORS = (): boolean => true;
 const edit = z.strictObject({
   /** Path of a rule file, as the rules have it. */
   file: z.string().min(1),
@@ -49,13 +51,13 @@ export const tryMessage = operation(
       {
         files: runtime.readRules,
         account,
-        secretsOf: runtime.secretsOf,
         ruleset: () => runtime.rules.ruleset,
         now: runtime.now,
       },
       trial,
     );
   },
+  ({ rules }) => rules !== undefined,
 );
 
 /** What the rules would say now to what people wrote last, beside what was answered then. Nothing is sent. */
@@ -63,8 +65,7 @@ export const sayAgain = operation(
   z.strictObject({ count: z.int().min(1).max(20) }),
   async (needs, { count }): Promise<readonly SaidAgain[]> => {
     const runtime = runtimeOf(needs);
-    const { secretsOf, now } = runtime;
-    return sayAgainTo({ ...(await traceNeeds(runtime)), secretsOf, now }, count);
+    return sayAgainTo({ ...(await traceNeeds(runtime)), now: runtime.now }, count);
   },
 );
 
@@ -73,6 +74,7 @@ export const checkEdit = operation(
   edit,
   async (needs, given): Promise<readonly Problem[]> =>
     (await editedRules({ files: runtimeOf(needs).readRules }, given)).problems,
+  FOR_OPERATORS,
 );
 
 /** What would go out otherwise for the latest events with a text in the place of a rule file's. */
@@ -91,6 +93,7 @@ export const testEdit = operation(
       given,
     );
   },
+  FOR_OPERATORS,
 );
 
 /** The JSON Schema of rule files. */

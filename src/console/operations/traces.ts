@@ -34,9 +34,8 @@ export const runAgain = operation(
   z.strictObject({ of: z.string().min(1), text: z.string().max(10_000).exactOptional() }),
   async (needs, { of, text }): Promise<RunAgain> => {
     const runtime = runtimeOf(needs);
-    const { secretsOf, now } = runtime;
     const reading = await traceNeeds(runtime);
-    return runAgainOf({ ...reading, secretsOf, now }, await orNone(findEvent(reading, of)), text);
+    return runAgainOf({ ...reading, now: runtime.now }, await orNone(findEvent(reading, of)), text);
   },
 );
 

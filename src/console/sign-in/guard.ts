@@ -63,8 +63,13 @@ export function commanding(
 export function operatorsOnly(handle: SignedInHandler): SignedInHandler {
   return (request, response, session) => {
     if (session.role === "operator") return handle(request, response, session);
-    refuse(response, 403, "read-only", "this needs the admin token: unlock the console");
+    readOnly(response);
   };
+}
+
+/** Refuses a reader's request that only an operator may make. */
+export function readOnly(response: Response): void {
+  refuse(response, 403, "read-only", "this needs the admin token: unlock the console");
 }
 
 /** A cookie's text; undefined where it was not sent. */

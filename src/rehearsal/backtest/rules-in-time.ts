@@ -1,5 +1,6 @@
 import { describeAction } from "../../actions/actions.ts";
-import type { CompiledRule, Ruleset } from "../../rules/ruleset.ts";
+import type { Ruleset } from "../../rules/ruleset.ts";
+import { standIns } from "../../rules/secrets.ts";
 import type { RunEffect } from "../../runtime/runs/effect.ts";
 import { eventReader } from "../../runtime/runs/entry-event.ts";
 import { endRun } from "../../runtime/runs/interpret/end-run.ts";
@@ -57,7 +58,7 @@ export class RulesInTime {
       isLinked: () => true,
       usernameOf,
       resolveModule: (_file, module) => module,
-      secretsOf,
+      secretsOf: standIns,
       archive: {
         find: async (revision) => byRevision.get(revision),
         toKeep: () => undefined,
@@ -111,7 +112,7 @@ export class RulesInTime {
       now: this.#now,
       username,
       read,
-      secretsOf,
+      secretsOf: standIns,
     });
     if (followed === undefined) return false;
     if (remembersPeople) meet(event, this.#store.at(this.#now));
@@ -203,11 +204,6 @@ export class RulesInTime {
     const out: Outgoing = { rule: ruleIdOf(runIdParts(run)[1]), what, at: this.#now };
     this.#answers.add(cause, out);
   }
-}
-
-/** A secret stands for itself. */
-function secretsOf({ secrets }: CompiledRule): Readonly<Record<string, string>> {
-  return Object.fromEntries(secrets.map(({ name }) => [name, `secrets.${name}`]));
 }
 
 function inWords(effect: RunEffect): string {

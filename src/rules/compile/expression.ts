@@ -69,7 +69,7 @@ export function compileExpression(
     const secrets = secretsIn(ast);
     const unasked = wrong.length > 0 ? [] : unaskedFields(ast, scope);
     const costly = tooCostly(ast) ?? [];
-    const found = [...refused, ...wrong, ...secrets.unnamed, ...unasked].concat(costly);
+    const found = [...refused, ...wrong, ...secrets.refused, ...unasked].concat(costly);
     const all = [...faults, ...found.map((fault) => movedBack(fault, written))].sort(
       (a, b) => a.offset - b.offset,
     );

@@ -13,6 +13,21 @@ export const SENDING_EXPLAINED = {
         - http: { method: POST, url: "https://orders.example.test/", json: { id: 1 } }
     `,
   },
+  "secret-reserved": {
+    why: "Variables that begin with ANSWERBACK_, and values such as the consumer secret, are the bot's own: whoever has them acts for its accounts.",
+    wrong: example`
+      actions:
+        - http:
+            url: https://orders.example.test/
+            headers: { authorization: "Bearer \${{ secrets.ANSWERBACK_KEY }}" }
+    `,
+    right: example`
+      actions:
+        - http:
+            url: https://orders.example.test/
+            headers: { authorization: "Bearer \${{ secrets.ORDERS_TOKEN }}" }
+    `,
+  },
   "call-target": {
     why: "The step would fail for every event. The module is imported to see what it exports, and nothing of it is called.",
     wrong: {

@@ -1,5 +1,6 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import type { Mistake } from "../../../config/problem.ts";
+import { isReservedName, reservedMistake } from "../../secrets.ts";
 import { visit } from "../syntax-tree.ts";
 
 /** A secret that an expression reads. `offset` and `length` are within its source. */
@@ -11,22 +12,22 @@ export interface SecretName {
   readonly length: number;
 }
 
-/** A use of secrets whose names can't be known before the rule runs. */
-export interface UnnamedSecret {
+/** A use of secrets that no rule may make: their names are not known before it runs, or are reserved. */
+export interface RefusedSecret {
   readonly mistake: Mistake;
   readonly offset: number;
   readonly length: number;
 }
 
-/** The secrets that an expression reads, by name; each use without a name is a mistake. */
+/** The secrets that an expression reads, by name; each use without a name, or with a reserved one, is a mistake. */
 export function secretsIn(node: ASTNode): {
   readonly names: readonly SecretName[];
-  readonly unnamed: readonly UnnamedSecret[];
+  readonly refused: readonly RefusedSecret[];
 } {
   const names: { name: string; offset: number; length: number }[] = [];
   const asked = new Set<string>();
   const named = new Set<ASTNode>();
-  const unnamed: UnnamedSecret[] = [];
+  const refused: RefusedSecret[] = [];
   visit(node, (one) => {
     if (one.op === "call" && one.args[0] === "has") {
       for (const inner of one.args[1]) {
@@ -37,12 +38,16 @@ export function secretsIn(node: ASTNode): {
     const found = secretNamed(one);
     if (found) {
       named.add(found.root);
+      if (isReservedName(found.name)) {
+        const mistake = reservedMistake(found.name);
+        refused.push({ mistake, offset: found.root.start, length: "secrets".length });
+      }
       names.push({ name: found.name, offset: found.root.start, length: "secrets".length });
     } else if (one.op === "id" && one.args === "secrets" && !named.has(one)) {
-      unnamed.push({ mistake: NOT_NAMED, offset: one.start, length: one.args.length });
+      refused.push({ mistake: NOT_NAMED, offset: one.start, length: one.args.length });
     }
   });
-  return { names: names.map((one) => ({ ...one, optional: asked.has(one.name) })), unnamed };
+  return { names: names.map((one) => ({ ...one, optional: asked.has(one.name) })), refused };
 }
 
 const NOT_NAMED: Mistake = {

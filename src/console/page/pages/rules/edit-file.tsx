@@ -50,7 +50,9 @@ export function EditFile({ file, text: before, session, openAgain }: EditProps) 
       editor.current?.close();
     };
   }, []);
+  const mayTry = session.role === "operator";
   const check = async (isCurrent: () => boolean): Promise<void> => {
+    if (!mayTry) return;
     const found = await told(ask("checkEdit", { file, text }));
     // a text that was changed meanwhile has an answer of its own
     if (found === undefined || !isCurrent()) return;
@@ -70,7 +72,7 @@ export function EditFile({ file, text: before, session, openAgain }: EditProps) 
     };
   }, [text]);
   const hasErrors = problems.some(({ severity }) => severity === "error");
-  const mayChange = session.role === "operator" && session.target === "sandbox";
+  const mayChange = mayTry && session.target === "sandbox";
   const save = async (): Promise<void> => {
     if (hasErrors && !hasAskedTwice) return askTwice(true);
     try {
@@ -102,7 +104,7 @@ export function EditFile({ file, text: before, session, openAgain }: EditProps) 
       <div class="row">
         <button
           type="button"
-          disabled={text === saved || hasErrors}
+          disabled={!mayTry || text === saved || hasErrors}
           onClick={() => void told(ask("testEdit", { file, text, events: EVENTS })).then(setTested)}
         >
           What would change
@@ -122,8 +124,13 @@ export function EditFile({ file, text: before, session, openAgain }: EditProps) 
           <span class="soft">Rules of a live bot are changed in their files, and kept in git.</span>
         )}
       </div>
+      {!mayTry && (
+        <p class="soft">
+          Checking and trying an edited text needs the admin token: unlock the console.
+        </p>
+      )}
       {tested !== undefined && <WouldChange tested={tested} />}
-      {text !== saved && <TryMessage rules={{ file, text }} />}
+      {mayTry && text !== saved && <TryMessage rules={{ file, text }} />}
     </>
   );
 }
