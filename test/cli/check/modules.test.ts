@@ -164,14 +164,14 @@ describe("a bot module that waits at its top level", () => {
   it("is a warning: a running bot waits for it", async () => {
     const found = await problemsOf(
       {
-        "config/answerback.yaml": "version: 1\nbots: [../bots/*.ts]\n",
-        "bots/slow.ts": "await new Promise(() => {});\nexport default {};\n",
+        "config/answerback.yaml": "version: 1\nbots: [../bots/*.mjs]\n",
+        "bots/slow.mjs": "await new Promise(() => {});\nexport default {};\n",
       },
       { moduleTimeoutMs: 1_000 },
     );
 
     expect(found).toEqual([
-      "bots/slow.ts:2:1-7 warning bot-module: still waiting at its top level after 1000 ms (what it listens to can't be checked)",
+      "bots/slow.mjs:2:1-7 warning bot-module: still waiting at its top level after 1000 ms (what it listens to can't be checked)",
     ]);
   });
 });
