@@ -20,8 +20,16 @@ describe("the size of a value", () => {
     { why: "a map of longer texts", value: new Map([["k", "a".repeat(95)]]), isSmall: false },
     { why: "an object of texts", value: { k: "a".repeat(94) }, isSmall: true },
     { why: "an object of longer texts", value: { k: "a".repeat(95) }, isSmall: false },
-    { why: "a list that stands in it often", value: Array(6).fill(shared), isSmall: true },
-    { why: "a list that stands in it too often", value: Array(7).fill(shared), isSmall: false },
+    {
+      why: "a list that stands in it often",
+      value: Array.from({ length: 6 }, () => shared),
+      isSmall: true,
+    },
+    {
+      why: "a list that stands in it too often",
+      value: Array.from({ length: 7 }, () => shared),
+      isSmall: false,
+    },
     { why: "nothing", value: undefined, isSmall: true },
   ])("is within its bound: $isSmall, $why", ({ value, isSmall }) => {
     expect(isWithin(value, 100)).toBe(isSmall);
