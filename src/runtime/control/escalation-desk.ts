@@ -2,7 +2,6 @@ import type { Clock } from "../clock/clock.ts";
 import type { EscalationOperations } from "./handlers.ts";
 import type { Log } from "../log.ts";
 import type { RuntimeEvents } from "../runtime-events.ts";
-import { silentNow } from "../runs/hand-over/silence.ts";
 import type { EscalationPort, Store } from "../store/store.ts";
 
 /** What the desk works with. */
@@ -35,8 +34,9 @@ export function escalationDesk({
         log.info({ escalation: id, queue, lane }, "escalation resolved");
         events.publish({ type: "escalation-resolved", data: { id, account, lane, queue } });
       }
-      const silences = await store.silences(lane);
-      const silentBy = silentNow({ silences }, now).map((silence) => silence.id);
+      const silentBy = (await store.silences(lane))
+        .filter(({ until = Infinity }) => until > now)
+        .map((silence) => silence.id);
       return { done: true, ...resolved, ...(silentBy.length > 0 && { silentBy }) };
     },
   };

@@ -15,10 +15,11 @@ const TONES: Readonly<Record<Escalation["priority"], Tone>> = {
 };
 
 /** Outcome of a resolution; others may keep the bot silent there. */
-function resolvedText({ silentBy }: CommandAnswers["resolveEscalation"]): string {
-  return silentBy === undefined
+function resolvedText(answer: CommandAnswers["resolveEscalation"]): string {
+  if (!answer.done) return `Not resolved: ${answer.reason}.`;
+  return answer.silentBy === undefined
     ? "Resolved."
-    : `Resolved; rules and bots are still silent there by escalation ${silentBy.join(", ")}.`;
+    : `Resolved; rules and bots are still silent there by escalation ${answer.silentBy.join(", ")}.`;
 }
 
 interface EscalationsProps {
