@@ -199,13 +199,15 @@ class Proven implements ProvenDeliveries {
   #keep(): void {
     if (!this.#isKept) return;
     this.#isKept = false;
-    this.#keeping = this.#keeping.then(async () => {
-      this.#isKept = true;
-      try {
-        await this.#needs.store.setMeta(NAME, JSON.stringify(Object.fromEntries(this.#doubts)));
-      } catch (error) {
-        this.#logFault(error);
-      }
-    });
+    this.#keeping = this.#keeping.then(() => this.#write());
+  }
+
+  async #write(): Promise<void> {
+    this.#isKept = true;
+    try {
+      await this.#needs.store.setMeta(NAME, JSON.stringify(Object.fromEntries(this.#doubts)));
+    } catch (error) {
+      this.#logFault(error);
+    }
   }
 }
