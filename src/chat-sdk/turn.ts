@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { ChatError } from "chat";
 import type { BotContext } from "../bots/define.ts";
+import { stepUnderWay } from "../bots/durable/step-calls.ts";
 
 /** The post that the next one in a thread answers, and the person in whose order of answers it stands. */
 export interface AnsweredPost {
@@ -19,17 +20,23 @@ export class Turn {
   readonly edited = new Map<string, string>();
   /** Something that was posted could not leave yet: what comes after it is queued behind it. */
   isHeldUp = false;
-  #ordinal = 0;
+  /** By the place of a step in the record; what stands beside all steps has none. */
+  readonly #ordinals = new Map<number | undefined, number>();
 
   constructor(bot: string, ctx: BotContext) {
     this.bot = bot;
     this.ctx = ctx;
   }
 
-  /** A number that no other call of the turn has, and that the call has again when the handlers are run again. */
-  ordinal(): number {
-    this.#ordinal += 1;
-    return this.#ordinal;
+  /**
+   * A number that no other call of the turn has, and that the call has again when the handlers are run again. Those in a
+   * step are counted by themselves: a step that is on record is not done again.
+   */
+  ordinal(): string {
+    const step = stepUnderWay()?.place;
+    const next = 1 + (this.#ordinals.get(step) ?? 0);
+    this.#ordinals.set(step, next);
+    return step === undefined ? `${next}` : `${step}.${next}`;
   }
 }
 

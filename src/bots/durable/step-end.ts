@@ -10,15 +10,13 @@ export async function endOfStep(
   name: string,
   work: () => unknown,
 ): Promise<{ readonly kept: StepEnd; readonly thrown: unknown }> {
-  let given: unknown;
+  const what = `the result of ctx.step(${JSON.stringify(name)})`;
   try {
-    given = await work();
+    const value = plainValue(await work(), what, MOST_RESULT_CHARACTERS);
+    return { kept: value === undefined ? {} : { value }, thrown: undefined };
   } catch (thrown) {
     return { kept: { error: keptError(thrown) }, thrown };
   }
-  const what = `the result of ctx.step(${JSON.stringify(name)})`;
-  const value = plainValue(given, what, MOST_RESULT_CHARACTERS);
-  return { kept: value === undefined ? {} : { value }, thrown: undefined };
 }
 
 const MOST_MESSAGE = 2_000;

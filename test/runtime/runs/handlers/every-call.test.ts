@@ -23,9 +23,12 @@ function storyOf(call: Call, position: Position): Story {
     runs: [],
     escalations: 0,
     state: STATE_KEYS,
-    tickMs: 300_000,
+    tickMs: 600_000,
   };
 }
+
+/** The message is taken in, and the run begins. */
+const WRITES_BEFORE = 2;
 
 type End = Omit<Told, "kept">;
 
@@ -62,7 +65,9 @@ async function wrongIn(call: Call, position: Position): Promise<readonly unknown
     return kept;
   };
   const kept = await tried(Infinity);
-  for (let writes = 1; writes <= kept; writes += 1) await tried(writes);
+  // what is written before the handler is called is the same for all of them
+  for (let writes = call === CALLS[0] ? 1 : WRITES_BEFORE; writes <= kept; writes += 1)
+    await tried(writes);
   return wrong;
 }
 
@@ -76,7 +81,6 @@ describe("every call of a handler's context, with the process ended after every 
     async (position) => {
       const wrong = [];
       for (const call of CALLS) wrong.push(...(await wrongIn(call, position)));
-
       expect(wrong).toEqual([]);
     },
     120_000,

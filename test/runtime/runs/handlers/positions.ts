@@ -19,29 +19,18 @@ export interface Position {
 export const CUT_OFF = "cut off";
 const AT_MOST_ONCE = { atMostOnce: true } as const;
 
-const inStep: Position["run"] = (ctx, call) => ctx.step("outer", call);
 const alone: Position["run"] = (_ctx, call) => call();
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export const POSITIONS: readonly Position[] = [
-  { name: "by itself", isInStep: false, run: alone },
-  { name: "in a step", isInStep: true, run: inStep },
   {
-    name: "in a step after something that takes time",
+    name: "in a step",
     isInStep: true,
     run: (ctx, call) =>
       ctx.step("outer", async () => {
         await turn();
         return (async () => call())();
       }),
-  },
-  {
-    name: "beside a step",
-    isInStep: false,
-    async run(ctx, call) {
-      const [, given] = await Promise.all([ctx.step("other", turn), call()]);
-      return given;
-    },
   },
   {
     name: "beside a step that makes calls",
@@ -69,44 +58,15 @@ export const POSITIONS: readonly Position[] = [
     isInStep: true,
     run: (ctx, call) =>
       ctx.step("outer", async () => {
-        const [, given] = await Promise.all([ctx.state.get("others"), call(), turn()]);
+        const inner = ctx.step("inner", () => ctx.state.get("others"));
+        const [, given] = await Promise.all([ctx.state.get("others"), call(), inner]);
         return given;
       }),
-  },
-  {
-    name: "in a step beside another",
-    isInStep: true,
-    async run(ctx, call) {
-      const [given] = await Promise.all([ctx.step("outer", call), ctx.step("other", turn)]);
-      return given;
-    },
   },
   {
     name: "in a step in a step",
     isInStep: true,
     run: (ctx, call) => ctx.step("outer", () => ctx.step("inner", call)),
-  },
-  {
-    name: "in a step after a step in it",
-    isInStep: true,
-    run: (ctx, call) =>
-      ctx.step("outer", async () => {
-        await ctx.step("inner", turn);
-        return call();
-      }),
-  },
-  {
-    name: "in a step that throws",
-    isInStep: true,
-    async run(ctx, call) {
-      const failing = ctx.step("outer", async () => {
-        throw new Error(await call());
-      });
-      return failing.catch((error: Error) => {
-        if (error.name === "Error") return error.message;
-        throw error;
-      });
-    },
   },
   {
     name: "in a step that is done at most once",
@@ -122,12 +82,6 @@ export const POSITIONS: readonly Position[] = [
   },
   { name: "in middleware before the rest", isInStep: false, part: "middleware before", run: alone },
   { name: "in middleware after the rest", isInStep: false, part: "middleware after", run: alone },
-  {
-    name: "in a step of middleware",
-    isInStep: true,
-    part: "middleware before",
-    run: inStep,
-  },
 ];
 
 /** A bot that makes a call at a position, sleeps, and says what the call gave. */
