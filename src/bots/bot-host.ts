@@ -65,6 +65,8 @@ export interface BotStanding extends BotTrouble {
 export interface BotHostOptions {
   /** Absolute paths of bot modules, `.ts` or `.js`. */
   readonly files: readonly string[];
+  /** Folders that rules call modules of, absolute; those of `files` unless given. */
+  readonly callsWithin?: readonly string[];
   /** A handler that runs longer is failed; what it asks for afterwards is dropped. Milliseconds. */
   readonly handlerTimeoutMs?: number;
   /** A thread that answers nothing for so long is ended and started anew. Milliseconds. */

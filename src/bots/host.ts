@@ -1,6 +1,8 @@
 import { availableParallelism } from "node:os";
+import { basename, dirname } from "node:path";
 import type { BotHost, BotHostOptions, BotStanding, ReloadedBots } from "./bot-host.ts";
 import { BotThread } from "./bot-thread.ts";
+import { moduleRefusal } from "./module-bounds.ts";
 import type { HandlerSupport } from "./durable/record.ts";
 import { BotLoads, type LoadingModule } from "./loading/bot-loads.ts";
 import type {
@@ -31,6 +33,7 @@ export async function startBots(options: BotHostOptions): Promise<BotHost> {
 class Threads implements BotHost {
   readonly #options: BotHostOptions;
   readonly #setAside: SetAside;
+  readonly #callsWithin: readonly string[];
   readonly #book;
   #files: readonly string[];
   /** Threads of earlier loads that still have bots. */
@@ -52,6 +55,7 @@ class Threads implements BotHost {
     this.#files = options.files;
     this.#loads = this.#newLoads([], 0);
     for (const bot of options.remembered ?? []) this.#remembered.set(bot.file, bot);
+    this.#callsWithin = options.callsWithin ?? options.files.map((file) => dirname(file));
     this.#setAside = setAside(options.setAside);
     this.#book = faultBook({
       tell: (line) => options.onLog?.(line),
@@ -140,6 +144,11 @@ class Threads implements BotHost {
   }
 
   async call(step: ModuleCall, signal?: AbortSignal): Promise<ModuleCallOutcome> {
+    // Each time: what lies there may be another file by now.
+    const refusal = await moduleRefusal(step.module, this.#callsWithin);
+    if (refusal !== undefined) {
+      return { ok: false, error: `${basename(step.module)} ${refusal.what}` };
+    }
     const thread = this.#threadOf(step.module);
     return thread.run<ModuleCallOutcome>({ type: "call", ...step }, undefined, signal);
   }

@@ -1,15 +1,25 @@
-import { stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { relative } from "node:path";
 import { escapePath, glob } from "tinyglobby";
+import { globFolder, splitGlob } from "../system/glob-folder.ts";
+import {
+  type FileFault,
+  MAX_SOURCE_BYTES,
+  MODULE_ENDINGS,
+  projectFileFault,
+  projectFolders,
+  RULE_ENDINGS,
+} from "../system/project-file.ts";
+import { ConfigError, type Problem } from "./problem.ts";
 
 /**
- * The files that absolute globs name, absolute and sorted, each once.
+ * The paths that absolute globs name, absolute and sorted, each once. They are only listed: what is read or loaded is
+ * found by {@link findRuleFiles} and its kin.
  *
  * A folder that isn't there holds no files.
  */
-export async function findFiles(globs: readonly string[]): Promise<string[]> {
+export async function listFiles(globs: readonly string[]): Promise<string[]> {
   if (globs.length === 0) return [];
-  const found = await glob(await Promise.all(globs.map(withLiteralFolder)), {
+  const found = await glob(globs.map(withLiteralFolder), {
     absolute: true,
     onlyFiles: true,
     expandDirectories: false,
@@ -17,45 +27,74 @@ export async function findFiles(globs: readonly string[]): Promise<string[]> {
   return found.sort();
 }
 
-/** The folder in which the files of an absolute glob are, or begin to be: it need not exist. */
-export async function folderOfGlob(pattern: string): Promise<string> {
-  const { folder, rest } = await splitGlob(pattern);
-  const sign = /[*?[\]{}()!]/.exec(rest)?.index ?? rest.length;
-  return dirname(`${folder}/${rest.slice(0, sign)}x`);
-}
-
-async function withLiteralFolder(pattern: string): Promise<string> {
-  const { folder, rest } = await splitGlob(pattern);
-  return `${escapePath(folder)}/${rest}`;
-}
-
 /**
- * Splits a glob after the last of the folders that exist by their literal names: the folder of a project may have
- * parentheses or brackets in its name.
+ * The rule files that absolute globs name: their tests, `*.test.yaml`, stand beside them and are none.
+ *
+ * @param base The working folder, absolute.
+ * @throws {ConfigError} for a file outside the project, a hidden one, or one that is no rule file by its name.
  */
-async function splitGlob(pattern: string): Promise<{ folder: string; rest: string }> {
-  const names = pattern.split("/");
-  for (let count = names.length - 1; count > 0; count -= 1) {
-    const folder = names.slice(0, count).join("/");
-    if (await isThere(folder)) return { folder, rest: names.slice(count).join("/") };
-  }
-  return { folder: "", rest: pattern.replace(/^\//, "") };
+export async function findRuleFiles(globs: readonly string[], base: string): Promise<string[]> {
+  return (await found(globs, base, RULE_ENDINGS)).filter((file) => !isTestFile(file));
 }
 
-/** What can't be looked at is left to the search, as a pattern. */
-function isThere(folder: string): Promise<boolean> {
-  return stat(folder).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
+/** The same for files of tests. */
+export async function findTestFiles(globs: readonly string[], base: string): Promise<string[]> {
+  return (await found(globs, base, RULE_ENDINGS)).filter(isTestFile);
 }
 
-/** The rule files that absolute globs name: their tests, `*.test.yaml`, stand beside them and are none. */
-export async function findRuleFiles(globs: readonly string[]): Promise<string[]> {
-  return (await findFiles(globs)).filter((file) => !isTestFile(file));
+/** The same for bot modules. */
+export async function findModules(globs: readonly string[], base: string): Promise<string[]> {
+  return found(globs, base, MODULE_ENDINGS);
 }
 
 /** Whether a file holds tests of rules, by its name. */
 export function isTestFile(file: string): boolean {
   return /\.test\.ya?ml$/.test(file);
 }
+
+function withLiteralFolder(pattern: string): string {
+  const { folder, rest } = splitGlob(pattern);
+  return `${escapePath(folder)}/${rest}`;
+}
+
+async function found(globs: readonly string[], base: string, endings: RegExp): Promise<string[]> {
+  const files = await listFiles(globs);
+  // The operator names the folders of the globs: a link in one of them may lead within them and the project.
+  const folders = [...new Set([...projectFolders(base, globs), ...globs.map(globFolder)])];
+  const bounds = { folders, endings, maxBytes: MAX_SOURCE_BYTES };
+  const faults = await Promise.all(files.map((file) => projectFileFault(file, bounds)));
+  const problems = faults.flatMap((fault, index): readonly Problem[] => {
+    const file = relative(base, files[index] ?? "");
+    return fault === undefined || fault === "missing" ? [] : [problemOf(file, fault, endings)];
+  });
+  if (problems.length > 0) throw new ConfigError(problems);
+  return files.filter((_, index) => faults[index] === undefined);
+}
+
+function problemOf(file: string, fault: Exclude<FileFault, "missing">, endings: RegExp): Problem {
+  const [message, help] = WHY[fault](endings === MODULE_ENDINGS ? "a bot module" : "a rule file");
+  const place = { file, line: 1, column: 1, length: 1 };
+  return { ...place, severity: "error", code: "named-file", message, help };
+}
+
+const WHY: Readonly<
+  Record<Exclude<FileFault, "missing">, (kind: string) => readonly [what: string, help: string]>
+> = {
+  outside: () => [
+    "this is a link to a file outside the project",
+    "copy the file into the project, or name its own folder in the settings",
+  ],
+  hidden: () => [
+    "this file is hidden: its name, or that of a folder on the way to it, begins with a dot",
+    "give it a name without a dot at the beginning, or write a glob that leaves it out",
+  ],
+  ending: (kind) => [
+    `this is not ${kind}, by the ending of its name or of the file that it links to`,
+    "write a glob that names only such files",
+  ],
+  "too-large": () => [`this file has more than ${MAX_SOURCE_BYTES / 2 ** 20} MiB`, "split it"],
+  unreadable: (kind) => [
+    `this can't be read as ${kind}`,
+    "check that it is a file, and its permissions",
+  ],
+};

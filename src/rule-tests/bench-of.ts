@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";
 import type { BotHost } from "../bots/bot-host.ts";
 import { startBots } from "../bots/host.ts";
@@ -9,6 +8,14 @@ import { compile } from "../rules/compile/compile.ts";
 import { withNamedFiles } from "../rules/compile/with-named-files.ts";
 import { MAX_NAMED_FILE } from "../rules/named-files.ts";
 import type { Ruleset } from "../rules/ruleset.ts";
+import {
+  type FileFault,
+  MAX_SOURCE_BYTES,
+  openProjectFile,
+  projectFolders,
+  RULE_ENDINGS,
+} from "../system/project-file.ts";
+import { moduleRefusal } from "../bots/module-bounds.ts";
 import { namedFileReader } from "../system/read-named-file.ts";
 import { messageOf } from "../system/error-message.ts";
 import type { RuleTestFile } from "./rule-test.ts";
@@ -30,15 +37,17 @@ export async function benchOf(
   file: RuleTestFile,
   base: string,
 ): Promise<OpenBench | readonly Problem[]> {
+  const folders = projectFolders(base, [resolve(base, file.file)]);
   const sources = await withNamedFiles(
-    await Promise.all(file.ruleFiles.map((path) => sourceOf(path, file, base))),
-    namedFileReader(base, MAX_NAMED_FILE),
+    await Promise.all(file.ruleFiles.map((path) => sourceOf(path, file, { base, folders }))),
+    namedFileReader({ base, folders, most: MAX_NAMED_FILE }),
   );
   const { ruleset, problems } = compile(sources);
   if (hasErrors(problems)) return problems;
   const unknown = unknownRules(file, ruleset);
   if (unknown.length > 0) return unknown;
-  const host = lazyHost(file.botFiles);
+  for (const bot of file.botFiles) await refuseBot(bot, file, folders);
+  const host = lazyHost(file.botFiles, folders);
   const bots = file.botFiles.length === 0 ? [] : await loadedBots(host, file);
   return {
     ruleset,
@@ -52,15 +61,51 @@ export async function benchOf(
   };
 }
 
-async function sourceOf(path: string, { file }: RuleTestFile, base: string) {
+interface ProjectPlaces {
+  readonly base: string;
+  /** Folders of the project, absolute. */
+  readonly folders: readonly string[];
+}
+
+async function sourceOf(path: string, { file }: RuleTestFile, { base, folders }: ProjectPlaces) {
+  const bounds = { folders, endings: RULE_ENDINGS, maxBytes: MAX_SOURCE_BYTES };
+  const opened = await openProjectFile(path, bounds);
+  if ("refused" in opened) {
+    throw new UsageError(`${file} names the rule file ${path}: ${REFUSED[opened.refused]}`, {
+      hint: "paths under rule_files start from the file of tests, and stay in its project",
+    });
+  }
   try {
-    return { path: relative(base, path), text: await readFile(path, "utf8") };
+    return { path: relative(base, path), text: await opened.file.readFile("utf8") };
   } catch (cause) {
     throw new UsageError(`${file} names the rule file ${path}: ${messageOf(cause)}`, {
       cause,
       hint: "paths under rule_files start from the file of tests",
     });
+  } finally {
+    await opened.file.close();
   }
+}
+
+const REFUSED: Readonly<Record<FileFault, string>> = {
+  missing: "no such file",
+  outside: "it lies outside the project",
+  hidden: "its name, or that of a folder on the way to it, begins with a dot",
+  ending: "rule files end in .yaml or .yml",
+  "too-large": "it is too large",
+  unreadable: "it can't be read",
+};
+
+async function refuseBot(
+  bot: string,
+  { file }: RuleTestFile,
+  folders: readonly string[],
+): Promise<void> {
+  const refusal = await moduleRefusal(bot, folders);
+  if (refusal === undefined) return;
+  throw new UsageError(`${file} names the bot ${bot}, which ${refusal.what}`, {
+    hint: refusal.help,
+  });
 }
 
 /** Rules that tests expect something of, and that are in none of the rule files. */
@@ -95,10 +140,10 @@ interface LazyHost {
 }
 
 /** Most tests call no module: a thread for them is started once one does. */
-function lazyHost(files: readonly string[]): LazyHost {
+function lazyHost(files: readonly string[], callsWithin: readonly string[]): LazyHost {
   let host: Promise<BotHost> | undefined;
   return {
-    open: () => (host ??= startBots({ files, patienceMs: PATIENCE_MS })),
+    open: () => (host ??= startBots({ files, callsWithin, patienceMs: PATIENCE_MS })),
     close: async () => (await host)?.close(),
   };
 }

@@ -1,5 +1,12 @@
 /** Why a file that a rule file names can't be had. */
-export type FileRefusal = "missing" | "outside" | "not-utf8" | "too-large" | "unreadable";
+export type FileRefusal =
+  | "missing"
+  | "outside"
+  | "hidden"
+  | "ending"
+  | "not-utf8"
+  | "too-large"
+  | "unreadable";
 
 /** A file that a rule file names, as it was read. Plain JSON: it is kept with open runs. */
 export type NamedFile =

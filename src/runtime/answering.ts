@@ -79,6 +79,8 @@ export interface AnsweringNeeds {
   readonly ruleset: () => Ruleset;
   /** The bot modules as they are named now; absolute paths. */
   readonly findBots: () => Promise<readonly string[]>;
+  /** Folders of the project, absolute: rules call no module elsewhere. */
+  readonly projectFolders: readonly string[];
   /** Called when modules beside bots change, until what it gives is called; bots are loaded anew by `reload` only unless given. */
   readonly watchBots?: ((then: () => Promise<void>) => Promise<() => void>) | undefined;
   /** What one thread of bots may take, in megabytes; the host's own limit unless given. */
@@ -159,6 +161,7 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
     files: await needs.findBots(),
     remembered: remembered.before,
     onBots: (loaded) => remembered.note(loaded),
+    callsWithin: needs.projectFolders,
     now: () => clock.now(),
     onLog: botLog(log),
     dialect: needs.platform?.dialect,

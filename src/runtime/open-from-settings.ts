@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { dirname, resolve } from "node:path";
 import * as z from "zod";
-import { findFiles } from "../config/find-files.ts";
+import { findModules } from "../config/find-files.ts";
 import { andMore, headline, mostTelling, type Problem } from "../config/problem.ts";
 import type { Settings } from "../config/settings.ts";
 import { UsageError } from "../errors.ts";
@@ -29,6 +29,7 @@ import { nameOfProcess, roleOf } from "./roles/role.ts";
 import { runtimeEvents, type RuntimeEventFeed } from "./runtime-events.ts";
 import { startRuntime, type RuntimeParts } from "./runtime.ts";
 import { isPostgresUrl, passwordsIn } from "../system/postgres-url.ts";
+import { isWithin, projectFolders } from "../system/project-file.ts";
 import { type SecretMask, secretMask } from "../system/secret-mask.ts";
 import { watchFiles, type WatchFolders } from "./reload/watch-files.ts";
 import type { StoreError } from "./store/errors.ts";
@@ -136,6 +137,7 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
   const log = recorded?.log ?? options.log;
   const sandbox = settings.target === "sandbox" ? await sandboxOf(settings, folder) : undefined;
   const platform = accessFor(settings, sandbox);
+  const folders = projectFolders(base, [settings.file, ...settings.rules]);
   const credentials = ownCredentials(settings, options.environment, platform);
   const { store, died } = await storeOf(options);
   cleanup.add("the store", () => store.close());
@@ -193,7 +195,8 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
     role: settings.role,
     name: nameOfProcess(settings.processName),
     ...(store.isShared && { seat: settings.processName ?? `${hostname()}:${folder}` }),
-    findBots: () => findFiles(settings.bots),
+    findBots: () => findModules(settings.bots, base),
+    projectFolders: folders,
     watchBots: watch && ((then) => watchFiles({ globs: settings.bots }, watch, then, log)),
     folder,
     clock,
@@ -220,8 +223,12 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
     ...(onListening === undefined ? {} : { onListening }),
   });
   if (watch !== undefined) {
+    const isOfProject = (file: string) => folders.some((one) => isWithin(one, file));
     const unwatch = await watchFiles(
-      { globs: settings.rules, others: () => rules.named.map((path) => resolve(base, path)) },
+      {
+        globs: settings.rules,
+        others: () => rules.named.map((path) => resolve(base, path)).filter(isOfProject),
+      },
       watch,
       () => rules.reload(),
       log,

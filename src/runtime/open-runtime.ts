@@ -8,6 +8,7 @@ import { UsageError } from "../errors.ts";
 import type { SourceFile } from "../rules/compile/compile.ts";
 import { withNamedFiles } from "../rules/compile/with-named-files.ts";
 import { MAX_NAMED_FILE } from "../rules/named-files.ts";
+import { projectFolders } from "../system/project-file.ts";
 import { namedFileReader } from "../system/read-named-file.ts";
 import { type RuleText, sourceFiles } from "../rules/compile/compile-rules.ts";
 import type { RunningSandbox } from "../sandbox/index.ts";
@@ -162,9 +163,10 @@ async function rulesOf(
   const globs = rules?.filter((rule) => typeof rule === "string");
   const texts = rules?.filter((rule) => typeof rule !== "string") ?? [];
   const wanted = globs?.map((glob) => path.resolve(base, glob)) ?? settings.rules;
+  const folders = projectFolders(base, [settings.file, ...wanted]);
   return withNamedFiles(
     [...(await ruleTexts(wanted, base)), ...sourceFiles(texts)],
-    namedFileReader(base, MAX_NAMED_FILE),
+    namedFileReader({ base, folders, most: MAX_NAMED_FILE }),
   );
 }
 
@@ -173,16 +175,20 @@ async function rulesOf(
  *
  * @param globs Absolute.
  * @param base Folder that the paths shown start from.
+ * @param settingsFile The settings that name the globs: their project is the rules', too.
  */
 export async function readRuleFiles(
   globs: readonly string[],
   base: string,
+  settingsFile?: string,
 ): Promise<readonly SourceFile[]> {
-  return withNamedFiles(await ruleTexts(globs, base), namedFileReader(base, MAX_NAMED_FILE));
+  const folders = projectFolders(base, [settingsFile, ...globs]);
+  const read = namedFileReader({ base, folders, most: MAX_NAMED_FILE });
+  return withNamedFiles(await ruleTexts(globs, base), read);
 }
 
 async function ruleTexts(globs: readonly string[], base: string): Promise<readonly SourceFile[]> {
-  const files = await findRuleFiles(globs);
+  const files = await findRuleFiles(globs, base);
   return Promise.all(
     files.map(async (file) => ({
       path: path.relative(base, file),

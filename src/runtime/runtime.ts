@@ -68,6 +68,7 @@ export interface RuntimeParts {
   readonly secretsOf: (rule: CompiledRule) => Readonly<Record<string, string>>;
   /** The bot modules as they are named now; absolute paths. */
   readonly findBots: AnsweringNeeds["findBots"];
+  readonly projectFolders: AnsweringNeeds["projectFolders"];
   readonly watchBots?: AnsweringNeeds["watchBots"];
   /** What this process does, where several share the store; all unless given. */
   readonly role?: RoleSetting;

@@ -20,6 +20,9 @@ export function mediaTypeByName(path: string): MediaFileType | undefined {
   return TYPES.get(/\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase() ?? "");
 }
 
+/** Endings of the names of pictures and videos. */
+export const MEDIA_ENDINGS = new RegExp(`\\.(?:${Object.keys(MEDIA_FILE_TYPES).join("|")})$`, "i");
+
 /** How many bytes at a file's beginning tell its type. */
 export const MEDIA_HEAD_BYTES = 16;
 

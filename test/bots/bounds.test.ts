@@ -55,15 +55,17 @@ describe("what a handler gives is taken up to its bound, and refused past it", (
   );
 
   test.each(["a", "Größe 5: 🎲", "x".repeat(100)])("a call has the name %j", (name) => {
-    expect(new RecordedCalls([]).take("step", name)).toMatchObject({ place: 0 });
+    expect(new RecordedCalls([], () => 0).take("step", name)).toMatchObject({ place: 0 });
   });
 
   test.each(["", "x".repeat(101), "a\nb", "a\u202eb"])("a call's name is refused: %j", (name) => {
-    expect(() => new RecordedCalls([]).take("step", name)).toThrow(/a name is 1 to 100 characters/);
+    expect(() => new RecordedCalls([], () => 0).take("step", name)).toThrow(
+      /a name is 1 to 100 characters/,
+    );
   });
 
   test("a handler asks for a thousand things, and for no more", () => {
-    const calls = new RecordedCalls([]);
+    const calls = new RecordedCalls([], () => 0);
     for (let n = 0; n < 1_000; n += 1) calls.take("act", "reply_dm");
 
     expect(() => calls.take("act", "reply_dm")).toThrow(/1000 things at most/);

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BotLogLine, Handling } from "../../src/bots/messages.ts";
@@ -250,5 +250,44 @@ describe("bots in their thread", () => {
       ok: false,
       error: expect.stringContaining('exports no function "triple"'),
     });
+  });
+});
+
+describe("a module that rules call", () => {
+  let folder: string;
+  let host: BotHost;
+  const at = (name: string): string => join(folder, name);
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "answerback-calls-"));
+    for (const name of ["project/a.mjs", "project/.hidden.mjs", "outside/a.mjs"]) {
+      await mkdir(dirname(at(name)), { recursive: true });
+      await writeFile(at(name), "globalThis.isLoaded = true; export const f = () => 1;\n");
+    }
+    await writeFile(
+      at("project/loaded.mjs"),
+      "export const f = () => globalThis.isLoaded ?? false;\n",
+    );
+    await symlink(at("outside/a.mjs"), at("project/link.mjs"));
+    await symlink("a.mjs", at("project/own link.mjs"));
+    host = await startBots({ files: [], callsWithin: [at("project")] });
+  });
+  afterAll(async () => {
+    await host.close();
+    await rm(folder, { recursive: true });
+  });
+  const call = (name: string) =>
+    host.call({ module: at(name), export: "f", input: null, event: messageReceived() });
+
+  it.each([
+    { name: "outside/a.mjs", error: "a.mjs lies outside the project" },
+    { name: "project/link.mjs", error: "link.mjs lies outside the project" },
+    { name: "project/.hidden.mjs", error: ".hidden.mjs is hidden" },
+  ])("is not loaded: $name", async ({ name, error }) => {
+    await expect(call(name)).resolves.toEqual({ ok: false, error: expect.stringContaining(error) });
+    await expect(call("project/loaded.mjs")).resolves.toEqual({ ok: true, value: false });
+  });
+
+  it.each(["project/a.mjs", "project/own link.mjs"])("is called: %s", async (name) => {
+    await expect(call(name)).resolves.toEqual({ ok: true, value: 1 });
   });
 });

@@ -1,6 +1,6 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { BotHost } from "../../src/bots/bot-host.ts";
 import { startBots } from "../../src/bots/host.ts";
@@ -33,7 +33,11 @@ export default { name: "${name}", on: { "dm.received": async (ctx) => {
 } } };`,
   );
 const start = async (...names: readonly string[]): Promise<BotHost> => {
-  host = await startBots({ patienceMs: 120_000, files: names.map(path) });
+  host = await startBots({
+    patienceMs: 120_000,
+    files: names.map(path),
+    callsWithin: [dirname(path("one"))],
+  });
   return host;
 };
 const handling = (bot: string, text = "hi"): Handling => ({

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { findFiles, folderOfGlob } from "../../src/config/find-files.ts";
+import { listFiles } from "../../src/config/find-files.ts";
+import { globFolder } from "../../src/system/glob-folder.ts";
 
 const folder = await mkdtemp(path.join(tmpdir(), "files-"));
 await mkdir(path.join(folder, "rules/more"), { recursive: true });
@@ -17,7 +18,7 @@ test.each([
   { globs: ["rules/*/c.yaml"], found: ["more/c.yaml"], why: "a folder may have a star" },
   { globs: ["nowhere/*.yaml"], found: [], why: "no folder, no files" },
 ])("$globs names $found: $why", async ({ globs, found }) => {
-  const files = await findFiles(globs.map((glob) => path.join(folder, glob)));
+  const files = await listFiles(globs.map((glob) => path.join(folder, glob)));
 
   expect(files).toEqual(found.map((name) => path.join(folder, "rules", name)));
 });
@@ -29,12 +30,12 @@ test.each(["my bots (2)", "a [b] c", "{one,two}", "what?", "a*b", "!no", "+(x)",
     await mkdir(rules, { recursive: true });
     for (const file of ["a.yaml", "b.txt"]) await writeFile(path.join(rules, file), "");
 
-    expect(await findFiles([path.join(rules, "*.yaml")])).toEqual([path.join(rules, "a.yaml")]);
-    expect(await findFiles([path.join(rules, "{a,c}.yaml")])).toEqual([path.join(rules, "a.yaml")]);
-    expect(await findFiles([path.join(folder, name, "*/a.yaml")])).toEqual([
+    expect(await listFiles([path.join(rules, "*.yaml")])).toEqual([path.join(rules, "a.yaml")]);
+    expect(await listFiles([path.join(rules, "{a,c}.yaml")])).toEqual([path.join(rules, "a.yaml")]);
+    expect(await listFiles([path.join(folder, name, "*/a.yaml")])).toEqual([
       path.join(rules, "a.yaml"),
     ]);
-    expect(await findFiles([path.join(folder, name, "nowhere/*.yaml")])).toEqual([]);
+    expect(await listFiles([path.join(folder, name, "nowhere/*.yaml")])).toEqual([]);
   },
 );
 
@@ -47,5 +48,5 @@ test.each([
 ])("the folder of $glob is the one $why", async ({ glob, begins }) => {
   await mkdir(path.join(folder, "my bots (3)"), { recursive: true });
 
-  expect(await folderOfGlob(path.join(folder, glob))).toBe(path.join(folder, begins));
+  expect(globFolder(path.join(folder, glob))).toBe(path.join(folder, begins));
 });

@@ -58,7 +58,7 @@ export const ADMIN_TOKEN = "an-admin-token-of-this-test";
  */
 export async function liveBot(
   environment: Readonly<Record<string, string>> = {},
-): Promise<LoneConsole & { readonly consumerSecret: string }> {
+): Promise<LoneConsole & { readonly consumerSecret: string; readonly folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), "answerback-live-console-"));
   const platform = await startSandbox({ settings: { limits: { enabled: false } } });
   const { url, control } = platform;
@@ -111,6 +111,7 @@ bots: []
   return {
     link: made?.url ?? "",
     consumerSecret: app.consumer_secret,
+    folder,
     async close() {
       await runtime.stop();
       await platform.close();

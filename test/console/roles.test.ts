@@ -1,3 +1,5 @@
+import { readdir, rename } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { COMMANDS, QUESTIONS } from "../../src/console/operations/operations.ts";
 import { Browser, type View } from "../support/browser.ts";
@@ -124,4 +126,13 @@ describe("an edited rule", () => {
       }
     },
   );
+});
+
+it("a test is written beside rule files only", async () => {
+  const saved = await roles.operator.post("/_console/do/saveTest", { of: "last" });
+  expect(saved.status, saved.text).toBe(200);
+  await rename(join(bot.folder, "rules"), join(bot.folder, "moved"));
+  const refused = await roles.operator.post("/_console/do/saveTest", { of: "last" });
+  expect([refused.status, refused.text]).toEqual([404, expect.stringContaining("no rule file in")]);
+  expect(await readdir(bot.folder)).not.toContain("rules");
 });

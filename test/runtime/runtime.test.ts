@@ -67,6 +67,7 @@ async function starting(over: {
     resolveModule: (file) => file,
     secretsOf: () => ({}),
     findBots: async () => [],
+    projectFolders: [],
     folder,
     clock: systemClock,
     log,

@@ -82,6 +82,7 @@ export class Bot implements Receiver {
       events,
       ruleset: simulatedRules,
       findBots: async () => [],
+      projectFolders: [],
       resolveModule: (_file, module) => module,
       secretsOf: () => ({}),
       limitsOf: () => ({}),

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { projectFolders } from "../../src/system/project-file.ts";
 import { namedFileReader } from "../../src/system/read-named-file.ts";
 
 let folder: string;
@@ -9,6 +10,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "named-"));
   await mkdir(join(folder, "project", "rules"), { recursive: true });
   await mkdir(join(folder, "elsewhere"));
+  await mkdir(join(folder, "project", "a folder.txt"));
   await writeFile(join(folder, "project", "a.txt"), "ä");
   await writeFile(join(folder, "project", "latin1.txt"), Buffer.from("ä", "latin1"));
   await writeFile(join(folder, "project", "long.txt"), "x".repeat(11));
@@ -23,7 +25,8 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 test.each([
   ["a.txt", "rules/a.yaml", { text: "ä" }, "a file of the project"],
   ["gone.txt", "rules/a.yaml", { refused: "missing" }, "it is not there"],
-  ["rules", "a.yaml", { refused: "unreadable" }, "a folder"],
+  ["rules", "a.yaml", { refused: "ending" }, "a folder"],
+  ["a folder.txt", "a.yaml", { refused: "unreadable" }, "a folder with such a name"],
   ["latin1.txt", "a.yaml", { refused: "not-utf8" }, "other bytes than UTF-8"],
   ["long.txt", "a.yaml", { refused: "too-large" }, "more bytes than may be"],
   ["whole.txt", "a.yaml", { text: "x".repeat(10) }, "as many bytes as may be"],
@@ -34,5 +37,7 @@ test.each([
   ["../elsewhere/b.txt", "../elsewhere/a.yaml", { text: "b" }, "beside the file that names it"],
   ["/etc/hostname", "a.yaml", { refused: "outside" }, "an absolute path"],
 ])("reading %s for %s gives %o: %s", async (path, from, read, _why) => {
-  expect(await namedFileReader(join(folder, "project"), 10)(path, from)).toEqual(read);
+  const base = join(folder, "project");
+  const folders = projectFolders(base, [join(base, from)]);
+  expect(await namedFileReader({ base, folders, most: 10 })(path)).toEqual(read);
 });

@@ -1,5 +1,5 @@
 import { basename, dirname, relative, resolve } from "node:path";
-import { findFiles, findRuleFiles } from "../../config/find-files.ts";
+import { findModules, findRuleFiles } from "../../config/find-files.ts";
 import { fixText } from "../../config/fix-problems.ts";
 import { LIVE_SETTINGS_FILE } from "../../config/file-names.ts";
 import { loadSettings } from "../../config/load-settings.ts";
@@ -10,6 +10,7 @@ import { withNamedFiles } from "../../rules/compile/with-named-files.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
 import { MAX_NAMED_FILE } from "../../rules/named-files.ts";
 import { replaceFile } from "../../system/atomic-file.ts";
+import { projectFolders } from "../../system/project-file.ts";
 import { namedFileReader } from "../../system/read-named-file.ts";
 import { readInput } from "../arguments/read-input.ts";
 import type { Io } from "../io.ts";
@@ -63,26 +64,38 @@ export async function checkFiles(
     const settings = files.filter(isSettings);
     const found = await Promise.all(settings.map((file) => settingsProblems(io, file)));
     const others = files.filter((file) => !isSettings(file));
-    const { problems, ruleset, fixed } = await rulesOf(io, others, options);
-    const modules = await moduleProblems({ ruleset, bots: [], source: "webhook", ...limits });
+    const folders = projectFolders(
+      io.cwd,
+      others.map((file) => resolve(io.cwd, file)),
+    );
+    const { problems, ruleset, fixed } = await rulesOf(io, others, folders, options);
+    const modules = await moduleProblems({
+      ruleset,
+      bots: [],
+      source: "webhook",
+      folders,
+      ...limits,
+    });
     const checked = { settings: settings.length, bots: 0, ...counted(ruleset) };
     return { problems: [...found.flat(), ...problems, ...unique(modules)], checked, fixed };
   }
   try {
     const file = options.config;
     const settings = await loadSettings({ cwd: io.cwd, environment: io.env, file });
+    const folders = projectFolders(io.cwd, [settings.file, ...settings.rules]);
     const { problems, ruleset, fixed } = await rulesOf(
       io,
-      await findRuleFiles(settings.rules),
+      await findRuleFiles(settings.rules, io.cwd),
+      folders,
       options,
     );
-    const bots = await findFiles(settings.bots);
+    const bots = await findModules(settings.bots, io.cwd);
     const { source } = settings;
     const beyond = [
       ...(await settingsLook(io, settings)),
       ...readSecrets(ruleset.secrets, io.env, ownCredentials(settings, io.env)).problems,
       ...undelivered(ruleset, settings),
-      ...(await moduleProblems({ ruleset, bots, source, ...limits })),
+      ...(await moduleProblems({ ruleset, bots, source, folders, ...limits })),
     ];
     const own = settings.file === undefined ? 0 : 1;
     const checked = { settings: own, bots: bots.length, ...counted(ruleset) };
@@ -138,6 +151,7 @@ interface RuleCheck {
 async function rulesOf(
   io: Surroundings,
   files: readonly string[],
+  folders: readonly string[],
   { fix = false }: CheckRequest,
 ): Promise<RuleCheck> {
   const sources = new Map<string, string>();
@@ -149,7 +163,7 @@ async function rulesOf(
   for (let round = 0; ; round++) {
     const texts = await withNamedFiles(
       [...sources].map(([path, text]) => ({ path, text })),
-      namedFileReader(io.cwd, MAX_NAMED_FILE),
+      namedFileReader({ base: io.cwd, folders, most: MAX_NAMED_FILE }),
     );
     const limits = { problemsOfFile: PROBLEMS_OF_FILE };
     const { problems, ruleset } = compile(texts, undefined, limits);

@@ -1,6 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";
 import { lookAtModules, type ModulesLook } from "../../bots/loading/look-at-modules.ts";
+import { type ModuleRefusal, moduleRefusal } from "../../bots/module-bounds.ts";
 import type { LookedModule, ModuleFault } from "../../bots/messages.ts";
 import { didYouMean } from "../../config/did-you-mean.ts";
 import type { Problem } from "../../config/problem.ts";
@@ -18,6 +19,8 @@ export interface ModuleCheck {
   readonly bots: readonly string[];
   /** How the bots' events come. */
   readonly source: EventSource;
+  /** Folders of the project, absolute: a rule calls no module elsewhere. */
+  readonly folders: readonly string[];
   /** Folder that the paths of problems start from. */
   readonly cwd: string;
   /** A module that takes longer to load is told; as long as a bot's may unless given. Milliseconds. */
@@ -34,6 +37,7 @@ export async function moduleProblems({
   ruleset,
   bots,
   source,
+  folders,
   cwd,
   timeoutMs,
 }: ModuleCheck): Promise<readonly Problem[]> {
@@ -41,10 +45,17 @@ export async function moduleProblems({
     rule.called.map((use) => ({ use, file: resolve(cwd, dirname(use.at.file), use.module) })),
   );
   const named = [...new Set(calls.map(({ file }) => file))];
-  const isThere = await Promise.all(named.map(isFile));
-  const modules = named.filter((_, index) => isThere[index] === true);
+  const refusals = new Map<string, ModuleRefusal | undefined>();
+  for (const file of named) refusals.set(file, await moduleRefusal(file, folders));
+  const allowed = named.filter((file) => refusals.get(file) === undefined);
+  const isThere = await Promise.all(allowed.map(isFile));
+  const modules = allowed.filter((_, index) => isThere[index] === true);
+  const notLooked = ({ use, file }: (typeof calls)[number]): Promise<Problem> | Problem => {
+    const refusal = refusals.get(file);
+    return refusal === undefined ? missingModule(use, file) : refusedModule(use, refusal);
+  };
   if (modules.length + bots.length === 0) {
-    return Promise.all(calls.map(({ use, file }) => missingModule(use, file)));
+    return Promise.all(calls.map(notLooked));
   }
   const look = await lookAtModules({
     bots,
@@ -53,10 +64,11 @@ export async function moduleProblems({
     memoryMb: MEMORY_MB,
   });
   const byFile = new Map(look.modules.map((one) => [one.file, one]));
-  const ofCalls = calls.map(({ use, file }) => {
+  const ofCalls = calls.map((call) => {
+    const { use, file } = call;
     const found = byFile.get(file);
     if (found !== undefined) return wrongExport(use, found);
-    return modules.includes(file) ? notLoaded(use, file, look, cwd) : missingModule(use, file);
+    return modules.includes(file) ? notLoaded(use, file, look, cwd) : notLooked(call);
   });
   const found = await Promise.all([
     ...ofCalls,
@@ -64,6 +76,10 @@ export async function moduleProblems({
     ...neverComing(source, look, cwd),
   ]);
   return found.filter((problem) => problem !== undefined);
+}
+
+function refusedModule({ module, at }: CallUse, { what, help }: ModuleRefusal): Problem {
+  return { ...at, severity: "error", code: "call-target", message: `${module} ${what}`, help };
 }
 
 async function isFile(path: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { relative } from "node:path";
 import { postLength } from "../../actions/post-length.ts";
-import { findFiles } from "../../config/find-files.ts";
+import { listFiles } from "../../config/find-files.ts";
 import { SETTING_NAMES } from "../../config/override-settings.ts";
 import type { Mistake, Problem } from "../../config/problem.ts";
 import type { Settings } from "../../config/settings.ts";
@@ -56,7 +56,7 @@ async function globsWithoutFiles(
   const variable = variableOf(setting, env);
   if (variable === undefined && document.sourceAt([setting, 0]) === undefined) return [];
   const found = await Promise.all(
-    settings[setting].map(async (glob, at) => ({ glob, at, files: await findFiles([glob]) })),
+    settings[setting].map(async (glob, at) => ({ glob, at, files: await listFiles([glob]) })),
   );
   return found.flatMap(({ glob, at, files }) => {
     if (files.length > 0) return [];

@@ -96,7 +96,7 @@ export async function startDev(
       ...(ephemeral && { store: settings.store.url }),
     });
     const consoleUrl = (await callRuntime(folder, "openConsole", {}))?.url;
-    const suggested = await suggestions(settings, file.bot.username);
+    const suggested = await suggestions(settings, file.bot.username, io.cwd);
     io.out(
       formatChecklist(io, {
         file,

@@ -16,8 +16,9 @@ export interface Suggestion {
 export async function suggestions(
   settings: Settings,
   handle: string,
+  cwd: string,
 ): Promise<readonly Suggestion[]> {
-  const rules = await rulesOf(settings);
+  const rules = await rulesOf(settings, cwd);
   const rulesFor = (trigger: string) => rules.filter(({ triggers }) => triggers.includes(trigger));
   const word = rulesFor("dm.received").flatMap(({ words }) => words)[0];
   const found: Suggestion[] = [];
@@ -34,8 +35,8 @@ export async function suggestions(
   return [...found, { args: "chat", outcome: "a conversation, line by line" }];
 }
 
-async function rulesOf({ rules: globs }: Settings): Promise<readonly WordsOfRule[]> {
-  const files = await findRuleFiles(globs);
+async function rulesOf({ rules: globs }: Settings, base: string): Promise<readonly WordsOfRule[]> {
+  const files = await findRuleFiles(globs, base);
   const found = await Promise.all(
     files.map(async (file) => wordsToTry(await readFile(file, "utf8"), file)),
   );

@@ -6,6 +6,7 @@ import { compile, type SourceFile } from "../../rules/compile/compile.ts";
 import { type ReadNamedFile, withNamedFiles } from "../../rules/compile/with-named-files.ts";
 import { MAX_NAMED_FILE } from "../../rules/named-files.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
+import { projectFolders } from "../../system/project-file.ts";
 import { namedFileReader } from "../../system/read-named-file.ts";
 import { readTextFile } from "../arguments/read-input.ts";
 import { settingsFor, type SettingsFlags } from "../arguments/settings-flags.ts";
@@ -18,9 +19,10 @@ export async function projectRules(io: Io, flags: SettingsFlags): Promise<Rulese
 
 /** The texts of the rule files that the settings name, with the files that those name. */
 export async function projectFiles(io: Io, flags: SettingsFlags): Promise<readonly SourceFile[]> {
-  const { rules } = await settingsFor(io, flags);
-  const read = namedFileReader(io.cwd, MAX_NAMED_FILE);
-  return sources(io, await findRuleFiles(rules), {
+  const { rules, file: settings } = await settingsFor(io, flags);
+  const folders = projectFolders(io.cwd, [settings, ...rules]);
+  const read = namedFileReader({ base: io.cwd, folders, most: MAX_NAMED_FILE });
+  return sources(io, await findRuleFiles(rules, io.cwd), {
     pathOf: (file) => relative(io.cwd, file),
     read,
   });
@@ -64,17 +66,18 @@ async function filesInstead(
   flags: SettingsFlags,
 ): Promise<readonly SourceFile[]> {
   const { rules } = await settingsFor(io, flags);
-  const files = await findRuleFiles([join(folder, "**/*.{yaml,yml}")]);
+  const files = await findRuleFiles([join(folder, "**/*.{yaml,yml}")], io.cwd);
   if (files.length === 0) {
     throw new UsageError(`there are no rules in ${folder}`, {
       hint: "name the folder that holds the edited rule files, as in: --rules edited",
     });
   }
   const place = relative(io.cwd, dirname(rules[0] ?? folder));
-  const read = namedFileReader(resolve(io.cwd, folder), MAX_NAMED_FILE);
+  const base = resolve(io.cwd, folder);
+  const read = namedFileReader({ base, folders: [base], most: MAX_NAMED_FILE });
   return sources(io, files, {
     pathOf: (file) => join(place, relative(folder, file)),
-    read: (path, from) => read(relative(place, path), relative(place, from)),
+    read: (path) => read(relative(place, path)),
   });
 }
 

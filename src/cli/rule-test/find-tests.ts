@@ -1,5 +1,5 @@
 import { dirname, join, relative, resolve } from "node:path";
-import { findFiles } from "../../config/find-files.ts";
+import { findTestFiles } from "../../config/find-files.ts";
 import { UsageError } from "../../errors.ts";
 import type { TestSource } from "../../rule-tests/run-files.ts";
 import { readTextFile } from "../arguments/read-input.ts";
@@ -33,5 +33,8 @@ export async function findTests(
 async function beside(io: Io, flags: SettingsFlags): Promise<readonly string[]> {
   const { rules } = await settingsFor(io, flags);
   const folders = [...new Set(rules.map((glob) => dirname(glob)))];
-  return findFiles(folders.map((folder) => join(folder, "*.test.{yaml,yml}")));
+  return findTestFiles(
+    folders.map((folder) => join(folder, "*.test.{yaml,yml}")),
+    io.cwd,
+  );
 }

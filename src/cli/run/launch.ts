@@ -40,7 +40,7 @@ export async function launch(options: LaunchOptions): Promise<Runtime> {
     settings,
     folder: dataFolder(settings),
     base: io.cwd,
-    readRules: () => readRuleFiles(settings.rules, io.cwd),
+    readRules: () => readRuleFiles(settings.rules, io.cwd, settings.file),
     environment: io.env,
     secrets: io.env,
     log,

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { LIVE_SETTINGS_FILE } from "../../config/file-names.ts";
-import { findFiles, isTestFile } from "../../config/find-files.ts";
+import { findRuleFiles, findTestFiles, isTestFile } from "../../config/find-files.ts";
 import { DEFAULT_SETTINGS_FILE } from "../../config/file-names.ts";
 import { replaceFile } from "../../system/atomic-file.ts";
 import { isMissingFile } from "../../system/missing-file.ts";
@@ -26,10 +26,11 @@ export async function placeSchemas(io: Io, flags: SettingsFlags): Promise<readon
   const folder = join(dirname(settings), "schema");
   const { rules } = await settingsFor(io, flags);
   const folders = [...new Set(rules.map((glob) => dirname(glob)))];
-  const files = await findFiles([
-    ...rules,
-    ...folders.map((one) => join(one, "*.test.{yaml,yml}")),
-  ]);
+  const tests = folders.map((one) => join(one, "*.test.{yaml,yml}"));
+  const files = [
+    ...(await findRuleFiles(rules, io.cwd)),
+    ...(await findTestFiles(tests, io.cwd)),
+  ].sort();
   const written: string[] = [];
   await mkdir(folder, { recursive: true });
   for (const [name, text] of Object.entries(schemaTexts())) {

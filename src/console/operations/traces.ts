@@ -96,7 +96,12 @@ export const saveTest = operation(
     const runtime = runtimeOf(needs);
     const reading = await traceNeeds(runtime);
     const trace = await orNone(traceOf(reading, of));
-    const path = join(folderOf(trace), `trace-${trace.event.seq}.test.yaml`);
+    const folder = folderOf(trace);
+    // A stored trace may name any file: tests are written beside rule files only.
+    if (!(await runtime.readRules()).some(({ path: file }) => dirname(file) === folder)) {
+      throw new OperationError(`there is no rule file in ${folder}`, 404);
+    }
+    const path = join(folder, `trace-${trace.event.seq}.test.yaml`);
     const { text, name, anyText } = await orNone(saveAsTest(reading, trace, { path }));
     const file = resolve(runtime.base, path);
     await mkdir(dirname(file), { recursive: true });

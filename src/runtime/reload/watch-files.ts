@@ -1,6 +1,7 @@
 import { watch } from "node:fs";
 import { dirname } from "node:path";
-import { findFiles, folderOfGlob } from "../../config/find-files.ts";
+import { listFiles } from "../../config/find-files.ts";
+import { globFolder } from "../../system/glob-folder.ts";
 import type { Log } from "../log.ts";
 
 /** Watches folders, not what is below them; gives what ends that. */
@@ -81,7 +82,6 @@ async function foldersOf(
   globs: readonly string[],
   others: readonly string[],
 ): Promise<readonly string[]> {
-  const files = [...(await findFiles(globs)), ...others];
-  const begins = await Promise.all(globs.map(folderOfGlob));
-  return [...new Set([...begins, ...files.map(dirname)])].sort();
+  const files = [...(await listFiles(globs)), ...others];
+  return [...new Set([...globs.map(globFolder), ...files.map(dirname)])].sort();
 }

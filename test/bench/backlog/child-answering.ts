@@ -97,6 +97,7 @@ const answering = await startAnswering({
   events,
   ruleset: () => ruleset,
   findBots: async () => [],
+  projectFolders: [],
   resolveModule: (file, module) => `${file} ${module}`,
   secretsOf: () => ({}),
   limitsOf: () => ({}),

@@ -101,7 +101,7 @@ rules:
     await writeFile(join(folder, "config", "rules", "a.yaml"), rules);
     const settings = await loadSettings({ cwd: folder, environment: {} });
 
-    const found = await suggestions(settings, "shop");
+    const found = await suggestions(settings, "shop", folder);
 
     expect(found.map((suggestion) => suggestion.args)).toEqual(args);
   });

@@ -50,7 +50,7 @@ function definedList(document: YamlDocument, at: Path, named: NamedFiles): Looke
   }
   const path = pathFrom(document.file, file ?? "");
   const read = named[path];
-  const refused = refusedFile(file ?? "", read);
+  const refused = refusedFile(file ?? "", read, "list");
   if (refused) return { problems: [document.problemAt([...at, "file"], refused)] };
   return fromText(path, read, { match, normalize });
 }
@@ -72,7 +72,7 @@ function made(document: YamlDocument, at: Path, content: ListContent): Looked<Ru
 /** A file that a condition names itself: its entries are the whole text. */
 function listFile(document: YamlDocument, name: string, named: NamedFiles): Looked<RuleList> {
   const path = pathFrom(document.file, name);
-  const mistake = refusedFile(name, named[path]);
+  const mistake = refusedFile(name, named[path], "list");
   if (mistake) return { mistake };
   return fromText(path, named[path], { normalize: USUAL });
 }

@@ -27,7 +27,8 @@ function mistakeOf(written: string, read: NamedFile | undefined): Mistake | unde
     const message = `"${written}" is no picture or video that the platform takes`;
     return { code: "media-file", message, help: `name a file that ends in one of: ${ends}` };
   }
-  if (read === undefined || "refused" in read || "text" in read) return refusedFile(written, read);
+  if (read === undefined || "refused" in read || "text" in read)
+    return refusedFile(written, read, "media");
   const { bytes, type: found } = read;
   if (found !== type && !(type === "video/quicktime" && found === "video/mp4")) {
     const what = found === undefined ? "neither picture nor video" : `of type ${found}`;

@@ -45,9 +45,15 @@ function visitMaps(value: unknown, found: (map: object) => void): void {
 }
 
 /** What is wrong with the file that is `written`; nothing where it could be read. */
-export function refusedFile(written: string, read: NamedFile | undefined): Mistake | undefined {
-  if (read !== undefined && "text" in read) return undefined;
-  const refused = read !== undefined && "refused" in read ? read.refused : "missing";
+export function refusedFile(
+  written: string,
+  read: NamedFile | undefined,
+  kind: "rules" | "list" | "media",
+): Mistake | undefined {
+  const isOther = kind !== "media" && isRuleFile(written) !== (kind === "rules");
+  if (read !== undefined && "text" in read && !isOther) return undefined;
+  const given = read !== undefined && "refused" in read ? read.refused : "missing";
+  const refused = read !== undefined && !("refused" in read) && isOther ? "ending" : given;
   const [why, help] = WHY[refused];
   return { code: "named-file", message: `the file ${written} ${why}`, help };
 }
@@ -57,6 +63,14 @@ const WHY: Readonly<Record<FileRefusal, readonly [why: string, help: string]>> =
   outside: [
     "lies outside the project",
     "copy it into the project, and write its path from the folder of this file on",
+  ],
+  hidden: [
+    "is hidden: its name, or that of a folder on the way to it, begins with a dot",
+    "copy what rules need into a file of their own, as lists/words.txt",
+  ],
+  ending: [
+    "has another ending than such a file",
+    "end it in .txt where it is a list, in .yaml where it has rules",
   ],
   "not-utf8": ["is not UTF-8", "save it as UTF-8"],
   "too-large": [

@@ -108,7 +108,7 @@ function usedUnits(
   names.add(use.as);
   const path = pathFrom(document.file, use.file);
   const file = source.named?.[path];
-  const refused = chain.includes(path) ? circle(chain, path) : refusedFile(use.file, file);
+  const refused = chain.includes(path) ? circle(chain, path) : refusedFile(use.file, file, "rules");
   if (refused || !file || !("text" in file)) {
     tell([...at, "file"], refused ?? circle(chain, path));
     return [];

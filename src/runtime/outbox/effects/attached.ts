@@ -1,8 +1,10 @@
-import { readFile } from "node:fs/promises";
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
 import { basename } from "node:path";
 import { PlatformError, UnreachableError } from "../../../client/errors.ts";
 import type { CallOptions } from "../../../client/http/api-caller.ts";
 import { AnswerbackError, UsageError } from "../../../errors.ts";
+import { MEDIA_BYTES } from "../../../protocol/media.ts";
 import { messageOf } from "../../../system/error-message.ts";
 import { mediaTypeByName } from "../../../system/media-file.ts";
 import type { ActingClient } from "./effect.ts";
@@ -30,11 +32,9 @@ export async function uploaded(
   if (path === undefined) return undefined;
   const mediaType = mediaTypeByName(path);
   if (mediaType === undefined) throw new UsageError(`${basename(path)} is no picture or video`);
-  const media = await readFile(path).catch((cause: unknown) => {
-    throw new UsageError(`${basename(path)} can't be read: ${messageOf(cause)}`, { cause });
-  });
   const kind =
     mediaType === "image/gif" ? "gif" : mediaType.startsWith("video/") ? "video" : "image";
+  const media = await contentOf(path, MEDIA_BYTES[kind]);
   const whole = { media, mediaType, category: `${purpose}_${kind}` } as const;
   try {
     // Pictures go in one request; what is processed first goes in parts.
@@ -51,6 +51,25 @@ export async function uploaded(
     throw new NotUploadedError(`${basename(path)} was not uploaded: ${messageOf(error)}`, {
       cause: error,
     });
+  }
+}
+
+/** @throws {UsageError} for a folder, a pipe or a device, and for a file that the platform does not take. */
+async function contentOf(path: string, most: number): Promise<Buffer> {
+  try {
+    // Without waiting for the other end of a pipe.
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const info = await file.stat();
+      if (!info.isFile()) throw new UsageError(`${basename(path)} is no file`);
+      if (info.size > most) throw new UsageError(`${basename(path)} is too large`);
+      return await file.readFile();
+    } finally {
+      await file.close();
+    }
+  } catch (cause) {
+    if (cause instanceof UsageError) throw cause;
+    throw new UsageError(`${basename(path)} can't be read: ${messageOf(cause)}`, { cause });
   }
 }
 

@@ -1,4 +1,5 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
@@ -402,6 +403,14 @@ describe("a picture or video", () => {
         .perform(bot, town.botId, { ...action, media }, OPTIONS)
         .then(String, (error: unknown) => sendingOf(error));
     const gone = await failed(join(folder, "gone.png"));
+    await mkdir(join(folder, "folder.png"));
+    execFileSync("mkfifo", [join(folder, "pipe.png")]);
+    for (const name of ["folder.png", "pipe.png"]) {
+      expect(await failed(join(folder, name))).toMatchObject({
+        kind: "refused",
+        reason: expect.stringContaining(`${name} is no file`),
+      });
+    }
     const match = { direction: "request", method: "POST", path: "/2/media/upload" };
     const fault = { type: "status", status: 500 };
     await town.sandbox.control.post("/faults", { match, fault, when: { always: true } });

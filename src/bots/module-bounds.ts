@@ -1,0 +1,43 @@
+import {
+  type FileFault,
+  MAX_SOURCE_BYTES,
+  MODULE_ENDINGS,
+  projectFileFault,
+} from "../system/project-file.ts";
+
+/** Reason for which a module that a rule or test names is not loaded. */
+export interface ModuleRefusal {
+  /** Follows the name of the module: `lies outside the project`. */
+  readonly what: string;
+  readonly help: string;
+}
+
+/**
+ * Looks whether a module that a rule or test names may be loaded. Modules that it imports itself are Node's business.
+ *
+ * @param file Absolute path.
+ * @param folders Folders of the project, absolute.
+ * @returns undefined where it may be loaded, or is not there.
+ */
+export async function moduleRefusal(
+  file: string,
+  folders: readonly string[],
+): Promise<ModuleRefusal | undefined> {
+  const bounds = { folders, endings: MODULE_ENDINGS, maxBytes: MAX_SOURCE_BYTES };
+  const fault = await projectFileFault(file, bounds);
+  return fault === undefined || fault === "missing" ? undefined : REFUSALS[fault];
+}
+
+const REFUSALS: Readonly<Record<Exclude<FileFault, "missing">, ModuleRefusal>> = {
+  outside: {
+    what: "lies outside the project",
+    help: "copy it into the project, and write its path from the folder of this file on",
+  },
+  hidden: {
+    what: "is hidden: its name, or that of a folder on the way to it, begins with a dot",
+    help: "give it a name without a dot at the beginning",
+  },
+  ending: { what: "is no module by its ending", help: "name a file that ends in .ts, .js or .mjs" },
+  "too-large": { what: "is too large", help: "split it" },
+  unreadable: { what: "can't be read", help: "check that it is a file, and its permissions" },
+};
