@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { ChatError } from "chat";
 import type { BotContext } from "../bots/define.ts";
-import { stepUnderWay } from "../bots/durable/step-calls.ts";
+import { extended } from "../bots/composing/middleware.ts";
+import { contentHash } from "../system/content-hash.ts";
 
 /** The post that the next one in a thread answers, and the person in whose order of answers it stands. */
 export interface AnsweredPost {
@@ -20,12 +21,12 @@ export class Turn {
   readonly edited = new Map<string, string>();
   /** Something that was posted could not leave yet: what comes after it is queued behind it. */
   isHeldUp = false;
-  /** By the place of a step in the record; what stands beside all steps has none. */
-  readonly #ordinals = new Map<number | undefined, number>();
+  /** By the step in which they were given; undefined beside all steps. */
+  readonly #ordinals = new Map<string | undefined, number>();
 
   constructor(bot: string, ctx: BotContext) {
     this.bot = bot;
-    this.ctx = ctx;
+    this.ctx = extended(ctx, { step: markedStep(ctx) });
   }
 
   /**
@@ -33,11 +34,23 @@ export class Turn {
    * step are counted by themselves: a step that is on record is not done again.
    */
   ordinal(): string {
-    const step = stepUnderWay()?.place;
+    const step = STEP.getStore();
     const next = 1 + (this.#ordinals.get(step) ?? 0);
     this.#ordinals.set(step, next);
     return step === undefined ? `${next}` : `${step}.${next}`;
   }
+}
+
+/** What the step is known by in which something is called. */
+const STEP = new AsyncLocalStorage<string>();
+
+/** The step of a context, so that it is known what is called in it. */
+function markedStep(ctx: BotContext): BotContext["step"] {
+  return (name, work, options) => {
+    const path = JSON.stringify([STEP.getStore() ?? "", name]);
+    const mark = contentHash(path, "hex").slice(0, 8);
+    return ctx.step(name, () => STEP.run(mark, work), options);
+  };
 }
 
 const TURN = new AsyncLocalStorage<Turn>();

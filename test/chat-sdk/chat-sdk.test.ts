@@ -200,6 +200,18 @@ describe("a Chat of the Chat SDK as a bot", () => {
     expect(texts).not.toContain("Not for long");
   });
 
+  it("goes on behind a step that posts and edits, in another process", async () => {
+    expect(await ana.says("/steps")).toEqual([]);
+    await lab.restart({ kill: true });
+    expect((await lab.advance("11m")).map(({ text }) => text)).toEqual(["Both are out."]);
+
+    const texts = (await posted()).map(({ text }) => text);
+    expect(texts.filter((text) => text.startsWith("Said"))).toEqual([
+      "Said in a step",
+      "Said beside it",
+    ]);
+  });
+
   it("refuses what the platform does not know by the Chat SDK's NotImplementedError", async () => {
     const [, refused = ""] = await ana.says("/unsupported");
 

@@ -79,3 +79,50 @@ export default { name: "orders", on: { "dm.received": async (ctx) => {
   expect(await readFile(done, "utf8")).toBe("look up 4711\nbook\nbook\n");
   expect((await bot.status()).store.runs).toEqual({ ready: 0, waiting: 0 });
 });
+
+it("a step that counts and answers does so once, though kill -9 comes in the middle of it and while its handler sleeps", async () => {
+  folder = await mkdtemp(join(tmpdir(), "conversation-"));
+  const done = join(folder, "done.txt");
+  const go = join(folder, "go");
+  await writeFile(done, "");
+  const file = join(folder, "pizzas.mjs");
+  await writeFile(
+    file,
+    `import { appendFileSync, existsSync } from "node:fs";
+export default { name: "pizzas", on: { "dm.received": async (ctx) => {
+  const n = await ctx.step("count", async () => {
+    const n = ((await ctx.state.get("orders")) ?? 0) + 1;
+    await ctx.state.set("orders", n);
+    await ctx.sendNow({ type: "reply_dm", to: ctx.sender.id, text: "order " + n });
+    await ctx.reply("in the oven");
+    appendFileSync(${JSON.stringify(done)}, "in the step\\n");
+    while (!existsSync(${JSON.stringify(go)})) await new Promise((r) => setTimeout(r, 20));
+    return n;
+  });
+  await ctx.sleep("oven", "20m");
+  await ctx.reply(n + " of " + (await ctx.state.get("orders")) + " is ready");
+} } };`,
+  );
+  bot = await botOnSandbox({ rules: {}, bots: [file] });
+  await bot.start();
+  await say("a pizza");
+  await messages(1);
+  await when(async () => ((await readFile(done, "utf8")) === "in the step\n" ? true : undefined));
+  await bot.kill();
+
+  await bot.start();
+  await when(async () =>
+    (await readFile(done, "utf8")).endsWith("step\nin the step\n") ? true : undefined,
+  );
+  expect(await messages(1)).toEqual(["order 1"]);
+  await writeFile(go, "");
+  await messages(2);
+  await waits(1);
+  await bot.kill();
+  await bot.sandbox.control.advance(HOUR);
+
+  await bot.start();
+  expect(await messages(3)).toEqual(["order 1", "in the oven", "1 of 1 is ready"]);
+  await waits(0);
+  expect((await bot.status()).store.runs).toEqual({ ready: 0, waiting: 0 });
+});

@@ -22,6 +22,9 @@ export interface DurableCalls<T extends InboundTrigger = InboundTrigger> {
    * The result is kept before this resolves, so a crash after that does not do it again. One that was under
    * way at a crash is done again: at least once. What `fn` throws is remembered, too, by its name and message.
    *
+   * Calls of the context in `fn` belong to the step. What they ask for takes effect once, together with the result;
+   * `sendNow` leaves at once, and waits are refused.
+   *
    * @param fn What it gives is plain data, of 100,000 characters as JSON at most.
    * @throws {TypeError} when what it gives can't be kept.
    * @throws {StepCutOffError} when it is done at most once and was under way at a crash.

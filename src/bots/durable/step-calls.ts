@@ -9,11 +9,11 @@ const IN_STEP = new AsyncLocalStorage<StepCalls>();
 /**
  * The step in whose function this is called; undefined beside all steps.
  *
- * @param handler The run of the handler that the step must be of; any unless given.
+ * @param handler The run of the handler that the step must be of.
  */
-export function stepUnderWay(handler?: object): StepCalls | undefined {
+export function stepUnderWay(handler: object): StepCalls | undefined {
   const step = IN_STEP.getStore();
-  return handler === undefined || step?.handler === handler ? step : undefined;
+  return step?.handler === handler ? step : undefined;
 }
 
 /** The place of a step in the record, and what it is known by. */
