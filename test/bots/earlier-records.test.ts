@@ -94,7 +94,7 @@ describe("a run on record from before calls in a step were kept with it", () => 
           ctx.step("count", () => count(ctx)),
           ctx.state.get("mood"),
         ]);
-        await ctx.reply(`${String(mood)}`);
+        await ctx.reply(JSON.stringify(mood));
         await ctx.sleep("oven", "20m");
         await ctx.reply("done");
       },

@@ -25,6 +25,8 @@ export interface Call {
 /** What it gives where it is refused. */
 export const REFUSED = "refused";
 
+/** What was given, as a text. */
+const shown = (given: unknown): string => JSON.stringify(given ?? "none").replaceAll('"', "");
 const nothing = async (made: Promise<unknown>): Promise<string> => {
   await made;
   return "nothing";
@@ -54,7 +56,7 @@ const DM = { type: "reply_dm", to: "200", text: TEXT } as const;
 const add = (before: unknown): number => Number(before ?? 0) + 1;
 /** What can be done with state; a member that has no row here does not compile. */
 const OF_STATE: Readonly<Record<keyof PersonState, Omit<Call, "name">>> = {
-  get: { gives: "none", make: async ({ state }) => `${(await state.get("n")) ?? "none"}` },
+  get: { gives: "none", make: async ({ state }) => shown(await state.get("n")) },
   set: {
     gives: "nothing",
     keeps: { [SENDER]: "1" },
@@ -63,25 +65,25 @@ const OF_STATE: Readonly<Record<keyof PersonState, Omit<Call, "name">>> = {
   update: {
     gives: "1",
     keeps: { [SENDER]: "1" },
-    make: async ({ state }) => `${await state.update("n", add)}`,
+    make: async ({ state }) => shown(await state.update("n", add)),
   },
   delete: {
     gives: "none",
     async make({ state }) {
       await state.set("n", 1);
       await state.delete("n");
-      return `${(await state.get("n")) ?? "none"}`;
+      return shown(await state.get("n"));
     },
   },
   conversation: {
     gives: "1",
     keeps: { [CONVERSATION]: "1" },
-    make: async ({ state }) => `${await state.conversation.update("n", add)}`,
+    make: async ({ state }) => shown(await state.conversation.update("n", add)),
   },
   account: {
     gives: "1",
     keeps: { [ACCOUNT]: "1" },
-    make: async ({ state }) => `${await state.account.update("n", add)}`,
+    make: async ({ state }) => shown(await state.account.update("n", add)),
   },
 };
 
@@ -161,7 +163,7 @@ const BY_MEMBER: Readonly<Record<keyof Ctx, readonly Call[]>> = {
         await ctx.state.set("n", 1);
         return ctx.step("of its own", async () => {
           await ctx.reply(TEXT);
-          return `${await ctx.state.update("n", (before) => Number(before) + 1)}`;
+          return shown(await ctx.state.update("n", (before) => Number(before) + 1));
         });
       },
     },
@@ -180,18 +182,18 @@ const BY_MEMBER: Readonly<Record<keyof Ctx, readonly Call[]>> = {
   ask: [
     {
       name: "ask",
-      gives: "undefined",
+      gives: "none",
       says: [TEXT],
       refused: "in steps",
-      make: async (ctx) => `${await ctx.ask("which", TEXT, { timeout: "1m" })}`,
+      make: async (ctx) => shown(await ctx.ask("which", TEXT, { timeout: "1m" })),
     },
   ],
   waitFor: [
     {
       name: "waitFor",
-      gives: "undefined",
+      gives: "none",
       refused: "in steps",
-      make: async (ctx) => `${await ctx.waitFor("like", "post.liked", { timeout: "1m" })}`,
+      make: async (ctx) => shown(await ctx.waitFor("like", "post.liked", { timeout: "1m" })),
     },
   ],
   state: [
