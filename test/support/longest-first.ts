@@ -22,6 +22,7 @@ const LONG = [
   "test/cli/help/examples.test.ts",
   "test/cli/check/modules.test.ts",
   "test/soak/soak.test.ts",
+  "test/runtime/runs/handlers/every-call.test.ts",
   "test/e2e/polling.test.ts",
   "test/cli/dev/start-dev.test.ts",
   "test/e2e/loops.test.ts",
