@@ -50,7 +50,7 @@ export async function moduleProblems({
   const allowed = named.filter((file) => refusals.get(file) === undefined);
   const isThere = await Promise.all(allowed.map(isFile));
   const modules = allowed.filter((_, index) => isThere[index] === true);
-  const notLooked = ({ use, file }: (typeof calls)[number]): Promise<Problem> | Problem => {
+  const notLooked = async ({ use, file }: (typeof calls)[number]): Promise<Problem> => {
     const refusal = refusals.get(file);
     return refusal === undefined ? missingModule(use, file) : refusedModule(use, refusal);
   };

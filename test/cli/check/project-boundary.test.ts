@@ -189,7 +189,8 @@ tests:
     { why: "bots outside", more: "rule_files: []\nbot_files: [../../../outside/evil.mjs]" },
   ])("names no $why", async ({ more }) => {
     await put("project/config/rules/a.test.yaml", TESTS(more));
-    await refusals(await run(at("project"), "test", "config/rules/a.test.yaml"));
+    const shown = await refusals(await run(at("project"), "test", "config/rules/a.test.yaml"));
+    expect(shown).toContain("config/rules/a.test.yaml names the");
   });
 
   it("runs with rules of the project", async () => {
