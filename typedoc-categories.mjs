@@ -1,4 +1,3 @@
-// @ts-check
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { Comment, CommentTag, Converter } from "typedoc";

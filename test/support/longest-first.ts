@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { BaseSequencer, RandomSequencer, type TestSpecification } from "vitest/node";
 
 /**
  * Files that take ten seconds and more, the longest first; those that judge by real time come when the processes that
@@ -36,6 +36,9 @@ export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const gone = LONG.filter((file) => !existsSync(file));
     if (gone.length > 0) throw new Error(`no such test any more: ${gone.join(", ")}`);
+    const { shuffle } = this.ctx.config.sequence;
+    const isShuffled = typeof shuffle === "object" ? shuffle.files : shuffle;
+    if (isShuffled === true) return new RandomSequencer(this.ctx).sort(files);
     const rest = await super.sort(files);
     return rest.toSorted((a, b) => rank(a) - rank(b));
   }

@@ -1,8 +1,14 @@
-/** Resolves with the first value of `probe` that is not undefined; asks again at every turn of the event loop. */
+/** The real timer, also where a test fakes the global one. */
+const { setTimeout: after } = globalThis;
+
+/** Longest pause between two calls of a probe, in milliseconds: it leaves the processor to the work that is awaited. */
+const MAX_PAUSE_MS = 10;
+
+/** Resolves with the first value of `probe` that is not undefined. Pauses 1, 2, 3 … 10 ms between its calls. */
 export async function when<T>(probe: () => Promise<T | undefined> | T | undefined): Promise<T> {
-  for (;;) {
+  for (let probes = 0; ; probes += 1) {
     const value = await probe();
     if (value !== undefined) return value;
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => after(resolve, Math.min(probes, MAX_PAUSE_MS)));
   }
 }

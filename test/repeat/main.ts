@@ -1,0 +1,84 @@
+/**
+ * Runs the suite again and again, a fresh process each time:
+ * `npm run -s test:repeat -- --runs 20 [--load 3] [--shuffle] [--seed S] [-- FILE …]`.
+ *
+ * `--load` keeps that many threads busy meanwhile. `--shuffle` draws the order of files and of the tests inside each.
+ * Prints `{"runs", "red_runs", "tests_failed", "slowest_s", "seed", "logs"}`; `logs` is the folder of the output of red
+ * runs. Exits with 1 when a run was red.
+ */
+import { spawn } from "node:child_process";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { Worker } from "node:worker_threads";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    runs: { type: "string", default: "20" },
+    load: { type: "string", default: "0" },
+    shuffle: { type: "boolean", default: false },
+    seed: { type: "string" },
+  },
+});
+const runs = wholeNumber("runs", values.runs);
+const load = wholeNumber("load", values.load);
+const seed = wholeNumber("seed", values.seed ?? String(Date.now() % 1_000_000));
+const logs = join("node_modules", ".cache", `test-repeat-${seed}`);
+
+await mkdir(logs, { recursive: true });
+const busy = Array.from({ length: load }, () => new Worker("for (;;);", { eval: true }));
+const seconds: number[] = [];
+let redRuns = 0;
+let testsFailed = 0;
+for (let n = 0; n < runs; n += 1) {
+  const started = performance.now();
+  const { output, code } = await suite(seed + n);
+  seconds.push((performance.now() - started) / 1_000);
+  const failed = Number(/(\d+) failed\s*$/.exec(output)?.[1] ?? 1);
+  const isRed = code !== 0 || failed > 0;
+  process.stderr.write(
+    `run ${n + 1}, seed ${seed + n}: ${isRed ? `${failed} failed` : "green"} (${Math.round(seconds.at(-1) ?? 0)} s)\n`,
+  );
+  if (!isRed) continue;
+  redRuns += 1;
+  testsFailed += failed;
+  await writeFile(join(logs, `${seed + n}.log`), output);
+}
+await Promise.all(busy.map((thread) => thread.terminate()));
+if (redRuns === 0) await rm(logs, { recursive: true });
+const figures = {
+  runs,
+  red_runs: redRuns,
+  tests_failed: testsFailed,
+  slowest_s: Math.round(Math.max(0, ...seconds)),
+  seed,
+  ...(redRuns > 0 && { logs }),
+};
+process.stdout.write(`${JSON.stringify(figures)}\n`);
+process.exitCode = redRuns > 0 ? 1 : 0;
+
+function suite(order: number): Promise<{ readonly output: string; readonly code: number | null }> {
+  const shuffle = [
+    "--sequence.shuffle.files",
+    "--sequence.shuffle.tests",
+    `--sequence.seed=${order}`,
+  ];
+  const args = ["run", ...(values.shuffle ? shuffle : []), ...positionals];
+  const child = spawn(process.execPath, ["node_modules/vitest/vitest.mjs", ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  const keep = (text: string): void => void (output += text);
+  child.stdout.setEncoding("utf8").on("data", keep);
+  child.stderr.setEncoding("utf8").on("data", keep);
+  return new Promise((resolve) => child.once("close", (code) => resolve({ output, code })));
+}
+
+function wholeNumber(name: string, text: string): number {
+  if (/^\d+$/u.test(text)) return Number(text);
+  process.stderr.write(
+    `--${name} is ${JSON.stringify(text)}: write a whole number, as --${name} 3\n`,
+  );
+  process.exit(2);
+}
