@@ -58,6 +58,9 @@ export function logs(io: Io): Command {
     const { lines, place } = await lastLines(botLog(folder), flags.lines, isWanted);
     for (const line of lines) show(line);
     if (flags.follow !== true) return;
+    if (flags.json !== true) {
+      io.err(`Following ${visible(botLog(folder))}; press Ctrl-C to stop.\n`);
+    }
     for await (const line of newLines(botLog(folder), place, io.signal)) {
       if (isWanted(line)) show(line);
     }

@@ -37,6 +37,7 @@ describe("commands of a running bot", () => {
 
   it("the log is followed: a new line is shown", async () => {
     const following = begin({ cwd: dev.folder }, ["logs", "-f", "-n", "0"]);
+    await following.until("Following");
     await dev.run("send", "@ben", "hello");
 
     await following.until("outbox:");

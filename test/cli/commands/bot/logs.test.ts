@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { appendFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pc from "picocolors";
@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { botLog } from "../../../../src/cli/dev/bot-log.ts";
 import { logTo } from "../../../../src/cli/logs/log-streams.ts";
 import { secretMask } from "../../../../src/system/secret-mask.ts";
-import { run } from "../../../support/command-line.ts";
+import { run, start } from "../../../support/command-line.ts";
 
 it("logs are read across the files that were put aside, and stay within their bound", async () => {
   const folder = await mkdtemp(join(tmpdir(), "answerback-logs-"));
@@ -57,6 +57,32 @@ it.each([
       '{"level":40',
       "",
     ]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+it.each([
+  {
+    flags: ["-n", "0"],
+    sign: "Following",
+    err: /^Following \S+bot\.log; press Ctrl-C to stop\.\n$/,
+  },
+  { flags: ["-n", "1", "--json"], sign: "already there", err: /^$/ },
+])("logs -f $flags shows what is logged once it follows", async ({ flags, sign, err }) => {
+  const folder = await mkdtemp(join(tmpdir(), "answerback-logs-"));
+  try {
+    const line = (msg: string): string =>
+      `${JSON.stringify({ level: 30, time: "2026-01-01T00:00:00Z", msg })}\n`;
+    await writeFile(botLog(folder), line("already there"));
+    const following = start(folder, "logs", "-f", ...flags, "--data", folder);
+    await following.until(sign);
+    await appendFile(botLog(folder), line("logged after that"));
+    await following.until("logged after that");
+
+    const ended = await following.end();
+    expect(ended.code).toBe(0);
+    expect(ended.err).toMatch(err);
   } finally {
     await rm(folder, { recursive: true });
   }
