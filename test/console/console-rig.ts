@@ -13,6 +13,7 @@ import { writeSandboxFile } from "../../src/runtime/platform/sandbox-file.ts";
 import { seedSandbox } from "../../src/runtime/platform/seed-sandbox.ts";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { type TestBrowser, testBrowser } from "../support/chromium.ts";
+import { WAIT_MS } from "../support/hang-limit.ts";
 import { ownAddress } from "../support/own-address.ts";
 
 export interface ConsoleRigOptions {
@@ -34,8 +35,10 @@ export interface ConsoleRig {
   readonly folder: string;
   /** An address that signs a browser in, once. */
   link(): Promise<string>;
-  /** Opens a page in the browser that is signed in; `prepare` comes before its first request. */
-  open(path: string, prepare?: (page: Page) => Promise<unknown>): Promise<Page>;
+  /** Opens a page in the browser that is signed in, and waits until it is live: it shows what happens from then on. */
+  open(path: string): Promise<Page>;
+  /** Opens a page there that `prepare` changes before its first request; it may not be live yet. */
+  openPrepared(path: string, prepare: (page: Page) => Promise<unknown>): Promise<Page>;
   /** What axe finds on a page in one colour scheme: rule, and where. */
   violations(page: Page, scheme: "light" | "dark"): Promise<readonly string[]>;
   /** Stops the bot; the console with it. */
@@ -128,6 +131,18 @@ export async function openConsoleRig(options: ConsoleRigOptions = {}): Promise<C
     return opened;
   };
   const url = `http://127.0.0.1:${consoleAt.port}`;
+  const openPrepared: ConsoleRig["openPrepared"] = async (path, prepare) => {
+    browser ??= signedIn();
+    const page = await (await browser).context.newPage();
+    page.on("pageerror", (error) => {
+      throw error;
+    });
+    page.setDefaultTimeout(WAIT_MS);
+    await prepare(page);
+    await page.goto(`${url}${path}`);
+    await page.locator("main h1").waitFor();
+    return page;
+  };
   return {
     sandbox,
     runtime: () => runtime,
@@ -136,17 +151,10 @@ export async function openConsoleRig(options: ConsoleRigOptions = {}): Promise<C
     url,
     folder,
     link,
-    async open(path, prepare) {
-      browser ??= signedIn();
-      const page = await (await browser).context.newPage();
-      page.on("pageerror", (error) => {
-        throw error;
-      });
-      // Shorter than a test has, so that a failure says what was waited for.
-      page.setDefaultTimeout(25_000);
-      await prepare?.(page);
-      await page.goto(`${url}${path}`);
-      await page.locator("main h1").waitFor();
+    openPrepared,
+    async open(path) {
+      const page = await openPrepared(path, async () => {});
+      await page.locator("header").getByText("live", { exact: true }).waitFor();
       return page;
     },
     async violations(page, scheme) {

@@ -10,6 +10,21 @@ afterAll(() => rig.close());
 const says = (text: string) =>
   rig.sandbox.control.act(rig.people.ana, { type: "dm", to: rig.file.bot.id, text });
 
+/** A page whose connection for what happens is held up until `connect`. */
+async function openUnconnected(path: string) {
+  let connect = (): void => {};
+  const isHeldUp = new Promise<void>((resolve) => (connect = resolve));
+  const page = await rig.openPrepared(path, async (fresh) => {
+    // Without the worker that tabs share, the connection is the page's own and can be held up.
+    await fresh.addInitScript("delete globalThis.SharedWorker");
+    await fresh.route("**/_console/events", async (request) => {
+      await isHeldUp;
+      await request.continue();
+    });
+  });
+  return { page, connect };
+}
+
 describe("Events", () => {
   it("shows each delivery with its attempts, what was sent, and what was there before", async () => {
     await says("before the page");
@@ -83,16 +98,9 @@ describe("Events", () => {
   });
 
   it("shows what happened before its live connection was there", async () => {
-    let connect = (): void => {};
-    const page = await rig.open("/events", async (fresh) => {
-      // Without the worker that tabs share, the connection is the page's own and can be held up.
-      await fresh.addInitScript("delete globalThis.SharedWorker");
-      const isHeldUp = new Promise<void>((resolve) => (connect = resolve));
-      await fresh.route("**/_console/events", async (request) => {
-        await isHeldUp;
-        await request.continue();
-      });
-    });
+    await says("before the page");
+    await rig.quiet();
+    const { page, connect } = await openUnconnected("/events");
     const delivered = page.getByRole("button", { name: "direct_message_events" });
     await delivered.first().waitFor();
     const before = await delivered.count();
@@ -101,6 +109,28 @@ describe("Events", () => {
     await rig.quiet();
     connect();
 
+    await delivered.nth(before).waitFor();
+    expect(await delivered.count()).toBe(before + 1);
+    await page.close();
+  });
+
+  it("holds the feed from when that was pressed, its live connection there or not", async () => {
+    await says("before the page");
+    await rig.quiet();
+    const { page, connect } = await openUnconnected("/events");
+    const delivered = page.getByRole("button", { name: "direct_message_events" });
+    await delivered.first().waitFor();
+    const before = await delivered.count();
+    await page.getByRole("button", { name: "Hold" }).click();
+
+    await says("held before the connection");
+    await rig.quiet();
+    connect();
+
+    const fresh = page.getByRole("button", { name: "1 new" });
+    await fresh.waitFor();
+    expect(await delivered.count()).toBe(before);
+    await fresh.click();
     await delivered.nth(before).waitFor();
     expect(await delivered.count()).toBe(before + 1);
     await page.close();

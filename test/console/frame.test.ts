@@ -33,7 +33,7 @@ describe("the console", () => {
   });
 
   it("goes on where a question gets no answer", async () => {
-    const page = await rig.open("/chat", (opened) =>
+    const page = await rig.openPrepared("/chat", (opened) =>
       opened.route("**/_console/sandbox/clock", (route) => route.abort()),
     );
     await page.getByRole("button", { name: "Search" }).click();

@@ -1,7 +1,6 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import type { ExchangeHead, SandboxUser } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { useLive } from "../../live/live.ts";
 import { useAsked } from "../../live/use-asked.ts";
 import { Empty, Shown } from "../../parts/states.tsx";
 import type { PageProps } from "../../page-props.ts";
@@ -10,16 +9,8 @@ import { route, setQuery } from "../../routing/route.ts";
 import { Latencies } from "./latencies.tsx";
 import { FeedTable } from "./feed-table.tsx";
 import { Selection } from "./selection.tsx";
-import {
-  type DeliveryAttempt,
-  attemptsIn,
-  type FeedRow,
-  fits,
-  isEvent,
-  MOST_ROWS,
-  withAttempts,
-  withRuntimeEvents,
-} from "./rows.ts";
+import { type DeliveryAttempt, fits, isEvent } from "./rows.ts";
+import { useFeed } from "./use-feed.ts";
 
 /** The live feed: what the platform delivers and how it was taken, and what the runtime tells. */
 export function Page({ session }: PageProps) {
@@ -164,62 +155,4 @@ export function Page({ session }: PageProps) {
       </Shown>
     </main>
   );
-}
-
-/** What comes within this time is shown together: each time all rows are laid out anew. Milliseconds. */
-const TOGETHER_MS = 100;
-
-/** So many of those before are drawn in one go, the newest first. */
-const AT_ONCE = 100;
-
-/** Rows as they come, with those of `before`, which are asked for once; while the feed is held what comes waits. */
-function useFeed(before: readonly DeliveryAttempt[] | undefined) {
-  const [rows, setRows] = useState<readonly FeedRow[]>([]);
-  useEffect(() => {
-    const left = before?.slice(-MOST_ROWS) ?? [];
-    let next: ReturnType<typeof setTimeout> | undefined;
-    const put = (): void => {
-      const part = left.splice(-AT_ONCE);
-      setRows((last) => withAttempts(last, part));
-      if (left.length > 0) next = setTimeout(put);
-    };
-    put();
-    return () => clearTimeout(next);
-  }, [before]);
-  const [waiting, setWaiting] = useState(0);
-  const [isHeld, setHeld] = useState(false);
-  const held = useRef(false);
-  const came = useRef<{
-    attempts: DeliveryAttempt[];
-    events: Parameters<typeof withRuntimeEvents>[1][number][];
-  }>({
-    attempts: [],
-    events: [],
-  });
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const show = (): void => {
-    timer.current = undefined;
-    const { attempts, events } = came.current;
-    if (held.current) {
-      // what is held for long is not kept for ever
-      attempts.splice(0, attempts.length - MOST_ROWS);
-      events.splice(0, events.length - MOST_ROWS);
-      setWaiting(attempts.length + events.length);
-      return;
-    }
-    came.current = { attempts: [], events: [] };
-    setWaiting(0);
-    setRows((last) => withRuntimeEvents(withAttempts(last, attempts), events));
-  };
-  useLive((batch) => {
-    came.current.attempts.push(...attemptsIn(batch.sandbox));
-    came.current.events.push(...batch.runtime);
-    timer.current ??= setTimeout(show, TOGETHER_MS);
-  });
-  const change = (to: boolean): void => {
-    held.current = to;
-    setHeld(to);
-    if (!to) show();
-  };
-  return { rows, waiting, isHeld, hold: () => change(true), letGo: () => change(false) };
 }

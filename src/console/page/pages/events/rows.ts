@@ -75,6 +75,17 @@ export function withAttempts(
   return newest([...fresh, ...rows.map((row) => came.get(row.id) ?? row)]);
 }
 
+/** Attempts of an answer that neither `rows` nor `undrawn` have. */
+export function unshown(
+  attempts: readonly DeliveryAttempt[],
+  rows: readonly FeedRow[],
+  undrawn: readonly DeliveryAttempt[],
+): readonly DeliveryAttempt[] {
+  const shown = rows.flatMap((row) => (row.kind === "delivery" ? row.attempts : []));
+  const seqs = new Set([...shown, ...undrawn].map(({ seq }) => seq));
+  return attempts.filter(({ seq }) => !seqs.has(seq));
+}
+
 function newest(rows: readonly FeedRow[]): readonly FeedRow[] {
   return rows.toSorted((one, other) => other.at - one.at).slice(0, MOST_ROWS);
 }

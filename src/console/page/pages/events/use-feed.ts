@@ -1,0 +1,95 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { RuntimeEvent } from "../../../../runtime/runtime-events.ts";
+import { useLive } from "../../live/live.ts";
+import {
+  attemptsIn,
+  type DeliveryAttempt,
+  type FeedRow,
+  MOST_ROWS,
+  unshown,
+  withAttempts,
+  withRuntimeEvents,
+} from "./rows.ts";
+
+/** News within this time are shown together: each time all rows are laid out. Milliseconds. */
+const TOGETHER_MS = 100;
+
+/** Rows of earlier deliveries that are drawn at once, the newest first. */
+const AT_ONCE = 100;
+
+/**
+ * Rows as news come, with the deliveries before them. While the feed is held, news wait: also those that were missed
+ * and are found by asking again.
+ *
+ * @param before Latest answer to the question for earlier deliveries.
+ */
+export function useFeed(before: readonly DeliveryAttempt[] | undefined) {
+  const [rows, setRows] = useState<readonly FeedRow[]>([]);
+  const { add, held, ...news } = useNews((attempts, events) =>
+    setRows((last) => withRuntimeEvents(withAttempts(last, attempts), events)),
+  );
+  const undrawn = useRef<readonly DeliveryAttempt[] | undefined>(undefined);
+  useEffect(() => {
+    if (before === undefined) return undefined;
+    if (held.current && undrawn.current !== undefined) {
+      add(unshown(before, rows, undrawn.current), []);
+    } else {
+      undrawn.current = before.slice(-MOST_ROWS);
+    }
+    let next: ReturnType<typeof setTimeout> | undefined;
+    const draw = (): void => {
+      const left = undrawn.current ?? [];
+      undrawn.current = left.slice(0, -AT_ONCE);
+      setRows((last) => withAttempts(last, left.slice(-AT_ONCE)));
+      if (undrawn.current.length > 0) next = setTimeout(draw);
+    };
+    draw();
+    return () => clearTimeout(next);
+  }, [before]);
+  useLive((batch) => add(attemptsIn(batch.sandbox), batch.runtime));
+  return { rows, ...news };
+}
+
+/** Collects news, and hands them to `show` together; while they are held, only their number rises. */
+function useNews(
+  show: (attempts: readonly DeliveryAttempt[], events: readonly RuntimeEvent[]) => void,
+) {
+  const [waiting, setWaiting] = useState(0);
+  const [isHeld, setHeld] = useState(false);
+  const held = useRef(false);
+  const attempts = useRef(new Map<number, DeliveryAttempt>());
+  const events = useRef<readonly RuntimeEvent[]>([]);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const look = (): void => {
+    timer.current = undefined;
+    const latest = [...attempts.current.values()].slice(-MOST_ROWS);
+    events.current = events.current.slice(-MOST_ROWS);
+    if (held.current) {
+      attempts.current = new Map(latest.map((one) => [one.seq, one]));
+      setWaiting(latest.length + events.current.length);
+      return;
+    }
+    show(latest, events.current);
+    attempts.current = new Map();
+    events.current = [];
+    setWaiting(0);
+  };
+  const change = (to: boolean): void => {
+    held.current = to;
+    setHeld(to);
+    if (!to) look();
+  };
+  return {
+    waiting,
+    isHeld,
+    held,
+    /** The same attempt may come twice: by the connection and by asking. */
+    add(tried: readonly DeliveryAttempt[], told: readonly RuntimeEvent[]): void {
+      for (const one of tried) attempts.current.set(one.seq, one);
+      events.current = [...events.current, ...told];
+      timer.current ??= setTimeout(look, TOGETHER_MS);
+    },
+    hold: () => change(true),
+    letGo: () => change(false),
+  };
+}
