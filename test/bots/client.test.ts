@@ -34,7 +34,10 @@ describe("ctx.client", () => {
   });
 
   it("goes through the pages of a list", async () => {
-    expect((await ana.says("/heard")).join()).toMatch(/\/who, ana follows 0, \/heard$/);
+    const dora = await lab.person("dora");
+    await dora.says("/who");
+
+    expect(await dora.says("/heard")).toEqual(["/who, dora follows 0, /heard"]);
   });
 
   it("throws the client's own errors, with their class, status and code", async () => {

@@ -8,6 +8,7 @@ import type { Handling } from "../../src/bots/messages.ts";
 import { openLog } from "../../src/runtime/log.ts";
 import { openBotsInForce } from "../../src/runtime/reload/bots-in-force.ts";
 import { messageReceived } from "../support/events.ts";
+import { WAIT_MS } from "../support/hang-limit.ts";
 import { when } from "../support/when.ts";
 
 let folder: string;
@@ -18,6 +19,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await host?.close();
+  host = undefined;
   await rm(folder, { recursive: true });
 });
 
@@ -34,7 +36,7 @@ export default { name: "${name}", on: { "dm.received": async (ctx) => {
   );
 const start = async (...names: readonly string[]): Promise<BotHost> => {
   host = await startBots({
-    patienceMs: 120_000,
+    patienceMs: WAIT_MS,
     files: names.map(path),
     callsWithin: [dirname(path("one"))],
   });
@@ -115,10 +117,11 @@ describe("bots that are loaded anew", () => {
       `export default { name: "one", on: { "dm.received": () => { for (;;); } } };`,
     );
     host = await startBots({
-      patienceMs: 120_000,
+      patienceMs: WAIT_MS,
       files: [path("one")],
       stallMs: 300,
-      setAside: { free: 0 },
+      handlerTimeoutMs: WAIT_MS,
+      setAside: { free: 0, now: () => 0 },
     });
     await says("one");
     expect(host.trouble("one")?.asideMs).toBeGreaterThan(0);

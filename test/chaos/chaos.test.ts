@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { seedFrom } from "../support/fixed-seeds.ts";
+import { LONG_HANG_MS } from "../support/hang-limit.ts";
 import { type Bundle, bundled } from "../support/bundle.ts";
 import { DISTURBANCE_NAMES } from "./disturb.ts";
 import { faultsText } from "./report.ts";
@@ -6,8 +8,7 @@ import { PROGRAM } from "./rig.ts";
 import { round } from "./round.ts";
 
 /** Another run of the same: CHAOS_SEED=7 npx vitest run test/chaos */
-const SEED = Number(process.env["CHAOS_SEED"] ?? Date.now() % 1_000_000);
-const LONG_MS = 600_000;
+const SEED = seedFrom("CHAOS_SEED");
 
 let bundle: Bundle;
 beforeAll(async () => {
@@ -25,6 +26,6 @@ describe("receivers and workers that are killed, stopped and cut off", () => {
       expect([...outcome.disturbances.keys()].toSorted()).toEqual(DISTURBANCE_NAMES.toSorted());
       expect(outcome.acknowledged).toBeGreaterThan(0);
     },
-    LONG_MS,
+    LONG_HANG_MS,
   );
 });

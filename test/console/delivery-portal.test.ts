@@ -102,7 +102,6 @@ describe("Delivery", () => {
 describe("Portal", () => {
   it("makes an app, says why a callback is refused, and logs a person in leg by leg", async () => {
     const page = await rig.open("/portal");
-    page.setDefaultTimeout(4_000);
     await page.getByRole("textbox", { name: "Name" }).fill("second");
     await page.getByRole("button", { name: "Make it" }).click();
     const once = page.getByRole("status").filter({ hasText: "Shown once." });

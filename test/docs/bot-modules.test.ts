@@ -37,7 +37,7 @@ describe("the modules in bots/README.md", () => {
 
     expect(files.length).toBeGreaterThan(2);
     expect(found).toEqual([]);
-  }, 60_000);
+  });
 
   it("can be loaded as they are", async () => {
     const host = await startBots({ files, patienceMs: 120_000 });
@@ -45,5 +45,5 @@ describe("the modules in bots/README.md", () => {
     expect(host.faults).toEqual([]);
     expect(host.bots).toHaveLength(files.length);
     await host.close();
-  }, 30_000);
+  });
 });

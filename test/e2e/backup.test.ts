@@ -59,7 +59,7 @@ it("a backup of a running bot, brought back, answers nobody twice and nobody not
 
   expect(await bot.messagesTo("ana")).toEqual(["Hello, Ana: one", "Hello, Ana: two"]);
   expect(await bot.messagesTo("ben")).toEqual(["Hello, Ben: three", "Hello, Ben: four"]);
-}, 120_000);
+});
 
 it("forget erases a person from a running bot's data, and what comes again is not new", async () => {
   bot = await botOnSandbox({ rules: HELLO });
@@ -91,4 +91,4 @@ it("forget erases a person from a running bot's data, and what comes again is no
   await write("ana", "hello again");
   await answered("ana", 2);
   expect(await bot.messagesTo("ben")).toHaveLength(1);
-}, 120_000);
+});

@@ -42,7 +42,7 @@ it("gives an event up that has ended the process five times, and answers everyth
   const row = (await bot.journal()).find(({ seq }) => seq === given?.seq);
   expect(row?.runs).toMatchObject([{ owner: "bot:deadly", status: "failed" }]);
   expect(row?.runs[0]?.body).toContain("the process ended 5 times");
-}, 120_000);
+});
 
 it("goes on when a bot posts nonsense, says whose it was, and does not do so again after a restart", async () => {
   bot = await botOnSandbox({ bots: [DEADLY] });
@@ -64,7 +64,7 @@ it("goes on when a bot posts nonsense, says whose it was, and does not do so aga
   await say("ben", "hello");
 
   expect(await answered("ben", 1)).toEqual(["heard hello"]);
-}, 120_000);
+});
 
 async function givenUp(): Promise<"given up" | "ended"> {
   return when(() =>

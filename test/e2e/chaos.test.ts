@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from "vitest";
+import { LONG_HANG_MS } from "../support/hang-limit.ts";
 import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
 import { door, type Door } from "../support/door.ts";
 import { seeded } from "../support/seeded.ts";
@@ -145,7 +146,7 @@ it.each(storms)(
     const answered = people * messagesEach;
     expect(count).toEqual({ answered, twice: 0, missing: 0, restarts: kills });
   },
-  180_000,
+  LONG_HANG_MS,
 );
 
 /** Every message is decided, and every answer is on the platform. */

@@ -73,7 +73,7 @@ describe("sandbox and bot together", () => {
     const opened = await run(ROOT, "open", "traces", "--json", "--data", data);
     const { url }: { url: string } = JSON.parse(opened.out);
     expect((await fetch(url, { redirect: "manual" })).headers.get("location")).toBe("/traces");
-  }, 120_000);
+  });
 
   it.each([
     { signal: "SIGKILL", why: "the process was killed" },

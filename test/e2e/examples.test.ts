@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { begin, run, type Running } from "../support/command-line.ts";
+import { WAIT_MS } from "../support/hang-limit.ts";
 import { when } from "../support/when.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -343,7 +344,7 @@ describe("the examples", () => {
     const { stdout } = await promisify(execFile)(
       process.execPath,
       ["--conditions=source", "--import", loader, "main.ts"],
-      { cwd: folder, timeout: 25_000 },
+      { cwd: folder, timeout: WAIT_MS },
     );
 
     expect(stdout).toMatch(

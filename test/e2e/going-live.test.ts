@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { LONG_HANG_MS } from "../support/hang-limit.ts";
 import { createClient } from "../../src/index.ts";
 import type { AppCredentials } from "../../src/sandbox/index.ts";
 import { startSandbox, type RunningSandbox } from "../../src/sandbox/index.ts";
@@ -40,7 +41,7 @@ beforeAll(async () => {
   callback = new URL(`http://127.0.0.1:${(await ownAddress()).port}/callback`);
   app = await live.control.app({ name: "table bot", callback_urls: [`${callback.href}/`] });
   await live.control.user("tables", { password: "secret tables" });
-}, 300_000);
+}, LONG_HANG_MS);
 afterAll(async () => {
   await browser.close();
   await front.close();
@@ -165,4 +166,4 @@ it("a project goes live: settings, keys, public address, challenge, log-in, and 
   const lines = err.split("\n").filter((line) => line !== "");
   expect(lines.filter((line) => !line.startsWith('{"level":'))).toEqual([]);
   expect(err).not.toContain(app.consumer_secret);
-}, 120_000);
+});

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
 import { when } from "../support/when.ts";
 
@@ -16,11 +16,22 @@ rules:
 `;
 
 let bot: BotOnSandbox;
-afterEach(() => bot.close());
+let folder: string;
+const doors: Server[] = [];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "patient-"));
+});
+afterEach(async () => {
+  for (const door of doors.splice(0)) {
+    door.closeAllConnections();
+    door.close();
+  }
+  await bot.close();
+  await rm(folder, { recursive: true });
+});
 
 describe("kill -9 of the bot", () => {
   it("after it acknowledged an event: the answer comes after the restart, once", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "patient-"));
     bot = await botOnSandbox({
       bots: [fileURLToPath(new URL("../fixtures/bots/patient.ts", import.meta.url))],
       env: { PATIENT_FOLDER: folder },
@@ -37,7 +48,6 @@ describe("kill -9 of the bot", () => {
     await bot.quiet();
 
     expect(await bot.messagesTo("ana")).toEqual(["patiently: are you there?"]);
-    await rm(folder, { recursive: true });
   });
 
   it("after the platform accepted the answer, before that was recorded: it is found there, not sent again", async () => {
@@ -64,7 +74,6 @@ describe("kill -9 of the bot", () => {
     await control.act(bot.people.ana, { type: "dm", to: bot.file.bot.id, text: "and now?" });
     await when(async () => ((await bot.items("sent")).length === 2 ? true : undefined));
     expect(await bot.messagesTo("ana")).toEqual(["Hello, Ana.", "Hello, Ana."]);
-    answers.close();
   });
 
   it("before the request left: the answer is sent after the restart, once", async () => {
@@ -83,13 +92,11 @@ describe("kill -9 of the bot", () => {
     await bot.quiet();
 
     expect(await bot.messagesTo("ana")).toEqual(["Hello, Ana."]);
-    answers.close();
   });
 });
 
 describe("SIGTERM of the bot", () => {
-  it("while a handler hangs: it ends soon, and the answer comes after the restart, once", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "patient-"));
+  it("while a handler hangs: it ends by itself, and the answer comes after the restart, once", async () => {
     bot = await botOnSandbox({
       bots: [fileURLToPath(new URL("../fixtures/bots/patient.ts", import.meta.url))],
       env: { PATIENT_FOLDER: folder },
@@ -99,17 +106,14 @@ describe("SIGTERM of the bot", () => {
     await control.act(bot.people.ana, { type: "dm", to: bot.file.bot.id, text: "still there?" });
     await when(() => (existsSync(join(folder, "waiting")) ? true : undefined));
 
-    const startedAt = performance.now();
     expect(await bot.stop()).toBe(0);
-    expect(performance.now() - startedAt).toBeLessThan(8_000);
     expect(bot.log()).toContain("stopped before these were done");
     await writeFile(join(folder, "go"), "");
     await bot.start();
     await bot.quiet();
 
     expect(await bot.messagesTo("ana")).toEqual(["patiently: still there?"]);
-    await rm(folder, { recursive: true });
-  }, 30_000);
+  });
 });
 
 /**
@@ -117,7 +121,6 @@ describe("SIGTERM of the bot", () => {
  * to itself. With `before` it can refuse messages with 429, which means they were not carried out.
  */
 function holdingBack({ before = false } = {}) {
-  let server: Server | undefined;
   let refusing = false;
   let told = (): void => {};
   let holding = !before;
@@ -126,13 +129,9 @@ function holdingBack({ before = false } = {}) {
     held,
     release: () => (holding = false),
     refuse: (on: boolean) => (refusing = on),
-    close: () => {
-      server?.closeAllConnections();
-      server?.close();
-    },
     through: async (sandboxUrl: string): Promise<string> => {
       const { hostname, port } = new URL(sandboxUrl);
-      server = createServer((incoming, outgoing) => {
+      const server = createServer((incoming, outgoing) => {
         const isMessage =
           incoming.method === "POST" && incoming.url?.endsWith("/messages") === true;
         if (isMessage && refusing) {
@@ -153,7 +152,8 @@ function holdingBack({ before = false } = {}) {
         passed.on("error", () => outgoing.destroy());
         incoming.pipe(passed);
       });
-      await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
+      doors.push(server);
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
       const address = server.address();
       return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
     },

@@ -44,7 +44,7 @@ describe("a bot whose store", () => {
     await answers(2);
 
     expect(await bot.messagesTo("ana")).toEqual(["Hello, Ana.", "Hello, Ana."]);
-  }, 120_000);
+  });
 
   it.each([
     { what: "store.db is empty", change: (data: string) => truncate(join(data, "store.db")) },
@@ -64,24 +64,20 @@ describe("a bot whose store", () => {
       change: (data: string) => truncate(join(data, "sandbox.json")),
     },
     { what: "sandbox.json is garbage", change: (data: string) => fill(join(data, "sandbox.json")) },
-  ])(
-    "lies where $what refuses to start, with a sentence",
-    async ({ change }) => {
-      bot = await botOnSandbox({ rules: HELLO });
-      await bot.start();
-      await bot.stop();
-      await change(join(bot.folder, "data"));
+  ])("lies where $what refuses to start, with a sentence", async ({ change }) => {
+    bot = await botOnSandbox({ rules: HELLO });
+    await bot.start();
+    await bot.stop();
+    await change(join(bot.folder, "data"));
 
-      await expect(bot.start()).rejects.toThrow("the bot ended with");
-      expect(await bot.ended()).not.toBe(0);
-      const last = bot.log().trim().split("\n").at(-1) ?? "";
-      expect(JSON.parse(last)).toMatchObject({
-        code: expect.not.stringContaining("bug"),
-        hint: expect.stringContaining("answerback restore"),
-      });
-    },
-    120_000,
-  );
+    await expect(bot.start()).rejects.toThrow("the bot ended with");
+    expect(await bot.ended()).not.toBe(0);
+    const last = bot.log().trim().split("\n").at(-1) ?? "";
+    expect(JSON.parse(last)).toMatchObject({
+      code: expect.not.stringContaining("bug"),
+      hint: expect.stringContaining("answerback restore"),
+    });
+  });
 });
 
 describe("a disk that is full", () => {
@@ -128,7 +124,7 @@ describe("a disk that is full", () => {
 
     expect(await bot.messagesTo("ana")).toEqual(["Hello, Ana.", "Hello, Ana."]);
     expect(await bot.stop()).toBe(0);
-  }, 120_000);
+  });
 });
 
 async function fill(file: string): Promise<void> {

@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
+import { seedFrom } from "../support/fixed-seeds.ts";
 import { hostile } from "./hostile.ts";
 
 /** Another run of the same: HOSTILE_SEED=7 npx vitest run test/hostile */
-const SEED = Number(process.env["HOSTILE_SEED"] ?? Date.now() % 1_000_000);
+const SEED = seedFrom("HOSTILE_SEED");
 const REQUESTS = 3_000;
 
 it(`a bot takes every signed delivery while strangers do what they can: seed ${SEED}`, async () => {
@@ -18,4 +19,4 @@ it(`a bot takes every signed delivery while strangers do what they can: seed ${S
   expect(figures.signed_taken, notes.join("\n")).toBe(figures.signed_sent);
   expect(figures).toMatchObject({ journaled: 0, exit_code: 0 });
   expect(figures.log_bytes).toBeLessThan(20_000);
-}, 120_000);
+});

@@ -149,7 +149,7 @@ describe.each(DIALECTS)("in the %s dialect, what the sandbox answers", (dialect)
     } finally {
       await stage.close();
     }
-  }, 120_000);
+  });
 
   const differences = (): readonly string[] => {
     const found = answers.flatMap((answer) => {

@@ -29,8 +29,6 @@ const FALLBACK = `
 
 describe("tests of rules", () => {
   it("pass when all that goes out is expected, at its time, and waits for no real time", async () => {
-    const began = performance.now();
-
     const outcome = await runTests(
       HOURS + FALLBACK,
       `
@@ -49,8 +47,8 @@ describe("tests of rules", () => {
       `,
     );
 
+    // Eleven minutes of it would be longer than a test may take.
     expect(reports(outcome)).toEqual(["passed"]);
-    expect(performance.now() - began).toBeLessThan(60_000);
   });
 
   it("fail when something goes out that is not expected, or what is expected does not", async () => {

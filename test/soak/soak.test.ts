@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
+import { seedFrom } from "../support/fixed-seeds.ts";
+import { LONG_HANG_MS } from "../support/hang-limit.ts";
 import { faultLines } from "./report.ts";
 import { soak } from "./soak.ts";
 
 /** Another run of the same: SOAK_SEED=7 npx vitest run test/soak */
-const SEED = Number(process.env["SOAK_SEED"] ?? Date.now() % 1_000_000);
-const LONG_MS = 300_000;
+const SEED = seedFrom("SOAK_SEED");
 
 it(
   `a bot answers everybody once through hours of restarts, revocations, faults and clock jumps: seed ${SEED}`,
@@ -18,5 +19,5 @@ it(
     expect(outcome.rss_ratio).toBeLessThan(2);
     expect(outcome.handle_ratio).toBeLessThan(2);
   },
-  LONG_MS,
+  LONG_HANG_MS,
 );

@@ -27,7 +27,10 @@ const needs = {
 };
 
 let bot: RuleBot | undefined;
-afterEach(() => bot?.close());
+afterEach(async () => {
+  await bot?.close();
+  bot = undefined;
+});
 
 it("a message that is tried gives what the rules would do, with each verdict, and sends nothing", async () => {
   const { trace, notAsked } = await tryMessage(needs, { text: "hours?", as: { username: "ann" } });

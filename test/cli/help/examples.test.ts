@@ -33,54 +33,32 @@ const ENDLESS: Readonly<Record<string, string | RegExp>> = {
 /** They need a database: test/runtime/store/move and test/runtime/roles run what they show. */
 const ON_DATABASE = /^answerback (move|run --role) /;
 
+/** Commands that make what an example takes for granted. */
+const BEFORE: Readonly<Record<string, string>> = {
+  "answerback accounts remove @shop": "answerback accounts add @shop",
+  "answerback subscriptions remove @ana": "answerback subscriptions add --as @ana",
+  "answerback snapshot restore before-outage": "answerback snapshot save before-outage",
+};
+
+/** Commands that take back what an example has changed for all others, by how it begins. */
+const AFTER: Readonly<Record<string, string>> = {
+  "answerback accounts add @shop": "answerback accounts remove @shop",
+  "answerback clock pause": "answerback clock resume",
+  "answerback fault add": "answerback fault clear",
+  "answerback pause": "answerback resume",
+  "answerback subscriptions add --as @ana": "answerback subscriptions remove @ana",
+  "answerback webhooks validate": 'answerback webhooks delete "$WEBHOOK_ID"',
+};
+
 describe("the examples of the help", () => {
   let dev: RunningDev;
-  const values: Record<string, string> = {};
 
   beforeAll(async () => {
     dev = await runningDev();
     const { control, file } = dev;
     const [ana] = file.people;
-    const post = await control.act(ana?.id ?? "", { type: "post", text: "a post to look at" });
+    await control.act(ana?.id ?? "", { type: "post", text: "a post to look at" });
     await control.act(ana?.id ?? "", { type: "dm", to: file.bot.id, text: "hello" });
-    const { account_id: account } = await control.post<{ account_id: string }>("/ads/accounts", {
-      user_id: file.bot.id,
-      name: "measured",
-    });
-    const list = await control.post<{ id: string }>("/ads/app_lists", {
-      account_id: account,
-      name: "rivals",
-      app_store_identifiers: ["1234"],
-    });
-    const made = async (...args: readonly string[]): Promise<string> => {
-      const { out, err } = await dev.run(...args, "--json");
-      const told: { id?: string } = JSON.parse(out === "" ? "{}" : out);
-      if (told.id === undefined) throw new Error(err);
-      return told.id;
-    };
-    const tag = (id: string): Promise<string> =>
-      made(
-        ..."ads tags create --app 1234 --type INSTALL --os IOS --event-name e".split(" "),
-        "--event-id",
-        id,
-        "--account",
-        account,
-      );
-    const items = await stuckItems(dev);
-    const app = await control.post<{ app_id: string }>("/apps", { name: "another" });
-    Object.assign(values, {
-      APP_ID: app.app_id,
-      TOMORROW: new Date(Date.now() + 24 * 3_600_000).toISOString(),
-      WEBHOOK_URL: "https://bot.example/webhook?of=another",
-      POST_ID: post.id,
-      OWN_POST_ID: await made("posts", "create", "soon gone"),
-      WEBHOOK_ID: await made("webhooks", "create", "https://bot.example/webhook?of=examples"),
-      ADS_ACCOUNT: account,
-      APP_LIST_ID: list.id,
-      TAG_ID: await tag("first"),
-      ESCALATION_ID: await handedOver(dev),
-      ...items,
-    });
   });
   afterAll(() => dev.close());
 
@@ -96,13 +74,19 @@ describe("the examples of the help", () => {
     "%s",
     async (line) => {
       const place = await placeFor(line, dev);
+      const before = BEFORE[line];
+      const after = Object.keys(AFTER).find((begin) => line.startsWith(begin)) ?? "";
+      const values = await valuesFor(`${line} ${AFTER[after] ?? ""}`, dev);
       try {
+        if (before !== undefined) await runLine(commandsIn(before, values), place.cwd);
         const ran = await runLine(commandsIn(line, values), place.cwd);
 
         expect(ran.err).not.toContain("bug:");
         expect(ran.err).not.toContain("error:");
         expect(ran.code, `${ran.out}${ran.err}`).toBe(0);
       } finally {
+        const back = AFTER[after];
+        if (back !== undefined) await runLine(commandsIn(back, values), place.cwd);
         await place.leave();
       }
     },
@@ -111,7 +95,7 @@ describe("the examples of the help", () => {
   it.each(Object.entries(ENDLESS))("%s goes on until it is ended", async (line, sign) => {
     const place = await placeFor(line, dev);
     try {
-      const { args } = commandsIn(line, values);
+      const { args } = commandsIn(line, {});
       const env = { ANSWERBACK_WEBHOOK_LISTEN: place.listen ?? "127.0.0.1:0" };
       const running = begin({ cwd: place.cwd, env }, args);
       await running.until(sign);
@@ -124,34 +108,90 @@ describe("the examples of the help", () => {
   });
 });
 
+/** Numbers of things that have a name of their own. */
+let things = 0;
+const unique = (name: string): string => `${name}_${(things += 1)}`;
+
+/** Values of the variables in `line`, made for it alone. */
+async function valuesFor(line: string, dev: RunningDev): Promise<Record<string, string>> {
+  const values: Record<string, string> = {};
+  for (const [, name = ""] of line.matchAll(/\$([A-Z_]+)/g)) {
+    values[name] ??= await (MADE[name] ?? notMade(name))(dev, values);
+  }
+  return values;
+}
+
+function notMade(name: string): never {
+  throw new Error(`no example has $${name}`);
+}
+
+type Made = (dev: RunningDev, values: Record<string, string>) => Promise<string> | string;
+
+const idOf = async (dev: RunningDev, ...args: readonly string[]): Promise<string> =>
+  (await dev.json<{ id: string }>(...args)).id;
+
+const MADE: Readonly<Record<string, Made>> = {
+  TOMORROW: () => new Date(Date.now() + 24 * 3_600_000).toISOString(),
+  WEBHOOK_URL: () => `https://bot.example/webhook?of=${unique("another")}`,
+  WEBHOOK_ID: (dev) =>
+    idOf(dev, "webhooks", "create", `https://bot.example/webhook?of=${unique("examples")}`),
+  POST_ID: (dev) => idOf(dev, "posts", "create", unique("a post")),
+  OWN_POST_ID: (dev) => idOf(dev, "posts", "create", unique("soon gone")),
+  APP_ID: async ({ control }) =>
+    (await control.post<{ app_id: string }>("/apps", { name: unique("another") })).app_id,
+  ADS_ACCOUNT: adsAccount,
+  async APP_LIST_ID(dev, values) {
+    values["ADS_ACCOUNT"] ??= await adsAccount(dev);
+    const list = await dev.control.post<{ id: string }>("/ads/app_lists", {
+      account_id: values["ADS_ACCOUNT"],
+      name: "rivals",
+      app_store_identifiers: ["1234"],
+    });
+    return list.id;
+  },
+  async TAG_ID(dev, values) {
+    values["ADS_ACCOUNT"] ??= await adsAccount(dev);
+    const tag = "ads tags create --app 1234 --type INSTALL --os IOS --event-name e".split(" ");
+    const of = ["--event-id", unique("tag"), "--account", values["ADS_ACCOUNT"]];
+    return idOf(dev, ...tag, ...of);
+  },
+  ESCALATION_ID: handedOver,
+  LANE: async (dev) => (await stuckLane(dev)).lane,
+  ITEM_ID: async (dev) => (await stuckLane(dev)).unknown,
+  UNKNOWN_ITEM_ID: async (dev) => (await stuckLane(dev)).unknown,
+  PENDING_ITEM_ID: async (dev) => (await stuckLane(dev)).pending,
+  async FAILED_ITEM_ID(dev) {
+    const { pending } = await stuckLane(dev);
+    await dev.run("outbox", "drop", pending);
+    return pending;
+  },
+};
+
+async function adsAccount({ control, file }: RunningDev): Promise<string> {
+  const account = { user_id: file.bot.id, name: unique("measured") };
+  return (await control.post<{ account_id: string }>("/ads/accounts", account)).account_id;
+}
+
 /** What a person was asked to take over. */
 async function handedOver(dev: RunningDev): Promise<string> {
   const { control, file } = dev;
-  const person = await control.user("in_trouble");
+  const person = await control.user(unique("in_trouble"));
+  const known = (await escalations(dev)).length;
   await control.act(person, { type: "dm", to: file.bot.id, text: "a human please" });
-  const [one] = await when(async () =>
-    nonEmpty(await dev.rows<{ readonly id: number }>("escalations", "list")),
-  );
-  return String(one?.id);
+  const all = await when(async () => {
+    const rows = await escalations(dev);
+    return rows.length > known ? rows : undefined;
+  });
+  return String(Math.max(...all.map(({ id }) => id)));
 }
 
-/** Items in the states that the commands of the outbox are for. */
-async function stuckItems(dev: RunningDev) {
-  const [first, second] = [await stuckLane(dev, "stuck"), await stuckLane(dev, "held_up")];
-  await dev.run("outbox", "drop", first.pending);
-  return {
-    LANE: first.lane,
-    ITEM_ID: first.unknown,
-    UNKNOWN_ITEM_ID: first.unknown,
-    FAILED_ITEM_ID: first.pending,
-    PENDING_ITEM_ID: second.pending,
-  };
-}
+const escalations = (dev: RunningDev): Promise<{ readonly id: number }[]> =>
+  dev.rows("escalations", "list", "--all");
 
 /** A person whose first answer is unknown for ever, and whose second one waits behind it. */
-async function stuckLane(dev: RunningDev, name: string) {
+async function stuckLane(dev: RunningDev) {
   const { control, file } = dev;
-  const person = await control.user(name);
+  const person = await control.user(unique("stuck"));
   for (const [method, rest] of [
     ["POST", "messages"],
     ["GET", "dm_events"],

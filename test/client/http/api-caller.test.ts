@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { Pool } from "undici";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
+import { when } from "../../support/when.ts";
 import {
   PlatformError,
   ProtocolError,
@@ -279,7 +280,7 @@ describe("a call that waits for a connection", () => {
     const controller = new AbortController();
     const { signal } = controller;
     const second = failureOf(client.posts.create({ text: "second" }, { signal }));
-    await vi.waitFor(() => expect(server.seen).toHaveLength(1));
+    await when(() => (server.seen.length === 1 ? true : undefined));
     controller.abort();
     expect(await second).toMatchObject({ sent: "no", ended: "caller" });
     release();
@@ -307,7 +308,7 @@ describe("a call that waits for a connection", () => {
       ended: "timeout",
       retryable: true,
     });
-    await vi.waitFor(() => expect(server.seen).toHaveLength(1));
+    await when(() => (server.seen.length === 1 ? true : undefined));
     release();
     await first;
     await dispatcher.close();

@@ -66,7 +66,7 @@ describe("a rule that an earlier one hides", () => {
     );
 
     expect(codesOf(file("a.yaml", ...rules))).toEqual(["a.yaml:10002 unreachable-rule"]);
-  }, 120_000);
+  });
 });
 
 describe("rules of two files that answer one event", () => {

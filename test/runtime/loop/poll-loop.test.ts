@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { when } from "../../support/when.ts";
 import { pollLoop } from "../../../src/runtime/loop/poll-loop.ts";
 
 describe("a loop that rests", () => {
@@ -28,7 +29,7 @@ describe("a loop that rests", () => {
     const poll = async () => void (polls += 1);
     const loop = pollLoop({ poll, everyMs: 1_000, restMs: 600_000, onError: () => {} });
     loop.wake();
-    await vi.waitFor(() => expect(polls).toBe(1));
+    await when(() => (polls === 1 ? true : undefined));
     loop.wake();
 
     await loop.stop();

@@ -76,13 +76,14 @@ describe("what a bot asks of the platform", () => {
     const refused = await errorOf(asking()(town.botId, ME, signal));
     expect(refused).toMatchObject({ name: "RateLimitError", status: 429 });
 
-    const until = Date.now() + 42_000;
+    const now = Date.now();
+    const until = now + 42_000;
     const reason = "GET /2/users/me: all 15 requests of the limit are used";
     const gate = {
       ask: () => ({ kind: "wait", until, reason, isLimit: true }) as const,
       begin: () => expect.unreachable("it is not asked"),
     };
-    const kept = await errorOf(asking({ gate })(town.botId, ME, signal));
+    const kept = await errorOf(asking({ gate, clock: { now: () => now } })(town.botId, ME, signal));
     expect(kept).toMatchObject({ name: "RateLimitError", code: "rate-limited", resetAt: until });
     expect(kept?.message).toBe(`${reason}; it may be asked again in 42 s`);
   });

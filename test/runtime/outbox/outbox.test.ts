@@ -109,7 +109,7 @@ describe("the outbox", () => {
     await outbox.stop();
 
     expect(most).toBe(64);
-  }, 20_000);
+  });
 
   it("sends the items of a lane in order, one at a time", async () => {
     const sent: string[] = [];

@@ -8,7 +8,7 @@ import { openStore } from "../../../src/runtime/store/open.ts";
 import { sharedStore, type SharedStore } from "../../support/shared-store.ts";
 import { botProcesses, type BotProcesses, leadersBy } from "./processes.ts";
 
-const WAIT = { timeout: 20_000, interval: 20 };
+const WAIT = { interval: 20 };
 
 let folder: string;
 let store: SharedStore;

@@ -44,4 +44,4 @@ it("loses nothing that was acknowledged when the process is killed", async () =>
   });
   await store.close();
   await place.remove();
-}, 120_000);
+});

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openPostgresStore } from "../../../src/runtime/store/postgres/postgres-store.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
 import { testDatabase, type TestDatabase } from "../../postgres/databases.ts";
+import { WAIT_MS } from "../../support/hang-limit.ts";
 import { entries } from "./builders.ts";
 
 const ENTRIES = 5_000;
@@ -59,4 +60,4 @@ describe("a PostgreSQL store of many entries", () => {
   });
 });
 
-const WAIT = { timeout: 10_000, interval: 50 };
+const WAIT = { timeout: WAIT_MS, interval: 50 };

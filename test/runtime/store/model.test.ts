@@ -132,5 +132,4 @@ it.each([
 
     await expect(fc.assert(agrees, { numRuns: RUNS, endOnFailure: true })).resolves.toBeUndefined();
   },
-  120_000,
 );

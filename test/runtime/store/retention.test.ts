@@ -53,4 +53,4 @@ it("what is dropped makes room for what comes: the file does not grow from one m
   expect(await store.stats()).toMatchObject({ journal: MANY, items: { failed: MANY } });
   await store.close();
   await place.remove();
-}, 60_000);
+});

@@ -167,5 +167,5 @@ describe("what waits in a store", () => {
     });
 
     await expect(fc.assert(steps, { numRuns: 12, endOnFailure: true })).resolves.toBeUndefined();
-  }, 120_000);
+  });
 });

@@ -1,13 +1,10 @@
 import type { Draft } from "./requests.ts";
 import type { Reply } from "./send.ts";
 
-const SLOW_MS = 4_000;
-
 /** What is wrong with a reply; nothing when it is as the interface says. */
-export function faultOf(draft: Draft, { status, type, text, ms }: Reply): string | undefined {
+export function faultOf(draft: Draft, { status, type, text }: Reply): string | undefined {
   if (status === 0) return `no answer: ${text}`;
   if (status >= 500) return `status ${status}`;
-  if (ms > SLOW_MS) return `took ${Math.round(ms)} ms`;
   // Node's own server refuses what is not HTTP before the sandbox sees it.
   if (text === "" && type === "" && (status === 400 || status === 417 || status === 431))
     return undefined;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { LONG_HANG_MS } from "../../support/hang-limit.ts";
 import { findBug } from "./find-bug.ts";
 import { PLANTED_BUGS } from "./planted-bugs.ts";
 
@@ -14,6 +15,6 @@ describe("the simulation", () => {
       expect(found?.seed, "the seed that finds it").toBeLessThanOrEqual(MOST_SEEDS);
       process.stdout.write(`${bug.name}: found at seed ${found?.seed}\n`);
     },
-    300_000,
+    LONG_HANG_MS,
   );
 });

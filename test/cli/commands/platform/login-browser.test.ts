@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { LONG_HANG_MS } from "../../../support/hang-limit.ts";
 import { testBrowser, type TestBrowser } from "../../../support/chromium.ts";
 import { begin } from "../../../support/command-line.ts";
 import { runningDev, type RunningDev } from "../../support/running-dev.ts";
@@ -10,7 +11,7 @@ let browser: TestBrowser;
 beforeAll(async () => {
   browser = await testBrowser();
   dev = await runningDev();
-}, 300_000);
+}, LONG_HANG_MS);
 afterAll(async () => {
   await browser.close();
   await dev.close();

@@ -49,6 +49,7 @@ describe("the journal of a bot", () => {
   });
 
   it("goes through the latest events only where that is asked for", async () => {
+    await writeFile(join(folder, "edited/faq.yaml"), file(HOURS, REFUND, THANKS));
     const since = ["--since", "2h", "--limit", "100"];
     const { out } = await run(folder, "backtest", "--rules", "edited", ...since, "--json");
     const none = await run(folder, "backtest", "--rules", "edited", "--since", "1m", "--json");

@@ -1,6 +1,6 @@
 import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { run, start } from "../../../support/command-line.ts";
 import { emptyFolder } from "../../support/running-dev.ts";
 
@@ -14,7 +14,7 @@ describe("answerback test", () => {
   let parent: string;
   let folder: string;
   let remove: () => Promise<void>;
-  beforeAll(async () => {
+  beforeEach(async () => {
     ({ folder: parent, remove } = await emptyFolder());
     await run(parent, "init", "bot", "--template", "faq");
     folder = join(parent, "bot");
@@ -25,7 +25,7 @@ describe("answerback test", () => {
     );
     await writeFile(file, (before + after).replace(/^bot_files.*\n/m, ""));
   });
-  afterAll(() => remove());
+  afterEach(() => remove());
 
   it.each(["echo", "faq"])("passes in a new project of the template %s", async (template) => {
     await run(parent, "init", template, "--template", template);

@@ -58,7 +58,8 @@ describe("commands of the sandbox", () => {
   });
 
   it("refuses a snapshot of another world unless it is forced", async () => {
-    const file = join(dev.folder, "data", "snapshots", "kept.json");
+    await dev.run("snapshot", "save", "own");
+    const file = join(dev.folder, "data", "snapshots", "own.json");
     const world: { world_id: string } = JSON.parse(await readFile(file, "utf8"));
     const other = JSON.stringify({ ...world, world_id: "00000000-0000-4000-8000-000000000000" });
     await writeFile(join(dev.folder, "data", "snapshots", "strange.json"), other);

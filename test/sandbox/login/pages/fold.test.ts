@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { LONG_HANG_MS } from "../../../support/hang-limit.ts";
 import { testBrowser, type TestBrowser } from "../../../support/chromium.ts";
 import { type LoginClient, startLoginClient } from "../login-client.ts";
 
@@ -8,7 +9,7 @@ beforeAll(async () => {
   fixture = await startLoginClient({ name: "A shop with rather a long name", email: false });
   await fixture.sandbox.control.user("ben");
   browser = await testBrowser();
-}, 300_000);
+}, LONG_HANG_MS);
 afterAll(async () => {
   await browser.close();
   await fixture.sandbox.close();
