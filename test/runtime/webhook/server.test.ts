@@ -41,10 +41,9 @@ const SIGNATURE = `x-platform-webhooks-signature: ${signatureOf(BODY, SECRET)}`;
 it("ends although somebody holds a connection with half a request", async () => {
   const server = await serving();
   const slow = await talking(server, `${head(SIGNATURE, "content-length: 100")}{"half":`);
-  const startedAt = performance.now();
   await server.close();
 
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  // One that took too long would be answered with 408.
   expect(await slow.all).toBe("");
 });
 
