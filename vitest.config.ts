@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vitest/config";
+import { NEEDED } from "./test/run/needed.ts";
 import LongestFirst from "./test/support/longest-first.ts";
 
 /** What stands in for a module of ours, by the end of its path: it has the same code bundled. */
@@ -63,7 +64,15 @@ export default defineConfig({
       { extends: true, test: { name: "apart", include: APART } },
     ],
     reporters: ["default", "./test/support/closing-line.ts"],
-    globalSetup: ["./test/support/prebuilt.ts", "./test/postgres/shared-server.ts"],
+    globalSetup: [
+      // First, because what the others make is in its folder.
+      "./test/run/folder.ts",
+      "./test/support/prebuilt.ts",
+      "./test/postgres/shared-server.ts",
+      "./test/run/browser/shared-browser.ts",
+    ],
+    runner: "./test/run/needs-runner.ts",
+    tags: NEEDED.map((name) => ({ name })),
     pool: "forks",
     // Most tests wait for a sandbox or a disk: a worker for each core keeps the suite short.
     maxWorkers: "100%",

@@ -1,3 +1,4 @@
+// @module-tag browser
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PAGES } from "../../src/console/pages.ts";
 import { listSnapshots } from "../../src/runtime/platform/snapshots.ts";

@@ -1,3 +1,4 @@
+// @module-tag browser
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { everyPageOf, type LoneConsole, sandboxAlone } from "./lone-consoles.ts";
 

@@ -32,24 +32,28 @@ const answered = (count: number): Promise<true> =>
   when(async () => ((await bot.messagesTo("ana")).length >= count ? true : undefined));
 
 describe("a machine", () => {
-  it("whose data folder can't be written to gets a sentence, and the bot starts once it can", async () => {
-    bot = await botOnSandbox({ rules: HELLO });
-    await bot.start();
-    await bot.stop();
-    const writable = await readOnly(join(bot.folder, "data"));
+  it(
+    "whose data folder can't be written to gets a sentence, and the bot starts once it can",
+    { tags: ["read-only-folder"] },
+    async () => {
+      bot = await botOnSandbox({ rules: HELLO });
+      await bot.start();
+      await bot.stop();
+      const writable = await readOnly(join(bot.folder, "data"));
 
-    const refused = await bot.start().catch((error: unknown) => error);
-    await writable();
-    expect(String(refused)).toContain("the bot ended with");
-    const last = bot.log().trim().split("\n").at(-1) ?? "";
-    expect(JSON.parse(last)).toMatchObject({
-      code: expect.stringMatching(/^(store-io|usage)$/),
-      hint: expect.stringMatching(/folder/),
-    });
-    await bot.start();
-    await write("now?");
-    await answered(1);
-  });
+      const refused = await bot.start().catch((error: unknown) => error);
+      await writable();
+      expect(String(refused)).toContain("the bot ended with");
+      const last = bot.log().trim().split("\n").at(-1) ?? "";
+      expect(JSON.parse(last)).toMatchObject({
+        code: expect.stringMatching(/^(store-io|usage)$/),
+        hint: expect.stringMatching(/folder/),
+      });
+      await bot.start();
+      await write("now?");
+      await answered(1);
+    },
+  );
 
   it("on which a second bot is started on the same data goes on with the first", async () => {
     bot = await botOnSandbox({ rules: HELLO });

@@ -80,7 +80,7 @@ describe("a bot whose store", () => {
   });
 });
 
-describe("a disk that is full", () => {
+describe("a disk that is full", { tags: ["full-disk"] }, () => {
   let disk: FullDisk | undefined;
   afterEach(() => {
     disk?.free(bot.pid());

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { inject } from "vitest";
+import { askDoor } from "../run/door.ts";
 import { createDatabase } from "./server.ts";
 import { keepAsNew, madeNew } from "./made-new.ts";
 
@@ -45,7 +46,7 @@ export async function testDatabase({ fresh = false } = {}): Promise<TestDatabase
 }
 
 async function make(): Promise<Database> {
-  server ??= sharedServer();
+  server ??= askDoor(inject("postgres"));
   made += 1;
   const name = `test_${process.pid}_${made}`;
   const url = new URL(await server);
@@ -56,7 +57,7 @@ async function make(): Promise<Database> {
 
 async function drop({ url, pool }: Database): Promise<void> {
   await pool.end();
-  const admin = poolOf(await (server ?? sharedServer()));
+  const admin = poolOf(await (server ?? askDoor(inject("postgres"))));
   const name = pg.escapeIdentifier(new URL(url).pathname.slice(1));
   await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
   await admin.end();
@@ -65,11 +66,4 @@ async function drop({ url, pool }: Database): Promise<void> {
 /** One connection, which keeps nobody from ending. */
 function poolOf(connectionString: string): pg.Pool {
   return new pg.Pool({ connectionString, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
-}
-
-async function sharedServer(): Promise<string> {
-  const answer = await fetch(inject("postgres"));
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(text);
-  return text;
 }

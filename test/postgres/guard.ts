@@ -3,6 +3,8 @@ import { once } from "node:events";
 
 /** Ends a server and removes its folder when this process ends, however it does. */
 export interface Guard {
+  /** Its process. */
+  readonly pid: number;
   /** @param pid Of the server that runs now; 0 for none. */
   watch(pid: number): void;
   /** Has it do so now. */
@@ -32,6 +34,7 @@ export function startGuard(folder: string): Guard {
   const ended = once(child, "exit");
   child.unref();
   return {
+    pid: child.pid ?? 0,
     watch: (pid) => void child.stdin.write(`${pid}\n`),
     async end() {
       child.ref();

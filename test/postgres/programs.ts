@@ -3,7 +3,6 @@ import { cp, readdir } from "node:fs/promises";
 import { delimiter, extname, join } from "node:path";
 import { promisify } from "node:util";
 import { embeddedFolder } from "./embedded.ts";
-import { installPostgres } from "./install.ts";
 import type { Owner } from "./owner.ts";
 
 const execute = promisify(execFile);
@@ -22,8 +21,8 @@ const MISSING =
   "install the system's postgresql package, or name the folder of postgres and initdb in POSTGRES_BIN";
 
 /**
- * Finds PostgreSQL: in the folder that POSTGRES_BIN names, in what npm installed, in PATH, among the system's packages;
- * else it is installed now from those.
+ * Finds PostgreSQL: in the folder that POSTGRES_BIN names, in what npm installed, in PATH, among the system's packages.
+ * Nothing is installed.
  *
  * @param owner Whom it is to run as.
  * @param room Folder of that user, in which a copy may be put: those of npm may lie where only root can read.
@@ -37,15 +36,8 @@ export async function findPrograms(owner: Owner | undefined, room: string): Prom
     throw new Error(`POSTGRES_BIN is ${named}: no PostgreSQL ${OLDEST} or later runs there`);
   }
   const found = (await fromNpm(owner, room)) ?? (await fromSystem(owner));
-  if (found !== undefined) return found;
-  try {
-    await installPostgres();
-  } catch (cause) {
-    throw new Error(MISSING, { cause });
-  }
-  const installed = await fromSystem(owner);
-  if (installed === undefined) throw new Error(MISSING);
-  return installed;
+  if (found === undefined) throw new Error(MISSING);
+  return found;
 }
 
 async function fromNpm(owner: Owner | undefined, room: string): Promise<Programs | undefined> {

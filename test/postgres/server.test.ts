@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
@@ -58,11 +59,12 @@ describe("a PostgreSQL server for tests", () => {
     });
     const [url]: string[] = await once(createInterface(child.stdout), "line");
     const [data = ""] = url === undefined ? [] : await ask(url, "SHOW data_directory");
-    expect(existsSync(String(data))).toBe(true);
+    const folder = dirname(String(data));
+    expect(existsSync(folder)).toBe(true);
 
     child.kill("SIGKILL");
 
-    await when(() => (existsSync(String(data)) ? undefined : true));
+    await when(() => (existsSync(folder) ? undefined : true));
     await expect(ask(url ?? "", "SELECT 1")).rejects.toThrow("ECONNREFUSED");
   });
 });

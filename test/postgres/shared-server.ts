@@ -1,6 +1,5 @@
-import { randomBytes } from "node:crypto";
-import { createServer } from "node:http";
 import type { TestProject } from "vitest/node";
+import { openDoor } from "../run/door.ts";
 import { startPostgres, type TestPostgres } from "./server.ts";
 
 declare module "vitest" {
@@ -18,20 +17,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   // It is set up for each project as well, and what the root provides is provided to all.
   if (!project.isRootProject()) return async () => {};
   let started: Promise<TestPostgres> | undefined;
-  // Nobody else on this machine gets the password.
-  const path = `/${randomBytes(16).toString("hex")}`;
-  const door = createServer((request, response) => {
-    if (request.url !== path) return void response.writeHead(404).end();
+  const door = await openDoor(async () => {
     started ??= startPostgres({ durable: false });
-    started.then(
-      (server) => response.end(server.url("postgres")),
-      (error: unknown) => response.writeHead(500).end(String(error)),
-    );
+    return (await started).url("postgres");
   });
-  await new Promise<void>((resolve) => door.listen(0, "127.0.0.1", resolve));
-  const address = door.address();
-  if (address === null || typeof address === "string") throw new Error("the door has no port");
-  project.provide("postgres", `http://127.0.0.1:${address.port}${path}`);
+  project.provide("postgres", door.url);
   return async () => {
     door.close();
     const server = await started?.catch(() => undefined);

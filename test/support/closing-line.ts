@@ -1,6 +1,9 @@
-import type { Reporter, TestModule } from "vitest/node";
+import type { Reporter, TestCase, TestModule } from "vitest/node";
 
-/** Ends a run with the line `N passed, N failed`, so that scripts need to read nothing else. */
+/**
+ * Ends a run with the line `N passed, N failed`, so that scripts need to read nothing else. Before it stands what was
+ * not run, and why: one line for each note of a test that was left out.
+ */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
     let passed = 0;
@@ -11,6 +14,49 @@ export default class ClosingLine implements Reporter {
       failed += tests.filter((test) => test.result().state === "failed").length;
       if (!module.ok() && !tests.some((test) => test.result().state === "failed")) failed += 1;
     }
-    process.once("exit", () => process.stdout.write(`\n${passed} passed, ${failed} failed\n`));
+    const lines = notRun(modules).map((line) => `not run: ${line}\n`);
+    process.once("exit", (code) => {
+      // Something else than a test has failed, such as the look for processes that were left.
+      if (failed === 0 && (process.exitCode ?? code) !== 0) failed = 1;
+      process.stdout.write(`\n${lines.join("")}${passed} passed, ${failed} failed\n`);
+    });
   }
+}
+
+interface LeftOut {
+  readonly files: Set<TestModule>;
+  /** Files in which other tests were run. */
+  readonly mixed: Set<TestModule>;
+  tests: number;
+}
+
+/** What was left out, by its note: files where nothing was run are counted as files, else tests are counted. */
+function notRun(modules: readonly TestModule[]): readonly string[] {
+  const found = new Map<string, LeftOut>();
+  for (const module of modules) {
+    const notes = [...module.children.allTests()].map(noteOf);
+    for (const note of notes) {
+      if (note === undefined) continue;
+      const left = found.get(note) ?? { files: new Set(), mixed: new Set(), tests: 0 };
+      left.tests += 1;
+      left.files.add(module);
+      if (notes.some((other) => other !== note)) left.mixed.add(module);
+      found.set(note, left);
+    }
+  }
+  return [...found].map(([note, { files, mixed, tests }]) =>
+    mixed.size === 0 ? counted(files.size, "file", note) : counted(tests, "test", note),
+  );
+}
+
+function noteOf(test: TestCase): string | undefined {
+  const result = test.result();
+  return result.state === "skipped" ? (test.meta().notRun ?? result.note) : undefined;
+}
+
+/** A note has the verb of many: "need a browser". */
+function counted(count: number, noun: string, note: string): string {
+  return count === 1
+    ? `1 ${noun} ${note.replace(/^need /u, "needs ")}`
+    : `${count} ${noun}s ${note}`;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { type BotOnSandbox, botOnSandbox } from "../../support/bot-on-sandbox.ts";
-import { testBrowser } from "../../support/chromium.ts";
+import { ownBrowser } from "../../support/chromium.ts";
 import { ownAddress } from "../../support/own-address.ts";
 import type { Benchmark } from "../main.ts";
 import { quantile, round2, wholeNumber } from "../numbers.ts";
@@ -45,7 +45,7 @@ export const consolePage: Benchmark = {
       rules: { "rules.yaml": RULES },
       env: { ANSWERBACK_CONSOLE_LISTEN: `${host.replace(/^127.*/, "127.0.0.1")}:${port}` },
     });
-    const browser = await testBrowser();
+    const browser = await ownBrowser();
     try {
       await bot.start();
       const { url = "" } = await bot.ask("openConsole", {});

@@ -98,7 +98,7 @@ describe("a thread that is silent", () => {
   });
 });
 
-describe.runIf(process.platform === "linux")("what the system tells of a thread", () => {
+describe("what the system tells of a thread", { tags: ["linux"] }, () => {
   it("is the processor time that it has had", () => {
     const before = threadUsage(systemThreadId());
     const end = process.cpuUsage().user + 200_000;

@@ -1,3 +1,4 @@
+// @module-tag full-disk
 import { afterEach, expect, it } from "vitest";
 import { type FullDisk, fullDisk } from "../../support/full-disk.ts";
 import { runChild } from "./child.ts";

@@ -1,3 +1,4 @@
+// @module-tag browser
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { LONG_HANG_MS } from "../../../support/hang-limit.ts";
 import { testBrowser, type TestBrowser } from "../../../support/chromium.ts";

@@ -1,0 +1,22 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+
+const execute = promisify(execFile);
+
+/** A Chromium of this machine. */
+export interface ChromiumProgram {
+  readonly path: string;
+  /** Variables that it needs beside those of this process. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const ANSWERS_WITHIN_MS = 60_000;
+
+/** Says whether a program starts. A file alone proves little: Ubuntu's `chromium-browser` only names another package. */
+export async function starts({ path, env }: ChromiumProgram): Promise<boolean> {
+  const options = { env: { ...process.env, ...env }, timeout: ANSWERS_WITHIN_MS };
+  return execute(path, ["--version"], options).then(
+    ({ stdout }) => /\d+\.\d+/u.test(stdout),
+    () => false,
+  );
+}

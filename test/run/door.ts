@@ -1,0 +1,44 @@
+import { randomBytes } from "node:crypto";
+import { createServer } from "node:http";
+
+/** Address at which the process that runs the tests answers its workers. */
+export interface Door {
+  readonly url: string;
+  close(): void;
+}
+
+/** Answer of a door behind which there is nothing, with the reason. */
+export class NothingThere extends Error {}
+
+/**
+ * Answers each request with the result of `answer`. Its URL has a secret in it, so that no other user of this machine
+ * gets an answer.
+ *
+ * @param answer May throw {@link NothingThere}, which {@link askDoor} throws again.
+ */
+export async function openDoor(answer: () => Promise<string>): Promise<Door> {
+  const path = `/${randomBytes(16).toString("hex")}`;
+  const server = createServer((request, response) => {
+    if (request.url !== path) return void response.writeHead(403).end();
+    answer().then(
+      (text) => response.end(text),
+      (error: unknown) => {
+        if (error instanceof NothingThere) response.writeHead(404).end(error.message);
+        else response.writeHead(500).end(String(error));
+      },
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the door has no port");
+  return { url: `http://127.0.0.1:${address.port}${path}`, close: () => void server.close() };
+}
+
+/** @throws {NothingThere} with the reason. */
+export async function askDoor(url: string): Promise<string> {
+  const answer = await fetch(url);
+  const text = await answer.text();
+  if (answer.status === 404) throw new NothingThere(text);
+  if (!answer.ok) throw new Error(text);
+  return text;
+}

@@ -1,0 +1,68 @@
+import { rmSync } from "node:fs";
+import { chmod, mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { startGuard } from "../postgres/guard.ts";
+import { type LeftProcess, processesThatName } from "./left-processes.ts";
+
+/** Time for processes that are already ending, such as the guard of a server whose test has killed its owner. */
+const END_WITHIN_MS = 6_000;
+const LOOK_EVERY_MS = 50;
+const SHOWN_COMMAND_CHARS = 160;
+
+/**
+ * Creates the temporary folder of the run: `TMPDIR` of this process, of its workers and of what they start. Its name is
+ * short, because paths of sockets inside it are limited to about 100 bytes.
+ *
+ * When this process ends, the folder is removed. Processes of the run that are still there are killed, named in a line
+ * each, and make the run fail. A guard removes the folder if this process is killed.
+ */
+export async function setup(project: TestProject): Promise<void> {
+  if (!project.isRootProject()) return;
+  const folder = await mkdtemp(join(tmpdir(), "ab-"));
+  // PostgreSQL runs as another user where this one is root, and has its data inside.
+  if (process.getuid?.() === 0) await chmod(folder, 0o711);
+  const guard = startGuard(folder);
+  process.env["TMPDIR"] = folder;
+  process.once("exit", () => {
+    const { prebuilt } = project.getProvidedContext();
+    const left = endLeftProcesses([folder, prebuilt], guard.pid);
+    for (const { pid, command } of left) {
+      say(`left behind and killed: process ${pid}: ${command.slice(0, SHOWN_COMMAND_CHARS)}`);
+    }
+    if (left.length > 0) process.exitCode = 1;
+    try {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    } catch (error) {
+      say(`left behind: ${folder}: ${String(error)}`);
+      process.exitCode = 1;
+    }
+  });
+}
+
+/** Kills the processes that name one of the paths and do not end by themselves. */
+function endLeftProcesses(paths: readonly string[], guard: number): readonly LeftProcess[] {
+  const find = () => processesThatName(paths).filter(({ pid }) => pid !== guard);
+  const deadline = performance.now() + END_WITHIN_MS;
+  let left = find();
+  while (left.length > 0 && performance.now() < deadline) {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_EVERY_MS);
+    left = find();
+  }
+  for (const { pid } of left) kill(pid);
+  return left;
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    const isGone = error instanceof Error && "code" in error && error.code === "ESRCH";
+    if (!isGone) throw error;
+  }
+}
+
+function say(line: string): void {
+  process.stdout.write(`\n${line}\n`);
+}

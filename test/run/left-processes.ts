@@ -1,0 +1,60 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+
+/** A running process that a run of the tests has started. */
+export interface LeftProcess {
+  readonly pid: number;
+  readonly command: string;
+}
+
+/**
+ * Finds processes by paths that only one run has. A process belongs to it when its command line, its environment or
+ * its working directory names one of them. Other users' processes are skipped where the system hides them.
+ *
+ * Synchronous, for a handler of the process's `exit` event.
+ */
+export function processesThatName(paths: readonly string[]): readonly LeftProcess[] {
+  const found = process.platform === "linux" ? fromProc() : fromPs();
+  return found
+    .filter(({ pid, text }) => pid !== process.pid && paths.some((path) => text.includes(path)))
+    .map(({ pid, command }) => ({ pid, command }));
+}
+
+interface SeenProcess extends LeftProcess {
+  /** Its command line, environment and working directory. A zombie has none of them. */
+  readonly text: string;
+}
+
+function fromProc(): readonly SeenProcess[] {
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/u.test(name));
+  return pids.map((pid) => {
+    const read = (name: string) => ifReadable(() => readFileSync(`/proc/${pid}/${name}`, "utf8"));
+    const command = read("cmdline").replaceAll("\0", " ").trim();
+    const cwd = ifReadable(() => readlinkSync(`/proc/${pid}/cwd`));
+    return { pid: Number(pid), command, text: [command, cwd, read("environ")].join("\n") };
+  });
+}
+
+const HIDDEN = new Set(["ENOENT", "ESRCH", "EACCES", "EPERM"]);
+
+/** A process may end while it is read, or belong to another user. */
+function ifReadable(read: () => string): string {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && HIDDEN.has(String(error.code))) return "";
+    throw error;
+  }
+}
+
+/** `ps` of macOS and BSD; `e` adds the environment after the command. */
+function fromPs(): readonly SeenProcess[] {
+  const { stdout } = spawnSync("ps", ["axeww", "-o", "pid=,command="], {
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return stdout.split("\n").map((line) => {
+    const [, pid, command = ""] = /^\s*(\d+) (.*)$/u.exec(line) ?? [];
+    return { pid: Number(pid), command, text: command };
+  });
+}

@@ -1,0 +1,54 @@
+import { type RunnerTask, type RunnerTestFile, TestRunner } from "vitest";
+import { type Need, NEEDS } from "./needs.ts";
+
+declare module "vitest" {
+  interface TaskMeta {
+    /** What the test needs and this machine lacks: "need a browser (set CHROMIUM_PATH)". */
+    notRun?: string;
+  }
+}
+
+const needs = new Map<string, Need>(Object.entries(NEEDS));
+const notes = new Map<string, Promise<string | undefined>>();
+
+/** Leaves out the tests that need something which this machine lacks, with their hooks. Their note says what. */
+export default class NeedsRunner extends TestRunner {
+  async onCollected(files: RunnerTestFile[]): Promise<void> {
+    for (const file of files) await leaveOut(file);
+  }
+}
+
+/** @returns Whether nothing of it is to be run. */
+async function leaveOut(task: RunnerTask): Promise<boolean> {
+  if (task.mode !== "run") return true;
+  if (task.type === "suite") {
+    let isEmpty = true;
+    for (const child of task.tasks) if (!(await leaveOut(child))) isEmpty = false;
+    if (isEmpty && task.tasks.length > 0) task.mode = "skip";
+    return isEmpty;
+  }
+  const note = await missingFor(task.tags ?? []);
+  if (note === undefined) return false;
+  task.mode = "skip";
+  task.result = { state: "skip" };
+  task.meta.notRun = note;
+  return true;
+}
+
+async function missingFor(tags: readonly string[]): Promise<string | undefined> {
+  for (const tag of tags) {
+    const need = needs.get(tag);
+    if (need === undefined) continue;
+    // Asked once by each worker.
+    const asked = notes.get(tag) ?? noteOf(need);
+    notes.set(tag, asked);
+    const note = await asked;
+    if (note !== undefined) return note;
+  }
+  return undefined;
+}
+
+async function noteOf({ what, missing }: Need): Promise<string | undefined> {
+  const how = await missing();
+  return how === undefined ? undefined : `need ${what} (${how})`;
+}

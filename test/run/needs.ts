@@ -1,0 +1,65 @@
+import { execFile, spawnSync } from "node:child_process";
+import { promisify } from "node:util";
+import { inject } from "vitest";
+import { askDoor, NothingThere } from "./door.ts";
+import type { NEEDED } from "./needed.ts";
+
+const execute = promisify(execFile);
+
+/**
+ * Things that a machine may lack, by the tag of the tests that need them: `// @module-tag browser` in a file, or
+ * `{ tags: ["linux"] }` at a test. Such tests are not run there, and the end of the run says so.
+ */
+export const NEEDS = {
+  browser: { what: "a browser", missing: missingBrowser },
+  registry: { what: "the npm registry", missing: missingRegistry },
+  linux: { what: "Linux", missing: missingLinux },
+  "full-disk": { what: "a disk that can be full", missing: missingFullDisk },
+  "read-only-folder": { what: "a folder that is read-only", missing: missingReadOnly },
+} satisfies Record<(typeof NEEDED)[number], Need>;
+
+export interface Need {
+  readonly what: string;
+  /** How to get it, where this machine lacks it. */
+  readonly missing: () => Promise<string | undefined>;
+}
+
+async function missingBrowser(): Promise<string | undefined> {
+  try {
+    await askDoor(inject("browser"));
+    return undefined;
+  } catch (error) {
+    if (error instanceof NothingThere) return error.message;
+    throw error;
+  }
+}
+
+async function missingRegistry(): Promise<string | undefined> {
+  const flags = ["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--prefer-online"];
+  return execute("npm", ["view", "tsx", "version", ...flags]).then(
+    () => undefined,
+    () => "connect to it",
+  );
+}
+
+async function missingLinux(): Promise<string | undefined> {
+  return process.platform === "linux" ? undefined : "run them there";
+}
+
+async function missingFullDisk(): Promise<string | undefined> {
+  const limits = spawnSync("prlimit", ["--pid", String(process.pid), "--fsize"]).status === 0;
+  return limits || mayMount() ? undefined : "install prlimit, or run them as root";
+}
+
+/** Root writes where the mode of a folder forbids it. */
+async function missingReadOnly(): Promise<string | undefined> {
+  return process.getuid?.() !== 0 || mayMount()
+    ? undefined
+    : "run them as a user other than root, or as one who may mount";
+}
+
+/** Asks in a namespace of its own, in which a mount changes nothing for others. */
+function mayMount(): boolean {
+  const mount = ["--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"];
+  return spawnSync("unshare", mount).status === 0;
+}
