@@ -90,7 +90,9 @@ describe("Traces", () => {
     const page = await rig.open("/traces/1");
     const begun = page.waitForEvent("download");
     await page.getByRole("button", { name: "Share, nobody named" }).click();
-    const html = await readFile(await (await begun).path(), "utf8");
+    const file = join(rig.folder, "shared.html");
+    await (await begun).saveAs(file);
+    const html = await readFile(file, "utf8");
     expect(html).not.toMatch(/ana|What are your hours/i);
     expect(html).not.toMatch(/<script|https?:\/\//i);
     await page.setContent(html);
@@ -119,7 +121,8 @@ describe("Traces", () => {
     await page.goto(`${rig.url}/traces/1`);
     const begun = page.waitForEvent("download");
     await page.getByRole("button", { name: "Download" }).click();
-    const file = await (await begun).path();
+    const file = join(rig.folder, "trace.json");
+    await (await begun).saveAs(file);
     await page.goto(`${rig.url}/traces`);
     const choose = page.getByLabel("Open a downloaded trace");
     await choose.setInputFiles({

@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import pg from "pg";
 import { ownAddress } from "../support/own-address.ts";
 import { childrenOf, stillRunning } from "./family.ts";
-import { startGuard, type Guard } from "./guard.ts";
+import { startGuard, type Guard } from "../run/guard.ts";
 import { serverOwner, type Owner } from "./owner.ts";
 import { findPrograms, type Programs } from "./programs.ts";
 

@@ -1,7 +1,8 @@
-import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { bundle, ROOT, THREADS } from "../../src/packaging/bundle.ts";
+import { startGuard } from "../run/guard.ts";
 
 /** TypeScript programs of this repository in few files without types. */
 export interface Bundle {
@@ -36,6 +37,7 @@ export async function bundled(
 ): Promise<Bundle> {
   await mkdir(CACHE, { recursive: true });
   const folder = await mkdtemp(join(CACHE, "bundle-"));
+  const guard = startGuard(folder);
   // The version stands there, and is read where it would be without bundling.
   await copyFile(join(ROOT, "package.json"), join(folder, "package.json"));
   const path = (program: string): string => join(folder, `${program}.js`);
@@ -60,6 +62,6 @@ export async function bundled(
     folder,
     command: (program, args = []) => [path(program), ...args],
     path,
-    remove: () => rm(folder, { recursive: true, force: true }),
+    remove: () => guard.end(),
   };
 }

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** Ends a server and removes its folder when this process ends, however it does. */
+/** Removes a folder, and ends the server that has its data there, when this process ends, also when it is killed. */
 export interface Guard {
   /** Its process. */
   readonly pid: number;
@@ -23,7 +23,7 @@ fi
 rm -rf -- "$1"
 `;
 
-/** @param folder All that the server has on disk. */
+/** @param folder All that this process, or its server, has on disk there. */
 export function startGuard(folder: string): Guard {
   // In a session of its own: what interrupts this process at a terminal does not reach it.
   const child = spawn("sh", ["-c", SCRIPT, "guard", folder], {
