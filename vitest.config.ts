@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vitest/config";
 import { NEEDED } from "./test/run/needed.ts";
+import { HANG_MS, WAIT_MS } from "./test/support/hang-limit.ts";
 import LongestFirst from "./test/support/longest-first.ts";
 
 /** What stands in for a module of ours, by the end of its path: it has the same code bundled. */
@@ -79,9 +80,9 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // Whatever this run is coloured by, the programs under test are not.
     env: { FORCE_COLOR: "0" },
-    testTimeout: 30_000,
-    // A busy machine takes its time.
-    expect: { poll: { timeout: 20_000 } },
-    hookTimeout: 60_000,
+    testTimeout: HANG_MS,
+    hookTimeout: HANG_MS,
+    expect: { poll: { timeout: WAIT_MS } },
+    setupFiles: ["./test/support/fixed-seeds.ts"],
   },
 });
