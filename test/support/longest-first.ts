@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { BaseSequencer, RandomSequencer, type TestSpecification } from "vitest/node";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
  * Files that take ten seconds and more, the longest first; those that judge by real time come when the processes that
@@ -36,12 +37,19 @@ export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const gone = LONG.filter((file) => !existsSync(file));
     if (gone.length > 0) throw new Error(`no such test any more: ${gone.join(", ")}`);
-    const { shuffle } = this.ctx.config.sequence;
+    const { shuffle, seed } = this.ctx.config.sequence;
     const isShuffled = typeof shuffle === "object" ? shuffle.files : shuffle;
-    if (isShuffled === true) return new RandomSequencer(this.ctx).sort(files);
+    if (isShuffled === true) return shuffled(files, seed);
     const rest = await super.sort(files);
     return rest.toSorted((a, b) => rank(a) - rank(b));
   }
+}
+
+/** The order that a seed draws: the same for the same files. */
+function shuffled(files: readonly TestSpecification[], seed: number): TestSpecification[] {
+  const draw = ({ moduleId }: TestSpecification): string =>
+    createHash("sha256").update(`${seed} ${moduleId}`).digest("hex");
+  return files.toSorted((a, b) => (draw(a) < draw(b) ? -1 : 1));
 }
 
 function rank({ moduleId }: TestSpecification): number {
