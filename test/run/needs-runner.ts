@@ -1,4 +1,10 @@
-import { type RunnerTask, type RunnerTestFile, TestRunner } from "vitest";
+import {
+  type RunnerTask,
+  type RunnerTaskResultPack,
+  type RunnerTestFile,
+  TestRunner,
+  type VitestTestRunner,
+} from "vitest";
 import { type Need, NEEDS } from "./needs.ts";
 
 declare module "vitest" {
@@ -13,17 +19,27 @@ const notes = new Map<string, Promise<string | undefined>>();
 
 /** Leaves out the tests that need something which this machine lacks, with their hooks. Their note says what. */
 export default class NeedsRunner extends TestRunner {
+  /** Vitest sets it on each runner. */
+  declare onTaskUpdate?: VitestTestRunner["onTaskUpdate"];
+
   async onCollected(files: RunnerTestFile[]): Promise<void> {
-    for (const file of files) await leaveOut(file);
+    const left: RunnerTask[] = [];
+    for (const file of files) await leaveOut(file, left);
+    // Collected tests have been reported before.
+    const packs = left.map(({ id, result, meta }): RunnerTaskResultPack => [id, result, meta]);
+    if (packs.length > 0) await this.onTaskUpdate?.(packs, []);
   }
 }
 
-/** @returns Whether nothing of it is to be run. */
-async function leaveOut(task: RunnerTask): Promise<boolean> {
+/**
+ * @param left Gets the tests that are left out.
+ * @returns Whether nothing of the task is to be run.
+ */
+async function leaveOut(task: RunnerTask, left: RunnerTask[]): Promise<boolean> {
   if (task.mode !== "run") return true;
   if (task.type === "suite") {
     let isEmpty = true;
-    for (const child of task.tasks) if (!(await leaveOut(child))) isEmpty = false;
+    for (const child of task.tasks) if (!(await leaveOut(child, left))) isEmpty = false;
     if (isEmpty && task.tasks.length > 0) task.mode = "skip";
     return isEmpty;
   }
@@ -32,6 +48,7 @@ async function leaveOut(task: RunnerTask): Promise<boolean> {
   task.mode = "skip";
   task.result = { state: "skip" };
   task.meta.notRun = note;
+  left.push(task);
   return true;
 }
 
