@@ -25,11 +25,11 @@ export async function testBrowser(): Promise<TestBrowser> {
 export async function ownBrowser(): Promise<TestBrowser> {
   const say = (line: string): void => void process.stderr.write(`${line}\n`);
   const source = browserSource({ env: process.env, say });
-  const { context, close } = await connected(await source.endpoint());
+  const browser = await connected(await source.endpoint());
   return {
-    context,
+    context: browser.context,
     async close() {
-      await close();
+      await browser.close();
       await source.close();
     },
   };

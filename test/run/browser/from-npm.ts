@@ -79,14 +79,14 @@ async function download(room: string): Promise<string | undefined> {
 async function unpack(archive: string, room: string): Promise<void> {
   const browser = join(room, "browser");
   await mkdir(browser);
-  await execute("tar", ["-xzf", archive, "-C", room]);
+  await execute("tar", ["-xzf", archive, "--no-same-owner", "-C", room]);
   const expand = async (name: string, to: string, mode = 0o644): Promise<void> => {
     const from = createReadStream(join(room, "package/bin", `${name}.br`));
     await pipeline(from, createBrotliDecompress(), createWriteStream(to, { mode }));
   };
   for (const name of ["al2023.tar", "fonts.tar"]) {
     await expand(name, join(room, name));
-    await execute("tar", ["-xf", join(room, name), "-C", browser]);
+    await execute("tar", ["-xf", join(room, name), "--no-same-owner", "-C", browser]);
   }
   await writeFile(join(browser, "fonts.conf"), FONTS);
   await expand("chromium", join(browser, "chromium"), 0o755);
