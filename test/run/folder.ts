@@ -3,7 +3,7 @@ import { chmod, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { startGuard } from "./guard.ts";
+import { guardPids, startGuard } from "./guard.ts";
 import { type LeftProcess, processesThatName } from "./left-processes.ts";
 
 /** Time for processes that are already ending, such as the guard of a server whose test has killed its owner. */
@@ -23,11 +23,12 @@ export async function setup(project: TestProject): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "ab-"));
   // PostgreSQL runs as another user where this one is root, and has its data inside.
   if (process.getuid?.() === 0) await chmod(folder, 0o711);
-  const guard = startGuard(folder);
+  startGuard(folder);
   process.env["TMPDIR"] = folder;
   process.once("exit", () => {
-    const { prebuilt } = project.getProvidedContext();
-    const left = endLeftProcesses([folder, prebuilt], guard.pid);
+    // It is missing where the setup before the tests has failed.
+    const { prebuilt = folder } = project.getProvidedContext();
+    const left = endLeftProcesses([folder, prebuilt]);
     for (const { pid, command } of left) {
       say(`left behind and killed: process ${pid}: ${command.slice(0, SHOWN_COMMAND_CHARS)}`);
     }
@@ -42,8 +43,8 @@ export async function setup(project: TestProject): Promise<void> {
 }
 
 /** Kills the processes that name one of the paths and do not end by themselves. */
-function endLeftProcesses(paths: readonly string[], guard: number): readonly LeftProcess[] {
-  const find = () => processesThatName(paths).filter(({ pid }) => pid !== guard);
+function endLeftProcesses(paths: readonly string[]): readonly LeftProcess[] {
+  const find = () => processesThatName(paths).filter(({ pid }) => !guardPids.has(pid));
   const deadline = performance.now() + END_WITHIN_MS;
   let left = find();
   while (left.length > 0 && performance.now() < deadline) {

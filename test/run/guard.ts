@@ -3,8 +3,6 @@ import { once } from "node:events";
 
 /** Removes a folder, and ends the server that has its data there, when this process ends, also when it is killed. */
 export interface Guard {
-  /** Its process. */
-  readonly pid: number;
   /** @param pid Of the server that runs now; 0 for none. */
   watch(pid: number): void;
   /** Has it do so now. */
@@ -23,6 +21,9 @@ fi
 rm -rf -- "$1"
 `;
 
+/** Guards that this process has started: they end after it, by themselves. */
+export const guardPids = new Set<number>();
+
 /** @param folder All that this process, or its server, has on disk there. */
 export function startGuard(folder: string): Guard {
   // In a session of its own: what interrupts this process at a terminal does not reach it.
@@ -31,10 +32,10 @@ export function startGuard(folder: string): Guard {
     detached: true,
     cwd: "/",
   });
+  if (child.pid !== undefined) guardPids.add(child.pid);
   const ended = once(child, "exit");
   child.unref();
   return {
-    pid: child.pid ?? 0,
     watch: (pid) => void child.stdin.write(`${pid}\n`),
     async end() {
       child.ref();
