@@ -59,11 +59,7 @@ process.stdout.write(`${JSON.stringify(figures)}\n`);
 process.exitCode = redRuns > 0 ? 1 : 0;
 
 function suite(order: number): Promise<{ readonly output: string; readonly code: number | null }> {
-  const shuffle = [
-    "--sequence.shuffle.files",
-    "--sequence.shuffle.tests",
-    `--sequence.seed=${order}`,
-  ];
+  const shuffle = ["--sequence.shuffle.tests", `--sequence.seed=${order}`];
   const args = ["run", ...(values.shuffle ? shuffle : []), ...positionals];
   const child = spawn(process.execPath, ["node_modules/vitest/vitest.mjs", ...args], {
     stdio: ["ignore", "pipe", "pipe"],

@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { chmod, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { ProvidedContext } from "vitest";
 import type { TestProject } from "vitest/node";
 import { guardPids, startGuard } from "./guard.ts";
 import { type LeftProcess, processesThatName } from "./left-processes.ts";
@@ -27,7 +28,7 @@ export async function setup(project: TestProject): Promise<void> {
   process.env["TMPDIR"] = folder;
   process.once("exit", () => {
     // It is missing where the setup before the tests has failed.
-    const { prebuilt = folder } = project.getProvidedContext();
+    const { prebuilt = folder }: Partial<ProvidedContext> = project.getProvidedContext();
     const left = endLeftProcesses([folder, prebuilt]);
     for (const { pid, command } of left) {
       say(`left behind and killed: process ${pid}: ${command.slice(0, SHOWN_COMMAND_CHARS)}`);

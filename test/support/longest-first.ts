@@ -38,8 +38,8 @@ export default class LongestFirst extends BaseSequencer {
     const gone = LONG.filter((file) => !existsSync(file));
     if (gone.length > 0) throw new Error(`no such test any more: ${gone.join(", ")}`);
     const { shuffle, seed } = this.ctx.config.sequence;
-    const isShuffled = typeof shuffle === "object" ? shuffle.files : shuffle;
-    if (isShuffled === true) return shuffled(files, seed);
+    // `--sequence.shuffle.tests` draws the order of files, too.
+    if (shuffle) return shuffled(files, seed);
     const rest = await super.sort(files);
     return rest.toSorted((a, b) => rank(a) - rank(b));
   }

@@ -84,7 +84,7 @@ function useNews(
     isHeld,
     held,
     /** The same attempt may come twice: by the connection and by asking. */
-    add(tried: readonly DeliveryAttempt[], told: readonly RuntimeEvent[]): void {
+    add: (tried: readonly DeliveryAttempt[], told: readonly RuntimeEvent[]): void => {
       for (const one of tried) attempts.current.set(one.seq, one);
       events.current = [...events.current, ...told];
       timer.current ??= setTimeout(look, TOGETHER_MS);
