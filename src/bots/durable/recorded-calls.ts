@@ -5,6 +5,12 @@ const MOST_CALLS = 1_000;
 /** Shown in errors and in `answerback trace`. */
 const NAME = /^[^\p{C}]{1,100}$/u;
 
+/** The place of a call, and its entry on record. */
+interface TakenCall<K extends RecordEntry["kind"]> {
+  readonly place: number;
+  readonly known: Extract<RecordEntry, { kind: K }> | undefined;
+}
+
 /** A handler's calls in their order, held against the record of its run. */
 export class RecordedCalls {
   readonly #record: HandlerRecord;
@@ -42,10 +48,7 @@ export class RecordedCalls {
    * @throws {TypeError} for a name that can't be one, or that an earlier call has.
    * @throws {RecordError} where another call is on record.
    */
-  take<K extends RecordEntry["kind"]>(
-    kind: K,
-    name: string,
-  ): { readonly place: number; readonly known: Extract<RecordEntry, { kind: K }> | undefined } {
+  take<K extends RecordEntry["kind"]>(kind: K, name: string): TakenCall<K> {
     const call = { kind, name };
     this.#claim(call);
     const place = withinBounds(this.#placeOf(call));
@@ -93,7 +96,7 @@ export class RecordedCalls {
    *
    * @param outer Place of the step in which it is done.
    */
-  takeStep(name: string, outer: number | undefined) {
+  takeStep(name: string, outer: number | undefined): TakenCall<"step"> {
     if (outer === undefined) return this.take("step", name);
     return this.inStep(outer, "step", name) ?? { place: this.placeInStep(), known: undefined };
   }
