@@ -3,11 +3,12 @@ import { crash } from "./crash.ts";
 import { isPoint, POINTS } from "./points.ts";
 import { builtProgram, type Program } from "./program.ts";
 import { faultsText, figuresOf } from "./report.ts";
+import { seedFrom } from "../support/fixed-seeds.ts";
+import { LONG_HANG_MS } from "../support/hang-limit.ts";
 
 /** Another run of the same: CRASH_SEED=7 npx vitest run test/crash */
-const SEED = Number(process.env["CRASH_SEED"] ?? 20_261_125);
+const SEED = seedFrom("CRASH_SEED");
 const ALL_POINTS = Object.keys(POINTS).filter(isPoint);
-const LONG_MS = 900_000;
 
 let program: Program;
 beforeAll(async () => {
@@ -36,5 +37,5 @@ it(
     expect(outcome.missed).toEqual([]);
     expect(outcome.kills).toBeGreaterThanOrEqual(ALL_POINTS.length);
   },
-  LONG_MS,
+  LONG_HANG_MS,
 );

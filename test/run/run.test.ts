@@ -11,7 +11,12 @@ const CONFIG = join(ROOT, "test/fixtures/run/vitest.config.ts");
 
 /** Runs some files of `fixtures/run`, in a process of its own. */
 function run(...files: readonly string[]): Promise<{ code: number; out: string }> {
-  const env = { ...process.env, CHROMIUM_PATH: "/nowhere/chromium", NO_COLOR: "1" };
+  const env = {
+    ...process.env,
+    CHROMIUM_PATH: "/nowhere/chromium",
+    NO_COLOR: "1",
+    npm_lifecycle_event: "",
+  };
   const args = [VITEST, "run", "--config", CONFIG, ...files];
   return new Promise((resolve) => {
     execFile(process.execPath, args, { env, cwd: ROOT }, (error, stdout) => {

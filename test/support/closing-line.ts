@@ -1,5 +1,11 @@
 import type { Reporter, TestCase, TestModule } from "vitest/node";
 
+/** Tests that `npm test` does not run, each with its command. */
+const BESIDE = [
+  "random kills, planted bugs and hours of faults (npm run -s test:long)",
+  "other versions of Node (npm run -s test:nodes)",
+];
+
 /**
  * Ends a run with the line `N passed, N failed`, so that scripts need to read nothing else. Before it stands what was
  * not run, and why: one line for each note of a test that was left out.
@@ -14,7 +20,8 @@ export default class ClosingLine implements Reporter {
       failed += tests.filter((test) => test.result().state === "failed").length;
       if (!module.ok() && !tests.some((test) => test.result().state === "failed")) failed += 1;
     }
-    const lines = notRun(modules).map((line) => `not run: ${line}\n`);
+    const beside = process.env["npm_lifecycle_event"] === "test" ? BESIDE : [];
+    const lines = [...notRun(modules), ...beside].map((line) => `not run: ${line}\n`);
     process.once("exit", (code) => {
       // Something else than a test has failed, such as the look for processes that were left.
       if (failed === 0 && (process.exitCode ?? code) !== 0) failed = 1;
