@@ -8,9 +8,7 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
  *
  * A word with line breaks or control characters is written with `printf` and octal escapes, so that the command stays
  * on one line. A shell drops line breaks at the end of such a word.
- *
- * @example
- * shellWord("/home/me/my bots") // '/home/me/my bots'
+ * `/home/me/my bots` becomes `'/home/me/my bots'`.
  */
 export function shellWord(word: string | number): string {
   const text = String(word);
@@ -33,12 +31,7 @@ export function shellText(text: string): string {
   return /^[^"$`\\!]*$/.test(text) && !UNSEEN.test(text) ? `"${text}"` : shellWord(text);
 }
 
-/**
- * A command for people to run, as a template: every value becomes one word.
- *
- * @example
- * shell`rm ${file}`
- */
+/** A command for people to run, as a template such as ``shell`rm ${file}` ``: every value becomes one word. */
 export function shell(
   parts: TemplateStringsArray,
   ...values: readonly (string | number)[]

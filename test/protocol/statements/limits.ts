@@ -35,7 +35,8 @@ export const LIMITS: Sections = {
     shown(
       "webhook URLs: https, public, no port",
       `${WEBHOOKS} takes no $fault: $why`,
-      `${WEBHOOKS} judges addresses by what is public`,
+      `${WEBHOOKS} is accepted: $url, $why`,
+      `${WEBHOOKS} is refused: $url, $says`,
     ),
     shown(
       "challenges at registration, hourly, on PUT",
