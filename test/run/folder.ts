@@ -28,8 +28,8 @@ export async function setup(project: TestProject): Promise<void> {
   process.env["TMPDIR"] = folder;
   process.once("exit", () => {
     // It is missing where the setup before the tests has failed.
-    const { prebuilt = folder }: Partial<ProvidedContext> = project.getProvidedContext();
-    const left = endLeftProcesses([folder, prebuilt]);
+    const provided: Partial<ProvidedContext> = project.getProvidedContext();
+    const left = endLeftProcesses([folder, provided.prebuilt ?? folder]);
     for (const { pid, command } of left) {
       say(`left behind and killed: process ${pid}: ${command.slice(0, SHOWN_COMMAND_CHARS)}`);
     }
