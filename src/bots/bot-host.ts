@@ -21,7 +21,7 @@ export interface BotHost {
   readonly faults: readonly ModuleFault[];
   /** Modules that are not loaded yet. Their bots are among {@link bots} where they are known from an earlier load. */
   readonly loading: readonly LoadingModule[];
-  /** What a bot did wrong since the start; undefined: nothing. */
+  /** Faults of a bot since the start; undefined: it has none. */
   trouble(bot: string): BotStanding | undefined;
   /**
    * Runs one bot's handlers for one event. A fault of theirs is part of the outcome. A bot that is not loaded yet is
@@ -49,14 +49,14 @@ export interface BotHost {
   close(): Promise<void>;
 }
 
-/** What has come of loading bots anew. */
+/** Outcome of loading bots again. */
 export interface ReloadedBots {
   /** Names of those that go on as they were, since their module can't be loaded. */
   readonly kept: readonly string[];
   readonly faults: readonly ModuleFault[];
 }
 
-/** What a bot did wrong, and whether it is called now. */
+/** Faults of a bot, and whether the bot is called now. */
 export interface BotStanding extends BotTrouble {
   /** For how long it is still set aside, in milliseconds; 0: it is called. */
   readonly asideMs: number;
@@ -69,7 +69,7 @@ export interface BotHostOptions {
   readonly callsWithin?: readonly string[];
   /** A handler that runs longer is failed; what it asks for afterwards is dropped. Milliseconds. */
   readonly handlerTimeoutMs?: number;
-  /** A thread that answers nothing for so long is ended and started anew. Milliseconds. */
+  /** A thread without an answer for this time is ended and started again. Milliseconds. */
   readonly stallMs?: number;
   /** A module that takes more processor time to load is left out, and loaded again later. Milliseconds. */
   readonly loadCpuMs?: number;
@@ -80,7 +80,7 @@ export interface BotHostOptions {
   /** Called when the bots may be others than before. */
   readonly onBots?: (bots: readonly LoadedBot[]) => void;
   readonly ticking?: Ticking;
-  /** What objects and buffers of one thread may take. Megabytes. */
+  /** Limit of the objects and buffers of one thread. Megabytes. */
   readonly memoryMb?: number;
   readonly setAside?: SetAsideOptions;
   /** The platform's words, for what handlers ask of it; `post` unless given. */

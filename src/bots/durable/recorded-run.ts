@@ -14,7 +14,7 @@ import { type StepCalls, stepUnderWay } from "./step-calls.ts";
 import { UnderWay } from "./under-way.ts";
 
 export interface RecorderNeeds {
-  /** What was kept of the run before. */
+  /** Record of the run that was stored before. */
   readonly record: HandlerRecord;
   /** When the run was started, in milliseconds since the epoch. */
   readonly startedAt: number;

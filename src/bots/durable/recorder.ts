@@ -162,7 +162,7 @@ export class Recorder extends RecordedRun {
     });
   }
 
-  /** What a step reads is not put on record: its result is. */
+  /** Reads a value in a step. The record has the step's result, not its reads. */
   async #getIn(step: StepCalls, name: StateName, called: string): Promise<Json | undefined> {
     const found = this.guarded(() => this.calls.inStep(step.place, "get", called));
     const own = step.changeOf(name) ?? this.fresh.changeOf(name);
