@@ -155,8 +155,12 @@ export class SharedBudgets {
         const budgets = [...new Set(asked.flat())];
         for (const group of await this.#change(budgets, { groups: asked })) given.add(group);
       }
-      for (const [at, { budgets }] of all.entries()) {
-        if (given.has(lacking[at] ?? [])) this.#wanted.delete(keyOf(budgets));
+      for (const [at, wanted] of all.entries()) {
+        const key = keyOf(wanted.budgets);
+        // A later request for the same budgets may wait under this key: its caller has no answer yet.
+        if (given.has(lacking[at] ?? []) && this.#wanted.get(key) === wanted) {
+          this.#wanted.delete(key);
+        }
       }
       if (given.size > 0) this.#needs.onGiven();
     } finally {

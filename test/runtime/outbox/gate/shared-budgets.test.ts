@@ -90,6 +90,11 @@ class Worker {
     return this.gate.ask(this.#use).kind;
   }
 
+  /** Asks for leave and waits for a share; {@link send} does not wait. */
+  async askForShare(): Promise<string> {
+    return (await this.gate.askForShare(this.#use)).kind;
+  }
+
   /** One of the answers under way comes. */
   answer(index = 0): void {
     const [come] = this.#underWay.splice(index % Math.max(1, this.#underWay.length), 1);
@@ -379,6 +384,59 @@ describe("limits that several workers spend", () => {
 
     expect(made.map(({ gate }) => gate.ask(use).kind).sort()).toEqual(["busy", "go"]);
   });
+
+  it.each([{ failing: "no call" }, { failing: "some calls" }])(
+    "answer every request that waits for a share, with $failing of the store failing",
+    async ({ failing }) => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.constantFrom("request", "look", "store", "second"), {
+            minLength: 20,
+            maxLength: 80,
+            size: "max",
+          }),
+          fc.infiniteStream(fc.integer({ min: 0, max: 3 })),
+          fc.scheduler(),
+          async (steps, draws, s) => {
+            const memory = openMemoryStore();
+            let isFailing = failing === "some calls";
+            const call = async <T>(done: () => Promise<T>): Promise<T> => {
+              await s.schedule(Promise.resolve());
+              if (isFailing && draws.next().value === 0) throw new Error("the disk failed");
+              return done();
+            };
+            const slow: Metas = {
+              getMeta: (name) => call(() => memory.getMeta(name)),
+              changeMetas: (changes) => call(() => memory.changeMetas(changes)),
+            };
+            let now = 1_000_000_000;
+            const worker = new Worker("w", slow, new Platform(3, true), () => now);
+            let waiting = 0;
+            const looks: Promise<unknown>[] = [];
+            for (const step of steps) {
+              if (step === "second") now += SECOND;
+              if (step === "look") looks.push(worker.shared.look().catch(() => {}));
+              if (step === "request") {
+                waiting += 1;
+                void worker.askForShare().then(() => (waiting -= 1));
+              }
+              for (let n = 0; step === "store" && n < 3; n++) {
+                await new Promise(setImmediate);
+                if (s.count() > 0) await s.waitOne();
+              }
+            }
+            isFailing = false;
+            await s.waitFor(Promise.all([...looks, worker.shared.look()]));
+            await s.waitFor(worker.shared.look());
+
+            expect(waiting).toBe(0);
+            await memory.close();
+          },
+        ),
+        { numRuns: 300 },
+      );
+    },
+  );
 
   it("ask the store nothing while there is nothing to send but a look each ten seconds, and in the end not even that", async () => {
     const asked: string[] = [];
