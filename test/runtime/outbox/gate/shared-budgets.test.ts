@@ -420,7 +420,8 @@ describe("limits that several workers spend", () => {
                 waiting += 1;
                 void worker.askForShare().then(() => (waiting -= 1));
               }
-              for (let n = 0; step === "store" && n < 3; n++) {
+              if (step !== "store") continue;
+              for (let n = 0; n < 3; n++) {
                 await new Promise(setImmediate);
                 if (s.count() > 0) await s.waitOne();
               }
