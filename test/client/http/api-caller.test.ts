@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { Pool } from "undici";
 import { afterEach, describe, expect, it } from "vitest";
+import { HANG_MS } from "../../support/hang-limit.ts";
 import { when } from "../../support/when.ts";
 import {
   PlatformError,
@@ -22,7 +23,7 @@ const USER = {
 let server: StubServer;
 afterEach(() => server.close());
 
-async function userClient(handle: Handler) {
+async function userClient(handle: Handler, timeoutMs = 500) {
   server = await stubServer(handle);
   const clock = instantClock();
   const client = createClient({
@@ -30,7 +31,7 @@ async function userClient(handle: Handler) {
     credentials: USER,
     clock,
     random: () => 0.5,
-    timeoutMs: 500,
+    timeoutMs,
   });
   return { client, clock };
 }
@@ -45,6 +46,31 @@ async function failureOf(call: Promise<unknown>): Promise<unknown> {
     (error: unknown) => error,
   );
 }
+
+describe("an answer's size", () => {
+  const MOST = 32 * 1024 * 1024;
+  const ofBytes = (bytes: number) => {
+    const [start, end] = ['{"data":{"id":"1","text":"', '"}}'];
+    return start + "x".repeat(bytes - start.length - end.length) + end;
+  };
+
+  it("may be 32 MiB", async () => {
+    const { client } = await userClient(() => ({ status: 201, body: ofBytes(MOST) }), HANG_MS);
+
+    const { text } = await client.posts.create({ text: "hi" });
+
+    expect(text.length).toBeGreaterThan(MOST - 50);
+  });
+
+  it("is refused one byte above that", async () => {
+    const { client } = await userClient(() => ({ status: 201, body: ofBytes(MOST + 1) }), HANG_MS);
+
+    expect(await failureOf(client.posts.create({ text: "hi" }))).toMatchObject({
+      name: "ProtocolError",
+      message: expect.stringContaining("more than 32 MiB"),
+    });
+  });
+});
 
 describe("a call that goes well", () => {
   it("sends one signed request and gives the data", async () => {

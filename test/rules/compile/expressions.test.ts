@@ -207,6 +207,15 @@ describe("what would cost too much", () => {
     expect(codesOf(expression)[0]).toMatch(new RegExp(`^${code}: `));
   });
 
+  it.each([
+    { texts: 20, codes: [] },
+    { texts: 300, codes: [expect.stringMatching(/^expr-too-long: /)] },
+  ])("$texts texts in a row: $codes", ({ texts, codes }) => {
+    const sum = Array.from({ length: texts }, () => "text").join(" + ");
+
+    expect(codesOf(`(${sum}).contains('a')`)).toEqual(codes);
+  });
+
   it("a pattern of more than 200 instructions is refused", () => {
     const text = String.raw`version: 1
 rules:
@@ -215,6 +224,14 @@ rules:
     expect(compile([{ path: "a.yaml", text }]).problems).toMatchObject([
       { code: "regex-too-long", line: 3, help: expect.stringContaining("matches") },
     ]);
+  });
+
+  it("a pattern of fewer instructions is allowed", () => {
+    const text = String.raw`version: 1
+rules:
+  - {id: a, triggers: [dm.received], conditions: [message.text: {matches: '(\w{1,20}-){3}'}], actions: [log: a]}
+`;
+    expect(compile([{ path: "a.yaml", text }]).problems).toEqual([]);
   });
 
   it("ends an expression that looks through more than it may", () => {
