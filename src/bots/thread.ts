@@ -26,6 +26,7 @@ import type {
 import type { botClient } from "./platform/bot-client.ts";
 import { takeChannel } from "./private-channel.ts";
 import { runHandlers } from "./run-handlers.ts";
+import { tellWarnings } from "../system/process-warnings.ts";
 import { systemThreadId } from "./watching/thread-priority.ts";
 import { describeThrown, faultOf, quotable } from "./thrown.ts";
 import { unlessAborted } from "./unless-aborted.ts";
@@ -51,6 +52,7 @@ guardProcess((what, error) => {
 tellConsole((level, message) => {
   post({ type: "log", level, ...author.getStore(), message });
 });
+tellWarnings((message) => post({ type: "log", level: "warn", ...author.getStore(), message }));
 
 listen((message: ToThread) => {
   switch (message.type) {

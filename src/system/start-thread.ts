@@ -42,23 +42,47 @@ export function startThread(module: URL, options: ThreadOptions = {}): Worker {
  */
 function offerThisPackage(ending: string): string {
   const authoring = new URL(`../bots/authoring${ending}`, import.meta.url).href;
-  const hook = `import { readFile } from "node:fs/promises";
-  const LIGHT = /^(type |(createBot|createComposer|defineBot|defineState)$|(Credential|Platform|Protocol|RateLimit|StepCutOff|Unreachable|Usage)Error$|(Bot|BotAccount|BotClient|BotContext|Handler|HandOverOptions|Handlers|Middleware|SendNowOptions|SendOutcome)$)/;
-  async function takesOnlyAuthoring(url) {
-    const text = await readFile(new URL(url), "utf8").catch(() => "");
-    const lists = [...text.matchAll(/import\\s+(type\\s*)?\\{([^{}]*)\\}\\s*from\\s*["']answerback["']/g)];
-    const isAll = lists.length > 0 && lists.length === text.match(/["']answerback["']/g).length;
-    return isAll && lists.every(([, type, names]) => type !== undefined ||
-      names.split(",").map((name) => name.trim()).every((name) => name === "" || LIGHT.test(name)));
-  }
-  export async function resolve(specifier, context, next) {
-    if (!/^answerback(\\/|$)/.test(specifier)) return next(specifier, context);
-    if (specifier === "answerback" && await takesOnlyAuthoring(context.parentURL)) {
-      return next(${JSON.stringify(authoring)}, context);
-    }
-    return next(specifier, context).catch(() =>
-      next(specifier, { ...context, parentURL: ${JSON.stringify(import.meta.url)} }));
-  }`;
-  const url = `data:text/javascript,${encodeURIComponent(hook)}`;
-  return `(await import("node:module")).register(${JSON.stringify(url)});`;
+  const url = `data:text/javascript,${encodeURIComponent(HOOK)}`;
+  const given = JSON.stringify({ authoring, parent: import.meta.url });
+  return `(await import(${JSON.stringify(url)})).offer(${given});`;
 }
+
+/** In this thread itself where Node can (22.15 and later), else in the thread that it has for hooks. */
+const HOOK = `
+import { readFileSync } from "node:fs";
+import * as module from "node:module";
+const LIGHT = /^(type |(createBot|createComposer|defineBot|defineState)$|(Credential|Platform|Protocol|RateLimit|StepCutOff|Unreachable|Usage)Error$|(Bot|BotAccount|BotClient|BotContext|Handler|HandOverOptions|Handlers|Middleware|SendNowOptions|SendOutcome)$)/;
+let given;
+function takesOnlyAuthoring(url) {
+  let text;
+  try {
+    text = readFileSync(new URL(url), "utf8");
+  } catch {
+    return false;
+  }
+  const lists = [...text.matchAll(/import\\s+(type\\s*)?\\{([^{}]*)\\}\\s*from\\s*["']answerback["']/g)];
+  const isAll = lists.length > 0 && lists.length === text.match(/["']answerback["']/g).length;
+  return isAll && lists.every(([, type, names]) => type !== undefined ||
+    names.split(",").map((name) => name.trim()).every((name) => name === "" || LIGHT.test(name)));
+}
+export function initialize(data) {
+  given = data;
+}
+export function resolve(specifier, context, next) {
+  if (!/^answerback(\\/|$)/.test(specifier)) return next(specifier, context);
+  if (specifier === "answerback" && takesOnlyAuthoring(context.parentURL)) {
+    return next(given.authoring, context);
+  }
+  const ours = () => next(specifier, { ...context, parentURL: given.parent });
+  try {
+    const found = next(specifier, context);
+    return typeof found.then === "function" ? found.catch(ours) : found;
+  } catch {
+    return ours();
+  }
+}
+export function offer(data) {
+  initialize(data);
+  if (module.registerHooks !== undefined) module.registerHooks({ resolve });
+  else module.register(import.meta.url, { data });
+}`;

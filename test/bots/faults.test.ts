@@ -73,6 +73,15 @@ describe("the console of a handler", () => {
   });
 });
 
+it("has in the log, as a warning, what Node warns of", async () => {
+  await hear("warning");
+
+  expect(await told("call it no more")).toMatchObject({
+    level: "warn",
+    message: "DeprecationWarning [OLD_CALL]: call it no more",
+  });
+});
+
 describe("a handler that fails", () => {
   it("is told in its author's words, with file and line and nothing of a stack", async () => {
     const outcome = await hear("fail");

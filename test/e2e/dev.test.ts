@@ -16,6 +16,8 @@ const bundled = (): readonly string[] => [join(inject("prebuilt"), "src/cli/bin.
 
 let data: string;
 let dev: ChildProcess;
+/** What the running one wrote on stderr so far. */
+let said: string;
 async function start(program: readonly string[]): Promise<string> {
   data = await mkdtemp(join(tmpdir(), "dev-"));
   dev = spawn(process.execPath, [...program, "dev", "--data", data], {
@@ -26,7 +28,7 @@ async function start(program: readonly string[]): Promise<string> {
   });
   return new Promise((resolve, reject) => {
     let printed = "";
-    let said = "";
+    said = "";
     dev.stderr?.on("data", (chunk: Buffer) => (said += chunk.toString()));
     dev.once("exit", (code) => reject(new Error(`dev ended with ${code}: ${said}`)));
     dev.stdout?.on("data", (chunk: Buffer) => {
@@ -53,6 +55,7 @@ async function botPid(): Promise<number | undefined> {
 describe("sandbox and bot together", () => {
   it("run from source, start the bot again when its process is killed, and it answers", async () => {
     const printed = await start(SOURCE);
+    expect(said).toBe("Starting the sandbox and the bot …\n");
     expect(printed).toMatch(/^ {2}ok {2}console {6}http:\/\/127\.0\.0\.1:\d+\/sign-in\?token=/mu);
     const first = await when(botPid);
     process.kill(first, "SIGKILL");

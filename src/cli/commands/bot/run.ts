@@ -9,6 +9,7 @@ import type { LogFormat } from "../../logs/log-streams.ts";
 import { type CommonFlags, settingsFor, withSettings } from "../../arguments/settings-flags.ts";
 import { visible } from "../../output/terminal-text.ts";
 import { LOG_LEVELS, oneOf } from "../../arguments/one-of.ts";
+import { tellWarnings } from "../../../system/process-warnings.ts";
 import { shell } from "../../../text/shell.ts";
 
 interface RunFlags extends CommonFlags {
@@ -58,28 +59,35 @@ export function run(io: Io): Command {
     const { launch } = await import("../../run/launch.ts");
     const { logLevel, logFile, dryRun } = flags;
     const { logFormat = io.interactive && flags.json !== true ? "text" : "json" } = flags;
-    const launching = launch({
-      settings,
-      io,
-      logLevel,
-      logFormat,
-      logFile,
-      dryRun,
-      shownProblems: logFormat === "text" || flags.json === true,
-    });
-    const runtime = await Promise.race([launching, interrupted(io)]);
-    if (runtime === undefined) return stopped(io, logFormat, async () => (await launching).stop());
-    io.onHangup?.(() => void runtime.reload());
-    const status = await runtime.status();
-    if (flags.json === true) {
-      const { controlUrl } = runtime;
-      io.out(`${JSON.stringify({ event: "ready", control_url: controlUrl, status })}\n`);
-    } else {
-      for (const line of opening(status, flags)) say(io, logFormat, line);
+    // Among lines of JSON, a line that Node prints would be none.
+    const printAgain = tellWarnings((text) => say(io, logFormat, text, WARN));
+    try {
+      const launching = launch({
+        settings,
+        io,
+        logLevel,
+        logFormat,
+        logFile,
+        dryRun,
+        shownProblems: logFormat === "text" || flags.json === true,
+      });
+      const runtime = await Promise.race([launching, interrupted(io)]);
+      if (runtime === undefined)
+        return await stopped(io, logFormat, async () => (await launching).stop());
+      io.onHangup?.(() => void runtime.reload());
+      const status = await runtime.status();
+      if (flags.json === true) {
+        const { controlUrl } = runtime;
+        io.out(`${JSON.stringify({ event: "ready", control_url: controlUrl, status })}\n`);
+      } else {
+        for (const line of opening(status, flags)) say(io, logFormat, line);
+      }
+      const died = await Promise.race([interrupted(io), runtime.died]);
+      await stopped(io, logFormat, () => runtime.stop());
+      if (died !== undefined) throw died;
+    } finally {
+      printAgain();
     }
-    const died = await Promise.race([interrupted(io), runtime.died]);
-    await stopped(io, logFormat, () => runtime.stop());
-    if (died !== undefined) throw died;
   });
 }
 
@@ -105,15 +113,15 @@ function opening(
 }
 
 /** On stderr, in the form that the log there has. */
-function say(io: Io, logFormat: LogFormat, text: string): void {
+function say(io: Io, logFormat: LogFormat, text: string, level = INFO): void {
   const time = new Date().toISOString();
-  const line =
-    logFormat === "json" ? JSON.stringify({ level: INFO, time, msg: text }) : visible(text);
+  const line = logFormat === "json" ? JSON.stringify({ level, time, msg: text }) : visible(text);
   io.err(`${line}\n`);
 }
 
-/** Of a line of the log. */
+/** Levels of a line of the log. */
 const INFO = 30;
+const WARN = 40;
 
 /** Flags of another command for the same bot. */
 function ofSettings({ live, config }: RunFlags): string {

@@ -51,8 +51,19 @@ interface NodeSqlite {
   };
 }
 
+const builtIn = loadBuiltIn();
+
 /** 22.5 to 22.12 have it behind a flag: `getBuiltinModule` gives nothing there. */
-const builtIn = process.getBuiltinModule("node:sqlite") as NodeSqlite | undefined;
+function loadBuiltIn(): NodeSqlite | undefined {
+  const emitWarning = process.emitWarning.bind(process);
+  // Node 22 warns that it is experimental: nothing that who runs a bot could do something about.
+  process.emitWarning = () => {};
+  try {
+    return process.getBuiltinModule("node:sqlite") as NodeSqlite | undefined;
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
 
 function openBuiltIn({ DatabaseSync }: NodeSqlite, path: string): Database {
   const db = new DatabaseSync(path);
