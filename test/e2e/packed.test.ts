@@ -16,8 +16,9 @@ const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 describe.concurrent("the packed package, installed in an empty folder", () => {
   let folder: string;
   let saidByNpx: { readonly stdout: string };
-  const installed = (...args: readonly string[]) =>
-    execute("npx", ["answerback", ...args], { cwd: join(folder, "bot") });
+  /** Runs a program of the installation, as `npx` does after it has found it. */
+  const installed = (program: string, args: readonly string[], cwd: string) =>
+    execute(join(folder, "node_modules/.bin", program), args, { cwd });
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "answerback-packed-"));
@@ -54,9 +55,10 @@ describe.concurrent("the packed package, installed in an empty folder", () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it("makes a project whose bot answers by a rule and by TypeScript", async () => {
-    await installed("init", ".", "--template", "echo");
+    const cwd = join(folder, "bot");
+    await installed("answerback", ["init", ".", "--template", "echo"], cwd);
     const dev = spawn("npx", ["answerback", "dev"], {
-      cwd: join(folder, "bot"),
+      cwd,
       env: { ...process.env, ANSWERBACK_WEBHOOK_LISTEN: "127.0.0.1:0" },
       stdio: ["ignore", "pipe", "pipe"],
       detached: true,
@@ -73,8 +75,8 @@ describe.concurrent("the packed package, installed in an empty folder", () => {
         dev.once("exit", (code) => reject(new Error(`dev ended with ${code}: ${said}`)));
       });
 
-      const rule = await installed("send", "@ana", "hello");
-      const bot = await installed("send", "@ana", "nice weather");
+      const rule = await installed("answerback", ["send", "@ana", "hello"], cwd);
+      const bot = await installed("answerback", ["send", "@ana", "nice weather"], cwd);
 
       expect(rule.stdout).toContain("Hello Ana! Write me anything");
       expect(bot.stdout).toBe("@hello_bot: You said: nice weather\n");
@@ -104,7 +106,7 @@ describe.concurrent("the packed package, installed in an empty folder", () => {
   it("has an editor complete a rule of a project that it made", async () => {
     const cwd = join(folder, "edited");
     await mkdir(cwd);
-    await execute("npx", ["answerback", "init", ".", "--template", "faq"], { cwd });
+    await installed("answerback", ["init", ".", "--template", "faq"], cwd);
     const file = join(cwd, "rules/questions.yaml");
     const written = `${await readFile(file, "utf8")}\n  - id: mine\n    conditions:\n      - message.text:\n          `;
     const server = await LanguageServer.start();
@@ -136,9 +138,9 @@ describe.concurrent("the packed package, installed in an empty folder", () => {
     async (template) => {
       const cwd = join(folder, template);
       await mkdir(cwd);
-      await execute("npx", ["answerback", "init", ".", "--template", template], { cwd });
+      await installed("answerback", ["init", ".", "--template", template], cwd);
       await execute("npm", ["run", "check"], { cwd });
-      await execute("npx", ["tsc", "--module", "esnext", "--moduleResolution", "bundler"], { cwd });
+      await installed("tsc", ["--module", "esnext", "--moduleResolution", "bundler"], cwd);
       const { stdout } = await execute("npm", ["test"], { cwd });
 
       expect(stdout).toMatch(/^[#ℹ] fail 0$/m);

@@ -245,11 +245,10 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
       return texts.toReversed();
     },
     async quiet() {
-      for (;;) {
-        const { store } = await status();
-        if (store.inbox === 0 && store.items.pending === 0 && store.items.sending === 0) return;
-        await new Promise((resolve) => setImmediate(resolve));
-      }
+      await when(async () => {
+        const { inbox, items } = (await status()).store;
+        return inbox + items.pending + items.sending === 0 ? true : undefined;
+      });
     },
     async close() {
       await end("SIGKILL");
