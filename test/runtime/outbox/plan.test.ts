@@ -29,6 +29,16 @@ describe("what becomes of an item after a request", () => {
       next: { to: "sent", platformId: "9" },
     },
     {
+      why: "nobody has got it, and why it is taken for done is kept",
+      sending: { kind: "accepted", reason: "already followed" } as const,
+      next: { to: "sent", reason: "already followed" },
+    },
+    {
+      why: "what the platform does not say is not there",
+      sending: { kind: "accepted" } as const,
+      next: { to: "sent" },
+    },
+    {
       why: "the same request would get the same answer",
       sending: { kind: "refused", reason: "403" } as const,
       next: { to: "failed", reason: "403" },
@@ -64,24 +74,30 @@ describe("what becomes of an item after a request", () => {
       next: { to: "unknown", notBefore: NOW + HOLD_MS, reason: "timeout" },
     },
   ])("$sending.kind: $why", ({ sending, next }) => {
-    expect(nextState(item(), sending, NOW, 0.5)).toEqual(next);
+    expect(nextState(item(), sending, NOW, 0.5)).toStrictEqual(next);
   });
 
   it("repeats a like of unknown outcome, because twice is the same as once", () => {
-    expect(nextState(like, { kind: "unknown", reason: "cut" }, NOW, 0)).toMatchObject({
+    expect(nextState(like, { kind: "unknown", reason: "cut" }, NOW, 0.5)).toStrictEqual({
       to: "pending",
+      notBefore: NOW + 500,
+      reason: "cut",
     });
   });
 
-  it("gives an item up when its next try would come after its time", () => {
-    const next = nextState(
-      item({ expiresAt: NOW + 100 }),
-      { kind: "unavailable", reason: "x" },
-      NOW,
-      0.5,
-    );
+  test.each([
+    { after: 499, to: "expired", why: "the next try would come after its time" },
+    { after: 500, to: "expired", why: "the next try would come when its time ends" },
+    { after: 501, to: "pending", why: "the next try comes within its time" },
+  ])("is $to when $why", ({ after, to }) => {
+    const limited = item({ expiresAt: NOW + after });
+    const next = nextState(limited, { kind: "unavailable", reason: "x" }, NOW, 0.5);
 
-    expect(next).toEqual({ to: "expired", reason: "x" });
+    expect(next).toMatchObject({ to, reason: "x" });
+  });
+
+  it("holds up the next ones of its lane for ten minutes while it is unknown", () => {
+    expect(HOLD_MS).toBe(600_000);
   });
 
   it("asks again within a minute while the operator has something to solve", () => {
@@ -111,6 +127,27 @@ describe("what a request tells those that come after it", () => {
     { kind: "unknown", ending: "unavailable", why: "the next would be unknown, too" },
     { kind: "kept-back", ending: "untried", why: "nothing left" },
   ] as const)("$kind: $ending, since $why", ({ kind, ending }) => {
-    expect(endingOf({ kind, reason: "x" }).kind).toBe(ending);
+    const reason = kind === "accepted" ? "" : "x";
+    expect(endingOf({ kind, reason: "x" })).toStrictEqual({ kind: ending, reason });
+  });
+
+  test.each(["accepted", "refused", "limited", "not-now", "unavailable", "unknown"] as const)(
+    "%s: what the headers said of the limits",
+    (kind) => {
+      const told = {
+        endpoint: "POST /2/posts",
+        window: { limit: 5, remaining: 0, resetAt: NOW },
+        appDay: undefined,
+        userDay: undefined,
+        account: undefined,
+      };
+      expect(endingOf({ kind, reason: "x", told })).toMatchObject({ told });
+    },
+  );
+
+  it("not-now: what the operator may do about it", () => {
+    const ending = endingOf({ kind: "not-now", reason: "401", fix: "answerback login" });
+
+    expect(ending).toStrictEqual({ kind: "refused", reason: "401", fix: "answerback login" });
   });
 });
