@@ -210,6 +210,8 @@ describe("limits that several workers spend", () => {
             if (one.do === "die") dead.add(one.worker);
           }
           await s.waitFor(Promise.all(looks));
+          // Nobody asks a store that is closed.
+          await s.waitIdle();
 
           sent += platform.times.length;
           expect(platform.refused).toBe(0);
