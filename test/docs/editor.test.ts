@@ -8,7 +8,8 @@ import { run } from "../support/command-line.ts";
 import { LanguageServer, type Mark, type Offer } from "./language-server.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const RULES_SCHEMA = join(ROOT, "config/schema/rules.schema.json");
+/** An address and no path: that may have a blank in it, which ends the line's value. */
+const RULES_SCHEMA = pathToFileURL(join(ROOT, "config/schema/rules.schema.json")).href;
 
 /** The server that editors show YAML with. */
 let server: LanguageServer;
@@ -200,6 +201,23 @@ describe("a project's files", () => {
     expect(await Promise.all(all.map(slipIn))).toEqual(all.map(() => SLIP));
   });
 
+  it("name one by its address where its folder has a blank in its name", async () => {
+    const project = join(folder, "blank");
+    const settings = join(project, "my settings/answerback.yaml");
+    const rules = join(project, "rules/bare.yaml");
+    await mkdir(dirname(settings), { recursive: true });
+    await mkdir(dirname(rules), { recursive: true });
+    await writeFile(settings, "version: 1\nrules: [../rules/*.yaml]\n");
+    await writeFile(rules, "version: 1\nrules: []\n");
+    const args = ["check", "--schema", "--config", settings];
+    const first = await run(project, ...args);
+    const again = await run(project, ...args);
+
+    expect(first.code, first.out).toBe(0);
+    expect(again.err).not.toContain("written");
+    expect(await Promise.all([settings, rules].map(slipIn))).toEqual([SLIP, SLIP]);
+  });
+
   it("that come with this project have nothing wrong in them", async () => {
     const shown = join(folder, "shown");
     await cp(join(ROOT, "config/schema"), join(shown, "schema"), { recursive: true });
@@ -207,7 +225,7 @@ describe("a project's files", () => {
     const found = rules.map(async (file) => {
       const schema = file.endsWith(".test.yaml") ? "rule-tests" : "rules";
       const text = await readFile(join(ROOT, file), "utf8");
-      const line = `# yaml-language-server: $schema=${shown}/schema/${schema}.schema.json\n`;
+      const line = `# yaml-language-server: $schema=${pathToFileURL(shown).href}/schema/${schema}.schema.json\n`;
       const own = text.replace(/^# yaml-language-server.*\n/, "");
       const marks = await server.open(nextUri(), line + own);
       return marks.map(({ message }) => `${file}: ${message}`);

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { isAlive } from "../../src/runtime/platform/sandbox-file.ts";
 import { run } from "../support/command-line.ts";
+import { withoutOurs } from "../support/without-ours.ts";
 import { when } from "../support/when.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -23,7 +24,7 @@ async function start(program: readonly string[]): Promise<string> {
   dev = spawn(process.execPath, [...program, "dev", "--data", data], {
     cwd: ROOT,
     // Whatever else listens on this machine.
-    env: { ...process.env, ANSWERBACK_WEBHOOK_LISTEN: "127.0.0.1:0" },
+    env: { ...withoutOurs(process.env), ANSWERBACK_WEBHOOK_LISTEN: "127.0.0.1:0" },
     stdio: ["ignore", "pipe", "pipe"],
   });
   return new Promise((resolve, reject) => {

@@ -9,8 +9,14 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LanguageServer } from "../docs/language-server.ts";
 import { LONG_HANG_MS } from "../support/hang-limit.ts";
+import { withoutOurs } from "../support/without-ours.ts";
 
-const execute = promisify(execFile);
+/** Runs a program as a new user would, with nothing of the toolkit set. */
+const execute = (
+  program: string,
+  args: readonly string[],
+  { cwd, env }: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv },
+) => promisify(execFile)(program, args, { cwd, env: { ...withoutOurs(process.env), ...env } });
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 describe.concurrent("the packed package, installed in an empty folder", () => {
@@ -46,7 +52,7 @@ describe.concurrent("the packed package, installed in an empty folder", () => {
     const args = ["--yes", "--prefer-offline", ...packages.map((one) => `--package=${one}`)];
     saidByNpx = await execute("npx", [...args, "-c", line], {
       cwd: empty,
-      env: { ...process.env, npm_config_cache: cache },
+      env: { npm_config_cache: cache },
     });
     // Installing takes longest: the other tests use what npx has installed.
     const [installation = ""] = await readdir(join(cache, "_npx"));
@@ -59,7 +65,7 @@ describe.concurrent("the packed package, installed in an empty folder", () => {
     await installed("answerback", ["init", ".", "--template", "echo"], cwd);
     const dev = spawn("npx", ["answerback", "dev"], {
       cwd,
-      env: { ...process.env, ANSWERBACK_WEBHOOK_LISTEN: "127.0.0.1:0" },
+      env: { ...withoutOurs(process.env), ANSWERBACK_WEBHOOK_LISTEN: "127.0.0.1:0" },
       stdio: ["ignore", "pipe", "pipe"],
       detached: true,
     });

@@ -1,5 +1,6 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { pathToFileURL } from "node:url";
 import { LIVE_SETTINGS_FILE } from "../../config/file-names.ts";
 import { findRuleFiles, findTestFiles, isTestFile } from "../../config/find-files.ts";
 import { DEFAULT_SETTINGS_FILE } from "../../config/file-names.ts";
@@ -55,7 +56,9 @@ async function namesSchema(file: string, folder: string, schema: SchemaFile): Pr
   const named = namedSchema(text);
   if (named !== undefined && (/^https?:/.test(named) || (await isThere(file, named)))) return false;
   const path = relative(dirname(file), join(folder, schema)).split(sep).join("/");
-  return replaced(file, namingSchema(text, path));
+  // A blank ends the line's value, and editors read a path as it stands.
+  const address = /\s/.test(path) ? pathToFileURL(join(folder, schema)).href : path;
+  return replaced(file, namingSchema(text, address));
 }
 
 async function isThere(file: string, named: string): Promise<boolean> {

@@ -68,6 +68,8 @@ async function churn(store: Store, bytes: number): Promise<void> {
 }
 
 const [task, folder, round] = process.argv.slice(2);
+// As the command line does: a file that may grow no further fails like a full disk.
+process.on("SIGXFSZ", () => {});
 try {
   const store = await openStore(`file:${folder}`);
   if (task === "open") await store.close();
