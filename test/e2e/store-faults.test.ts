@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
 import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
 import { run } from "../support/command-line.ts";
-import { type FullDisk, fullDisk } from "../support/full-disk.ts";
+import { fileLimit, type FullDisk, smallVolume } from "../support/full-disk.ts";
 import { when } from "../support/when.ts";
 
 const HELLO = {
@@ -80,18 +80,29 @@ describe("a bot whose store", () => {
   });
 });
 
-describe("a disk that is full", { tags: ["full-disk"] }, () => {
+describe("stops the bot's acknowledging, and no more: what is sent again is answered once there is room", () => {
   let disk: FullDisk | undefined;
-  afterEach(() => {
-    disk?.free(bot.pid());
-    disk?.close();
+  afterEach(() => disk?.close());
+
+  it("a disk that is full", { tags: ["small-volume"] }, async () => {
+    const { answers, ended } = await filledAndFreed((data) => smallVolume(data, 8 * 1024 * 1024));
+
+    expect(answers).toEqual(["Hello, Ana.", "Hello, Ana."]);
+    expect(ended).toBe(0);
   });
 
-  it("stops the bot's acknowledging, and no more: what is sent again is answered once there is room", async () => {
+  it("a file that may grow no further", { tags: ["file-limit"] }, async () => {
+    const { answers, ended } = await filledAndFreed(async () => fileLimit());
+
+    expect(answers).toEqual(["Hello, Ana.", "Hello, Ana."]);
+    expect(ended).toBe(0);
+  });
+
+  async function filledAndFreed(diskAt: (data: string) => Promise<FullDisk>) {
     bot = await botOnSandbox({
       rules: HELLO,
       inData: async (data) => {
-        disk = await fullDisk(data, 8 * 1024 * 1024);
+        disk = await diskAt(data);
       },
     });
     await bot.start();
@@ -122,9 +133,8 @@ describe("a disk that is full", { tags: ["full-disk"] }, () => {
     await bot.sandbox.control.advance(300_000);
     await answers(2);
 
-    expect(await bot.messagesTo("ana")).toEqual(["Hello, Ana.", "Hello, Ana."]);
-    expect(await bot.stop()).toBe(0);
-  });
+    return { answers: await bot.messagesTo("ana"), ended: await bot.stop() };
+  }
 });
 
 async function fill(file: string): Promise<void> {

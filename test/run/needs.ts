@@ -14,7 +14,8 @@ export const NEEDS = {
   browser: { what: "a browser", missing: missingBrowser },
   registry: { what: "the npm registry", missing: missingRegistry },
   linux: { what: "Linux", missing: missingLinux },
-  "full-disk": { what: "a disk that can be full", missing: missingFullDisk },
+  "file-limit": { what: "a limit on the size of files", missing: missingFileLimit },
+  "small-volume": { what: "a small volume", missing: missingVolume },
   "read-only-folder": { what: "a folder that is read-only", missing: missingReadOnly },
 } satisfies Record<(typeof NEEDED)[number], Need>;
 
@@ -46,9 +47,13 @@ async function missingLinux(): Promise<string | undefined> {
   return process.platform === "linux" ? undefined : "run them there";
 }
 
-async function missingFullDisk(): Promise<string | undefined> {
+async function missingFileLimit(): Promise<string | undefined> {
   const limits = spawnSync("prlimit", ["--pid", String(process.pid), "--fsize"]).status === 0;
-  return limits || mayMount() ? undefined : "install prlimit, or run them as root";
+  return limits ? undefined : "install prlimit";
+}
+
+async function missingVolume(): Promise<string | undefined> {
+  return mayMount() ? undefined : "run them as one who may mount";
 }
 
 /** Root writes where the mode of a folder forbids it. */

@@ -1,6 +1,6 @@
-// @module-tag full-disk
+// @module-tag small-volume
 import { afterEach, expect, it } from "vitest";
-import { type FullDisk, fullDisk } from "../../support/full-disk.ts";
+import { type FullDisk, smallVolume } from "../../support/full-disk.ts";
 import { runChild } from "./child.ts";
 import { folderPlace } from "./place.ts";
 
@@ -15,10 +15,9 @@ afterEach(async () => {
 
 it("keeps taking on a small volume what fits into the store, though its log of writes would not", async () => {
   place = await folderPlace();
-  disk = await fullDisk(place.folder, VOLUME_BYTES);
+  disk = await smallVolume(place.folder, VOLUME_BYTES);
 
   const child = runChild("churn", place.folder, String(VOLUME_BYTES));
-  disk.limitTo(child.pid, VOLUME_BYTES);
   const printed = await child.ended;
   expect(printed.trim().split("\n").at(-1)).toMatch(
     /^kept [1-9]\d*, refused 0, written [5-9]\d* times the volume$/,
