@@ -5,8 +5,8 @@ import { UNSUPPORTED_VARIABLES } from "../unsupported-settings.ts";
 
 const PREFIX = "ANSWERBACK_";
 
-/** Variables that give something else than a setting. */
-const BESIDE_SETTINGS = ["KEY", "ACCESS_TOKEN", "ACCESS_TOKEN_SECRET"] as const;
+/** Variables that give something else than a setting, those of the toolkit's own tests included. */
+const BESIDE_SETTINGS = ["KEY", "ACCESS_TOKEN", "ACCESS_TOKEN_SECRET", "TEST_INSTALL"] as const;
 
 const KNOWN: ReadonlySet<string> = new Set([
   ...[...SETTING_NAMES.map(({ variable }) => variable), ...UNSUPPORTED_VARIABLES.values()].map(
