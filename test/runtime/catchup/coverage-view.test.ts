@@ -22,3 +22,61 @@ it("does not show as delivered what was missed before the clock was set back, th
     { from: 89 * MINUTE, to: now, state: "too-recent" },
   ]);
 });
+
+const shownOf = (needs: Partial<Parameters<typeof coverageShown>[0]>) =>
+  coverageShown({
+    accounts: [{ id: "1", username: "bot" }],
+    spans: [],
+    reachable: [],
+    missed: [],
+    window: { from: 0, to: 100 * MINUTE },
+    ...needs,
+  }).accounts;
+
+it("shows each account its own time", () => {
+  const accounts = ["1", "2"].map((id) => ({ id, username: `bot${id}` }));
+  const spans = [
+    { account: "1", from: 0, to: 100 * MINUTE, state: "delivered" as const },
+    { account: "2", from: 0, to: 100 * MINUTE, state: "replayed" as const },
+  ];
+
+  expect(shownOf({ accounts, spans, reachable: ["1"] })).toEqual([
+    {
+      id: "1",
+      username: "bot1",
+      reachable: true,
+      spans: [{ from: 0, to: 100 * MINUTE, state: "delivered" }],
+    },
+    {
+      id: "2",
+      username: "bot2",
+      reachable: false,
+      spans: [{ from: 0, to: 100 * MINUTE, state: "replayed" }],
+    },
+  ]);
+});
+
+it("shows nothing before an account was linked, what is missing after that, in order and with its reasons", () => {
+  const spans = [
+    { account: "1", from: 10 * MINUTE, to: 20 * MINUTE, state: "delivered" as const },
+    { account: "1", from: 30 * MINUTE, to: 40 * MINUTE, state: "lost" as const, reason: "over" },
+    { account: "1", from: 40 * MINUTE, to: 50 * MINUTE, state: "lost" as const, reason: "refused" },
+    { account: "1", from: 50 * MINUTE, to: 60 * MINUTE, state: "lost" as const, reason: "refused" },
+  ];
+
+  expect(shownOf({ spans })[0]?.spans).toStrictEqual([
+    { from: 0, to: 10 * MINUTE, state: "none" },
+    { from: 10 * MINUTE, to: 20 * MINUTE, state: "delivered" },
+    { from: 20 * MINUTE, to: 30 * MINUTE, state: "missing" },
+    { from: 30 * MINUTE, to: 40 * MINUTE, state: "lost", reason: "over" },
+    { from: 40 * MINUTE, to: 60 * MINUTE, state: "lost", reason: "refused" },
+    { from: 60 * MINUTE, to: 89 * MINUTE, state: "missing" },
+    { from: 89 * MINUTE, to: 100 * MINUTE, state: "too-recent" },
+  ]);
+});
+
+it("shows nothing of an account that has no time yet, though deliveries come", () => {
+  expect(shownOf({ reachable: ["1"] })[0]?.spans).toEqual([
+    { from: 0, to: 100 * MINUTE, state: "none" },
+  ]);
+});

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  byAccountOf,
   type Gap,
   LONGEST_JOB_MS,
   NO_REPLAY,
@@ -27,6 +28,19 @@ const plan = (...gaps: readonly Gap[]) => planCatchup({ gaps, now: NOW, replays:
 const ago = (spans: readonly Span[]) =>
   spans.map(({ from, to }) => [from, to].map((at) => Math.round((at - NOW) / MINUTE)));
 
+describe("what belongs to accounts", () => {
+  it("is found by account, in its order", () => {
+    const [one, other, third] = [gap(9, 8), gap(7, 6, "101"), gap(5, 4)];
+
+    expect(byAccountOf([one, other, third])).toEqual(
+      new Map([
+        ["100", [one, third]],
+        ["101", [other]],
+      ]),
+    );
+  });
+});
+
 describe("the plan of a catch-up", () => {
   it("replays a short outage in one job, which may begin before it", () => {
     expect(ago(plan(gap(28 * MINUTE, 18 * MINUTE)).jobs)).toEqual([[-32, -18]]);
@@ -49,6 +63,20 @@ describe("the plan of a catch-up", () => {
       [-60, -11],
     ]);
     expect(ago(tooRecent)).toEqual([[-11, 0]]);
+  });
+
+  it("replays the older part by itself only where it is twenty minutes and longer", () => {
+    const { latestTo } = replayReach(NOW);
+    const partsOf = (ms: number) =>
+      plan({ account: "100", from: latestTo - ms, to: NOW }).jobs.length;
+
+    expect(partsOf(20 * MINUTE)).toBe(1);
+    expect(partsOf(19 * MINUTE)).toBe(0);
+  });
+
+  it("has nothing to wait for where all can be replayed now", () => {
+    expect(plan(gap(3 * HOUR, 2 * HOUR))).not.toHaveProperty("nextAt");
+    expect(plan()).toEqual({ jobs: [], tooRecent: [], beyond: [] });
   });
 
   it("covers outages of several accounts that lie together with one job", () => {

@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { PlatformError, type Refusal, UnreachableError } from "../../../src/client/errors.ts";
-import { refusesReplay, saysUnreachable } from "../../../src/runtime/catchup/replay-refusal.ts";
+import {
+  refusalText,
+  refusesReplay,
+  saysUnreachable,
+} from "../../../src/runtime/catchup/replay-refusal.ts";
 
 const NOTHING_SAID: Omit<Refusal, "status"> = {
   endpoint: "POST /2/account_activity/replay/webhooks/:webhook_id/subscriptions/all",
@@ -27,6 +31,10 @@ describe("a refusal of a replay", () => {
     ["404 for the path", refused(404)],
     ["410", refused(410)],
     ["an app outside the plan", refused(403, { type: "https://x.example/client-forbidden" })],
+    ["that, whatever its status", refused(400, { type: "https://x.example/client-forbidden" })],
+    ["a reason that nobody knows", refused(403, { reason: "SomethingFailed" })],
+    ["a problem that nobody knows", refused(403, { type: "https://x.example/something" })],
+    ["a code of something else", refused(404, { v1Code: 34 })],
   ])("says that the app is not replayed for: %s", (_, error) => {
     expect(refusesReplay(error)).toBe(true);
   });
@@ -35,10 +43,19 @@ describe("a refusal of a replay", () => {
     ["a conflict", refused(409, { reason: "ReplayConflictError" })],
     ["a failed challenge", refused(403, { reason: "CrcValidationFailed" })],
     ["a webhook that is gone", refused(404, { reason: "WebhookIdInvalid" })],
+    ["a conflict, whatever its status", refused(403, { reason: "ReplayConflictError" })],
     ["wrong dates", refused(400, { reason: "QueryParamInvalid" })],
+    ["wrong dates, whatever their status", refused(404, { reason: "QueryParamInvalid" })],
     ["a limit", refused(429)],
     ["a platform that is down", refused(503)],
     ["keys that are wrong", refused(401)],
+    ["keys that may not", refused(403, { type: "https://x.example/oauth1-permissions" })],
+    [
+      "keys of another kind",
+      refused(403, { type: "https://x.example/unsupported-authentication" }),
+    ],
+    ["an account that is suspended", refused(403, { v1Code: 64 })],
+    ["an account that is locked", refused(403, { v1Code: 326 })],
     ["an app that is suspended", refused(403, { v1Code: 416 })],
     ["a suspension in words", refused(403, { detail: "This application has been suspended." })],
     [
@@ -72,5 +89,15 @@ describe("a refusal of a replay", () => {
     ["no refusal at all", new Error("CRC")],
   ])("says nothing of the webhook: %s", (_, error) => {
     expect(saysUnreachable(error)).toBe(false);
+  });
+});
+
+describe("what people are told of a refusal", () => {
+  it("is that another replay goes on, or the platform's own words", () => {
+    const conflict = refused(409, { reason: "ReplayConflictError" });
+
+    expect(refusalText(conflict)).toBe("another replay of this webhook is still running");
+    expect(refusalText(refused(403))).toContain("refused");
+    expect(refusalText(new Error("no answer"))).toBe("no answer");
   });
 });
