@@ -10,7 +10,7 @@ const LAST_WORDS_MS = 250;
 // A child process ends when its parent does, however the parent ended: the channel closes.
 process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
 process.channel?.unref();
-// A file that may grow no further (`ulimit -f`) is to fail like a full disk: else the signal would end this process.
+// Has a file that may grow no further (`ulimit -f`) fail like a full disk: else the signal would end this process.
 process.on("SIGXFSZ", () => {});
 
 const io = processIo();

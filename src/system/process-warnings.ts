@@ -1,6 +1,6 @@
 /**
  * Gives the warnings of this thread's Node, of outdated calls for instance, to `tell` instead of printing them to
- * stderr. Where Node was started with `--no-warnings` it goes on to say nothing.
+ * stderr. Where Node was started with `--no-warnings`, nothing is told.
  *
  * @returns Ends that: Node prints them again.
  */

@@ -47,7 +47,7 @@ function offerThisPackage(ending: string): string {
   return `(await import(${JSON.stringify(url)})).offer(${given});`;
 }
 
-/** In this thread itself where Node can (22.15 and later), else in the thread that it has for hooks. */
+/** Module that finds this package: in the thread itself where Node can (22.15 and later), else in its thread for hooks. */
 const HOOK = `
 import { readFileSync } from "node:fs";
 import * as module from "node:module";

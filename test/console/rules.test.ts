@@ -123,7 +123,7 @@ describe("Rules", () => {
       // as editors leave it that end no last line
       await editor.fill(before.replace("Welcome", word).trimEnd());
       await save.click();
-      // What was said of the first time may still be there.
+      // The message of the first time may still be there.
       await page.getByRole("status").getByText("is saved.").last().waitFor();
       await expect.poll(() => save.isDisabled()).toBe(true);
       expect(await readFile(file, "utf8")).toContain(`${word}, @`);

@@ -17,7 +17,7 @@ const bundled = (): readonly string[] => [join(inject("prebuilt"), "src/cli/bin.
 
 let data: string;
 let dev: ChildProcess;
-/** What the running one wrote on stderr so far. */
+/** Stderr of the running one, so far. */
 let said: string;
 async function start(program: readonly string[]): Promise<string> {
   data = await mkdtemp(join(tmpdir(), "dev-"));

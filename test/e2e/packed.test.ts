@@ -41,7 +41,7 @@ describe.concurrent("the packed package, installed in an empty folder", () => {
       `typescript@${known["typescript-native"]}`,
       `@types/node@${known["@types/node"]}`,
     ];
-    // What npx installs would stay in the user's cache for good: it gets one here, over the same downloads.
+    // An installation by npx would stay in the user's cache for good: npx gets a cache here, over the same downloads.
     const cache = join(folder, "npm");
     await mkdir(cache);
     const { stdout } = await execute("npm", ["config", "get", "cache"], { cwd: folder });

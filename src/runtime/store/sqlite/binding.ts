@@ -53,10 +53,10 @@ interface NodeSqlite {
 
 const builtIn = loadBuiltIn();
 
-/** 22.5 to 22.12 have it behind a flag: `getBuiltinModule` gives nothing there. */
+/** Loads `node:sqlite`. Node 22.5 to 22.12 have it behind a flag: `getBuiltinModule` gives nothing there. */
 function loadBuiltIn(): NodeSqlite | undefined {
   const emitWarning = process.emitWarning.bind(process);
-  // Node 22 warns that it is experimental: nothing that who runs a bot could do something about.
+  // Node 22 warns that the module is experimental, which an operator can do nothing about.
   process.emitWarning = () => {};
   try {
     return process.getBuiltinModule("node:sqlite") as NodeSqlite | undefined;

@@ -210,7 +210,7 @@ describe("limits that several workers spend", () => {
             if (one.do === "die") dead.add(one.worker);
           }
           await s.waitFor(Promise.all(looks));
-          // Nobody asks a store that is closed.
+          // Ends what is still asked of the store, before the store is closed.
           await s.waitIdle();
 
           sent += platform.times.length;
