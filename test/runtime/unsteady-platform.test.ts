@@ -44,7 +44,12 @@ beforeEach(async () => {
   const controlUrl = file.controlUrl.replace(sandbox.url, way.url);
   await writeSandboxFile(folder, { ...file, baseUrl: way.url, controlUrl });
 });
-afterEach(async () => {
+afterEach(async ({ task }) => {
+  if (task.result?.state === "fail") {
+    const clock = await sandbox.control.get("/clock");
+    const stood = { bot: await runtime?.status(), outbox: await runtime?.outbox({}), clock };
+    process.stderr.write(`${JSON.stringify(stood)}\n`);
+  }
   await runtime?.stop();
   runtime = undefined;
   await way.close();
@@ -82,13 +87,18 @@ const say = (text: string) => sandbox.control.act(ana, { type: "dm", to: bot, te
 /**
  * The texts that were sent, oldest first, once there are so many and nothing is under way.
  *
- * Up to half an hour passes meanwhile: on a busy machine it would be days otherwise, and what was said too old.
+ * A minute passes at each quarter of a real second, for an hour at most: a busy bot keeps time left for what it waits
+ * for, and nothing that was said grows too old to be answered.
  */
 const sent = async (of: Runtime, count: number) => {
-  let minutesLeft = 30;
+  let minutesLeft = 60;
+  let nextAt = performance.now();
   return when(async () => {
-    if (minutesLeft > 0) await sandbox.control.advance(MINUTE);
-    minutesLeft -= 1;
+    if (minutesLeft > 0 && performance.now() >= nextAt) {
+      await sandbox.control.advance(MINUTE);
+      minutesLeft -= 1;
+      nextAt = performance.now() + 250;
+    }
     const { items, inbox } = (await of.status()).store;
     if (items.sent < count || inbox + items.pending + items.sending + items.unknown > 0) return;
     return (await of.outbox({ status: "sent" })).map(({ action }) => textOf(action)).toReversed();
