@@ -18,6 +18,7 @@ import type { Telemetry } from "./telemetry/telemetry.ts";
 import type { Arrival } from "./webhook-link/arrivals.ts";
 import { chosenWay, type UseMemory, type WebhookSourceName } from "./webhook-link/chosen-way.ts";
 import type { WebhookLink } from "./webhook-link/link.ts";
+import type { StandingSubscription } from "./webhook-link/subscription-ages.ts";
 import { webhookLink } from "./webhook-link/webhook-link.ts";
 import { healthSource, webhookSource, type WebhookSourceStatus } from "./webhook/webhook-source.ts";
 
@@ -36,6 +37,8 @@ export interface LinkNeeds {
   readonly triggers: () => Iterable<Trigger>;
   /** Resolves once what has come to other processes by now has been told here. Absent: there are none. */
   readonly heard?: (() => Promise<void>) | undefined;
+  /** Called with each subscription that is found or made. Absent: nobody wants to know. */
+  readonly onStanding?: ((subscription: StandingSubscription) => void) | undefined;
   readonly log: Log;
 }
 

@@ -245,13 +245,48 @@ it(
 );
 
 it(
-  "time of a quiet account whose link stands is delivered, and nothing is replayed",
+  "time of a quiet account whose link stands is proven by an hourly replay, and not before",
   async () => {
     await settledBot();
-    await minutes(150);
-
-    expect((await spans()).map(({ state }) => state)).toEqual(["none", "delivered"]);
+    await minutes(60);
+    expect((await spans()).map(({ state }) => state)).not.toContain("delivered");
     expect(replays()).toBe(0);
+    await minutes(90);
+    await when(async () => {
+      await bot.sandbox.control.advance(MINUTE);
+      return (await spans()).some(({ state }) => state === "delivered") ? true : undefined;
+    });
+
+    const { accounts } = await bot.ask("coverage", { hours: 72 });
+    expect(accounts[0]?.kinds.follows.map(({ state }) => state)).toEqual([
+      "none",
+      "delivered",
+      "unproven",
+    ]);
+    expect(bot.log()).not.toContain("missed up to");
+    const { replays: jobs } = await bot.ask("replays", {});
+    expect(jobs[0]).toMatchObject({ by: "check", state: "complete", events: 0 });
+  },
+  TIMEOUT,
+);
+
+it(
+  "time of which reading found nothing missing is proven of messages and mentions, and of nothing else",
+  async () => {
+    await settledBot({ env: { ANSWERBACK_SOURCE: "activity" } });
+    const shown = await when(async () => {
+      await bot.sandbox.control.advance(MINUTE);
+      const [account] = (await bot.ask("coverage", { hours: 72 })).accounts;
+      return account?.spans.some(({ state }) => state === "compared") === true
+        ? account
+        : undefined;
+    });
+
+    const compared = shown.spans.find(({ state }) => state === "compared");
+    const stateThen = (kind: "messages" | "mentions" | "follows" | "likes") =>
+      shown.kinds[kind].find(({ to }) => to > (compared?.from ?? 0))?.state;
+    expect([stateThen("messages"), stateThen("mentions")]).toEqual(["delivered", "delivered"]);
+    expect([stateThen("follows"), stateThen("likes")]).toEqual(["unproven", "unproven"]);
   },
   TIMEOUT,
 );

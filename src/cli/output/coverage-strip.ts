@@ -12,6 +12,8 @@ const STATES: readonly { readonly state: State; readonly signs: string; readonly
     { state: "none", signs: "  ", means: "not linked yet" },
     { state: "delivered", signs: "█#", means: "delivered" },
     { state: "replayed", signs: "▓=", means: "replayed" },
+    { state: "compared", signs: "▅+", means: "messages and mentions proven, the rest not yet" },
+    { state: "unproven", signs: "▂_", means: "not proven yet" },
     { state: "backfilled", signs: "▒-", means: "messages and mentions only" },
     { state: "too-recent", signs: "~~", means: "missed, too recent to replay yet" },
     { state: "missing", signs: "??", means: "missed, being caught up" },
@@ -63,9 +65,9 @@ function worstIn(spans: readonly CoveredSpan[], start: number, cell: number): St
     .reduce<State>((worst, { state }) => (rank(state) > rank(worst) ? state : worst), "none");
 }
 
-/** Each stretch that is less than delivered or replayed, with its reason. */
+/** Each stretch of which something is known to be missing, with its reason. */
 function notWhole(accounts: Coverage["accounts"]): readonly string[] {
-  const whole: readonly State[] = ["none", "delivered", "replayed"];
+  const whole: readonly State[] = ["none", "delivered", "replayed", "compared", "unproven"];
   const lines = accounts.flatMap(({ username, spans }) =>
     spans
       .filter(({ state }) => !whole.includes(state))

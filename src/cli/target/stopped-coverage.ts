@@ -1,4 +1,4 @@
-import { shownSpans } from "../../runtime/catchup/coverage-view.ts";
+import { shownTime } from "../../runtime/catchup/coverage-view.ts";
 import type { Answers } from "../../runtime/control/contract.ts";
 import type { Settings } from "../../config/settings.ts";
 import { dataFolder } from "../arguments/settings-flags.ts";
@@ -26,8 +26,8 @@ export async function stoppedCoverage(
     ...window,
     accounts: accounts.map(({ id, username }) => {
       const spans = all.filter(({ account }) => account === id);
-      const shown = shownSpans({ spans, window, now, reachable: false });
-      return { id, username, reachable: false, spans: shown };
+      const shown = shownTime({ spans, window, now, reachable: false });
+      return { id, username, reachable: false, ...shown };
     }),
   };
 }

@@ -44,6 +44,11 @@ export interface CatchupNeeds {
   readonly clientOf: ReadBackNeeds["clientOf"];
   /** The platform's id of our webhook; undefined until it is registered. */
   readonly webhookId: () => string | undefined;
+  /**
+   * Since when an account's subscription to that webhook has surely stood, in milliseconds since the epoch: a replay
+   * vouches for no time before. Undefined: nobody knows.
+   */
+  readonly subscribedSince: (account: string) => number | undefined;
   /** Accounts whose deliveries may be missing, whatever the link says. */
   readonly doubts: DeliveryDoubts;
   readonly append: AppendBackfill;

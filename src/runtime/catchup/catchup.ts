@@ -8,6 +8,7 @@ import type { SetBack } from "../clock/clock.ts";
 import { type CatchupStatus, catchupStatus } from "./catchup-status.ts";
 import { type CoverageShown, coverageShown } from "./coverage-view.ts";
 import type { DeliveryWatch } from "./delivery-watch.ts";
+import { evidenceOf, YOUNGER } from "./evidence.ts";
 import { type DeliveryGate, deliveryGate } from "./gate.ts";
 import { gapReport } from "./gap-report.ts";
 import { startHeartbeat } from "./heartbeat.ts";
@@ -50,6 +51,9 @@ class CatchingUp implements Catchup {
   readonly #report;
   readonly #replays;
   readonly #refusal;
+  readonly #evidence;
+  /** When the new events happened that the replay under way has brought, by account; undefined: nobody knows of all. */
+  #fresh: Map<string, number[]> | undefined;
   /** How often the link told of a change, and how many of those are not in the ledger yet. */
   #changes = 0;
   #pending = 0;
@@ -66,6 +70,7 @@ class CatchingUp implements Catchup {
     this.#ledger = ledgerOf(store);
     this.#gaps = openGaps({ clock, ledger: this.#ledger, heartbeat: () => this.#heartbeat });
     this.#refusal = refusalMemory(clock, needs.noReplay);
+    this.#evidence = evidenceOf({ ...needs, ledger: this.#ledger });
     this.#replays = replayList(needs.noReplay);
     this.gate = deliveryGate({
       onKnock: (account) => this.#knocked(account),
@@ -83,6 +88,7 @@ class CatchingUp implements Catchup {
     this.#spotCheck = spotCheck({
       ...needs,
       lastProof: (account) => doubts.lastProof(account),
+      onCompared: (compared) => this.#ledger.vouch([compared], "compared"),
       onMissing: (account, since) =>
         doubts.raise({ accounts: [account], since, reason: "deliveries went missing" }),
     });
@@ -154,7 +160,13 @@ class CatchingUp implements Catchup {
 
   onAppended(entries: readonly NewEntry[]): void {
     this.#report.count(entries);
-    this.#replays.count(entries.filter(({ source }) => source === "replay").length);
+    const replayed = entries.filter(({ source }) => source === "replay");
+    for (const { account, at } of replayed) {
+      const known = this.#fresh?.get(account);
+      if (known === undefined) this.#fresh?.set(account, [at]);
+      else known.push(at);
+    }
+    this.#replays.count(replayed.length);
     if (entries.some(({ kind }) => kind === "replay_finished")) this.#loop.wake();
   }
 
@@ -165,6 +177,7 @@ class CatchingUp implements Catchup {
   replayedElsewhere(fresh: ReadonlyMap<string, number>, known: number): void {
     for (const [account, events] of fresh) {
       this.#report.countReplayed(account, events, this.#runner.current());
+      if (events > 0) this.#fresh = undefined;
       this.#replays.count(events);
     }
     this.#replays.countKnown(known);
@@ -289,11 +302,10 @@ class CatchingUp implements Catchup {
   }
 
   async #take(ended: EndedJob, gaps: readonly Gap[]): Promise<void> {
-    const { accounts } = ended.job;
-    // of who was subscribed later it brought nothing
-    const brought = gaps.filter(({ account }) => accounts?.includes(account) ?? true);
-    if (ended.outcome === "complete")
-      await this.#ledger.close(brought, ended.job, { state: "replayed" });
+    if (ended.outcome === "complete") {
+      const young = await this.#evidence.complete(ended.job, gaps, this.#fresh);
+      for (const gap of young) await this.#settle(gap, YOUNGER);
+    }
     this.#refusal.take(ended);
     this.#replays.ended(ended);
     await this.#runner.forget();
@@ -309,9 +321,14 @@ class CatchingUp implements Catchup {
       await this.#settle(gap, refusal === undefined ? reason : `${reason}: ${refusal}`);
     }
     const wanted = this.#replays.next();
-    const [job] = wanted === undefined ? plan.jobs : [wanted];
+    const by = wanted !== undefined ? "hand" : plan.jobs.length > 0 ? "gap" : "check";
+    const job =
+      wanted ??
+      plan.jobs[0] ??
+      (refusal === undefined ? await this.#evidence.due(accounts, now) : undefined);
     if (job !== undefined) {
-      await this.#runner.begin(job, wanted === undefined ? "gap" : "hand");
+      this.#fresh = new Map();
+      await this.#runner.begin(job, by);
       this.#loop.wake();
     }
     this.#report.left((await this.#gaps(accounts)).all, accounts);

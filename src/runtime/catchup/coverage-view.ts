@@ -26,10 +26,37 @@ export interface ShownNeeds {
   readonly missed?: readonly Span[];
 }
 
+/** How what can be read stands, where that differs. */
+const READ: Readonly<Partial<Record<ShownState, ShownState>>> = { compared: "delivered" };
+
+/** How what can't be read stands, where that differs. */
+const REST: Readonly<Partial<Record<ShownState, ShownState>>> = {
+  compared: "unproven",
+  backfilled: "lost",
+};
+
 /** How the time of the linked accounts is covered, in milliseconds since the epoch. */
 export interface CoverageShown extends Span {
   readonly accounts: readonly ShownAccount[];
 }
+
+/**
+ * What an account is told of, as its time is proven: reading vouches for messages and mentions, a replay for all of
+ * them.
+ */
+export const SHOWN_KINDS = [
+  "messages",
+  "mentions",
+  "posts",
+  "deletions",
+  "likes",
+  "follows",
+  "blocks",
+  "mutes",
+  "typing",
+  "reads",
+] as const;
+export type ShownKind = (typeof SHOWN_KINDS)[number];
 
 interface ShownAccount {
   readonly id: string;
@@ -37,6 +64,8 @@ interface ShownAccount {
   /** Deliveries come just now. */
   readonly reachable: boolean;
   readonly spans: readonly ShownSpan[];
+  /** The same of each kind of event alone. */
+  readonly kinds: Readonly<Record<ShownKind, readonly ShownSpan[]>>;
 }
 
 export interface CoverageShownNeeds {
@@ -58,9 +87,27 @@ export function coverageShown(needs: CoverageShownNeeds): CoverageShown {
     const reachable = needs.reachable.includes(id);
     const missed = needs.missed.filter(({ account }) => account === id);
     const known = { spans, window, now: window.to, reachable, missed };
-    return { id, username, reachable, spans: shownSpans(known) };
+    return { id, username, reachable, ...shownTime(known) };
   });
   return { ...window, accounts };
+}
+
+/** An account's time, of all kinds of event together and of each. Pure. */
+export function shownTime(needs: ShownNeeds): Pick<ShownAccount, "spans" | "kinds"> {
+  const spans = shownSpans(needs);
+  const as = (differs: typeof READ): readonly ShownSpan[] =>
+    joined(spans.map((span) => ({ ...span, state: differs[span.state] ?? span.state })));
+  const [read, rest] = [as(READ), as(REST)];
+  const others = { posts: rest, deletions: rest, likes: rest, follows: rest, blocks: rest };
+  const kinds = {
+    messages: read,
+    mentions: read,
+    ...others,
+    mutes: rest,
+    typing: rest,
+    reads: rest,
+  };
+  return { spans, kinds };
 }
 
 /** An account's time without any hole in it, in order. Pure. */
@@ -71,7 +118,7 @@ export function shownSpans(needs: ShownNeeds): readonly ShownSpan[] {
   const coming = reachable && last !== undefined ? without({ from: last.to, to: now }, missed) : [];
   const noted: readonly ShownSpan[] = [
     ...spans,
-    ...coming.map((span): ShownSpan => ({ ...span, state: "delivered" })),
+    ...coming.map((span): ShownSpan => ({ ...span, state: "unproven" })),
   ];
   const { latestTo } = replayReach(now);
   const holes = without(window, noted).flatMap((hole): ShownSpan[] => [

@@ -9,7 +9,7 @@ import { CLOCK_MARGIN_MS, type Gap } from "./plan.ts";
 import { type SetBacks, setBacks } from "./set-backs.ts";
 
 export interface HeartbeatNeeds {
-  readonly ledger: Omit<Ledger, "gaps" | "ends" | "retire" | "close">;
+  readonly ledger: Omit<Ledger, "gaps" | "ends" | "retire" | "close" | "unproven" | "vouch">;
   readonly clock: Clock;
   /** Real milliseconds that go on while the clock is moved: `performance.now()`. */
   readonly monotonic: () => number;
@@ -20,13 +20,13 @@ export interface HeartbeatNeeds {
   readonly onSetBack: (by: SetBack) => Promise<void>;
 }
 
-/** Notes, as time goes by, that deliveries come. */
+/** Notes, as time goes by, that deliveries are expected to come; whether they came shows later. */
 export interface Heartbeat {
   /** Deliveries for an account begin to come, or come no longer; changes that come together are noted together. */
   change(change: DeliveryChange): Promise<void>;
   /** Ids of the accounts whose deliveries come. */
   reachable(): readonly string[];
-  /** What was on its way when the clock was set back, and has likely come; soon it is noted as delivered. */
+  /** What was on its way when the clock was set back, and has likely come; soon it is noted like the time before. */
   settling(): readonly Gap[];
   /** Notes what has come by now; called every {@link BEAT_EVERY_MS} on its own. */
   beat(): Promise<void>;
@@ -157,7 +157,7 @@ class Beating implements Heartbeat {
     // The clock may have come by that time again meanwhile.
     const again = ends.flatMap(({ account, ...end }): CoverageChange[] => {
       const part = overlap(end, { from: -Infinity, to: this.#covered.get(account) ?? -Infinity });
-      return part === undefined ? [] : [{ account, ...part, state: "delivered" }];
+      return part === undefined ? [] : [{ account, ...part, state: "unproven" }];
     });
     await this.#needs.ledger.cover(again);
   }
@@ -186,7 +186,7 @@ class Beating implements Heartbeat {
       fresh.flatMap(({ account, since: from }): CoverageChange[] => [
         // An account that was unlinked is expected again.
         { account, from, to: FOREVER, state: "open" },
-        { account, from, to: from + 1, state: "delivered" },
+        { account, from, to: from + 1, state: "unproven" },
       ]),
     );
     for (const { account, since } of fresh) this.#covered.set(account, since + 1);
@@ -223,7 +223,7 @@ class Beating implements Heartbeat {
     for (const [account, covered] of this.#covered) {
       const to = silent ? now + 1 : now - SETTLED_AFTER_MS;
       const from = silent ? now : covered;
-      if (from < to) changes.push({ account, from, to, state: "delivered" });
+      if (from < to) changes.push({ account, from, to, state: "unproven" });
     }
     await ledger.cover(changes);
     for (const { account, to } of changes) this.#covered.set(account, to);

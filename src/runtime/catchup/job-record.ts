@@ -5,8 +5,8 @@ const jobRecord = z.object({
   /** Minutes that are to be delivered again, in milliseconds since the epoch. */
   from: z.number(),
   to: z.number(),
-  /** Why it is asked for: gaps were found, or a person asked. */
-  by: z.enum(["gap", "hand"]),
+  /** Why it is asked for: gaps were found, a person asked, or nothing vouches for that time. */
+  by: z.enum(["gap", "hand", "check"]),
   /** Whose events it brings: the accounts that were subscribed when it was asked for. Absent: not asked for yet. */
   accounts: z.array(z.string()).exactOptional(),
   /** The platform's id of the job; absent before it has answered, or when its answer was lost. */

@@ -1,7 +1,12 @@
 import { REPLAY_WINDOW_MS } from "../../protocol/limits.ts";
 import { overlap, type Span, union, without } from "../../system/spans.ts";
 import type { SetBack } from "../clock/clock.ts";
-import type { CoverageChange, CoveragePort, CoverageSpan } from "../store/coverage.ts";
+import type {
+  CoverageChange,
+  CoveragePort,
+  CoverageSpan,
+  CoverageState,
+} from "../store/coverage.ts";
 import type { Store } from "../store/store.ts";
 import { earlierPass, outside } from "./earlier-pass.ts";
 import { byAccountOf, type Gap } from "./plan.ts";
@@ -25,7 +30,11 @@ export interface Ledger {
     span: Span,
     how: Pick<CoverageChange, "state" | "reason">,
   ): Promise<void>;
-  /** Deliveries of these accounts did not come after all: takes back what was noted as delivered since then. */
+  /** Time within `span` that nothing vouches for, of each of these accounts, in order. */
+  unproven(accounts: readonly string[], span: Span): Promise<readonly Gap[]>;
+  /** Something vouches for this time: puts `state` into what of it is unproven. */
+  vouch(spans: readonly Gap[], state: CoverageState): Promise<void>;
+  /** Deliveries of these accounts may not have come after all: takes back what nothing vouches for since then. */
   takeBack(doubts: readonly DeliveryDoubt[]): Promise<void>;
   /**
    * The clock was set back: what was covered comes by again, and what was not is remembered as missed.
@@ -70,6 +79,15 @@ export function ledgerOf(store: CoveragePort & Pick<Store, "getMeta" | "setMeta"
     }
     return byAccount;
   };
+  const unprovenIn = async (accounts: readonly string[], span: Span): Promise<readonly Gap[]> => {
+    const wanted = new Set(accounts);
+    const spans = await store.coverage({ ...only(accounts), after: span.from });
+    return spans.flatMap(({ account, state, from, to }) => {
+      const part = overlap({ from, to }, span);
+      const isWanted = wanted.has(account) && isUnproven(state);
+      return part === undefined || !isWanted ? [] : [{ account, ...part }];
+    });
+  };
   return {
     async gaps(accounts) {
       const now = await store.coverageGaps(only(accounts));
@@ -88,7 +106,7 @@ export function ledgerOf(store: CoveragePort & Pick<Store, "getMeta" | "setMeta"
       const missed = byAccountOf(await earlier.missed());
       // A millisecond is no claim: it marks where a gap ends, and of what was missed it takes nothing away.
       const isClaim = ({ from, to, state }: CoverageChange): boolean =>
-        state === "delivered" && to - from > 1;
+        state === "unproven" && to - from > 1;
       await store.cover(
         changes.flatMap((one) =>
           isClaim(one) ? outside([one], missed.get(one.account) ?? []) : [one],
@@ -108,13 +126,21 @@ export function ledgerOf(store: CoveragePort & Pick<Store, "getMeta" | "setMeta"
       await store.cover(closed.map((gap) => ({ ...gap, ...how })));
       await earlier.remove(closed);
     },
+    unproven: unprovenIn,
+    async vouch(spans, state) {
+      const changes: CoverageChange[] = [];
+      for (const { account, ...span } of spans) {
+        for (const part of await unprovenIn([account], span)) changes.push({ ...part, state });
+      }
+      await store.cover(changes);
+    },
     async takeBack(doubts) {
       const byAccount = await spansOf(doubts.map(({ account }) => account));
       const changes = doubts.flatMap(({ account, since }) => {
         const spans = byAccount.get(account) ?? [];
         // When the account was first covered stays known: what was missed is counted from there.
         const begins = Math.max(since, (spans[0]?.from ?? 0) + 1);
-        const wrong = spans.filter(({ to, state }) => to > begins && state === "delivered");
+        const wrong = spans.filter(({ to, state }) => to > begins && isUnproven(state));
         return wrong.map(({ from, to }): CoverageChange => {
           return { account, from: Math.max(from, begins), to, state: "open" };
         });
@@ -172,7 +198,11 @@ function reopened(spans: readonly CoverageSpan[], { to: from }: SetBack): Covera
   const open: CoverageChange = { account, from, to: FOREVER, state: "open" };
   if (first.from < from) return [open];
   // That something is expected of the account stays known.
-  return [open, { account, from, to: from + 1, state: "delivered" }];
+  return [open, { account, from, to: from + 1, state: "unproven" }];
+}
+
+function isUnproven(state: CoverageState): boolean {
+  return state === "unproven" || state === "compared";
 }
 
 function holesIn(spans: readonly CoverageSpan[]): readonly Span[] {

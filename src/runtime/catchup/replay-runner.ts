@@ -119,7 +119,7 @@ class DurableRunner implements ReplayRunner {
     const job = this.#job ?? (await readJob(this.#needs.store));
     if (job === undefined || job.to <= to) return;
     // Gaps are planned for again.
-    if (job.by === "gap") await this.forget();
+    if (job.by !== "hand") await this.forget();
     else await this.#putOff(job, "the clock was set back");
   }
 

@@ -8,6 +8,8 @@ export interface SpotCheckNeeds extends Omit<ReadBackNeeds, "onHeldUp" | "signal
   readonly log: Log;
   /** When the platform last reached this machine for an account, in milliseconds since the epoch. */
   readonly lastProof: (account: string) => number;
+  /** Called when nothing that can be read was missing in this time. */
+  readonly onCompared: (compared: Gap) => Promise<void>;
   /** Called when deliveries of an account went missing, though nothing else said so. */
   readonly onMissing: (account: string, since: number) => void;
 }
@@ -31,7 +33,7 @@ const DELIVERED_WITHIN_MS = 3 * MINUTE_MS;
  * follows and likes, may be missing since the last proof before, and until the next.
  */
 export function spotCheck(needs: SpotCheckNeeds): SpotCheck {
-  const { clock, log, lastProof, onMissing } = needs;
+  const { clock, log, lastProof, onCompared, onMissing } = needs;
   const ending = new AbortController();
   /** Up to when each account was looked at, and the last proof before that. */
   const checked = new Map<string, { readonly to: number; readonly proof: number }>();
@@ -47,7 +49,10 @@ export function spotCheck(needs: SpotCheckNeeds): SpotCheck {
       const done = await readBack(gap, { ...needs, onHeldUp: () => {}, signal });
       if (done === undefined) return;
       note(account, to);
-      if (done.fresh === 0) return;
+      if (done.fresh === 0) {
+        if (Object.keys(done.refused).length === 0) await onCompared(gap);
+        return;
+      }
       log.warn({ account, events: done.fresh }, "deliveries went missing: found by reading");
       onMissing(account, Math.min(from, proof));
     } catch (error) {

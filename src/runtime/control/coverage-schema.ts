@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { SHOWN_KINDS } from "../catchup/coverage-view.ts";
 
 const whole = z
   .union([z.number(), z.string().regex(/^\d+$/).transform(Number)], "not a whole number above 0")
@@ -15,7 +16,21 @@ const shownSpan = z.object({
   from: z.number(),
   /** Not included. */
   to: z.number(),
-  state: z.enum(["delivered", "replayed", "backfilled", "too-recent", "missing", "lost", "none"]),
+  /**
+   * `unproven`: deliveries were expected, and nothing vouches for that time. `compared`: the same, but reading shows
+   * that no message or mention is missing.
+   */
+  state: z.enum([
+    "delivered",
+    "unproven",
+    "compared",
+    "replayed",
+    "backfilled",
+    "too-recent",
+    "missing",
+    "lost",
+    "none",
+  ]),
   /** Why it is not better covered. */
   reason: z.string().exactOptional(),
 });
@@ -24,7 +39,8 @@ const shownSpan = z.object({
 const replayShown = z.object({
   /** Of those that a person asked for. */
   id: z.number().exactOptional(),
-  by: z.enum(["gap", "hand"]),
+  /** Gaps were found, a person asked, or nothing vouched for that time. */
+  by: z.enum(["gap", "hand", "check"]),
   /** Milliseconds since the epoch. */
   from: z.number(),
   to: z.number(),
@@ -61,6 +77,8 @@ export const coverageAnswer = z.object({
         reachable: z.boolean(),
         /** Without holes, in order. */
         spans: z.array(shownSpan).readonly(),
+        /** The same of each kind of event alone: messages, mentions, likes and so on. */
+        kinds: z.record(z.enum(SHOWN_KINDS), z.array(shownSpan).readonly()),
       }),
     )
     .readonly(),

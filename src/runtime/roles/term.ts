@@ -11,13 +11,16 @@ import { provenDeliveries } from "../proven-deliveries.ts";
 import type { RulesInForce } from "../reload/rules-in-force.ts";
 import { startOwnEvents, startSource, type Taking } from "../taking-in.ts";
 import type { WebhookLink } from "../webhook-link/link.ts";
+import { subscriptionAges } from "../webhook-link/subscription-ages.ts";
 import type { LeaderStore } from "./leases-fence.ts";
 import type { Colleagues } from "./presence.ts";
 import { followReceivers } from "./receivers.ts";
 
 /** What is done for all processes of a store while this one leads. */
 export interface TermNeeds
-  extends Omit<LinkNeeds, "store" | "heard">, Pick<Taking, "keepAs" | "telemetry" | "onArrived"> {
+  extends
+    Omit<LinkNeeds, "store" | "heard" | "onStanding">,
+    Pick<Taking, "keepAs" | "telemetry" | "onArrived"> {
   readonly rules: Pick<RulesInForce, "ruleset" | "onChanged" | "together">;
   readonly world: WorldConfirmation;
   /** Whether this process leads at this moment. */
@@ -48,8 +51,11 @@ const FIRST_LOOK_MS = 10_000;
 export function openTerm(needs: TermNeeds): Term {
   const { settings, store, clock, log, events, world, colleagues, isShared, keepAs, rules } = needs;
   const cleanup = cleanupStack(log);
+  const ages = subscriptionAges({ store, log: log.child({ stage: "link" }) });
+  cleanup.add("the ages of subscriptions", () => ages.stop());
   const { link, watch, reader } = linkOf({
     ...needs,
+    onStanding: (subscription) => ages.stands(subscription),
     heard: isShared ? () => colleagues.heard() : undefined,
   });
   const proven = provenDeliveries({ ...needs, link, log: log.child({ stage: "catchup" }) });
@@ -63,6 +69,7 @@ export function openTerm(needs: TermNeeds): Term {
     app: needs.clients.app,
     clientOf: needs.clients.of,
     webhookId: () => link.status().webhookId,
+    subscribedSince: (account) => ages.since(account),
     append: (delivery, raw) => keepAs("backfill")(delivery, raw),
     announced: isShared ? () => colleagues.heard() : undefined,
     noReplay: settings.source === "activity" ? "the activity interface has no replay" : undefined,
@@ -84,7 +91,7 @@ export function openTerm(needs: TermNeeds): Term {
   const readMissed = async (): Promise<void> => {
     // Polling goes on from its own cursor.
     if (settings.source === "polling") return;
-    await proven.load();
+    await Promise.all([proven.load(), ages.load()]);
     await Promise.race([catchup.readMissed(), ended]);
   };
   const deliveries = (): DeliveryWatch => {

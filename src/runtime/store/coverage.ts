@@ -3,10 +3,18 @@ import type { Span } from "../../system/spans.ts";
 /**
  * How an account's events of a stretch of time reached us.
  *
- * `delivered`: as they happened. `replayed`: the platform delivered all of them again. `backfilled`:
- * messages and mentions were read; the rest of that time is out of reach. `lost`: nothing can be had.
+ * `delivered`: as they happened; a replay brought nothing else. `unproven`: deliveries were expected, and nothing
+ * vouches for that time. `compared`: the same, but reading shows that no message or mention is missing. `replayed`:
+ * the platform delivered all of them again. `backfilled`: messages and mentions were read; the rest of that time is
+ * out of reach. `lost`: nothing can be had.
  */
-export type CoverageState = "delivered" | "replayed" | "backfilled" | "lost";
+export type CoverageState =
+  | "delivered"
+  | "unproven"
+  | "compared"
+  | "replayed"
+  | "backfilled"
+  | "lost";
 
 /** A stretch of an account's time, in milliseconds since the epoch by the platform's clock. */
 export interface CoverageSpan extends Span {

@@ -5,6 +5,7 @@ import type { ReadinessPart } from "../readiness.ts";
 import type { NewRuntimeEvent } from "../runtime-events.ts";
 import type { Arrival, ArrivalCounts } from "./arrivals.ts";
 import type { ReachabilityChange } from "./reachability.ts";
+import type { StandingSubscription } from "./subscription-ages.ts";
 import type { WebhookLinkAccount } from "./subscriptions.ts";
 import type { SubscribingClient, SubscriptionWay } from "./ways.ts";
 
@@ -30,6 +31,8 @@ export interface WebhookLinkNeeds {
   /** The platform's; a jump has the link looked at at once. */
   readonly clock: Clock;
   readonly readiness: ReadinessPart;
+  /** Called with each subscription that is found or made. Absent: nobody wants to know. */
+  readonly onStanding?: ((subscription: StandingSubscription) => void) | undefined;
   readonly publish: (event: NewRuntimeEvent) => void;
   readonly log: Log;
   /** Uniform draw in [0, 1). */

@@ -3,6 +3,7 @@ import { messageOf } from "../../system/error-message.ts";
 import type { Log } from "../log.ts";
 import type { NewRuntimeEvent } from "../runtime-events.ts";
 import type { Reachability } from "./reachability.ts";
+import type { StandingSubscription } from "./subscription-ages.ts";
 import { troubleOf, waitAfter } from "./trouble.ts";
 import type { SubscribingClient, SubscriptionWay } from "./ways.ts";
 
@@ -18,6 +19,8 @@ export interface SubscriptionNeeds {
   readonly way: SubscriptionWay;
   readonly clientOf: (account: string) => SubscribingClient | undefined;
   readonly reachability: Reachability;
+  /** Called with each subscription that is found or made. */
+  readonly onStanding?: ((subscription: StandingSubscription) => void) | undefined;
   readonly publish: (event: NewRuntimeEvent) => void;
   readonly log: Log;
   /** Uniform draw in [0, 1). */
@@ -161,7 +164,8 @@ export class Subscriptions {
   }
 
   #stands({ id, username }: WebhookLinkAccount, webhookId: string, inMs = 0): void {
-    const { reachability, log, publish } = this.#needs;
+    const { reachability, log, publish, now } = this.#needs;
+    this.#needs.onStanding?.({ account: id, webhookId, isNew: inMs > 0, at: now() + inMs });
     reachability.proven(id);
     reachability.up(id, inMs);
     this.#refused.delete(id);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { coverageStrips } from "../../../src/cli/output/coverage-strip.ts";
-import { type ShownNeeds, shownSpans } from "../../../src/runtime/catchup/coverage-view.ts";
+import { type ShownNeeds, shownTime } from "../../../src/runtime/catchup/coverage-view.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -17,8 +17,8 @@ function span(began: number, ended: number, state: Spans[number]["state"], reaso
 /** What is drawn of the last four hours: the lines, without the empty ones. */
 function drawn(spans: Spans, { reachable = true, ascii = false } = {}): readonly string[] {
   const window = { from: NOW - 4 * HOUR, to: NOW };
-  const shown = shownSpans({ spans, window, now: NOW, reachable });
-  const accounts = [{ id: "100", username: "bot", reachable, spans: shown }];
+  const shown = shownTime({ spans, window, now: NOW, reachable });
+  const accounts = [{ id: "100", username: "bot", reachable, ...shown }];
   const text = coverageStrips({ ...window, accounts }, { ascii, width: 80 });
   return text.split("\n").filter((line) => line !== "");
 }
@@ -34,19 +34,25 @@ const cases: readonly {
   { what: "nothing known", spans: [], strip: " ".repeat(16), below: [] },
   {
     what: "all delivered",
-    spans: [span(300, 1, "delivered")],
+    spans: [span(300, 0, "delivered")],
     strip: "█".repeat(16),
     below: ["█ delivered"],
   },
   {
     what: "an account linked two hours ago",
-    spans: [span(120, 1, "delivered")],
+    spans: [span(120, 0, "delivered")],
     strip: `${" ".repeat(8)}${"█".repeat(8)}`,
     below: ["█ delivered"],
   },
   {
+    what: "an hour that nothing vouches for yet, and what was read of it",
+    spans: [span(300, 90, "delivered"), span(90, 60, "compared"), span(60, 1, "unproven")],
+    strip: "██████████▅▅▂▂▂▂",
+    below: ["█ delivered   ▅ messages and mentions proven, the rest not yet   ▂ not proven yet"],
+  },
+  {
     what: "a gap replayed",
-    spans: [span(300, 180, "delivered"), span(180, 120, "replayed"), span(120, 1, "delivered")],
+    spans: [span(300, 180, "delivered"), span(180, 120, "replayed"), span(120, 0, "delivered")],
     strip: "████▓▓▓▓████████",
     below: ["█ delivered   ▓ replayed"],
   },
@@ -56,7 +62,7 @@ const cases: readonly {
       span(300, 180, "delivered"),
       span(180, 120, "backfilled", "over 24 hours old"),
       span(120, 60, "lost", "it was not linked"),
-      span(60, 1, "delivered"),
+      span(60, 0, "delivered"),
     ],
     strip: "████▒▒▒▒xxxx████",
     below: [
@@ -92,7 +98,7 @@ const cases: readonly {
       span(300, 180, "delivered"),
       span(180, 120, "replayed"),
       span(120, 119, "lost"),
-      span(119, 1, "delivered"),
+      span(119, 0, "delivered"),
     ],
     ascii: true,
     strip: "####====x#######",

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { coverageShown } from "../../../src/runtime/catchup/coverage-view.ts";
+import { coverageShown, type ShownKind } from "../../../src/runtime/catchup/coverage-view.ts";
 
 const MINUTE = 60_000;
 
-it("does not show as delivered what was missed before the clock was set back, though deliveries come", () => {
+it("does not show as unproven what was missed before the clock was set back, though deliveries come", () => {
   const now = 100 * MINUTE;
   const shown = coverageShown({
     accounts: [{ id: "1", username: "bot" }],
@@ -17,7 +17,8 @@ it("does not show as delivered what was missed before the clock was set back, th
   });
 
   expect(shown.accounts[0]?.spans).toEqual([
-    { from: 0, to: 85 * MINUTE, state: "delivered" },
+    { from: 0, to: 80 * MINUTE, state: "delivered" },
+    { from: 80 * MINUTE, to: 85 * MINUTE, state: "unproven" },
     { from: 85 * MINUTE, to: 89 * MINUTE, state: "missing" },
     { from: 89 * MINUTE, to: now, state: "too-recent" },
   ]);
@@ -40,7 +41,7 @@ it("shows each account its own time", () => {
     { account: "2", from: 0, to: 100 * MINUTE, state: "replayed" as const },
   ];
 
-  expect(shownOf({ accounts, spans, reachable: ["1"] })).toEqual([
+  expect(shownOf({ accounts, spans, reachable: ["1"] })).toMatchObject([
     {
       id: "1",
       username: "bot1",
@@ -79,4 +80,38 @@ it("shows nothing of an account that has no time yet, though deliveries come", (
   expect(shownOf({ reachable: ["1"] })[0]?.spans).toEqual([
     { from: 0, to: 100 * MINUTE, state: "none" },
   ]);
+});
+
+it("shows of each kind of event what vouches for it: reading for messages and mentions, a replay for all", () => {
+  const span = (
+    at: number,
+    state: "delivered" | "unproven" | "compared" | "backfilled" | "lost",
+  ) => {
+    return { account: "1", from: at * MINUTE, to: (at + 20) * MINUTE, state };
+  };
+  const spans = [
+    span(0, "delivered"),
+    span(20, "compared"),
+    span(40, "unproven"),
+    span(60, "backfilled"),
+    span(80, "lost"),
+  ];
+  const statesOf = (kind: ShownKind) =>
+    shownOf({ spans })[0]?.kinds[kind].map(({ from, state }) => [from / MINUTE, state]);
+
+  for (const kind of ["messages", "mentions"] as const) {
+    expect(statesOf(kind)).toEqual([
+      [0, "delivered"],
+      [40, "unproven"],
+      [60, "backfilled"],
+      [80, "lost"],
+    ]);
+  }
+  for (const kind of ["follows", "likes", "blocks", "deletions"] as const) {
+    expect(statesOf(kind)).toEqual([
+      [0, "delivered"],
+      [20, "unproven"],
+      [60, "lost"],
+    ]);
+  }
 });

@@ -46,15 +46,15 @@ afterEach(async () => {
 });
 
 const up = (since = clock.now()) => heartbeat.change({ account: "100", reachable: true, since });
-const delivered = async () => (await store.coverage()).map(({ from, to }) => [from, to]);
+const expected = async () => (await store.coverage()).map(({ from, to }) => [from, to]);
 
 describe("the heartbeat", () => {
-  it("notes as delivered what has settled since deliveries come", async () => {
+  it("notes what has settled since deliveries come, and that nothing vouches for it yet", async () => {
     await up();
     clock.advance(5 * MINUTE);
     await heartbeat.beat();
 
-    expect(await delivered()).toEqual([[0, 5 * MINUTE - SETTLED_AFTER_MS]]);
+    expect(await expected()).toEqual([[0, 5 * MINUTE - SETTLED_AFTER_MS]]);
   });
 
   it("leaves the time out in which this process was stopped", async () => {
@@ -68,7 +68,7 @@ describe("the heartbeat", () => {
     clock.advance(MINUTE);
     await heartbeat.beat();
 
-    expect(await delivered()).toEqual([
+    expect(await expected()).toEqual([
       [0, 5 * MINUTE - SETTLED_AFTER_MS],
       [65 * MINUTE, 66 * MINUTE - SETTLED_AFTER_MS],
     ]);
@@ -102,8 +102,8 @@ describe("the heartbeat", () => {
     await all(false, 30 * MINUTE);
 
     expect(calls).toBeLessThan(10);
-    expect(new Set(await delivered())).toEqual(new Set(accounts.map(() => [0, 30 * MINUTE])));
-    expect(await delivered()).toHaveLength(accounts.length);
+    expect(new Set(await expected())).toEqual(new Set(accounts.map(() => [0, 30 * MINUTE])));
+    expect(await expected()).toHaveLength(accounts.length);
     await counted.stop();
   });
 
@@ -151,7 +151,7 @@ describe("the heartbeat", () => {
     await Promise.all(changes);
 
     expect(heartbeat.reachable()).toEqual([]);
-    expect(await delivered()).toEqual([
+    expect(await expected()).toEqual([
       [0, 1],
       [2 * MINUTE, 2 * MINUTE + 1],
     ]);
@@ -166,7 +166,7 @@ describe("the heartbeat", () => {
     await heartbeat.beat();
     await up();
 
-    expect(await delivered()).toEqual([
+    expect(await expected()).toEqual([
       [0, 20 * MINUTE],
       [70 * MINUTE, 70 * MINUTE + 1],
     ]);
@@ -186,7 +186,7 @@ describe("the heartbeat", () => {
     real += SETTLED_AFTER_MS;
     await heartbeat.beat();
 
-    expect(await delivered()).toEqual([[0, 70 * MINUTE - SETTLED_AFTER_MS]]);
+    expect(await expected()).toEqual([[0, 70 * MINUTE - SETTLED_AFTER_MS]]);
   });
 
   describe("of a clock that was set back", () => {
@@ -255,7 +255,7 @@ describe("the heartbeat", () => {
       expect(await gapsOf()).toEqual([{ account: "100", from: 10 * MINUTE, to: 20 * MINUTE }]);
     });
 
-    it("counts what was on its way as delivered once it has settled, unless this process ends before", async () => {
+    it("counts what was on its way as expected once it has settled, unless this process ends before", async () => {
       await up();
       clock.advance(20 * MINUTE);
       await heartbeat.beat();
@@ -329,7 +329,7 @@ describe("the heartbeat", () => {
       await heartbeat.beat();
 
       expect((await store.coverage()).map(({ from, state }) => [from, state])).toEqual([
-        [0, "delivered"],
+        [0, "unproven"],
         [30 * MINUTE, "lost"],
       ]);
     });

@@ -15,6 +15,12 @@ const SHOWN: Readonly<Record<Job["state"], { readonly tone: Tone; readonly word:
   refused: { tone: "bad", word: "refused" },
 };
 
+const WHY: Readonly<Record<Job["by"], string>> = {
+  hand: "by hand",
+  gap: "for a gap",
+  check: "as proof",
+};
+
 /** Whether it is not over. */
 export function isOpenJob({ state }: Job): boolean {
   return state === "queued" || state === "running" || state === "waiting";
@@ -32,7 +38,12 @@ export function countsOf({
 /** Replays, newest first. */
 export function Jobs({ jobs }: { readonly jobs: readonly Job[] }) {
   if (jobs.length === 0) {
-    return <Empty>Nothing was replayed since the bot's start. A gap is recovered by one.</Empty>;
+    return (
+      <Empty>
+        Nothing was replayed since the bot's start. A gap is recovered by one, and each hour is
+        proven by one.
+      </Empty>
+    );
   }
   return (
     <div class="scrolls" tabIndex={0} role="region" aria-label="Replay jobs">
@@ -59,7 +70,7 @@ export function Jobs({ jobs }: { readonly jobs: readonly Job[] }) {
               <td class="nowrap">
                 <Time at={job.to} />
               </td>
-              <td>{job.by === "hand" ? "by hand" : "for a gap"}</td>
+              <td>{WHY[job.by]}</td>
               <td class="nowrap">{isOpenJob(job) ? "" : countsOf(job)}</td>
             </tr>
           ))}

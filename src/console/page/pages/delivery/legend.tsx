@@ -3,6 +3,8 @@ import { STATE_WORDS } from "./cells.ts";
 
 const SHOWN: readonly CellState[] = [
   "delivered",
+  "compared",
+  "unproven",
   "missing",
   "replayed",
   "backfilled",

@@ -1,0 +1,84 @@
+import { overlap, type Span } from "../../system/spans.ts";
+import type { JobRecord } from "./job-record.ts";
+import type { Ledger } from "./ledger.ts";
+import { type Gap, LONGEST_JOB_MS, MINUTE_MS, minuteBefore, replayReach } from "./plan.ts";
+
+export interface EvidenceNeeds {
+  readonly ledger: Pick<Ledger, "unproven" | "vouch" | "close">;
+  /** Since when an account's subscription has surely stood, in milliseconds since the epoch; undefined: nobody knows. */
+  readonly subscribedSince: (account: string) => number | undefined;
+}
+
+/** Finds out of which time everything came, by having it delivered again: nothing else vouches for follows and likes. */
+export interface Evidence {
+  /** What to have delivered again, once an hour of these accounts has nothing that vouches for it. */
+  due(accounts: readonly string[], now: number): Promise<Span | undefined>;
+  /**
+   * A replay is complete: it vouches for the time for which its subscriptions stood.
+   *
+   * @param gaps Those that it was to close.
+   * @param fresh When the new events happened that it brought of each account; undefined where nobody noted it.
+   * @returns The parts of gaps that it does not vouch for.
+   */
+  complete(
+    job: JobRecord,
+    gaps: readonly Gap[],
+    fresh: ReadonlyMap<string, readonly number[]> | undefined,
+  ): Promise<readonly Gap[]>;
+}
+
+/** By the platform's clock: so much is delivered again at once, at least. */
+const CHECKED_AT_ONCE_MS = 60 * MINUTE_MS;
+
+/** By the platform's clock, between two looks at what is unproven. */
+const LOOK_EVERY_MS = 5 * MINUTE_MS;
+
+export const YOUNGER =
+  "the subscription was made later: a replay does not show whether all of this time came";
+
+/** Evidence over the ledger; nothing was looked at yet. */
+export function evidenceOf({ ledger, subscribedSince }: EvidenceNeeds): Evidence {
+  let lookedAt = -Infinity;
+  const standing = (account: string): Span => ({
+    from: subscribedSince(account) ?? Infinity,
+    to: Infinity,
+  });
+  return {
+    async due(accounts, now) {
+      // A clock that was set back comes by the same time again.
+      if (now >= lookedAt && now - lookedAt < LOOK_EVERY_MS) return undefined;
+      lookedAt = now;
+      const { oldest, latestTo } = replayReach(now);
+      const reach = { from: oldest, to: latestTo };
+      const found = (await ledger.unproven(accounts, reach)).flatMap(
+        ({ account, ...span }) => overlap(span, standing(account)) ?? [],
+      );
+      const from = minuteBefore(Math.min(...found.map((span) => span.from)));
+      if (!(latestTo - from >= CHECKED_AT_ONCE_MS)) return undefined;
+      return { from: Math.max(from, oldest), to: Math.min(latestTo, from + LONGEST_JOB_MS) };
+    },
+    async complete({ from, to, accounts }, gaps, fresh) {
+      const young: Gap[] = [];
+      for (const account of accounts ?? new Set(gaps.map((gap) => gap.account))) {
+        const own = gaps.filter((gap) => gap.account === account);
+        const stood = overlap({ from, to }, standing(account));
+        if (stood !== undefined) {
+          await ledger.close(own, stood, { state: "replayed" });
+          for (const part of await ledger.unproven([account], stood)) {
+            const isFresh = (at: number): boolean => at >= part.from && at < part.to;
+            const isWhole = fresh !== undefined && !(fresh.get(account) ?? []).some(isFresh);
+            await ledger.vouch([part], isWhole ? "delivered" : "replayed");
+          }
+        }
+        const before = { from, to: Math.min(to, standing(account).from) };
+        young.push(
+          ...own.flatMap((gap) => {
+            const part = overlap(gap, before);
+            return part === undefined ? [] : [{ account, ...part }];
+          }),
+        );
+      }
+      return young;
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import * as z from "zod";
+import type { Log } from "../log.ts";
+import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
+import type { Store } from "../store/store.ts";
+
+/** A subscription that stands, as it was found or made. */
+export interface StandingSubscription {
+  /** User id. */
+  readonly account: string;
+  readonly webhookId: string;
+  /** The platform had it not; it was made now. */
+  readonly isNew: boolean;
+  /** Milliseconds since the epoch, by the platform's clock. */
+  readonly at: number;
+}
+
+/**
+ * Remembers since when each account has been subscribed to the webhook that there is, also while no process ran: a
+ * replay brings nothing of the time before.
+ */
+export interface SubscriptionAges {
+  /** Reads what an earlier process knew. */
+  load(): Promise<void>;
+  /** A subscription stands. */
+  stands(subscription: StandingSubscription): void;
+  /** Since when the account's subscription has surely stood, in milliseconds since the epoch; undefined: nobody knows. */
+  since(account: string): number | undefined;
+  stop(): Promise<void>;
+}
+
+const ages = z.record(z.string(), z.object({ webhookId: z.string(), since: z.number() }));
+
+const NAME = "webhook-link/ages";
+
+/** Knows of no subscription until it is loaded. */
+export function subscriptionAges(needs: {
+  readonly store: Pick<Store, "getMeta" | "setMeta">;
+  readonly log: Log;
+}): SubscriptionAges {
+  const { store, log } = needs;
+  const known = new Map<string, { readonly webhookId: string; readonly since: number }>();
+  const logFault = throttle(LOG_EVERY_MS, (error: unknown) =>
+    log.error({ err: error }, "the ages of subscriptions not noted"),
+  );
+  let isToWrite = false;
+  let writing: Promise<void> = Promise.resolve();
+  const write = async (): Promise<void> => {
+    isToWrite = false;
+    await store.setMeta(NAME, JSON.stringify(Object.fromEntries(known))).catch(logFault);
+  };
+  return {
+    async load() {
+      const text = await store.getMeta(NAME);
+      const kept = text === undefined ? {} : ages.parse(JSON.parse(text));
+      for (const [account, age] of Object.entries(kept)) known.set(account, age);
+    },
+    stands({ account, webhookId, isNew, at }) {
+      const age = known.get(account);
+      // A clock that was set back shows again when it was made.
+      const isSame = age?.webhookId === webhookId && age.since <= at;
+      if (isSame && !isNew) return;
+      known.set(account, { webhookId, since: at });
+      // Those that are found together are written once.
+      if (isToWrite) return;
+      isToWrite = true;
+      writing = writing.then(write);
+    },
+    since: (account) => known.get(account)?.since,
+    stop: () => writing,
+  };
+}
