@@ -29,6 +29,7 @@ const RUNS: readonly LongRun[] = [
   run("chaos-rolling", (seed) => ["chaos", "--rounds", "3", "--rolling", "--seed", seed]),
   run("chaos-no-fence", (seed) => ["chaos", "--control", "no-fence", "--seed", seed]),
   run("chaos-send-first", (seed) => ["chaos", "--control", "send-before-marking", "--seed", seed]),
+  run("outages", (seed) => ["outages", "--seeds", "300", "--from", seed]),
   run("soak", (seed) => ["soak", "--hours", "24", "--seed", seed]),
   run("hostile", (seed) => ["hostile", "--requests", "200000", "--seed", seed]),
 ];

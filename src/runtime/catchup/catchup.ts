@@ -303,6 +303,8 @@ class CatchingUp implements Catchup {
 
   async #take(ended: EndedJob, gaps: readonly Gap[]): Promise<void> {
     if (ended.outcome === "complete") {
+      // What it vouches for has to be noted first.
+      await this.#heartbeat.beat();
       const young = await this.#evidence.complete(ended.job, gaps, this.#fresh);
       for (const gap of young) await this.#settle(gap, YOUNGER);
     }

@@ -1,0 +1,221 @@
+import type { Answers } from "../../src/runtime/control/contract.ts";
+import { seeded } from "../support/seeded.ts";
+import { when } from "../support/when.ts";
+import { type Draw, planOf, SHAPE_NAMES, type ShapeName, sourcesOf } from "./shapes.ts";
+import { type OutageSource, OutageWorld } from "./world.ts";
+
+/** Something that was done, of which the bot is to hear. */
+interface Done {
+  readonly kind: Kind;
+  /** Which of the bot's accounts it is for. */
+  readonly account: string;
+  /** Milliseconds since the epoch, by the platform's clock. */
+  readonly at: number;
+  /** Text that the entry has, and no other of its kind. */
+  readonly mark: string;
+}
+
+const KINDS = ["messages", "mentions", "follows", "likes", "blocks", "mutes", "deletions"] as const;
+type Kind = (typeof KINDS)[number];
+
+/** A thing that must not be. */
+export interface OutageFault {
+  readonly type: "lied" | "lost" | "doubled";
+  /** What, when, and how the ledger calls that time. */
+  readonly about: string;
+}
+
+/** What came of a trial. */
+export interface TrialOutcome {
+  readonly seed: number;
+  readonly shape: ShapeName;
+  readonly source: OutageSource;
+  /** Things that were done, and those of them that never came in. */
+  readonly done: number;
+  readonly untold: number;
+  readonly faults: readonly OutageFault[];
+}
+
+const MINUTE = 60_000;
+
+/** Minutes of a trial before its outage, at most, and after. */
+const BEFORE = 90;
+const LONGEST_OUTAGE = 100;
+const AFTER = 30;
+
+/** By then every hour was looked at, and what a replay reaches was replayed. */
+const SETTLES_WITHIN = 240;
+
+/** Minutes after which time that is still called missing is a fault. */
+const STUCK_AFTER = 120;
+
+/** Of what nothing more is told: these states say that it is not known, or known to be missing. */
+const TOLD: ReadonlySet<string> = new Set(["unproven", "missing", "too-recent", "lost", "none"]);
+
+const OPEN: ReadonlySet<string> = new Set(["missing", "too-recent"]);
+
+/** Kinds that reading brings back, where no delivery did: they may be missing from time that is lost alone. */
+const READ: ReadonlySet<Kind> = new Set<Kind>(["messages", "mentions"]);
+
+/** A random outage around a bot with two accounts, and what its ledger says of it afterwards. */
+export async function outageTrial(
+  seed: number,
+  given: { readonly shape?: ShapeName | undefined } = {},
+): Promise<TrialOutcome> {
+  // The draws of neighbouring seeds are alike: they are spread (Knuth's multiplicative hashing).
+  const draw = seeded(Math.imul(seed, 2_654_435_761));
+  const shape = given.shape ?? pick(SHAPE_NAMES, draw);
+  const source = pick(sourcesOf(shape), draw);
+  const world = await OutageWorld.open(source);
+  try {
+    const done = await live(world, shape, draw);
+    const stuck = await settle(world);
+    const judgement = await judged(world, done);
+    return { seed, shape, source, ...judgement, faults: [...stuck, ...judgement.faults] };
+  } finally {
+    await world.close();
+  }
+}
+
+/** People act, and the outage takes its course. */
+async function live(world: OutageWorld, shape: ShapeName, draw: Draw): Promise<readonly Done[]> {
+  const from = 5 + draw(BEFORE);
+  const to = from + 3 + draw(LONGEST_OUTAGE);
+  const plan = planOf(shape, { from, to, draw });
+  const acting = new Acting(world, draw);
+  const often = 1 + draw(8);
+  await world.control.advance(MINUTE);
+  for (let minute = 0; minute < to + AFTER; minute++) {
+    for (const step of plan.get(minute) ?? []) await step(world);
+    if (draw(often) === 0) await acting.act(pick(KINDS, draw));
+    await world.control.advance(MINUTE);
+    if (draw(8) === 0) await idle(world);
+  }
+  return acting.done;
+}
+
+/** Lets the bot do what it can by now. */
+async function idle(world: OutageWorld): Promise<void> {
+  if (!world.isUp) return;
+  await when(async () => {
+    const { inbox, items } = (await world.status()).store;
+    return inbox + items.pending + items.sending === 0 ? true : undefined;
+  });
+}
+
+/** All is well from here on; time passes until nothing is left to catch up. @returns Time that stays missing. */
+async function settle(world: OutageWorld): Promise<readonly OutageFault[]> {
+  await world.mend();
+  await world.startBot();
+  for (let minute = 0; minute < SETTLES_WITHIN; minute += 1) {
+    await world.control.advance(MINUTE);
+    if (minute % 10 === 0) await idle(world);
+  }
+  const from = await world.now();
+  const left = async (): Promise<readonly OutageFault[]> =>
+    (await world.coverage()).accounts.flatMap(({ username, spans }) =>
+      spans
+        .filter((span) => span.to <= from && OPEN.has(span.state))
+        .map((span) => ({ type: "lost", about: `${username}: ${spanText(span)}` }) as const),
+    );
+  let stuck = await left();
+  for (let minute = 0; minute < STUCK_AFTER && stuck.length > 0; minute += 1) {
+    await world.control.advance(MINUTE);
+    await idle(world);
+    stuck = await left();
+  }
+  await idle(world);
+  return stuck;
+}
+
+function spanText({ from, to, state }: { from: number; to: number; state: string }): string {
+  return `${state} from ${new Date(from).toISOString()} to ${new Date(to).toISOString()}`;
+}
+
+async function judged(
+  world: OutageWorld,
+  done: readonly Done[],
+): Promise<Pick<TrialOutcome, "done" | "untold" | "faults">> {
+  const [journal, { accounts }] = [await world.journal(), await world.coverage()];
+  const untold = done.filter((one) => !journal.some((row) => tellsOf(row, one)));
+  const faults = untold.flatMap((one): readonly OutageFault[] => {
+    const account = accounts.find(({ id }) => id === one.account);
+    const state = account?.kinds[one.kind].find(({ to }) => to > one.at)?.state ?? "none";
+    const about = `${one.kind} of ${new Date(one.at).toISOString()} for ${account?.username ?? "?"}: ${state}`;
+    const lied = TOLD.has(state) ? [] : [{ type: "lied", about } as const];
+    const isToBeRead = READ.has(one.kind) && state !== "lost" && state !== "none";
+    return isToBeRead ? [...lied, { type: "lost", about }] : lied;
+  });
+  const answers = new Map<string, number>();
+  for (const { sender_id: sender, text = "" } of await world.control.objects("dm_events", 1_000)) {
+    if (world.bots.includes(sender)) answers.set(text, (answers.get(text) ?? 0) + 1);
+  }
+  const doubled = [...answers]
+    .filter(([, times]) => times > 1)
+    .map(([about]): OutageFault => ({ type: "doubled", about }));
+  return { done: done.length, untold: untold.length, faults: [...faults, ...doubled] };
+}
+
+function tellsOf(row: Answers["journal"][number], { kind, account, mark }: Done): boolean {
+  if (row.account !== account) return false;
+  return kind === "deletions" ? row.key === `post_deleted:${mark}` : row.body.includes(mark);
+}
+
+/** Does things, each by somebody who does nothing else. */
+class Acting {
+  readonly done: Done[] = [];
+  readonly #world: OutageWorld;
+  readonly #draw: Draw;
+  #people = 0;
+
+  constructor(world: OutageWorld, draw: Draw) {
+    this.#world = world;
+    this.#draw = draw;
+  }
+
+  async act(kind: Kind): Promise<void> {
+    const { control, bots } = this.#world;
+    const which = this.#draw(bots.length);
+    const account = bots[which] ?? "";
+    this.#people += 1;
+    const person = await control.user(`person${this.#people}`);
+    const at = await this.#world.now();
+    const note = (mark: string): void => void this.done.push({ kind, account, at, mark });
+    const word = `word${this.#people}x`;
+    switch (kind) {
+      case "messages":
+        await control.act(person, { type: "dm", to: account, text: word });
+        return note(word);
+      case "mentions": {
+        const text = `@${which === 0 ? "hello_bot" : "second_bot"} ${word}`;
+        await control.act(person, { type: "post", text });
+        return note(word);
+      }
+      case "follows":
+        await control.act(person, { type: "follow", user_id: account });
+        return note(person);
+      case "likes": {
+        const { id } = await control.act(account, { type: "post", text: word });
+        await control.act(person, { type: "like", post_id: id });
+        return note(person);
+      }
+      case "blocks":
+        await control.act(account, { type: "block", user_id: person });
+        return note(person);
+      case "mutes":
+        await control.act(account, { type: "mute", user_id: person });
+        return note(person);
+      case "deletions": {
+        const { id } = await control.act(account, { type: "post", text: word });
+        await control.act(account, { type: "delete", post_id: id });
+        return note(id);
+      }
+    }
+  }
+}
+
+function pick<T>(from: readonly T[], draw: Draw): T {
+  const found = from[draw(from.length)];
+  if (found === undefined) throw new Error("nothing to pick from");
+  return found;
+}

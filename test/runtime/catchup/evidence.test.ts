@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Evidence, evidenceOf } from "../../../src/runtime/catchup/evidence.ts";
+import { type Ledger, ledgerOf } from "../../../src/runtime/catchup/ledger.ts";
+import type { CoverageState } from "../../../src/runtime/store/coverage.ts";
+import type { Store } from "../../../src/runtime/store/store.ts";
+import { folderPlace } from "../store/place.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** A whole minute: what a replay may bring is asked for in those. */
+const NOW = Date.UTC(2026, 0, 2, 12);
+
+let place: Awaited<ReturnType<typeof folderPlace>>;
+let store: Store;
+let ledger: Ledger;
+let evidence: Evidence;
+let ages: Record<string, number>;
+beforeEach(async () => {
+  place = await folderPlace();
+  store = await place.open();
+  ledger = ledgerOf(store);
+  ages = { a: 0, b: 0 };
+  evidence = evidenceOf({ ledger, subscribedSince: (account) => ages[account] });
+});
+afterEach(async () => {
+  await store.close();
+  await place.remove();
+});
+
+/** Notes what is known of an account, by ages in minutes. */
+const note = (account: string, state: CoverageState, began: number, ended: number) =>
+  store.cover([{ account, from: NOW - began * MINUTE, to: NOW - ended * MINUTE, state }]);
+
+/** The ledger of an account, by ages in minutes. */
+const known = async (account: string) =>
+  (await store.coverage({ account })).map(({ from, to, state }) => [
+    (NOW - from) / MINUTE,
+    (NOW - to) / MINUTE,
+    state,
+  ]);
+
+const job = (began: number, ended: number, accounts: readonly string[] = ["a"]) => ({
+  from: NOW - began * MINUTE,
+  to: NOW - ended * MINUTE,
+  by: "check" as const,
+  accounts: [...accounts],
+  askedAt: NOW,
+  attempts: 1,
+});
+
+describe("a replay that proves", () => {
+  it("is due once an hour has nothing that vouches for it and can be replayed, and not before", async () => {
+    await note("a", "unproven", 70, 0);
+    expect(await evidence.due(["a"], NOW)).toBeUndefined();
+
+    const later = NOW + 5 * MINUTE;
+    await store.cover([{ account: "a", from: NOW, to: later, state: "unproven" }]);
+    expect(await evidence.due(["a"], later)).toEqual({
+      from: NOW - 70 * MINUTE,
+      to: later - 11 * MINUTE,
+    });
+  });
+
+  it("looks every five minutes at most, and again at once where the clock was set back", async () => {
+    await note("a", "unproven", 200, 0);
+    expect(await evidence.due(["a"], NOW)).toBeDefined();
+    expect(await evidence.due(["a"], NOW + 5 * MINUTE - 1)).toBeUndefined();
+    expect(await evidence.due(["a"], NOW - 1)).toBeDefined();
+    expect(await evidence.due(["a"], NOW + 5 * MINUTE)).toBeDefined();
+  });
+
+  it("asks for two hours at most, and for nothing that no replay reaches", async () => {
+    await note("a", "unproven", 30 * 60, 0);
+    const due = await evidence.due(["a"], NOW);
+
+    expect(due).toEqual({ from: NOW - 24 * HOUR + MINUTE, to: NOW - 22 * HOUR + MINUTE });
+  });
+
+  it.each<CoverageState>(["delivered", "replayed", "backfilled", "lost"])(
+    "is not due for time that is %s",
+    async (state) => {
+      await note("a", state, 300, 0);
+      expect(await evidence.due(["a"], NOW)).toBeUndefined();
+    },
+  );
+
+  it("is due for time of which only messages and mentions are proven", async () => {
+    await note("a", "compared", 300, 0);
+    expect(await evidence.due(["a"], NOW)).toEqual({
+      from: NOW - 300 * MINUTE,
+      to: NOW - 180 * MINUTE,
+    });
+  });
+
+  it("is not due for accounts whose deliveries do not come, nor for time before their subscription", async () => {
+    await note("a", "unproven", 300, 0);
+    await note("b", "unproven", 300, 0);
+    ages = { a: NOW - 30 * MINUTE };
+
+    expect(await evidence.due(["a"], NOW)).toBeUndefined();
+    expect(await evidence.due(["a", "b"], NOW + 5 * MINUTE)).toBeUndefined();
+  });
+});
+
+describe("a replay that is complete", () => {
+  it("vouches for what was delivered where it brought nothing new, and else for what it brought", async () => {
+    await note("a", "unproven", 100, 0);
+    await note("b", "compared", 100, 0);
+    const fresh = new Map([["b", [NOW - 50 * MINUTE]]]);
+    expect(await evidence.complete(job(80, 20, ["a", "b"]), [], fresh)).toEqual([]);
+
+    expect(await known("a")).toEqual([
+      [100, 80, "unproven"],
+      [80, 20, "delivered"],
+      [20, 0, "unproven"],
+    ]);
+    expect(await known("b")).toEqual([
+      [100, 80, "compared"],
+      [80, 20, "replayed"],
+      [20, 0, "compared"],
+    ]);
+  });
+
+  it("does not tell what it brought from what came where an earlier process began it", async () => {
+    await note("a", "unproven", 100, 0);
+    await evidence.complete(job(80, 20), [], undefined);
+
+    expect((await known("a"))[1]).toEqual([80, 20, "replayed"]);
+  });
+
+  it("closes gaps, but not those of who was not subscribed then", async () => {
+    for (const account of ["a", "b"]) {
+      await note(account, "unproven", 100, 80);
+      await note(account, "unproven", 20, 0);
+    }
+    const gaps = await ledger.gaps(["a", "b"]);
+    expect(await evidence.complete(job(80, 20), gaps, new Map())).toEqual([]);
+
+    expect(await known("a")).toContainEqual([80, 20, "replayed"]);
+    expect(await ledger.gaps(["a", "b"])).toEqual([
+      { account: "b", from: NOW - 80 * MINUTE, to: NOW - 20 * MINUTE },
+    ]);
+  });
+
+  it("vouches for nothing before its subscription was made, and says which part of a gap that is", async () => {
+    await note("a", "unproven", 100, 80);
+    await note("a", "unproven", 20, 0);
+    ages = { a: NOW - 50 * MINUTE };
+    const young = await evidence.complete(job(90, 10), await ledger.gaps(["a"]), new Map());
+
+    expect(young).toEqual([{ account: "a", from: NOW - 80 * MINUTE, to: NOW - 50 * MINUTE }]);
+    expect(await known("a")).toEqual([
+      [100, 80, "unproven"],
+      [50, 20, "replayed"],
+      [20, 10, "delivered"],
+      [10, 0, "unproven"],
+    ]);
+  });
+
+  it("vouches for nothing where nobody knows since when the subscription has stood", async () => {
+    await note("a", "unproven", 100, 80);
+    await note("a", "unproven", 20, 0);
+    ages = {};
+    const young = await evidence.complete(job(90, 10), await ledger.gaps(["a"]), new Map());
+
+    expect(young).toEqual([{ account: "a", from: NOW - 80 * MINUTE, to: NOW - 20 * MINUTE }]);
+    expect((await known("a")).map(([, , state]) => state)).toEqual(["unproven", "unproven"]);
+  });
+});

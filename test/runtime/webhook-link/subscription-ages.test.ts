@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { openLog } from "../../../src/runtime/log.ts";
+import type { Store } from "../../../src/runtime/store/store.ts";
+import {
+  type SubscriptionAges,
+  subscriptionAges,
+} from "../../../src/runtime/webhook-link/subscription-ages.ts";
+import { folderPlace } from "../store/place.ts";
+
+let place: Awaited<ReturnType<typeof folderPlace>>;
+let store: Store;
+beforeEach(async () => {
+  place = await folderPlace();
+  store = await place.open();
+});
+afterEach(async () => {
+  await store.close();
+  await place.remove();
+});
+
+const opened = async (): Promise<SubscriptionAges> => {
+  const ages = subscriptionAges({ store, log: openLog({ level: "silent" }) });
+  await ages.load();
+  return ages;
+};
+
+const stands = (
+  ages: SubscriptionAges,
+  at: number,
+  { isNew = false, webhookId = "w1" }: { isNew?: boolean; webhookId?: string } = {},
+): number | undefined => {
+  ages.stands({ account: "a", webhookId, isNew, at });
+  return ages.since("a");
+};
+
+it("a subscription that is found again is as old as when it was first found", async () => {
+  const ages = await opened();
+  expect(ages.since("a")).toBeUndefined();
+  expect(stands(ages, 100)).toBe(100);
+  expect(stands(ages, 200)).toBe(100);
+});
+
+it("a subscription is young that was made anew, or of another webhook, or of a time that the clock was set back from", async () => {
+  const ages = await opened();
+  stands(ages, 100);
+  expect(stands(ages, 200, { isNew: true })).toBe(200);
+  expect(stands(ages, 300, { webhookId: "w2" })).toBe(300);
+  expect(stands(ages, 250, { webhookId: "w2" })).toBe(250);
+});
+
+it("the next process knows what this one knew, once it has stopped", async () => {
+  const ages = await opened();
+  stands(ages, 100);
+  ages.stands({ account: "b", webhookId: "w1", isNew: true, at: 150 });
+  await ages.stop();
+
+  const next = await opened();
+  expect(next.since("b")).toBe(150);
+  expect(stands(next, 400)).toBe(100);
+});
