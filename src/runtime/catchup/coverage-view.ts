@@ -1,5 +1,5 @@
 import { overlap, type Span, without } from "../../system/spans.ts";
-import type { CoverageSpan, CoverageState } from "../store/coverage.ts";
+import type { CoverageSpan, CoverageState, CoveredKind } from "../store/coverage.ts";
 import { type Gap, replayReach } from "./plan.ts";
 
 /**
@@ -40,24 +40,6 @@ export interface CoverageShown extends Span {
   readonly accounts: readonly ShownAccount[];
 }
 
-/**
- * What an account is told of, as its time is proven: reading vouches for messages and mentions, a replay for all of
- * them.
- */
-export const SHOWN_KINDS = [
-  "messages",
-  "mentions",
-  "posts",
-  "deletions",
-  "likes",
-  "follows",
-  "blocks",
-  "mutes",
-  "typing",
-  "reads",
-] as const;
-export type ShownKind = (typeof SHOWN_KINDS)[number];
-
 interface ShownAccount {
   readonly id: string;
   readonly username: string;
@@ -65,7 +47,7 @@ interface ShownAccount {
   readonly reachable: boolean;
   readonly spans: readonly ShownSpan[];
   /** The same of each kind of event alone. */
-  readonly kinds: Readonly<Record<ShownKind, readonly ShownSpan[]>>;
+  readonly kinds: Readonly<Record<CoveredKind, readonly ShownSpan[]>>;
 }
 
 export interface CoverageShownNeeds {

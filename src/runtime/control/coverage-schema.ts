@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { SHOWN_KINDS } from "../catchup/coverage-view.ts";
+import { COVERED_KINDS } from "../store/coverage.ts";
 
 const whole = z
   .union([z.number(), z.string().regex(/^\d+$/).transform(Number)], "not a whole number above 0")
@@ -78,7 +78,7 @@ export const coverageAnswer = z.object({
         /** Without holes, in order. */
         spans: z.array(shownSpan).readonly(),
         /** The same of each kind of event alone: messages, mentions, likes and so on. */
-        kinds: z.record(z.enum(SHOWN_KINDS), z.array(shownSpan).readonly()),
+        kinds: z.record(z.enum(COVERED_KINDS), z.array(shownSpan).readonly()),
       }),
     )
     .readonly(),

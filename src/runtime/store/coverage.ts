@@ -16,6 +16,22 @@ export type CoverageState =
   | "backfilled"
   | "lost";
 
+/** Kinds of event whose time is shown by itself. */
+export const COVERED_KINDS = [
+  "messages",
+  "mentions",
+  "posts",
+  "deletions",
+  "likes",
+  "follows",
+  "blocks",
+  "mutes",
+  "typing",
+  "reads",
+] as const;
+/** One of {@link COVERED_KINDS}. */
+export type CoveredKind = (typeof COVERED_KINDS)[number];
+
 /** A stretch of an account's time, in milliseconds since the epoch by the platform's clock. */
 export interface CoverageSpan extends Span {
   readonly account: string;

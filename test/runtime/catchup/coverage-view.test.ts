@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { coverageShown, type ShownKind } from "../../../src/runtime/catchup/coverage-view.ts";
+import { coverageShown } from "../../../src/runtime/catchup/coverage-view.ts";
+import type { CoveredKind } from "../../../src/runtime/store/coverage.ts";
 
 const MINUTE = 60_000;
 
@@ -96,7 +97,7 @@ it("shows of each kind of event what vouches for it: reading for messages and me
     span(60, "backfilled"),
     span(80, "lost"),
   ];
-  const statesOf = (kind: ShownKind) =>
+  const statesOf = (kind: CoveredKind) =>
     shownOf({ spans })[0]?.kinds[kind].map(({ from, state }) => [from / MINUTE, state]);
 
   for (const kind of ["messages", "mentions"] as const) {
