@@ -1,9 +1,9 @@
-/** The platform of a soak: told where it saves its world, its port and its seed. Prints `ready` and its token. */
+/** The platform of a soak: told where it saves its world (nowhere, if that is empty), its port and its seed. Prints `ready` and its token. */
 import { startSandbox } from "../../src/sandbox/index.ts";
 
 const [state = "", port = "", seed = ""] = process.argv.slice(2);
 const sandbox = await startSandbox({
-  state,
+  ...(state !== "" && { state }),
   port: Number(port),
   seed,
   settings: { limits: { enabled: false } },

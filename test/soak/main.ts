@@ -1,12 +1,15 @@
 /**
  * A bot's day in a minute, with all that disturbs it: `npm run -s soak -- --hours 24 [--seed S] [--json]`.
+ * `--real 2h --rate 30` lets it answer 30 messages a second for two real hours instead, and prints what grows.
  * `--only bot-killed,clock-back` disturbs it with these alone, `--log FILE` keeps the last of the bot's log.
  * Exits with 1 when anybody got no answer, or two.
  */
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import { durationMs } from "../../src/system/duration.ts";
 import { isDisturbance } from "./plan.ts";
 import { faultLines, figuresOf, tableOf } from "./report.ts";
+import { realSoak } from "./real.ts";
 import { soak } from "./soak.ts";
 
 const { values } = parseArgs({
@@ -14,6 +17,8 @@ const { values } = parseArgs({
     hours: { type: "string", default: "24" },
     seed: { type: "string" },
     only: { type: "string" },
+    real: { type: "string" },
+    rate: { type: "string", default: "30" },
     log: { type: "string" },
     json: { type: "boolean", default: false },
   },
@@ -24,6 +29,17 @@ const seed = wholeNumber("seed", values.seed ?? String(Date.now() % 1_000_000));
 if (hours < 1) refuse("hours", values.hours);
 process.stderr.write(`seed ${seed}\n`);
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
+if (values.real !== undefined) {
+  const rate = wholeNumber("rate", values.rate);
+  const { samples: _, ...figures } = await realSoak({
+    ms: durationMs(values.real),
+    rate,
+    seed,
+    say,
+  });
+  process.stdout.write(`${JSON.stringify({ ...figures, real: values.real, rate, seed })}\n`);
+  process.exit(figures.answered === figures.messages ? 0 : 1);
+}
 const only = values.only?.split(",");
 const unknown = only?.find((name) => !isDisturbance(name));
 if (unknown !== undefined) {

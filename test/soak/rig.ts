@@ -65,15 +65,26 @@ const LOG_KEPT = 10_000_000;
 /** Nobody listens there. */
 const NOWHERE = "http://127.0.0.1:9";
 
+export interface SoakRigOptions {
+  /** The sandbox keeps its world on disk. */
+  readonly isRemembered?: boolean;
+  /** Answers to one person are held back beyond the limits that are set unless others are. */
+  readonly isLimited?: boolean;
+}
+
 /** Sets everything up in a folder of its own; the sandbox is up, the bot is not started yet. */
-export async function openSoakRig(bundle: Bundle, seed: number): Promise<SoakRig> {
+export async function openSoakRig(
+  bundle: Bundle,
+  seed: number,
+  { isRemembered = true, isLimited = true }: SoakRigOptions = {},
+): Promise<SoakRig> {
   const folder = await mkdtemp(join(tmpdir(), "answerback-soak-"));
   const data = join(folder, "data");
   const botAt = await ownAddress();
   const platformAt = await ownAddress();
   const url = `http://127.0.0.1:${platformAt.port}`;
   const startSandbox = async () => {
-    const state = join(folder, "sandbox", "world.json");
+    const state = isRemembered ? join(folder, "sandbox", "world.json") : "";
     const args = [state, String(platformAt.port), String(seed)];
     const started = startNode(bundle.command("test/soak/child-sandbox", args));
     return { sandbox: started, token: await started.line("ready ") };
@@ -84,7 +95,7 @@ export async function openSoakRig(bundle: Bundle, seed: number): Promise<SoakRig
   await mkdir(join(folder, "rules"), { recursive: true });
   await mkdir(data);
   const file = join(folder, "answerback.yaml");
-  await writeFile(file, settingsText(`${botAt.host}:${botAt.port}`));
+  await writeFile(file, settingsText(`${botAt.host}:${botAt.port}`, isLimited));
   await writeRules(1);
   let { sandbox, token } = await startSandbox();
   const control = new ControlClient(`${url}/_sandbox`, token);
@@ -152,13 +163,14 @@ export async function openSoakRig(bundle: Bundle, seed: number): Promise<SoakRig
   };
 }
 
-function settingsText(listen: string): string {
+function settingsText(listen: string, isLimited: boolean): string {
   return [
     "version: 1",
     `accounts: ${JSON.stringify(ACCOUNTS)}`,
     "bots: []",
     `webhook: {url: "${WEBHOOK}", listen: "${listen}"}`,
     "store: file:data",
+    ...(isLimited ? [] : ["limits: {replies: none, equal_replies: none}"]),
     "",
   ].join("\n");
 }

@@ -1,0 +1,148 @@
+import { bundled } from "../support/bundle.ts";
+import { seeded } from "../support/seeded.ts";
+import { quantile } from "../bench/numbers.ts";
+import { openSoakRig, PROGRAMS, type SoakRig } from "./rig.ts";
+import { talk, type Talk } from "./talk.ts";
+import { writtenOn } from "./written.ts";
+
+export interface RealSoakOptions {
+  /** Real milliseconds that it lasts. */
+  readonly ms: number;
+  /** Messages a second. */
+  readonly rate: number;
+  readonly seed: number;
+  readonly say: (line: string) => void;
+}
+
+/** What a bot held and how fast it was, a minute after the other. */
+export interface RealSample {
+  /** Real hours since the start. */
+  readonly hours: number;
+  /** Resident and on the heap, after garbage was collected. */
+  readonly rss_mb: number;
+  readonly heap_mb: number;
+  readonly handles: number;
+  readonly file_mb: number;
+  /** Median of some messages' times to their answers. */
+  readonly latency_ms: number;
+}
+
+/** What came of a soak in real time. */
+export interface RealSoakOutcome {
+  readonly messages: number;
+  readonly answered: number;
+  readonly samples: readonly RealSample[];
+  /** What each measure gains in an hour, by a straight line through all but the first quarter. */
+  readonly per_hour: Readonly<Record<Exclude<keyof RealSample, "hours">, number>>;
+}
+
+const SAMPLE_EVERY_MS = 60_000;
+const PROBES = 5;
+/** Messages that are under way at once, at most: a platform that can't keep up is not asked for more. */
+const MOST_UNDER_WAY = 64;
+
+/** Lets a bot answer so many messages a second for hours on the machine's own clock, and measures what grows. */
+export async function realSoak(options: RealSoakOptions): Promise<RealSoakOutcome> {
+  const bundle = await bundled(PROGRAMS);
+  try {
+    const rig = await openSoakRig(bundle, options.seed, { isRemembered: false, isLimited: false });
+    try {
+      await rig.startBot();
+      return await answered(rig, options);
+    } finally {
+      await rig.close();
+    }
+  } finally {
+    await bundle.remove();
+  }
+}
+
+async function answered(
+  rig: SoakRig,
+  { ms, rate, seed, say }: RealSoakOptions,
+): Promise<RealSoakOutcome> {
+  const people = talk(rig, seeded(seed), await writtenOn(rig));
+  const started = performance.now();
+  const samples: RealSample[] = [];
+  const underWay = new Set<Promise<unknown>>();
+  let said = 0;
+  let probes = 0;
+  for (let passed = 0; passed < ms; passed = performance.now() - started) {
+    const due = Math.min(
+      Math.floor((passed / 1_000) * rate) - said,
+      MOST_UNDER_WAY - underWay.size,
+    );
+    for (let n = 0; n < due; n += 1) {
+      const one: Promise<unknown> = speak(rig, said).finally(() => underWay.delete(one));
+      underWay.add(one);
+      said += 1;
+    }
+    if (passed >= (samples.length + 1) * SAMPLE_EVERY_MS) {
+      const sample = await sampled(rig, people, passed);
+      probes += PROBES;
+      samples.push(sample);
+      say(JSON.stringify(sample));
+    }
+    await new Promise((resolve) => setTimeout(resolve, PACE_MS));
+  }
+  await Promise.all(underWay);
+  const sent = await settled(rig);
+  return { messages: said + probes, answered: sent, samples, per_hour: trendOf(samples) };
+}
+
+const PACE_MS = 20;
+
+/** The next person writes to the next account. */
+async function speak({ control, people, accounts }: SoakRig, n: number): Promise<void> {
+  const person = people[n % people.length] ?? "";
+  const account = accounts[n % accounts.length]?.id ?? "";
+  await control.act(person, { type: "dm", to: account, text: `one r${n}` });
+}
+
+async function sampled(rig: SoakRig, people: Talk, passed: number): Promise<RealSample> {
+  const latencies: number[] = [];
+  for (let n = 0; n < PROBES; n += 1) latencies.push(await people.probe());
+  const { rss, heapUsed, handles } = await rig.held();
+  return {
+    hours: rounded(passed / 3_600_000),
+    rss_mb: rounded(rss / 1e6),
+    heap_mb: rounded(heapUsed / 1e6),
+    handles,
+    file_mb: rounded((await rig.fileBytes()) / 1e6),
+    latency_ms: rounded(quantile(latencies, 0.5)),
+  };
+}
+
+/** How many answers were sent once nothing is under way. */
+async function settled(rig: SoakRig): Promise<number> {
+  for (;;) {
+    const status = await rig.ask("status", {});
+    if (status !== undefined) {
+      const { inbox, items } = status.store;
+      if (inbox + items.pending + items.sending + items.unknown === 0) return items.sent;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+function trendOf(samples: readonly RealSample[]): RealSoakOutcome["per_hour"] {
+  const warm = samples.slice(Math.floor(samples.length / 4));
+  const slope = (pick: (one: RealSample) => number): number => {
+    const mean = (of: (one: RealSample) => number): number =>
+      warm.reduce((sum, one) => sum + of(one), 0) / warm.length;
+    const [x, y] = [mean(({ hours }) => hours), mean(pick)];
+    const spread = mean((one) => (one.hours - x) ** 2);
+    return rounded(mean((one) => (one.hours - x) * (pick(one) - y)) / spread);
+  };
+  return {
+    rss_mb: slope((one) => one.rss_mb),
+    heap_mb: slope((one) => one.heap_mb),
+    handles: slope((one) => one.handles),
+    file_mb: slope((one) => one.file_mb),
+    latency_ms: slope((one) => one.latency_ms),
+  };
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1_000) / 1_000;
+}
