@@ -26,7 +26,7 @@ const ENDLESS: Readonly<Record<string, string | RegExp>> = {
   "answerback login --no-open --port 0": "Waiting for the approval",
   "answerback login --pin": "PIN:",
   "answerback events": "Listening",
-  "answerback logs -f": "ready",
+  "answerback logs -f": "Following",
   "answerback chat --as @ben": "Ctrl-D ends",
 };
 
