@@ -52,8 +52,8 @@ describe("what a bot has done", () => {
   it("can be read when it does not run, and stays as it is", async () => {
     await when(async () => {
       const { store } = await dev.json<{ store: { journal: number; inbox: number } }>("status");
-      // two messages, and the two answers, which come back as events
-      return store.journal === 4 && store.inbox === 0 ? true : undefined;
+      // two messages, and the two answers, which come back as events; the end of a replay may be there, too
+      return store.journal >= 4 && store.inbox === 0 ? true : undefined;
     });
     const running = await dev.run("journal");
     await dev.running.end();
