@@ -195,7 +195,7 @@ export async function startRuntime(given: RuntimeParts): Promise<StartedRuntime>
   await leadership?.prepare();
 
   const undecided = undecidedCount({ stats: () => store.stats(), onError: health.failed });
-  const alive = liveness(() => store.getMeta("write-probe"));
+  const alive = liveness(() => store.getMeta(PROBE));
   const { arrived } = link;
   const serving = { accounts, undecided, telemetry, arrived };
   const server = serverOf({ ...parts, missing, alive }, role.takesIn ? serving : undefined);
@@ -280,6 +280,9 @@ async function worldFor(
   return world;
 }
 
+/** Name of the value that shows whether the store reads and writes. */
+const PROBE = "write-probe";
+
 /** The parts that have to work before the platform may send anything here. */
 function readinessOf({ store, clock, settings }: RuntimeParts) {
   const all = readiness();
@@ -291,7 +294,8 @@ function readinessOf({ store, clock, settings }: RuntimeParts) {
       : all.part("webhook", "the webhook is not registered yet");
   const health = storeHealth({
     readiness: all.part("store", "opening"),
-    probe: () => store.setMeta("write-probe", new Date(clock.now()).toISOString()),
+    probe: () => store.setMeta(PROBE, new Date(clock.now()).toISOString()),
+    ask: () => store.getMeta(PROBE),
   });
   const missing = async (): Promise<readonly Missing[]> => {
     await health.recheck();

@@ -30,6 +30,10 @@ export interface TestPostgres {
   url(database: string): string;
   /** Makes an empty one. @returns Its url. */
   createDatabase(): Promise<string>;
+  /** Stops all its processes where they are: its connections stay, and nothing is answered. */
+  freeze(): Promise<void>;
+  /** Lets its processes go on after {@link freeze}. */
+  thaw(): Promise<void>;
   /** `kill -9` of all its processes, as a crash. */
   kill(): Promise<void>;
   /** Starts it again after {@link kill}, with the same data and port; resolves when it takes connections. */
@@ -137,6 +141,22 @@ class Server implements TestPostgres {
     await this.#accepting(child);
   }
 
+  freeze(): Promise<void> {
+    return this.#signalAll("SIGSTOP");
+  }
+
+  thaw(): Promise<void> {
+    return this.#signalAll("SIGCONT");
+  }
+
+  async #signalAll(signal: NodeJS.Signals): Promise<void> {
+    const pid = this.#process?.pid;
+    if (pid === undefined) return;
+    // First itself, so that it starts no more of them.
+    signalIfThere(pid, signal);
+    for (const child of await childrenOf(pid)) signalIfThere(child, signal);
+  }
+
   async kill(): Promise<void> {
     const child = this.#process;
     if (child?.pid === undefined) return;
@@ -144,7 +164,7 @@ class Server implements TestPostgres {
     // Stopped first, so that it starts no more of them.
     child.kill("SIGSTOP");
     const children = await childrenOf(child.pid);
-    for (const pid of children) killIfThere(pid);
+    for (const pid of children) signalIfThere(pid, "SIGKILL");
     await endedBy(child, "SIGKILL");
     this.#parts.guard.watch(0);
     while ((await stillRunning(children)).length > 0) await pause(LOOK_EVERY_MS);
@@ -241,9 +261,9 @@ async function refusalOf(url: string): Promise<unknown> {
   }
 }
 
-function killIfThere(pid: number): void {
+function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, "SIGKILL");
+    process.kill(pid, signal);
   } catch (error) {
     const isGone = error instanceof Error && "code" in error && error.code === "ESRCH";
     if (!isGone) throw error;
