@@ -67,8 +67,8 @@ export interface Runtime {
   /** Where the command line reaches it; its token is in `run.json` of the data folder. */
   readonly controlUrl: string;
   /**
-   * Resolves when it can't go on, with why: its store's thread ended, or the store's file is damaged. It
-   * takes nothing in by then. Stop it, and open another.
+   * Resolves when it can't go on, with why: its store's thread ended, or the store's file is damaged or gone.
+   * It takes nothing in by then. Stop it, and open another.
    */
   readonly died: Promise<StoreError>;
   /** Takes nothing new, finishes what is under way, and closes everything. May be called again. */

@@ -28,7 +28,6 @@ import { openTerm } from "./roles/term.ts";
 import { publishAccountChanges, type RuntimeEvents } from "./runtime-events.ts";
 import { NO_TRIAL, openCrashTrial } from "./runs/crash-trial.ts";
 import type { SecretMask } from "../system/secret-mask.ts";
-import { storePresence } from "./health/store-presence.ts";
 import { storeHealth } from "./store-health.ts";
 import type { Store } from "./store/store.ts";
 import { appending, journalOf, startSource } from "./taking-in.ts";
@@ -184,10 +183,8 @@ export async function startRuntime(given: RuntimeParts): Promise<StartedRuntime>
   const leading = leadingOf({ ...parts, accounts, leadership, colleagues, reception });
   const { link, catchup } = leading;
   own.tell({ leases: () => answering.leases.held(), leading: () => leading.note() });
-  const lostStore = isShared ? async () => [] : await storePresence(parts.folder);
   const missing = async (): Promise<readonly Missing[]> => [
     ...(await state.missing()),
-    ...(await lostStore()),
     ...idleParts({ accounts, link, answering, clock }),
   ];
   const journal = journalOf(parts, answering, { catchup, telemetry });
