@@ -303,7 +303,10 @@ async function storeOf({ openStore: open = openStore, settings, log }: SettledOp
   let onDied = (_error: StoreError): void => {};
   const died = new Promise<StoreError>((resolve) => (onDied = resolve));
   const store = await open(settings.store.url, {
-    postgres: settings.postgres,
+    postgres: {
+      ...settings.postgres,
+      onRisk: ({ message, hint }) => log.warn({ hint }, message),
+    },
     onDied: (error) => {
       log.error({ err: error }, "the store can't go on");
       onDied(error);

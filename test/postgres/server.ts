@@ -36,8 +36,12 @@ export interface TestPostgres {
   thaw(): Promise<void>;
   /** `kill -9` of all its processes, as a crash. */
   kill(): Promise<void>;
-  /** Starts it again after {@link kill}, with the same data and port; resolves when it takes connections. */
-  restart(): Promise<void>;
+  /**
+   * Starts it again after {@link kill}, with the same data and port; resolves when it takes connections.
+   *
+   * @param more Further settings, as `name=value`.
+   */
+  restart(...more: readonly string[]): Promise<void>;
   /** Ends it and removes its data. */
   stop(): Promise<void>;
 }
@@ -121,10 +125,11 @@ class Server implements TestPostgres {
     await execute(programs.initdb, [...place, ...args], { ...this.#asOwner });
   }
 
-  async restart(): Promise<void> {
+  async restart(...more: readonly string[]): Promise<void> {
     const { programs, guard, folder } = this.#parts;
     const log = await open(join(folder, "log"), "a");
-    const settings = settingsFor(this.#parts).flatMap((setting) => ["-c", setting]);
+    const all = [...settingsFor(this.#parts), ...more];
+    const settings = all.flatMap((setting) => ["-c", setting]);
     const child = spawn(programs.postgres, ["-D", this.#data, ...settings], {
       ...this.#asOwner,
       stdio: ["ignore", log.fd, log.fd],
@@ -226,6 +231,7 @@ const FAST = [
   "fsync=off",
   "synchronous_commit=off",
   "full_page_writes=off",
+  "answerback.accept_unsafe_server=on",
   "wal_level=minimal",
   "max_wal_senders=0",
   "autovacuum=off",

@@ -3,6 +3,7 @@ import { parentOf, proveWritable } from "./writable-folder.ts";
 import type { Settings } from "../../config/settings.ts";
 import { callRuntime } from "../../runtime/control/call.ts";
 import { openStore } from "../../runtime/store/open.ts";
+import type { ServerRisk } from "../../runtime/store/postgres/database.ts";
 import { isPostgresUrl, shownUrl } from "../../system/postgres-url.ts";
 import type { RuntimeStatus } from "../../runtime/control/status-schema.ts";
 import type { Io } from "../io.ts";
@@ -32,16 +33,22 @@ export async function checkStore(io: Io, settings: Settings): Promise<Finding> {
   }
 }
 
-/** Whether the database is there, and can be read as a store. */
-async function checkDatabase(url: string, { postgres }: Settings): Promise<Finding> {
+/** Whether the database is there, can be read as a store, and outlives a crash of its machine. */
+async function checkDatabase(url: string, settings: Settings): Promise<Finding> {
+  const risks: ServerRisk[] = [];
+  const onRisk = (risk: ServerRisk): void => void risks.push(risk);
   try {
+    const postgres = { ...settings.postgres, onRisk };
     const store = await openStore(url, { readOnly: true, postgres });
     try {
       await store.stats();
     } finally {
       await store.close();
     }
-    return ok("store", shownUrl(url));
+    const [risk] = risks;
+    if (risk === undefined) return ok("store", shownUrl(url));
+    const { isRefused, message, hint } = risk;
+    return isRefused ? fail("store", message, hint) : warn("store", message, hint);
   } catch (error) {
     return failed("store", error, `see whether it answers: ${shell`psql ${shownUrl(url)}`}`);
   }

@@ -6,7 +6,7 @@ import type { Database } from "./binding.ts";
 import type { Operations, StoreThreadOptions } from "./calls.ts";
 import { Counters } from "./counters.ts";
 import { CoverageTable } from "./coverage.ts";
-import { Durability } from "./durability.ts";
+import { Durability, syncEachCommit } from "./durability.ts";
 import { Checkpoints } from "./file/checkpoints.ts";
 import { copyBeforeMigration, type Migrated } from "./file/migration-copy.ts";
 import { checkSoundness } from "./file/soundness.ts";
@@ -60,7 +60,6 @@ export function openEngine(
     // Before the first access to the WAL: then the lock is held for good and no -shm file is made.
     "locking_mode = EXCLUSIVE",
     "journal_mode = WAL",
-    "synchronous = FULL",
     "busy_timeout = 0",
     `cache_size = -${CACHE_KIB}`,
     // What is deleted is overwritten: a person's words that are to be forgotten must not stay in the file.
@@ -68,6 +67,7 @@ export function openEngine(
   ]) {
     db.exec(`PRAGMA ${pragma}`);
   }
+  syncEachCommit(db);
   const checkpoints = new Checkpoints(db, path, PAGE_BYTES);
   const version = versionOf(db);
   checkSoundness(db, path);
