@@ -4,7 +4,7 @@ import {
   workerData,
   type MessagePort,
 } from "node:worker_threads";
-import { openDatabase, type Database } from "./binding.ts";
+import type { Database } from "./binding.ts";
 import {
   type FromStoreThread,
   type StoreCall,
@@ -15,6 +15,7 @@ import {
 } from "./calls.ts";
 import { type Engine, openEngine } from "./engine.ts";
 import { linkedFiles } from "./file/linked-files.ts";
+import { type OpenedFile, openFile } from "./file/open-file.ts";
 import { catchUp, faultOf, read, write } from "./group.ts";
 
 /** What nothing waits for is on the device so soon, when nothing else takes it there before. */
@@ -77,17 +78,17 @@ function next(port: MessagePort): ToStoreThread | undefined {
 }
 
 function start(port: MessagePort, options: StoreThreadOptions): void {
-  let db: Database | undefined;
+  let file: OpenedFile | undefined;
   let engine: Engine;
   try {
-    db = openDatabase(options.path);
-    engine = openEngine(db, options);
+    file = openFile(options);
+    engine = openEngine(file, options);
   } catch (error) {
     port.postMessage({ refused: faultOf(error) } satisfies FromStoreThread);
-    db?.close();
+    file?.db.close();
     return;
   }
-  serve(port, db, engine, options.path);
+  serve(port, file.db, engine, options.path);
 }
 
 if (parentPort !== null) start(parentPort, workerData);
