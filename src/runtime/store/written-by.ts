@@ -1,5 +1,6 @@
 import { packageVersion } from "../../system/package-version.ts";
 import { StoreError } from "./errors.ts";
+import type { StoreStats } from "./listings.ts";
 import type { Store } from "./store.ts";
 
 /** Under this name the store has the version of Answerback that wrote it last. */
@@ -9,6 +10,14 @@ export const WRITTEN_BY = "written-by";
 export async function noteWriter(store: Pick<Store, "getMeta" | "setMeta">): Promise<void> {
   const version = packageVersion();
   if ((await store.getMeta(WRITTEN_BY)) !== version) await store.setMeta(WRITTEN_BY, version);
+}
+
+/** How much a store holds, and the version of Answerback that wrote it last. */
+export async function writtenStats(
+  store: Pick<Store, "getMeta" | "stats">,
+): Promise<StoreStats & { readonly writtenBy?: string }> {
+  const [stats, writtenBy] = [await store.stats(), await store.getMeta(WRITTEN_BY)];
+  return { ...stats, ...(writtenBy !== undefined && { writtenBy }) };
 }
 
 /**
