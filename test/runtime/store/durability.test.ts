@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { StoreCall } from "../../../src/runtime/store/sqlite/calls.ts";
 import { IN_MEMORY, openDatabase } from "../../../src/runtime/store/sqlite/binding.ts";
-import { needsSync, syncEachCommit } from "../../../src/runtime/store/sqlite/durability.ts";
+import { needsSync } from "../../../src/runtime/store/sqlite/durability.ts";
+import { syncEachCommit } from "../../../src/runtime/store/sqlite/file/sync-level.ts";
 import type { ItemStatus } from "../../../src/runtime/store/item.ts";
 import type { RunStatus } from "../../../src/runtime/store/run.ts";
 import type { Transition } from "../../../src/runtime/store/transition.ts";

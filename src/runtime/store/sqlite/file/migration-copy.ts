@@ -11,8 +11,8 @@ import { dirname, join } from "node:path";
 import { messageOf } from "../../../../system/error-message.ts";
 import { StoreError } from "../../errors.ts";
 import { type Database, openDatabase, sqliteCode } from "../binding.ts";
-import { syncEachCommit } from "../durability.ts";
 import { migrate, SCHEMA_VERSION } from "../schema.ts";
+import { syncEachCommit } from "./sync-level.ts";
 
 /** That a file of an older version was brought up. */
 export interface Migrated {

@@ -1,10 +1,10 @@
 import { StoreError } from "../../errors.ts";
 import { type Database, openDatabase } from "../binding.ts";
 import type { StoreThreadOptions } from "../calls.ts";
-import { syncEachCommit } from "../durability.ts";
 import { checkShape, isOlder, migrate, SCHEMA_VERSION, versionOf } from "../schema.ts";
 import { type Migrated, migrateOnCopy } from "./migration-copy.ts";
 import { checkSoundness } from "./soundness.ts";
+import { syncEachCommit } from "./sync-level.ts";
 
 /** A file that this process holds, with today's tables. */
 export interface OpenedFile {
