@@ -67,8 +67,8 @@ export interface Runtime {
   /** Where the command line reaches it; its token is in `run.json` of the data folder. */
   readonly controlUrl: string;
   /**
-   * Resolves when it can't go on, with why: its store's thread ended, or the store's file is damaged. It
-   * takes nothing in by then. Stop it, and open another.
+   * Resolves when it can't go on, with why: its store's thread ended, or the store's file is damaged or gone.
+   * It takes nothing in by then. Stop it, and open another.
    */
   readonly died: Promise<StoreError>;
   /** Takes nothing new, finishes what is under way, and closes everything. May be called again. */
@@ -303,7 +303,10 @@ async function storeOf({ openStore: open = openStore, settings, log }: SettledOp
   let onDied = (_error: StoreError): void => {};
   const died = new Promise<StoreError>((resolve) => (onDied = resolve));
   const store = await open(settings.store.url, {
-    postgres: settings.postgres,
+    postgres: {
+      ...settings.postgres,
+      onRisk: ({ message, hint }) => log.warn({ hint }, message),
+    },
     onDied: (error) => {
       log.error({ err: error }, "the store can't go on");
       onDied(error);

@@ -28,7 +28,6 @@ import { openTerm } from "./roles/term.ts";
 import { publishAccountChanges, type RuntimeEvents } from "./runtime-events.ts";
 import { NO_TRIAL, openCrashTrial } from "./runs/crash-trial.ts";
 import type { SecretMask } from "../system/secret-mask.ts";
-import { storePresence } from "./health/store-presence.ts";
 import { storeHealth } from "./store-health.ts";
 import type { Store } from "./store/store.ts";
 import { appending, journalOf, startSource } from "./taking-in.ts";
@@ -184,10 +183,8 @@ export async function startRuntime(given: RuntimeParts): Promise<StartedRuntime>
   const leading = leadingOf({ ...parts, accounts, leadership, colleagues, reception });
   const { link, catchup } = leading;
   own.tell({ leases: () => answering.leases.held(), leading: () => leading.note() });
-  const lostStore = isShared ? async () => [] : await storePresence(parts.folder);
   const missing = async (): Promise<readonly Missing[]> => [
     ...(await state.missing()),
-    ...(await lostStore()),
     ...idleParts({ accounts, link, answering, clock }),
   ];
   const journal = journalOf(parts, answering, { catchup, telemetry });
@@ -195,7 +192,7 @@ export async function startRuntime(given: RuntimeParts): Promise<StartedRuntime>
   await leadership?.prepare();
 
   const undecided = undecidedCount({ stats: () => store.stats(), onError: health.failed });
-  const alive = liveness(() => store.getMeta("write-probe"));
+  const alive = liveness(() => store.getMeta(PROBE));
   const { arrived } = link;
   const serving = { accounts, undecided, telemetry, arrived };
   const server = serverOf({ ...parts, missing, alive }, role.takesIn ? serving : undefined);
@@ -280,6 +277,9 @@ async function worldFor(
   return world;
 }
 
+/** Name of the value that shows whether the store reads and writes. */
+const PROBE = "write-probe";
+
 /** The parts that have to work before the platform may send anything here. */
 function readinessOf({ store, clock, settings }: RuntimeParts) {
   const all = readiness();
@@ -291,7 +291,8 @@ function readinessOf({ store, clock, settings }: RuntimeParts) {
       : all.part("webhook", "the webhook is not registered yet");
   const health = storeHealth({
     readiness: all.part("store", "opening"),
-    probe: () => store.setMeta("write-probe", new Date(clock.now()).toISOString()),
+    probe: () => store.setMeta(PROBE, new Date(clock.now()).toISOString()),
+    ask: () => store.getMeta(PROBE),
   });
   const missing = async (): Promise<readonly Missing[]> => {
     await health.recheck();

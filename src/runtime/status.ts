@@ -14,6 +14,7 @@ import type { Colleague } from "./roles/colleague.ts";
 import { LEADERS_PARTITION } from "./roles/leadership.ts";
 import type { Colleagues } from "./roles/presence.ts";
 import type { Store } from "./store/store.ts";
+import { writtenStats } from "./store/written-by.ts";
 import type { WebhookLinkStatus } from "./webhook-link/link.ts";
 import type { WebhookSourceStatus } from "./webhook/webhook-source.ts";
 
@@ -33,7 +34,7 @@ export interface StatusNeeds {
   readonly metrics: { readonly host: string; readonly port: number } | undefined;
   readonly catchup: Pick<Catchup, "status">;
   readonly answering: Pick<Answering, "status" | "bots" | "stalled">;
-  readonly store: Pick<Store, "stats">;
+  readonly store: Pick<Store, "stats" | "getMeta">;
   readonly holdBack: Pick<HoldBack, "paused" | "held">;
   readonly trial: Pick<CrashTrial, "all">;
   /** Those that share the store. */
@@ -46,7 +47,7 @@ export interface StatusNeeds {
 /** What a running runtime says of itself, as of now. */
 export async function statusOf(needs: StatusNeeds): Promise<RuntimeStatus> {
   const { rules, clock } = needs;
-  const stats = await needs.store.stats();
+  const stats = await writtenStats(needs.store);
   const { bots } = needs.answering;
   const { host, port, shedding, shed } = needs.source.status();
   const { webhookId, valid, trouble, subscribed, refused, ...seen } = needs.link.status();

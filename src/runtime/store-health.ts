@@ -1,15 +1,17 @@
 import { messageOf } from "../system/error-message.ts";
+import { settlesWithin } from "./loop/settles-within.ts";
 import type { ReadinessPart } from "./readiness.ts";
 
-/** Whether the store takes writes, by what became of the latest ones. */
+/** Whether the store takes writes, by what became of the latest ones, and whether it answers. */
 export interface StoreHealth {
   /** A write was kept. */
   readonly kept: () => void;
   /** A write failed. */
   readonly failed: (error: unknown) => void;
   /**
-   * Tries a write when the latest one failed. Without it a runtime that gets no traffic because it
-   * is not ready would never notice that it could write again.
+   * Asks the store, and returns within a second whether it answers or hangs. When the latest write failed, it is asked
+   * to write: without that a runtime that gets no traffic because it is not ready would never notice that it could
+   * write again.
    */
   readonly recheck: () => Promise<void>;
 }
@@ -17,13 +19,25 @@ export interface StoreHealth {
 export interface StoreHealthNeeds {
   readonly readiness: ReadinessPart;
   /** Writes something small. */
-  readonly probe: () => Promise<void>;
+  readonly probe: () => Promise<unknown>;
+  /** Reads something small. */
+  readonly ask: () => Promise<unknown>;
+  /** Milliseconds after which a store that has not answered hangs; {@link ANSWERS_WITHIN_MS} unless passed. */
+  readonly withinMs?: number;
 }
 
+/** Leaves `/readyz` the rest of the second that load balancers wait. */
+const ANSWERS_WITHIN_MS = 800;
+
 /** The health of a store that has been opened just now. */
-export function storeHealth({ readiness, probe }: StoreHealthNeeds): StoreHealth {
+export function storeHealth({
+  readiness,
+  probe,
+  ask,
+  withinMs = ANSWERS_WITHIN_MS,
+}: StoreHealthNeeds): StoreHealth {
   let isFailing = false;
-  let probing: Promise<void> | undefined;
+  let asking: Promise<void> | undefined;
 
   const kept = (): void => {
     isFailing = false;
@@ -33,19 +47,29 @@ export function storeHealth({ readiness, probe }: StoreHealthNeeds): StoreHealth
     isFailing = true;
     readiness.notReady(`the store takes no writes: ${messageOf(error)}`);
   };
+  const answered = (): void => {
+    if (!isFailing) readiness.ready();
+  };
+  const unanswered = (reason: string): void => {
+    if (!isFailing) readiness.notReady(reason);
+  };
+  const look = (): Promise<void> =>
+    isFailing
+      ? probe().then(kept, failed)
+      : ask().then(answered, (error: unknown) =>
+          unanswered(`the store does not answer: ${messageOf(error)}`),
+        );
   kept();
   return {
     kept,
     failed,
     async recheck() {
-      if (!isFailing) return;
-      // Whoever asks meanwhile waits for the same probe: asking often writes no more often.
-      probing ??= probe()
-        .then(kept, failed)
-        .finally(() => {
-          probing = undefined;
-        });
-      await probing;
+      // All callers wait for the same request: a store that hangs gets no queue of them.
+      asking ??= look().finally(() => {
+        asking = undefined;
+      });
+      if (await settlesWithin(withinMs, asking)) return;
+      unanswered(`the store has answered nothing for ${withinMs} ms`);
     },
   };
 }

@@ -30,10 +30,18 @@ export interface TestPostgres {
   url(database: string): string;
   /** Makes an empty one. @returns Its url. */
   createDatabase(): Promise<string>;
+  /** Stops all its processes where they are: its connections stay, and nothing is answered. */
+  freeze(): Promise<void>;
+  /** Lets its processes go on after {@link freeze}. */
+  thaw(): Promise<void>;
   /** `kill -9` of all its processes, as a crash. */
   kill(): Promise<void>;
-  /** Starts it again after {@link kill}, with the same data and port; resolves when it takes connections. */
-  restart(): Promise<void>;
+  /**
+   * Starts it again after {@link kill}, with the same data and port; resolves when it takes connections.
+   *
+   * @param more Further settings, as `name=value`.
+   */
+  restart(...more: readonly string[]): Promise<void>;
   /** Ends it and removes its data. */
   stop(): Promise<void>;
 }
@@ -117,10 +125,11 @@ class Server implements TestPostgres {
     await execute(programs.initdb, [...place, ...args], { ...this.#asOwner });
   }
 
-  async restart(): Promise<void> {
+  async restart(...more: readonly string[]): Promise<void> {
     const { programs, guard, folder } = this.#parts;
     const log = await open(join(folder, "log"), "a");
-    const settings = settingsFor(this.#parts).flatMap((setting) => ["-c", setting]);
+    const all = [...settingsFor(this.#parts), ...more];
+    const settings = all.flatMap((setting) => ["-c", setting]);
     const child = spawn(programs.postgres, ["-D", this.#data, ...settings], {
       ...this.#asOwner,
       stdio: ["ignore", log.fd, log.fd],
@@ -137,6 +146,22 @@ class Server implements TestPostgres {
     await this.#accepting(child);
   }
 
+  freeze(): Promise<void> {
+    return this.#signalAll("SIGSTOP");
+  }
+
+  thaw(): Promise<void> {
+    return this.#signalAll("SIGCONT");
+  }
+
+  async #signalAll(signal: NodeJS.Signals): Promise<void> {
+    const pid = this.#process?.pid;
+    if (pid === undefined) return;
+    // First itself, so that it starts no more of them.
+    signalIfThere(pid, signal);
+    for (const child of await childrenOf(pid)) signalIfThere(child, signal);
+  }
+
   async kill(): Promise<void> {
     const child = this.#process;
     if (child?.pid === undefined) return;
@@ -144,7 +169,7 @@ class Server implements TestPostgres {
     // Stopped first, so that it starts no more of them.
     child.kill("SIGSTOP");
     const children = await childrenOf(child.pid);
-    for (const pid of children) killIfThere(pid);
+    for (const pid of children) signalIfThere(pid, "SIGKILL");
     await endedBy(child, "SIGKILL");
     this.#parts.guard.watch(0);
     while ((await stillRunning(children)).length > 0) await pause(LOOK_EVERY_MS);
@@ -206,6 +231,7 @@ const FAST = [
   "fsync=off",
   "synchronous_commit=off",
   "full_page_writes=off",
+  "answerback.accept_unsafe_server=on",
   "wal_level=minimal",
   "max_wal_senders=0",
   "autovacuum=off",
@@ -241,9 +267,9 @@ async function refusalOf(url: string): Promise<unknown> {
   }
 }
 
-function killIfThere(pid: number): void {
+function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, "SIGKILL");
+    process.kill(pid, signal);
   } catch (error) {
     const isGone = error instanceof Error && "code" in error && error.code === "ESRCH";
     if (!isGone) throw error;

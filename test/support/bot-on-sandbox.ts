@@ -55,6 +55,8 @@ export interface BotFiles {
   readonly env?: Readonly<Record<string, string>>;
   /** It keeps what it knows in PostgreSQL; in a folder unless said, or unless the run is one with that engine. */
   readonly shared?: boolean | undefined;
+  /** Url of an empty PostgreSQL database of the test's own, in which it keeps what it knows. */
+  readonly database?: string;
   /** Readies the data folder, before anything is in it. */
   readonly inData?: (folder: string) => Promise<void>;
 }
@@ -99,10 +101,11 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
   const folder = await mkdtemp(join(tmpdir(), "answerback-test-"));
   const config = join(folder, "config", "answerback.yaml");
   await mkdir(join(folder, "config", "rules"), { recursive: true });
-  const { shared = isShared() } = files;
+  const { shared = files.database === undefined && isShared() } = files;
   const database = shared ? await testDatabase({ fresh: true }) : undefined;
-  const env = { ...(database && { ANSWERBACK_KEY: KEY }), ...files.env };
-  const store = database === undefined ? "store: file:../data" : sharedStore(database.url);
+  const url = files.database ?? database?.url;
+  const env = { ...(url !== undefined && { ANSWERBACK_KEY: KEY }), ...files.env };
+  const store = url === undefined ? "store: file:../data" : sharedStore(url);
   await writeFile(config, `version: 1\nbots: ${JSON.stringify(files.bots ?? [])}\n${store}\n`);
   for (const [name, text] of Object.entries(files.rules ?? {})) {
     await writeFile(join(folder, "config", "rules", name), text);
@@ -195,7 +198,7 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
           resolve(told.status);
         });
       });
-      if (database === undefined) return ready;
+      if (url === undefined) return ready;
       // The leases of one that was killed have to run out first.
       return when(async () => {
         const now = await status();

@@ -2,7 +2,10 @@ import { messageOf } from "../../system/error-message.ts";
 import { parentOf, proveWritable } from "./writable-folder.ts";
 import type { Settings } from "../../config/settings.ts";
 import { callRuntime } from "../../runtime/control/call.ts";
+import { StoreError } from "../../runtime/store/errors.ts";
 import { openStore } from "../../runtime/store/open.ts";
+import type { ServerRisk } from "../../runtime/store/postgres/database.ts";
+import { writtenStats } from "../../runtime/store/written-by.ts";
 import { isPostgresUrl, shownUrl } from "../../system/postgres-url.ts";
 import type { RuntimeStatus } from "../../runtime/control/status-schema.ts";
 import type { Io } from "../io.ts";
@@ -26,22 +29,38 @@ export async function checkStore(io: Io, settings: Settings): Promise<Finding> {
   if (!isThere) return ok("store", `${folder} is created at the first start`);
   try {
     await linkedAccounts(settings, io);
-    return ok("store", folder);
+    const hasStore = await exists(folder, "store.db");
+    return ok("store", hasStore ? `${folder}${await writerOf(settings)}` : folder);
   } catch (error) {
+    // Who holds the store has looked at it.
+    if (error instanceof StoreError && error.code === "store-locked") return ok("store", folder);
     return failed("store", error, `make ${folder} readable for this user`);
   }
 }
 
-/** Whether the database is there, and can be read as a store. */
-async function checkDatabase(url: string, { postgres }: Settings): Promise<Finding> {
+/** Reads a store. @returns Which version of Answerback wrote it last, in words; nothing where that is not known. */
+async function writerOf(
+  { store: { url }, postgres }: Settings,
+  onRisk?: (risk: ServerRisk) => void,
+): Promise<string> {
+  const store = await openStore(url, { readOnly: true, postgres: { ...postgres, onRisk } });
   try {
-    const store = await openStore(url, { readOnly: true, postgres });
-    try {
-      await store.stats();
-    } finally {
-      await store.close();
-    }
-    return ok("store", shownUrl(url));
+    const { writtenBy } = await writtenStats(store);
+    return writtenBy === undefined ? "" : `, last written by Answerback ${writtenBy}`;
+  } finally {
+    await store.close();
+  }
+}
+
+/** Whether the database is there, can be read as a store, and outlives a crash of its machine. */
+async function checkDatabase(url: string, settings: Settings): Promise<Finding> {
+  const risks: ServerRisk[] = [];
+  try {
+    const writer = await writerOf(settings, (risk) => void risks.push(risk));
+    const [risk] = risks;
+    if (risk === undefined) return ok("store", `${shownUrl(url)}${writer}`);
+    const { isRefused, message, hint } = risk;
+    return isRefused ? fail("store", message, hint) : warn("store", message, hint);
   } catch (error) {
     return failed("store", error, `see whether it answers: ${shell`psql ${shownUrl(url)}`}`);
   }

@@ -4,6 +4,7 @@ import type { Answers, Requests } from "../../runtime/control/contract.ts";
 import { callRuntime } from "../../runtime/control/call.ts";
 import type { Settings } from "../../config/settings.ts";
 import { openStore } from "../../runtime/store/open.ts";
+import { writtenStats } from "../../runtime/store/written-by.ts";
 import { isPostgresUrl, shownUrl } from "../../system/postgres-url.ts";
 import { storedReaders } from "../../traces/stored-readers.ts";
 import { dataFolder, exists, settingsFor, type CommonFlags } from "../arguments/settings-flags.ts";
@@ -68,7 +69,7 @@ export async function withStored<T>(
     return await look({
       ...storedReaders(store),
       coverage: (hours) => stoppedCoverage(store, io, { settings, hours }),
-      counts: () => store.stats(),
+      counts: () => writtenStats(store),
     });
   } finally {
     await store.close();

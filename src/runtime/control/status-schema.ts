@@ -27,6 +27,8 @@ const storeStatus = z.object({
   escalations: z.record(z.string(), count),
   /** Arrival of the oldest entry still to decide, in milliseconds since the epoch. */
   oldestArrivedAt: z.number().exactOptional(),
+  /** The version of Answerback that wrote the store last. */
+  writtenBy: z.string().exactOptional(),
 });
 
 /** A process that works on the store. */

@@ -3,7 +3,7 @@ import { AnswerbackError } from "../../errors.ts";
 /**
  * `store-url`: the setting names no store that this version keeps.
  * `store-locked`: another runtime holds the files.
- * `store-schema`: a newer version of this toolkit wrote them.
+ * `store-schema`: a newer version of this toolkit wrote them, or their tables are not those of the version that they name.
  * `store-full`: no room on the disk, or the set limit is reached.
  * `store-io`: the disk failed, or may not be written to.
  * `store-corrupt`: the files are damaged, or are no store.

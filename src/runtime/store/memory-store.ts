@@ -1,8 +1,9 @@
 import { toError } from "./sqlite/thread-port.ts";
 import type { Store } from "./store.ts";
-import { type Database, IN_MEMORY, openDatabase } from "./sqlite/binding.ts";
+import { type Database, IN_MEMORY } from "./sqlite/binding.ts";
 import { type CallName, type CallParams, type CallResults, WRITES } from "./sqlite/calls.ts";
 import { type Engine, openEngine } from "./sqlite/engine.ts";
+import { openFile } from "./sqlite/file/open-file.ts";
 import { read, write } from "./sqlite/group.ts";
 import { type StoreCaller, SqliteStore } from "./sqlite/sqlite-store.ts";
 
@@ -12,8 +13,9 @@ import { type StoreCaller, SqliteStore } from "./sqlite/sqlite-store.ts";
  * For those who try rules out. What it keeps, and what it says of it, is what the one on disk does.
  */
 export function openMemoryStore(): Store {
-  const db = openDatabase(IN_MEMORY);
-  return new SqliteStore(callerOf(db, openEngine(db, { path: IN_MEMORY, maxBytes: undefined })));
+  const place = { path: IN_MEMORY, maxBytes: undefined };
+  const file = openFile(place);
+  return new SqliteStore(callerOf(file.db, openEngine(file, place)));
 }
 
 function callerOf(db: Database, engine: Engine): StoreCaller {

@@ -6,6 +6,7 @@ import { refuseMoved } from "./moved.ts";
 import type { DatabaseOptions } from "./postgres/database.ts";
 import { openSqliteStore, type SqliteOptions } from "./sqlite/sqlite-store.ts";
 import type { Store } from "./store.ts";
+import { noteWriter } from "./written-by.ts";
 
 /** How a store is opened, beyond where it is. */
 export interface StoreOptions extends SqliteOptions {
@@ -24,7 +25,7 @@ export type PoolOptions = Omit<DatabaseOptions, "readOnly">;
  * @param url `file:` and a folder, absolute or relative to `options.base`: `file:./data`; or a PostgreSQL database,
  *   as that server's own tools write it: `postgres://user@host:5432/name`.
  * @throws {StoreError} `store-url` for any other setting, `store-locked` when a runtime holds
- *   the folder, `store-moved` when it has gone on elsewhere and is not only read, `store-schema` when a newer version wrote it, `store-io` or `store-full` when
+ *   the folder, `store-moved` when it has gone on elsewhere and is not only read, `store-schema` when a newer version wrote it or its tables are not those of its version, `store-io` or `store-full` when
  *   the folder can't be made or read, or the database can't be reached.
  */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
@@ -32,6 +33,7 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
   if (options.readOnly === true) return store;
   try {
     await refuseMoved(store, url);
+    await noteWriter(store);
     return store;
   } catch (error) {
     await store.close();

@@ -2,8 +2,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { translate } from "../../../src/events/translate.ts";
-import { openDatabase } from "../../../src/runtime/store/sqlite/binding.ts";
 import { openEngine } from "../../../src/runtime/store/sqlite/engine.ts";
+import { openFile } from "../../../src/runtime/store/sqlite/file/open-file.ts";
 import * as wire from "../../support/wire.ts";
 import { type BenchRule, benchEvents, benchRules, yamlOf } from "../rules/rule-text.ts";
 
@@ -28,8 +28,9 @@ await writeFile(join(folder, "edited/faq.yaml"), edited);
 const texts = benchEvents(TEXTS, rules);
 const begins = Date.now() - DAY_MS + 1_800_000;
 const path = join(folder, "data/store.db");
-const db = openDatabase(path);
-const { counters } = openEngine(db, { path, maxBytes: undefined });
+const file = openFile({ path });
+const { db } = file;
+const { counters } = openEngine(file, { path, maxBytes: undefined });
 db.exec("PRAGMA synchronous = OFF");
 const insert = db.prepare(
   `INSERT INTO journal (seq, key, account, lane, kind, at, arrived_at, source, body)

@@ -1,8 +1,8 @@
 /** `child-fill.ts FOLDER ENTRIES`: makes a store as if so many messages had come in, a tenth answered. */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { openDatabase } from "../../../src/runtime/store/sqlite/binding.ts";
 import { openEngine } from "../../../src/runtime/store/sqlite/engine.ts";
+import { openFile } from "../../../src/runtime/store/sqlite/file/open-file.ts";
 
 const PIECE = 100_000;
 
@@ -10,8 +10,9 @@ const folder = process.argv[2] ?? "";
 const entries = Number(process.argv[3]);
 await mkdir(folder);
 const path = join(folder, "store.db");
-const db = openDatabase(path);
-const { counters } = openEngine(db, { path, maxBytes: undefined });
+const file = openFile({ path });
+const { db } = file;
+const { counters } = openEngine(file, { path, maxBytes: undefined });
 const body = JSON.stringify({ text: "x".repeat(200) });
 db.exec("PRAGMA synchronous = OFF");
 for (let from = 1; from <= entries; from += PIECE) {

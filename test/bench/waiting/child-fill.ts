@@ -2,8 +2,8 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { openStore } from "../../../src/runtime/store/open.ts";
-import { openDatabase } from "../../../src/runtime/store/sqlite/binding.ts";
 import { openEngine } from "../../../src/runtime/store/sqlite/engine.ts";
+import { openFile } from "../../../src/runtime/store/sqlite/file/open-file.ts";
 import { when } from "../../support/when.ts";
 import { waitingBot } from "./bot.ts";
 
@@ -25,8 +25,9 @@ await store.close();
 
 // What one conversation left is there for all of them.
 const path = join(folder, "store.db");
-const db = openDatabase(path);
-const { counters } = openEngine(db, { path, maxBytes: undefined });
+const file = openFile({ path });
+const { db } = file;
+const { counters } = openEngine(file, { path, maxBytes: undefined });
 db.exec("PRAGMA synchronous = OFF");
 const first = counters.get("entry");
 for (let from = 2; from <= runs; from += PIECE) {

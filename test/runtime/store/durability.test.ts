@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { StoreCall } from "../../../src/runtime/store/sqlite/calls.ts";
+import { IN_MEMORY, openDatabase } from "../../../src/runtime/store/sqlite/binding.ts";
 import { needsSync } from "../../../src/runtime/store/sqlite/durability.ts";
+import { syncEachCommit } from "../../../src/runtime/store/sqlite/file/sync-level.ts";
 import type { ItemStatus } from "../../../src/runtime/store/item.ts";
 import type { RunStatus } from "../../../src/runtime/store/run.ts";
 import type { Transition } from "../../../src/runtime/store/transition.ts";
@@ -65,5 +67,25 @@ describe("a device sync", () => {
     { of: "an item that failed", call: change("failed", "unknown"), why: "it is tried again" },
   ])("of $of may come later: $why", ({ call }) => {
     expect(needsSync(call)).toBe(false);
+  });
+});
+
+describe("the level at which SQLite syncs", () => {
+  it("is full once it was set", () => {
+    const db = openDatabase(IN_MEMORY);
+    db.exec("PRAGMA synchronous = OFF");
+    syncEachCommit(db);
+
+    expect(db.prepare("PRAGMA synchronous").get()).toMatchObject({ synchronous: 2 });
+    db.close();
+  });
+
+  it("is read back: where SQLite passed over it, nothing is written", () => {
+    const db = openDatabase(IN_MEMORY);
+    db.exec("PRAGMA synchronous = NORMAL");
+    const deaf = { ...db, exec: () => {} };
+
+    expect(() => syncEachCommit(deaf)).toThrow("SQLite has synchronous = 1 instead of 2");
+    db.close();
   });
 });

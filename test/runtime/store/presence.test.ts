@@ -1,5 +1,15 @@
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, open, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
+import {
+  copyFile,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { StoreError } from "../../../src/runtime/store/errors.ts";
@@ -105,6 +115,29 @@ describe("a folder that had a store", () => {
 
     await (await place.open()).close();
     expect(await readFile(file("store.id"), "utf8")).toBe(before);
+  });
+});
+
+describe("an open store whose folder was renamed and replaced", () => {
+  it("acknowledges nothing more, leaves the new folder alone, and is whole once the old one is back", async () => {
+    let died: StoreError | undefined;
+    const store = await place.open({ onDied: (error) => (died = error) });
+    await store.append([entry()]);
+    await rename(place.folder, `${place.folder}.renamed`);
+    await mkdir(place.folder);
+
+    await expect(store.append([entry({ key: "late" })])).rejects.toMatchObject({
+      code: "store-gone",
+    });
+    expect(died?.code).toBe("store-gone");
+    await store.close();
+    expect(await readdir(place.folder)).toEqual([]);
+
+    await rm(place.folder, { recursive: true });
+    await rename(`${place.folder}.renamed`, place.folder);
+    const again = await place.open();
+    expect((await again.append([entry()]))[0]).toMatchObject({ outcome: "duplicate" });
+    await again.close();
   });
 });
 

@@ -82,7 +82,8 @@ function asTable(status: RuntimeStatus): string {
   return inRows(rows);
 }
 
-function storeRows({ journal, inbox, items, escalations }: RuntimeStatus["store"]): string[][] {
+function storeRows(store: RuntimeStatus["store"]): string[][] {
+  const { journal, inbox, items, escalations, writtenBy } = store;
   const escalated = escalatedLine(escalations);
   return [
     ["events", `${journal} kept, ${inbox} to decide`],
@@ -91,6 +92,7 @@ function storeRows({ journal, inbox, items, escalations }: RuntimeStatus["store"
       `${items.sent} sent, ${items.pending + items.sending} to send, ${items.held} held back, ${items.failed + items.expired} failed, ${items.unknown} unknown`,
     ],
     ...(escalated === undefined ? [] : [["escalated", escalated]]),
+    ...(writtenBy === undefined ? [] : [["store", `last written by Answerback ${writtenBy}`]]),
   ];
 }
 

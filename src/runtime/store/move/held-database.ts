@@ -3,6 +3,7 @@ import { StoreError } from "../errors.ts";
 import { movedError, MOVED_TO } from "../moved.ts";
 import { PostgresDatabase, type Statements } from "../postgres/database.ts";
 import { getMeta } from "../postgres/tables/meta.ts";
+import { WRITTEN_BY } from "../written-by.ts";
 import { notTakenUp } from "./held-folder.ts";
 
 /** Connects as a move needs it: one transaction may take long. */
@@ -54,7 +55,7 @@ export async function refuseFull(tx: Statements, place: string, id: string): Pro
   const here = await getMeta(tx, "store-id");
   const [row] = await tx.query<{ found: boolean }>(
     `SELECT ${KEEPING.map((table) => `EXISTS (SELECT 1 FROM ${table})`).join(" OR ")}
-       OR EXISTS (SELECT 1 FROM meta WHERE name NOT IN ('store-id', 'partitions', 'accounts-key', 'accounts-version')) AS found`,
+       OR EXISTS (SELECT 1 FROM meta WHERE name NOT IN ('store-id', 'partitions', 'accounts-key', 'accounts-version', '${WRITTEN_BY}')) AS found`,
   );
   if (row?.found !== true) return;
   if (here === id) {

@@ -6,7 +6,7 @@ import { type Database, openDatabase } from "../sqlite/binding.ts";
 import { checkPresence, noteClosed } from "../sqlite/file/identity.ts";
 import { checkSoundness } from "../sqlite/file/soundness.ts";
 import { faultOf } from "../sqlite/group.ts";
-import { SCHEMA_VERSION, versionOf } from "../sqlite/schema.ts";
+import { checkShape, SCHEMA_VERSION, versionOf } from "../sqlite/schema.ts";
 
 /** The store of a folder, which nobody else can open meanwhile. */
 export interface HeldFolder {
@@ -38,6 +38,7 @@ export async function holdFolder(folder: string): Promise<HeldFolder> {
     db.exec("BEGIN IMMEDIATE; COMMIT");
     checkVersion(versionOf(db));
     checkSoundness(db, path);
+    checkShape(db, SCHEMA_VERSION);
     const meta = (name: string): string | undefined =>
       db.prepare<{ value: string }>("SELECT value FROM meta WHERE name = ?").get(name)?.value;
     if (meta(RESTORED_FROM) !== undefined) throw notTakenUp(folder);

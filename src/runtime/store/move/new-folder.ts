@@ -2,7 +2,7 @@ import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { StoreError } from "../errors.ts";
 import { type Database, openDatabase } from "../sqlite/binding.ts";
-import { PAGE_BYTES } from "../sqlite/engine.ts";
+import { PAGE_BYTES } from "../sqlite/file/open-file.ts";
 import { writeIdentity } from "../sqlite/file/identity.ts";
 import { migrate } from "../sqlite/schema.ts";
 import { holdFolder } from "./held-folder.ts";

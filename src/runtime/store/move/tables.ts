@@ -1,3 +1,4 @@
+import { WRITTEN_BY } from "../written-by.ts";
 import { RESTORED_FROM } from "../restored.ts";
 import { MOVED_TO } from "../moved.ts";
 
@@ -23,7 +24,14 @@ export interface MovedTable {
 }
 
 /** Values that belong to a place, not to what is kept in it; the linked accounts go over by themselves. */
-const OWN_METAS = [MOVED_TO, RESTORED_FROM, "partitions", "accounts-key", "accounts-version"];
+const OWN_METAS = [
+  MOVED_TO,
+  RESTORED_FROM,
+  WRITTEN_BY,
+  "partitions",
+  "accounts-key",
+  "accounts-version",
+];
 const METAS = `(SELECT name, value FROM meta WHERE substr(name, 1, 8) <> 'account:'
   AND name NOT IN (${OWN_METAS.map((name) => `'${name}'`).join(", ")})) AS m`;
 

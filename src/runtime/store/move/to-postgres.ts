@@ -1,4 +1,5 @@
 import type { Statements } from "../postgres/database.ts";
+import { refuseUnsafeServer } from "../postgres/durability.ts";
 import { prepareStore } from "../postgres/schema.ts";
 import { setMeta } from "../postgres/tables/meta.ts";
 import { copyStore, type MovedRows, type OnMoveProgress } from "./copy.ts";
@@ -28,6 +29,7 @@ export async function moveToPostgres(
     refuseMovedFolder(held, folder);
     const db = connectToMove(url);
     try {
+      await refuseUnsafeServer(db);
       const { partitions } = await prepareStore(db, false);
       const rows = await db.transaction(async (tx: Statements) => {
         await holdDatabase(tx, place);

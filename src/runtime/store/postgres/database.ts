@@ -15,8 +15,18 @@ export interface DatabaseOptions {
   readonly name?: string | undefined;
   /** Nothing is changed: the server refuses it. */
   readonly readOnly?: boolean | undefined;
+  /** Called at the start with each risk of the server's settings that refuses nothing. */
+  readonly onRisk?: ((risk: ServerRisk) => void) | undefined;
   /** Called with each statement that goes to the server: for measurements. */
   readonly onStatement?: ((text: string) => void) | undefined;
+}
+
+/** A setting of the server under which a crash of its machine can lose or damage what was acknowledged. */
+export interface ServerRisk {
+  readonly message: string;
+  readonly hint: string;
+  /** Whether no bot starts on such a server. */
+  readonly isRefused: boolean;
 }
 
 /** What statements are given to: a transaction, or the database outside of any. */
@@ -47,14 +57,10 @@ export class PostgresDatabase implements Statements {
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
       keepAlive: true,
       application_name: options.name ?? "answerback",
+      verify: (client, done) => void prepareSession(client, options.readOnly === true, done),
       types: {
         getTypeParser: (oid, format) => numbersFor(oid) ?? pg.types.getTypeParser(oid, format),
       },
-    });
-    this.#pool.on("connect", (client) => {
-      client.query(options.readOnly === true ? `${ACCESS}; ${READ_ONLY}` : ACCESS).catch(() => {
-        // Told by the first statement that somebody waits for.
-      });
     });
     // A connection that ends while nobody uses it is made anew when it is needed.
     this.#pool.on("error", () => {});
@@ -189,10 +195,7 @@ export class PostgresDatabase implements Statements {
   async #connect(): Promise<pg.PoolClient> {
     if (this.#closed) throw new StoreError("store-closed", "the store is closed");
     try {
-      const client = await this.#pool.connect();
-      // Told to whoever waits for its answer; without a listener it would end the process.
-      if (client.listenerCount("error") === 0) client.on("error", () => {});
-      return client;
+      return await this.#pool.connect();
     } catch (error) {
       throw storeErrorOf(error);
     }
@@ -206,6 +209,40 @@ export class PostgresDatabase implements Statements {
   }
 }
 
+/**
+ * Readies a new connection.
+ *
+ * @param done Called at the end; with an error when its commits would not outlive a crash.
+ */
+async function prepareSession(
+  client: pg.PoolClient,
+  readOnly: boolean,
+  done: (error?: Error) => void,
+): Promise<void> {
+  // A connection that breaks reports it to the caller that waits; without a listener it would end the process.
+  client.on("error", () => {});
+  const statements = [ACCESS, COMMITS, ...(readOnly ? [READ_ONLY] : []), "SHOW synchronous_commit"];
+  try {
+    const results: unknown = await client.query(statements.join("; "));
+    const last: unknown = Array.isArray(results) ? results.at(-1) : undefined;
+    const [row] = (last as pg.QueryResult<{ synchronous_commit: string }> | undefined)?.rows ?? [];
+    done(row === undefined || row.synchronous_commit === "off" ? uncommitted() : undefined);
+  } catch (error) {
+    done(error instanceof Error ? error : new Error(messageOf(error)));
+  }
+}
+
+function uncommitted(): StoreError {
+  return new StoreError(
+    "store-io",
+    "the database keeps synchronous_commit = off for this session, so a crash loses acknowledged events",
+    { hint: "name the server itself, or a pooler that lets sessions change the setting" },
+  );
+}
+
+/** A crash takes what was committed with `off`, so the session's own setting wins; stricter and local ones stay. */
+const COMMITS =
+  "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
 /**
  * Every statement finds its rows by an index. Small tables that fill and empty within a second look to the server as if
  * reading them whole were cheaper, by what it counted of them some time ago.

@@ -8,6 +8,7 @@ import type { Store } from "../store.ts";
 import type { StateValue } from "../transition.ts";
 import { appendAll } from "./append.ts";
 import { checkUrl, PostgresDatabase, type DatabaseOptions } from "./database.ts";
+import { refuseUnsafeServer } from "./durability.ts";
 import { Grouped } from "./grouped.ts";
 import { LeaseTable } from "./leases.ts";
 import * as coverage from "./tables/coverage.ts";
@@ -32,6 +33,7 @@ import type { WorkParts } from "./work/work.ts";
  * Opens the store in a PostgreSQL database: its tables stand in the schema that the connection finds first, and are
  * made, or brought up, where they are not there.
  *
+ * @throws {UsageError} when the server's settings can lose what was acknowledged.
  * @throws {StoreError} `store-url`, or when the database can't be reached, refuses the user, or has tables of a newer
  *   version.
  */
@@ -42,6 +44,7 @@ export async function openPostgresStore(
   checkUrl(url);
   const db = new PostgresDatabase(url, options);
   try {
+    await refuseUnsafeServer(db, options);
     const prepared = await prepareStore(db, options.readOnly === true);
     const answered = await answeredElsewhere(db);
     return new PostgresStore(db, prepared, answered);

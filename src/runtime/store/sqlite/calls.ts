@@ -166,10 +166,11 @@ export interface StoreReady {
   readonly migrated: Migrated | undefined;
 }
 
-/** From the thread: first that it holds the file or why not, then the outcomes of calls. */
+/** From the thread: first that it holds the file or why not, then the outcomes of calls, or last that the file is gone. */
 export type FromStoreThread =
   | { readonly ready: StoreReady }
   | { readonly refused: StoreFault }
+  | { readonly lost: StoreFault }
   | { readonly outcomes: readonly CallOutcome[] };
 
 /** To the thread. */

@@ -1,6 +1,7 @@
 import type { Database } from "./binding.ts";
 import type { CallName, StoreCall } from "./calls.ts";
 import type { Checkpoints } from "./file/checkpoints.ts";
+import { syncEachCommit } from "./file/sync-level.ts";
 
 /**
  * Whether something leaves this machine once the call is answered: the acknowledgement of an event, the
@@ -47,7 +48,8 @@ export class Durability {
       this.#inDoubt = false;
     }
     if (synced === this.#synced) return;
-    this.#db.exec(`PRAGMA synchronous = ${synced ? "FULL" : "NORMAL"}`);
+    if (synced) syncEachCommit(this.#db);
+    else this.#db.exec("PRAGMA synchronous = NORMAL");
     this.#synced = synced;
   }
 

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { statSync } from "node:fs";
-import { StoreError } from "../errors.ts";
 import { Afterwards } from "../in-mind/afterwards.ts";
 import type { Database } from "./binding.ts";
 import type { Operations, StoreThreadOptions } from "./calls.ts";
@@ -8,8 +7,8 @@ import { Counters } from "./counters.ts";
 import { CoverageTable } from "./coverage.ts";
 import { Durability } from "./durability.ts";
 import { Checkpoints } from "./file/checkpoints.ts";
-import { copyBeforeMigration, type Migrated } from "./file/migration-copy.ts";
-import { checkSoundness } from "./file/soundness.ts";
+import type { Migrated } from "./file/migration-copy.ts";
+import { type OpenedFile, PAGE_BYTES } from "./file/open-file.ts";
 import { Restored } from "./file/restored.ts";
 import { Escalations } from "./escalations.ts";
 import { Forget } from "./forget/forget.ts";
@@ -25,7 +24,6 @@ import { Slots } from "./waiting/slots.ts";
 import { Pauses } from "./waiting/pauses.ts";
 import { OutboxTable } from "./outbox.ts";
 import { Runs } from "./runs.ts";
-import { isOlder, migrate, SCHEMA_VERSION, versionOf } from "./schema.ts";
 import { State } from "./state.ts";
 import { Transitions } from "./transitions.ts";
 import { WaitingInputs } from "./waiting/waiting-inputs.ts";
@@ -46,35 +44,12 @@ export interface Engine {
   readonly partitions: number;
 }
 
-/**
- * Takes the file for this process and readies its tables.
- *
- * @throws {StoreError} when a newer version wrote it, or it is damaged.
- */
+/** Makes the engine of a file that is held. */
 export function openEngine(
-  db: Database,
-  { path, maxBytes, readOnly = false }: StoreThreadOptions,
+  { db, migrated }: OpenedFile,
+  { path, maxBytes }: Pick<StoreThreadOptions, "path" | "maxBytes">,
 ): Engine {
-  for (const pragma of [
-    `page_size = ${PAGE_BYTES}`,
-    // Before the first access to the WAL: then the lock is held for good and no -shm file is made.
-    "locking_mode = EXCLUSIVE",
-    "journal_mode = WAL",
-    "synchronous = FULL",
-    "busy_timeout = 0",
-    `cache_size = -${CACHE_KIB}`,
-    // What is deleted is overwritten: a person's words that are to be forgotten must not stay in the file.
-    "secure_delete = ON",
-  ]) {
-    db.exec(`PRAGMA ${pragma}`);
-  }
   const checkpoints = new Checkpoints(db, path, PAGE_BYTES);
-  const version = versionOf(db);
-  checkSoundness(db, path);
-  if (readOnly) onlyToBeRead(db, version);
-  const copy = isOlder(version) ? copyBeforeMigration(db, path, version) : undefined;
-  if (!readOnly) migrate(db);
-  const migrated = copy === undefined ? undefined : { from: version, to: SCHEMA_VERSION, copy };
   if (maxBytes !== undefined) limitSize(db, maxBytes);
 
   const counters = new Counters(db);
@@ -160,22 +135,6 @@ export function openEngine(
   return { ...held, changes, partitions: PARTITIONS, id };
 }
 
-/**
- * From here on a write is an error.
- *
- * @throws {StoreError} `store-schema` for the tables of another version.
- */
-function onlyToBeRead(db: Database, version: number): void {
-  if (version !== SCHEMA_VERSION) {
-    throw new StoreError(
-      "store-schema",
-      `the store has schema version ${version}, and is to be brought up to ${SCHEMA_VERSION} before it can be read`,
-      { hint: "start the bot once: answerback run, or answerback dev" },
-    );
-  }
-  db.exec("PRAGMA query_only = ON");
-}
-
 /** Under this name the store keeps which one it is. */
 const ID = "store-id";
 
@@ -194,9 +153,3 @@ function limitSize(db: Database, maxBytes: number): void {
 
 /** One process holds them all, so few are enough; part of the contract with a shared store. */
 const PARTITIONS = 16;
-const CACHE_KIB = 65_536;
-/**
- * Small, since a change of a few bytes is written as a page: an answer touches some twenty. A body that
- * fills more than one goes on in pages of its own, and costs no more for it.
- */
-export const PAGE_BYTES = 2_048;

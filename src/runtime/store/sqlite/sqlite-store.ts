@@ -18,7 +18,7 @@ export interface SqliteOptions {
   readonly maxBytes?: number;
   /** It is there already, and nothing of it is to be changed: what would do so fails. */
   readonly readOnly?: boolean;
-  /** Called when the store can't go on by itself: its thread ended, or its file is damaged. */
+  /** Called when the store can't go on by itself: its thread ended, or its file is damaged or gone. */
   readonly onDied?: (error: StoreError) => void;
   /** Called when the files of an older version were brought up, with where they are kept as they were. */
   readonly onMigrated?: (migrated: Migrated) => void;
@@ -34,9 +34,11 @@ export async function openSqliteStore(folder: string, options: SqliteOptions): P
   const path = join(folder, "store.db");
   const { maxBytes, readOnly = false, onDied = () => {}, onMigrated } = options;
   const known = await (readOnly ? checkPresence(folder) : presentIn(folder, path));
-  let ended = (): void => {};
+  let ended: ClosingNote = NO_NOTE;
   const thread = await StoreThread.start({ path, maxBytes, readOnly }, (error) => {
-    ended();
+    // The folder may be another's by now, and the log of writes is where it was.
+    if (error.code === "store-gone") ended.drop();
+    else ended.write();
     onDied(error);
   });
   try {
@@ -109,10 +111,10 @@ export class SqliteStore implements Store {
   readonly isShared = false;
   readonly #present = new PresentProcesses();
   readonly #thread: StoreCaller;
-  readonly #noteClosed: () => void;
+  readonly #noteClosed: ClosingNote;
 
-  /** @param noteClosed Called before it is closed. */
-  constructor(thread: StoreCaller, noteClosed: () => void = () => {}) {
+  /** @param noteClosed Written before it is closed. */
+  constructor(thread: StoreCaller, noteClosed: ClosingNote = NO_NOTE) {
     this.partitions = thread.found.partitions;
     this.#thread = thread;
     this.#noteClosed = noteClosed;
@@ -311,26 +313,39 @@ export class SqliteStore implements Store {
   }
 
   async close(): Promise<void> {
-    this.#noteClosed();
+    this.#noteClosed.write();
     await this.#thread.close();
   }
 }
 
+/** The note in `store.id` that the store is closed. */
+interface ClosingNote {
+  /** Writes the note, once. */
+  readonly write: () => void;
+  /** Has the note never written. */
+  readonly drop: () => void;
+}
+
+const NO_NOTE: ClosingNote = { write: () => {}, drop: () => {} };
+
 /**
- * Has it noted, once, that the store is closed: by what is returned, or when the process ends of itself.
+ * Prepares the note that the store is closed; it is also written when the process ends of itself.
  *
  * One that is killed leaves the log of writes; in all other ends SQLite puts it into the file first.
  */
-function noteClosedAtEnd(folder: string, id: string): () => void {
-  let isNoted = false;
-  const note = (): void => {
-    if (isNoted) return;
-    isNoted = true;
-    process.off("exit", note);
+function noteClosedAtEnd(folder: string, id: string): ClosingNote {
+  let isDue = true;
+  const drop = (): void => {
+    isDue = false;
+    process.off("exit", write);
+  };
+  const write = (): void => {
+    if (!isDue) return;
+    drop();
     noteClosed(folder, id);
   };
-  process.on("exit", note);
-  return note;
+  process.on("exit", write);
+  return { write, drop };
 }
 
 const PIECE = 200;

@@ -31,7 +31,7 @@ export class StoreThread {
    * Starts the thread, which opens the file.
    *
    * @param onDied Called when nothing more can be had of the thread: it ended by itself, or the file is
-   *   damaged.
+   *   damaged or gone.
    * @throws {StoreError} when it can't.
    */
   static async start(
@@ -65,6 +65,7 @@ export class StoreThread {
     this.#onDied = onDied;
     worker.on("message", (message: FromStoreThread) => {
       if ("outcomes" in message) for (const outcome of message.outcomes) this.#settle(outcome);
+      if ("lost" in message) this.#die(toError(message.lost));
     });
     worker.on("error", (cause: Error) => this.#die(DIED(cause)));
     worker.on("exit", (code) => this.#die(DIED(`it ended with code ${code}`)));

@@ -72,6 +72,7 @@ describe("what a bot has done", () => {
     expect(outbox.err).toMatch(
       /^The bot is not running.*\nNone failed; \d sent: answerback outbox/,
     );
+    expect(status.out).toMatch(/^store +last written by Answerback \d+\.\d+\.\d+$/m);
     expect(item.out).toMatch(/^action +message to @ana: We're open/m);
     expect(why.out).toContain("hours ran");
     expect(coverage).toMatchObject({ code: 0, err: expect.stringMatching(LEFT) });

@@ -80,6 +80,7 @@ it("a move into a database that is killed in the middle changes neither side", a
   expect((await other.query("SELECT name FROM meta ORDER BY name")).rows).toEqual([
     { name: "partitions" },
     { name: "store-id" },
+    { name: "written-by" },
   ]);
   expect((await other.query("SELECT 1 FROM journal")).rowCount).toBe(0);
   expect(await contents(data())).toEqual(before);

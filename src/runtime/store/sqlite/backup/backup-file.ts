@@ -5,7 +5,7 @@ import { isMissingFile } from "../../../../system/missing-file.ts";
 import { StoreError } from "../../errors.ts";
 import { type Database, openDatabase } from "../binding.ts";
 import { faultOf } from "../group.ts";
-import { versionOf } from "../schema.ts";
+import { checkShape, versionOf } from "../schema.ts";
 import {
   BACKUP_TABLES,
   type BackupAbout,
@@ -53,14 +53,14 @@ export async function completeBackup(
  *
  * @returns What it says of itself, which is so.
  * @throws {StoreError} `store-corrupt` when it is damaged or no backup, `store-schema` when it is of a newer
- *   version.
+ *   version, or its tables are not those of its version.
  */
 export async function checkBackup(path: string): Promise<BackupAbout> {
   if (!(await isFile(path))) throw noBackup(path, "is no file");
   const db = openDatabase(path);
   try {
     const about = contentsOf(db, path);
-    versionOf(db);
+    checkShape(db, versionOf(db), Object.keys(BACKUP_TABLES));
     const one = (sql: string): unknown => Object.values(db.prepare<object>(sql).get() ?? {})[0];
     const found = one("PRAGMA integrity_check(1)");
     if (found !== "ok") throw noBackup(path, `is damaged: ${String(found)}`);

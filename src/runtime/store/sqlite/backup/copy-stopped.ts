@@ -3,7 +3,7 @@ import { StoreError } from "../../errors.ts";
 import { type Database, openDatabase } from "../binding.ts";
 import { checkPresence } from "../file/identity.ts";
 import { faultOf } from "../group.ts";
-import { versionOf } from "../schema.ts";
+import { checkShape, versionOf } from "../schema.ts";
 
 /** How much is in a store. */
 export interface StoreCounts {
@@ -21,7 +21,7 @@ export interface StoreCounts {
 export async function copyStopped(folder: string, target: string): Promise<StoreCounts> {
   await checkPresence(folder);
   return withStopped(folder, (db) => {
-    versionOf(db);
+    checkShape(db, versionOf(db));
     db.exec(`VACUUM INTO '${target.replaceAll("'", "''")}'`);
     const count = (table: string): number =>
       db.prepare<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).get()?.n ?? 0;

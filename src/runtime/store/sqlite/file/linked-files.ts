@@ -1,0 +1,58 @@
+import { statSync } from "node:fs";
+import { isMissingFile } from "../../../../system/missing-file.ts";
+import { IN_MEMORY } from "../binding.ts";
+import type { StoreFault } from "../calls.ts";
+
+/**
+ * Notices that the files of an open store are no longer at their paths: they, or their folder, were deleted, renamed or
+ * replaced. SQLite goes on writing to the files that it has opened, so no write fails.
+ *
+ * @param path The database file; it and its log of writes are open.
+ * @returns A function that returns the fault, or undefined while both files are in place.
+ */
+export function linkedFiles(path: string): () => StoreFault | undefined {
+  if (path === IN_MEMORY) return () => undefined;
+  const log = `${path}-wal`;
+  const [openedFile, openedLog] = [identityOf(path), identityOf(log)];
+  const isLost = (file: string, opened: string | undefined): boolean =>
+    opened !== undefined && ![opened, UNREADABLE].includes(identityOf(file) ?? "");
+  return () => {
+    if (isLost(path, openedFile)) return lostFile(path);
+    return isLost(log, openedLog) ? lostLog(log) : undefined;
+  };
+}
+
+/** Stands for a path that could not be looked at: nothing is known then. */
+const UNREADABLE = "unreadable";
+
+/** Device and inode of the file; undefined where there is none. */
+function identityOf(file: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(file, { bigint: true });
+    return `${dev}:${ino}`;
+  } catch (error) {
+    if (isMissingFile(error) || isNoFolder(error)) return undefined;
+    return UNREADABLE;
+  }
+}
+
+function isNoFolder(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOTDIR";
+}
+
+function lostFile(path: string): StoreFault {
+  return {
+    code: "store-gone",
+    message: `${path} was removed or replaced while the bot ran`,
+    hint: "put the file and its -wal file back, if they were moved; else bring back a backup with: answerback restore FILE",
+  };
+}
+
+/** SQLite puts its content into the database when it closes, so nothing is lost. */
+function lostLog(path: string): StoreFault {
+  return {
+    code: "store-died",
+    message: `${path} was removed or replaced while the bot ran`,
+    hint: "start the process again; nothing that was acknowledged is lost",
+  };
+}

@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { PostgresDatabase } from "../../../../src/runtime/store/postgres/database.ts";
+import { SHAPES, STEPS } from "../../../../src/runtime/store/postgres/schema-steps.ts";
+import { shapeOf } from "../../../../src/runtime/store/postgres/shape.ts";
+import { contentHash } from "../../../../src/system/content-hash.ts";
+import { testDatabase, type TestDatabase } from "../../../postgres/databases.ts";
+
+/** Hash of each step that was ever released: add one for a new step, and change none. */
+const RELEASED = [
+  "RJkJsgEfSHoOqnJIZT0FCA0FUwW3K2uf5oyXDLlL2vs",
+  "gYtcq_tLbgY_8DkZ77zkm3NI3wFSd8CYCspiPV5MGAM",
+  "LOjthVQ0OriJZa3Wv-nTYnLThP4x5OtcSt25HzVQbuA",
+];
+
+let database: TestDatabase;
+let db: PostgresDatabase;
+beforeEach(async () => {
+  database = await testDatabase({ fresh: true });
+  db = new PostgresDatabase(database.url);
+});
+afterEach(async () => {
+  await db.close();
+  await database.giveBack();
+});
+
+describe("a step to newer tables of PostgreSQL", () => {
+  it("is never changed once it was released: a change is a new step at the end", () => {
+    expect(STEPS.map((step) => contentHash(step))).toEqual(RELEASED);
+  });
+
+  it("makes the tables that its version has", async () => {
+    const shapes = [await shapeOf(db)];
+    for (const step of STEPS) {
+      await db.query(step);
+      shapes.push(await shapeOf(db));
+    }
+
+    expect(shapes).toEqual(SHAPES);
+  });
+});

@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openStore } from "../../../../src/runtime/store/open.ts";
+import { PostgresDatabase } from "../../../../src/runtime/store/postgres/database.ts";
+import { STEPS } from "../../../../src/runtime/store/postgres/schema-steps.ts";
+import { testDatabase, type TestDatabase } from "../../../postgres/databases.ts";
+import { entry } from "../builders.ts";
+
+let database: TestDatabase;
+let db: PostgresDatabase;
+beforeEach(async () => {
+  database = await testDatabase({ fresh: true });
+  db = new PostgresDatabase(database.url);
+});
+afterEach(async () => {
+  await db.close();
+  await database.giveBack();
+});
+
+const open = () => openStore(database.url);
+const tables = () => db.query("SELECT relname FROM pg_stat_user_tables ORDER BY relname");
+
+describe("the tables of a store in PostgreSQL", () => {
+  it("are refused and left alone where a column is another than their version has", async () => {
+    await (await open()).close();
+    await db.query("ALTER TABLE runs ALTER COLUMN version TYPE bigint");
+
+    await expect(open()).rejects.toMatchObject({
+      code: "store-schema",
+      message: expect.stringMatching(
+        /not those of schema version 3, which it names: Answerback \d+\.\d+\.\d+ or another program/,
+      ),
+      hint: expect.stringContaining("nothing was changed"),
+    });
+  });
+
+  it("are not made beside tables of another program that have their names", async () => {
+    await db.query("CREATE TABLE items (price int)");
+
+    await expect(open()).rejects.toMatchObject({
+      code: "store-schema",
+      message: "there are tables that no version of Answerback has made",
+    });
+    expect(await tables()).toEqual([{ relname: "items" }]);
+  });
+
+  it("are taken with what an administrator adds: a table, an index", async () => {
+    await (await open()).close();
+    await db.query("CREATE TABLE notes (text text); CREATE INDEX more ON journal (arrived_at)");
+
+    const store = await open();
+    expect(await store.append([entry()])).toMatchObject([{ outcome: "new" }]);
+    await store.close();
+  });
+
+  it("are left as they were where a step fails in the middle", async () => {
+    const [first = ""] = STEPS;
+    await db.query(
+      `${first}; CREATE TABLE schema_version (version int); INSERT INTO schema_version VALUES (1)`,
+    );
+    await db.query("CREATE INDEX open_items_unknown ON journal (lane)");
+    const before = await tables();
+
+    await expect(open()).rejects.toThrow("open_items_unknown");
+    expect(await tables()).toEqual(before);
+    expect(await db.query("SELECT version FROM schema_version")).toEqual([{ version: 1 }]);
+  });
+
+  it("of an older version are brought up, with what is in them", async () => {
+    const store = await open();
+    await store.append([entry()]);
+    await store.close();
+    await db.query("DROP INDEX open_items_unknown; UPDATE schema_version SET version = 1");
+
+    const again = await open();
+    expect(await again.append([entry()])).toMatchObject([{ outcome: "duplicate" }]);
+    await again.close();
+    expect(await db.query("SELECT version FROM schema_version")).toEqual([{ version: 3 }]);
+  });
+});
