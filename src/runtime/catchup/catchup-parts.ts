@@ -10,7 +10,7 @@ import type { CoverageShown } from "./coverage-view.ts";
 import type { DeliveryDoubts, DeliveryWatch } from "./delivery-watch.ts";
 import type { DeliveryGate } from "./gate.ts";
 import type { AppendBackfill, ReadBackNeeds } from "./read-back.ts";
-import type { HandAnswer, ListedReplay } from "./replay-list.ts";
+import type { HandAnswer, ListedReplay } from "./replay/replay-list.ts";
 
 /** A bot account as the catch-up knows it. */
 export interface CatchupAccount {

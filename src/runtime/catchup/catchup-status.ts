@@ -1,5 +1,5 @@
 import type { Span } from "../../system/spans.ts";
-import type { JobRecord } from "./job-record.ts";
+import type { JobRecord } from "./replay/job-record.ts";
 
 /** What is being caught up just now. Times are ISO 8601, by the platform's clock. */
 export interface CatchupStatus {

@@ -8,17 +8,17 @@ import type { SetBack } from "../clock/clock.ts";
 import { type CatchupStatus, catchupStatus } from "./catchup-status.ts";
 import { type CoverageShown, coverageShown } from "./coverage-view.ts";
 import type { DeliveryWatch } from "./delivery-watch.ts";
-import { evidenceOf, YOUNGER } from "./evidence.ts";
+import { proofReplays, YOUNGER } from "./replay/proof-replays.ts";
 import { type DeliveryGate, deliveryGate } from "./gate.ts";
 import { gapReport } from "./gap-report.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import { ledgerOf } from "./ledger.ts";
 import { byAccountOf, type Gap, planCatchup } from "./plan.ts";
 import { openGaps } from "./open-gaps.ts";
-import { refusalMemory } from "./refusal-memory.ts";
-import { type HandAnswer, type ListedReplay, replayList } from "./replay-list.ts";
+import { refusalMemory } from "./replay/refusal-memory.ts";
+import { type HandAnswer, type ListedReplay, replayList } from "./replay/replay-list.ts";
 import { readings } from "./readings.ts";
-import { type EndedJob, replayRunner } from "./replay-runner.ts";
+import { type EndedJob, replayRunner } from "./replay/replay-runner.ts";
 import { spotCheck } from "./spot-check.ts";
 
 /** Real milliseconds that the start of the runtime waits for messages and mentions to be read. */
@@ -51,7 +51,7 @@ class CatchingUp implements Catchup {
   readonly #report;
   readonly #replays;
   readonly #refusal;
-  readonly #evidence;
+  readonly #proofs;
   /** When the new events happened that the replay under way has brought, by account; undefined: nobody knows of all. */
   #fresh: Map<string, number[]> | undefined;
   /** How often the link told of a change, and how many of those are not in the ledger yet. */
@@ -70,7 +70,7 @@ class CatchingUp implements Catchup {
     this.#ledger = ledgerOf(store);
     this.#gaps = openGaps({ clock, ledger: this.#ledger, heartbeat: () => this.#heartbeat });
     this.#refusal = refusalMemory(clock, needs.noReplay);
-    this.#evidence = evidenceOf({ ...needs, ledger: this.#ledger });
+    this.#proofs = proofReplays({ ...needs, ledger: this.#ledger });
     this.#replays = replayList(needs.noReplay);
     this.gate = deliveryGate({
       onKnock: (account) => this.#knocked(account),
@@ -305,7 +305,7 @@ class CatchingUp implements Catchup {
     if (ended.outcome === "complete") {
       // What it vouches for has to be noted first.
       await this.#heartbeat.beat();
-      const young = await this.#evidence.complete(ended.job, gaps, this.#fresh);
+      const young = await this.#proofs.complete(ended.job, gaps, this.#fresh);
       for (const gap of young) await this.#settle(gap, YOUNGER);
     }
     this.#refusal.take(ended);
@@ -327,7 +327,7 @@ class CatchingUp implements Catchup {
     const job =
       wanted ??
       plan.jobs[0] ??
-      (refusal === undefined ? await this.#evidence.due(accounts, now) : undefined);
+      (refusal === undefined ? await this.#proofs.due(accounts, now) : undefined);
     if (job !== undefined) {
       this.#fresh = new Map();
       await this.#runner.begin(job, by);

@@ -1,4 +1,4 @@
-import { handWindow } from "../../../../runtime/catchup/by-hand.ts";
+import { handWindow } from "../../../../runtime/catchup/replay/by-hand.ts";
 import { replayReach } from "../../../../runtime/catchup/plan.ts";
 import { command } from "../../asking/api.ts";
 import { toast, told } from "../../frame/toasts.tsx";

@@ -2,10 +2,10 @@ import {
   REPLAY_FROM_MIN_AGE_MS,
   REPLAY_TO_MIN_AGE_MS,
   REPLAY_WINDOW_MS,
-} from "../../protocol/limits.ts";
-import type { Span } from "../../system/spans.ts";
-import { LONGEST_JOB_MS, minuteBefore, MINUTE_MS, replayReach } from "./plan.ts";
-import { shellWord } from "../../text/shell.ts";
+} from "../../../protocol/limits.ts";
+import type { Span } from "../../../system/spans.ts";
+import { LONGEST_JOB_MS, minuteBefore, MINUTE_MS, replayReach } from "../plan.ts";
+import { shellWord } from "../../../text/shell.ts";
 
 /** The jobs of a stretch that a person asked for, or what is wrong with it. */
 export type HandWindow =

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock/clock.ts";
+import type { Clock } from "../../clock/clock.ts";
 import type { EndedJob } from "./replay-runner.ts";
 
 /** Remembers for a day, in this process, that the platform does not replay for the app. */

@@ -1,5 +1,5 @@
-import { PlatformError } from "../../client/errors.ts";
-import { messageOf } from "../../system/error-message.ts";
+import { PlatformError } from "../../../client/errors.ts";
+import { messageOf } from "../../../system/error-message.ts";
 
 /** Known reasons of the request or of the moment: the next request may be granted. */
 const PASSING_REASONS: ReadonlySet<string> = new Set(["QueryParamInvalid", "ReplayConflictError"]);

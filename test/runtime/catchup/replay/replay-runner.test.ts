@@ -3,12 +3,12 @@ import {
   type ReplayRunner,
   type ReplayRunnerNeeds,
   replayRunner,
-} from "../../../src/runtime/catchup/replay-runner.ts";
-import { openLog } from "../../../src/runtime/log.ts";
-import type { Store } from "../../../src/runtime/store/store.ts";
-import { world, type World } from "../../client/support/world.ts";
-import { handClock } from "../../support/hand-clock.ts";
-import { folderPlace } from "../store/place.ts";
+} from "../../../../src/runtime/catchup/replay/replay-runner.ts";
+import { openLog } from "../../../../src/runtime/log.ts";
+import type { Store } from "../../../../src/runtime/store/store.ts";
+import { world, type World } from "../../../client/support/world.ts";
+import { handClock } from "../../../support/hand-clock.ts";
+import { folderPlace } from "../../store/place.ts";
 
 const MINUTE = 60_000;
 

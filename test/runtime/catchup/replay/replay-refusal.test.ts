@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { PlatformError, type Refusal, UnreachableError } from "../../../src/client/errors.ts";
+import { PlatformError, type Refusal, UnreachableError } from "../../../../src/client/errors.ts";
 import {
   refusalText,
   refusesReplay,
   saysUnreachable,
-} from "../../../src/runtime/catchup/replay-refusal.ts";
+} from "../../../../src/runtime/catchup/replay/replay-refusal.ts";
 
 const NOTHING_SAID: Omit<Refusal, "status"> = {
   endpoint: "POST /2/account_activity/replay/webhooks/:webhook_id/subscriptions/all",

@@ -1,16 +1,16 @@
-import { overlap, type Span } from "../../system/spans.ts";
+import { overlap, type Span } from "../../../system/spans.ts";
 import type { JobRecord } from "./job-record.ts";
-import type { Ledger } from "./ledger.ts";
-import { type Gap, LONGEST_JOB_MS, MINUTE_MS, minuteBefore, replayReach } from "./plan.ts";
+import type { Ledger } from "../ledger.ts";
+import { type Gap, LONGEST_JOB_MS, MINUTE_MS, minuteBefore, replayReach } from "../plan.ts";
 
-export interface EvidenceNeeds {
+export interface ProofReplaysNeeds {
   readonly ledger: Pick<Ledger, "unproven" | "vouch" | "close">;
   /** Since when an account's subscription has surely stood, in milliseconds since the epoch; undefined: nobody knows. */
   readonly subscribedSince: (account: string) => number | undefined;
 }
 
 /** Finds out of which time everything came, by having it delivered again: nothing else vouches for follows and likes. */
-export interface Evidence {
+export interface ProofReplays {
   /** What to have delivered again, once an hour of these accounts has nothing that vouches for it. */
   due(accounts: readonly string[], now: number): Promise<Span | undefined>;
   /**
@@ -36,8 +36,8 @@ const LOOK_EVERY_MS = 5 * MINUTE_MS;
 export const YOUNGER =
   "the subscription was made later: a replay does not show whether all of this time came";
 
-/** Evidence over the ledger; nothing was looked at yet. */
-export function evidenceOf({ ledger, subscribedSince }: EvidenceNeeds): Evidence {
+/** Proofs over the ledger; nothing was looked at yet. */
+export function proofReplays({ ledger, subscribedSince }: ProofReplaysNeeds): ProofReplays {
   let lookedAt = -Infinity;
   const standing = (account: string): Span => ({
     from: subscribedSince(account) ?? Infinity,

@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Evidence, evidenceOf } from "../../../src/runtime/catchup/evidence.ts";
-import { type Ledger, ledgerOf } from "../../../src/runtime/catchup/ledger.ts";
-import type { CoverageState } from "../../../src/runtime/store/coverage.ts";
-import type { Store } from "../../../src/runtime/store/store.ts";
-import { folderPlace } from "../store/place.ts";
+import {
+  type ProofReplays,
+  proofReplays,
+} from "../../../../src/runtime/catchup/replay/proof-replays.ts";
+import { type Ledger, ledgerOf } from "../../../../src/runtime/catchup/ledger.ts";
+import type { CoverageState } from "../../../../src/runtime/store/coverage.ts";
+import type { Store } from "../../../../src/runtime/store/store.ts";
+import { folderPlace } from "../../store/place.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -13,14 +16,14 @@ const NOW = Date.UTC(2026, 0, 2, 12);
 let place: Awaited<ReturnType<typeof folderPlace>>;
 let store: Store;
 let ledger: Ledger;
-let evidence: Evidence;
+let proofs: ProofReplays;
 let ages: Record<string, number>;
 beforeEach(async () => {
   place = await folderPlace();
   store = await place.open();
   ledger = ledgerOf(store);
   ages = { a: 0, b: 0 };
-  evidence = evidenceOf({ ledger, subscribedSince: (account) => ages[account] });
+  proofs = proofReplays({ ledger, subscribedSince: (account) => ages[account] });
 });
 afterEach(async () => {
   await store.close();
@@ -51,11 +54,11 @@ const job = (began: number, ended: number, accounts: readonly string[] = ["a"]) 
 describe("a replay that proves", () => {
   it("is due once an hour has nothing that vouches for it and can be replayed, and not before", async () => {
     await note("a", "unproven", 70, 0);
-    expect(await evidence.due(["a"], NOW)).toBeUndefined();
+    expect(await proofs.due(["a"], NOW)).toBeUndefined();
 
     const later = NOW + 5 * MINUTE;
     await store.cover([{ account: "a", from: NOW, to: later, state: "unproven" }]);
-    expect(await evidence.due(["a"], later)).toEqual({
+    expect(await proofs.due(["a"], later)).toEqual({
       from: NOW - 70 * MINUTE,
       to: later - 11 * MINUTE,
     });
@@ -63,15 +66,15 @@ describe("a replay that proves", () => {
 
   it("looks every five minutes at most, and again at once where the clock was set back", async () => {
     await note("a", "unproven", 200, 0);
-    expect(await evidence.due(["a"], NOW)).toBeDefined();
-    expect(await evidence.due(["a"], NOW + 5 * MINUTE - 1)).toBeUndefined();
-    expect(await evidence.due(["a"], NOW - 1)).toBeDefined();
-    expect(await evidence.due(["a"], NOW + 5 * MINUTE)).toBeDefined();
+    expect(await proofs.due(["a"], NOW)).toBeDefined();
+    expect(await proofs.due(["a"], NOW + 5 * MINUTE - 1)).toBeUndefined();
+    expect(await proofs.due(["a"], NOW - 1)).toBeDefined();
+    expect(await proofs.due(["a"], NOW + 5 * MINUTE)).toBeDefined();
   });
 
   it("asks for two hours at most, and for nothing that no replay reaches", async () => {
     await note("a", "unproven", 30 * 60, 0);
-    const due = await evidence.due(["a"], NOW);
+    const due = await proofs.due(["a"], NOW);
 
     expect(due).toEqual({ from: NOW - 24 * HOUR + MINUTE, to: NOW - 22 * HOUR + MINUTE });
   });
@@ -80,13 +83,13 @@ describe("a replay that proves", () => {
     "is not due for time that is %s",
     async (state) => {
       await note("a", state, 300, 0);
-      expect(await evidence.due(["a"], NOW)).toBeUndefined();
+      expect(await proofs.due(["a"], NOW)).toBeUndefined();
     },
   );
 
   it("is due for time of which only messages and mentions are proven", async () => {
     await note("a", "compared", 300, 0);
-    expect(await evidence.due(["a"], NOW)).toEqual({
+    expect(await proofs.due(["a"], NOW)).toEqual({
       from: NOW - 300 * MINUTE,
       to: NOW - 180 * MINUTE,
     });
@@ -97,8 +100,8 @@ describe("a replay that proves", () => {
     await note("b", "unproven", 300, 0);
     ages = { a: NOW - 30 * MINUTE };
 
-    expect(await evidence.due(["a"], NOW)).toBeUndefined();
-    expect(await evidence.due(["a", "b"], NOW + 5 * MINUTE)).toBeUndefined();
+    expect(await proofs.due(["a"], NOW)).toBeUndefined();
+    expect(await proofs.due(["a", "b"], NOW + 5 * MINUTE)).toBeUndefined();
   });
 });
 
@@ -107,7 +110,7 @@ describe("a replay that is complete", () => {
     await note("a", "unproven", 100, 0);
     await note("b", "compared", 100, 0);
     const fresh = new Map([["b", [NOW - 50 * MINUTE]]]);
-    expect(await evidence.complete(job(80, 20, ["a", "b"]), [], fresh)).toEqual([]);
+    expect(await proofs.complete(job(80, 20, ["a", "b"]), [], fresh)).toEqual([]);
 
     expect(await known("a")).toEqual([
       [100, 80, "unproven"],
@@ -123,7 +126,7 @@ describe("a replay that is complete", () => {
 
   it("does not tell what it brought from what came where an earlier process began it", async () => {
     await note("a", "unproven", 100, 0);
-    await evidence.complete(job(80, 20), [], undefined);
+    await proofs.complete(job(80, 20), [], undefined);
 
     expect((await known("a"))[1]).toEqual([80, 20, "replayed"]);
   });
@@ -134,7 +137,7 @@ describe("a replay that is complete", () => {
       await note(account, "unproven", 20, 0);
     }
     const gaps = await ledger.gaps(["a", "b"]);
-    expect(await evidence.complete(job(80, 20), gaps, new Map())).toEqual([]);
+    expect(await proofs.complete(job(80, 20), gaps, new Map())).toEqual([]);
 
     expect(await known("a")).toContainEqual([80, 20, "replayed"]);
     expect(await ledger.gaps(["a", "b"])).toEqual([
@@ -146,7 +149,7 @@ describe("a replay that is complete", () => {
     await note("a", "unproven", 100, 80);
     await note("a", "unproven", 20, 0);
     ages = { a: NOW - 50 * MINUTE };
-    const young = await evidence.complete(job(90, 10), await ledger.gaps(["a"]), new Map());
+    const young = await proofs.complete(job(90, 10), await ledger.gaps(["a"]), new Map());
 
     expect(young).toEqual([{ account: "a", from: NOW - 80 * MINUTE, to: NOW - 50 * MINUTE }]);
     expect(await known("a")).toEqual([
@@ -161,7 +164,7 @@ describe("a replay that is complete", () => {
     await note("a", "unproven", 100, 80);
     await note("a", "unproven", 20, 0);
     ages = {};
-    const young = await evidence.complete(job(90, 10), await ledger.gaps(["a"]), new Map());
+    const young = await proofs.complete(job(90, 10), await ledger.gaps(["a"]), new Map());
 
     expect(young).toEqual([{ account: "a", from: NOW - 80 * MINUTE, to: NOW - 20 * MINUTE }]);
     expect((await known("a")).map(([, , state]) => state)).toEqual(["unproven", "unproven"]);

@@ -1,12 +1,12 @@
-import type { Client } from "../../client/client.ts";
-import { RateLimitError } from "../../client/errors.ts";
-import type { ReplayJob, ReplayWindow } from "../../client/resources/replay.ts";
-import type { Span } from "../../system/spans.ts";
-import type { Clock } from "../clock/clock.ts";
-import type { Log } from "../log.ts";
-import type { Store } from "../store/store.ts";
+import type { Client } from "../../../client/client.ts";
+import { RateLimitError } from "../../../client/errors.ts";
+import type { ReplayJob, ReplayWindow } from "../../../client/resources/replay.ts";
+import type { Span } from "../../../system/spans.ts";
+import type { Clock } from "../../clock/clock.ts";
+import type { Log } from "../../log.ts";
+import type { Store } from "../../store/store.ts";
 import { type JobRecord, readJob, writeJob } from "./job-record.ts";
-import { CLOCK_MARGIN_MS, MINUTE_MS, replayReach } from "./plan.ts";
+import { CLOCK_MARGIN_MS, MINUTE_MS, replayReach } from "../plan.ts";
 import { refusalText, refusesReplay, saysUnreachable } from "./replay-refusal.ts";
 
 export interface ReplayRunnerNeeds {

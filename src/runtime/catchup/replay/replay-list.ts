@@ -1,4 +1,4 @@
-import type { Span } from "../../system/spans.ts";
+import type { Span } from "../../../system/spans.ts";
 import { handWindow } from "./by-hand.ts";
 import type { JobRecord } from "./job-record.ts";
 import type { EndedJob } from "./replay-runner.ts";

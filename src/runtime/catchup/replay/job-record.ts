@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Store } from "../store/store.ts";
+import type { Store } from "../../store/store.ts";
 
 const jobRecord = z.object({
   /** Minutes that are to be delivered again, in milliseconds since the epoch. */

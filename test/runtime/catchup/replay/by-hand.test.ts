@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { handWindow } from "../../../src/runtime/catchup/by-hand.ts";
+import { handWindow } from "../../../../src/runtime/catchup/replay/by-hand.ts";
 
 const MINUTE = 60_000;
 const NOW = Date.UTC(2026, 0, 2, 12);
