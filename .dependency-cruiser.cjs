@@ -22,6 +22,7 @@ const STAGES = [
   "polling",
   "accounts",
   "backup",
+  "continuity",
   "forget",
   "control",
   "telemetry",

@@ -176,6 +176,7 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
           cwd: ROOT,
           env: {
             PATH: process.env["PATH"],
+            XDG_STATE_HOME: join(folder, "state"),
             ANSWERBACK_WEBHOOK_LISTEN: `${listen.host}:${listen.port}`,
             ...env,
             // As it is by now: a test may have learned more.
