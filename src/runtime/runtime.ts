@@ -9,6 +9,8 @@ import type { Clock } from "./clock/clock.ts";
 import type { ControlHandlers } from "./control/contract.ts";
 import { serverOf } from "./intake.ts";
 import type { Log } from "./log.ts";
+import { sentElsewhere } from "./continuity/sent-elsewhere.ts";
+import { HOLD_MS } from "./outbox/plan.ts";
 import type { CleanupStack } from "./loop/cleanup-stack.ts";
 import { listenedTo } from "./reload/listened-to.ts";
 import { liveness } from "./liveness.ts";
@@ -135,6 +137,7 @@ export async function startRuntime(given: RuntimeParts): Promise<StartedRuntime>
   const reception = receptionOf();
   const own = await joinColleagues({ ...parts, name, role, reception });
   const { colleagues } = own;
+  let isMissedRead = false;
   const needs = {
     ...parts,
     name,
@@ -150,6 +153,8 @@ export async function startRuntime(given: RuntimeParts): Promise<StartedRuntime>
     telemetry,
     botMemoryMb: settings.botLimits.memoryMb,
     allowedHosts: settings.http.allow,
+    // What was missed shows whether another store has sent an answer that waits here.
+    maySend: () => isMissedRead,
   };
   const { answering, trial } = role.answers
     ? await startToAnswer(needs, parts)
@@ -175,6 +180,8 @@ export async function startRuntime(given: RuntimeParts): Promise<StartedRuntime>
             onArrived: (account) => link.arrived({ kind: "delivery", account }),
             telemetry,
             colleagues,
+            onFound: sentElsewhere({ store, clock, log, holdMs: HOLD_MS }),
+            onMissedRead: () => (isMissedRead = true),
           }),
       })
     : undefined;
@@ -193,6 +200,7 @@ export async function startRuntime(given: RuntimeParts): Promise<StartedRuntime>
   const journal = journalOf(parts, answering, { catchup, telemetry });
   const keepAs = appending(journal, health);
   await leadership?.prepare();
+  if (!leads()) isMissedRead = true;
 
   const undecided = undecidedCount({ stats: () => store.stats(), onError: health.failed });
   const alive = liveness(() => store.getMeta("write-probe"));

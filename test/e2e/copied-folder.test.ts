@@ -98,6 +98,53 @@ describe("a data folder put back from a file copy", () => {
     expect(bot.log()).toContain("the store's file is not the one of its last run");
   });
 
+  it("repeats none where only the platform shows that it is older", async () => {
+    await answerAfterCopy();
+    await rm(join(data(), "store.db-wal"), { force: true });
+    await cp(copy(), data(), { recursive: true, force: true });
+    await rm(join(bot.folder, "state"), { recursive: true });
+
+    await settle();
+
+    expect(await messages()).toEqual(ONE_ANSWER_EACH);
+    expect(bot.log()).toContain("of which the store does not know");
+  });
+
+  it("does not send an answer that waited when it was copied, and was sent since", async () => {
+    bot = await botOnSandbox(HELLO);
+    await bot.start();
+    const { control } = bot.sandbox;
+    const sends = { direction: "request", method: "POST", path: "/2/dm_conversations/*" } as const;
+    await control.addFault({
+      match: sends,
+      fault: { type: "status", status: 503 },
+      when: { always: true },
+    });
+    await write("ana", "one");
+    await when(async () => ((await bot.items("pending")).length > 0 ? true : undefined));
+    await bot.stop();
+    await cp(data(), copy(), { recursive: true });
+    await control.clearFaults();
+    await bot.start();
+    await when(async () => {
+      await control.advance(60_000);
+      return (await bot.messagesTo("ana")).length > 0 ? true : undefined;
+    });
+    await bot.kill();
+    await rm(join(data(), "store.db-wal"), { force: true });
+    await cp(copy(), data(), { recursive: true, force: true });
+    await rm(join(bot.folder, "state"), { recursive: true });
+
+    await bot.start();
+    await when(async () => {
+      await control.advance(60_000);
+      const { items } = (await bot.status()).store;
+      return items.pending + items.sending + items.unknown === 0 ? true : undefined;
+    });
+
+    expect(await bot.messagesTo("ana")).toEqual(["Hello, Ana: one"]);
+  });
+
   it("repeats none where the folder of the records can't be written", async () => {
     await answerAfterCopy({ env: { XDG_STATE_HOME: "/dev/null" } });
     await rm(data(), { recursive: true });
