@@ -1,4 +1,4 @@
-import { cp, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { botOnSandbox, type BotFiles, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
@@ -55,6 +55,14 @@ async function settle(): Promise<void> {
   });
 }
 
+/** Writes the copy's content into the files that are there, so that they keep their inodes. */
+async function writeOver(): Promise<void> {
+  await rm(join(data(), "store.db-wal"), { force: true });
+  for (const name of await readdir(copy())) {
+    await writeFile(join(data(), name), await readFile(join(copy(), name)));
+  }
+}
+
 const messages = async () => ({
   ana: await bot.messagesTo("ana"),
   ben: await bot.messagesTo("ben"),
@@ -78,8 +86,7 @@ describe("a data folder put back from a file copy", () => {
 
   it("repeats none where the files were written over, so that they have the same inodes", async () => {
     await answerAfterCopy();
-    await rm(join(data(), "store.db-wal"), { force: true });
-    await cp(copy(), data(), { recursive: true, force: true });
+    await writeOver();
 
     await settle();
 
@@ -100,8 +107,7 @@ describe("a data folder put back from a file copy", () => {
 
   it("repeats none where only the platform shows that it is older", async () => {
     await answerAfterCopy();
-    await rm(join(data(), "store.db-wal"), { force: true });
-    await cp(copy(), data(), { recursive: true, force: true });
+    await writeOver();
     await rm(join(bot.folder, "state"), { recursive: true });
 
     await settle();
@@ -131,8 +137,7 @@ describe("a data folder put back from a file copy", () => {
       return (await bot.messagesTo("ana")).length > 0 ? true : undefined;
     });
     await bot.kill();
-    await rm(join(data(), "store.db-wal"), { force: true });
-    await cp(copy(), data(), { recursive: true, force: true });
+    await writeOver();
     await rm(join(bot.folder, "state"), { recursive: true });
 
     await bot.start();
