@@ -23,6 +23,7 @@ const STAGES = [
   "accounts",
   "backup",
   "continuity",
+  "instances",
   "forget",
   "control",
   "telemetry",

@@ -106,6 +106,8 @@ export interface AnsweringNeeds {
   /** When an account does not speak first. */
   readonly quietHoursOf?: (account: string) => OpeningHours | undefined;
   readonly pausing: Pausing;
+  /** Called with each event that is decided. @param read Reads it. */
+  readonly onDecided?: ((kind: string, read: () => AccountEvent) => void) | undefined;
   /** Whether anything is sent yet; it is unless given. */
   readonly maySend?: () => boolean;
   /** Other processes have the same store, and send, too: the platform's limits are shared with them. */
@@ -191,6 +193,7 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
       if (happened.kind === "event" && outcome === "done") {
         const { entry } = happened;
         reconciler.onEvent(entry.lane, () => reader.eventOf(entry));
+        needs.onDecided?.(entry.kind, () => reader.eventOf(entry));
       }
       publish(events, happened, followed, outcome);
     },

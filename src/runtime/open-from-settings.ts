@@ -207,6 +207,7 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
     projectFolders: folders,
     watchBots: watch && ((then) => watchFiles({ globs: settings.bots }, watch, then, log)),
     folder,
+    stateFolder: stateFolder(options.environment),
     clock,
     log,
     mask,

@@ -8,6 +8,7 @@ import { clientsFor, type PlatformAccess } from "./clients.ts";
 import type { Clock } from "./clock/clock.ts";
 import type { ControlHandlers } from "./control/contract.ts";
 import { serverOf } from "./intake.ts";
+import { followInstances } from "./follow-instances.ts";
 import type { Log } from "./log.ts";
 import { sentElsewhere } from "./continuity/sent-elsewhere.ts";
 import { HOLD_MS } from "./outbox/plan.ts";
@@ -85,6 +86,8 @@ export interface RuntimeParts {
   readonly leaseMs?: AnsweringNeeds["leaseMs"];
   /** Folder that gets `run.json`. */
   readonly folder: string;
+  /** Folder for what this machine remembers beside data folders; undefined where it has none. */
+  readonly stateFolder?: string | undefined;
   readonly clock: Clock;
   readonly log: Log;
   /** Cuts secrets out of what the control server answers. */
@@ -134,6 +137,7 @@ export async function startRuntime(given: RuntimeParts): Promise<StartedRuntime>
   const { health } = state;
   void parts.died?.then(health.failed);
   const pausing = await openPausing(parts);
+  const instances = await followInstances({ ...parts, accounts, pausing, world });
   const reception = receptionOf();
   const own = await joinColleagues({ ...parts, name, role, reception });
   const { colleagues } = own;
@@ -154,7 +158,8 @@ export async function startRuntime(given: RuntimeParts): Promise<StartedRuntime>
     botMemoryMb: settings.botLimits.memoryMb,
     allowedHosts: settings.http.allow,
     // What was missed shows whether another store has sent an answer that waits here.
-    maySend: () => isMissedRead,
+    maySend: () => isMissedRead && instances.isChecked(),
+    onDecided: instances.onDecided,
   };
   const { answering, trial } = role.answers
     ? await startToAnswer(needs, parts)
@@ -181,6 +186,7 @@ export async function startRuntime(given: RuntimeParts): Promise<StartedRuntime>
             telemetry,
             colleagues,
             onFound: sentElsewhere({ store, clock, log, holdMs: HOLD_MS }),
+            onOtherWebhook: instances.onOtherWebhook,
             onMissedRead: () => (isMissedRead = true),
           }),
       })
@@ -239,6 +245,7 @@ export async function startRuntime(given: RuntimeParts): Promise<StartedRuntime>
     pausing,
     missing,
     trial,
+    others: instances.others,
     metrics: telemetry.metrics,
     colleagues,
   });

@@ -55,6 +55,10 @@ export interface BotFiles {
   readonly env?: Readonly<Record<string, string>>;
   /** It keeps what it knows in PostgreSQL; in a folder unless said, or unless the run is one with that engine. */
   readonly shared?: boolean | undefined;
+  /** A bot whose sandbox, app and account this one has, too, with a webhook and a store of its own. */
+  readonly beside?: BotOnSandbox | undefined;
+  /** Further lines of the settings. */
+  readonly settings?: string;
   /** Readies the data folder, before anything is in it. */
   readonly inData?: (folder: string) => Promise<void>;
 }
@@ -103,7 +107,10 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
   const database = shared ? await testDatabase({ fresh: true }) : undefined;
   const env = { ...(database && { ANSWERBACK_KEY: KEY }), ...files.env };
   const store = database === undefined ? "store: file:../data" : sharedStore(database.url);
-  await writeFile(config, `version: 1\nbots: ${JSON.stringify(files.bots ?? [])}\n${store}\n`);
+  await writeFile(
+    config,
+    `version: 1\nbots: ${JSON.stringify(files.bots ?? [])}\n${store}\n${files.settings ?? ""}`,
+  );
   for (const [name, text] of Object.entries(files.rules ?? {})) {
     await writeFile(join(folder, "config", "rules", name), text);
   }
@@ -111,16 +118,19 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
   await mkdir(data, { recursive: true });
   await files.inData?.(data);
   const settings = await loadSettings({ cwd: folder, file: config, environment: {} });
-  const sandbox = await startSandbox({
-    settings: { limits: UNLIMITED },
-    ...files.sandbox,
-  });
+  const { beside } = files;
+  const sandbox =
+    beside?.sandbox ??
+    (await startSandbox({
+      settings: { limits: UNLIMITED },
+      ...files.sandbox,
+    }));
   const listen = await ownAddress();
   const settled = await seedSandbox({
     settings,
     sandbox,
     folder: data,
-    before: undefined,
+    before: beside && { ...beside.file, webhookUrl: "https://second.example/webhook" },
     listen,
     people: [
       { username: "ana", name: "Ana" },
@@ -253,7 +263,7 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
     },
     async close() {
       await end("SIGKILL");
-      await sandbox.close();
+      if (beside === undefined) await sandbox.close();
       await database?.giveBack();
       await rm(folder, { recursive: true, force: true });
     },
