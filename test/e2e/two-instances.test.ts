@@ -135,7 +135,8 @@ it("an instance that shows by its messages alone holds back once its answer came
     return (await first.messagesTo("ana")).length >= before + 5 ? true : undefined;
   });
 
-  expect(both.map(({ holdsBack }) => holdsBack).toSorted()).toEqual([false, true]);
+  expect(both).toContainEqual(expect.objectContaining({ holdsBack: true }));
+  expect(both).toContainEqual(expect.objectContaining({ holdsBack: false }));
   expect((await first.messagesTo("ana")).slice(before)).toEqual(ANSWERS.slice(1));
 });
 
