@@ -22,6 +22,8 @@ const STAGES = [
   "polling",
   "accounts",
   "backup",
+  "continuity",
+  "instances",
   "forget",
   "control",
   "telemetry",

@@ -36,6 +36,7 @@ export const COMMANDS: Readonly<
     resume: async () => (await import("./commands/bot/pause.ts")).resume,
     reload: async () => (await import("./commands/bot/reload.ts")).reload,
     coverage: async () => (await import("./commands/bot/coverage.ts")).coverage,
+    verify: async () => (await import("./commands/bot/verify.ts")).verify,
     replay: async () => (await import("./commands/bot/replay.ts")).replay,
   },
   "A bot's data:": {

@@ -106,6 +106,10 @@ export interface AnsweringNeeds {
   /** When an account does not speak first. */
   readonly quietHoursOf?: (account: string) => OpeningHours | undefined;
   readonly pausing: Pausing;
+  /** Called with each event that is decided. @param read Reads it. */
+  readonly onDecided?: ((kind: string, read: () => AccountEvent) => void) | undefined;
+  /** Whether anything is sent yet; it is unless given. */
+  readonly maySend?: () => boolean;
   /** Other processes have the same store, and send, too: the platform's limits are shared with them. */
   readonly sharesStore?: boolean | undefined;
   /** Nothing is sent: what would be is logged, and taken for done. */
@@ -189,6 +193,7 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
       if (happened.kind === "event" && outcome === "done") {
         const { entry } = happened;
         reconciler.onEvent(entry.lane, () => reader.eventOf(entry));
+        needs.onDecided?.(entry.kind, () => reader.eventOf(entry));
       }
       publish(events, happened, followed, outcome);
     },
@@ -278,7 +283,8 @@ async function startSending(
   const common = { store, change, postpone, gate, clock, log, leases, requestTimeoutMs };
   const reconciler = startReconciler({ ...common, find: finder(platform) });
   cleanup.add("the reconciler", () => reconciler.stop());
-  const { isPaused } = ground.pausing;
+  const { pausing, maySend = () => true } = ground;
+  const isPaused = (account: string): boolean => !maySend() || pausing.isPaused(account);
   const perform = ground.dryRun === true ? dryPerformer(log) : performer(platform);
   const watched = ground.telemetry?.sending;
   const shape = store.isShared ? { restMs: SHARED_REST_MS, width: SHARED_REQUESTS } : {};

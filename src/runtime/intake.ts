@@ -17,7 +17,7 @@ import type { Store } from "./store/store.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
 import type { Arrival } from "./webhook-link/arrivals.ts";
 import { chosenWay, type UseMemory, type WebhookSourceName } from "./webhook-link/chosen-way.ts";
-import type { WebhookLink } from "./webhook-link/link.ts";
+import type { WebhookLink, WebhookLinkNeeds } from "./webhook-link/link.ts";
 import type { StandingSubscription } from "./webhook-link/subscription-ages.ts";
 import { webhookLink } from "./webhook-link/webhook-link.ts";
 import { healthSource, webhookSource, type WebhookSourceStatus } from "./webhook/webhook-source.ts";
@@ -40,6 +40,7 @@ export interface LinkNeeds {
   /** Called with each subscription that is found or made. Absent: nobody wants to know. */
   readonly onStanding?: ((subscription: StandingSubscription) => void) | undefined;
   readonly log: Log;
+  readonly onOtherWebhook?: WebhookLinkNeeds["onOtherWebhook"];
 }
 
 /** What the server is made of. */

@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import * as z from "zod";
 import { findModules } from "../config/find-files.ts";
 import { andMore, headline, mostTelling, type Problem } from "../config/problem.ts";
@@ -11,6 +11,7 @@ import { type AccountRegistry, AccountsFileError, openAccounts } from "./account
 import { openStoredAccounts } from "./accounts/stored-accounts.ts";
 import { systemClock, type Clock } from "./clock/clock.ts";
 import { followSandboxClock } from "./clock/sandbox-clock.ts";
+import { openContinuity } from "./continuity/continuity.ts";
 import type { Answers, Requests } from "./control/contract.ts";
 import type { RuntimeStatus } from "./control/status-schema.ts";
 import { itemQuery, journalQuery } from "./control/stored-schema.ts";
@@ -30,6 +31,7 @@ import { runtimeEvents, type RuntimeEventFeed } from "./runtime-events.ts";
 import { startRuntime, type RuntimeParts } from "./runtime.ts";
 import { isPostgresUrl, passwordsIn } from "../system/postgres-url.ts";
 import { isWithin, projectFolders } from "../system/project-file.ts";
+import { stateFolder } from "../system/state-folder.ts";
 import { type SecretMask, secretMask } from "../system/secret-mask.ts";
 import { watchFiles, type WatchFolders } from "./reload/watch-files.ts";
 import type { StoreError } from "./store/errors.ts";
@@ -153,17 +155,23 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
     report: options.onProblems ?? logProblems(log),
   });
   const clock = await clockOf(sandbox, { store, log, cleanup });
+  const continuity = await continuityOf(options, { store, clock, log });
   const doubted = await store.takeUp(clock.now(), HOLD_MS);
   if (doubted > 0) {
     log.warn(
       { items: doubted },
-      "brought back from a backup; what may have been sent since is looked up first",
+      "the store may not know of all that was sent; these answers are looked up first",
     );
   }
   const events = runtimeEvents({
     now: () => clock.now(),
     onListenerError: (error) => log.error({ err: error }, "a listener of runtime events failed"),
   });
+
+  if (continuity !== undefined) {
+    events.on("item-settled", () => continuity.sent());
+    cleanup.add("the mark of its generation", () => continuity.stop());
+  }
 
   let { revision } = rules.ruleset;
   rules.onChanged((changes) => {
@@ -199,6 +207,7 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
     projectFolders: folders,
     watchBots: watch && ((then) => watchFiles({ globs: settings.bots }, watch, then, log)),
     folder,
+    stateFolder: stateFolder(options.environment),
     clock,
     log,
     mask,
@@ -318,6 +327,19 @@ async function storeOf({ openStore: open = openStore, settings, log }: SettledOp
       ),
   });
   return { store, died };
+}
+
+/** Notices a store that is a copy or older than what was sent; a dry run has a store of its own. */
+async function continuityOf(
+  { dryRun, folder, settings, environment }: SettledOptions,
+  parts: Pick<RuntimeParts, "store" | "clock" | "log">,
+) {
+  if (dryRun === true) return undefined;
+  return openContinuity({
+    ...parts,
+    file: isPostgresUrl(settings.store.url) ? undefined : join(folder, "store.db"),
+    stateFolder: stateFolder(environment),
+  });
 }
 
 /** How often it is looked whether another machine has changed the accounts, in real milliseconds. */

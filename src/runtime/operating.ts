@@ -26,7 +26,7 @@ import type { WebhookLink } from "./webhook-link/link.ts";
 /** What the operator sees and changes. */
 export interface OperatingNeeds
   extends
-    Pick<StatusNeeds, "source" | "missing" | "trial">,
+    Pick<StatusNeeds, "source" | "missing" | "trial" | "others">,
     Pick<ControlNeeds, "folder" | "log" | "mask"> {
   readonly settings: Pick<Settings, "target" | "source" | "metrics">;
   readonly rules: RulesInForce;

@@ -12,6 +12,8 @@ export interface Pausing {
   pause(account?: string): Promise<boolean>;
   /** Ends the pause of an account; without one, every pause. @returns `false` when there was none. */
   resume(account?: string): Promise<boolean>;
+  /** Calls `listener` before the pause of an account ends, or every pause; the pause ends once it has resolved. */
+  beforeResume(listener: (account: string | undefined) => Promise<void>): void;
   /** Calls `listener` when accounts are paused no longer. */
   onResumed(listener: () => void): void;
   /** Reads what other processes have paused or resumed by now. */
@@ -32,6 +34,7 @@ export interface PausingNeeds {
 export async function openPausing({ store, clock, log, events }: PausingNeeds): Promise<Pausing> {
   let pauses = await store.pauses();
   const listeners: (() => void)[] = [];
+  const before: ((account: string | undefined) => Promise<void>)[] = [];
   if (pauses.length > 0) log.warn({ pauses }, "paused: events are kept, and nothing is answered");
 
   const end = async ({ account }: Pick<Pause, "account">): Promise<boolean> => {
@@ -46,10 +49,10 @@ export async function openPausing({ store, clock, log, events }: PausingNeeds): 
     list: () => pauses,
     async pause(account) {
       const pause: Pause = { ...ofAccount(account), since: clock.now() };
-      const before = pauses;
-      if (before.some((other) => other.account === account)) return false;
+      const earlier = pauses;
+      if (earlier.some((other) => other.account === account)) return false;
       // From now on: what is in hand is given back.
-      pauses = [...before, pause];
+      pauses = [...earlier, pause];
       try {
         await store.setPause(pause);
       } catch (error) {
@@ -61,6 +64,7 @@ export async function openPausing({ store, clock, log, events }: PausingNeeds): 
       return true;
     },
     async resume(account) {
+      for (const listener of before) await listener(account);
       const ending = account === undefined ? pauses : [{ account }];
       let changed = false;
       for (const pause of ending) if (await end(pause)) changed = true;
@@ -68,12 +72,13 @@ export async function openPausing({ store, clock, log, events }: PausingNeeds): 
       if (changed) for (const listener of listeners) listener();
       return changed;
     },
+    beforeResume: (listener) => void before.push(listener),
     onResumed: (listener) => void listeners.push(listener),
     async refresh() {
-      const before = pauses;
+      const earlier = pauses;
       pauses = await store.pauses();
       const isOver = (one: Pause) => !pauses.some(({ account }) => account === one.account);
-      if (before.some(isOver)) for (const listener of listeners) listener();
+      if (earlier.some(isOver)) for (const listener of listeners) listener();
     },
   };
 }

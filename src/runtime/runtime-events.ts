@@ -68,6 +68,8 @@ export interface RuntimeEventTypes {
   /** Events of an account are kept and nothing more; of all, where none is named. */
   readonly paused: { readonly account?: string };
   readonly resumed: { readonly account?: string };
+  /** Another instance with another store answers for an account. `holdsBack`: this one sends nothing for it. */
+  readonly "other-instance": Because & { readonly account: string; readonly holdsBack: boolean };
   /** Nothing is sent to an endpoint, by one account or by all, until what `reason` says is over. */
   readonly "outbox-stalled": Stalled;
   readonly "outbox-resumed": Stalled;

@@ -8,7 +8,10 @@ import { clientsFor, type PlatformAccess } from "./clients.ts";
 import type { Clock } from "./clock/clock.ts";
 import type { ControlHandlers } from "./control/contract.ts";
 import { serverOf } from "./intake.ts";
+import { followInstances } from "./follow-instances.ts";
 import type { Log } from "./log.ts";
+import { sentElsewhere } from "./continuity/sent-elsewhere.ts";
+import { HOLD_MS } from "./outbox/plan.ts";
 import type { CleanupStack } from "./loop/cleanup-stack.ts";
 import { listenedTo } from "./reload/listened-to.ts";
 import { liveness } from "./liveness.ts";
@@ -82,6 +85,8 @@ export interface RuntimeParts {
   readonly leaseMs?: AnsweringNeeds["leaseMs"];
   /** Folder that gets `run.json`. */
   readonly folder: string;
+  /** Folder for what this machine remembers beside data folders; undefined where it has none. */
+  readonly stateFolder?: string | undefined;
   readonly clock: Clock;
   readonly log: Log;
   /** Cuts secrets out of what the control server answers. */
@@ -131,9 +136,11 @@ export async function startRuntime(given: RuntimeParts): Promise<StartedRuntime>
   const { health } = state;
   void parts.died?.then(health.failed);
   const pausing = await openPausing(parts);
+  const instances = await followInstances({ ...parts, accounts, pausing, world });
   const reception = receptionOf();
   const own = await joinColleagues({ ...parts, name, role, reception });
   const { colleagues } = own;
+  let isMissedRead = false;
   const needs = {
     ...parts,
     name,
@@ -149,6 +156,9 @@ export async function startRuntime(given: RuntimeParts): Promise<StartedRuntime>
     telemetry,
     botMemoryMb: settings.botLimits.memoryMb,
     allowedHosts: settings.http.allow,
+    // What was missed shows whether another store has sent an answer that waits here.
+    maySend: () => isMissedRead && instances.isChecked(),
+    onDecided: instances.onDecided,
   };
   const { answering, trial } = role.answers
     ? await startToAnswer(needs, parts)
@@ -174,6 +184,9 @@ export async function startRuntime(given: RuntimeParts): Promise<StartedRuntime>
             onArrived: (account) => link.arrived({ kind: "delivery", account }),
             telemetry,
             colleagues,
+            onFound: sentElsewhere({ store, clock, log, holdMs: HOLD_MS }),
+            onOtherWebhook: instances.onOtherWebhook,
+            onMissedRead: () => (isMissedRead = true),
           }),
       })
     : undefined;
@@ -190,6 +203,7 @@ export async function startRuntime(given: RuntimeParts): Promise<StartedRuntime>
   const journal = journalOf(parts, answering, { catchup, telemetry });
   const keepAs = appending(journal, health);
   await leadership?.prepare();
+  if (!leads()) isMissedRead = true;
 
   const undecided = undecidedCount({ stats: () => store.stats(), onError: health.failed });
   const alive = liveness(() => store.getMeta(PROBE));
@@ -228,6 +242,7 @@ export async function startRuntime(given: RuntimeParts): Promise<StartedRuntime>
     pausing,
     missing,
     trial,
+    others: instances.others,
     metrics: telemetry.metrics,
     colleagues,
   });

@@ -7,6 +7,7 @@ import type { Catchup } from "./catchup/catchup-parts.ts";
 import type { Clock } from "./clock/clock.ts";
 import type { RuntimeStatus } from "./control/status-schema.ts";
 import type { HoldBack } from "./hold-back.ts";
+import type { OtherInstance, OtherInstances } from "./instances/other-instances.ts";
 import type { Missing } from "./readiness.ts";
 import type { RulesInForce } from "./reload/rules-in-force.ts";
 import type { CrashTrial } from "./runs/crash-trial.ts";
@@ -36,6 +37,7 @@ export interface StatusNeeds {
   readonly answering: Pick<Answering, "status" | "bots" | "stalled">;
   readonly store: Pick<Store, "stats" | "getMeta">;
   readonly holdBack: Pick<HoldBack, "paused" | "held">;
+  readonly others: Pick<OtherInstances, "list">;
   readonly trial: Pick<CrashTrial, "all">;
   /** Those that share the store. */
   readonly colleagues: Pick<Colleagues, "name" | "all">;
@@ -104,6 +106,7 @@ export async function statusOf(needs: StatusNeeds): Promise<RuntimeStatus> {
       since: new Date(since).toISOString(),
       ...(failed && { failed: failed.reason, retryAt: new Date(failed.retryAt).toISOString() }),
     })),
+    otherInstances: needs.others.list().map((other) => otherOf(other, needs.accounts)),
     paused: needs.holdBack.paused(),
     held: stats.items.held === 0 ? [] : await needs.holdBack.held(),
     givenUp: needs.trial.all().map((one) => ({ ...one })),
@@ -111,6 +114,20 @@ export async function statusOf(needs: StatusNeeds): Promise<RuntimeStatus> {
     store: stats,
     process: needs.colleagues.name,
     processes: needs.colleagues.all().map(processOf),
+  };
+}
+
+function otherOf(
+  { account, reason, since, holdsBack }: OtherInstance,
+  accounts: StatusNeeds["accounts"],
+): NonNullable<RuntimeStatus["otherInstances"]>[number] {
+  const username = accounts.list().find(({ id }) => id === account)?.username;
+  return {
+    account,
+    ...(username !== undefined && { username }),
+    reason,
+    since: new Date(since).toISOString(),
+    holdsBack,
   };
 }
 

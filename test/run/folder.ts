@@ -13,8 +13,8 @@ const LOOK_EVERY_MS = 50;
 const SHOWN_COMMAND_CHARS = 160;
 
 /**
- * Creates the temporary folder of the run: `TMPDIR` of this process, of its workers and of what they start. Its name is
- * short, because paths of sockets inside it are limited to about 100 bytes.
+ * Creates the temporary folder of the run: `TMPDIR` of this process, of its workers and of what they start, and
+ * `XDG_STATE_HOME` inside it. Its name is short, because paths of sockets inside it are limited to about 100 bytes.
  *
  * When this process ends, the folder is removed. Processes of the run that are still there are killed, named in a line
  * each, and make the run fail. A guard removes the folder if this process is killed.
@@ -26,6 +26,7 @@ export async function setup(project: TestProject): Promise<void> {
   if (process.getuid?.() === 0) await chmod(folder, 0o711);
   startGuard(folder);
   process.env["TMPDIR"] = folder;
+  process.env["XDG_STATE_HOME"] = join(folder, "state");
   process.once("exit", () => {
     // It is missing where the setup before the tests has failed.
     const provided: Partial<ProvidedContext> = project.getProvidedContext();

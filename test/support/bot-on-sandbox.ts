@@ -57,6 +57,10 @@ export interface BotFiles {
   readonly shared?: boolean | undefined;
   /** Url of an empty PostgreSQL database of the test's own, in which it keeps what it knows. */
   readonly database?: string;
+  /** A bot whose sandbox, app and account this one has, too, with a webhook and a store of its own. */
+  readonly beside?: BotOnSandbox | undefined;
+  /** Further lines of the settings. */
+  readonly settings?: string;
   /** Readies the data folder, before anything is in it. */
   readonly inData?: (folder: string) => Promise<void>;
 }
@@ -106,7 +110,10 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
   const url = files.database ?? database?.url;
   const env = { ...(url !== undefined && { ANSWERBACK_KEY: KEY }), ...files.env };
   const store = url === undefined ? "store: file:../data" : sharedStore(url);
-  await writeFile(config, `version: 1\nbots: ${JSON.stringify(files.bots ?? [])}\n${store}\n`);
+  await writeFile(
+    config,
+    `version: 1\nbots: ${JSON.stringify(files.bots ?? [])}\n${store}\n${files.settings ?? ""}`,
+  );
   for (const [name, text] of Object.entries(files.rules ?? {})) {
     await writeFile(join(folder, "config", "rules", name), text);
   }
@@ -114,16 +121,19 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
   await mkdir(data, { recursive: true });
   await files.inData?.(data);
   const settings = await loadSettings({ cwd: folder, file: config, environment: {} });
-  const sandbox = await startSandbox({
-    settings: { limits: UNLIMITED },
-    ...files.sandbox,
-  });
+  const { beside } = files;
+  const sandbox =
+    beside?.sandbox ??
+    (await startSandbox({
+      settings: { limits: UNLIMITED },
+      ...files.sandbox,
+    }));
   const listen = await ownAddress();
   const settled = await seedSandbox({
     settings,
     sandbox,
     folder: data,
-    before: undefined,
+    before: beside && { ...beside.file, webhookUrl: "https://second.example/webhook" },
     listen,
     people: [
       { username: "ana", name: "Ana" },
@@ -179,6 +189,7 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
           cwd: ROOT,
           env: {
             PATH: process.env["PATH"],
+            XDG_STATE_HOME: join(folder, "state"),
             ANSWERBACK_WEBHOOK_LISTEN: `${listen.host}:${listen.port}`,
             ...env,
             // As it is by now: a test may have learned more.
@@ -255,7 +266,7 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
     },
     async close() {
       await end("SIGKILL");
-      await sandbox.close();
+      if (beside === undefined) await sandbox.close();
       await database?.giveBack();
       await rm(folder, { recursive: true, force: true });
     },

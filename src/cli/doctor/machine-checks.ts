@@ -85,19 +85,25 @@ export async function checkRuntime(settings: Settings): Promise<{
 
 /** What keeps the bot from its work, as it says itself; then accounts that it cannot work for. */
 function reportedTroubles(
-  { missing, accounts }: RuntimeStatus,
+  { missing, accounts, otherInstances = [] }: RuntimeStatus,
   settings: Settings,
 ): readonly Finding[] {
+  const others = otherInstances.map(({ account, username, reason, holdsBack }) => {
+    const whose = `another instance answers for @${username ?? account}: ${reason}`;
+    return holdsBack
+      ? fail("bot", `${whose}; nothing is sent here`, "stop one of them, then: answerback resume")
+      : warn("bot", whose, "stop one of them");
+  });
   const parts = missing.map(({ part, reason }) => {
     const [what = reason, fix] = reason.split("; fix: ");
     const mending = fix === undefined ? fixOf(part, settings) : fix;
     return fail("bot", `not ready: ${part}: ${what}`, mending);
   });
-  if (missing.some(({ part }) => part === "accounts")) return parts;
+  if (missing.some(({ part }) => part === "accounts")) return [...others, ...parts];
   const idle = accounts.flatMap(({ username, reason, fix = "answerback logs --level warn" }) =>
     reason === undefined ? [] : [warn("bot", `@${username} does not work: ${reason}`, fix)],
   );
-  return [...parts, ...idle];
+  return [...others, ...parts, ...idle];
 }
 
 /** What mends a part that does not say so itself. */

@@ -26,6 +26,7 @@ Bots:
   resume [options]  go on after a pause, or send the answers that are held back for a person
   reload [options]  have the running bot read its rule files and bot modules again; what is broken goes on as it was
   coverage [options]  show for each account of which time everything came in, and what was missed
+  verify [options]  compare the stored events and answers with the platform, and list what differs
   replay [options]  let the platform deliver missed events again; what is known is not handled twice
 A bot's data:
   backup [options]  back up the store, the linked accounts and the sandbox, while the bot runs or not

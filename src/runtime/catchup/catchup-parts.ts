@@ -52,6 +52,7 @@ export interface CatchupNeeds {
   /** Accounts whose deliveries may be missing, whatever the link says. */
   readonly doubts: DeliveryDoubts;
   readonly append: AppendBackfill;
+  readonly onFound: ReadBackNeeds["onFound"];
   /** Resolves once all processes that take deliveries in know of the replay that is to begin. Absent: this one does. */
   readonly announced?: (() => Promise<void>) | undefined;
   /** Why there are no replays at all: the way by which events come has none. */

@@ -3,6 +3,7 @@ import { PlatformError, RateLimitError, UnreachableError } from "../../client/er
 import { messageDelivery } from "../../events/read/message.ts";
 import { MESSAGE_SELECTION, POST_SELECTION } from "../../events/read/objects.ts";
 import { postDelivery } from "../../events/read/post.ts";
+import type { AccountEvent } from "../../events/event.ts";
 import { translate } from "../../events/translate.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Clock } from "../clock/clock.ts";
@@ -16,6 +17,8 @@ export interface ReadBackNeeds {
   /** The client of an account; undefined when it is not linked, or revoked. */
   readonly clientOf: (account: string) => Pick<Client<"oauth1">, "dms" | "timelines"> | undefined;
   readonly append: AppendBackfill;
+  /** Called with the events of a gap before the first of them is appended. */
+  readonly onFound: (events: readonly AccountEvent[]) => Promise<void>;
   readonly clock: Clock;
   /** Called when it will take a while: the platform is away, or wants us to wait. */
   readonly onHeldUp: () => void;
@@ -158,12 +161,13 @@ function isRefusal(error: unknown): boolean {
 async function appendInOrder(
   deliveries: readonly object[],
   { from, to }: Gap,
-  { append, clock }: ReadBackNeeds,
+  { append, clock, onFound }: ReadBackNeeds,
 ): Promise<number> {
   const events = deliveries
     .flatMap((delivery) => translate(delivery, clock.now()))
     .filter(({ event }) => event.at >= from && event.at < to + MINUTE_MS)
     .toSorted((a, b) => a.event.at - b.event.at || byLength(a.event.key, b.event.key));
+  await onFound(events.map(({ event }) => event));
   const before = new Map<string, Promise<number>>();
   for (const { event, body } of events) {
     const done = before.get(event.lane) ?? Promise.resolve(0);

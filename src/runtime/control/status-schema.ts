@@ -153,6 +153,21 @@ export const runtimeStatus = z.object({
       }),
     )
     .exactOptional(),
+  /** Other instances that answer for the same accounts, with another store. */
+  otherInstances: z
+    .array(
+      z.object({
+        /** User id. */
+        account: z.string(),
+        username: z.string().exactOptional(),
+        reason: z.string(),
+        /** ISO 8601, by the platform's clock. */
+        since: z.string(),
+        /** This instance sends nothing for the account until the operator resumes it. */
+        holdsBack: z.boolean(),
+      }),
+    )
+    .exactOptional(),
   /** Accounts for which nothing is decided and nothing sent. */
   paused: z.array(pausedAccount),
   /** Answers that are held back, by person. */

@@ -1,6 +1,7 @@
 import type { Settings } from "../../config/settings.ts";
 import { startCatchup } from "../catchup/catchup.ts";
 import type { Catchup } from "../catchup/catchup-parts.ts";
+import type { ReadBackNeeds } from "../catchup/read-back.ts";
 import type { DeliveryWatch } from "../catchup/delivery-watch.ts";
 import { linkOf, type LinkNeeds } from "../intake.ts";
 import { startRetention } from "../journal/retention.ts";
@@ -30,6 +31,10 @@ export interface TermNeeds
   /** Whether other processes may take deliveries in. */
   readonly isShared: boolean;
   readonly colleagues: Colleagues;
+  /** Called with the events of a gap before the first of them is appended. */
+  readonly onFound: ReadBackNeeds["onFound"];
+  /** Called once what was missed until the start has been read, or is not to be waited for. */
+  readonly onMissedRead: () => void;
 }
 
 /** The time for which this process leads. */
@@ -71,6 +76,7 @@ export function openTerm(needs: TermNeeds): Term {
     webhookId: () => link.status().webhookId,
     subscribedSince: (account) => ages.since(account),
     append: (delivery, raw) => keepAs("backfill")(delivery, raw),
+    onFound: needs.onFound,
     announced: isShared ? () => colleagues.heard() : undefined,
     noReplay: settings.source === "activity" ? "the activity interface has no replay" : undefined,
   });
@@ -90,9 +96,11 @@ export function openTerm(needs: TermNeeds): Term {
   const ended = new Promise<void>((resolve) => (end = resolve));
   const readMissed = async (): Promise<void> => {
     // Polling goes on from its own cursor.
-    if (settings.source === "polling") return;
-    await Promise.all([proven.load(), ages.load()]);
-    await Promise.race([catchup.readMissed(), ended]);
+    if (settings.source !== "polling") {
+      await Promise.all([proven.load(), ages.load()]);
+      await Promise.race([catchup.readMissed(), ended]);
+    }
+    needs.onMissedRead();
   };
   const deliveries = (): DeliveryWatch => {
     if (!isShared || settings.source === "polling") return proven;
@@ -143,6 +151,7 @@ export function openTerm(needs: TermNeeds): Term {
     async stop() {
       isOver = true;
       end();
+      needs.onMissedRead();
       await cleanup.close();
     },
   };

@@ -4,6 +4,7 @@ import type { Log } from "../log.ts";
 import type { ReadinessPart } from "../readiness.ts";
 import type { NewRuntimeEvent } from "../runtime-events.ts";
 import type { Arrival, ArrivalCounts } from "./arrivals.ts";
+import type { OtherWebhook } from "./other-webhooks.ts";
 import type { ReachabilityChange } from "./reachability.ts";
 import type { StandingSubscription } from "./subscription-ages.ts";
 import type { WebhookLinkAccount } from "./subscriptions.ts";
@@ -39,6 +40,8 @@ export interface WebhookLinkNeeds {
   readonly random: () => number;
   /** Resolves once what has come to other processes by now has been told here. Absent: there are none. */
   readonly heard?: (() => Promise<void>) | undefined;
+  /** Called with another webhook of the app that gets an account's events, before this one is registered. */
+  readonly onOtherWebhook?: ((other: OtherWebhook) => Promise<void>) | undefined;
   /** Real milliseconds between two looks while all is well. A minute unless said. */
   readonly lookEveryMs?: number;
 }

@@ -10,7 +10,8 @@ import type {
   WebhookLinkStatus,
 } from "./link.ts";
 import { Reachability, type ReachabilityChange } from "./reachability.ts";
-import { findWebhook, mendWebhook, type RegisteredWebhook } from "./register-webhook.ts";
+import { type LookForOthers, otherWebhooks } from "./other-webhooks.ts";
+import { mendWebhook, type RegisteredWebhook } from "./register-webhook.ts";
 import { Subscriptions } from "./subscriptions.ts";
 import { notAnswered, troubleOf, waitAfter } from "./trouble.ts";
 
@@ -37,6 +38,7 @@ class WatchedLink implements WebhookLink {
   readonly #reachability: Reachability;
   readonly #subscriptions: Subscriptions;
   readonly #health: LinkHealth;
+  readonly #lookForOthers: LookForOthers | undefined;
   readonly #arrivals = new Arrivals();
   readonly #proofListeners = new Set<(proof: DeliveryProof) => void>();
   readonly #refusedListeners = new Set<(refused: DeliveryProof) => void>();
@@ -62,6 +64,9 @@ class WatchedLink implements WebhookLink {
     this.#reachability = new Reachability({ now, onListenerError });
     this.#subscriptions = new Subscriptions({ ...needs, reachability: this.#reachability, now });
     this.#health = new LinkHealth(needs);
+    const { onOtherWebhook: onOther } = needs;
+    const challenges = (): number => this.#arrivals.counts().challenges;
+    this.#lookForOthers = onOther && otherWebhooks({ ...needs, challenges, onOther });
     this.#loop = pacedLoop(() => this.#turn());
     this.#followHint = throttle(HINTS_EVERY_MS, () => this.#loop.wake());
     this.#stopListening = [
@@ -148,7 +153,7 @@ class WatchedLink implements WebhookLink {
   async #look(): Promise<void> {
     const { accounts, clock } = this.#needs;
     try {
-      const known = await findWebhook(this.#needs);
+      const known = await this.#find();
       if (known?.valid !== true) this.#isNotValid(known);
       const isSound = known?.valid === true && !this.#isSilent();
       const webhook = isSound ? known : await this.#mend(known);
@@ -162,6 +167,17 @@ class WatchedLink implements WebhookLink {
     } catch (error) {
       this.#cameToTrouble(error);
     }
+  }
+
+  async #find(): Promise<RegisteredWebhook | undefined> {
+    const { app, url, accounts } = this.#needs;
+    const webhooks = await app.webhooks.list({ retry: false });
+    const linked = accounts.list().filter(({ revoked }) => revoked === undefined);
+    await this.#lookForOthers?.(
+      webhooks,
+      linked.map(({ id }) => id),
+    );
+    return webhooks.find((webhook) => webhook.url === url);
   }
 
   /** The platform itself says that it does not deliver. */

@@ -22,6 +22,7 @@ beforeEach(async () => {
     append: async () => 1,
     clock: handClock(),
     log: openLog({ level: "silent" }),
+    onFound: async () => {},
     onRead: (_account, to) => readTo.push(to / MINUTE),
   });
 });

@@ -4,6 +4,7 @@ import { RuntimeConnection } from "../../../runtime/control/call.ts";
 import type { RuntimeStatus } from "../../../runtime/control/status-schema.ts";
 import { whereabouts } from "../../arguments/whereabouts.ts";
 import { catchupLine } from "../../output/catchup-line.ts";
+import { otherInstanceLine } from "../../output/other-instance-line.ts";
 import { heldLine, pausedLine } from "../../output/held-line.ts";
 import { processLine } from "../../output/process-line.ts";
 import { visible } from "../../output/terminal-text.ts";
@@ -60,6 +61,7 @@ function asTable(status: RuntimeStatus): string {
       : [["metrics", `http://${status.metrics.listen}/metrics`]]),
     ...(status.webhook.shed === 0 ? [] : [["shed", shedLine(status.webhook)]]),
     ...status.missing.map(({ part, reason }) => ["not ready", `${part}: ${reason}`]),
+    ...(status.otherInstances ?? []).map((other) => ["instance", otherInstanceLine(other)]),
     ...status.paused.map((pause) => ["paused", pausedLine(pause)]),
     ...status.held.map((held) => ["held back", heldLine(held)]),
     ...status.accounts.map((account) => ["account", accountLine(account)]),

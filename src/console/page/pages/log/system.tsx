@@ -17,8 +17,24 @@ export function BotStatus() {
     <section class="card">
       <h2>The bot</h2>
       <Shown asked={asked}>
-        {({ missing, accounts, rules, bots, webhook, startedAt, store, botFaults }) => (
+        {({
+          missing,
+          otherInstances = [],
+          accounts,
+          rules,
+          bots,
+          webhook,
+          startedAt,
+          store,
+          botFaults,
+        }) => (
           <>
+            {otherInstances.map(({ account, username, reason, holdsBack }) => (
+              <p key={`${account} ${reason}`}>
+                <Chip tone="bad">another instance</Chip> @{username ?? account}: {reason}
+                {holdsBack && "; nothing is sent here until: answerback resume"}
+              </p>
+            ))}
             {missing.length === 0 ? (
               <p>
                 <Chip tone="good">ready</Chip>

@@ -1,0 +1,167 @@
+import { describeAction } from "../../actions/actions.ts";
+import type { AccountEvent, MessageEvent } from "../../events/event.ts";
+import type { Answers } from "../../runtime/control/contract.ts";
+import { WITHDRAWN } from "../../runtime/store/transition.ts";
+
+type Row = Answers["journal"][number];
+type Item = Answers["outbox"][number];
+
+/** Something that the journal, the outbox and the platform do not agree on. */
+export interface Difference {
+  /**
+   * `unanswered`: an answer was decided on, or is still to be, and was not sent. `doubled`: the platform shows the same
+   * answer twice. `untold`: the platform shows what the bot does not know.
+   */
+  readonly kind: "unanswered" | "doubled" | "untold";
+  /** User id of the bot account. */
+  readonly account: string;
+  readonly lane: string;
+  /** ISO 8601, by the platform's clock. */
+  readonly at: string;
+  readonly reason: string;
+  /** Number of the event in the journal. */
+  readonly seq?: number;
+  /** Number of the answer in the outbox. */
+  readonly item?: number;
+  /** The platform's id of the message or post. */
+  readonly platformId?: string;
+}
+
+export interface Compared {
+  /** Events of the time in question; those shortly before are there, too. */
+  readonly rows: readonly Row[];
+  /** Items of these events. */
+  readonly items: readonly Item[];
+  /** Messages and mentions that the platform shows, oldest first. */
+  readonly shown: readonly AccountEvent[];
+  /** Accounts whose messages could be read, by user id. */
+  readonly read: ReadonlySet<string>;
+  /** The time in question, by the platform's clock. Milliseconds since the epoch. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** An event and its answer have so long to arrive, in milliseconds. */
+const UNDER_WAY_MS = 5 * 60_000;
+/** The platform shows whole seconds, and a request may take several. */
+const SLACK_MS = 10_000;
+/** Why an item was not sent on purpose. */
+const ON_PURPOSE = [WITHDRAWN, "by the operator", "has opted out"];
+
+/** Lists what is unanswered, doubled or untold, oldest first. */
+export function compare(given: Compared): readonly Difference[] {
+  const all = [...unanswered(given), ...doubled(given), ...untold(given)];
+  return all.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+}
+
+function unanswered({ rows, items, shown, read, from, to }: Compared): Difference[] {
+  const inTime = new Map(rows.filter(({ at }) => at >= from).map((row) => [row.seq, row]));
+  const shownIds = new Set(messagesIn(shown).map(({ message }) => message.id));
+  const decided = items.flatMap((item): Difference[] => {
+    const row = inTime.get(item.seq);
+    const reason = row && whyUnsent(item, { row, to, isRead: read.has(item.account), shownIds });
+    if (row === undefined || reason === undefined) return [];
+    return [{ ...placeOf("unanswered", row), item: item.id, reason }];
+  });
+  const open = [...inTime.values()].flatMap((row): Difference[] => {
+    if (row.state === "dead-lettered") {
+      return [{ ...placeOf("unanswered", row), reason: "deciding on the event has failed" }];
+    }
+    if (row.state !== "open" || to - row.at < UNDER_WAY_MS) return [];
+    return [{ ...placeOf("unanswered", row), reason: "the event is not decided yet" }];
+  });
+  return [...decided, ...open];
+}
+
+interface Sight {
+  readonly row: Row;
+  readonly to: number;
+  readonly isRead: boolean;
+  readonly shownIds: ReadonlySet<string>;
+}
+
+function whyUnsent(item: Item, { row, to, isRead, shownIds }: Sight): string | undefined {
+  const { status, action, platformId, reason = status } = item;
+  const what = describeAction(action);
+  if (status === "sent") {
+    const isMessage = action.type === "reply_dm" && platformId !== undefined;
+    if (!isMessage || !isRead || shownIds.has(platformId)) return undefined;
+    return `sent as ${platformId}, which the platform does not show: ${what}`;
+  }
+  if (ON_PURPOSE.some((text) => reason.includes(text))) return undefined;
+  const mayBeSent = status === "pending" || status === "sending" || status === "unknown";
+  if (mayBeSent && to - row.at < UNDER_WAY_MS) return undefined;
+  return `${status}, ${reason}: ${what}`;
+}
+
+function doubled({ items, shown, from }: Compared): Difference[] {
+  const sent = items.filter(({ status }) => status === "sent");
+  const ids = new Set(sent.map(({ platformId }) => platformId));
+  const foreign = ownMessages(shown, from).flatMap((event): Difference[] => {
+    if (ids.has(event.message.id)) return [];
+    const twin = sent.find((item) => isAnswer(item, event));
+    if (twin === undefined) return [];
+    const reason = `the same as answer ${twin.id}: ${describeAction(twin.action)}`;
+    return [{ ...shownPlace("doubled", event), seq: twin.seq, item: twin.id, reason }];
+  });
+  const first = new Map<string, Item>();
+  const twice = sent.flatMap((item): Difference[] => {
+    const name = JSON.stringify([item.seq, item.account, item.action]);
+    const other = first.get(name);
+    if (other === undefined) first.set(name, item);
+    const at = item.settledAt ?? 0;
+    if (other === undefined || item.platformId === other.platformId || at < from) return [];
+    const { account, lane, seq, id } = item;
+    const reason = `the same as answer ${other.id}: ${describeAction(item.action)}`;
+    const when = new Date(at).toISOString();
+    return [{ kind: "doubled", account, lane, at: when, seq, item: id, reason }];
+  });
+  return [...foreign, ...twice];
+}
+
+function untold({ rows, items, shown, from, to }: Compared): Difference[] {
+  const keys = new Set(rows.map(({ account, key }) => `${account} ${key}`));
+  const ids = new Set(items.map(({ platformId }) => platformId));
+  return shown.flatMap((event): Difference[] => {
+    if (event.at < from || to - event.at < SLACK_MS) return [];
+    if (keys.has(`${event.accountId} ${event.key}`)) return [];
+    if (event.direction !== "outbound") {
+      return [{ ...shownPlace("untold", event), reason: `the bot never saw this ${event.kind}` }];
+    }
+    if (event.kind !== "message" || ids.has(event.message.id)) return [];
+    if (items.some((item) => isAnswer(item, event))) return [];
+    const reason = "a message of the account that the bot did not send, and never saw";
+    return [{ ...shownPlace("untold", event), reason }];
+  });
+}
+
+/** Whether the message says what the item says, to the same person and at about the same time. */
+function isAnswer({ action, account, startedAt }: Item, event: MessageEvent): boolean {
+  if (action.type !== "reply_dm" || account !== event.accountId) return false;
+  if (action.to !== event.message.recipientId || action.text !== event.message.text) return false;
+  return startedAt === undefined || Math.abs(startedAt - event.at) < 2 * UNDER_WAY_MS;
+}
+
+function messagesIn(events: readonly AccountEvent[]): readonly MessageEvent[] {
+  return events.filter((event): event is MessageEvent => event.kind === "message");
+}
+
+function ownMessages(shown: readonly AccountEvent[], from: number): readonly MessageEvent[] {
+  return messagesIn(shown).filter(({ direction, at }) => direction === "outbound" && at >= from);
+}
+
+function placeOf(kind: Difference["kind"], { account, lane, at, seq }: Row) {
+  return { kind, account, lane, at: new Date(at).toISOString(), seq };
+}
+
+function shownPlace(kind: Difference["kind"], event: AccountEvent) {
+  const { accountId: account, lane, at } = event;
+  const id = event.kind === "message" ? event.message.id : undefined;
+  return {
+    kind,
+    account,
+    lane,
+    at: new Date(at).toISOString(),
+    ...(id !== undefined && { platformId: id }),
+  };
+}

@@ -1,0 +1,97 @@
+import type { AccountEvent } from "../../events/event.ts";
+import { readBack } from "../../runtime/catchup/read-back.ts";
+import type { Clock } from "../../runtime/clock/clock.ts";
+import type { Answers } from "../../runtime/control/contract.ts";
+import type { CommonFlags } from "../arguments/settings-flags.ts";
+import type { Io } from "../io.ts";
+import { platformTime } from "../target/platform-time.ts";
+import { type Stored, withStored } from "../target/stored.ts";
+import { withTarget } from "../target/target.ts";
+import { compare, type Compared, type Difference } from "./compare.ts";
+
+/** How much was compared, and what differs. */
+export interface Verified {
+  readonly differences: readonly Difference[];
+  readonly events: number;
+  readonly answers: number;
+  /** Why messages or mentions of an account could not be read. */
+  readonly refused: readonly string[];
+}
+
+const HOUR_MS = 60 * 60_000;
+/** What came before is read, too: its answers may belong to the time in question. */
+const BEFORE_MS = HOUR_MS;
+const PAGE = 1_000;
+
+/** Compares the journal and the outbox of the last hours with what the platform shows. */
+export async function verify(io: Io, flags: CommonFlags, hours: number): Promise<Verified> {
+  return withTarget(io, flags, async (target) => {
+    const { folder, accounts, settings } = target;
+    const to = await platformTime(folder);
+    const from = to - hours * HOUR_MS;
+    const served = accounts.filter(
+      ({ username, revoked }) =>
+        revoked === undefined && (settings.accounts.length === 0 || isNamed(settings, username)),
+    );
+    const offset = to - Date.now();
+    const clock: Clock = { now: () => Date.now() + offset, onJump: () => () => {} };
+    const shown: AccountEvent[] = [];
+    const refused: string[] = [];
+    const read = new Set<string>();
+    for (const { id, username, linkedAt } of served) {
+      const { client } = await target.as(username);
+      const found = await readBack(
+        { account: id, from: Math.max(from, linkedAt), to },
+        {
+          clientOf: () => client,
+          append: async () => 0,
+          onFound: async (events) => void shown.push(...events),
+          clock,
+          onHeldUp: () => io.err("The platform lets nobody read just now; waiting.\n"),
+          signal: io.signal,
+        },
+      );
+      const faults = Object.entries(found?.refused ?? {});
+      refused.push(...faults.map(([what, why]) => `${what} of @${username}: ${why}`));
+      if (found !== undefined && !("messages" in found.refused)) read.add(id);
+    }
+    // Read after the platform, so that what came in between is no difference.
+    const stored = await withStored(io, flags, (all) => lately(all, from - BEFORE_MS));
+    const given: Compared = { ...stored, shown, read, from, to };
+    const { length: events } = stored.rows.filter(({ at }) => at >= from);
+    const { length: answers } = stored.items;
+    return { differences: compare(given), events, answers, refused };
+  });
+}
+
+function isNamed(
+  { accounts }: { readonly accounts: readonly string[] },
+  username: string,
+): boolean {
+  return accounts.some((handle) => handle.toLowerCase() === username.toLowerCase());
+}
+
+/** The events since a time, and their items. */
+async function lately(
+  stored: Stored,
+  from: number,
+): Promise<{ readonly rows: Answers["journal"]; readonly items: Answers["outbox"] }> {
+  const rows: Answers["journal"][number][] = [];
+  for (let before: number | undefined; ;) {
+    const page = await stored.journal({ limit: PAGE, ...(before !== undefined && { before }) });
+    rows.push(...page.filter(({ arrivedAt }) => arrivedAt >= from));
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE || last.arrivedAt < from) break;
+    before = last.seq;
+  }
+  const seqFrom = rows.at(-1)?.seq;
+  if (seqFrom === undefined) return { rows, items: [] };
+  const items: Answers["outbox"][number][] = [];
+  for (let before: number | undefined; ;) {
+    const query = { seqFrom, limit: PAGE };
+    const page = await stored.outbox({ ...query, ...(before !== undefined && { before }) });
+    items.push(...page);
+    before = page.at(-1)?.id;
+    if (page.length < PAGE) return { rows, items };
+  }
+}

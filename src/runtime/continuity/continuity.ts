@@ -1,0 +1,126 @@
+import { randomUUID } from "node:crypto";
+import { stat } from "node:fs/promises";
+import { isMissingFile } from "../../system/missing-file.ts";
+import type { Clock } from "../clock/clock.ts";
+import type { Log } from "../log.ts";
+import { pollLoop } from "../loop/poll-loop.ts";
+import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
+import { RESTORED_FROM } from "../store/restored.ts";
+import type { Store } from "../store/store.ts";
+import { doubtOf, type History, type Mark, readHistory, withMark } from "./history.ts";
+import { type MachineRecord, machineRecord } from "./machine-record.ts";
+
+export interface ContinuityNeeds {
+  readonly store: Pick<Store, "getMeta" | "setMeta" | "changeMetas">;
+  /** Path of the store's file; undefined for a database server. */
+  readonly file: string | undefined;
+  /** Folder of this machine's state; undefined where there is none. */
+  readonly stateFolder: string | undefined;
+  readonly clock: Pick<Clock, "now">;
+  readonly log: Log;
+}
+
+/** The marks that a run sets in the store and on this machine. */
+export interface Continuity {
+  /** An answer was sent: a copy made before is older from now on. */
+  sent(): void;
+  stop(): Promise<void>;
+}
+
+/** The name under which the store keeps its {@link History}. */
+const NAME = "continuity";
+/** Real milliseconds between two marks: answers of a shorter time may be unknown to an older copy. */
+const MARK_EVERY_MS = 1_000;
+/** Real milliseconds between two marks of a run that sends nothing. */
+const IDLE_MS = 60_000;
+/** Other processes may change the history of a shared store at the same time. */
+const MAX_TRIES = 20;
+
+/**
+ * Compares the store with the last run that this machine recorded, and sets the first mark of this run.
+ *
+ * Where the store is older, or its file another one, answers may have been sent of which it does not know. Then it is
+ * marked as brought back, so that `takeUp` has every open or late answer looked up on the platform first.
+ */
+export async function openContinuity(needs: ContinuityNeeds): Promise<Continuity> {
+  const { store, stateFolder, log, clock } = needs;
+  const id = await store.getMeta("store-id");
+  const record = stateFolder && id ? machineRecord(stateFolder, id) : undefined;
+  const before = await store.getMeta(NAME);
+  const stored = before === undefined ? undefined : readHistory(before);
+  const file = await identityOf(needs.file);
+  const reason = doubtOf(stored, { recorded: await record?.read(), file });
+  if (reason !== undefined) {
+    log.warn({ reason }, `${reason}; answers that may have been sent already are looked up first`);
+    // A store that was restored knows better from when on it was answered for.
+    if ((await store.getMeta(RESTORED_FROM)) === undefined) {
+      await store.setMeta(RESTORED_FROM, String(stored?.at ?? clock.now()));
+    }
+  }
+  const run = randomUUID();
+  let generation = 0;
+  let isSending = true;
+  const mark = async (): Promise<void> => {
+    if (!isSending) return;
+    isSending = false;
+    generation += 1;
+    await markStore(needs, { run, generation }, file);
+    await markMachine(record, { run, generation }, log);
+  };
+  await mark();
+  const loop = pollLoop({
+    poll: mark,
+    everyMs: IDLE_MS,
+    restMs: MARK_EVERY_MS,
+    onError: throttle(LOG_EVERY_MS, (error: unknown) => {
+      isSending = true;
+      log.warn({ err: error }, "the store's generation could not be recorded");
+    }),
+  });
+  return {
+    sent() {
+      isSending = true;
+      loop.wake();
+    },
+    async stop() {
+      await loop.stop();
+      await mark();
+    },
+  };
+}
+
+async function markStore(
+  { store, clock }: ContinuityNeeds,
+  mark: Mark,
+  file: string | undefined,
+): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    const was = await store.getMeta(NAME);
+    const history: Pick<History, "marks"> = was === undefined ? { marks: [] } : readHistory(was);
+    const next = withMark(history, mark, { at: clock.now(), ...(file !== undefined && { file }) });
+    if (await store.changeMetas([{ name: NAME, was, to: JSON.stringify(next) }])) return;
+    if (tries === MAX_TRIES) throw new Error("other processes changed the history each time");
+  }
+}
+
+/** Without a record of this machine, a copy is noticed by its file alone. */
+async function markMachine(record: MachineRecord | undefined, mark: Mark, log: Log): Promise<void> {
+  try {
+    await record?.write(mark);
+  } catch (error) {
+    if (mark.generation > 1) return;
+    log.info({ err: error }, "no record of the store on this machine: its state can't be written");
+  }
+}
+
+/** A copy of a file has another inode, or was created at another time. */
+async function identityOf(file: string | undefined): Promise<string | undefined> {
+  if (file === undefined) return undefined;
+  try {
+    const { ino, birthtimeMs } = await stat(file);
+    return `${ino}:${birthtimeMs}`;
+  } catch (error) {
+    if (isMissingFile(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,29 @@
+import { mkdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { replaceFile } from "../../system/atomic-file.ts";
+import { type Mark, readMark } from "./history.ts";
+
+/** The latest mark of a store, outside of everything that is copied with the store. */
+export interface MachineRecord {
+  /** Undefined where this machine has recorded none, or its record can't be read. */
+  read(): Promise<Mark | undefined>;
+  /** Rejects where the folder can't be written. */
+  write(mark: Mark): Promise<void>;
+}
+
+/** @param folder Folder of this machine's state; see `stateFolder`. */
+export function machineRecord(folder: string, storeId: string): MachineRecord {
+  const file = join(folder, "stores", `${storeId}.json`);
+  return {
+    async read() {
+      // A power cut may have left half of it: that is a machine without a record.
+      return readFile(file, "utf8")
+        .then(readMark)
+        .catch(() => undefined);
+    },
+    async write(mark) {
+      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+      await replaceFile(file, JSON.stringify(mark));
+    },
+  };
+}

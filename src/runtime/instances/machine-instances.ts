@@ -1,0 +1,157 @@
+import { createHash, randomUUID } from "node:crypto";
+import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import * as z from "zod";
+import { replaceFile } from "../../system/atomic-file.ts";
+import { isMissingFile } from "../../system/missing-file.ts";
+import type { Log } from "../log.ts";
+import { pollLoop } from "../loop/poll-loop.ts";
+import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
+import type { InstanceEvidence } from "./other-instances.ts";
+
+const record = z.object({
+  instance: z.string(),
+  pid: z.number(),
+  host: z.string(),
+  /** Data folder. */
+  folder: z.string(),
+  store: z.string(),
+  /** Milliseconds since the epoch, by the machine's clock. */
+  startedAt: z.number(),
+  /** User ids of the accounts that it answers for. */
+  accounts: z.array(z.string()),
+  /** Those of them for which it sends nothing. */
+  heldBack: z.array(z.string()),
+});
+
+type InstanceRecord = z.infer<typeof record>;
+
+export interface MachineInstancesNeeds {
+  /** Folder of this machine's state. */
+  readonly stateFolder: string;
+  /** Data folder of this instance. */
+  readonly folder: string;
+  readonly storeId: string;
+  /** Other processes work on the same store. */
+  readonly isShared: boolean;
+  /** Names the app on its platform. */
+  readonly app: string;
+  /** User ids of the accounts that this instance answers for, as of now. */
+  readonly accounts: () => readonly string[];
+  /** Whether this instance sends nothing for the account by now. */
+  readonly isHeldBack: (account: string) => boolean;
+  readonly onOther: (evidence: InstanceEvidence) => Promise<void>;
+  readonly log: Log;
+  /** Milliseconds since the epoch; the machine's clock unless given. */
+  readonly now?: () => number;
+}
+
+/** The instances that answer for the same accounts on this machine. */
+export interface MachineInstances {
+  stop(): Promise<void>;
+}
+
+/** Real milliseconds between two records of an instance. */
+const RECORD_EVERY_MS = 10_000;
+/** A record that is older belongs to an instance that has ended. */
+const FRESH_MS = 60_000;
+
+/**
+ * Records this instance in the folder of the machine's state, and looks for others of its app there. Resolves when it has looked once. A folder that can't be written is logged: then nothing is noticed in this way.
+ */
+export async function followMachineInstances(
+  needs: MachineInstancesNeeds,
+): Promise<MachineInstances> {
+  const { log, accounts, now = () => Date.now() } = needs;
+  const own = {
+    instance: randomUUID(),
+    pid: process.pid,
+    host: hostname(),
+    folder: needs.folder,
+    store: needs.storeId,
+    startedAt: now(),
+  };
+  const name = createHash("sha256").update(needs.app).digest("hex").slice(0, 32);
+  const folder = join(needs.stateFolder, "instances", name);
+  const file = join(folder, `${own.instance}.json`);
+  const look = async (): Promise<void> => {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    for (const other of await othersIn(folder, own, now())) {
+      if (needs.isShared && other.store === own.store) continue;
+      const theirs = new Set(other.accounts);
+      for (const account of accounts().filter((id) => theirs.has(id))) {
+        await needs.onOther(evidenceOf(other, own, account));
+      }
+    }
+    const heldBack = accounts().filter((account) => needs.isHeldBack(account));
+    const written: InstanceRecord = { ...own, accounts: [...accounts()], heldBack };
+    await replaceFile(file, JSON.stringify(written));
+  };
+  const failed = throttle(LOG_EVERY_MS, (error: unknown) =>
+    log.info({ err: error }, "other instances on this machine are not noticed"),
+  );
+  await look().catch(failed);
+  const loop = pollLoop({ poll: look, everyMs: RECORD_EVERY_MS, onError: failed });
+  return {
+    async stop() {
+      await loop.stop();
+      await rm(file, { force: true });
+    },
+  };
+}
+
+type Own = Omit<InstanceRecord, "accounts" | "heldBack">;
+
+function evidenceOf(other: InstanceRecord, own: Own, account: string): InstanceEvidence {
+  const isLater = own.startedAt > other.startedAt;
+  return {
+    account,
+    id: `instance:${other.instance}`,
+    reason: `process ${other.pid} with the data folder ${other.folder} runs on this machine`,
+    // One that holds back already leaves the account to this one, whichever of them was restarted.
+    holdsBack: isLater && !other.heldBack.includes(account),
+  };
+}
+
+/** Records of instances that still run; those of ended ones are removed. */
+async function othersIn(folder: string, own: Own, now: number): Promise<InstanceRecord[]> {
+  const others: InstanceRecord[] = [];
+  for (const name of await readdir(folder)) {
+    const file = join(folder, name);
+    const other = await readRecord(file, now);
+    if (other === "gone") await rm(file, { force: true });
+    else if (other !== undefined && !isOwn(other, own)) others.push(other);
+  }
+  return others;
+}
+
+/** The same data folder can have one process only: a record of that folder is of an earlier one. */
+function isOwn(other: InstanceRecord, { instance, host, folder }: Own): boolean {
+  return other.instance === instance || (other.host === host && other.folder === folder);
+}
+
+async function readRecord(file: string, now: number): Promise<InstanceRecord | "gone" | undefined> {
+  try {
+    const { mtimeMs } = await stat(file);
+    const read = record.safeParse(JSON.parse(await readFile(file, "utf8")));
+    // A newer version may write other records.
+    if (!read.success) return undefined;
+    const found = read.data;
+    const isFresh = Math.abs(now - mtimeMs) < FRESH_MS;
+    return isFresh && (found.host !== hostname() || isAlive(found.pid)) ? found : "gone";
+  } catch (error) {
+    // Its owner has just removed it, or is about to give it its name.
+    if (isMissingFile(error) || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}

@@ -1,0 +1,154 @@
+import * as z from "zod";
+import type { Clock } from "../clock/clock.ts";
+import type { Log } from "../log.ts";
+import type { RuntimeEvents } from "../runtime-events.ts";
+import { RESTORED_FROM } from "../store/restored.ts";
+import type { Store } from "../store/store.ts";
+
+/** InstanceEvidence that another instance of the bot, with another store, answers for an account. */
+export interface InstanceEvidence {
+  /** User id. */
+  readonly account: string;
+  /** Names the source, the same each time it is found again: `webhook:123`. */
+  readonly id: string;
+  /** A clause that people read. */
+  readonly reason: string;
+  /** This instance is the later one: it sends nothing until the operator resumes the account. */
+  readonly holdsBack: boolean;
+}
+
+const instance = z.object({
+  account: z.string(),
+  id: z.string(),
+  reason: z.string(),
+  /** Milliseconds since the epoch, by the platform's clock. */
+  since: z.number(),
+  holdsBack: z.boolean(),
+});
+
+/** Another instance, as far as it shows. */
+export type OtherInstance = z.infer<typeof instance>;
+
+const memory = z.object({
+  /** Instances because of which accounts are held back. */
+  held: z.array(instance),
+  /** InstanceEvidence that the operator has seen when they resumed an account, by id. */
+  accepted: z.array(z.string()),
+});
+
+type Memory = z.infer<typeof memory>;
+
+export interface OtherInstancesNeeds {
+  readonly store: Pick<Store, "getMeta" | "setMeta" | "takeUp">;
+  readonly pausing: {
+    pause(account: string): Promise<boolean>;
+    beforeResume(listener: (account: string | undefined) => Promise<void>): void;
+  };
+  readonly usernameOf: (account: string) => string | undefined;
+  readonly events: Pick<RuntimeEvents, "publish">;
+  readonly clock: Pick<Clock, "now">;
+  readonly log: Log;
+  /** Milliseconds for which an unknown item holds up its lane. */
+  readonly holdMs: number;
+  /** Real milliseconds that only rise; `performance.now()` unless given. */
+  readonly monotonic?: () => number;
+}
+
+/** Collects evidence of other instances, and holds this one back where it is the later one. */
+export interface OtherInstances {
+  /** Resolves once nothing more is sent for the account, where the evidence says so. */
+  noticed(evidence: InstanceEvidence): Promise<void>;
+  /** Those of the last minutes, and all because of which an account is held back. */
+  list(): readonly OtherInstance[];
+}
+
+const NAME = "other-instances";
+/** Real milliseconds after which evidence that was not found again counts as over. */
+const SHOWN_MS = 10 * 60_000;
+/** InstanceEvidence that is remembered as accepted. */
+const MAX_ACCEPTED = 100;
+
+/** Reads what an earlier run has noticed. */
+export async function openOtherInstances(needs: OtherInstancesNeeds): Promise<OtherInstances> {
+  const text = await needs.store.getMeta(NAME);
+  const known = text === undefined ? { held: [], accepted: [] } : memory.parse(JSON.parse(text));
+  return new Instances(needs, known);
+}
+
+class Instances implements OtherInstances {
+  readonly #needs: OtherInstancesNeeds;
+  readonly #monotonic: () => number;
+  #memory: Memory;
+  /** By account and id; `seenAt` is monotonic. */
+  readonly #seen = new Map<string, OtherInstance & { readonly seenAt: number }>();
+
+  constructor(needs: OtherInstancesNeeds, known: Memory) {
+    this.#needs = needs;
+    this.#memory = known;
+    this.#monotonic = needs.monotonic ?? (() => performance.now());
+    needs.pausing.beforeResume((account) => this.#accept(account));
+  }
+
+  list(): readonly OtherInstance[] {
+    const oldest = this.#monotonic() - SHOWN_MS;
+    const { held } = this.#memory;
+    const isHeld = (one: OtherInstance): boolean =>
+      held.some(({ account, id }) => account === one.account && id === one.id);
+    const recent = [...this.#seen.values()].filter((one) => one.seenAt >= oldest && !isHeld(one));
+    return [...held, ...recent.map(({ seenAt: _, ...one }) => one)];
+  }
+
+  async noticed({ account, id, reason, holdsBack }: InstanceEvidence): Promise<void> {
+    const { held, accepted } = this.#memory;
+    if (accepted.includes(id)) return;
+    const key = `${account} ${id}`;
+    const before = this.#seen.get(key);
+    const since = before?.since ?? this.#needs.clock.now();
+    const found: OtherInstance = { account, id, reason, since, holdsBack };
+    const isKnown = before !== undefined && this.#monotonic() - before.seenAt < SHOWN_MS;
+    this.#seen.set(key, { ...found, seenAt: this.#monotonic() });
+    const isHeld = held.some((one) => one.account === account && one.id === id);
+    if (holdsBack && !isHeld) {
+      await this.#keep({ held: [...held, found], accepted });
+      await this.#needs.pausing.pause(account);
+    }
+    if (!isKnown || (holdsBack && !isHeld)) this.#report(found);
+  }
+
+  #report({ account, reason, holdsBack }: OtherInstance): void {
+    const { log, events, usernameOf } = this.#needs;
+    const whose = `@${usernameOf(account) ?? account}`;
+    const consequence = holdsBack
+      ? "this one sends nothing for it; stop one of them, then: answerback resume"
+      : "the later one is to hold back; stop one of them";
+    log.error({ account }, `another instance answers for ${whose}: ${reason}; ${consequence}`);
+    events.publish({ type: "other-instance", data: { account, reason, holdsBack } });
+  }
+
+  /** The operator resumes: whatever came meanwhile may have been answered by the other instance. */
+  async #accept(account: string | undefined): Promise<void> {
+    const { store, clock, holdMs, log } = this.#needs;
+    const { held, accepted } = this.#memory;
+    const over = held.filter((one) => account === undefined || one.account === account);
+    if (over.length === 0) return;
+    await store.setMeta(RESTORED_FROM, String(Math.min(...over.map(({ since }) => since))));
+    const items = await store.takeUp(clock.now(), holdMs);
+    log.info({ account, items }, "what another instance may have answered is looked up first");
+    await this.#keep({
+      held: held.filter((one) => !over.includes(one)),
+      // Messages are evidence of what happens now: those of tomorrow count again.
+      accepted: [...accepted, ...over.map(({ id }) => id).filter((id) => id !== BY_MESSAGES)].slice(
+        -MAX_ACCEPTED,
+      ),
+    });
+    for (const one of over) this.#seen.delete(`${one.account} ${one.id}`);
+  }
+
+  async #keep(next: Memory): Promise<void> {
+    this.#memory = next;
+    await this.#needs.store.setMeta(NAME, JSON.stringify(next));
+  }
+}
+
+/** Id of the evidence that is a message of the account. */
+export const BY_MESSAGES = "messages";

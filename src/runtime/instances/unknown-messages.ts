@@ -1,0 +1,104 @@
+import { echoOf } from "../../actions/actions.ts";
+import type { AccountEvent, MessageEvent } from "../../events/event.ts";
+import type { Clock } from "../clock/clock.ts";
+import type { Log } from "../log.ts";
+import { pollLoop } from "../loop/poll-loop.ts";
+import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
+import type { Item } from "../store/item.ts";
+import type { ReadPort } from "../store/store.ts";
+import { BY_MESSAGES, type InstanceEvidence } from "./other-instances.ts";
+
+export interface UnknownMessagesNeeds {
+  readonly store: Pick<ReadPort, "items">;
+  readonly onOther: (evidence: InstanceEvidence) => Promise<void>;
+  readonly clock: Pick<Clock, "now">;
+  readonly log: Log;
+  /** Real milliseconds that only rise; `performance.now()` unless given. */
+  readonly monotonic?: () => number;
+}
+
+/** Recognises messages of the account that another instance has sent. */
+export interface UnknownMessages {
+  /** An event is in the journal. @param read Reads it. */
+  onEvent(kind: string, read: () => AccountEvent): void;
+  stop(): Promise<void>;
+}
+
+/** Items of a lane that a message is compared with. */
+const MAX_ITEMS = 100;
+/** The same text counts as the same answer where the two are no further apart, in milliseconds. */
+const SAME_ANSWER_MS = 10 * 60_000;
+/** Real milliseconds for which an item may be on its way: then the message may be its own. */
+const PATIENCE_MS = 60_000;
+/** Messages that wait to be compared. More in a second are answers that this instance sends. */
+const MAX_WAITING = 1_000;
+
+/**
+ * Compares each message that the account has sent with the outbox, once the outcome of the own requests is recorded.
+ *
+ * A message that no item has sent, with the text of an answer of this instance to the same person, is the answer of
+ * another instance. The instance whose answer came second holds back.
+ */
+export function followUnknownMessages(needs: UnknownMessagesNeeds): UnknownMessages {
+  const { store, clock, log, onOther, monotonic = () => performance.now() } = needs;
+  const startedAt = clock.now();
+  let waiting: { readonly event: MessageEvent; readonly until: number }[] = [];
+
+  const compare = async (): Promise<void> => {
+    const all = waiting;
+    waiting = [];
+    for (const { event, until } of all) {
+      const items = await store.items({ lane: event.lane, limit: MAX_ITEMS });
+      const found = compared(event, items);
+      if (found === "unclear" && monotonic() < until) waiting.push({ event, until });
+      else if (found === "later" || found === "earlier") {
+        await onOther({
+          account: event.accountId,
+          id: BY_MESSAGES,
+          reason: `message ${event.message.id} has the text of an answer of this instance, which did not send it`,
+          holdsBack: found === "later",
+        });
+      }
+    }
+  };
+  const loop = pollLoop({
+    poll: compare,
+    everyMs: 1_000,
+    onError: throttle(LOG_EVERY_MS, (error: unknown) =>
+      log.warn({ err: error }, "messages of the account not compared with the outbox"),
+    ),
+  });
+  return {
+    onEvent(kind, read) {
+      if (kind !== "message" || waiting.length >= MAX_WAITING) return;
+      const event = read();
+      if (event.kind !== "message" || event.direction !== "outbound") return;
+      // What was sent before the start is compared when it is read back.
+      if (event.at >= startedAt) waiting.push({ event, until: monotonic() + PATIENCE_MS });
+    },
+    stop: () => loop.stop(),
+  };
+}
+
+type Compared = "own" | "unclear" | "later" | "earlier" | "unrelated";
+
+/** Whether another instance sent the message, and whether the answer of this instance is the later one. */
+export function compared(event: MessageEvent, items: readonly Item[]): Compared {
+  if (items.some(({ platformId }) => platformId === event.message.id)) return "own";
+  const same = items.filter((item) => isSameAnswer(item, event));
+  if (same.some(({ status }) => status === "sending" || status === "unknown")) return "unclear";
+  const [item] = same;
+  if (item === undefined) return "unrelated";
+  // Ids rise with time.
+  const isLater =
+    item.platformId === undefined || BigInt(item.platformId) > BigInt(event.message.id);
+  return isLater ? "later" : "earlier";
+}
+
+function isSameAnswer(item: Item, event: MessageEvent): boolean {
+  // A request that was repeated may have arrived both times.
+  if (item.attempts > 1 || item.status === "failed" || item.status === "expired") return false;
+  const at = item.startedAt ?? event.at;
+  if (Math.abs(at - event.at) > SAME_ANSWER_MS) return false;
+  return echoOf(event, item.action, { account: item.account }) !== undefined;
+}

@@ -1,0 +1,67 @@
+import type { Client } from "../../client/client.ts";
+import type { WebhookConfig } from "../../client/resources/webhooks.ts";
+import type { Log } from "../log.ts";
+import type { SubscriptionWay } from "./ways.ts";
+
+/** A webhook of the app that gets an account's events elsewhere. */
+export interface OtherWebhook {
+  /** User id. */
+  readonly account: string;
+  readonly id: string;
+  readonly url: string;
+  /** This instance has no webhook yet: the other one was there before. */
+  readonly wasFirst: boolean;
+}
+
+export interface OtherWebhooksNeeds {
+  readonly app: Pick<Client<"bearer">, "webhooks">;
+  readonly way: Pick<SubscriptionWay, "present">;
+  readonly url: string;
+  readonly log: Log;
+  /** Challenges of the platform that arrived here so far. */
+  readonly challenges: () => number;
+  /** Resolves once what has come to other processes by now has been told here. Absent: there are none. */
+  readonly heard?: (() => Promise<void>) | undefined;
+  readonly onOther: (other: OtherWebhook) => Promise<void>;
+}
+
+/** Compares the app's webhooks with the own one. Never rejects. @param accounts User ids. */
+export type LookForOthers = (
+  webhooks: readonly WebhookConfig[],
+  accounts: readonly string[],
+) => Promise<void>;
+
+const ONCE = { retry: false } as const;
+
+/**
+ * Looks for other webhooks of the app that get the events of the same accounts.
+ *
+ * Each is challenged once: a webhook that nobody serves any more, or that leads to this machine, is no other instance.
+ */
+export function otherWebhooks(needs: OtherWebhooksNeeds): LookForOthers {
+  const { app, way, url, log, challenges, heard, onOther } = needs;
+  /** Whether somebody else answers the challenges of a webhook, by its id. */
+  const isServed = new Map<string, boolean>();
+
+  const challenge = async (id: string): Promise<boolean> => {
+    const before = challenges();
+    const { valid } = await app.webhooks.validate(id, ONCE);
+    await heard?.();
+    return valid === true && challenges() === before;
+  };
+  return async (webhooks, accounts) => {
+    const wasFirst = webhooks.every((webhook) => webhook.url !== url);
+    for (const { id, url: theirs, valid } of webhooks) {
+      if (theirs === url || !valid || isServed.get(id) === false) continue;
+      try {
+        const subscribed = await way.present(id, accounts);
+        if (subscribed.size === 0) continue;
+        isServed.set(id, isServed.get(id) ?? (await challenge(id)));
+        if (isServed.get(id) !== true) continue;
+        for (const account of subscribed) await onOther({ account, id, url: theirs, wasFirst });
+      } catch (error) {
+        log.warn({ err: error, webhook: id }, "not known whether another instance is there");
+      }
+    }
+  };
+}

@@ -1,0 +1,16 @@
+import { isAbsolute, join } from "node:path";
+
+/**
+ * Folder for what this machine remembers beside the data folders; undefined where the environment names none, as in many
+ * containers.
+ *
+ * @param environment `XDG_STATE_HOME` comes first, then `.local/state` of `HOME`.
+ */
+export function stateFolder(
+  environment: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const { XDG_STATE_HOME: state, HOME: home } = environment;
+  if (state !== undefined && isAbsolute(state)) return join(state, "answerback");
+  if (home === undefined || !isAbsolute(home)) return undefined;
+  return join(home, ".local", "state", "answerback");
+}

@@ -1,0 +1,100 @@
+import { beforeEach, expect, it } from "vitest";
+import {
+  BY_MESSAGES,
+  type InstanceEvidence,
+  openOtherInstances,
+  type OtherInstances,
+} from "../../../src/runtime/instances/other-instances.ts";
+import { openLog } from "../../../src/runtime/log.ts";
+import { runtimeEvents } from "../../../src/runtime/runtime-events.ts";
+import { RESTORED_FROM } from "../../../src/runtime/store/restored.ts";
+
+const EVIDENCE: InstanceEvidence = {
+  account: "100",
+  id: "webhook:7",
+  reason: "it is",
+  holdsBack: true,
+};
+
+let metas: Map<string, string>;
+let paused: string[];
+let told: object[];
+let takenUp: { from: string | undefined; now: number }[];
+let now: number;
+let resume: (account?: string) => Promise<void>;
+beforeEach(() => {
+  metas = new Map();
+  paused = [];
+  told = [];
+  takenUp = [];
+  now = 1_000;
+});
+
+async function open(): Promise<OtherInstances> {
+  const events = runtimeEvents({ now: () => now, onListenerError: () => {} });
+  events.on("other-instance", ({ data }) => told.push(data));
+  return openOtherInstances({
+    store: {
+      getMeta: async (name) => metas.get(name),
+      setMeta: async (name, value) => void metas.set(name, value),
+      takeUp: async (at) => takenUp.push({ from: metas.get(RESTORED_FROM), now: at }),
+    },
+    pausing: {
+      pause: async (account) => paused.push(account) > 0,
+      beforeResume: (listener) => (resume = (account) => listener(account)),
+    },
+    usernameOf: () => "hello_bot",
+    events,
+    clock: { now: () => now },
+    log: openLog({ level: "silent" }),
+    holdMs: 600_000,
+    monotonic: () => now,
+  });
+}
+
+it("evidence is reported once, and pauses the account of the later instance", async () => {
+  const others = await open();
+  await others.noticed(EVIDENCE);
+  await others.noticed(EVIDENCE);
+  expect(paused).toEqual(["100"]);
+  expect(told).toEqual([{ account: "100", reason: "it is", holdsBack: true }]);
+  expect(others.list()).toEqual([{ ...EVIDENCE, since: 1_000 }]);
+});
+
+it("the earlier instance goes on, and shows the other one for ten minutes after the last sign", async () => {
+  const others = await open();
+  await others.noticed({ ...EVIDENCE, holdsBack: false });
+  expect(paused).toEqual([]);
+  now += 600_000;
+  expect(others.list()).toHaveLength(1);
+  now += 1;
+  expect(others.list()).toEqual([]);
+});
+
+it("a restart remembers because of what an account is held back", async () => {
+  await (await open()).noticed(EVIDENCE);
+  expect((await open()).list()).toEqual([{ ...EVIDENCE, since: 1_000 }]);
+});
+
+it("resuming looks up first what came meanwhile, and accepts what the operator has seen", async () => {
+  const others = await open();
+  await others.noticed(EVIDENCE);
+  now = 5_000;
+  await resume("200");
+  expect(takenUp).toEqual([]);
+
+  await resume("100");
+  expect(takenUp).toEqual([{ from: "1000", now: 5_000 }]);
+  expect(others.list()).toEqual([]);
+  await others.noticed(EVIDENCE);
+  expect(paused).toEqual(["100"]);
+  expect(others.list()).toEqual([]);
+});
+
+it("messages of another instance after the operator has resumed hold back again", async () => {
+  const others = await open();
+  await others.noticed({ ...EVIDENCE, id: BY_MESSAGES });
+  await resume();
+  await others.noticed({ ...EVIDENCE, id: BY_MESSAGES });
+  expect(paused).toEqual(["100", "100"]);
+});
