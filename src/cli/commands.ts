@@ -30,7 +30,7 @@ export const COMMANDS: Readonly<
     journal: async () => (await import("./commands/bot/journal.ts")).journal,
     why: async () => (await import("./commands/rules/why.ts")).why,
     trace: async () => (await import("./commands/rules/trace.ts")).trace,
-    outbox: async () => (await import("./commands/bot/outbox.ts")).outbox,
+    outbox: async () => (await import("./commands/bot/outbox/outbox.ts")).outbox,
     escalations: async () => (await import("./commands/bot/escalations.ts")).escalations,
     pause: async () => (await import("./commands/bot/pause.ts")).pause,
     resume: async () => (await import("./commands/bot/pause.ts")).resume,

@@ -46,7 +46,7 @@ import type { Interpretation, LaneEvent } from "./runs/lane-event.ts";
 import type { OptOut } from "./runs/restraints/opt-out-words.ts";
 import type { ReplyLimits } from "./runs/restraints/reply-limits.ts";
 import { openRuleArchive } from "./runs/rule-archive.ts";
-import type { StoreHealth } from "./store-health.ts";
+import type { StoreHealth } from "./health/store-health.ts";
 import type { TakeInNeeds } from "./runs/take-in.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
 import { startWorker, type RunWorker, type WorkerStatus } from "./runs/worker.ts";

@@ -13,7 +13,7 @@ import type { RulesInForce } from "./reload/rules-in-force.ts";
 import type { RuntimeEvents } from "./runtime-events.ts";
 import { type SchedulesNeeds, startSchedules } from "./schedule/schedules.ts";
 import type { Append, Source } from "./source.ts";
-import type { StoreHealth } from "./store-health.ts";
+import type { StoreHealth } from "./health/store-health.ts";
 import type { AppendPort, Store } from "./store/store.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
 

@@ -7,7 +7,7 @@ type Row = Answers["journal"][number];
 type Item = Answers["outbox"][number];
 
 /** Something that the journal, the outbox and the platform do not agree on. */
-export interface Difference {
+export interface Disagreement {
   /**
    * `unanswered`: an answer was decided on, or is still to be, and was not sent. `doubled`: the platform shows the same
    * answer twice. `untold`: the platform shows what the bot does not know.
@@ -49,21 +49,21 @@ const SLACK_MS = 10_000;
 const ON_PURPOSE = [WITHDRAWN, "by the operator", "has opted out"];
 
 /** Lists what is unanswered, doubled or untold, oldest first. */
-export function compare(given: Compared): readonly Difference[] {
+export function compare(given: Compared): readonly Disagreement[] {
   const all = [...unanswered(given), ...doubled(given), ...untold(given)];
   return all.toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 }
 
-function unanswered({ rows, items, shown, read, from, to }: Compared): Difference[] {
+function unanswered({ rows, items, shown, read, from, to }: Compared): Disagreement[] {
   const inTime = new Map(rows.filter(({ at }) => at >= from).map((row) => [row.seq, row]));
   const shownIds = new Set(messagesIn(shown).map(({ message }) => message.id));
-  const decided = items.flatMap((item): Difference[] => {
+  const decided = items.flatMap((item): Disagreement[] => {
     const row = inTime.get(item.seq);
     const reason = row && whyUnsent(item, { row, to, isRead: read.has(item.account), shownIds });
     if (row === undefined || reason === undefined) return [];
     return [{ ...placeOf("unanswered", row), item: item.id, reason }];
   });
-  const open = [...inTime.values()].flatMap((row): Difference[] => {
+  const open = [...inTime.values()].flatMap((row): Disagreement[] => {
     if (row.state === "dead-lettered") {
       return [{ ...placeOf("unanswered", row), reason: "deciding on the event has failed" }];
     }
@@ -94,10 +94,10 @@ function whyUnsent(item: Item, { row, to, isRead, shownIds }: Sight): string | u
   return `${status}, ${reason}: ${what}`;
 }
 
-function doubled({ items, shown, from }: Compared): Difference[] {
+function doubled({ items, shown, from }: Compared): Disagreement[] {
   const sent = items.filter(({ status }) => status === "sent");
   const ids = new Set(sent.map(({ platformId }) => platformId));
-  const foreign = ownMessages(shown, from).flatMap((event): Difference[] => {
+  const foreign = ownMessages(shown, from).flatMap((event): Disagreement[] => {
     if (ids.has(event.message.id)) return [];
     const twin = sent.find((item) => isAnswer(item, event));
     if (twin === undefined) return [];
@@ -105,7 +105,7 @@ function doubled({ items, shown, from }: Compared): Difference[] {
     return [{ ...shownPlace("doubled", event), seq: twin.seq, item: twin.id, reason }];
   });
   const first = new Map<string, Item>();
-  const twice = sent.flatMap((item): Difference[] => {
+  const twice = sent.flatMap((item): Disagreement[] => {
     const name = JSON.stringify([item.seq, item.account, item.action]);
     const other = first.get(name);
     if (other === undefined) first.set(name, item);
@@ -119,10 +119,10 @@ function doubled({ items, shown, from }: Compared): Difference[] {
   return [...foreign, ...twice];
 }
 
-function untold({ rows, items, shown, from, to }: Compared): Difference[] {
+function untold({ rows, items, shown, from, to }: Compared): Disagreement[] {
   const keys = new Set(rows.map(({ account, key }) => `${account} ${key}`));
   const ids = new Set(items.map(({ platformId }) => platformId));
-  return shown.flatMap((event): Difference[] => {
+  return shown.flatMap((event): Disagreement[] => {
     if (event.at < from || to - event.at < SLACK_MS) return [];
     if (keys.has(`${event.accountId} ${event.key}`)) return [];
     if (event.direction !== "outbound") {
@@ -150,11 +150,11 @@ function ownMessages(shown: readonly AccountEvent[], from: number): readonly Mes
   return messagesIn(shown).filter(({ direction, at }) => direction === "outbound" && at >= from);
 }
 
-function placeOf(kind: Difference["kind"], { account, lane, at, seq }: Row) {
+function placeOf(kind: Disagreement["kind"], { account, lane, at, seq }: Row) {
   return { kind, account, lane, at: new Date(at).toISOString(), seq };
 }
 
-function shownPlace(kind: Difference["kind"], event: AccountEvent) {
+function shownPlace(kind: Disagreement["kind"], event: AccountEvent) {
   const { accountId: account, lane, at } = event;
   const id = event.kind === "message" ? event.message.id : undefined;
   return {

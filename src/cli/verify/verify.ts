@@ -7,11 +7,11 @@ import type { Io } from "../io.ts";
 import { platformTime } from "../target/platform-time.ts";
 import { type Stored, withStored } from "../target/stored.ts";
 import { withTarget } from "../target/target.ts";
-import { compare, type Compared, type Difference } from "./compare.ts";
+import { compare, type Compared, type Disagreement } from "./compare.ts";
 
 /** How much was compared, and what differs. */
 export interface Verified {
-  readonly differences: readonly Difference[];
+  readonly differences: readonly Disagreement[];
   readonly events: number;
   readonly answers: number;
   /** Why messages or mentions of an account could not be read. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { Difference } from "../../../../src/cli/verify/compare.ts";
+import type { Disagreement } from "../../../../src/cli/verify/compare.ts";
 import { botOnSandbox, type BotOnSandbox } from "../../../support/bot-on-sandbox.ts";
 import { type Ran, run } from "../../../support/command-line.ts";
 import { when } from "../../../support/when.ts";
@@ -29,12 +29,12 @@ const answered = (count: number): Promise<true> =>
   when(async () => ((await bot.messagesTo("ana")).length >= count ? true : undefined));
 
 /** Moves the clock past the time that an event or an answer may take. */
-async function verified(): Promise<Ran & { readonly differences: readonly Difference[] }> {
+async function verified(): Promise<Ran & { readonly differences: readonly Disagreement[] }> {
   await bot.sandbox.control.advance(30_000);
   const config = join(bot.folder, "config", "answerback.yaml");
   const ran = await run(bot.folder, "verify", "--json", "--config", config);
   const lines = ran.out.split("\n").filter((line) => line !== "");
-  return { ...ran, differences: lines.map((line) => JSON.parse(line) as Difference) };
+  return { ...ran, differences: lines.map((line) => JSON.parse(line) as Disagreement) };
 }
 
 it("exits with 0 where each message has its one answer, of a running and of a stopped bot", async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { readiness } from "../../src/runtime/readiness.ts";
-import { storeHealth } from "../../src/runtime/store-health.ts";
+import { readiness } from "../../../src/runtime/readiness.ts";
+import { storeHealth } from "../../../src/runtime/health/store-health.ts";
 
 /** A store health whose probe writes as `disk` says. */
 function failing(disk: { full: boolean; writes: number }) {

@@ -1,16 +1,16 @@
 import { Command, Option } from "commander";
-import type { Answers } from "../../../runtime/control/contract.ts";
-import type { ItemStatus } from "../../../runtime/store/item.ts";
-import type { Stored } from "../../target/stored.ts";
-import { withExamples } from "../../help/examples.ts";
-import type { Io } from "../../io.ts";
-import { positiveInteger } from "../../arguments/numbers.ts";
-import { printList } from "../../output/print.ts";
-import { formatTime } from "../../output/format-time.ts";
-import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import type { Answers } from "../../../../runtime/control/contract.ts";
+import type { ItemStatus } from "../../../../runtime/store/item.ts";
+import type { Stored } from "../../../target/stored.ts";
+import { withExamples } from "../../../help/examples.ts";
+import type { Io } from "../../../io.ts";
+import { positiveInteger } from "../../../arguments/numbers.ts";
+import { printList } from "../../../output/print.ts";
+import { formatTime } from "../../../output/format-time.ts";
+import { type CommonFlags, withCommonFlags } from "../../../arguments/settings-flags.ts";
 import { outboxDrop, outboxRetry, outboxSettle } from "./outbox-change.ts";
 import { outboxShow } from "./outbox-show.ts";
-import { oneOf } from "../../arguments/one-of.ts";
+import { oneOf } from "../../../arguments/one-of.ts";
 
 const ITEM_STATUSES = [
   "pending",
@@ -53,10 +53,10 @@ function list(io: Io): Command {
     'answerback outbox list --lane "$LANE"',
   ];
   return withExamples(command, examples).action(async (flags: ListFlags) => {
-    const { withStored } = await import("../../target/stored.ts");
-    const { tellClock } = await import("../../target/platform-time.ts");
-    const { namesIn, personOf } = await import("../../output/people.ts");
-    const { describeAction } = await import("../../../actions/actions.ts");
+    const { withStored } = await import("../../../target/stored.ts");
+    const { tellClock } = await import("../../../target/platform-time.ts");
+    const { namesIn, personOf } = await import("../../../output/people.ts");
+    const { describeAction } = await import("../../../../actions/actions.ts");
     const { status, account, lane, limit } = flags;
     const { items, entries, counts } = await withStored(io, flags, async (stored) => {
       const items = await stored.outbox({

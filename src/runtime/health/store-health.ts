@@ -1,6 +1,6 @@
-import { messageOf } from "../system/error-message.ts";
-import { settlesWithin } from "./loop/settles-within.ts";
-import type { ReadinessPart } from "./readiness.ts";
+import { messageOf } from "../../system/error-message.ts";
+import { settlesWithin } from "../loop/settles-within.ts";
+import type { ReadinessPart } from "../readiness.ts";
 
 /** Whether the store takes writes, by what became of the latest ones, and whether it answers. */
 export interface StoreHealth {

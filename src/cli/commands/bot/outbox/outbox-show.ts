@@ -1,13 +1,13 @@
 import { Command } from "commander";
-import { UsageError } from "../../../errors.ts";
-import type { Answers } from "../../../runtime/control/contract.ts";
-import { withExamples } from "../../help/examples.ts";
-import type { Io } from "../../io.ts";
-import { positiveInteger } from "../../arguments/numbers.ts";
-import { printRecord } from "../../output/print.ts";
-import { formatTime } from "../../output/format-time.ts";
-import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
-import { shell } from "../../../text/shell.ts";
+import { UsageError } from "../../../../errors.ts";
+import type { Answers } from "../../../../runtime/control/contract.ts";
+import { withExamples } from "../../../help/examples.ts";
+import type { Io } from "../../../io.ts";
+import { positiveInteger } from "../../../arguments/numbers.ts";
+import { printRecord } from "../../../output/print.ts";
+import { formatTime } from "../../../output/format-time.ts";
+import { type CommonFlags, withCommonFlags } from "../../../arguments/settings-flags.ts";
+import { shell } from "../../../../text/shell.ts";
 
 type Item = Answers["outbox"][number];
 type Entry = Answers["journal"][number];
@@ -19,10 +19,10 @@ export function outboxShow(io: Io): Command {
     .argument("<id>", "the item's id, as outbox list shows it", positiveInteger);
   return withExamples(command, ['answerback outbox show "$ITEM_ID"']).action(
     async (id: number, flags: CommonFlags) => {
-      const { withStored } = await import("../../target/stored.ts");
-      const { tellClock } = await import("../../target/platform-time.ts");
-      const { namesIn, personOf } = await import("../../output/people.ts");
-      const { describeAction } = await import("../../../actions/actions.ts");
+      const { withStored } = await import("../../../target/stored.ts");
+      const { tellClock } = await import("../../../target/platform-time.ts");
+      const { namesIn, personOf } = await import("../../../output/people.ts");
+      const { describeAction } = await import("../../../../actions/actions.ts");
       const { item, entry } = await withStored(io, flags, async (stored) => {
         const [item] = await stored.outbox({ id, limit: 1 });
         const [entry] = item ? await stored.journal({ seq: item.seq, limit: 1 }) : [];

@@ -1,12 +1,12 @@
 import { Command, Option } from "commander";
-import { UsageError } from "../../../errors.ts";
-import type { Answers, Requests } from "../../../runtime/control/contract.ts";
-import { withExamples } from "../../help/examples.ts";
-import type { Io } from "../../io.ts";
-import { positiveInteger } from "../../arguments/numbers.ts";
-import { printRecord } from "../../output/print.ts";
-import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
-import { oneOf } from "../../arguments/one-of.ts";
+import { UsageError } from "../../../../errors.ts";
+import type { Answers, Requests } from "../../../../runtime/control/contract.ts";
+import { withExamples } from "../../../help/examples.ts";
+import type { Io } from "../../../io.ts";
+import { positiveInteger } from "../../../arguments/numbers.ts";
+import { printRecord } from "../../../output/print.ts";
+import { type CommonFlags, withCommonFlags } from "../../../arguments/settings-flags.ts";
+import { oneOf } from "../../../arguments/one-of.ts";
 
 const ID = ["<id>", "the item's id, as outbox list shows it", positiveInteger] as const;
 
@@ -72,7 +72,7 @@ async function change<Name extends "retryItem" | "settleItem" | "dropItem">(
   name: Name,
   request: Requests[Name] & { readonly id: unknown },
 ): Promise<void> {
-  const { askRunning } = await import("../../target/ask-running.ts");
+  const { askRunning } = await import("../../../target/ask-running.ts");
   const answer: Answers["retryItem"] = await askRunning(io, flags, name, request);
   if (!answer.done) throw new UsageError(answer.reason, { hint: answer.hint });
   const { from, to } = answer;
