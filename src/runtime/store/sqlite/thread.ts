@@ -28,7 +28,9 @@ function serve(port: MessagePort, db: Database, engine: Engine, path: string): v
   const post = (message: FromStoreThread): void => port.postMessage(message);
   const faultOfFiles = linkedFiles(path);
   let syncing: NodeJS.Timeout | undefined;
+  let isOver = false;
   const end = (lost?: StoreFault): void => {
+    isOver = true;
     clearTimeout(syncing);
     clearInterval(looking);
     // Where only the log of writes is gone, this puts its content into the file.
@@ -49,6 +51,8 @@ function serve(port: MessagePort, db: Database, engine: Engine, path: string): v
     catchUp(db, engine);
   };
   port.on("message", (first: ToStoreThread) => {
+    // Messages that had come before the port was closed still arrive; who sent them learns that the store is lost.
+    if (isOver) return;
     const calls: StoreCall[] = [];
     let closing = false;
     let message: ToStoreThread | undefined = first;
