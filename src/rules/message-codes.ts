@@ -130,6 +130,7 @@ export const MESSAGE_CODES = {
   "media-file": "What a message or post is sent with is no file that the platform takes.",
   "pause-without-end": "A pause of the bot says neither how long nor until when.",
   "two-texts": "A step says twice what is sent.",
+  "http-host": "The host of what is asked may come from an event.",
   "http-url": "What is asked is no address that starts with http or https.",
   "two-bodies": "A request has two bodies.",
   "body-without-use": "A request has a body that its method does not send.",

@@ -78,6 +78,17 @@ export const SENDING_EXPLAINED = {
             hashed_device_id: a1b2
     `,
   },
+  "http-host": {
+    why: "Whoever writes the host decides which service is asked. Values of the event stand after the host, in the path or the query.",
+    wrong: example`
+      actions:
+        - http: { url: "https://\${{ url(message.text) }}.example.test/" }
+    `,
+    right: example`
+      actions:
+        - http: { url: "https://orders.example.test/\${{ url(message.text) }}" }
+    `,
+  },
   "http-url": {
     why: "Services are asked by http or https, and the address is written whole.",
     wrong: example`
