@@ -1,3 +1,5 @@
+import { readYaml } from "./yaml-document.ts";
+import { variablesIn } from "./environment/substitute-environment.ts";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { UsageError } from "../errors.ts";
@@ -46,6 +48,7 @@ export async function loadSettings(options: LoadOptions): Promise<Settings> {
     source: text === undefined ? undefined : file,
     data: data === undefined ? undefined : path.resolve(cwd, data),
     password: environment["PGPASSWORD"],
+    taken: variablesIn(readYaml(text ?? "", file)),
   });
 }
 

@@ -320,6 +320,13 @@ export const settingsFile = z
     opt_out: optOut.optional(),
     quiet_hours: quietHours.optional(),
     http: http.prefault({}),
+    secrets: z
+      .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "not the name of a variable"))
+      .optional()
+      .describe(
+        "Variables of the environment that rules may read as secrets.NAME. Unless set, rules may read all but those that these settings take.",
+      )
+      .meta({ examples: [["ORDERS_TOKEN"]] }),
     bot_limits: botLimits.prefault({}).describe("What one bot may take."),
     store: storeUrl
       .default(`file:${DEFAULT_DATA}`)

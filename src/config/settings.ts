@@ -51,6 +51,7 @@ export interface Settings {
   readonly quietHours: QuietHoursSetting;
   /** Hosts that the step `http` may ask. */
   readonly http: { readonly allow: readonly string[] };
+  readonly secrets: SecretSetting;
   /** What one bot may take. */
   readonly botLimits: { readonly memoryMb: number };
   readonly store: StoreSetting;
@@ -94,6 +95,14 @@ export interface QuietHoursSetting {
   readonly accounts: ReadonlyMap<string, OpeningHours>;
 }
 
+/** Variables of the environment that rules may read, by name. */
+export interface SecretSetting {
+  /** Absent: all but those of `taken`. */
+  readonly listed?: readonly string[];
+  /** Variables that the settings file takes by `env.NAME`: no rule reads them. */
+  readonly taken: readonly string[];
+}
+
 /** How far log files may grow. */
 export interface LogSetting {
   /** Bytes from which a file is put aside and a new one begun. */
@@ -128,6 +137,8 @@ export interface SettingsOrigin {
   readonly data?: string | undefined;
   /** Of a PostgreSQL store whose URL has none. */
   readonly password?: string | undefined;
+  /** Names of the variables that the file takes. */
+  readonly taken?: readonly string[];
 }
 
 /** The settings under the names of the code, every path absolute. */
@@ -169,6 +180,7 @@ export function toSettings(file: SettingsFile, origin: SettingsOrigin): Settings
     ...given("optOut", file.opt_out && toOptOut(file.opt_out)),
     quietHours: toQuietHours(file.quiet_hours),
     http: { allow: file.http.allow },
+    secrets: { taken: origin.taken ?? [], ...given("listed", file.secrets) },
     botLimits: { memoryMb: file.bot_limits.memory_mb },
     store: toStore(file, origin),
     postgres: {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { DURATION, durationMs } from "../system/duration.ts";
-import { isPostgresUrl } from "../system/postgres-url.ts";
+import { isPostgresUrl, openToOthers } from "../system/postgres-url.ts";
 import type { Mistake } from "./problem.ts";
 
 const EITHER = 'write a folder: "file:../data", or "postgres://user@host:5432/name"';
@@ -48,7 +48,7 @@ function postgresMistake(value: string): Omit<Mistake, "code"> | undefined {
       help: "write sslmode=verify-ca&sslrootcert=FILE",
     };
   }
-  return undefined;
+  return openToOthers(value);
 }
 
 const duration = z.string().superRefine((value, context) => {

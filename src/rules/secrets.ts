@@ -35,16 +35,25 @@ export function standIns({
 /** A shorter credential is found in values that have nothing to do with it. */
 const MIN_PART_LENGTH = 8;
 
+/** Limits on what rules may read. */
+export interface SecretLimits {
+  /** Values that rules may not read under any name: credentials of the toolkit. */
+  readonly credentials?: readonly string[];
+  /** Names that rules may read; absent: all that are not refused otherwise. */
+  readonly listed?: readonly string[];
+  /** Names of variables that the settings take: no rule reads them. */
+  readonly taken?: readonly string[];
+}
+
 /**
  * Reads the secrets that rules use from `environment`, and nothing else of it.
  *
  * @param environment `process.env`; a variable that is empty counts as not set.
- * @param credentials Values that rules may not read under any name: those of the toolkit.
  */
 export function readSecrets(
   secrets: readonly SecretUse[],
   environment: Readonly<Record<string, string | undefined>>,
-  credentials: readonly string[] = [],
+  { credentials = [], listed, taken = [] }: SecretLimits = {},
 ): SecretValues {
   const isCredential = (value: string): boolean =>
     credentials.some(
@@ -54,7 +63,13 @@ export function readSecrets(
   const problems: Problem[] = [];
   for (const { name, optional, problem } of secrets) {
     const value = environment[name] ?? "";
-    if (isReservedName(name) || isCredential(value)) problems.push(reserved(name, problem));
+    const isReserved = isReservedName(name) || taken.includes(name) || isCredential(value);
+    const mistake = isReserved
+      ? reservedMistake(name)
+      : listed?.includes(name) === false
+        ? notListed(name, listed)
+        : undefined;
+    if (mistake) problems.push({ ...problem, severity: "error", ...mistake });
     else if (value !== "") values[name] = value;
     else if (!optional) problems.push(problem);
   }
@@ -70,8 +85,12 @@ export function reservedMistake(name: string): Mistake {
   };
 }
 
-function reserved(name: string, problem: Problem): Problem {
-  return { ...problem, severity: "error", ...reservedMistake(name) };
+function notListed(name: string, listed: readonly string[]): Mistake {
+  return {
+    code: "secret-not-listed",
+    message: `the settings do not list ${name} among the secrets that rules may read`,
+    help: `write  secrets: [${[...listed, name].join(", ")}]`,
+  };
 }
 
 /** One use of each name: the first that can't do without it, else the first. */

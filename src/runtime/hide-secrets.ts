@@ -3,6 +3,7 @@ import type { AccountRegistry } from "./accounts/registry.ts";
 import type { PlatformAccess } from "./clients.ts";
 import type { Settings } from "../config/settings.ts";
 import { passwordsIn } from "../system/postgres-url.ts";
+import type { SecretLimits } from "../rules/secrets.ts";
 import type { SecretMask } from "../system/secret-mask.ts";
 
 /** What a runtime knows that nobody is to see. */
@@ -23,7 +24,7 @@ const CREDENTIAL_VARIABLES = [
  * The toolkit's own credentials by value. Settings may take them from variables of any name, so rules are refused
  * them by value, too.
  */
-export function ownCredentials(
+function ownCredentials(
   { app, console, store }: Pick<Settings, "app" | "console" | "store">,
   environment: Readonly<Record<string, string | undefined>>,
   platform?: Pick<PlatformAccess, "consumerSecret" | "previousConsumerSecret" | "bearerToken">,
@@ -38,6 +39,18 @@ export function ownCredentials(
     ...passwordsIn(store.url),
     ...CREDENTIAL_VARIABLES.map((name) => environment[name]),
   ].flatMap((value) => (value === undefined || value === "" ? [] : [value]));
+}
+
+/** Limits on what rules may read of the environment. */
+export function secretLimits(
+  settings: Settings,
+  environment: Readonly<Record<string, string | undefined>>,
+  platform?: Parameters<typeof ownCredentials>[2],
+): SecretLimits {
+  return {
+    ...settings.secrets,
+    credentials: ownCredentials(settings, environment, platform),
+  };
 }
 
 /** Makes the secrets of a runtime known to its mask, those of accounts that are linked later, too. */

@@ -15,7 +15,7 @@ import { openContinuity } from "./continuity/continuity.ts";
 import type { Answers, Requests } from "./control/contract.ts";
 import type { RuntimeStatus } from "./control/status-schema.ts";
 import { itemQuery, journalQuery } from "./control/stored-schema.ts";
-import { hideSecrets, ownCredentials } from "./hide-secrets.ts";
+import { hideSecrets, secretLimits } from "./hide-secrets.ts";
 import { type Log, RELOAD_STAGE } from "./log.ts";
 import { cleanupStack, type CleanupStack } from "./loop/cleanup-stack.ts";
 import { pollLoop } from "./loop/poll-loop.ts";
@@ -140,7 +140,7 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
   const sandbox = settings.target === "sandbox" ? await sandboxOf(settings, folder) : undefined;
   const platform = accessFor(settings, sandbox);
   const folders = projectFolders(base, [settings.file, ...settings.rules]);
-  const credentials = ownCredentials(settings, options.environment, platform);
+  const limits = secretLimits(settings, options.environment, platform);
   const { store, died } = await storeOf(options);
   cleanup.add("the store", () => store.close());
   const rules = await openRulesInForce({
@@ -148,7 +148,7 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
     store,
     log: log.child({ stage: RELOAD_STAGE }),
     look(ruleset) {
-      const secrets = readSecrets(ruleset.secrets, options.secrets, credentials);
+      const secrets = readSecrets(ruleset.secrets, options.secrets, limits);
       for (const value of Object.values(secrets.values)) mask.hide(value);
       return secrets.problems;
     },
@@ -199,7 +199,7 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
     accounts,
     rules,
     resolveModule: (file, module) => resolve(base, dirname(file), module),
-    secretsOf: (rule) => readSecrets(rule.secrets, options.secrets, credentials).values,
+    secretsOf: (rule) => readSecrets(rule.secrets, options.secrets, limits).values,
     role: settings.role,
     name: nameOfProcess(settings.processName),
     ...(store.isShared && { seat: settings.processName ?? `${hostname()}:${folder}` }),

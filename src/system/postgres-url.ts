@@ -52,3 +52,31 @@ function decoded(text: string): string {
     return text;
   }
 }
+
+/** Modes that say how safe a connection to another machine is: the server is verified, or the network is trusted. */
+const DECIDED = ["verify-full", "disable"];
+
+/**
+ * The mistake of a URL by which another machine could take the server's place, and the password; none where the
+ * server is on this machine.
+ */
+export function openToOthers(
+  url: string,
+): { readonly message: string; readonly help: string } | undefined {
+  const { hostname, searchParams } = new URL(url);
+  const mode = searchParams.get("sslmode");
+  if (isOnThisMachine(searchParams.getAll("host").at(-1) ?? hostname)) return undefined;
+  if (mode !== null && DECIDED.includes(mode)) return undefined;
+  return {
+    message:
+      mode === null
+        ? "the database is on another machine, and the URL has no sslmode: any server in its place would get the password"
+        : `sslmode=${mode} does not verify that the server is ${hostname}: any server in its place would get the password`,
+    help: "add sslmode=verify-full, with sslrootcert=FILE for a certificate of your own; or sslmode=disable where the network is yours alone",
+  };
+}
+
+/** A loopback address, or the folder of a Unix socket. */
+function isOnThisMachine(host: string): boolean {
+  return /^(?:$|\/|%2F|localhost$|127(?:\.\d{1,3}){3}$|\[?::1\]?$)/i.test(host);
+}

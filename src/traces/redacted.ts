@@ -129,7 +129,8 @@ class Veil {
     let shown = text;
     if (!this.#texts) {
       if (WRITTEN.has(key)) return lengthOf(text);
-      for (const one of this.#written) {
+      // the longest first: a word of a profile would take a message apart, so that the rest of the message stays
+      for (const one of this.#writtenByLength()) {
         shown = shown.replaceAll(one, lengthOf(one));
         shown = shown.replaceAll(JSON.stringify(one).slice(1, -1), lengthOf(one));
       }
@@ -166,6 +167,10 @@ class Veil {
       if (known !== undefined && (found.length > 2 || IDS_ALONE.test(text))) return known;
       return found.length < 5 ? found : this.#other(found, "number");
     });
+  }
+
+  #writtenByLength(): readonly string[] {
+    return [...this.#written].sort((a, b) => b.length - a.length);
   }
 
   #byLength(): readonly (readonly [string, string])[] {

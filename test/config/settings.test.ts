@@ -250,6 +250,7 @@ describe("settings from outside the file", () => {
       "ANSWERBACK_QUIET_HOURS_ZONE",
       "ANSWERBACK_QUIET_HOURS_TIMES",
       "ANSWERBACK_HTTP_ALLOW",
+      "ANSWERBACK_SECRETS",
       "ANSWERBACK_BOT_LIMITS_MEMORY_MB",
       "ANSWERBACK_STORE",
       "ANSWERBACK_DATA",

@@ -8,7 +8,7 @@ import { headline } from "../../src/config/problem.ts";
 import { readSettings } from "../../src/config/read-settings.ts";
 import { passwordsIn, shownUrl } from "../../src/system/postgres-url.ts";
 
-const DATABASE = "postgres://bot@db.test:5432/answerback";
+const DATABASE = "postgres://bot@127.0.0.1:5432/answerback";
 
 /** The settings of `config/a.yaml` in a folder of their own. */
 async function loaded(

@@ -99,3 +99,36 @@ it("Kubernetes gets deployments of both roles, with probes, time to stop and one
   const kinds = all.map(({ kind }) => kind);
   expect(kinds).toEqual(expect.arrayContaining(["Job", "Service"]));
 });
+
+it("compose gives no bot process the password of the owner or of the superuser", async () => {
+  const text = await read("compose.cluster.yaml");
+  const { services } = parse(text, { merge: true });
+  for (const name of ["receiver-1", "receiver-2", "worker-1", "worker-2", "tables"]) {
+    const { environment, env_file: file } = services[name];
+    const passwords = [...JSON.stringify(environment).matchAll(/\$\{(\w+)/g)].map(([, one]) => one);
+
+    expect(file).toBe("bot.env");
+    expect(passwords).toEqual([name === "tables" ? "OWNER_PASSWORD" : "PGPASSWORD"]);
+  }
+  expect(services.postgres.env_file).toBeUndefined();
+});
+
+it("Kubernetes gives pods of the bot no token, a limit of memory and no system calls that they do not need", async () => {
+  const all = parseAllDocuments(await read("kubernetes.yaml")).map((one) => one.toJS());
+  const secrets = (pod: { containers: { envFrom: { secretRef: { name: string } }[] }[] }) =>
+    pod.containers.flatMap(({ envFrom }) => envFrom.map(({ secretRef }) => secretRef.name));
+  const deployments = all.filter(({ kind }) => kind === "Deployment");
+  for (const { spec } of [...deployments, ...all.filter(({ kind }) => kind === "Job")]) {
+    const pod = spec.template.spec;
+    expect(pod.automountServiceAccountToken).toBe(false);
+    expect(pod.securityContext.seccompProfile).toEqual({ type: "RuntimeDefault" });
+    expect(pod.containers[0].resources.limits.memory).toMatch(/Mi$|Gi$/);
+  }
+  for (const { metadata, spec } of deployments) {
+    const policy = all.find(
+      (one) => one.kind === "NetworkPolicy" && one.metadata.name === `answerback-${metadata.name}`,
+    );
+    expect(secrets(spec.template.spec)).toEqual(["answerback"]);
+    expect(policy.spec.podSelector).toEqual(spec.selector);
+  }
+});

@@ -104,7 +104,13 @@ describe("the toolkit's own credentials", () => {
     { why: "though they are short", value: "short" },
   ])("are read under no name: $why", ({ value }) => {
     const { secrets } = rulesetCalling("${{ secrets.KEY }}");
-    const read = readSecrets(secrets, { KEY: value }, ["consumer-secret", "short"]);
+    const read = readSecrets(
+      secrets,
+      { KEY: value },
+      {
+        credentials: ["consumer-secret", "short"],
+      },
+    );
 
     expect(read.values).toEqual({});
     expect(read.problems).toMatchObject([{ code: "secret-reserved", file: "a.yaml", line: 7 }]);
@@ -112,9 +118,51 @@ describe("the toolkit's own credentials", () => {
 
   it("leave other values alone", () => {
     const { secrets } = rulesetCalling("${{ secrets.KEY }}");
-    const read = readSecrets(secrets, { KEY: "a shorter one" }, ["consumer-secret", "short"]);
+    const read = readSecrets(
+      secrets,
+      { KEY: "a shorter one" },
+      {
+        credentials: ["consumer-secret", "short"],
+      },
+    );
 
     expect(read).toEqual({ values: { KEY: "a shorter one" }, problems: [] });
+  });
+});
+
+describe("the names that rules may read", () => {
+  const { secrets } = rulesetCalling("${{ secrets.KEY }}");
+
+  test.each([
+    { why: "taken by the settings", limits: { taken: ["KEY"] }, code: "secret-reserved" },
+    {
+      why: "taken by the settings and listed",
+      limits: { taken: ["KEY"], listed: ["KEY"] },
+      code: "secret-reserved",
+    },
+    { why: "not listed", limits: { listed: ["OTHER"] }, code: "secret-not-listed" },
+    { why: "not listed, where none is", limits: { listed: [] }, code: "secret-not-listed" },
+  ])("leave out one that is $why", ({ limits, code }) => {
+    const read = readSecrets(secrets, { KEY: "a value" }, limits);
+
+    expect(read.values).toEqual({});
+    expect(read.problems).toMatchObject([{ code, severity: "error", file: "a.yaml", line: 7 }]);
+  });
+
+  test.each([{ limits: {} }, { limits: { taken: ["OTHER"] } }, { limits: { listed: ["KEY"] } }])(
+    "are the others: $limits",
+    ({ limits }) => {
+      expect(readSecrets(secrets, { KEY: "a value" }, limits)).toEqual({
+        values: { KEY: "a value" },
+        problems: [],
+      });
+    },
+  );
+
+  it("are in the message of one that is not listed, ready to be copied", () => {
+    const [problem] = readSecrets(secrets, {}, { listed: ["OTHER"] }).problems;
+
+    expect(problem?.help).toBe("write  secrets: [OTHER, KEY]");
   });
 });
 

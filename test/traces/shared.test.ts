@@ -76,6 +76,15 @@ it("without texts only their lengths are left, wherever they stand", () => {
   expect(JSON.stringify(raw)).not.toContain("call");
 });
 
+it("without texts a word of the profile leaves nothing of a message in the headline", () => {
+  const profile = { description: "order", location: "call" };
+  const { raw, ...rest } = trace;
+  const { event } = redacted({ raw: { profile, event: raw }, ...rest });
+
+  expect(event.inWords).toContain(`[${SAID.length} characters]`);
+  expect(event.inWords).not.toMatch(/help|order|call|key/);
+});
+
 it("as a page it has all of it, and needs no script and nothing from elsewhere", () => {
   const page = sharedPage(redacted(trace, { texts: true }));
 

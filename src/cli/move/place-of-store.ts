@@ -1,6 +1,6 @@
 import { UsageError } from "../../errors.ts";
 import { folderOf } from "../../runtime/store/open.ts";
-import { driverUrl, isPostgresUrl, shownUrl } from "../../system/postgres-url.ts";
+import { driverUrl, isPostgresUrl, openToOthers, shownUrl } from "../../system/postgres-url.ts";
 
 /** A store by the setting that names it. */
 export type StorePlace =
@@ -14,6 +14,8 @@ export type StorePlace =
  */
 export function placeOfStore(text: string, cwd: string, password: string | undefined): StorePlace {
   if (isPostgresUrl(text) && URL.canParse(text)) {
+    const mistake = openToOthers(text);
+    if (mistake) throw new UsageError(mistake.message, { hint: mistake.help });
     return { kind: "postgres", url: driverUrl(text, password), shown: shownUrl(text) };
   }
   if (text.startsWith("file:")) {

@@ -45,3 +45,11 @@ export function substituteEnvironment(
   };
   return { value: replaceIn(document.value, []), problems };
 }
+
+/** Names of the variables that a settings file takes. */
+export function variablesIn({ value }: YamlDocument): readonly string[] {
+  const names = JSON.stringify(value ?? null).matchAll(
+    /\$\{\{\s*env\.([A-Za-z_][A-Za-z0-9_]*)\s*\}\}/g,
+  );
+  return [...new Set([...names].flatMap(([, name]) => name ?? []))];
+}

@@ -56,11 +56,14 @@ export class CompileContext {
   readonly calls: Calls;
   /** Names of the texts that the text stands in that is compiled now. */
   readonly saying: readonly string[];
+  /** Whether values of secrets may be read here: in what a step sends to a service or a function. */
+  readonly readsSecrets: boolean;
   readonly #environment: Environment;
   readonly #found: Found;
 
   constructor(
-    place: RulePlace & Pick<CompileContext, "scope" | "saying">,
+    place: RulePlace &
+      Pick<CompileContext, "scope" | "saying"> & { readonly readsSecrets?: boolean },
     environment: Environment,
     found: Found,
   ) {
@@ -71,6 +74,7 @@ export class CompileContext {
     this.calls = place.calls;
     this.scope = place.scope;
     this.saying = place.saying;
+    this.readsSecrets = place.readsSecrets ?? false;
     this.#environment = environment;
     this.#found = found;
   }
@@ -193,6 +197,12 @@ export class CompileContext {
     return new CompileContext({ ...this.#place(), scope: own }, own.environment, this.#found);
   }
 
+  /** The same context, where values of secrets may be read. */
+  readingSecrets(): CompileContext {
+    const place = { ...this.#place(), readsSecrets: true };
+    return new CompileContext(place, this.#environment, this.#found);
+  }
+
   /** The same context within the text of that name: what is wrong there is told with the rule that says it. */
   withinText(name: string): CompileContext {
     const place = { ...this.#place(), saying: [...this.saying, name] };
@@ -239,7 +249,12 @@ export class CompileContext {
   }
 
   #noteSecrets(path: Path, source: string, secrets: readonly SecretName[]): void {
-    for (const { name, optional, offset, length } of secrets) {
+    for (const { name, optional, isAsked, offset, length } of secrets) {
+      if (!isAsked && !this.readsSecrets) {
+        const mistake = secretShown(name);
+        const whole = `secrets.${name}`.length;
+        this.#tell(placed(this.document, path, source, { mistake, offset, length: whole }));
+      }
       const fault = { mistake: notSet(name), offset, length };
       const problem = placed(this.document, path, source, fault);
       this.#found.secrets.push({ name, optional, problem });
@@ -281,6 +296,15 @@ function notSet(name: string): Mistake {
     code: "secret-not-set",
     message: `the secret ${name} is not set`,
     help: `set it in the environment:  ${name}=…`,
+  };
+}
+
+/** The mistake of reading the value of a secret where it would be shown or stored, or would decide. */
+function secretShown(name: string): Mistake {
+  return {
+    code: "secret-in-text",
+    message: `secrets.${name} can't be read here: only "http" (url, headers, json, body) and "call" (with) read secrets`,
+    help: "take it out of the text",
   };
 }
 

@@ -74,8 +74,14 @@ export function compileExpression(
       (a, b) => a.offset - b.offset,
     );
     if (all.length > 0) return { faults: all };
-    const evaluate = (view: View) => evaluated(parsed, view);
     const names = secrets.names.map((one) => ({ ...one, offset: written(one.offset) }));
+    const evaluate = (view: View): Evaluated<unknown> => {
+      const outcome = evaluated(parsed, view);
+      // an error of CEL may quote the value that it fails on
+      return outcome.ok || names.length === 0
+        ? outcome
+        : { ok: false, error: `${source} has no value` };
+    };
     const type = checked.type ?? "dyn";
     return { source, type, ast, roots: rootsIn(ast), secrets: names, state: state.uses, evaluate };
   } catch (error) {

@@ -12,6 +12,8 @@ export interface TextTemplate {
   /** What `value` gives: the CEL type of what is wholly one expression, as JSON keeps it; else `string`. */
   readonly type: string;
   readonly expressions: readonly Expression[];
+  /** Its text and its expressions, in their order. */
+  readonly pieces: readonly Piece[];
   /** Secrets that it reads, placed within `source`. */
   readonly secrets: readonly SecretName[];
   /** The text, every expression replaced once: what one gives is not read again. */
@@ -45,13 +47,13 @@ class Template implements TextTemplate {
   readonly source: string;
   readonly secrets: readonly SecretName[];
   readonly expressions: readonly Expression[];
-  readonly #pieces: readonly Piece[];
+  readonly pieces: readonly Piece[];
 
   constructor(source: string, pieces: readonly Piece[], secrets: readonly SecretName[]) {
     this.source = source;
     this.secrets = secrets;
     this.expressions = pieces.filter((piece) => typeof piece !== "string");
-    this.#pieces = pieces;
+    this.pieces = pieces;
   }
 
   get type(): string {
@@ -60,7 +62,7 @@ class Template implements TextTemplate {
   }
 
   render(view: View): Evaluated<string> {
-    return rendered(this.#pieces, view);
+    return rendered(this.pieces, view);
   }
 
   value(view: View): Evaluated<Json> {
@@ -75,7 +77,7 @@ class Template implements TextTemplate {
 
   /** The one expression that it is, where it is nothing else. */
   get #whole(): Expression | undefined {
-    const [only, second] = this.#pieces;
+    const [only, second] = this.pieces;
     return second !== undefined || typeof only === "string" ? undefined : only;
   }
 }
@@ -86,6 +88,7 @@ function keptType(type: string): string {
   return /^(?:bool|string|int|list<(?:bool|string|int)>)$/.test(type) ? type : "dyn";
 }
 
+/** A part of a template: text as it is written, or an expression. */
 type Piece = string | Expression;
 
 interface Place {
@@ -169,16 +172,22 @@ function rendered(pieces: readonly Piece[], view: View): Evaluated<string> {
       text += piece;
       continue;
     }
-    const outcome = piece.evaluate(view);
-    if (!outcome.ok) return outcome;
-    const shown = textOf(outcome.value);
-    if (shown === undefined) return cannotShow(piece.source);
-    text += shown;
+    const shown = shownValue(piece, view);
+    if (!shown.ok) return shown;
+    text += shown.value;
     if (text.length > MAX_VALUE) {
       return { ok: false, error: `the text is longer than ${MAX_VALUE} characters` };
     }
   }
   return { ok: true, value: text };
+}
+
+/** The value of an expression as text. */
+export function shownValue(expression: Expression, view: View): Evaluated<string> {
+  const outcome = expression.evaluate(view);
+  if (!outcome.ok) return outcome;
+  const value = textOf(outcome.value);
+  return value === undefined ? cannotShow(expression.source) : { ok: true, value };
 }
 
 function cannotShow(what: string): { readonly ok: false; readonly error: string } {

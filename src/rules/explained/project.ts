@@ -140,11 +140,11 @@ export const PROJECT_EXPLAINED = {
   "secret-not-set": {
     why: "The step would be refused by the service. A secret may stand in the environment, or in the file .env beside the settings.",
     wrong: {
-      "config/answerback.yaml": "version: 1\n",
+      "config/answerback.yaml": "version: 1\nsecrets: [ORDERS_TOKEN]\n",
       "config/rules/orders.yaml": orders(),
     },
     right: {
-      "config/answerback.yaml": "version: 1\n",
+      "config/answerback.yaml": "version: 1\nsecrets: [ORDERS_TOKEN]\n",
       "config/rules/orders.yaml": orders(),
       ".env": "ORDERS_TOKEN=token\n",
     },

@@ -1,5 +1,17 @@
 import { example, type Explanation } from "./explanation.ts";
 
+/** A rule that reads a secret, and does without where it is not set. */
+const SHOP_KEY = example`
+  version: 1
+  rules:
+    - id: orders
+      triggers: [dm.received]
+      actions:
+        - http:
+            url: https://orders.example.test/
+            headers: { authorization: "\${{ has(secrets.ORDERS_TOKEN) ? secrets.ORDERS_TOKEN : 'none' }}" }
+`;
+
 /** Problems with what steps send, and with what they ask of services and modules. */
 export const SENDING_EXPLAINED = {
   "body-without-use": {
@@ -27,6 +39,28 @@ export const SENDING_EXPLAINED = {
             url: https://orders.example.test/
             headers: { authorization: "Bearer \${{ secrets.ORDERS_TOKEN }}" }
     `,
+  },
+  "secrets-open": {
+    why: "A rule that somebody edits could send any variable of the environment to a service.",
+    wrong: {
+      "config/answerback.yaml": "version: 1\n",
+      "config/rules/orders.yaml": SHOP_KEY,
+    },
+    right: {
+      "config/answerback.yaml": "version: 1\nsecrets: [ORDERS_TOKEN]\n",
+      "config/rules/orders.yaml": SHOP_KEY,
+    },
+  },
+  "secret-not-listed": {
+    why: "Once the settings list secrets, rules read these and no others, so that an edited rule reaches nothing else of the environment.",
+    wrong: {
+      "config/answerback.yaml": "version: 1\nsecrets: [OTHER_TOKEN]\n",
+      "config/rules/orders.yaml": SHOP_KEY,
+    },
+    right: {
+      "config/answerback.yaml": "version: 1\nsecrets: [ORDERS_TOKEN]\n",
+      "config/rules/orders.yaml": SHOP_KEY,
+    },
   },
   "call-target": {
     why: "The step would fail for every event. The module is imported to see what it exports, and nothing of it is called.",
@@ -76,6 +110,17 @@ export const SENDING_EXPLAINED = {
             conversion_time: \${{ event.time }}
             os_type: IOS
             hashed_device_id: a1b2
+    `,
+  },
+  "http-host": {
+    why: "Whoever writes the host decides which service is asked. Values of the event stand after the host, in the path or the query.",
+    wrong: example`
+      actions:
+        - http: { url: "https://\${{ url(message.text) }}.example.test/" }
+    `,
+    right: example`
+      actions:
+        - http: { url: "https://orders.example.test/\${{ url(message.text) }}" }
     `,
   },
   "http-url": {

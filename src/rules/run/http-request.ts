@@ -12,6 +12,17 @@ export interface HttpRequest {
   readonly body?: string;
   /** Any other status is a failure; absent: 200 to 299 are none. */
   readonly expectStatus?: readonly number[];
+  /** Parts that are made of secrets; absent: none are. */
+  readonly secret?: SecretParts;
+}
+
+/** Parts of a request that are made of secrets. */
+export interface SecretParts {
+  /** The URL as the rule writes it, where a secret is in it: shown in place of the URL. */
+  readonly url?: string;
+  /** Names of headers, in small letters. */
+  readonly headers: readonly string[];
+  readonly body: boolean;
 }
 
 /** What a request to a service came to. */

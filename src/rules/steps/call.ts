@@ -27,7 +27,7 @@ export const call = defineStep({
       const help = "write ./file.ts#function, the path starting from this file";
       return context.report([...path, "call"], { code: "call-target", message, help });
     }
-    const argument = compileArgument(context, [...path, "with"], keys.with ?? {});
+    const argument = compileArgument(context.readingSecrets(), [...path, "with"], keys.with ?? {});
     context.callsFunction({ module, export: name, at: context.spot([...path, "call"]) });
     if (!argument) return undefined;
     return {

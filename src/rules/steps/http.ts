@@ -8,6 +8,7 @@ import type { View } from "../decide/view.ts";
 import { HTTP_METHODS, type HttpRequest } from "../run/http-request.ts";
 import { text } from "../schema/pieces.ts";
 import { missing } from "./platform/action-step.ts";
+import { hostMistake, renderUrl } from "./url-template.ts";
 import { defineStep } from "./step-kind.ts";
 import { example } from "../explained/explanation.ts";
 
@@ -52,24 +53,42 @@ export const http = defineStep({
   },
   gives: ["status", "json", "text"],
   triesAnew: true,
-  compile({ context, path, keys }) {
+  compile({ context: outside, path, keys }) {
+    const context = outside.readingSecrets();
     const at = [...path, "http"];
     const { method, expect_status: expected } = keys.http;
     const url = compileUrl(context, [...at, "url"], keys.http.url);
     const headers = compileHeaders(context, [...at, "headers"], keys.http.headers);
+    const readBefore = context.secrets.length;
     const body = compileBody(context, at, keys.http);
     if (!url || !headers || !body) return undefined;
+    const isBodySecret = context.secrets.length > readBefore;
+    const secret = secretParts(url, headers, isBodySecret);
     const expectStatus = expected === undefined ? {} : { expectStatus: [expected].flat() };
     const once = mayRepeat(keys.http) ? {} : { once: true as const };
     return {
       perform({ view }) {
         const made = requestOf(method, { url, headers, body }, view);
         if (!made.ok) return { kind: "not-ready", message: made.error };
-        return { kind: "http", request: { ...made.value, ...expectStatus }, ...once };
+        return { kind: "http", request: { ...made.value, ...expectStatus, ...secret }, ...once };
       },
     };
   },
 });
+
+/** The parts that secrets are in: what is made of a secret is one. */
+function secretParts(
+  url: TextTemplate,
+  headers: ReadonlyMap<string, TextTemplate>,
+  body: boolean,
+): Pick<HttpRequest, "secret"> {
+  const names = [...headers].flatMap(([name, { secrets }]) =>
+    secrets.length > 0 ? [name.toLowerCase()] : [],
+  );
+  const isUrl = url.secrets.length > 0;
+  if (!isUrl && names.length === 0 && !body) return {};
+  return { secret: { headers: names, body, ...(isUrl && { url: url.source }) } };
+}
 
 /** Methods of which two requests come to the same as one, by RFC 9110, section 9.2.2. */
 const IDEMPOTENT: readonly string[] = ["GET", "HEAD", "PUT", "DELETE"];
@@ -92,7 +111,9 @@ function compileUrl(context: CompileContext, path: Path, url: string): TextTempl
     const help = "write  https://HOST/PATH";
     return context.report(path, { code: "http-url", message, help });
   }
-  return context.template(path, url);
+  const template = context.template(path, url);
+  const mistake = template && hostMistake(template);
+  return mistake ? context.report(path, mistake) : template;
 }
 
 function compileHeaders(
@@ -154,7 +175,7 @@ function requestOf(
   },
   view: View,
 ): Evaluated<HttpRequest> {
-  const url = parts.url.render(view);
+  const url = renderUrl(parts.url, view);
   if (!url.ok) return url;
   const headers: Record<string, string> = {};
   for (const [name, template] of parts.headers) {

@@ -35,12 +35,11 @@ const MOST_REDIRECTS = 5;
 /** The answer is kept with the run: more than this is refused. */
 const MOST_BYTES = 256 * 1024;
 
-/** Headers that are meant for one host and go to no other. */
-const FOR_ONE_HOST: ReadonlySet<string> = new Set([
-  "authorization",
-  "cookie",
-  "proxy-authorization",
-]);
+/** Names of headers that let the sender in: they are for one origin and go to no other. */
+const FOR_ONE_ORIGIN =
+  /auth|cookie|token|secret|password|credential|session|signature|(?:^|-)(?:api|access)?-?keys?$/;
+/** This key lets nobody in: it says which request is repeated. */
+const REPEATED = "idempotency-key";
 
 /** Sends a request and reads the answer. Never rejects: what went wrong is the outcome. */
 export async function sendRequest(
@@ -51,6 +50,25 @@ export async function sendRequest(
     resolve = addressesOf,
     connector = (found) => ({ lookup: found }),
   }: SendingOptions,
+): Promise<HttpOutcome> {
+  const outcome = await sent(asked, { allowed, timeoutMs, resolve, connector });
+  if (outcome.ok || asked.secret?.url === undefined || outcome.code === "http-status") {
+    return outcome;
+  }
+  // what went wrong may quote the host, or the URL: the rule's own text is shown instead
+  return { ...outcome, error: withoutValue(outcome.code, asked.secret.url) };
+}
+
+async function sent(
+  asked: HttpRequest,
+  {
+    allowed,
+    timeoutMs,
+    resolve,
+    connector,
+  }: Required<Omit<SendingOptions, "timeoutMs">> & {
+    readonly timeoutMs: number;
+  },
 ): Promise<HttpOutcome> {
   const signal = AbortSignal.timeout(timeoutMs);
   const sending: Sending = { allowed, resolve, connector, signal };
@@ -70,6 +88,16 @@ export async function sendRequest(
     if (signal.aborted) return failure("http-timeout", `no answer within ${timeoutMs} ms`);
     return failure("http-failed", reasonOf(error));
   }
+}
+
+function withoutValue(code: string, written: string): string {
+  if (code === "http-url") return `${written} gives no address of a service`;
+  if (code === "http-not-allowed") {
+    return `the host of ${written} is not in the settings: add it to  http: {allow: […]}`;
+  }
+  return code === "http-timeout"
+    ? `no answer from ${written} in time`
+    : `the request to ${written} has failed`;
 }
 
 /** One request on the way through redirects. */
@@ -154,10 +182,16 @@ function redirected({ request: before, url: from }: Hop, status: number, to: URL
   const isElsewhere = from.origin !== url.origin;
   const asGet = status === 303 || ((status === 301 || status === 302) && before.method === "POST");
   const { body, ...rest } = before;
+  const { secret } = before;
+  if (isElsewhere && secret?.body === true && !asGet) {
+    throw new Refused("http-redirects", "redirected to another origin, and the body has a secret");
+  }
+  const staysHere = (name: string): boolean =>
+    isElsewhere &&
+    (secret?.headers.includes(name) === true || (name !== REPEATED && FOR_ONE_ORIGIN.test(name)));
   const headers = Object.fromEntries(
     Object.entries(before.headers).filter(
-      ([name]) =>
-        !(isElsewhere && FOR_ONE_HOST.has(name)) && !(asGet && name.startsWith("content-")),
+      ([name]) => !staysHere(name) && !(asGet && name.startsWith("content-")),
     ),
   );
   if (asGet && before.method !== "HEAD")

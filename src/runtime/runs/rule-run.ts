@@ -188,6 +188,7 @@ function stopAt(
         run: storedAs(run, place),
         entry: place.entry,
         request: withKey(request, place, next),
+        ...(context.secrets && { secrets: context.secrets }),
         ...(timeoutMs !== undefined && { timeoutMs }),
         ...(next.once && { once: stepKey(place, next.path, next) }),
       } as const;
@@ -207,6 +208,7 @@ function stopAt(
             run: storedAs(run, place),
             entry: place.entry,
             call: timeoutMs === undefined ? call : { ...call, timeoutMs },
+            ...(context.secrets && { secrets: context.secrets }),
           },
         ],
       };

@@ -53,7 +53,7 @@ describe.each(WORDS)("$kind $name", (topic) => {
 
 /** What stands beside an example that means nothing alone. */
 const BESIDE: Readonly<Record<string, string>> = {
-  data: "store: postgres://bot@db.example/answerback\n",
+  data: "store: postgres://bot@db.example/answerback?sslmode=verify-full\n",
 };
 
 describe.each(TOPICS.filter(({ kind }) => kind === "setting"))("setting $name", (topic) => {

@@ -31,6 +31,103 @@ describe("http", () => {
     expect(log).toMatchObject({ message: "201 T7 t true" });
   });
 
+  test.each([
+    {
+      why: "a path segment",
+      path: "o/${{ message.text }}",
+      text: "a/b?c#d",
+      url: "o/a%2Fb%3Fc%23d",
+    },
+    {
+      why: "a query value",
+      path: "?q=${{ message.text }}&n=1",
+      text: "a&b=c",
+      url: "?q=a%26b%3Dc&n=1",
+    },
+    { why: "encoded once", path: "o/${{ url(message.text) }}", text: "a b", url: "o/a%20b" },
+    { why: "a part of a segment", path: "o/x${{ message.text }}", text: "..", url: "o/x.." },
+    {
+      why: "of the query, where dots lead nowhere",
+      path: "?q=${{ message.text }}",
+      text: "..",
+      url: "?q=..",
+    },
+  ])("keeps a value in its place: $why", ({ path, text, url }) => {
+    const step = `{http: {url: "https://t.example/${path}"}}`;
+    const [asked] = play(messageReceived({ text }), rulesetOf(rule(step)));
+
+    expect(asked).toMatchObject({ kind: "http", request: { url: `https://t.example/${url}` } });
+  });
+
+  test.each([
+    { text: "..", path: "o/${{ message.text }}/b" },
+    { text: ".", path: "o/${{ message.text }}/b" },
+    { text: "..", path: "o/${{ url(message.text) }}" },
+    { text: "../../admin?x=", path: "o/${{ message.text }}" },
+    { text: "../admin", path: "o/${{ url(message.text) }}" },
+    { text: "..\\admin", path: "o/${{ url(message.text) }}" },
+    { text: "%2e%2E", path: "o/${{ message.text }}" },
+    { text: "%252e.", path: "o/${{ url(message.text) }}" },
+    { text: ".", path: "o/.${{ message.text }}" },
+    { text: "..;a", path: "o/${{ message.text }}" },
+  ])("fails where $text would leave $path", ({ text, path }) => {
+    const step = `{http: {url: "https://t.example/${path}"}}`;
+    const [end] = play(messageReceived({ text }), rulesetOf(rule(step)));
+
+    expect(end).toMatchObject({ kind: "done", end: { outcome: "failed" } });
+  });
+
+  it("takes the host from a secret, and fails where the host would come from the event after all", () => {
+    const step = `{http: {url: "\${{ secrets.KEY }}//\${{ message.text }}"}}`;
+    const ask = (KEY: string) =>
+      play(messageReceived({ text: "evil" }), rulesetOf(rule(step)), undefined, {
+        secrets: { KEY },
+      })[0];
+
+    expect(ask("https://t.example")).toMatchObject({
+      request: { url: "https://t.example//evil", secret: { headers: [], body: false } },
+    });
+    expect(ask("https:")).toMatchObject({ kind: "done", end: { outcome: "failed" } });
+  });
+
+  it("says which parts are made of secrets", () => {
+    const step = `{http: {method: POST, url: "https://t.example/?k=\${{ secrets.KEY.substring(1) }}", headers: {X-A: "\${{ secrets.KEY }}", x-b: b}, json: {a: ["\${{ secrets.KEY.upper() }}"]}}}`;
+    const [asked] = play(messageReceived(), rulesetOf(rule(step)));
+
+    expect(asked).toMatchObject({
+      request: {
+        secret: {
+          url: "https://t.example/?k=${{ secrets.KEY.substring(1) }}",
+          headers: ["x-a"],
+          body: true,
+        },
+      },
+    });
+  });
+
+  it("quotes no value of a secret where an expression fails", () => {
+    const step = `{http: {url: "https://t.example/\${{ int(secrets.KEY) }}"}}`;
+    const [end] = play(messageReceived(), rulesetOf(rule(step)), undefined, {
+      secrets: { KEY: "hunter2-hunter2" },
+    });
+
+    expect(end).toMatchObject({ kind: "done", end: { outcome: "failed" } });
+    expect(JSON.stringify(end)).not.toContain("hunter");
+    expect(JSON.stringify(end)).toContain("int(secrets.KEY) has no value");
+  });
+
+  test.each([
+    '{if: "secrets.KEY == message.text", then: [{log: a}]}',
+    '{log: "${{ secrets.KEY.substring(0, 3) }}"}',
+    '{set: {state.sender.a: "${{ size(secrets.KEY) }}"}}',
+  ])("and call alone read values of secrets: %s", (step) => {
+    expect(problemsOf(step).map((problem) => problem.code)).toContain("secret-in-text");
+  });
+
+  it("lets other steps ask whether a secret is set", () => {
+    expect(problemsOf('{if: "has(secrets.KEY)", then: [{log: a}]}')).toEqual([]);
+  });
+
   it("fails for a header that a text would break in two", () => {
     const step = `{http: {url: "https://t.example/", headers: {x-a: "\${{ message.text }}"}}}`;
     const [end] = play(messageReceived({ text: "a\r\nx-b: c" }), rulesetOf(rule(step)));
@@ -40,6 +137,11 @@ describe("http", () => {
 
   test.each([
     { step: "{http: {url: t.example}}", code: "http-url" },
+    { step: "{http: {url: 'https://${{ url(message.text) }}'}}", code: "http-host" },
+    { step: "{http: {url: 'https://${{ message.text }}/'}}", code: "http-host" },
+    { step: "{http: {url: '${{ message.text }}'}}", code: "http-host" },
+    { step: "{http: {url: '${{ secrets.A }}${{ message.text }}/'}}", code: "http-host" },
+    { step: "{http: {url: 'https://a.example${{ message.text }}'}}", code: "http-host" },
     { step: "{http: {url: 'ftp://t.example/'}}", code: "http-url" },
     { step: "{http: {method: POST}}", code: "missing-key" },
     { step: "{http: {method: POTS, url: 'https://a.example'}}", code: "unknown-word" },

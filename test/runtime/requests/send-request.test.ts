@@ -289,6 +289,20 @@ describe("what is not allowed", () => {
   });
 });
 
+test.each([
+  { url: "hunter2hunter2", code: "http-url" },
+  { url: "https://hunter2hunter2.example/", code: "http-not-allowed" },
+  { url: "hunter2hunter2://a.example/", code: "http-not-allowed" },
+  { url: "https://hunter2:hunter2@a.example/", code: "http-url" },
+])("an error for $code quotes the URL as the rule writes it", async ({ url, code }) => {
+  const written = "${{ secrets.SHOP }}";
+  const secret = { url: written, headers: [], body: false };
+  const outcome = await sendRequest(get(url, { secret }), local());
+
+  expect(outcome).toMatchObject({ ok: false, code, error: expect.stringContaining(written) });
+  expect(JSON.stringify(outcome)).not.toContain("hunter2");
+});
+
 describe("a redirect", () => {
   const to = (url: string, status = 302) =>
     here(`/?status=${status}&to=${encodeURIComponent(url)}`);
@@ -323,6 +337,41 @@ describe("a redirect", () => {
     expect(headers).toMatchObject({ "x-a": "1" });
     expect(headers).not.toHaveProperty("authorization");
     expect(headers).not.toHaveProperty("cookie");
+  });
+
+  const elsewhere = () => ({
+    ...allowing(`127.0.0.1:${port}`, `other.example:${port}`),
+    resolve: async () => ["127.0.0.1"],
+  });
+
+  test.each(["x-api-key", "api-key", "x-auth", "x-shop-token", "x-client-secret", "key"])(
+    "takes %s to no other origin",
+    async (name) => {
+      const asked = get(to(`http://other.example:${port}/key`), { headers: { [name]: "s" } });
+
+      expect(await sendRequest(asked, elsewhere())).toMatchObject({ ok: true });
+      expect(seen.at(-1)?.headers).not.toHaveProperty(name);
+    },
+  );
+
+  it("takes no header that is made of a secret to another origin", async () => {
+    const secret = { headers: ["x-a"], body: false };
+    const headers = { "x-a": "s", "x-b": "b", "idempotency-key": "i" };
+    const asked = get(to(`http://other.example:${port}/marked`), { headers, secret });
+
+    expect(await sendRequest(asked, elsewhere())).toMatchObject({ ok: true });
+    expect(seen.at(-1)?.headers).toMatchObject({ "x-b": "b", "idempotency-key": "i" });
+    expect(seen.at(-1)?.headers).not.toHaveProperty("x-a");
+  });
+
+  it("takes no body that is made of a secret to another origin", async () => {
+    const secret = { headers: [], body: true };
+    const url = to(`http://other.example:${port}/body`, 307);
+    const asked = get(url, { method: "POST", body: "s", secret });
+    const before = seen.length;
+
+    expect(await sendRequest(asked, elsewhere())).toMatchObject({ code: "http-redirects" });
+    expect(seen.slice(before).map(({ url: one }) => one)).not.toContain("/body");
   });
 
   test.each([

@@ -54,6 +54,7 @@ export interface LifeNeeds {
   readonly platform: Said[];
   readonly call?: (step: ModuleCall, signal: AbortSignal) => Promise<ModuleCallOutcome>;
   readonly request?: EffectPerformer["request"];
+  readonly secrets?: Readonly<Record<string, string>>;
   readonly ask?: EffectPerformer["ask"];
   readonly bots?: readonly LoadedBot[];
   /** Runs handlers of theirs; each takes its time unless given. */
@@ -87,7 +88,7 @@ export async function liveOn(needs: LifeNeeds): Promise<Life> {
       store,
       archive,
       now: () => clock.now(),
-      secretsOf: () => ({}),
+      secretsOf: () => needs.secrets ?? {},
       resolveModule: (_file, module) => module,
       isLinked: (account) => account === "100",
       usernameOf: () => "hello_bot",

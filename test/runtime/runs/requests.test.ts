@@ -132,3 +132,34 @@ it("a request that is not to be made twice is not, after whichever write the pro
   }
   expect(new Set(ends)).toEqual(new Set(["booked", "unknown"]));
 });
+
+const SECRET = "sk-Live-0123456789";
+
+test.each([
+  { why: "unchanged", text: SECRET },
+  { why: "in capital letters", text: SECRET.toUpperCase() },
+  { why: "within more", text: `Bearer ${SECRET}, refused` },
+])("what a service gives back of a secret is not in the answer: $why", async ({ text }) => {
+  const answer: HttpOutcome = { ok: true, status: 200, text, json: { key: text } };
+  life = await liveOn({
+    store,
+    clock,
+    platform,
+    secrets: { KEY: SECRET },
+    request: () => Promise.resolve(answer),
+    rules: `version: 1
+rules:
+  - id: book
+    triggers: [dm.received]
+    actions:
+      - id: booked
+        http: {url: "https://a.example/b", headers: {x-a: "\${{ secrets.KEY }}"}}
+      - reply_dm: "\${{ steps.booked.text }} \${{ steps.booked.json.key }}"
+`,
+  });
+  await life.hears("1", "200", "hello");
+
+  const [got = ""] = await said();
+  expect(got).toContain("[Redacted]");
+  expect(got.toLowerCase()).not.toContain("0123");
+});

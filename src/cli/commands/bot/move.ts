@@ -27,8 +27,8 @@ export function move(io: Io): Command {
       "where it goes: postgres://USER@HOST:5432/DATABASE, or file:FOLDER",
     );
   const examples = [
-    "answerback move --to postgres://bot@db.example:5432/bot",
-    "answerback move --from postgres://bot@db.example:5432/bot --to file:data",
+    "answerback move --to postgres://bot@db.example:5432/bot?sslmode=verify-full",
+    "answerback move --from postgres://bot@db.example:5432/bot?sslmode=verify-full --to file:data",
   ];
   return withExamples(command, examples).action(async (flags: MoveFlags) => {
     const { settingsFor } = await import("../../arguments/settings-flags.ts");

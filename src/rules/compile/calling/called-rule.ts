@@ -14,7 +14,6 @@ import {
 } from "../../run/step.ts";
 import { meantWord } from "../../schema/other-words.ts";
 import { ruleMap, sharedRuleMap } from "../../schema/rule-file.ts";
-import { shownText } from "../../steps/written-text.ts";
 import type { CompileContext } from "../compile-context.ts";
 import { reportOtherTemplates } from "../mistakes/other-templates.ts";
 import { privateGiven, reportPrivateTexts } from "../mistakes/private-to-public.ts";
@@ -169,7 +168,7 @@ function compileVars(
     const at = isGiven ? [...path, "with", name] : [...inner.base, "variables", name];
     let type = "dyn";
     const value = compileArgument(here, at, written, (one, place, text) => {
-      const template = noSecret(one, place, text);
+      const template = one.value(place, text);
       if (place.length === at.length) type = template?.type ?? type;
       return template;
     });
@@ -178,14 +177,6 @@ function compileVars(
     environment = declareVariables(inner.scope.environment, types);
   }
   return { vars: evaluating(compiled), environment };
-}
-
-/** Variables are kept with the run, so no secret may stand in one. */
-function noSecret(context: CompileContext, path: Path, text: string) {
-  const before = context.problems.length;
-  if (!text.includes("secrets")) return context.value(path, text);
-  const shown = shownText(context, path);
-  return context.problems.length > before ? undefined : shown && context.value(path, text);
 }
 
 function evaluating(variables: readonly CalledVariable[]): CallsRule["vars"] {

@@ -8,6 +8,8 @@ export interface SecretName {
   readonly name: string;
   /** The expression asks with `has(…)` whether it is set. */
   readonly optional: boolean;
+  /** The use is the argument of `has(…)`: it gives no part of the value. */
+  readonly isAsked: boolean;
   readonly offset: number;
   readonly length: number;
 }
@@ -24,15 +26,18 @@ export function secretsIn(node: ASTNode): {
   readonly names: readonly SecretName[];
   readonly refused: readonly RefusedSecret[];
 } {
-  const names: { name: string; offset: number; length: number }[] = [];
+  const names: Omit<SecretName, "optional">[] = [];
   const asked = new Set<string>();
+  const inHas = new Set<ASTNode>();
   const named = new Set<ASTNode>();
   const refused: RefusedSecret[] = [];
   visit(node, (one) => {
     if (one.op === "call" && one.args[0] === "has") {
       for (const inner of one.args[1]) {
         const found = secretNamed(inner);
-        if (found) asked.add(found.name);
+        if (!found) continue;
+        asked.add(found.name);
+        inHas.add(found.root);
       }
     }
     const found = secretNamed(one);
@@ -42,7 +47,12 @@ export function secretsIn(node: ASTNode): {
         const mistake = reservedMistake(found.name);
         refused.push({ mistake, offset: found.root.start, length: "secrets".length });
       }
-      names.push({ name: found.name, offset: found.root.start, length: "secrets".length });
+      names.push({
+        name: found.name,
+        isAsked: inHas.has(found.root),
+        offset: found.root.start,
+        length: "secrets".length,
+      });
     } else if (one.op === "id" && one.args === "secrets" && !named.has(one)) {
       refused.push({ mistake: NOT_NAMED, offset: one.start, length: one.args.length });
     }

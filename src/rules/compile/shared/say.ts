@@ -72,16 +72,8 @@ export function compileSaying(
 }
 
 function variant(context: TextContext, path: Path): TextTemplate | undefined {
-  const template = context.template(path, context.document.sourceAt(path) ?? "");
-  const secret = template?.expressions.find(({ roots }) => roots.has("secrets"));
-  return secret ? context.report(path, SECRET, { text: secret.source }) : template;
+  return context.template(path, context.document.sourceAt(path) ?? "");
 }
-
-const SECRET: Mistake = {
-  code: "secret-in-text",
-  message: "a secret would be shown: secrets may stand in the argument of call only",
-  help: "take it out of the text",
-};
 
 function holdsItself(name: string): Mistake {
   const help = "take it out of one of the texts";

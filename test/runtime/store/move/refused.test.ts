@@ -70,9 +70,10 @@ describe("a move is refused", () => {
   it.each([
     { from: "file:data", to: "file:./data", says: "both where the store is and where it is to go" },
     { from: "file:data", to: "file:new", says: "mv " },
-    { from: "postgres://a@h/x", to: "postgres://a@h/y", says: "pg_dump" },
-    { from: "file:nothing", to: "postgres://a@h/y", says: "there is no store in" },
-    { from: "data", to: "postgres://a@h/y", says: '"data" is not a store' },
+    { from: "postgres://a@127.0.0.1/x", to: "postgres://a@127.0.0.1/y", says: "pg_dump" },
+    { from: "file:nothing", to: "postgres://a@127.0.0.1/y", says: "there is no store in" },
+    { from: "file:data", to: "postgres://a@h/y", says: "the URL has no sslmode" },
+    { from: "data", to: "postgres://a@127.0.0.1/y", says: '"data" is not a store' },
   ])("from $from to $to", async ({ from, to, says }) => {
     const { code, err } = await move(from, to);
 
