@@ -79,7 +79,6 @@ export const MESSAGE_CODES = {
   "secret-not-listed": "A secret is not listed in the settings.",
   "secret-not-named": "Which secret is read is not known before the rule runs.",
   "secret-reserved": "A secret is a credential of Answerback itself.",
-  "secrets-open": "The settings do not list the secrets that rules may read.",
   "secret-not-set": "A secret is not in the environment.",
   "slashes-in-pattern": "A pattern stands between slashes, which would be part of it.",
   "step-after-stop": "A step stands after a stop and is never reached.",

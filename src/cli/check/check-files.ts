@@ -5,7 +5,6 @@ import { LIVE_SETTINGS_FILE } from "../../config/file-names.ts";
 import { loadSettings } from "../../config/load-settings.ts";
 import { withoutIgnored } from "../../config/ignored-problems.ts";
 import { ConfigError, headline, type Problem } from "../../config/problem.ts";
-import type { Settings } from "../../config/settings.ts";
 import { compile } from "../../rules/compile/compile.ts";
 import { withNamedFiles } from "../../rules/compile/with-named-files.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
@@ -95,7 +94,6 @@ export async function checkFiles(
     const beyond = [
       ...(await settingsLook(io, settings)),
       ...readSecrets(ruleset.secrets, io.env, secretLimits(settings, io.env)).problems,
-      ...unlistedSecrets(ruleset, settings),
       ...undelivered(ruleset, settings),
       ...(await moduleProblems({ ruleset, bots, source, folders, ...limits })),
     ];
@@ -105,25 +103,6 @@ export async function checkFiles(
   } catch (error) {
     return { problems: problemsOf(error), checked: NOTHING, fixed: 0 };
   }
-}
-
-/** Advises to list the secrets that rules read, at the first of them. */
-function unlistedSecrets(
-  { secrets }: Ruleset,
-  { file, secrets: readable }: Settings,
-): readonly Problem[] {
-  const [first] = secrets;
-  if (first === undefined || readable.listed !== undefined || file === undefined) return [];
-  const names = [...new Set(secrets.map(({ name }) => name))].sort();
-  return [
-    {
-      ...first.problem,
-      severity: "warning",
-      code: "secrets-open",
-      message: "rules may read every variable that the settings do not take themselves",
-      help: `list in the settings what rules may read:  secrets: [${names.join(", ")}]`,
-    },
-  ];
 }
 
 /** Settings that can't be read name nothing else to look at. */

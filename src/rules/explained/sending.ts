@@ -40,17 +40,6 @@ export const SENDING_EXPLAINED = {
             headers: { authorization: "Bearer \${{ secrets.ORDERS_TOKEN }}" }
     `,
   },
-  "secrets-open": {
-    why: "A rule that somebody edits could send any variable of the environment to a service.",
-    wrong: {
-      "config/answerback.yaml": "version: 1\n",
-      "config/rules/orders.yaml": SHOP_KEY,
-    },
-    right: {
-      "config/answerback.yaml": "version: 1\nsecrets: [ORDERS_TOKEN]\n",
-      "config/rules/orders.yaml": SHOP_KEY,
-    },
-  },
   "secret-not-listed": {
     why: "Once the settings list secrets, rules read these and no others, so that an edited rule reaches nothing else of the environment.",
     wrong: {
