@@ -60,6 +60,7 @@ const isSettled = () =>
     return isOpen ? undefined : true;
   });
 
+const TOLD_OR_READ = ["unproven", "missing", "compared", "backfilled"];
 const UNPROVEN = ["unproven", "missing", "too-recent"];
 
 const opened = async (source: OutageSource = "webhook"): Promise<void> => {
@@ -195,4 +196,22 @@ describe("the ledger", () => {
     expect(await came(follow.by)).toBe(true);
     expect(await stateOf("follows", (await world.now()) - MINUTE)).toBe("unproven");
   });
+
+  it.each(["activity", "webhook"] as const)(
+    "compares time before a restart, too, of which no replay tells: by %s",
+    async (source) => {
+      await opened(source);
+      await world.cut();
+      const message = await happens("messages");
+      await minutes(4);
+      await world.stopBot();
+      // A replay vouches for no time before this.
+      await world.removeWebhooks();
+      await world.mend();
+      await world.startBot();
+
+      await comesAtLast(message.by);
+      expect(TOLD_OR_READ).toContain(await stateOf("messages", message.at));
+    },
+  );
 });

@@ -187,6 +187,16 @@ export const SHAPES = {
       at(to, mend);
     },
   },
+  "restart-webhook-deleted": {
+    plan(at, { from, to, draw }) {
+      const middle = from + 1 + draw(to - from - 1);
+      at(from, cut);
+      at(middle, stop);
+      at(middle, removeWebhooks);
+      at(middle, mend);
+      at(middle, start);
+    },
+  },
   "replays-refused": {
     plan(at, { from, to }) {
       at(from, cut);

@@ -88,6 +88,7 @@ class CatchingUp implements Catchup {
     this.#spotCheck = spotCheck({
       ...needs,
       lastProof: (account) => doubts.lastProof(account),
+      uncompared: (account, span) => this.#ledger.uncompared(account, span),
       onCompared: (compared) => this.#ledger.vouch([compared], "compared"),
       onMissing: (account, since) =>
         doubts.raise({ accounts: [account], since, reason: "deliveries went missing" }),

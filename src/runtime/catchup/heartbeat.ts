@@ -9,7 +9,10 @@ import { CLOCK_MARGIN_MS, type Gap } from "./plan.ts";
 import { type SetBacks, setBacks } from "./set-backs.ts";
 
 export interface HeartbeatNeeds {
-  readonly ledger: Omit<Ledger, "gaps" | "ends" | "retire" | "close" | "unproven" | "vouch">;
+  readonly ledger: Omit<
+    Ledger,
+    "gaps" | "ends" | "retire" | "close" | "unproven" | "uncompared" | "vouch"
+  >;
   readonly clock: Clock;
   /** Real milliseconds that go on while the clock is moved: `performance.now()`. */
   readonly monotonic: () => number;

@@ -32,6 +32,8 @@ export interface Ledger {
   ): Promise<void>;
   /** Time within `span` that nothing vouches for, of each of these accounts, in order. */
   unproven(accounts: readonly string[], span: Span): Promise<readonly Gap[]>;
+  /** The part of it of one account that was not compared either. */
+  uncompared(account: string, span: Span): Promise<readonly Span[]>;
   /** Something vouches for this time: puts `state` into what of it is unproven. */
   vouch(spans: readonly Gap[], state: CoverageState): Promise<void>;
   /** Deliveries of these accounts may not have come after all: takes back what nothing vouches for since then. */
@@ -127,6 +129,12 @@ export function ledgerOf(store: CoveragePort & Pick<Store, "getMeta" | "setMeta"
       await earlier.remove(closed);
     },
     unproven: unprovenIn,
+    async uncompared(account, span) {
+      const spans = await store.coverage({ account, after: span.from });
+      return spans.flatMap(({ state, ...one }) =>
+        state === "unproven" ? (overlap(one, span) ?? []) : [],
+      );
+    },
     async vouch(spans, state) {
       const changes: CoverageChange[] = [];
       for (const { account, ...span } of spans) {

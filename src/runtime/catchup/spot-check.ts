@@ -1,3 +1,5 @@
+import { REPLAY_WINDOW_MS } from "../../protocol/limits.ts";
+import type { Span } from "../../system/spans.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { Log } from "../log.ts";
 import { MINUTE_MS, type Gap } from "./plan.ts";
@@ -8,13 +10,15 @@ export interface SpotCheckNeeds extends Omit<ReadBackNeeds, "onHeldUp" | "signal
   readonly log: Log;
   /** When the platform last reached this machine for an account, in milliseconds since the epoch. */
   readonly lastProof: (account: string) => number;
+  /** Time of an account within `span` that nothing vouches for and that was not compared, oldest first. */
+  readonly uncompared: (account: string, span: Span) => Promise<readonly Span[]>;
   /** Called when nothing that can be read was missing in this time. */
   readonly onCompared: (compared: Gap) => Promise<void>;
   /** Called when deliveries of an account went missing, though nothing else said so. */
   readonly onMissing: (account: string, since: number) => void;
 }
 
-/** Compares what the platform shows with what it delivered, now and then. */
+/** Compares what the platform shows with what it delivered: each stretch that nothing vouches for, once. */
 export interface SpotCheck {
   /** Looks at those of these accounts whose time has come, in the background. They are subscribed. */
   step(accounts: readonly string[]): void;
@@ -33,30 +37,32 @@ const DELIVERED_WITHIN_MS = 3 * MINUTE_MS;
  * follows and likes, may be missing since the last proof before, and until the next.
  */
 export function spotCheck(needs: SpotCheckNeeds): SpotCheck {
-  const { clock, log, lastProof, onCompared, onMissing } = needs;
+  const { clock, log, lastProof, uncompared, onCompared, onMissing } = needs;
   const ending = new AbortController();
-  /** Up to when each account was looked at, and the last proof before that. */
-  const checked = new Map<string, { readonly to: number; readonly proof: number }>();
+  const checked = new Map<string, Checked>();
   const underWay = new Map<string, Promise<void>>();
 
-  const note = (account: string, to: number): void =>
-    void checked.set(account, { to, proof: Math.min(to, lastProof(account)) });
+  const note = (account: string, to: number, refusedTo = -Infinity): void =>
+    void checked.set(account, { to, proof: Math.min(to, lastProof(account)), refusedTo });
 
-  const check = async (gap: Gap, proof: number): Promise<void> => {
+  const check = async (account: string, last: Checked, to: number): Promise<void> => {
     const { signal } = ending;
-    const { account, from, to } = gap;
     try {
+      const reach = { from: Math.max(to - REPLAY_WINDOW_MS, last.refusedTo), to };
+      const [first] = await uncompared(account, reach);
+      const gap = { account, from: Math.min(last.to, first?.from ?? last.to), to };
       const done = await readBack(gap, { ...needs, onHeldUp: () => {}, signal });
       if (done === undefined) return;
-      note(account, to);
+      const isRefused = Object.keys(done.refused).length > 0;
+      note(account, to, isRefused ? to : last.refusedTo);
       if (done.fresh === 0) {
-        if (Object.keys(done.refused).length === 0) await onCompared(gap);
+        if (!isRefused) await onCompared(gap);
         return;
       }
       log.warn({ account, events: done.fresh }, "deliveries went missing: found by reading");
-      onMissing(account, Math.min(from, proof));
+      onMissing(account, Math.min(gap.from, last.proof));
     } catch (error) {
-      if (!signal.aborted) log.error({ err: error, account: gap.account }, "not compared");
+      if (!signal.aborted) log.error({ err: error, account }, "not compared");
     }
   };
 
@@ -68,8 +74,7 @@ export function spotCheck(needs: SpotCheckNeeds): SpotCheck {
         // A clock that was set back comes by the same time again.
         if (last === undefined || last.to > to + DELIVERED_WITHIN_MS) note(account, to);
         else if (to - last.to >= CHECK_EVERY_MS && !underWay.has(account)) {
-          const gap = { account, from: last.to, to };
-          const done = check(gap, last.proof).finally(() => underWay.delete(account));
+          const done = check(account, last, to).finally(() => underWay.delete(account));
           underWay.set(account, done);
         }
       }
@@ -79,4 +84,14 @@ export function spotCheck(needs: SpotCheckNeeds): SpotCheck {
       await Promise.all(underWay.values());
     },
   };
+}
+
+/** The last look at an account, in milliseconds since the epoch. */
+interface Checked {
+  /** Up to when it reached. */
+  readonly to: number;
+  /** The last proof before that. */
+  readonly proof: number;
+  /** What is older can't be read whole, and is not asked for again. */
+  readonly refusedTo: number;
 }
