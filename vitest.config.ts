@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vitest/config";
 import { NEEDED } from "./test/run/needed.ts";
@@ -33,7 +34,7 @@ const prebuilt: Plugin = {
 
 /** What takes so long, or loads so much, that a process of its own costs it nothing, and what is about that process. */
 const APART = [
-  "test/{chaos,crash,hostile,postgres,soak}/**/*.test.ts",
+  "test/{chaos,crash,hostile,postgres}/**/*.test.ts",
   "test/sandbox/fuzz/**/*.test.ts",
 ];
 
@@ -75,8 +76,8 @@ export default defineConfig({
     runner: "./test/run/needs-runner.ts",
     tags: NEEDED.map((name) => ({ name })),
     pool: "forks",
-    // Most tests wait for a sandbox or a disk: a worker for each core keeps the suite short.
-    maxWorkers: "100%",
+    // Most tests wait for a process or a disk now and then: one worker more than cores keeps those busy.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     // Whatever this run is coloured by, the programs under test are not.
     env: { FORCE_COLOR: "0" },

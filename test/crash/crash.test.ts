@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { crash } from "./crash.ts";
-import { isPoint, POINTS } from "./points.ts";
+import type { PointName } from "./points.ts";
 import { builtProgram, type Program } from "./program.ts";
 import { faultsText, figuresOf } from "./report.ts";
 import { seedFrom } from "../support/fixed-seeds.ts";
@@ -8,7 +8,28 @@ import { LONG_HANG_MS } from "../support/hang-limit.ts";
 
 /** Another run of the same: CRASH_SEED=7 npx vitest run test/crash */
 const SEED = seedFrom("CRASH_SEED");
-const ALL_POINTS = Object.keys(POINTS).filter(isPoint);
+
+/** Points on the way of an answer, and of what a start finds left. All of them: `npm run -s crash -- --kills 0`. */
+const ON_THE_WAY: readonly PointName[] = [
+  "append:before",
+  "append:after",
+  "acknowledged:after",
+  "decide:before",
+  "decide:after",
+  "effect:under-way",
+  "item-settled:before",
+  "timer-due:before",
+  "sending:before",
+  "sending:after",
+  "write:after",
+  "answer:head",
+  "answer:after",
+  "sent:after",
+  "left-sending:after",
+  "recovered:before",
+  "left-unknown:after",
+  "found:before",
+];
 
 let program: Program;
 beforeAll(async () => {
@@ -17,12 +38,13 @@ beforeAll(async () => {
 afterAll(() => program.remove());
 
 it(
-  `a bot killed at every point answers each acknowledged message once, in order: seed ${SEED}`,
+  `a bot killed at each point on an answer's way answers each acknowledged message once, in order: seed ${SEED}`,
   async () => {
     const started = performance.now();
     const outcome = await crash({
       program,
       engine: "sqlite",
+      points: ON_THE_WAY,
       kills: 0,
       bots: 2,
       seed: SEED,
@@ -33,9 +55,9 @@ it(
     process.stdout.write(`crash: ${JSON.stringify(figures)}\n`);
 
     expect(outcome.faults, faultsText(outcome, SEED)).toEqual([]);
-    expect(Object.keys(points).toSorted()).toEqual(ALL_POINTS.toSorted());
+    expect(Object.keys(points)).toEqual(expect.arrayContaining([...ON_THE_WAY]));
     expect(outcome.missed).toEqual([]);
-    expect(outcome.kills).toBeGreaterThanOrEqual(ALL_POINTS.length);
+    expect(outcome.kills).toBeGreaterThanOrEqual(ON_THE_WAY.length);
   },
   LONG_HANG_MS,
 );

@@ -24,7 +24,7 @@ const UNSTEADY = [
     what: "a seed from the clock",
     finds: (text: string) => /Date\.now\(\) %/.test(text),
     found: "const SEED = Date.now() % 1_000_000;\n",
-    fine: 'const SEED = seedFrom("SOAK_SEED");\n',
+    fine: 'const SEED = seedFrom("CRASH_SEED");\n',
   },
 ];
 

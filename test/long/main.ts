@@ -31,6 +31,7 @@ const RUNS: readonly LongRun[] = [
   run("chaos-send-first", (seed) => ["chaos", "--control", "send-before-marking", "--seed", seed]),
   run("outages", (seed) => ["outages", "--seeds", "300", "--from", seed]),
   run("soak", (seed) => ["soak", "--hours", "24", "--seed", seed]),
+  run("fuzz", () => ["fuzz"]),
   run("hostile", (seed) => ["hostile", "--requests", "200000", "--seed", seed]),
 ];
 
@@ -47,7 +48,10 @@ for (const { name, command } of chosen) {
   const [script = "", ...args] = command(seed);
   process.stderr.write(`\n${name}: npm run -s ${script} -- ${args.join(" ")}\n`);
   const started = performance.now();
-  const { status } = spawnSync("npm", ["run", "-s", script, "--", ...args], { stdio: "inherit" });
+  const { status } = spawnSync("npm", ["run", "-s", script, "--", ...args], {
+    stdio: "inherit",
+    env: { ...process.env, FUZZ_SEED: seed },
+  });
   const seconds = Math.round((performance.now() - started) / 1_000);
   const passed = status === 0;
   const line = JSON.stringify({ at: new Date().toISOString(), name, seed, passed, seconds });

@@ -2,7 +2,7 @@ import type { Reporter, TestCase, TestModule } from "vitest/node";
 
 /** Tests that `npm test` does not run, each with its command. */
 const BESIDE = [
-  "random kills, planted bugs and hours of faults (npm run -s test:long)",
+  "kills at all points and moments, planted bugs, and hours of faults (npm run -s test:long)",
   "other versions of Node (npm run -s test:nodes)",
 ];
 

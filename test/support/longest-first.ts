@@ -9,10 +9,10 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  */
 const LONG = [
   "test/crash/crash.test.ts",
-  "test/chaos/chaos.test.ts",
   "test/e2e/packed.test.ts",
   "test/e2e/examples.test.ts",
   "test/e2e/downtime.test.ts",
+  "test/e2e/copied-folder.test.ts",
   "test/e2e/machine-faults.test.ts",
   "test/e2e/cut-link.test.ts",
   "test/cli/help/examples.test.ts",
@@ -23,7 +23,6 @@ const LONG = [
   "test/bots/hurts-only-itself.test.ts",
   "test/e2e/odd-folders.test.ts",
   "test/e2e/store-faults.test.ts",
-  "test/soak/soak.test.ts",
   "test/cli/check/modules.test.ts",
   "test/console/traces.test.ts",
   "test/console/rules.test.ts",
