@@ -6,4 +6,5 @@ export const NEEDED = [
   "file-limit",
   "small-volume",
   "read-only-folder",
+  "second-user",
 ] as const;

@@ -17,6 +17,7 @@ export const NEEDS = {
   "file-limit": { what: "a limit on the size of files", missing: missingFileLimit },
   "small-volume": { what: "a small volume", missing: missingVolume },
   "read-only-folder": { what: "a folder that is read-only", missing: missingReadOnly },
+  "second-user": { what: "a second user", missing: missingSecondUser },
 } satisfies Record<(typeof NEEDED)[number], Need>;
 
 export interface Need {
@@ -54,6 +55,11 @@ async function missingFileLimit(): Promise<string | undefined> {
 
 async function missingVolume(): Promise<string | undefined> {
   return mayMount() ? undefined : "run them as one who may mount";
+}
+
+/** Only root gives files to others. */
+async function missingSecondUser(): Promise<string | undefined> {
+  return process.getuid?.() === 0 ? undefined : "run them as root";
 }
 
 /** Root writes where the mode of a folder forbids it. */

@@ -9,7 +9,7 @@ import { compile } from "../../rules/compile/compile.ts";
 import { withNamedFiles } from "../../rules/compile/with-named-files.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
 import { MAX_NAMED_FILE } from "../../rules/named-files.ts";
-import { replaceFile } from "../../system/atomic-file.ts";
+import { replaceFile } from "../../system/own-file.ts";
 import { projectFolders } from "../../system/project-file.ts";
 import { namedFileReader } from "../../system/read-named-file.ts";
 import { readInput } from "../arguments/read-input.ts";

@@ -2,7 +2,7 @@ import { chmod, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { parseEnv } from "node:util";
 import { UsageError } from "../../errors.ts";
-import { replaceFile } from "../../system/atomic-file.ts";
+import { replaceFile } from "../../system/own-file.ts";
 import { isMissingFile } from "../../system/missing-file.ts";
 import { APP_KEY_NAMES, type AppKey } from "./portal.ts";
 

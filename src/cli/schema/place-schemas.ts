@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { LIVE_SETTINGS_FILE } from "../../config/file-names.ts";
 import { findRuleFiles, findTestFiles, isTestFile } from "../../config/find-files.ts";
 import { DEFAULT_SETTINGS_FILE } from "../../config/file-names.ts";
-import { replaceFile } from "../../system/atomic-file.ts";
+import { replaceFile } from "../../system/own-file.ts";
 import { isMissingFile } from "../../system/missing-file.ts";
 import { settingsFor, type SettingsFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";

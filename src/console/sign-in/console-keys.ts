@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { replaceFile } from "../../system/atomic-file.ts";
+import { replaceFile } from "../../system/own-file.ts";
 import { constantTimeEqual } from "../../system/constant-time-equal.ts";
 import { isMissingFile } from "../../system/missing-file.ts";
 

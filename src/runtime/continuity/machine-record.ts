@@ -1,6 +1,6 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { replaceFile } from "../../system/atomic-file.ts";
+import { replaceFile } from "../../system/own-file.ts";
 import { type Mark, readMark } from "./history.ts";
 
 /** The latest mark of a store, outside of everything that is copied with the store. */

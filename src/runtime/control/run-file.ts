@@ -16,7 +16,7 @@ export interface RunFile {
 export async function writeRunFile(folder: string, content: RunFile): Promise<() => Promise<void>> {
   const file = join(folder, "run.json");
   // who only reads it need not load this
-  const { replaceFile } = await import("../../system/atomic-file.ts");
+  const { replaceFile } = await import("../../system/own-file.ts");
   await replaceFile(file, `${JSON.stringify(content, null, 2)}\n`);
   return () => rm(file, { force: true });
 }

@@ -53,7 +53,7 @@ function hasTexts(value: unknown, names: readonly string[]): boolean {
 /** Writes `sandbox.json`. It stays when the sandbox ends: the app's secrets are shown only once. */
 export async function writeSandboxFile(folder: string, content: SandboxFile): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const { replaceFile } = await import("../../system/atomic-file.ts");
+  const { replaceFile } = await import("../../system/own-file.ts");
   await replaceFile(join(folder, "sandbox.json"), `${JSON.stringify(content, null, 2)}\n`);
 }
 

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { UsageError } from "../../errors.ts";
-import { replaceFile } from "../../system/atomic-file.ts";
+import { replaceFile } from "../../system/own-file.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { isMissingFile } from "../../system/missing-file.ts";
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { isMissingFile } from "../../system/missing-file.ts";
-import { replaceFile } from "../../system/atomic-file.ts";
+import { replaceFile } from "../../system/own-file.ts";
 
 /** A token of the control interface that nobody can guess. */
 export function freshToken(): string {

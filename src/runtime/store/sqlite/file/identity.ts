@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { access, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { replaceFile, replaceFileSync } from "../../../../system/atomic-file.ts";
+import { replaceFile, replaceFileSync } from "../../../../system/own-file.ts";
 import { isMissingFile } from "../../../../system/missing-file.ts";
 import { StoreError } from "../../errors.ts";
 import { shell } from "../../../../text/shell.ts";

@@ -1,0 +1,246 @@
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  type Stats,
+  writeFileSync,
+} from "node:fs";
+import { type FileHandle, link, mkdtemp, open, rename, rm } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+
+/** A file is not written, because what has its name is a link, is no regular file, or belongs to another user. */
+export class UnsafeFileError extends Error {
+  override readonly name = "UnsafeFileError";
+  readonly hint: string;
+
+  constructor(message: string, hint: string) {
+    super(message);
+    this.hint = hint;
+  }
+}
+
+const OWNER_ONLY = 0o600;
+/** Bits of a mode that let others read or change a file. */
+const OTHERS = 0o077;
+const OTHERS_WRITE = 0o022;
+
+/**
+ * Replaces a file as a whole: readers get the old content or the new one.
+ *
+ * The content is synced to disk in a new file with a random name, which then takes the name of the file.
+ *
+ * @param mode Permission bits of the new file; its owner's only unless given.
+ * @throws {UnsafeFileError} for a link, for anything but a regular file, and for another user's file.
+ */
+export function replaceFile(
+  file: string,
+  content: string | Uint8Array,
+  mode = OWNER_ONLY,
+): Promise<void> {
+  return replaceFileBy(file, (handle) => handle.writeFile(content), mode);
+}
+
+/** Replaces a file as {@link replaceFile} does, with the content that `write` puts into the handle. */
+export function replaceFileBy(
+  file: string,
+  write: (handle: FileHandle) => Promise<void>,
+  mode = OWNER_ONLY,
+): Promise<void> {
+  return inTurn(resolve(file), async () => {
+    const owner = ownerBefore(file, mode);
+    const next = nameBeside(file);
+    // Exclusive: an existing file of this name, a link included, is not opened.
+    const handle = await open(next, "wx", mode);
+    try {
+      try {
+        await handle.chmod(mode);
+        if (owner !== undefined) await handle.chown(owner.uid, owner.gid);
+        await write(handle);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      await rename(next, file);
+    } catch (error) {
+      await rm(next, { force: true });
+      throw error;
+    }
+  });
+}
+
+/** Replaces a file synchronously, for a process that ends. @throws {UnsafeFileError} as {@link replaceFile} does. */
+export function replaceFileSync(file: string, content: string, mode = OWNER_ONLY): void {
+  const owner = ownerBefore(file, mode);
+  const next = nameBeside(file);
+  const descriptor = openSync(next, "wx", mode);
+  try {
+    try {
+      fchmodSync(descriptor, mode);
+      if (owner !== undefined) fchownSync(descriptor, owner.uid, owner.gid);
+      writeFileSync(descriptor, content);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(next, file);
+  } catch (error) {
+    rmSync(next, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * Creates a file that several steps write, such as SQLite, in a folder beside its place that only this user enters.
+ *
+ * @param fill Writes the path, where an empty file is. The file gets its name once this resolves.
+ * @throws what Node throws for `EEXIST` when `file` exists by then: it is left unchanged.
+ */
+export async function createFile<T>(file: string, fill: (path: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(dirname(file), PREFIX));
+  const path = join(folder, basename(file));
+  try {
+    await (await open(path, "wx", OWNER_ONLY)).close();
+    const result = await fill(path);
+    await giveName(path, file);
+    return result;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Opens a file to append to, creating it for its owner only. A reader finds a line in it as soon as it is written.
+ *
+ * @returns The descriptor.
+ * @throws {UnsafeFileError} as {@link replaceFile} does, and for a file that has a second name.
+ */
+export function openToAppend(file: string): number {
+  const there = lstatSync(file, { throwIfNoEntry: false });
+  if (there !== undefined) refuseOther(file, there);
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
+  // Windows lacks the last two.
+  const flags = O_WRONLY | O_APPEND | O_CREAT | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0);
+  const descriptor = openSync(file, flags, OWNER_ONLY);
+  try {
+    const opened = fstatSync(descriptor);
+    refuseOther(file, opened);
+    refuseForeign(file, opened);
+    if (opened.nlink > 1) {
+      throw new UnsafeFileError(
+        `${file} has a second name: what is written to it would be under both`,
+        "move it away, or put a copy in its place",
+      );
+    }
+    return descriptor;
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+}
+
+/** Whether a file is a regular one of this user's that no other user may read or change. */
+export function isPrivateFile(file: string): boolean {
+  const there = lstatSync(file, { throwIfNoEntry: false });
+  if (there === undefined || !there.isFile()) return false;
+  return isOwn(file, there) && (!HAS_MODES || (there.mode & OTHERS) === 0);
+}
+
+/**
+ * Refuses a name under which a file is to be opened for writing.
+ *
+ * @throws {UnsafeFileError} for a link, for anything but a regular file, and for another user's file.
+ */
+export function refuseUnsafe(file: string): void {
+  const there = lstatSync(file, { throwIfNoEntry: false });
+  if (there === undefined) return;
+  refuseOther(file, there);
+  refuseForeign(file, there);
+}
+
+const PREFIX = ".answerback-";
+/** Windows has neither users nor modes of this kind. */
+const HAS_MODES = process.platform !== "win32";
+
+function nameBeside(file: string): string {
+  return join(dirname(file), `${PREFIX}${randomBytes(12).toString("hex")}`);
+}
+
+/** The owner that the new file is given; undefined: this user. */
+function ownerBefore(file: string, mode: number): Stats | undefined {
+  const there = lstatSync(file, { throwIfNoEntry: false });
+  if (there === undefined) return undefined;
+  refuseOther(file, there);
+  const isSecret = (mode & OTHERS) === 0;
+  if (isSecret) refuseForeign(file, there);
+  return isInOwnFolder(file, there) ? there : undefined;
+}
+
+function refuseOther(file: string, there: Stats): void {
+  if (there.isFile()) return;
+  if (there.isSymbolicLink()) {
+    throw new UnsafeFileError(
+      `${file} is a link, and nothing is written through one`,
+      "name the file that it leads to, or remove the link",
+    );
+  }
+  throw new UnsafeFileError(`${file} is no regular file`, "name a file");
+}
+
+function refuseForeign(file: string, there: Stats): void {
+  if (isOwn(file, there)) return;
+  throw new UnsafeFileError(
+    `${file} belongs to another user, who could read what is written to it`,
+    "move it away, or run this command as its owner",
+  );
+}
+
+function isOwn(file: string, there: Stats): boolean {
+  if (!HAS_MODES || there.uid === process.geteuid?.()) return true;
+  return isInOwnFolder(file, there);
+}
+
+/** Whether root works in a folder of the file's owner in which nobody else can create files. */
+function isInOwnFolder(file: string, { uid }: Stats): boolean {
+  if (!HAS_MODES || process.geteuid?.() !== 0 || uid === 0) return false;
+  const folder = statSync(dirname(file));
+  return folder.uid === uid && (folder.mode & OTHERS_WRITE) === 0;
+}
+
+/** Has no moment in which another file could be overwritten. */
+async function giveName(path: string, file: string): Promise<void> {
+  try {
+    await link(path, file);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && WITHOUT_LINKS.has(String(error.code)))) {
+      throw error;
+    }
+    await (await open(file, "wx", OWNER_ONLY)).close();
+    await rename(path, file);
+  }
+}
+
+/** Codes of file systems that have no second names, as FAT. */
+const WITHOUT_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
+
+const turns = new Map<string, Promise<void>>();
+
+/** Replaces a file once at a time, in the order in which it was asked for. */
+async function inTurn(path: string, work: () => Promise<void>): Promise<void> {
+  const before = turns.get(path);
+  const turn = before === undefined ? work() : before.then(work, work);
+  turns.set(path, turn);
+  try {
+    await turn;
+  } finally {
+    if (turns.get(path) === turn) turns.delete(path);
+  }
+}

@@ -1,0 +1,187 @@
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  createFile,
+  isPrivateFile,
+  openToAppend,
+  refuseUnsafe,
+  replaceFile,
+  replaceFileSync,
+  UnsafeFileError,
+} from "../../src/system/own-file.ts";
+
+const NOBODY = 65_534;
+const SECOND_USER = { tags: ["second-user"] };
+
+let folder: string;
+let file: string;
+let outside: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "answerback-own-"));
+  file = join(folder, "shared", "file");
+  outside = join(folder, "outside");
+  mkdirSync(dirname(file));
+  writeFileSync(outside, "precious");
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const modeOf = (path: string): number => statSync(path).mode & 0o777;
+
+/** Every way in which a file is written. */
+const WAYS: readonly {
+  readonly way: string;
+  readonly write: (path: string) => Promise<void> | void;
+}[] = [
+  { way: "replaced", write: (path) => replaceFile(path, "new") },
+  { way: "replaced at once", write: (path) => replaceFileSync(path, "new") },
+  {
+    way: "appended to",
+    write(path) {
+      const descriptor = openToAppend(path);
+      writeSync(descriptor, "new");
+      closeSync(descriptor);
+    },
+  },
+  { way: "created", write: (path) => createFile(path, (inside) => writeFile(inside, "new")) },
+];
+
+describe.each(WAYS)("a file that is $way", ({ way, write }) => {
+  it("is its owner's only, and leaves nothing beside it", async () => {
+    await write(file);
+    expect(readFileSync(file, "utf8")).toBe("new");
+    expect(modeOf(file)).toBe(0o600);
+    expect(readdirSync(dirname(file))).toEqual(["file"]);
+  });
+
+  it.each([
+    { why: "a link to a file", plant: () => symlinkSync(outside, file) },
+    { why: "a link to nothing", plant: () => symlinkSync(join(folder, "new"), file) },
+    { why: "a link to a device", plant: () => symlinkSync("/dev/null", file) },
+    { why: "a folder", plant: () => mkdirSync(file) },
+    { why: "a pipe", plant: () => execFileSync("mkfifo", [file]) },
+  ])("does not take the name of $why", async ({ plant }) => {
+    plant();
+    const before = lstatSync(file);
+    await expect((async () => write(file))()).rejects.toMatchObject(
+      way === "created" ? { code: "EEXIST" } : { name: "UnsafeFileError", message: /^\// },
+    );
+    expect(lstatSync(file).ino).toBe(before.ino);
+    expect(readFileSync(outside, "utf8")).toBe("precious");
+    expect(readdirSync(folder).toSorted()).toEqual(["outside", "shared"]);
+    expect(readdirSync(dirname(file))).toEqual(["file"]);
+  });
+
+  it("gives another user nothing, whatever was planted", SECOND_USER, async () => {
+    chmodSync(dirname(file), 0o777);
+    writeFileSync(file, "planted");
+    chownSync(file, NOBODY, NOBODY);
+    await expect((async () => write(file))()).rejects.toThrow();
+    expect(readFileSync(file, "utf8")).toBe("planted");
+  });
+});
+
+describe("names that were known before", () => {
+  it("are no way to what is written", async () => {
+    for (const name of ["file.next", "file.tmp", `file.${process.pid}`]) {
+      symlinkSync(outside, join(dirname(file), name));
+    }
+    await replaceFile(file, "secret");
+    rmSync(file);
+    await createFile(file, (inside) => writeFile(inside, "secret"));
+    expect(readFileSync(outside, "utf8")).toBe("precious");
+  });
+
+  it("are not in a folder that others can enter while a file is filled", async () => {
+    const modes = await createFile(file, async (inside) => [modeOf(dirname(inside)), modeOf(inside)]);
+    expect(modes).toEqual([0o700, 0o600]);
+  });
+});
+
+it("a file that is filled in vain is not there, and what came in between is left", async () => {
+  const failing = createFile(file, () => Promise.reject(new Error("disk")));
+  await expect(failing).rejects.toThrow("disk");
+  expect(readdirSync(dirname(file))).toEqual([]);
+  const late = createFile(file, async (inside) => {
+    await writeFile(inside, "ours");
+    writeFileSync(file, "theirs");
+  });
+  await expect(late).rejects.toMatchObject({ code: "EEXIST" });
+  expect(readFileSync(file, "utf8")).toBe("theirs");
+  expect(readdirSync(dirname(file))).toEqual(["file"]);
+});
+
+it("what is asked for last is what a file has", async () => {
+  await Promise.all(["1", "2", "3", "4"].map((text) => replaceFile(file, text.repeat(1_000_000))));
+  expect(readFileSync(file, "utf8")).toBe("4".repeat(1_000_000));
+});
+
+it("a file of everybody's keeps the mode that it is given", async () => {
+  await replaceFile(file, "text", 0o644);
+  expect(modeOf(file)).toBe(0o644);
+  await replaceFile(file, "text", 0o600);
+  expect(modeOf(file)).toBe(0o600);
+});
+
+it("a file with a second name is not appended to, and is replaced without the other", async () => {
+  linkSync(outside, file);
+  expect(() => openToAppend(file)).toThrow(UnsafeFileError);
+  await replaceFile(file, "new");
+  expect(readFileSync(outside, "utf8")).toBe("precious");
+});
+
+it("root leaves the files of a user's own folder to that user", SECOND_USER, async () => {
+  writeFileSync(file, "old");
+  for (const path of [dirname(file), file]) chownSync(path, NOBODY, NOBODY);
+  await replaceFile(file, "new");
+  expect(statSync(file)).toMatchObject({ uid: NOBODY, gid: NOBODY });
+});
+
+describe("a private file", () => {
+  it.each([
+    { why: "of this user", plant: () => writeFileSync(file, "", { mode: 0o600 }), is: true },
+    { why: "that others may read", plant: () => writeFileSync(file, "", { mode: 0o644 }), is: false },
+    { why: "that is not there", plant: () => {}, is: false },
+    { why: "that is a link", plant: () => symlinkSync(outside, file), is: false },
+  ])("$why: $is", ({ plant, is }) => {
+    chmodSync(outside, 0o600);
+    plant();
+    expect(isPrivateFile(file)).toBe(is);
+  });
+
+  it("of another user is none", SECOND_USER, () => {
+    chmodSync(dirname(file), 0o777);
+    writeFileSync(file, "", { mode: 0o600 });
+    chownSync(file, NOBODY, NOBODY);
+    expect(isPrivateFile(file)).toBe(false);
+  });
+});
+
+it("a name that is free, or a file of this user's, is safe to open", () => {
+  expect(() => refuseUnsafe(file)).not.toThrow();
+  writeFileSync(file, "");
+  expect(() => refuseUnsafe(file)).not.toThrow();
+  rmSync(file);
+  symlinkSync(outside, file);
+  expect(() => refuseUnsafe(file)).toThrow(/is a link/);
+  expect(existsSync(outside)).toBe(true);
+});
