@@ -1,4 +1,4 @@
-import { mkdir, rename, writeFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import {
@@ -12,6 +12,7 @@ import {
   NotImplementedError,
 } from "chat";
 import { MEDIA_FILE_TYPES, mediaTypeByName } from "../system/media-file.ts";
+import { replaceFile } from "../system/own-file.ts";
 import { PLAIN_TEXT } from "./plain-text.ts";
 
 /** What is posted, as the platform takes it. */
@@ -104,7 +105,6 @@ async function keep({ name, bytes }: FileToKeep, folder: string): Promise<string
   const hash = createHash("sha256").update(content).digest("hex").slice(0, 32);
   const path = join(folder, `${hash}.${name.split(".").pop()}`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFile(`${path}.${process.pid}`, content, { mode: 0o600 });
-  await rename(`${path}.${process.pid}`, path);
+  await replaceFile(path, content);
   return path;
 }

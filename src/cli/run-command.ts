@@ -1,5 +1,6 @@
 import { type Command, CommanderError } from "commander";
-import { AnswerbackError } from "../errors.ts";
+import { AnswerbackError, UsageError } from "../errors.ts";
+import { UnsafeFileError } from "../system/own-file.ts";
 import { stopsGracefully } from "./graceful-stop.ts";
 import { ExitError, EXIT, exitCodeOf, type ExitCode } from "./exit-codes.ts";
 import { formatError, type JsonError } from "./output/error-text.ts";
@@ -68,7 +69,8 @@ function pathOf(command: Command): string {
   return parent === null ? command.name() : `${pathOf(parent)} ${command.name()}`;
 }
 
-function reportError(error: unknown, io: Io, json: boolean): ExitCode {
+function reportError(caught: unknown, io: Io, json: boolean): ExitCode {
+  const error = caught instanceof UnsafeFileError ? new UsageError(caught.message, caught) : caught;
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   if (error instanceof ExitError) return error.exitCode;
   if (json) {

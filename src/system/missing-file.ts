@@ -1,4 +1,13 @@
 /** Whether `error` says that a file or folder does not exist. */
 export function isMissingFile(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
+  return hasCode(error, "ENOENT");
+}
+
+/** Whether `error` says that a file of that name exists. */
+export function isExistingFile(error: unknown): boolean {
+  return hasCode(error, "EEXIST");
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
 }

@@ -14,8 +14,19 @@ import {
   type Stats,
   writeFileSync,
 } from "node:fs";
-import { type FileHandle, link, mkdtemp, open, rename, rm } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import {
+  type FileHandle,
+  link,
+  mkdir,
+  mkdtemp,
+  open,
+  realpath,
+  rename,
+  rm,
+  writeFile,
+} from "node:fs/promises";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { isExistingFile } from "./missing-file.ts";
 
 /** A file is not written, because what has its name is a link, is no regular file, or belongs to another user. */
 export class UnsafeFileError extends Error {
@@ -145,6 +156,41 @@ export function openToAppend(file: string): number {
     closeSync(descriptor);
     throw error;
   }
+}
+
+/**
+ * Makes a folder below `top`, which is made, too. No link leads out of `top` on the way.
+ *
+ * @throws {UnsafeFileError} for a folder that is a link to another place.
+ */
+export async function makeFolderWithin(top: string, folder: string): Promise<void> {
+  await mkdir(top, { recursive: true });
+  const way = relative(top, folder).split(sep);
+  let path = top;
+  let real = await realpath(top);
+  for (const name of way.filter((part) => part !== "")) {
+    path = join(path, name);
+    await mkdir(path).catch((error: unknown) => {
+      if (!isExistingFile(error)) throw error;
+    });
+    real = join(real, name);
+    if ((await realpath(path)) === real) continue;
+    throw new UnsafeFileError(
+      `${path} is a link to another place, and nothing is written through one`,
+      "remove the link, and make a folder in its place",
+    );
+  }
+}
+
+/**
+ * Writes a file that a person asked for, for everybody to read, where there is none yet.
+ *
+ * @param top Folder that the file lies below; see {@link makeFolderWithin}.
+ * @throws what Node throws for `EEXIST` when anything has that name.
+ */
+export async function writeNewFile(top: string, file: string, text: string): Promise<void> {
+  await makeFolderWithin(top, dirname(file));
+  await writeFile(file, text, { flag: "wx" });
 }
 
 /** Whether a file is a regular one of this user's that no other user may read or change. */

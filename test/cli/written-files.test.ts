@@ -162,17 +162,14 @@ describe("a backup", () => {
 });
 
 describe("a data folder", () => {
-  it.each(["store.db", "store.id", "accounts.json"])(
-    "has no %s that is a link",
-    async (name) => {
-      await mkdir(at("project/data"));
-      await symlink(at("outside/new"), at(`project/data/${name}`));
-      const { code, err } = await project("run", "--dry-run");
-      expect(code).not.toBe(0);
-      expect(err).not.toContain("bug:");
-      expect(await readdir(at("outside"))).toEqual(["file"]);
-    },
-  );
+  it.each(["store.db", "store.id", "accounts.json"])("has no %s that is a link", async (name) => {
+    await mkdir(at("project/data"));
+    await symlink(at("outside/new"), at(`project/data/${name}`));
+    const { code, err } = await project("run", "--dry-run");
+    expect(code).not.toBe(0);
+    expect(err).not.toContain("bug:");
+    expect(await readdir(at("outside"))).toEqual(["file"]);
+  });
 });
 
 describe("a project", () => {
@@ -187,7 +184,7 @@ describe("a project", () => {
   it("is begun through no link", async () => {
     await mkdir(at("new"));
     await symlink(at("outside"), at("new/config"));
-    const { code, err } = await run(at("new"), "init", ".", "--template", "echo");
+    const { code, err } = await run(at("new"), "init", ".", "--template", "echo", "--force");
     expect(code).not.toBe(0);
     expect(err).toContain("config");
     expect(await readdir(at("outside"))).toEqual(["file"]);

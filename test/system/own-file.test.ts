@@ -112,7 +112,10 @@ describe("names that were known before", () => {
   });
 
   it("are not in a folder that others can enter while a file is filled", async () => {
-    const modes = await createFile(file, async (inside) => [modeOf(dirname(inside)), modeOf(inside)]);
+    const modes = await createFile(file, async (inside) => [
+      modeOf(dirname(inside)),
+      modeOf(inside),
+    ]);
     expect(modes).toEqual([0o700, 0o600]);
   });
 });
@@ -159,7 +162,11 @@ it("root leaves the files of a user's own folder to that user", SECOND_USER, asy
 describe("a private file", () => {
   it.each([
     { why: "of this user", plant: () => writeFileSync(file, "", { mode: 0o600 }), is: true },
-    { why: "that others may read", plant: () => writeFileSync(file, "", { mode: 0o644 }), is: false },
+    {
+      why: "that others may read",
+      plant: () => writeFileSync(file, "", { mode: 0o644 }),
+      is: false,
+    },
     { why: "that is not there", plant: () => {}, is: false },
     { why: "that is a link", plant: () => symlinkSync(outside, file), is: false },
   ])("$why: $is", ({ plant, is }) => {

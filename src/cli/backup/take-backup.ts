@@ -1,4 +1,5 @@
-import { copyFile, open, rename, rm, stat } from "node:fs/promises";
+import { lstatSync } from "node:fs";
+import { copyFile, stat } from "node:fs/promises";
 import { UsageError } from "../../errors.ts";
 import { callRuntime } from "../../runtime/control/call.ts";
 import { StoreError } from "../../runtime/store/errors.ts";
@@ -8,6 +9,8 @@ import {
   completeBackup,
   copyStopped,
 } from "../../runtime/store/sqlite/backup/tasks.ts";
+import { isExistingFile } from "../../system/missing-file.ts";
+import { createFile } from "../../system/own-file.ts";
 import { exists } from "../arguments/settings-flags.ts";
 import { platformTime } from "../target/platform-time.ts";
 import { backedUp } from "./data-files.ts";
@@ -43,29 +46,22 @@ export async function takeBackup({ folder, to, withKey }: BackupRequest): Promis
       hint: "name the folder of the bot's data with --data",
     });
   }
-  const unfinished = `${to}.next`;
-  await rm(unfinished, { force: true });
-  // Exclusively: a link that lies there is not followed.
-  await (await open(unfinished, "wx", 0o600)).close();
-  try {
+  if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) throw existing(to);
+  const { about, running } = await createFile(to, async (unfinished) => {
     const copied = await copyRunning(folder, unfinished);
     const copy = copied ?? (await copyOfStopped(folder, unfinished));
-    const about: BackupAbout = { ...copy, files: backedUp(folder, withKey) };
-    await completeBackup(unfinished, folder, about);
+    const made: BackupAbout = { ...copy, files: backedUp(folder, withKey) };
+    await completeBackup(unfinished, folder, made);
     await checkBackup(unfinished);
-    await refuseExisting(to);
-    await rename(unfinished, to);
-    return { about, bytes: (await stat(to)).size, running: copied !== undefined };
-  } finally {
-    await rm(unfinished, { force: true });
-  }
+    return { about: made, running: copied !== undefined };
+  }).catch((error: unknown) => {
+    throw isExistingFile(error) ? existing(to) : error;
+  });
+  return { about, bytes: (await stat(to)).size, running };
 }
 
-/** @throws {UsageError} when `file` is there. */
-async function refuseExisting(file: string): Promise<void> {
-  if (await exists(file, "")) {
-    throw new UsageError(`${file} is there already`, { hint: "name another file with --to" });
-  }
+function existing(file: string): UsageError {
+  return new UsageError(`${file} is there already`, { hint: "name another file with --to" });
 }
 
 type Copy = Pick<BackupAbout, "takenAt" | "entries" | "items">;

@@ -1,3 +1,4 @@
+import { realpath } from "node:fs/promises";
 import { basename, dirname, relative, resolve } from "node:path";
 import { findModules, findRuleFiles } from "../../config/find-files.ts";
 import { fixText } from "../../config/fix-problems.ts";
@@ -186,7 +187,7 @@ async function fixFiles(
     const own = problems.filter(({ file }) => file === path);
     const { text: put, fixed } = fixText(text, own);
     if (fixed === 0) continue;
-    await replaceFile(resolve(cwd, path), put, 0o644);
+    await replaceFile(await realpath(resolve(cwd, path)), put, 0o644);
     sources.set(path, put);
     done += fixed;
   }

@@ -1,6 +1,7 @@
-import { mkdir, readdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { isMissingFile } from "../../system/missing-file.ts";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { isExistingFile, isMissingFile } from "../../system/missing-file.ts";
+import { writeNewFile } from "../../system/own-file.ts";
 
 /** Whether a folder is empty or missing; a `.git` in it does not count. */
 export async function isEmpty(folder: string): Promise<boolean> {
@@ -19,13 +20,11 @@ export async function writeProject(
   const written: string[] = [];
   const kept: string[] = [];
   for (const [path, text] of Object.entries(files)) {
-    const file = join(folder, path);
-    await mkdir(dirname(file), { recursive: true });
     try {
-      await writeFile(file, text, { flag: "wx" });
+      await writeNewFile(folder, join(folder, path), text);
       written.push(path);
     } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+      if (!isExistingFile(error)) throw error;
       kept.push(path);
     }
   }

@@ -1,7 +1,8 @@
-import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, ftruncateSync, mkdirSync, renameSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import type { LogSetting } from "../../config/settings.ts";
 import { isMissingFile } from "../../system/missing-file.ts";
+import { openToAppend } from "../../system/own-file.ts";
 
 /** The file that `file` was when it had been put aside `age` times; `file` itself for 0. */
 export function olderFile(file: string, age: number): string {
@@ -21,7 +22,8 @@ export interface RotatingFile {
  * A line that can't be written, on a full disk for instance, is dropped: logging ends nothing else.
  *
  * @param onLost Called with why a line was dropped.
- * @throws the system's own error when the file can't be opened.
+ * @throws {UnsafeFileError} for a link, for anything but a file, and for another user's file; the system's own error
+ *   when the file can't be opened.
  */
 export function rotatingFile(
   file: string,
@@ -29,13 +31,14 @@ export function rotatingFile(
   onLost: (error: unknown) => void,
 ): RotatingFile {
   mkdirSync(dirname(file), { recursive: true });
-  let opened = openSync(file, "a", OWNER_ONLY);
+  let opened = openToAppend(file);
   let { size } = fstatSync(opened);
   const rotate = (): void => {
     for (let age = files - 1; age > 0; age--) {
       renameIfThere(olderFile(file, age - 1), olderFile(file, age));
     }
-    const next = openSync(file, files > 1 ? "a" : "w", OWNER_ONLY);
+    const next = openToAppend(file);
+    if (files === 1) ftruncateSync(next);
     closeSync(opened);
     opened = next;
     ({ size } = fstatSync(opened));
@@ -53,8 +56,6 @@ export function rotatingFile(
     },
   };
 }
-
-const OWNER_ONLY = 0o600;
 
 function renameIfThere(from: string, to: string): void {
   try {

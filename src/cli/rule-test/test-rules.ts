@@ -1,8 +1,8 @@
-import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { renderProblems } from "../../config/render-problems.ts";
 import { failureReport, type ReportPaint } from "../../rule-tests/report.ts";
 import { type FileOutcome, runFiles } from "../../rule-tests/run-files.ts";
+import { replaceFile } from "../../system/own-file.ts";
 import type { CommonFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
 import { counted } from "../../text/counted.ts";
@@ -36,7 +36,7 @@ export async function testRules(
   else print(io, outcomes, flags);
   if (flags.junit !== undefined) {
     const report = (one: FileOutcome["tests"][number]) => failureReport(one, one.of, PLAIN);
-    await writeFile(resolve(io.cwd, flags.junit), junitXml(outcomes, report));
+    await replaceFile(resolve(io.cwd, flags.junit), junitXml(outcomes, report), 0o644);
   }
   return outcomes.every(
     ({ problems, tests }) => problems.length === 0 && tests.every(({ passed }) => passed),

@@ -1,10 +1,10 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { LIVE_SETTINGS_FILE } from "../../config/file-names.ts";
 import { findRuleFiles, findTestFiles, isTestFile } from "../../config/find-files.ts";
 import { DEFAULT_SETTINGS_FILE } from "../../config/file-names.ts";
-import { replaceFile } from "../../system/own-file.ts";
+import { makeFolderWithin, replaceFile } from "../../system/own-file.ts";
 import { isMissingFile } from "../../system/missing-file.ts";
 import { settingsFor, type SettingsFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
@@ -33,7 +33,7 @@ export async function placeSchemas(io: Io, flags: SettingsFlags): Promise<readon
     ...(await findTestFiles(tests, io.cwd)),
   ].sort();
   const written: string[] = [];
-  await mkdir(folder, { recursive: true });
+  await makeFolderWithin(dirname(settings), folder);
   for (const [name, text] of Object.entries(schemaTexts())) {
     if (await replaced(join(folder, name), text)) written.push(join(folder, name));
   }

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import * as z from "zod";
 import type { Problem } from "../../config/problem.ts";
@@ -142,7 +142,7 @@ export const saveRules = operation(
         `${file} is not saved, it has ${counted(errors.length, "error")}: line ${first.line}, column ${first.column}: ${first.message}. Save again to save it all the same`,
       );
     }
-    await replaceFile(path, text.endsWith("\n") ? text : `${text}\n`);
+    await replaceFile(path, text.endsWith("\n") ? text : `${text}\n`, 0o644);
     await runtime.handlers.reload({});
     return { problems };
   },
@@ -152,5 +152,6 @@ export const saveRules = operation(
 async function pathOf({ base, readRules }: ShownRuntime, file: string): Promise<string> {
   const known = (await readRules()).some(({ path }) => path === file);
   if (!known) throw new OperationError(`there is no rule file ${file}`, 404);
-  return resolve(base, file);
+  // A link within the project is one to the file that is read and written.
+  return realpath(resolve(base, file));
 }

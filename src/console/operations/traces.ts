@@ -1,6 +1,7 @@
-import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import * as z from "zod";
+import { isExistingFile } from "../../system/missing-file.ts";
+import { writeNewFile } from "../../system/own-file.ts";
 import { UsageError } from "../../errors.ts";
 import { TRACE_OUTCOMES } from "../../traces/outcomes.ts";
 import type { Trace } from "../../traces/trace.ts";
@@ -104,9 +105,8 @@ export const saveTest = operation(
     const path = join(folder, `trace-${trace.event.seq}.test.yaml`);
     const { text, name, anyText } = await orNone(saveAsTest(reading, trace, { path }));
     const file = resolve(runtime.base, path);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, text, { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== "EEXIST") throw error;
+    await writeNewFile(dirname(file), file, text).catch((error: unknown) => {
+      if (!isExistingFile(error)) throw error;
       throw new OperationError(`${path} is there already; rename it, or take it away`, 409);
     });
     const shown = relative(runtime.base, file);

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { replaceFile } from "../../system/own-file.ts";
+import { refuseUnsafe, replaceFile } from "../../system/own-file.ts";
 import { constantTimeEqual } from "../../system/constant-time-equal.ts";
 import { isMissingFile } from "../../system/missing-file.ts";
 
@@ -59,6 +59,7 @@ export async function openConsoleKeys(
 
 /** A file that can't be read as such is made anew: everybody signs in again. */
 async function readKept(file: string): Promise<Kept | undefined> {
+  refuseUnsafe(file);
   try {
     return kept.safeParse(JSON.parse(await readFile(file, "utf8"))).data;
   } catch (error) {

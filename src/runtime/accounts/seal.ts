@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { open, rm, writeFile } from "node:fs/promises";
 import { AnswerbackError } from "../../errors.ts";
-import { isMissingFile } from "../../system/missing-file.ts";
+import { isExistingFile, isMissingFile } from "../../system/missing-file.ts";
 import { shell } from "../../text/shell.ts";
 
 /** The tokens at rest can't be read with the key at hand. */
@@ -48,10 +48,6 @@ export function givenKey(given: string | undefined): SealKey {
       hint: "make one with: openssl rand -hex 32   and set it as ANSWERBACK_KEY on each of them",
     },
   );
-}
-
-function isExistingFile(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "EEXIST";
 }
 
 /** Windows has no such permissions; the folder's are its owner's there. */

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
-import { isMissingFile } from "../../system/missing-file.ts";
-import { replaceFile } from "../../system/own-file.ts";
+import { readFileSync } from "node:fs";
+import { isPrivateFile, replaceFile } from "../../system/own-file.ts";
 
 /** A token of the control interface that nobody can guess. */
 export function freshToken(): string {
@@ -17,19 +16,12 @@ export async function keptToken(file: string): Promise<string> {
   const kept = readToken(file);
   if (kept !== undefined) return kept;
   const token = freshToken();
-  await replaceFile(file, `${token}\n`, OWNER_ONLY);
+  await replaceFile(file, `${token}\n`);
   return token;
 }
 
-const OWNER_ONLY = 0o600;
-
 function readToken(file: string): string | undefined {
-  try {
-    const text = readFileSync(file, "utf8").trim();
-    const isPrivate = (statSync(file).mode & 0o077) === 0;
-    return isPrivate && /^[0-9a-f]{48}$/.test(text) ? text : undefined;
-  } catch (error) {
-    if (isMissingFile(error)) return undefined;
-    throw error;
-  }
+  if (!isPrivateFile(file)) return undefined;
+  const text = readFileSync(file, "utf8").trim();
+  return /^[0-9a-f]{48}$/.test(text) ? text : undefined;
 }

@@ -11,6 +11,8 @@ import type { Presence } from "../presence.ts";
 import type { Store } from "../store.ts";
 import { PresentProcesses } from "../present-processes.ts";
 import { StoreThread } from "./thread-port.ts";
+import { isExistingFile } from "../../../system/missing-file.ts";
+import { refuseUnsafe } from "../../../system/own-file.ts";
 import { shell } from "../../../text/shell.ts";
 
 export interface SqliteOptions {
@@ -69,13 +71,10 @@ async function presentIn(folder: string, path: string): Promise<StoreIdentity | 
     await (await open(path, "wx", 0o600)).close();
   } catch (error) {
     if (!isExistingFile(error)) unwritable(folder)(error);
+    refuseUnsafe(path);
   }
   for (const each of [folder, path]) await access(each, constants.W_OK).catch(unwritable(folder));
   return known;
-}
-
-function isExistingFile(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "EEXIST";
 }
 
 function unwritable(folder: string): (cause: unknown) => never {

@@ -1,5 +1,6 @@
-import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { closeSync, ftruncateSync, writeSync } from "node:fs";
 import { open } from "node:fs/promises";
+import { openToAppend, refuseUnsafe } from "../../../system/own-file.ts";
 
 const READ_BYTES = 1024 * 1024;
 const LINE_END = 0x0a;
@@ -22,7 +23,7 @@ export class FactFile {
 
   /** Opens the file and cuts it to its first `bytes`. */
   constructor(file: string, bytes: number) {
-    this.#descriptor = openSync(file, "a", 0o600);
+    this.#descriptor = openToAppend(file);
     ftruncateSync(this.#descriptor, bytes);
     this.#bytes = bytes;
   }
@@ -71,6 +72,7 @@ export async function* readFacts(file: string): AsyncGenerator<FactLine> {
 async function* linesOf(
   file: string,
 ): AsyncGenerator<{ number: number; text: string; end: number }> {
+  refuseUnsafe(file);
   const handle = await open(file, "r");
   try {
     let rest: Buffer = Buffer.alloc(0);

@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { isMissingFile } from "../../../system/missing-file.ts";
+import { refuseUnsafe, replaceFileSync } from "../../../system/own-file.ts";
 
 /** The high-water mark of ids in a small file of its own, on disk before any id below it is used. */
 export class HighWaterFile {
@@ -19,18 +20,11 @@ export class HighWaterFile {
   }
 
   write(mark: string): void {
-    const temporary = `${this.#file}.next`;
-    const descriptor = openSync(temporary, "w", 0o600);
-    try {
-      writeSync(descriptor, `${mark}\n`);
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-    renameSync(temporary, this.#file);
+    replaceFileSync(this.#file, `${mark}\n`);
   }
 
   #text(): string | undefined {
+    refuseUnsafe(this.#file);
     try {
       return readFileSync(this.#file, "utf8").trim();
     } catch (error) {

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
-import { open, rename } from "node:fs/promises";
 import type { Adapter } from "lowdb";
 import { isMissingFile } from "../../../system/missing-file.ts";
+import { refuseUnsafe, replaceFileBy } from "../../../system/own-file.ts";
 
 /** A world as a file holds it: the header, then rows by their table's name. */
 export interface StoredWorld {
@@ -17,8 +17,8 @@ const READ_BYTES = 1024 * 1024;
 /**
  * A lowdb adapter that keeps a world as lines: the header first, then `["table", row]` each.
  *
- * Read and written line by line, since a large world is longer than the longest string. Lines go to a
- * temporary file, which then replaces the old one: a kill leaves one or the other.
+ * Read and written line by line, since a large world is longer than the longest string. A
+ * kill leaves the old file or the new one.
  */
 export class WorldFileAdapter implements Adapter<StoredWorld | null> {
   readonly #file: string;
@@ -29,6 +29,7 @@ export class WorldFileAdapter implements Adapter<StoredWorld | null> {
 
   /** Reads the header; rows are read as they are consumed, and throw {Error} naming file and line. */
   async read(): Promise<StoredWorld | null> {
+    refuseUnsafe(this.#file);
     const lines = this.#lines();
     const first = await lines.next().catch((error: unknown) => {
       if (isMissingFile(error)) return undefined;
@@ -40,9 +41,7 @@ export class WorldFileAdapter implements Adapter<StoredWorld | null> {
 
   async write(world: StoredWorld | null): Promise<void> {
     if (world === null) return;
-    const temporary = `${this.#file}.next`;
-    const handle = await open(temporary, "w", 0o600);
-    try {
+    await replaceFileBy(this.#file, async (handle) => {
       let lines = [`${JSON.stringify(world.header)}\n`];
       for await (const row of world.rows) {
         lines.push(`${JSON.stringify(row)}\n`);
@@ -51,11 +50,7 @@ export class WorldFileAdapter implements Adapter<StoredWorld | null> {
         lines = [];
       }
       await handle.write(lines.join(""));
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, this.#file);
+    });
   }
 
   async *#rows(lines: AsyncIterable<string>): AsyncGenerator<StoredRow> {

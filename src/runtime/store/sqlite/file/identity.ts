@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { access, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { replaceFile, replaceFileSync } from "../../../../system/own-file.ts";
+import { refuseUnsafe, replaceFile, replaceFileSync } from "../../../../system/own-file.ts";
 import { isMissingFile } from "../../../../system/missing-file.ts";
 import { StoreError } from "../../errors.ts";
 import { shell } from "../../../../text/shell.ts";
@@ -81,6 +81,7 @@ function read(text: string): StoreIdentity | undefined {
 }
 
 async function textOf(file: string): Promise<string | undefined> {
+  refuseUnsafe(file);
   try {
     return await readFile(file, "utf8");
   } catch (error) {
