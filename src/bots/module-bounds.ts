@@ -1,5 +1,8 @@
+import { realpath } from "node:fs/promises";
+import { relative, sep } from "node:path";
 import {
   type FileFault,
+  isWithin,
   MAX_SOURCE_BYTES,
   MODULE_ENDINGS,
   projectFileFault,
@@ -25,8 +28,24 @@ export async function moduleRefusal(
 ): Promise<ModuleRefusal | undefined> {
   const bounds = { folders, endings: MODULE_ENDINGS, maxBytes: MAX_SOURCE_BYTES };
   const fault = await projectFileFault(file, bounds);
-  return fault === undefined || fault === "missing" ? undefined : REFUSALS[fault];
+  if (fault === "missing") return undefined;
+  if (fault !== undefined) return REFUSALS[fault];
+  const real = await Promise.all([file, ...folders].map((path) => realpath(path)));
+  const [path = file, ...within] = real;
+  return isInPackage(file, folders) || isInPackage(path, within) ? IN_PACKAGE : undefined;
 }
+
+/** A project that is itself a package of another one lies below `node_modules`, too. */
+function isInPackage(file: string, folders: readonly string[]): boolean {
+  return folders
+    .filter((folder) => isWithin(folder, file))
+    .every((folder) => relative(folder, file).split(sep).includes("node_modules"));
+}
+
+const IN_PACKAGE: ModuleRefusal = {
+  what: "lies below node_modules",
+  help: "write a module of the project that imports the package, and name that module",
+};
 
 const REFUSALS: Readonly<Record<Exclude<FileFault, "missing">, ModuleRefusal>> = {
   outside: {

@@ -1,8 +1,11 @@
 /**
  * Has strangers attack a bot while the platform delivers to it:
  * `npm run -s hostile -- --requests 200000 [--seed S] [--json]`. Exits with 1 when anything is wrong.
+ *
+ * Has commands read hostile projects and backups: `npm run -s hostile -- --files 5000 [--seed S] [--json]`.
  */
 import { parseArgs } from "node:util";
+import { hostileFiles } from "./files.ts";
 import { hostile, type HostileFigures } from "./hostile.ts";
 
 const LOG_BYTES = 2_000;
@@ -11,19 +14,32 @@ const LOGGED_EVERY_S = 30;
 const { values } = parseArgs({
   options: {
     requests: { type: "string", default: "200000" },
+    files: { type: "string" },
     seed: { type: "string" },
     json: { type: "boolean", default: false },
   },
 });
 const seed = wholeNumber("seed", values.seed ?? String(Date.now() % 1_000_000));
 process.stderr.write(`seed ${seed}\n`);
-const figures = await hostile({
-  requests: wholeNumber("requests", values.requests),
-  seed,
-  say: (line) => void process.stderr.write(`${line}\n`),
-});
-process.stdout.write(values.json ? `${JSON.stringify(figures)}\n` : tableOf(figures));
-if (!isUnhurt(figures)) process.exitCode = 1;
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+if (values.files === undefined) await attackBot();
+else await attackCommands(wholeNumber("files", values.files));
+
+async function attackBot(): Promise<void> {
+  const figures = await hostile({ requests: wholeNumber("requests", values.requests), seed, say });
+  print(figures);
+  if (!isUnhurt(figures)) process.exitCode = 1;
+}
+
+async function attackCommands(files: number): Promise<void> {
+  const figures = await hostileFiles({ files, seed, say });
+  print(figures);
+  if (figures.escaped + figures.printed + figures.executed > 0) process.exitCode = 1;
+}
+
+function print(figures: object): void {
+  process.stdout.write(values.json ? `${JSON.stringify(figures)}\n` : tableOf(figures));
+}
 
 /** Memory may differ by a tenth, and the log has some lines for each half a minute, whatever is sent. */
 function isUnhurt(seen: HostileFigures): boolean {
@@ -36,7 +52,7 @@ function isUnhurt(seen: HostileFigures): boolean {
   );
 }
 
-function tableOf(seen: HostileFigures): string {
+function tableOf(seen: object): string {
   const rows = Object.entries(seen).map(([name, value]) => `${name.padEnd(14)} ${value}\n`);
   return rows.join("");
 }

@@ -33,6 +33,7 @@ const RUNS: readonly LongRun[] = [
   run("soak", (seed) => ["soak", "--hours", "24", "--seed", seed]),
   run("fuzz", () => ["fuzz"]),
   run("hostile", (seed) => ["hostile", "--requests", "200000", "--seed", seed]),
+  run("hostile-files", (seed) => ["hostile", "--files", "5000", "--seed", seed]),
 ];
 
 const { values } = parseArgs({

@@ -1,7 +1,10 @@
+import { join } from "node:path";
 import { UsageError } from "../../errors.ts";
 import { isAnswering, readSandboxFile } from "../../runtime/platform/sandbox-file.ts";
 import type { RestoredStore } from "../../runtime/store/sqlite/backup/restore.ts";
 import { KEY_FILE } from "../../runtime/store/sqlite/backup/backup-names.ts";
+import { sealKey } from "../../runtime/accounts/seal.ts";
+import { backupKeyOf } from "../../runtime/store/sqlite/backup/backup-seal.ts";
 import { restoreStore } from "../../runtime/store/sqlite/backup/tasks.ts";
 import { exists } from "../arguments/settings-flags.ts";
 
@@ -10,18 +13,48 @@ export interface BroughtBack extends RestoredStore {
   readonly hasKey: boolean;
 }
 
+export interface RestoreOrder {
+  readonly backup: string;
+  /** Data folder. */
+  readonly folder: string;
+  /** Whether the operator trusts a backup that this bot's key has not sealed. */
+  readonly foreign: boolean;
+  /** Value of `ANSWERBACK_KEY`. */
+  readonly environmentKey: string | undefined;
+}
+
 /**
  * Puts a backup in the place of what is in a data folder.
  *
  * @throws {UsageError} when the sandbox of that folder runs, and keeps its world there.
  * @throws {StoreError} when the backup can't be used, or the bot runs.
  */
-export async function bringBack(backup: string, folder: string): Promise<BroughtBack> {
+export async function bringBack({
+  backup,
+  folder,
+  foreign,
+  environmentKey,
+}: RestoreOrder): Promise<BroughtBack> {
   if (await exists(folder, "world.jsonl")) await refuseRunningSandbox(folder);
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(":", "");
   const asideName = `before-restore.${stamp}`;
-  const restored = await restoreStore({ backup, folder, asideName });
+  const restored = await restoreStore({
+    backup,
+    folder,
+    asideName,
+    foreign,
+    key: foreign ? undefined : await keyOfSeal(folder, environmentKey),
+  });
   return { ...restored, hasKey: await exists(folder, KEY_FILE) };
+}
+
+/** The key of seals; undefined where the bot has no key yet. None is made here. */
+async function keyOfSeal(
+  folder: string,
+  environmentKey: string | undefined,
+): Promise<Uint8Array | undefined> {
+  const hasKey = environmentKey !== undefined || (await exists(folder, KEY_FILE));
+  return hasKey ? backupKeyOf(await sealKey(join(folder, KEY_FILE), environmentKey)) : undefined;
 }
 
 async function refuseRunningSandbox(folder: string): Promise<void> {

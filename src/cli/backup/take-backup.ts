@@ -1,14 +1,18 @@
 import { lstatSync } from "node:fs";
 import { copyFile, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { UsageError } from "../../errors.ts";
+import { sealKey } from "../../runtime/accounts/seal.ts";
 import { callRuntime } from "../../runtime/control/call.ts";
 import { StoreError } from "../../runtime/store/errors.ts";
 import type { BackupAbout } from "../../runtime/store/sqlite/backup/backup-contents.ts";
+import { backupKeyOf, sealBackup } from "../../runtime/store/sqlite/backup/backup-seal.ts";
 import {
   checkBackup,
   completeBackup,
   copyStopped,
 } from "../../runtime/store/sqlite/backup/tasks.ts";
+import { KEY_FILE } from "../../runtime/store/sqlite/backup/backup-names.ts";
 import { isExistingFile } from "../../system/missing-file.ts";
 import { createFile } from "../../system/own-file.ts";
 import { exists } from "../arguments/settings-flags.ts";
@@ -22,6 +26,8 @@ export interface BackupRequest {
   readonly to: string;
   /** Whether the key of the tokens goes into it. */
   readonly withKey: boolean;
+  /** Key of the seal, as `backupKeyOf` returns it. */
+  readonly key: Uint8Array;
 }
 
 export interface TakenBackup {
@@ -37,15 +43,15 @@ const TRIES = 3;
 /**
  * Backs up what a bot has on this machine, whether it runs or not, and reads the backup through.
  *
- * @throws {UsageError} when there is nothing to back up, or the file is there already.
+ * @throws {UsageError} when the file is there already.
  * @throws {StoreError} when the store or what was written can't be read.
  */
-export async function takeBackup({ folder, to, withKey }: BackupRequest): Promise<TakenBackup> {
-  if (!(await exists(folder, "store.db")) && !(await exists(folder, "store.id"))) {
-    throw new UsageError(`there is no store in ${folder}`, {
-      hint: "name the folder of the bot's data with --data",
-    });
-  }
+export async function takeBackup({
+  folder,
+  to,
+  withKey,
+  key,
+}: BackupRequest): Promise<TakenBackup> {
   if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) throw existing(to);
   const { about, running } = await createFile(to, async (unfinished) => {
     const copied = await copyRunning(folder, unfinished);
@@ -53,11 +59,33 @@ export async function takeBackup({ folder, to, withKey }: BackupRequest): Promis
     const made: BackupAbout = { ...copy, files: backedUp(folder, withKey) };
     await completeBackup(unfinished, folder, made);
     await checkBackup(unfinished);
+    await sealBackup(unfinished, key);
     return { about: made, running: copied !== undefined };
   }).catch((error: unknown) => {
     throw isExistingFile(error) ? existing(to) : error;
   });
   return { about, bytes: (await stat(to)).size, running };
+}
+
+/**
+ * The key that backups of a bot are sealed with. A bot without a key gets one, for its tokens, too.
+ *
+ * @param environmentKey Value of `ANSWERBACK_KEY`.
+ * @throws {UsageError} when there is no store.
+ */
+export async function keyOfBackups(
+  folder: string,
+  environmentKey: string | undefined,
+): Promise<Uint8Array> {
+  await refuseWithoutStore(folder);
+  return backupKeyOf(await sealKey(join(folder, KEY_FILE), environmentKey));
+}
+
+async function refuseWithoutStore(folder: string): Promise<void> {
+  if ((await exists(folder, "store.db")) || (await exists(folder, "store.id"))) return;
+  throw new UsageError(`there is no store in ${folder}`, {
+    hint: "name the folder of the bot's data with --data",
+  });
 }
 
 function existing(file: string): UsageError {

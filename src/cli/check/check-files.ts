@@ -44,6 +44,8 @@ export interface CheckRequest {
   readonly fix?: boolean;
   /** How long a module may take to load, in milliseconds; as long as a bot's unless given. */
   readonly moduleTimeoutMs?: number;
+  /** Whether modules of the project are imported; true unless given. */
+  readonly code?: boolean;
 }
 
 type Surroundings = Pick<Io, "cwd" | "env" | "input">;
@@ -60,7 +62,11 @@ export async function checkFiles(
   files: readonly string[],
   options: CheckRequest,
 ): Promise<ProjectCheck> {
-  const limits = { cwd: io.cwd, timeoutMs: options.moduleTimeoutMs };
+  const limits = {
+    cwd: io.cwd,
+    timeoutMs: options.moduleTimeoutMs,
+    runsCode: options.code !== false,
+  };
   if (files.length > 0) {
     const settings = files.filter(isSettings);
     const found = await Promise.all(settings.map((file) => settingsProblems(io, file)));

@@ -25,13 +25,15 @@ export interface ModuleCheck {
   readonly cwd: string;
   /** A module that takes longer to load is told; as long as a bot's may unless given. Milliseconds. */
   readonly timeoutMs?: number | undefined;
+  /** Whether modules are imported, which runs their code; else it is only checked that they are there. */
+  readonly runsCode: boolean;
 }
 
 const MEMORY_MB = 256;
 
 /**
- * What is wrong with bot modules, and with what rules call: each module is imported in a thread, with a time limit, and
- * no function of it is called.
+ * Problems of bot modules, and of the modules that rules call: each module is imported in a thread, with a time limit,
+ * and no function of it is called.
  */
 export async function moduleProblems({
   ruleset,
@@ -40,6 +42,7 @@ export async function moduleProblems({
   folders,
   cwd,
   timeoutMs,
+  runsCode,
 }: ModuleCheck): Promise<readonly Problem[]> {
   const calls = ruleset.rules.flatMap((rule) =>
     rule.called.map((use) => ({ use, file: resolve(cwd, dirname(use.at.file), use.module) })),
@@ -54,8 +57,8 @@ export async function moduleProblems({
     const refusal = refusals.get(file);
     return refusal === undefined ? missingModule(use, file) : refusedModule(use, refusal);
   };
-  if (modules.length + bots.length === 0) {
-    return Promise.all(calls.map(notLooked));
+  if (!runsCode || modules.length + bots.length === 0) {
+    return Promise.all(calls.filter(({ file }) => !modules.includes(file)).map(notLooked));
   }
   const look = await lookAtModules({
     bots,

@@ -99,7 +99,7 @@ async function world(): Promise<Readonly<Record<string, string>>> {
 }
 
 const restoring = (backup: string) =>
-  restoreStore({ backup, folder: place.folder, asideName: "aside" });
+  restoreStore({ backup, folder: place.folder, asideName: "aside", key: undefined, foreign: true });
 
 describe("a backup of this version", () => {
   it("is restored with every file that a backup may hold, each its owner's only", async () => {
@@ -207,7 +207,7 @@ describe("a backup is refused whole, and nothing is written, when it", () => {
 });
 
 describe("nothing is restored over", () => {
-  it.each(["accounts.json", "world.jsonl", "store.db", "store.db.next", "store.id", "aside"])(
+  it.each(["accounts.json", "world.jsonl", "store.db", "store.id", "aside"])(
     "a link that is called %s",
     async (name) => {
       const backup = await backupCopy();
@@ -220,7 +220,7 @@ describe("nothing is restored over", () => {
     },
   );
 
-  it.each(["accounts.json", "store.db", "store.db.next", "store.id", "aside"])(
+  it.each(["accounts.json", "store.db", "store.id", "aside"])(
     "a folder that is called %s",
     async (name) => {
       const backup = await backupCopy();
@@ -233,9 +233,10 @@ describe("nothing is restored over", () => {
 
 it("is restored where an earlier restore was killed while it copied", async () => {
   const backup = await backupCopy();
-  await writeFile(join(place.folder, "store.db.next"), "half a st");
+  await mkdir(join(place.folder, ".restoring-x"));
+  await writeFile(join(place.folder, ".restoring-x", "backup"), "half a st");
   await restoring(backup);
-  expect(await readdir(place.folder)).not.toContain("store.db.next");
+  expect((await readdir(place.folder)).filter((name) => name.startsWith("."))).toEqual([]);
 });
 
 /** @returns Whether a backup is refused, with all below the folder as it was before. */

@@ -43,6 +43,8 @@ async function restored(backup: string): Promise<string | undefined> {
     backup,
     folder: place.folder,
     asideName: "aside",
+    key: undefined,
+    foreign: true,
   });
   store = await place.open();
   return aside;

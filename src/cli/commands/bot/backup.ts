@@ -22,7 +22,7 @@ export function backup(io: Io): Command {
   return withExamples(command, examples).action(async (flags: BackupFlags) => {
     const { dataFolder, settingsFor } = await import("../../arguments/settings-flags.ts");
     const { refuseSharedStore } = await import("../../backup/shared-store.ts");
-    const { takeBackup } = await import("../../backup/take-backup.ts");
+    const { keyOfBackups, takeBackup } = await import("../../backup/take-backup.ts");
     const { describeFiles } = await import("../../backup/data-files.ts");
     const settings = await settingsFor(io, flags);
     refuseSharedStore(settings, "pg_dump --format=custom --file=answerback.dump");
@@ -33,6 +33,7 @@ export function backup(io: Io): Command {
       folder,
       to: file,
       withKey: flags.withKey === true,
+      key: await keyOfBackups(folder, io.env["ANSWERBACK_KEY"]),
     });
     const { entries, items, files } = about;
     printRecord(io, flags.json, { file, bytes, running, entries, items, files }, [

@@ -14,6 +14,7 @@ interface CheckFlags extends JsonFlag {
   readonly format: Format;
   readonly fix?: boolean;
   readonly schema?: boolean;
+  readonly code: boolean;
 }
 
 /** `check`: problems of the settings and the rules; starts nothing. */
@@ -34,12 +35,17 @@ export function check(io: Io): Command {
     )
     .option("--fix", "put right in the rule files what can be put right in one way only")
     .option(
+      "--no-code",
+      "settings and rules only: load no module of the project, as for a branch of somebody you don't know",
+    )
+    .option(
       "--schema",
       "first write the schemas that editors complete and check with beside the settings, and name them in files that name none",
     );
   const examples = [
     "answerback check",
     "answerback check --fix rules/questions.yaml",
+    "answerback check --no-code",
     "answerback check --schema",
     "answerback check --format sarif > answerback.sarif",
     "answerback check - < rules/questions.yaml",
@@ -62,7 +68,8 @@ export function check(io: Io): Command {
       printProblems(io, problems, flags.json === true ? "json" : flags.format);
       if (flags.fix === true) io.err(`${counted(fixed, "problem")} put right.\n`);
       if (problems.length > 0) throw new ExitError(EXIT.problems);
-      io.err(`${summary(checked)}: no problems.\n`);
+      const unloaded = flags.code ? "" : " No module was loaded.";
+      io.err(`${summary(checked)}: no problems.${unloaded}\n`);
     },
   );
 }

@@ -5,13 +5,24 @@ import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import { printRecord } from "../../output/print.ts";
 
+interface RestoreFlags extends CommonFlags {
+  readonly foreign?: boolean;
+}
+
 /** `restore`: a backup takes the place of what is in the data folder. */
 export function restore(io: Io): Command {
   const command = withCommonFlags(new Command("restore"), "print JSON")
     .description("bring a backup back; the bot must not run, and what is there is kept aside")
-    .argument("<file>", "what answerback backup has written");
-  const examples = ["answerback restore nightly.backup"];
-  return withExamples(command, examples).action(async (file: string, flags: CommonFlags) => {
+    .argument("<file>", "what answerback backup has written")
+    .option(
+      "--foreign",
+      "also a backup that this bot's key has not sealed: of another bot, of an earlier version, or changed",
+    );
+  const examples = [
+    "answerback restore nightly.backup",
+    "answerback restore --foreign theirs.backup",
+  ];
+  return withExamples(command, examples).action(async (file: string, flags: RestoreFlags) => {
     const { dataFolder, settingsFor } = await import("../../arguments/settings-flags.ts");
     const { refuseSharedStore } = await import("../../backup/shared-store.ts");
     const { bringBack } = await import("../../backup/bring-back.ts");
@@ -22,16 +33,26 @@ export function restore(io: Io): Command {
       "pg_restore --clean --if-exists --single-transaction answerback.dump --dbname",
     );
     const folder = dataFolder(settings);
-    const { about, aside, hasKey } = await bringBack(resolve(io.cwd, file), folder);
+    const { about, aside, hasKey, seal } = await bringBack({
+      backup: resolve(io.cwd, file),
+      folder,
+      foreign: flags.foreign === true,
+      environmentKey: io.env["ANSWERBACK_KEY"],
+    });
     const { takenAt, entries, items, files } = about;
     const taken = new Date(takenAt).toISOString();
-    printRecord(io, flags.json, { folder, taken, aside, entries, items, files }, [
-      ["folder", folder],
-      ["as of", taken],
-      ["store", `${entries} event(s), ${items} answer(s)`],
-      ...describeFiles(files).map((what) => ["", what] as const),
-      ["kept aside", aside],
-    ]);
+    printRecord(
+      io,
+      flags.json,
+      { folder, taken, aside, entries, items, files, sealed: seal === "valid" },
+      [
+        ["folder", folder],
+        ["as of", taken],
+        ["store", `${entries} event(s), ${items} answer(s)`],
+        ...describeFiles(files).map((what) => ["", what] as const),
+        ["kept aside", aside],
+      ],
+    );
     if (files.includes("accounts.json") && !hasKey && io.env["ANSWERBACK_KEY"] === undefined) {
       io.err(
         "The tokens of the accounts are sealed with a key that is not in the backup: put the file key back " +

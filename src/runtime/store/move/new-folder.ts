@@ -76,7 +76,8 @@ export async function putInPlace(
   };
 }
 
-async function sync(path: string): Promise<void> {
+/** Waits until a file or folder is on disk. */
+export async function sync(path: string): Promise<void> {
   const handle = await open(path, "r");
   try {
     await handle.sync();

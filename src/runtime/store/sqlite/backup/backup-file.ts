@@ -51,31 +51,32 @@ export async function completeBackup(
 /**
  * Reads a backup through, from end to end.
  *
+ * @param shown The path for messages.
  * @returns What it says of itself, which is so.
  * @throws {StoreError} `store-corrupt` when it is damaged or no backup, `store-schema` when it is of a newer
  *   version, or its tables are not those of its version.
  */
-export async function checkBackup(path: string): Promise<BackupAbout> {
-  if (!(await isFile(path))) throw noBackup(path, "is no file");
+export async function checkBackup(path: string, shown = path): Promise<BackupAbout> {
+  if (!(await isFile(path))) throw noBackup(shown, "is no file");
   const db = openDatabase(path);
   try {
-    const about = contentsOf(db, path);
+    const about = contentsOf(db, shown);
     checkShape(db, versionOf(db), Object.keys(BACKUP_TABLES));
     const one = (sql: string): unknown => Object.values(db.prepare<object>(sql).get() ?? {})[0];
     const found = one("PRAGMA integrity_check(1)");
-    if (found !== "ok") throw noBackup(path, `is damaged: ${String(found)}`);
+    if (found !== "ok") throw noBackup(shown, `is damaged: ${String(found)}`);
     for (const [table, count] of [
       ["journal", about.entries],
       ["items", about.items],
     ] as const) {
       const rows = one(`SELECT count(*) FROM ${table}`);
       if (rows !== count) {
-        throw noBackup(path, `is not whole: ${String(rows)} of ${count} rows of ${table}`);
+        throw noBackup(shown, `is not whole: ${String(rows)} of ${count} rows of ${table}`);
       }
     }
     return about;
   } catch (error) {
-    throw asStoreError(error, path);
+    throw asStoreError(error, shown);
   } finally {
     db.close();
   }

@@ -1,14 +1,14 @@
-import { chmod, copyFile, lstat, mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { chmod, lstat, mkdir, mkdtemp, open, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { openDatabase } from "../binding.ts";
-import { writeIdentity } from "../file/identity.ts";
-import { RESTORED_FROM } from "../../restored.ts";
-import { StoreError } from "../../errors.ts";
 import { isMissingFile } from "../../../../system/missing-file.ts";
-import { type BackupAbout, contentsOf } from "./backup-contents.ts";
-import { asStoreError, checkBackup, writeOut } from "./backup-file.ts";
+import { StoreError } from "../../errors.ts";
+import { writeIdentity } from "../file/identity.ts";
+import type { BackupAbout } from "./backup-contents.ts";
+import { checkBackup } from "./backup-file.ts";
 import { BACKUP_FILES, replacedBy } from "./backup-names.ts";
+import { type BackupSeal, copyUnsealed, refuseUnsealed } from "./backup-seal.ts";
 import { checkStopped } from "./copy-stopped.ts";
+import { importBackup } from "./import-backup.ts";
 
 export interface RestoreRequest {
   readonly backup: string;
@@ -16,46 +16,62 @@ export interface RestoreRequest {
   readonly folder: string;
   /** Name of the folder within it that gets what was there. */
   readonly asideName: string;
+  /** Key of the seal, derived from the key of the tokens; undefined where this bot has none. */
+  readonly key: Uint8Array | undefined;
+  /** Whether a backup without a valid seal is restored. */
+  readonly foreign: boolean;
 }
 
 export interface RestoredStore {
   readonly about: BackupAbout;
   /** Where the files are that were there; undefined where there were none. */
   readonly aside: string | undefined;
+  /** Whether this bot's key sealed the backup. */
+  readonly seal: BackupSeal;
 }
 
 /**
  * Puts a backup in the place of what is in a data folder, which is kept aside.
  *
- * What ends it in the middle leaves a folder whose store is told to be gone, and everything aside.
+ * The backup's rows are copied into a new store: its file is never the bot's. What ends it in the middle leaves a
+ * folder whose store is told to be gone, and everything aside.
  *
  * @throws {StoreError} when the backup can't be used, or a runtime holds the store: then nothing has changed.
  */
 export async function restoreStore(request: RestoreRequest): Promise<RestoredStore> {
   const { backup, folder, asideName } = request;
-  await checkBackup(backup);
-  await refuseForeign(folder, asideName);
+  await refuseOccupied(folder, asideName);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  if ((await readdir(folder)).includes("store.db")) checkStopped(folder);
-  const next = join(folder, NEXT);
-  const { id, about } = await copied(backup, next);
-  // By now the log of a bot that was killed is in its file.
-  const names = await readdir(folder);
-  const taken: readonly string[] = replacedBy(about.files);
-  const replaced = names.filter((name) => isStores(name) || taken.includes(name));
-  const aside = join(folder, asideName);
-  await moveAside(folder, id, replaced, aside);
-  await writeFiles(next, folder, about);
-  await rename(next, join(folder, "store.db"));
-  return { about, aside: replaced.length === 0 ? undefined : aside };
+  const before = await readdir(folder);
+  if (before.includes("store.db")) checkStopped(folder);
+  // Left by a restore that was killed.
+  for (const name of before.filter((one) => one.startsWith(INCOMING))) {
+    await rm(join(folder, name), { recursive: true, force: true });
+  }
+  const incoming = await mkdtemp(join(folder, INCOMING));
+  try {
+    const { id, about, seal } = await takeIn(request, incoming);
+    // By now the log of a bot that was killed is in its file.
+    const names = await readdir(folder);
+    const taken: readonly string[] = replacedBy(about.files);
+    const replaced = names.filter((name) => isStores(name) || taken.includes(name));
+    const aside = join(folder, asideName);
+    await moveAside(folder, id, replaced, aside);
+    for (const name of [...about.files, "store.db"]) {
+      await rename(join(incoming, name), join(folder, name));
+    }
+    return { about, aside: replaced.length === 0 ? undefined : aside, seal };
+  } finally {
+    await rm(incoming, { recursive: true, force: true });
+  }
 }
 
-/** The copy of a backup that becomes the store. */
-const NEXT = "store.db.next";
+/** Beginning of the name of the folder that is filled before anything is replaced. */
+const INCOMING = ".restoring-";
 
 /** @throws {StoreError} when a name that is written to is a link, a folder or anything but a file. */
-async function refuseForeign(folder: string, asideName: string): Promise<void> {
-  for (const name of ["store.db", "store.id", NEXT, ...BACKUP_FILES, asideName]) {
+async function refuseOccupied(folder: string, asideName: string): Promise<void> {
+  for (const name of ["store.db", "store.id", ...BACKUP_FILES, asideName]) {
     const path = join(folder, name);
     const there = await lstat(path).catch((error: unknown) => {
       if (isMissingFile(error)) return undefined;
@@ -69,19 +85,21 @@ async function refuseForeign(folder: string, asideName: string): Promise<void> {
   }
 }
 
-/** Copies a backup, and leaves no copy behind that can't be used. */
-async function copied(backup: string, next: string): Promise<{ id: string; about: BackupAbout }> {
-  await rm(next, { force: true });
-  await (await open(next, "wx", 0o600)).close();
+/** Makes the files of a backup in a folder of their own, once all of them were checked. */
+async function takeIn({ backup, key, foreign }: RestoreRequest, incoming: string) {
+  const copy = join(incoming, "backup");
+  const file = await open(copy, "wx", 0o600);
+  let seal: BackupSeal;
   try {
-    await copyFile(backup, next);
-    // The copy takes over the mode of the backup.
-    await chmod(next, 0o600);
-    return begin(next, backup);
-  } catch (error) {
-    await rm(next, { force: true });
-    throw error;
+    seal = await copyUnsealed(backup, key, file);
+  } finally {
+    await file.close();
   }
+  if (!foreign) refuseUnsealed(backup, seal);
+  await checkBackup(copy, backup);
+  const { id, about } = await importBackup(copy, incoming, backup);
+  await chmod(join(incoming, "store.db"), 0o600);
+  return { id, about, seal };
 }
 
 function isStores(name: string): boolean {
@@ -98,37 +116,4 @@ async function moveAside(
   await writeIdentity(folder, { id, state: "closed" });
   if (replaced.length > 0) await mkdir(aside, { mode: 0o700 });
   for (const name of replaced) await rename(join(folder, name), join(aside, name));
-}
-
-/**
- * Has the store take itself up as one that was brought back.
- *
- * @param backup What was copied, for messages. It may have changed since it was checked.
- */
-function begin(path: string, backup: string): { id: string; about: BackupAbout } {
-  const db = openDatabase(path);
-  try {
-    const about = contentsOf(db, backup);
-    const put = db.prepare("INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)");
-    put.run(RESTORED_FROM, String(about.takenAt));
-    const id = db.prepare<{ value: string }>("SELECT value FROM meta WHERE name = 'store-id'");
-    return { id: id.get()?.value ?? "", about };
-  } catch (error) {
-    throw asStoreError(error, path);
-  } finally {
-    db.close();
-  }
-}
-
-/** Writes the files beside the store, and takes them out of what becomes the store. */
-async function writeFiles(path: string, folder: string, { files }: BackupAbout): Promise<void> {
-  const db = openDatabase(path);
-  try {
-    for (const name of files) await writeOut(db, name, join(folder, name));
-    db.exec("DROP TABLE backup_files; DROP TABLE backup_about");
-  } catch (error) {
-    throw asStoreError(error, path);
-  } finally {
-    db.close();
-  }
 }

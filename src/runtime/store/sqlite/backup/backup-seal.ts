@@ -1,0 +1,111 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { constants, createReadStream } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { StoreError } from "../../errors.ts";
+import { isMissingFile } from "../../../../system/missing-file.ts";
+import { noBackup } from "./backup-contents.ts";
+
+/** Result of comparing a backup with its seal. */
+export type BackupSeal = "valid" | "missing" | "other";
+
+/**
+ * A backup ends in one line with the HMAC of all bytes before it. SQLite reads none of what follows its last page.
+ */
+const MARK = "\nanswerback-backup-hmac-sha256 ";
+const MARK_BYTES = Buffer.byteLength(MARK);
+const HEX_BYTES = 64;
+const SEAL_BYTES = MARK_BYTES + HEX_BYTES + 1;
+const READ_BYTES = 1024 * 1024;
+/** The key that seals tokens is used for nothing but this under this name. */
+const PURPOSE = "answerback backup 1";
+
+/** Derives the key that seals backups from the one that seals tokens. */
+export function backupKeyOf(key: Uint8Array): Uint8Array {
+  return createHmac("sha256", key).update(PURPOSE).digest();
+}
+
+/** Appends the seal to a finished backup. @param key As {@link backupKeyOf} returns it. */
+export async function sealBackup(path: string, key: Uint8Array): Promise<void> {
+  const hmac = createHmac("sha256", key);
+  for await (const part of createReadStream(path, { highWaterMark: READ_BYTES })) hmac.update(part);
+  const file = await open(path, "a");
+  try {
+    await file.writeFile(`${MARK}${hmac.digest("hex")}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Copies a backup without its seal, and compares the bytes that it copies with the seal.
+ *
+ * @param key As {@link backupKeyOf} returns it; undefined where this bot has no key.
+ * @param to An empty file.
+ * @throws {StoreError} `store-corrupt` for a file that is missing or no regular one.
+ */
+export async function copyUnsealed(
+  backup: string,
+  key: Uint8Array | undefined,
+  to: FileHandle,
+): Promise<BackupSeal> {
+  const file = await openBackup(backup);
+  try {
+    const { size } = await file.stat();
+    const end = Buffer.alloc(Math.min(SEAL_BYTES, size));
+    await file.read(end, 0, end.length, size - end.length);
+    const seal = /^\nanswerback-backup-hmac-sha256 ([0-9a-f]{64})\n$/.exec(
+      end.toString("latin1"),
+    )?.[1];
+    const bytes = seal === undefined ? size : size - SEAL_BYTES;
+    const hmac = createHmac("sha256", key ?? "");
+    const buffer = Buffer.alloc(READ_BYTES);
+    for (let at = 0; at < bytes;) {
+      const { bytesRead } = await file.read(buffer, 0, Math.min(READ_BYTES, bytes - at), at);
+      if (bytesRead === 0) throw noBackup(backup, "changed while it was read");
+      const part = buffer.subarray(0, bytesRead);
+      hmac.update(part);
+      await to.writeFile(part);
+      at += bytesRead;
+    }
+    if (seal === undefined) return "missing";
+    const isValid = key !== undefined && timingSafeEqual(hmac.digest(), Buffer.from(seal, "hex"));
+    return isValid ? "valid" : "other";
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Refuses a backup that this bot has not sealed.
+ *
+ * @throws {StoreError} `store-corrupt` with the reason, and what to do.
+ */
+export function refuseUnsealed(path: string, seal: BackupSeal): void {
+  if (seal === "valid") return;
+  throw new StoreError("store-corrupt", `${path} ${WHY[seal]}`, {
+    hint: `${HELP[seal]}; if you trust where the file comes from, add --foreign`,
+  });
+}
+
+const WHY = {
+  missing: "has no seal: an earlier version wrote it, or another program",
+  other: "was sealed with another key than this bot's, or was changed since",
+} as const;
+
+const HELP = {
+  missing: "take a new backup where the bot runs",
+  other: "set ANSWERBACK_KEY, or put the file key of that bot into the data folder",
+} as const;
+
+/** Does not wait for a pipe. */
+async function openBackup(path: string): Promise<FileHandle> {
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(
+    (error: unknown) => {
+      throw isMissingFile(error) ? noBackup(path, "is no file") : error;
+    },
+  );
+  if ((await file.stat()).isFile()) return file;
+  await file.close();
+  throw noBackup(path, "is no file");
+}

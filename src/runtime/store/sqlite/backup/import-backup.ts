@@ -1,0 +1,74 @@
+import { join } from "node:path";
+import { copyStore } from "../../move/copy.ts";
+import { makeFile, sync } from "../../move/new-folder.ts";
+import type { MoveSource } from "../../move/sides.ts";
+import { SqliteSide } from "../../move/sqlite-side.ts";
+import type { Cell, Cells, MovedTable } from "../../move/tables.ts";
+import { RESTORED_FROM } from "../../restored.ts";
+import { openDatabase } from "../binding.ts";
+import { checkShape, migrate, SCHEMA_VERSION } from "../schema.ts";
+import { type BackupAbout, contentsOf, noBackup } from "./backup-contents.ts";
+import { asStoreError, writeOut } from "./backup-file.ts";
+
+/**
+ * Copies the rows of a backup into a new `store.db` of a folder, and its files beside it.
+ *
+ * @param copy A copy of the backup, which is changed: tables of an earlier version are brought up in it.
+ * @param shown The backup's path, for messages.
+ * @throws {StoreError} for a row that the tables of this version can't have.
+ */
+export async function importBackup(
+  copy: string,
+  folder: string,
+  shown: string,
+): Promise<{ readonly id: string; readonly about: BackupAbout }> {
+  const db = openDatabase(copy);
+  try {
+    const about = contentsOf(db, shown);
+    for (const name of about.files) await writeOut(db, name, join(folder, name));
+    db.exec("DROP TABLE backup_files; DROP TABLE backup_about");
+    migrate(db);
+    checkShape(db, SCHEMA_VERSION);
+    const store = await makeFile(folder);
+    try {
+      await copyStore(typed(new SqliteSide(db), shown), new SqliteSide(store), () => {});
+      const put = store.prepare("INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)");
+      put.run(RESTORED_FROM, String(about.takenAt));
+      const id = store.prepare<{ value: string }>("SELECT value FROM meta WHERE name = 'store-id'");
+      return { id: id.get()?.value ?? "", about };
+    } finally {
+      store.close();
+      await sync(join(folder, "store.db"));
+    }
+  } catch (error) {
+    throw asStoreError(error, shown);
+  } finally {
+    db.close();
+  }
+}
+
+/** Refuses values of other types than their columns have: SQLite itself stores anything anywhere. */
+function typed(from: SqliteSide, shown: string): MoveSource {
+  return {
+    count: (table) => from.count(table),
+    numbers: () => from.numbers(),
+    async *read(table) {
+      for await (const rows of from.read(table)) {
+        for (const row of rows) refuseMistyped(table, row, shown);
+        yield rows;
+      }
+    },
+  };
+}
+
+function refuseMistyped({ name, columns }: MovedTable, row: Cells, shown: string): void {
+  for (const [at, [column, type]] of Object.entries(columns).entries()) {
+    if (isOf(type, row[at] ?? null)) continue;
+    throw noBackup(shown, `has a row of ${name} whose ${column} is of another type`);
+  }
+}
+
+function isOf(type: MovedTable["columns"][string], cell: Cell): boolean {
+  if (cell === null) return true;
+  return type === "text" ? typeof cell === "string" : Number.isSafeInteger(cell);
+}
