@@ -16,7 +16,7 @@ import { openDatabase } from "../../src/runtime/store/sqlite/binding.ts";
 import { openSqliteStore } from "../../src/runtime/store/sqlite/sqlite-store.ts";
 import { entry } from "../runtime/store/builders.ts";
 import { type Ran, run } from "../support/command-line.ts";
-import { mulberry } from "./draws.ts";
+import { seeded } from "../support/seeded.ts";
 
 /** Results of hostile projects and backups: the last three are to be zero. */
 export interface FileFigures {
@@ -41,7 +41,7 @@ const REPORTED_EVERY = 500;
 
 /** Builds random hostile projects and backups, and has commands read each of them. */
 export async function hostileFiles({ files, seed, say }: FileAttacks): Promise<FileFigures> {
-  const draw = mulberry(seed);
+  const draw = drawing(seed);
   const stored = await storedBackup();
   const figures = { tried: 0, escaped: 0, printed: 0, executed: 0 };
   try {
@@ -69,6 +69,18 @@ export async function hostileFiles({ files, seed, say }: FileAttacks): Promise<F
   } finally {
     rmSync(dirname(stored), { recursive: true });
   }
+}
+
+function drawing(seed: number) {
+  const below = seeded(seed);
+  return {
+    below,
+    of<T>(all: readonly T[]): T {
+      const one = all[below(all.length)];
+      if (one === undefined) throw new Error("nothing to draw from");
+      return one;
+    },
+  };
 }
 
 /** A project, and a folder outside it that nothing may read, run or change. */
@@ -137,7 +149,7 @@ interface Attacked {
   /** Whether a backup was restored that nobody vouches for. */
   readonly isTaken: boolean;
 }
-type Draw = ReturnType<typeof mulberry>;
+type Draw = ReturnType<typeof drawing>;
 type Attack = (place: HostilePlace, draw: Draw, stored: string) => Promise<Attacked>;
 
 /** Names a path to something outside, hidden or special, and creates what it leads to. */

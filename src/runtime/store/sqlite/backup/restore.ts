@@ -39,7 +39,7 @@ export interface RestoredStore {
  * @throws {StoreError} when the backup can't be used, or a runtime holds the store: then nothing has changed.
  */
 export async function restoreStore(request: RestoreRequest): Promise<RestoredStore> {
-  const { backup, folder, asideName } = request;
+  const { folder, asideName } = request;
   await refuseOccupied(folder, asideName);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const before = await readdir(folder);
