@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -126,6 +127,22 @@ describe("with --foreign nothing is restored from a backup that", () => {
   it.each([
     { why: "has a text for a number", statement: "UPDATE journal SET at = 'soon'" },
     { why: "has bytes for a text", statement: "UPDATE journal SET body = x'00ff'" },
+    {
+      why: "has a text that is not UTF-8",
+      statement: "UPDATE journal SET body = CAST(x'61ff' AS TEXT)",
+    },
+    {
+      why: "has such a text after a NUL",
+      statement: "UPDATE journal SET body = CAST(x'6100ff' AS TEXT)",
+    },
+    {
+      why: "describes itself by such a text",
+      statement: "UPDATE backup_about SET about = CAST(x'ff' AS TEXT)",
+    },
+    {
+      why: "has a file of such a name",
+      statement: "INSERT INTO backup_files VALUES (CAST(x'ff' AS TEXT), 0, 'x')",
+    },
     { why: "has another table", statement: "CREATE TABLE more (a)" },
     { why: "has another column", statement: "ALTER TABLE journal ADD COLUMN more TEXT" },
     {
@@ -138,8 +155,24 @@ describe("with --foreign nothing is restored from a backup that", () => {
     const { code, err } = await restore("--foreign");
     expect(code).toBe(74);
     expect(err).toMatch(/x\.backup|its tables are not those of/);
+    expect(err).not.toContain("bug:");
     expect(await journalKeys()).toEqual(["dm:1"]);
   });
+});
+
+it.each(["a pipe", "a folder"])("%s is no backup, and is not waited for", async (kind) => {
+  if (kind === "a pipe") execFileSync("mkfifo", [at("x.backup")]);
+  else await mkdir(at("x.backup"));
+  expect(await restore("--foreign")).toMatchObject({
+    code: 74,
+    err: expect.stringContaining("x.backup is no file"),
+  });
+});
+
+it("a foreign backup keeps texts of all languages", async () => {
+  await backup();
+  await edit("UPDATE journal SET lane = 'größe 🎲 \u4f60\u597d'");
+  expect(await restore("--foreign")).toMatchObject({ code: 0 });
 });
 
 it("the store gets no bytes of the backup but its rows", async () => {

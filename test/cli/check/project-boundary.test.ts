@@ -106,10 +106,18 @@ describe("check refuses, and shows and runs nothing of,", () => {
     },
     { why: "by a link", target: "./linked.mjs#f", what: "outside the project" },
     { why: "that is hidden", target: "../../.hidden/evil.mjs#f", what: "is hidden" },
+    {
+      why: "of a package",
+      target: "../../node_modules/p/evil.mjs#f",
+      what: "lies below node_modules",
+    },
+    { why: "of a package, by a link", target: "./p/evil.mjs#f", what: "lies below node_modules" },
   ])("a called module $why", async ({ target, what }) => {
     await mkdir(at("project/config/rules"), { recursive: true });
     await mkdir(at("project/.hidden"));
     await symlink(at("outside/evil.mjs"), at("project/config/rules/linked.mjs"));
+    await put("project/node_modules/p/evil.mjs", "throw new Error('loaded');\n");
+    await symlink("../../node_modules/p", at("project/config/rules/p"));
     await put("project/.hidden/evil.mjs", "throw new Error('loaded');\n");
     await put("project/config/rules/a.yaml", rules(`{call: "${target}"}`));
     const shown = await refusals(await check());

@@ -20,7 +20,7 @@ export function restore(io: Io): Command {
     );
   const examples = [
     "answerback restore nightly.backup",
-    "answerback restore --foreign theirs.backup",
+    "answerback restore --foreign nightly.backup",
   ];
   return withExamples(command, examples).action(async (file: string, flags: RestoreFlags) => {
     const { dataFolder, settingsFor } = await import("../../arguments/settings-flags.ts");

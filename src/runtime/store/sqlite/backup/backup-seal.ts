@@ -84,7 +84,7 @@ export async function copyUnsealed(
 export function refuseUnsealed(path: string, seal: BackupSeal): void {
   if (seal === "valid") return;
   throw new StoreError("store-corrupt", `${path} ${WHY[seal]}`, {
-    hint: `${HELP[seal]}; if you trust where the file comes from, add --foreign`,
+    hint: HELP[seal],
   });
 }
 
@@ -94,8 +94,10 @@ const WHY = {
 } as const;
 
 const HELP = {
-  missing: "take a new backup where the bot runs",
-  other: "set ANSWERBACK_KEY, or put the file key of that bot into the data folder",
+  missing:
+    "take a new backup where the bot runs, or add --foreign if you trust where this one comes from",
+  other:
+    "set ANSWERBACK_KEY or put the file key of that bot into the data folder, or add --foreign if you trust where the backup comes from",
 } as const;
 
 /** Does not wait for a pipe. */

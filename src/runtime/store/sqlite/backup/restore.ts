@@ -7,6 +7,7 @@ import type { BackupAbout } from "./backup-contents.ts";
 import { checkBackup } from "./backup-file.ts";
 import { BACKUP_FILES, replacedBy } from "./backup-names.ts";
 import { type BackupSeal, copyUnsealed, refuseUnsealed } from "./backup-seal.ts";
+import { refuseInvalidText } from "./refuse-invalid-text.ts";
 import { checkStopped } from "./copy-stopped.ts";
 import { importBackup } from "./import-backup.ts";
 
@@ -96,6 +97,7 @@ async function takeIn({ backup, key, foreign }: RestoreRequest, incoming: string
     await file.close();
   }
   if (!foreign) refuseUnsealed(backup, seal);
+  if (seal !== "valid") refuseInvalidText(copy, backup);
   await checkBackup(copy, backup);
   const { id, about } = await importBackup(copy, incoming, backup);
   await chmod(join(incoming, "store.db"), 0o600);
