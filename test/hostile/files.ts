@@ -223,9 +223,9 @@ const ATTACKS: readonly Attack[] = [
   },
   async function tests(place, draw) {
     place.rules("");
-    const key = draw.of(["rule_files", "bots"]);
-    const path = hostilePath(place, draw, key === "bots" ? ".mjs" : ".yaml");
-    const own = key === "bots" ? "rule_files: [a.yaml]\n" : "";
+    const key = draw.of(["rule_files", "bot_files"]);
+    const path = hostilePath(place, draw, key === "bot_files" ? ".mjs" : ".yaml");
+    const own = key === "bot_files" ? "rule_files: [a.yaml]\n" : "";
     place.put(
       "project/config/rules/a.test.yaml",
       `version: 1\n${own}${key}: [${JSON.stringify(path)}]\nusers: {ann: {id: "1"}}\ntests: [{name: t, events: [{at: 0s, dm.received: {from: ann, text: hi}}], expect: []}]\n`,
