@@ -144,7 +144,11 @@ export interface BotContext<T extends InboundTrigger = InboundTrigger> extends D
    * @throws {TypeError} for a queue, a priority, a pause or evidence that can't be.
    */
   handOver(note: string, options?: HandOverOptions): Promise<void>;
-  /** Writes to the runtime's log, with the bot's name and the event's key. */
+  /**
+   * Writes to the runtime's log, with the bot's name and the event's key.
+   *
+   * @param fields Further fields of the line; `level`, `time` and `msg` are written as `field_level` and so on.
+   */
   log(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 

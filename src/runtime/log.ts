@@ -39,8 +39,24 @@ export function openLog({ level, destination, mask = secretMask() }: LogOptions)
     base: null,
     timestamp: stdTimeFunctions.isoTime,
     hooks: { streamWrite: mask.line },
+    formatters: { log: besideOwn },
   };
   return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+/** Names of the fields that each line has. */
+const OWN = ["level", "time", "msg"] as const;
+
+/** Renames fields with the names of a line's own, such as `level` to `field_level`: JSON would have them twice. */
+function besideOwn(fields: Record<string, unknown>): Record<string, unknown> {
+  if (!OWN.some((name) => name in fields)) return fields;
+  const renamed = { ...fields };
+  for (const name of OWN) {
+    if (!(name in renamed)) continue;
+    renamed[`field_${name}`] = renamed[name];
+    delete renamed[name];
+  }
+  return renamed;
 }
 
 /** The stage of lines that tell of rules and bots read again. */
