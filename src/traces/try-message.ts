@@ -115,12 +115,23 @@ export async function tryEvent(
   }
 }
 
-/** Ids of who tries, and of what they do; no person and no post has them. */
-const [SOMEBODY, TRIAL_ID] = ["1", "1000000000000000001"];
+/** Id of what is tried. No post has it. */
+const TRIAL_ID = "1000000000000000001";
+
+/** What a delivery tells of a person who has just signed up. Nobody has the id. */
+const NEW_PERSON = {
+  id: "1",
+  followersCount: 0,
+  followingCount: 0,
+  postCount: 0,
+  verified: false,
+  protected: false,
+} as const satisfies Person;
 
 function eventIn({ text, trigger = "dm.received", as }: Trial, needs: TryNeeds): AccountEvent {
   if (trigger.startsWith("link.")) throw new UsageError(`nobody does ${trigger}`);
-  const person = { id: SOMEBODY, username: "somebody", ...as };
+  const { username = "somebody" } = as ?? {};
+  const person = { ...NEW_PERSON, name: username, createdAt: needs.now(), ...as, username };
   const says = trigger === "dm.received" || trigger.startsWith("post.");
   const doing = doingOf(trigger, { from: "somebody", ...(says && { text }) });
   return eventOf(doing, { account: needs.account, person, at: needs.now(), id: TRIAL_ID });

@@ -46,6 +46,25 @@ it("a message that is tried gives what the rules would do, with each verdict, an
   expect(notAsked).toEqual([]);
 });
 
+it("whoever tries a message has what a delivery tells of a person", async () => {
+  const text = FAQ.replace(
+    "9 to 5, @${{ sender.username }}",
+    "${{ sender.name }}, ${{ string(sender.followers_count) }}",
+  );
+  const tried = (as?: { username: string; name?: string }) =>
+    tryMessage(needs, {
+      text: "hours",
+      rules: { file: "rules/faq.yaml", text },
+      ...(as && { as }),
+    });
+  const said = async (as?: { username: string; name?: string }) =>
+    (await tried(as)).trace?.items.map((item) => item.text);
+
+  expect(await said()).toEqual(["somebody, 0"]);
+  expect(await said({ username: "ann" })).toEqual(["ann, 0"]);
+  expect(await said({ username: "ann", name: "Ann" })).toEqual(["Ann, 0"]);
+});
+
 it("a message is tried on a text that is not saved, or its mistakes are told with their places", async () => {
   const edit = (text: string) => ({ file: "rules/faq.yaml", text });
   const good = await tryMessage(needs, { text: "hours", rules: edit(FAQ.replace("9 to", "8 to")) });
