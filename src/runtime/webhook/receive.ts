@@ -6,6 +6,7 @@ import { type Body, readBody } from "./read-body.ts";
 import { type ReceiverLog, receiverLog } from "./receiver-log.ts";
 import { isSigned, signatureIn } from "./signature.ts";
 import { MACHINE_TIME, type MonotonicTime, UnfinishedBodies } from "./unfinished-bodies.ts";
+import { isNestedDeeper } from "../../text/json-depth.ts";
 
 export interface ReceiverNeeds {
   /** Signs challenges and deliveries. */
@@ -81,6 +82,9 @@ function challenge(
   else refuse(response, 400, answer.message);
 }
 
+/** A delivery of the platform nests some ten lists and objects. */
+const MAX_DEPTH = 100;
+
 /** A stalled disk keeps signed deliveries waiting, and memory has an end. */
 const MAX_BYTES_WAITING = 64 * 1024 * 1024;
 
@@ -130,6 +134,11 @@ async function receive(
   }
   state.onSigned?.(request);
   const text = raw.toString("utf8");
+  if (isNestedDeeper(text, MAX_DEPTH)) {
+    state.tell.tooDeep(raw.length);
+    refuse(response, 400, `the body is nested deeper than ${MAX_DEPTH}`);
+    return;
+  }
   const delivery = parse(text);
   if (delivery === undefined) {
     state.tell.notJson(raw.length);

@@ -9,6 +9,8 @@ export interface ReceiverLog {
   readonly givenUp: (why: string) => void;
   readonly tooLarge: () => void;
   readonly notJson: (bytes: number) => void;
+  /** Lists and objects are nested in each other too often. */
+  readonly tooDeep: (bytes: number) => void;
   readonly challenged: (answered: boolean) => void;
   /** Bytes that wait for the disk. */
   readonly behind: (bytes: number) => void;
@@ -35,6 +37,9 @@ export function receiverLog(log: Log): ReceiverLog {
     ),
     notJson: now((bytes, times) =>
       log.warn({ bytes, times }, "delivery refused: signed, but not a JSON object"),
+    ),
+    tooDeep: now((bytes, times) =>
+      log.warn({ bytes, times }, "delivery refused: signed, but nested too deep"),
     ),
     challenged: now((answered, times) => log.debug({ answered, times }, "challenged")),
     behind: now((bytes, times) =>

@@ -208,6 +208,20 @@ describe("a delivery", () => {
     );
   });
 
+  it("is refused with 400 when it is nested so deep that nothing can go through it", () =>
+    withReceiver(async (url, kept) => {
+      const nested = (depth: number): string =>
+        `{"for_user_id":"1","a":${"[".repeat(depth)}${"]".repeat(depth)}}`;
+      for (const text of [nested(200_000), nested(100)]) {
+        const answer = await post(url, text, signed(text));
+        expect(answer.status).toBe(400);
+        expect(await answer.json()).toEqual({ error: "the body is nested deeper than 100" });
+      }
+      expect(kept).toEqual([]);
+      const fits = nested(99);
+      expect((await post(url, fits, signed(fits))).status).toBe(200);
+    }));
+
   it("is read whole when a chunk ends in the middle of a character", () =>
     withReceiver(async (url, kept) => {
       const bytes = Buffer.from(body);
