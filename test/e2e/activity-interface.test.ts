@@ -27,7 +27,7 @@ const startedBy = async (source: "activity" | "both") => {
     rules: { "rules.yaml": RULES },
     env: { ANSWERBACK_SOURCE: source },
   });
-  return bot.start();
+  return bot.startProcess();
 };
 
 /** Everything that the rules answer, once each. */

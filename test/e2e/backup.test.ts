@@ -28,7 +28,7 @@ const command = (...args: readonly string[]) =>
 
 it("a backup of a running bot, brought back, answers nobody twice and nobody not at all", async () => {
   bot = await botOnSandbox({ rules: HELLO });
-  await bot.start();
+  await bot.startProcess();
   await write("ana", "one");
   await answered("ana", 1);
   expect(await command("backup", "--to", "x.backup", "--json")).toMatchObject({

@@ -18,7 +18,7 @@ const answered = (person: "ana" | "ben", count: number): Promise<string[]> =>
 
 it("gives an event up that has ended the process five times, and answers everything else", async () => {
   bot = await botOnSandbox({ bots: [DEADLY] });
-  await bot.start();
+  await bot.startProcess();
   await say("ben", "before");
   await answered("ben", 1);
 
@@ -26,7 +26,7 @@ it("gives an event up that has ended the process five times, and answers everyth
   await bot.ended();
   let ends = 1;
   for (; ends < 7; ends += 1) {
-    const isUp = await bot.start().then(
+    const isUp = await bot.startProcess().then(
       () => true,
       () => false,
     );
@@ -46,7 +46,7 @@ it("gives an event up that has ended the process five times, and answers everyth
 
 it("goes on when a bot posts nonsense, says whose it was, and does not do so again after a restart", async () => {
   bot = await botOnSandbox({ bots: [DEADLY] });
-  await bot.start();
+  await bot.startProcess();
 
   await say("ana", "post null");
   expect(await answered("ana", 1)).toEqual(["heard post null"]);

@@ -60,7 +60,7 @@ it("a bot of parts answers at once what it sends at once, goes on after kill -9,
   await writeFile(file, MODULE);
   await writeFile(join(folder, "map.png"), PICTURE);
   bot = await botOnSandbox({ bots: [file] });
-  await bot.start();
+  await bot.startProcess();
   await say("/book dinner two");
   expect(await messages(1)).toEqual(["one moment"]);
   await when(async () => existsSync(join(folder, "begun")) || undefined);

@@ -50,13 +50,13 @@ export default { name: "orders", on: { "dm.received": async (ctx) => {
 } } };`,
   );
   bot = await botOnSandbox({ rules: {}, bots: [file] });
-  await bot.start();
+  await bot.startProcess();
   await say("order");
   await messages(1);
   await waits(1);
   await bot.kill();
 
-  await bot.start();
+  await bot.startProcess();
   await say("no number");
   await say("4711");
   await messages(2);
@@ -64,7 +64,7 @@ export default { name: "orders", on: { "dm.received": async (ctx) => {
   await when(async () => ((await readFile(done, "utf8")).includes("book") ? true : undefined));
   await bot.kill();
 
-  await bot.start();
+  await bot.startProcess();
   await when(async () =>
     (await readFile(done, "utf8")).endsWith("book\nbook\n") ? true : undefined,
   );
@@ -104,13 +104,13 @@ export default { name: "pizzas", on: { "dm.received": async (ctx) => {
 } } };`,
   );
   bot = await botOnSandbox({ rules: {}, bots: [file] });
-  await bot.start();
+  await bot.startProcess();
   await say("a pizza");
   await messages(1);
   await when(async () => ((await readFile(done, "utf8")) === "in the step\n" ? true : undefined));
   await bot.kill();
 
-  await bot.start();
+  await bot.startProcess();
   await when(async () =>
     (await readFile(done, "utf8")).endsWith("step\nin the step\n") ? true : undefined,
   );

@@ -81,7 +81,7 @@ it.each(storms)(
     const restartAfter = async (earlier: Promise<void>): Promise<void> => {
       await earlier;
       await bot.kill();
-      await bot.start();
+      await bot.startProcess();
       restarts += 1;
     };
     bot = await botOnSandbox({
@@ -96,7 +96,7 @@ it.each(storms)(
       },
     });
     const { control } = bot.sandbox;
-    await bot.start();
+    await bot.startProcess();
     const ids = await Promise.all(
       Array.from({ length: people }, (_, i) => control.user(`person_${i}`, { name: `P${i}` })),
     );

@@ -36,7 +36,7 @@ async function answerAfterCopy(files: BotFiles = {}): Promise<void> {
   await answered("ana", 1);
   await bot.stop();
   await cp(data(), copy(), { recursive: true });
-  await bot.start();
+  await bot.startProcess();
   await write("ana", "two");
   await write("ben", "three");
   await answered("ana", 2);
@@ -131,7 +131,7 @@ describe("a data folder put back from a file copy", () => {
     await bot.stop();
     await cp(data(), copy(), { recursive: true });
     await control.clearFaults();
-    await bot.start();
+    await bot.startProcess();
     await when(async () => {
       await control.advance(60_000);
       return (await bot.messagesTo("ana")).length > 0 ? true : undefined;
@@ -164,7 +164,7 @@ describe("a data folder put back from a file copy", () => {
 describe("a data folder that goes on", () => {
   it("answers at once after a restart: nothing is doubtful", async () => {
     bot = await botOnSandbox(HELLO);
-    await bot.start();
+    await bot.startProcess();
     await write("ana", "one");
     await answered("ana", 1);
     await bot.kill();

@@ -135,7 +135,7 @@ describe("downtime of the bot", () => {
       await bot.stop();
       await traffic(ms, post);
 
-      await bot.start();
+      await bot.startProcess();
       for (const id of [bot.people.ana, bot.people.ben]) await say(id, "now");
       const shown = await caughtUp(1 + 2 * (EACH - 1 + 1) + follows);
 
@@ -157,10 +157,10 @@ describe("downtime of the bot", () => {
       const post = await settledBot({
         settings: { limits: { enabled: false }, delays: { replay_least_ms: 3_000 } },
       });
-      await bot.kill();
+      await bot.stop();
       await traffic(3 * HOUR, post);
 
-      await bot.start();
+      await bot.startProcess();
       await when(() => (bot.log().includes("replay begun") ? true : undefined));
       await bot.kill();
       await bot.start();

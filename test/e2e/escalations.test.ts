@@ -33,7 +33,7 @@ describe("a hand-over to a person", () => {
   let bot: BotOnSandbox;
   beforeAll(async () => {
     bot = await botOnSandbox({ rules: { "human.yaml": RULES } });
-    await bot.start();
+    await bot.startProcess();
   });
   afterAll(() => bot.close());
 
@@ -59,7 +59,7 @@ describe("a hand-over to a person", () => {
     expect(await answers(1)).toEqual(["A person takes over."]);
     await bot.kill();
     const stopped = await cli("escalations");
-    await bot.start();
+    await bot.startProcess();
     await tell("hello again");
     const [silent] = await decided(1);
 

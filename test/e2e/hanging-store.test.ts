@@ -49,7 +49,7 @@ describe("answers /readyz with 503 within a second while the store hangs, and wi
 
   it("a thread of SQLite's that stands still", async () => {
     bot = await botOnSandbox({ env: { NODE_OPTIONS: `--import ${PRELOAD.href}` } });
-    await bot.start();
+    await bot.startProcess();
     await readyzWith(200);
 
     bot.signal("SIGUSR2");

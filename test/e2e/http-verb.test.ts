@@ -63,7 +63,7 @@ describe("a rule that asks a service", () => {
     const port = typeof address === "object" && address !== null ? address.port : 0;
     const env = { ANSWERBACK_HTTP_ALLOW: `127.0.0.1:${port}`, ORDERS_TOKEN: "s3cr3t-token" };
     bot = await botOnSandbox({ rules: { "orders.yaml": rules(port) }, env });
-    await bot.start();
+    await bot.startProcess();
   });
   afterAll(async () => {
     await bot.close();

@@ -37,14 +37,14 @@ describe("kill -9 of the bot", () => {
       env: { PATIENT_FOLDER: folder },
     });
     const { control } = bot.sandbox;
-    await bot.start();
+    await bot.startProcess();
     await control.act(bot.people.ana, { type: "dm", to: bot.file.bot.id, text: "are you there?" });
     await when(() => (existsSync(join(folder, "waiting")) ? true : undefined));
 
     await bot.kill();
     expect(await bot.messagesTo("ana")).toEqual([]);
     await writeFile(join(folder, "go"), "");
-    await bot.start();
+    await bot.startProcess();
     await bot.quiet();
 
     expect(await bot.messagesTo("ana")).toEqual(["patiently: are you there?"]);
@@ -54,7 +54,7 @@ describe("kill -9 of the bot", () => {
     const answers = holdingBack();
     bot = await botOnSandbox({ rules: { "hello.yaml": HELLO }, through: answers.through });
     const { control } = bot.sandbox;
-    await bot.start();
+    await bot.startProcess();
     await control.act(bot.people.ana, { type: "dm", to: bot.file.bot.id, text: "hello?" });
     await answers.held;
 
@@ -81,7 +81,7 @@ describe("kill -9 of the bot", () => {
     bot = await botOnSandbox({ rules: { "hello.yaml": HELLO }, through: answers.through });
     const { control } = bot.sandbox;
     answers.refuse(true);
-    await bot.start();
+    await bot.startProcess();
     await control.act(bot.people.ana, { type: "dm", to: bot.file.bot.id, text: "hello?" });
     await when(async () => (await bot.items("pending")).find(({ attempts }) => attempts > 0));
 
@@ -102,14 +102,14 @@ describe("SIGTERM of the bot", () => {
       env: { PATIENT_FOLDER: folder },
     });
     const { control } = bot.sandbox;
-    await bot.start();
+    await bot.startProcess();
     await control.act(bot.people.ana, { type: "dm", to: bot.file.bot.id, text: "still there?" });
     await when(() => (existsSync(join(folder, "waiting")) ? true : undefined));
 
     expect(await bot.stop()).toBe(0);
     expect(bot.log()).toContain("stopped before these were done");
     await writeFile(join(folder, "go"), "");
-    await bot.start();
+    await bot.startProcess();
     await bot.quiet();
 
     expect(await bot.messagesTo("ana")).toEqual(["patiently: still there?"]);

@@ -20,7 +20,7 @@ afterEach(() => bot.close());
 
 it("a rule tells the operator that the link is lost, and that it is back, once each", async () => {
   bot = await botOnSandbox({ rules: { "link.yaml": RULES } });
-  await bot.start();
+  await bot.startProcess();
   const { app } = bot.file;
   const client = createClient({
     baseUrl: bot.sandbox.url,

@@ -71,7 +71,7 @@ describe("a machine", () => {
 
   it("that stands still for longer than a lease loses nothing and answers once", async () => {
     bot = await botOnSandbox({ rules: HELLO });
-    await bot.start();
+    await bot.startProcess();
     await write("one");
     await write("two");
     bot.signal("SIGSTOP");
@@ -106,7 +106,7 @@ describe("a bot that is told to stop while bot and platform hang", () => {
       env: { PATIENT_FOLDER: folder },
       through: (url) => wire.through(url),
     });
-    await bot.start();
+    await bot.startProcess();
     await write("are you there?");
     await when(() => (existsSync(join(folder, "waiting")) ? true : undefined));
     await when(async () => (await bot.items("sending")).at(0));
@@ -117,7 +117,7 @@ describe("a bot that is told to stop while bot and platform hang", () => {
 
     expect(await bot.stop()).toBe(0);
     isHanging = false;
-    await bot.start();
+    await bot.startProcess();
     await when(async () => {
       await bot.sandbox.control.advance(20_000);
       return (await bot.messagesTo("ana")).includes("Hello, Ana.") ? true : undefined;

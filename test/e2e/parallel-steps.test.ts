@@ -34,7 +34,7 @@ describe("steps side by side", () => {
     const port = typeof address === "object" && address !== null ? address.port : 0;
     const env = { ANSWERBACK_HTTP_ALLOW: `127.0.0.1:${port}` };
     bot = await botOnSandbox({ rules: { "orders.yaml": rules(port) }, env });
-    await bot.start();
+    await bot.startProcess();
   });
   afterAll(async () => {
     await bot.close();

@@ -30,7 +30,7 @@ describe("a bot that is paused", () => {
   it("keeps what comes and answers all of it once when it is resumed, over kill -9", async () => {
     bot = await botOnSandbox({ rules: { "echo.yaml": ECHO } });
     const { ana, ben } = bot.people;
-    await bot.start();
+    await bot.startProcess();
     await bot.sandbox.control.act(ana, { type: "typing", to: bot.file.bot.id });
     await when(async () => ((await bot.status()).store.runs.waiting === 1 ? true : undefined));
 
@@ -89,7 +89,7 @@ describe("the limit of answers to one person", () => {
   it("holds over kill -9 in the middle of a flood", async () => {
     bot = await botOnSandbox({ rules: { "echo.yaml": ECHO } });
     const { ana, ben } = bot.people;
-    await bot.start();
+    await bot.startProcess();
     for (let n = 1; n <= 20; n += 1) await say(ana, `m${n}`);
     await journaled(15);
     await bot.kill();

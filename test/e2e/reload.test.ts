@@ -64,7 +64,7 @@ describe("a rule file that is saved while the bot runs", () => {
     expect(bot.log().split("reply_dn").length - 1).toBeLessThanOrEqual(2);
 
     await bot.stop();
-    const again = await bot.start();
+    const again = await bot.startProcess();
     expect(again.rules).toMatchObject({ count: 2, revision: broken.revision });
     await say("say it after a restart");
     await when(async () =>

@@ -35,13 +35,13 @@ const answered = (who: "ana" | "ben", text: string) =>
 
 it("two people who send one code come one after the other, though the bot is killed between them", async () => {
   bot = await botOnSandbox({ rules: { "a.yaml": rules("done") } });
-  await bot.start();
+  await bot.startProcess();
   await say("ana", "A1");
   await waiting(1);
   await say("ben", "A1");
   await waiting(2);
   await bot.kill();
-  await bot.start();
+  await bot.startProcess();
   await bot.sandbox.control.advance(MINUTE);
   await answered("ana", "done");
   await waiting(1);

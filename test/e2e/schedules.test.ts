@@ -36,7 +36,7 @@ it("a schedule posts once a moment, over moves of the clock, kill -9 and a chang
     sandbox: { settings: { limits: UNLIMITED }, clock: { now: Date.UTC(2026, 2, 2, 8) } },
   });
   const { control } = bot.sandbox;
-  await bot.start();
+  await bot.startProcess();
 
   await control.advance(DAY);
   expect(await posted(1)).toEqual(["Good morning on 2026-03-02T09:00:00.000Z"]);
@@ -44,7 +44,7 @@ it("a schedule posts once a moment, over moves of the clock, kill -9 and a chang
   // what comes while nobody is there is made up for within an hour, once
   await bot.kill();
   await control.advance(DAY + HOUR + HOUR / 2);
-  await bot.start();
+  await bot.startProcess();
   expect(await posted(2)).toEqual([
     "Good morning on 2026-03-02T09:00:00.000Z",
     "Good morning on 2026-03-04T09:00:00.000Z",

@@ -75,10 +75,10 @@ describe("a rule's cooldown over all people", () => {
   it("answers one of them also when the process is killed while it decides", async () => {
     bot = await botOnSandbox({ rules: { "hours.yaml": ONCE_AN_HOUR } });
     const people = await twenty();
-    await bot.start();
+    await bot.startProcess();
     await deliver(people);
     await bot.kill();
-    await bot.start();
+    await bot.startProcess();
     await bot.kill();
 
     await bot.start();
@@ -99,7 +99,7 @@ describe("a bot that takes its time", () => {
       bots: [PATIENT],
       env: { PATIENT_FOLDER: folder },
     });
-    await bot.start();
+    await bot.startProcess();
     const { control } = bot.sandbox;
     await control.act(bot.people.ana, { type: "dm", to: bot.file.bot.id, text: "hours?" });
     await when(() => (existsSync(join(folder, "waiting")) ? true : undefined));

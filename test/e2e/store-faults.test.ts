@@ -31,7 +31,7 @@ const answers = (count: number): Promise<true> =>
 describe("a bot whose store", () => {
   it("has a thread that died ends with code 70 and a sentence, and answers all after its restart", async () => {
     bot = await botOnSandbox({ rules: HELLO, env: { NODE_OPTIONS: `--import ${PRELOAD.href}` } });
-    await bot.start();
+    await bot.startProcess();
     await write("one");
     await answers(1);
 
@@ -70,7 +70,7 @@ describe("a bot whose store", () => {
     await bot.stop();
     await change(join(bot.folder, "data"));
 
-    await expect(bot.start()).rejects.toThrow("the bot ended with");
+    await expect(bot.startProcess()).rejects.toThrow("the bot ended with");
     expect(await bot.ended()).not.toBe(0);
     const last = bot.log().trim().split("\n").at(-1) ?? "";
     expect(JSON.parse(last)).toMatchObject({
@@ -105,7 +105,7 @@ describe("stops the bot's acknowledging, and no more: what is sent again is answ
         disk = await diskAt(data);
       },
     });
-    await bot.start();
+    await bot.startProcess();
     await write("one");
     await answers(1);
     disk?.fill(bot.pid());

@@ -24,7 +24,7 @@ afterEach(async () => {
 async function two(files: Partial<BotFiles> = {}): Promise<void> {
   first = await botOnSandbox({ rules: RULES, shared: false });
   second = await botOnSandbox({ rules: RULES, shared: false, beside: first, ...files });
-  await first.start();
+  await first.startProcess();
 }
 
 const write = (person: "ana" | "ben", text: string): Promise<unknown> =>

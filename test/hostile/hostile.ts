@@ -47,7 +47,7 @@ const KIB = 1_024;
 export async function hostile({ requests, seed, say }: HostileOptions): Promise<HostileFigures> {
   const bot = await botOnSandbox({});
   try {
-    const { webhook, store } = await bot.start();
+    const { webhook, store } = await bot.startProcess();
     const [host = "", port = ""] = webhook.listen.split(":");
     const victim = { host, port: Number(port), path: new URL(webhook.url).pathname };
     const memory = sampled(await memoryOf(bot));

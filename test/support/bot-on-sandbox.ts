@@ -1,11 +1,8 @@
-import { spawn, type ChildProcess } from "node:child_process";
 import { textAsWritten } from "../../src/cli/output/text-as-written.ts";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { inject } from "vitest";
 import {
   readSandboxFile,
   writeSandboxFile,
@@ -13,6 +10,7 @@ import {
 } from "../../src/runtime/platform/sandbox-file.ts";
 import { seedSandbox } from "../../src/runtime/platform/seed-sandbox.ts";
 import { testDatabase } from "../postgres/databases.ts";
+import { type BotLife, type BotLifeOptions, lifeHere, lifeInProcess } from "./bot-life.ts";
 import { ownAddress } from "./own-address.ts";
 import { loadSettings } from "../../src/config/load-settings.ts";
 import { callRuntime } from "../../src/runtime/control/call.ts";
@@ -25,12 +23,6 @@ import { UNLIMITED } from "./unlimited.ts";
 import { when } from "./when.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-/** Starts the command line: as it was bundled for the tests, or where no test runs from its source. */
-const command = (): readonly string[] =>
-  process.env["VITEST"] === undefined
-    ? ["--conditions=source", "--import", "tsx", join(ROOT, "src/cli/bin.ts")]
-    : [join(inject("prebuilt"), "src/cli/bin.js")];
-
 /** Whether bots keep what they know in PostgreSQL in this run: some tests are run with either engine. */
 function isShared(): boolean {
   return process.env["TEST_STORE"] === "postgres";
@@ -65,7 +57,7 @@ export interface BotFiles {
   readonly inData?: (folder: string) => Promise<void>;
 }
 
-/** A sandbox in this process, and a bot that can be killed in a process of its own. */
+/** A sandbox in this process, and a bot here or in a process of its own. */
 export interface BotOnSandbox {
   readonly sandbox: RunningSandbox;
   readonly file: SandboxFile;
@@ -74,13 +66,19 @@ export interface BotOnSandbox {
   readonly people: Readonly<Record<"ana" | "ben", string>>;
   /** What the running bot wrote on stderr so far. */
   readonly log: () => string;
-  /** @param more Further arguments of `run`. */
+  /**
+   * Starts the command line in the test's process, which costs a sixth of what a process of its own does.
+   *
+   * @param more Further arguments of `run`.
+   */
   start(...more: readonly string[]): Promise<RuntimeStatus>;
-  /** `kill -9`: nothing is finished, nothing is said. */
+  /** Starts the bot in a process of its own, which can be killed and get signals. */
+  startProcess(...more: readonly string[]): Promise<RuntimeStatus>;
+  /** `kill -9`, for a bot with a process of its own: it finishes nothing and logs nothing. */
   kill(): Promise<void>;
-  /** Sends the running bot a signal. */
+  /** Sends a signal to the bot's own process. */
   signal(name: NodeJS.Signals): void;
-  /** The running bot's process id. */
+  /** Id of the bot's own process. */
   pid(): number;
   /** How the bot that was started last ended, or ends. */
   ended(): Promise<number | null>;
@@ -149,28 +147,48 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
     ana: settled.people[0]?.id ?? "",
     ben: settled.people[1]?.id ?? "",
   };
-  let child: ChildProcess | undefined;
-  let last: ChildProcess | undefined;
-  let log = "";
+  let life: BotLife | undefined;
+  let last: BotLife | undefined;
 
   const ask = async <Name extends OperationName>(
     name: Name,
     request: Requests[Name],
   ): Promise<Answers[Name]> => {
     const answer = await callRuntime(data, name, request);
-    if (answer === undefined) throw new Error(`the bot does not run; it logged: ${log}`);
+    if (answer === undefined) throw new Error(`the bot does not run; it logged: ${last?.log()}`);
     return answer;
   };
-  const gone = (ended: ChildProcess): Promise<number | null> =>
-    ended.exitCode !== null || ended.signalCode !== null
-      ? Promise.resolve(ended.exitCode)
-      : new Promise((resolve) => ended.once("exit", (code) => resolve(code)));
-  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
-    const ended = child;
-    child = undefined;
-    if (ended === undefined) return null;
-    ended.kill(signal);
-    return gone(ended);
+  const begin = async (
+    start: (options: BotLifeOptions) => BotLife,
+    more: readonly string[],
+  ): Promise<RuntimeStatus> => {
+    const started = start({
+      cwd: ROOT,
+      args: ["run", "--json", "--config", config, "--log-level", "debug", ...more],
+      env: {
+        XDG_STATE_HOME: join(folder, "state"),
+        ANSWERBACK_WEBHOOK_LISTEN: `${listen.host}:${listen.port}`,
+        ...env,
+        // Again, because a test may have added to its own since.
+        ...files.env,
+      },
+    });
+    life = started;
+    last = started;
+    const ready = await started.ready;
+    if (url === undefined) return ready;
+    // The leases of a killed process have to run out first.
+    return when(async () => {
+      const now = await status();
+      return now.work.partitions > 0 ? now : undefined;
+    });
+  };
+  const end = async (signal: "SIGTERM" | "SIGKILL"): Promise<number | null> => {
+    const ending = life;
+    life = undefined;
+    if (ending === undefined) return null;
+    ending.signal(signal);
+    return ending.ended;
   };
   const status = (): Promise<RuntimeStatus> => ask("status", {});
 
@@ -179,49 +197,15 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
     file,
     folder,
     people,
-    log: () => log,
-    async start(...more) {
-      const args = [...command(), "run", "--json"];
-      const started = spawn(
-        process.execPath,
-        [...args, "--config", config, "--log-level", "debug", ...more],
-        {
-          cwd: ROOT,
-          env: {
-            PATH: process.env["PATH"],
-            XDG_STATE_HOME: join(folder, "state"),
-            ANSWERBACK_WEBHOOK_LISTEN: `${listen.host}:${listen.port}`,
-            ...env,
-            // As it is by now: a test may have learned more.
-            ...files.env,
-          },
-          stdio: ["ignore", "pipe", "pipe"],
-        },
-      );
-      child = started;
-      last = started;
-      log = "";
-      started.stderr.on("data", (chunk: Buffer) => (log += chunk.toString()));
-      const ready = await new Promise<RuntimeStatus>((resolve, reject) => {
-        started.once("exit", (code) => reject(new Error(`the bot ended with ${code}: ${log}`)));
-        createInterface(started.stdout).once("line", (line) => {
-          const told: { status: RuntimeStatus } = JSON.parse(line);
-          resolve(told.status);
-        });
-      });
-      if (url === undefined) return ready;
-      // The leases of one that was killed have to run out first.
-      return when(async () => {
-        const now = await status();
-        return now.work.partitions > 0 ? now : undefined;
-      });
-    },
+    log: () => last?.log() ?? "",
+    start: (...more) => begin(lifeHere, more),
+    startProcess: (...more) => begin(lifeInProcess, more),
     async kill() {
       await end("SIGKILL");
     },
-    signal: (name) => void last?.kill(name),
-    pid: () => last?.pid ?? 0,
-    ended: async () => (last === undefined ? null : gone(last)),
+    signal: (name) => last?.signal(name),
+    pid: () => last?.pid() ?? 0,
+    ended: async () => (last === undefined ? null : last.ended),
     async ready() {
       const answer = await fetch(`http://${listen.host}:${listen.port}/readyz`).catch(
         () => undefined,
@@ -265,7 +249,7 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
       });
     },
     async close() {
-      await end("SIGKILL");
+      await end(life?.isProcess === true ? "SIGKILL" : "SIGTERM");
       if (beside === undefined) await sandbox.close();
       await database?.giveBack();
       await rm(folder, { recursive: true, force: true });

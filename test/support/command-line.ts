@@ -13,6 +13,8 @@ export interface Ran {
 export interface Running {
   /** Resolves once it has printed `text`, as data or as a message; rejects when it ends before. */
   until(text: string | RegExp): Promise<string>;
+  /** Text printed on stderr so far. */
+  messages(): string;
   /** As Ctrl-C does. */
   end(): Promise<Ran>;
   /** Its own end. */
@@ -64,6 +66,7 @@ export function begin({ cwd, env = {}, input }: Surroundings, args: readonly str
   const ended = main(args, io, () => "0.0.0-test").then((code) => ({ code, out, err }));
   return {
     ended,
+    messages: () => err,
     until: (text) =>
       new Promise((resolve, reject) => {
         const look = (): void => {

@@ -47,7 +47,7 @@ export const consolePage: Benchmark = {
     });
     const browser = await ownBrowser();
     try {
-      await bot.start();
+      await bot.startProcess();
       const { url = "" } = await bot.ask("openConsole", {});
       const page = await browser.context.newPage();
       await page.goto(url);
