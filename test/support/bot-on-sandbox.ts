@@ -1,3 +1,4 @@
+import { createClient } from "../../src/client/create-client.ts";
 import { textAsWritten } from "../../src/cli/output/text-as-written.ts";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -147,6 +148,16 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
     ana: settled.people[0]?.id ?? "",
     ben: settled.people[1]?.id ?? "",
   };
+  const client = createClient({
+    baseUrl: sandbox.url,
+    credentials: {
+      type: "oauth1",
+      consumerKey: settled.app.consumerKey,
+      consumerSecret: settled.app.consumerSecret,
+      accessToken: tokens.access_token,
+      accessTokenSecret: tokens.access_token_secret,
+    },
+  });
   let life: BotLife | undefined;
   let last: BotLife | undefined;
 
@@ -219,27 +230,14 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
       ask("outbox", wanted === undefined ? { limit: 1_000 } : { limit: 1_000, status: wanted }),
     ask,
     async messagesTo(person) {
-      const { createClient } = await import("../../src/client/create-client.ts");
-      const { app, bot } = settled;
-      const client = createClient({
-        baseUrl: sandbox.url,
-        credentials: {
-          type: "oauth1",
-          consumerKey: app.consumerKey,
-          consumerSecret: app.consumerSecret,
-          accessToken: tokens.access_token,
-          accessTokenSecret: tokens.access_token_secret,
-        },
-      });
       const texts: string[] = [];
       const id = new Map(Object.entries(people)).get(person) ?? person;
       const events = client.dms.eventsWith(id, {
         dmEventFields: ["sender_id", "text", "entities"],
       });
       for await (const event of events) {
-        if (event.sender_id === bot.id) texts.push(textAsWritten(event));
+        if (event.sender_id === settled.bot.id) texts.push(textAsWritten(event));
       }
-      await client.close();
       return texts.toReversed();
     },
     async quiet() {
@@ -250,6 +248,7 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
     },
     async close() {
       await end(life?.isProcess === true ? "SIGKILL" : "SIGTERM");
+      await client.close();
       if (beside === undefined) await sandbox.close();
       await database?.giveBack();
       await rm(folder, { recursive: true, force: true });
