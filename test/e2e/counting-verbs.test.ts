@@ -32,29 +32,21 @@ describe("what is counted and limited", () => {
   });
   afterAll(() => bot.close());
 
-  const tell = (text: string, person: "ana" | "ben" = "ana") =>
-    bot.sandbox.control.act(bot.people[person], { type: "dm", to: bot.file.bot.id, text });
-  const answers = (count: number, person: "ana" | "ben" = "ana") =>
-    when(async () => {
-      const texts = await bot.messagesTo(person);
-      return texts.length >= count ? texts : undefined;
-    });
-
   it("a count starts rules at its numbers, once each, also when messages come at once", async () => {
-    await Promise.all(["bad a", "bad b", "bad c", "bad d"].map((text) => tell(text)));
-    const texts = await answers(3);
+    const ana = await bot.stranger("Ana");
+    await Promise.all(["bad a", "bad b", "bad c", "bad d"].map((text) => ana.says(text)));
+    const texts = await ana.answers(3);
     await bot.quiet();
 
     expect(texts).toEqual(["Please, Ana.", "That was 3, 3 kept.", "Number 3 it stays."]);
-    expect(await bot.messagesTo("ana")).toHaveLength(3);
+    expect(await bot.messagesTo(ana.id)).toHaveLength(3);
   });
 
   it("a limit holds across people that write at once; who is one too many is answered in turn", async () => {
-    await Promise.all([tell("ticket"), tell("ticket", "ben")]);
+    const both = [await bot.stranger("Ana"), await bot.stranger("Ben")];
+    await Promise.all(both.map((person) => person.says("ticket")));
     const tickets = async () =>
-      [...(await bot.messagesTo("ana")), ...(await bot.messagesTo("ben"))].filter(
-        (text) => text === "One ticket.",
-      ).length;
+      (await Promise.all(both.map(({ id }) => bot.messagesTo(id)))).flat().length;
     await when(async () => ((await tickets()) > 0 ? true : undefined));
     await bot.quiet();
     expect(await tickets()).toBe(1);

@@ -71,18 +71,12 @@ describe("a rule that asks a service", () => {
     service.closeAllConnections();
   });
 
-  const ask = async (text: string, count: number) => {
-    await bot.sandbox.control.act(bot.people.ana, { type: "dm", to: bot.file.bot.id, text });
-    const texts = await when(async () => {
-      const found = await bot.messagesTo("ana");
-      return found.length >= count ? found : undefined;
-    });
-    return texts.at(-1);
-  };
-
   it("goes on by its answer, and by a status that it expects", async () => {
-    expect(await ask("order 7", 1)).toBe("It is shipped.");
-    expect(await ask("order 8", 2)).toBe("No such order.");
+    asked.splice(0);
+    const ana = await bot.stranger("Ana");
+    await ana.says("order 7");
+    await ana.says("order 8");
+    expect(await ana.answers(2)).toEqual(["It is shipped.", "No such order."]);
     expect(asked).toMatchObject([
       { url: "/orders/order%207", token: "Bearer s3cr3t-token" },
       { url: "/orders/order%208" },
@@ -92,33 +86,36 @@ describe("a rule that asks a service", () => {
   });
 
   it("sends nothing to a host that the settings don't name, and says how to name it", async () => {
-    expect(await ask("elsewhere", 3)).toBe(
+    const ana = await bot.stranger("Ana");
+    await ana.says("elsewhere");
+    expect(await ana.answers(1)).toEqual([
       'false: 127.0.0.1:1 is not in the settings: add it to  http: {allow: ["127.0.0.1:1"]}',
-    );
+    ]);
   });
 
   it("sends after kill -9 what twice is the same as once, and nothing else", async () => {
+    const ana = await bot.stranger("Ana");
     const timesOf = (url: string) => asked.filter((one) => one.url === url).length;
     for (const url of ["/book", "/note"]) {
       hanging.add(url);
-      const text = url.slice(1);
-      await bot.sandbox.control.act(bot.people.ana, { type: "dm", to: bot.file.bot.id, text });
+      await ana.says(url.slice(1));
       await when(async () => timesOf(url) > 0 || undefined);
     }
 
     await bot.kill();
     hanging.clear();
     await bot.start();
-    const texts = await when(async () => {
-      const found = await bot.messagesTo("ana");
-      return found.length >= 5 ? found : undefined;
-    });
+    const texts = await ana.answers(2);
 
-    expect(texts.slice(3).toSorted()).toEqual(["Not sure: unknown.", "Noted."]);
+    expect(texts.toSorted()).toEqual(["Not sure: unknown.", "Noted."]);
     expect([timesOf("/book"), timesOf("/note")]).toEqual([1, 2]);
   });
 
   it("keeps its secrets out of what is stored and logged", async () => {
+    const ana = await bot.stranger("Ana");
+    await ana.says("order 7");
+    await ana.answers(1);
+
     expect(JSON.stringify(await bot.journal())).not.toContain("s3cr3t-token");
     expect(bot.log()).not.toContain("s3cr3t-token");
   });

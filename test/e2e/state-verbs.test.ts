@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
-import { when } from "../support/when.ts";
 
 const RULES = `version: 1
 rules:
@@ -33,31 +32,27 @@ describe("state that rules keep", () => {
   });
   afterAll(() => bot.close());
 
-  const tell = (text: string, person: string = bot.people.ana) =>
-    bot.sandbox.control.act(person, { type: "dm", to: bot.file.bot.id, text });
-  const answers = (count: number, person: "ana" | "ben" = "ana") =>
-    when(async () => {
-      const texts = await bot.messagesTo(person);
-      return texts.length >= count ? texts : undefined;
-    });
-
   it("is seen by the steps after the one that kept it, and by later events", async () => {
-    await tell("call me Captain");
-    expect(await answers(1)).toEqual(["Noted, call me Captain"]);
-    await tell("who");
+    const ana = await bot.stranger("Ana");
+    await ana.says("call me Captain");
+    expect(await ana.answers(1)).toEqual(["Noted, call me Captain"]);
+    await ana.says("who");
 
-    expect((await answers(3)).slice(1)).toEqual(["call me Captain", "Forgotten false 0"]);
+    expect((await ana.answers(3)).slice(1)).toEqual(["call me Captain", "Forgotten false 0"]);
   });
 
   it("outlives a restart, and is one person's or the account's", async () => {
-    await tell("who");
-    expect((await answers(4)).at(-1)).toBe("New: false, asked: true");
+    const ana = await bot.stranger("Ana");
+    const ben = await bot.stranger("Ben");
+    await ana.says("call me Captain");
+    await ana.answers(1);
     await bot.stop();
     await bot.start();
-    await tell("who", bot.people.ben);
-
-    expect(await answers(1, "ben")).toEqual(["New: true, asked: true"]);
-    await tell("who", bot.people.ben);
-    expect((await answers(2, "ben")).at(-1)).toBe("New: false, asked: true");
+    await ana.says("who");
+    expect((await ana.answers(3))[1]).toBe("call me Captain");
+    await ben.says("who");
+    expect(await ben.answers(1)).toEqual(["New: true, asked: true"]);
+    await ben.says("who");
+    expect((await ben.answers(2)).at(-1)).toBe("New: false, asked: true");
   });
 });

@@ -58,6 +58,16 @@ export interface BotFiles {
   readonly inData?: (folder: string) => Promise<void>;
 }
 
+/** A user of the sandbox who has never written to the bot before. */
+export interface Stranger {
+  readonly id: string;
+  readonly username: string;
+  /** Sends the bot a message. */
+  says(text: string): Promise<void>;
+  /** Resolves with the bot's messages to this person, oldest first, once there are `count` or more. */
+  answers(count: number): Promise<string[]>;
+}
+
 /** A sandbox in this process, and a bot here or in a process of its own. */
 export interface BotOnSandbox {
   readonly sandbox: RunningSandbox;
@@ -92,6 +102,8 @@ export interface BotOnSandbox {
   items(status?: ItemStatus): Promise<Answers["outbox"]>;
   /** Asks the running bot. */
   ask<Name extends OperationName>(name: Name, request: Requests[Name]): Promise<Answers[Name]>;
+  /** Creates a user of the sandbox; the name is not unique, the username is. */
+  stranger(name: string): Promise<Stranger>;
   /** What the bot has written to a person, by handle or id, oldest first. */
   messagesTo(person: string): Promise<string[]>;
   /** Resolves once every event is decided and every item is settled or unknown. */
@@ -160,6 +172,7 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
   });
   let life: BotLife | undefined;
   let last: BotLife | undefined;
+  let strangers = 0;
 
   const ask = async <Name extends OperationName>(
     name: Name,
@@ -202,6 +215,14 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
     return ending.ended;
   };
   const status = (): Promise<RuntimeStatus> => ask("status", {});
+  const messagesTo = async (id: string): Promise<string[]> => {
+    const texts: string[] = [];
+    const events = client.dms.eventsWith(id, { dmEventFields: ["sender_id", "text", "entities"] });
+    for await (const event of events) {
+      if (event.sender_id === settled.bot.id) texts.push(textAsWritten(event));
+    }
+    return texts.toReversed();
+  };
 
   return {
     sandbox,
@@ -229,17 +250,24 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
     items: (wanted) =>
       ask("outbox", wanted === undefined ? { limit: 1_000 } : { limit: 1_000, status: wanted }),
     ask,
-    async messagesTo(person) {
-      const texts: string[] = [];
-      const id = new Map(Object.entries(people)).get(person) ?? person;
-      const events = client.dms.eventsWith(id, {
-        dmEventFields: ["sender_id", "text", "entities"],
-      });
-      for await (const event of events) {
-        if (event.sender_id === settled.bot.id) texts.push(textAsWritten(event));
-      }
-      return texts.toReversed();
+    async stranger(name) {
+      strangers += 1;
+      const username = `${name.toLowerCase()}_${strangers}`;
+      const id = await sandbox.control.user(username, { name });
+      return {
+        id,
+        username,
+        async says(text) {
+          await sandbox.control.act(id, { type: "dm", to: settled.bot.id, text });
+        },
+        answers: (count) =>
+          when(async () => {
+            const texts = await messagesTo(id);
+            return texts.length >= count ? texts : undefined;
+          }),
+      };
     },
+    messagesTo: (person) => messagesTo(new Map(Object.entries(people)).get(person) ?? person),
     async quiet() {
       await when(async () => {
         const { inbox, items } = (await status()).store;
