@@ -1,3 +1,4 @@
+import type { HiddenValue } from "../system/secret-runs.ts";
 import type { Action } from "../actions/actions.ts";
 import type { AccountEvent } from "../events/event.ts";
 import type { InboundTrigger } from "../events/triggers.ts";
@@ -160,6 +161,8 @@ export interface ModuleCall {
   readonly event: AccountEvent;
   /** Milliseconds; the host's own limit where the step states none. */
   readonly timeoutMs?: number;
+  /** Secrets in the input: they are cut out of the result, of errors and of what the function prints. */
+  readonly hidden?: readonly HiddenValue[];
 }
 
 /**

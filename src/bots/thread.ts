@@ -27,6 +27,7 @@ import type { botClient } from "./platform/bot-client.ts";
 import { takeChannel } from "./private-channel.ts";
 import { runHandlers } from "./run-handlers.ts";
 import { tellWarnings } from "../system/process-warnings.ts";
+import { type HiddenValue, withoutRuns } from "../system/secret-runs.ts";
 import { systemThreadId } from "./watching/thread-priority.ts";
 import { describeThrown, faultOf, quotable } from "./thrown.ts";
 import { unlessAborted } from "./unless-aborted.ts";
@@ -41,18 +42,23 @@ let dialect: Dialect = "post";
 /** It is loaded for those who use it: it takes a thread as long as all the rest, and 10 MB. */
 let clientOver: typeof botClient | undefined;
 /** Whose code runs, for faults that nobody waits for. */
-const author = new AsyncLocalStorage<{ readonly bot: string; readonly key: string }>();
+const author = new AsyncLocalStorage<Author>();
+
+interface Author {
+  readonly bot: string;
+  /** Key of the event. */
+  readonly key: string;
+  readonly hidden?: readonly HiddenValue[];
+}
 
 guardProcess((what, error) => {
   if (wasTold(error)) return;
   const { message, place } = faultOf(error);
   const where = place === undefined ? {} : { place };
-  post({ type: "fault", ...author.getStore(), message: `${what}: ${message}`, ...where });
+  post({ type: "fault", ...signed(`${what}: ${message}`), ...where });
 });
-tellConsole((level, message) => {
-  post({ type: "log", level, ...author.getStore(), message });
-});
-tellWarnings((message) => post({ type: "log", level: "warn", ...author.getStore(), message }));
+tellConsole((level, message) => post({ type: "log", level, ...signed(message) }));
+tellWarnings((message) => post({ type: "log", level: "warn", ...signed(message) }));
 
 listen((message: ToThread) => {
   switch (message.type) {
@@ -89,6 +95,12 @@ listen((message: ToThread) => {
     }
   }
 });
+
+/** A message of the code that runs now, with its author and without the secrets of its input. */
+function signed(message: string): { readonly message: string } & Partial<Author> {
+  const { hidden = [], ...by } = author.getStore() ?? {};
+  return { ...by, message: withoutRuns(message, hidden) };
+}
 
 async function during<T>(
   { token }: JobName,
@@ -200,6 +212,13 @@ function marked<T>({ number }: JobName, begin: () => T): T {
 }
 
 async function call(step: JobName & ModuleCall, signal: AbortSignal): Promise<ModuleCallOutcome> {
+  return withoutRuns(await outcomeOf(step, signal), step.hidden ?? []);
+}
+
+async function outcomeOf(
+  step: JobName & ModuleCall,
+  signal: AbortSignal,
+): Promise<ModuleCallOutcome> {
   try {
     const module = await unlessAborted(signal, importModule(step.module));
     const target = exportedFunction(module, step.export);
@@ -209,7 +228,8 @@ async function call(step: JobName & ModuleCall, signal: AbortSignal): Promise<Mo
         error: `${basename(step.module)} exports no function "${step.export}", but ${target}`,
       };
     }
-    const by = { bot: `${step.module}#${step.export}`, key: step.event.key };
+    const { event, hidden = [] } = step;
+    const by = { bot: `${step.module}#${step.export}`, key: event.key, hidden };
     const work = author.run(by, async (): Promise<unknown> => {
       return marked(step, () => target(step.input, { event: step.event, signal }));
     });

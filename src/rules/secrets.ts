@@ -5,6 +5,8 @@ export interface SecretUse {
   readonly name: string;
   /** The rule asks with `has(…)` whether it is set, and does without. */
   readonly optional: boolean;
+  /** An expression of the rule may send a part of the value. */
+  readonly isTakenApart: boolean;
   /** What to report when it is not set, at the place of its first use. */
   readonly problem: Problem;
 }
@@ -93,12 +95,14 @@ function notListed(name: string, listed: readonly string[]): Mistake {
   };
 }
 
-/** One use of each name: the first that can't do without it, else the first. */
+/** One use of each name: the first that can't do without it, else the first; taken apart if any is. */
 export function firstUses(uses: readonly SecretUse[]): readonly SecretUse[] {
   const first = new Map<string, SecretUse>();
   for (const use of uses) {
     const known = first.get(use.name);
-    if (!known || (known.optional && !use.optional)) first.set(use.name, use);
+    const chosen = !known || (known.optional && !use.optional) ? use : known;
+    const isTakenApart = use.isTakenApart || known?.isTakenApart === true;
+    first.set(use.name, { ...chosen, isTakenApart });
   }
   return [...first.values()];
 }

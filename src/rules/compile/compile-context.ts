@@ -249,7 +249,7 @@ export class CompileContext {
   }
 
   #noteSecrets(path: Path, source: string, secrets: readonly SecretName[]): void {
-    for (const { name, optional, isAsked, offset, length } of secrets) {
+    for (const { name, optional, isAsked, isTakenApart, offset, length } of secrets) {
       if (!isAsked && !this.readsSecrets) {
         const mistake = secretShown(name);
         const whole = `secrets.${name}`.length;
@@ -257,7 +257,7 @@ export class CompileContext {
       }
       const fault = { mistake: notSet(name), offset, length };
       const problem = placed(this.document, path, source, fault);
-      this.#found.secrets.push({ name, optional, problem });
+      this.#found.secrets.push({ name, optional, isTakenApart, problem });
     }
   }
 }

@@ -8,25 +8,22 @@ import type {
 import type { PlatformAnswer, PlatformRequest } from "../../bots/platform/platform-request.ts";
 import type { HttpOutcome, HttpRequest } from "../../rules/run/http-request.ts";
 import type { RunAndEntry } from "../store/run.ts";
-import { secretMask } from "../../system/secret-mask.ts";
+import { type HiddenValue, withoutRuns } from "../../system/secret-runs.ts";
 
 /** Something slow that a run needs from outside; it is performed after the commit that recorded it. */
 export type RunEffect = RunAndEntry &
   (
-    | { readonly kind: "call"; readonly call: ModuleCall; readonly secrets?: RuleSecrets }
+    | { readonly kind: "call"; readonly call: ModuleCall }
     | {
         readonly kind: "http";
         readonly request: HttpRequest;
-        readonly secrets?: RuleSecrets;
+        readonly secrets: readonly HiddenValue[];
         readonly timeoutMs?: number;
         /** It is not to be made twice: its key, which its run keeps before it is sent. */
         readonly once?: string;
       }
     | { readonly kind: "handle"; readonly handling: Handling }
   );
-
-/** Secrets of a rule by name: their values are cut out of what an effect comes to. */
-type RuleSecrets = Readonly<Record<string, string>>;
 
 /** A request to a service. */
 export type RequestEffect = Extract<RunEffect, { readonly kind: "http" }>;
@@ -85,8 +82,7 @@ export async function perform(
   support: EffectSupport,
 ): Promise<EffectOutcome> {
   if (effect.kind === "call") {
-    const result = await performer.call(effect.call, support.signal);
-    return { kind: "called", result: withoutSecrets(result, effect.secrets) };
+    return { kind: "called", result: await performer.call(effect.call, support.signal) };
   }
   if (effect.kind === "http") {
     const { request, timeoutMs, once } = effect;
@@ -94,22 +90,9 @@ export async function perform(
       return { kind: "requested", result: LEFT_UNDER_WAY };
     }
     const result = await performer.request(request, timeoutMs);
-    return { kind: "requested", result: withoutSecrets(result, effect.secrets) };
+    return { kind: "requested", result: withoutRuns(result, effect.secrets) };
   }
   return { kind: "handled", result: await performer.handle(effect.handling, support) };
-}
-
-/** A service or a function may give back what it was sent: that is stored with the run, and may be shown. */
-function withoutSecrets<T>(result: T, secrets: RuleSecrets = {}): T {
-  const values = Object.values(secrets);
-  if (values.length === 0) return result;
-  const mask = secretMask();
-  for (const value of values) {
-    for (const form of [value, value.toUpperCase(), value.toLowerCase()]) mask.hide(form);
-  }
-  const text = JSON.stringify(result);
-  const shown = mask.text(text);
-  return shown === text ? result : JSON.parse(shown);
 }
 
 /** What an effect comes to that could not be performed, however often it was tried. */

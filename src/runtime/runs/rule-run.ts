@@ -11,6 +11,7 @@ import { beginBranches, waitForBranches } from "./parallel/begin-branches.ts";
 import { escalationAt, escalationLine } from "./hand-over/escalation-at.ts";
 import { type Interpretation, NOTHING, type RunLogLine, type WentOn } from "./lane-event.ts";
 import { joined } from "./interpret/joined.ts";
+import type { HiddenValue } from "../../system/secret-runs.ts";
 import { bodyOf } from "./kept-state.ts";
 import type { Memory } from "./memory.ts";
 import { deadlineKey, itemsAt, type RunPlace, stepKey, storedAs, writeAt } from "./run-place.ts";
@@ -20,6 +21,8 @@ export interface RuleRunContext {
   /** Milliseconds since the epoch, by the platform's clock. */
   readonly now: number;
   readonly secrets: Readonly<Record<string, string>>;
+  /** Names of the secrets of which the rule may send a part. */
+  readonly takenApart: readonly string[];
   /** User state. */
   readonly memory: Memory;
   /** Absolute path of a module that a rule file calls, as written there. */
@@ -188,7 +191,7 @@ function stopAt(
         run: storedAs(run, place),
         entry: place.entry,
         request: withKey(request, place, next),
-        ...(context.secrets && { secrets: context.secrets }),
+        secrets: hiddenValues(context),
         ...(timeoutMs !== undefined && { timeoutMs }),
         ...(next.once && { once: stepKey(place, next.path, next) }),
       } as const;
@@ -198,7 +201,7 @@ function stopAt(
       const run = write("ready");
       const { file, module, export: name, with: input, timeoutMs } = next;
       const target = { module: context.resolveModule(file, module), export: name };
-      const call = { ...target, input, event: state.event };
+      const call = { ...target, input, event: state.event, hidden: hiddenValues(context) };
       return {
         ...NOTHING,
         runs: [run],
@@ -208,12 +211,19 @@ function stopAt(
             run: storedAs(run, place),
             entry: place.entry,
             call: timeoutMs === undefined ? call : { ...call, timeoutMs },
-            ...(context.secrets && { secrets: context.secrets }),
           },
         ],
       };
     }
   }
+}
+
+/** Secrets of the rule that an outcome may repeat. */
+function hiddenValues({ secrets, takenApart }: RuleRunContext): readonly HiddenValue[] {
+  return Object.entries(secrets).map(([name, value]) => ({
+    value,
+    isTakenApart: takenApart.includes(name),
+  }));
 }
 
 /** It may be sent again, after a failure or a crash: by its key the service can tell that it is the same one. */

@@ -1,7 +1,7 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import type { Mistake } from "../../../config/problem.ts";
 import { isReservedName, reservedMistake } from "../../secrets.ts";
-import { visit } from "../syntax-tree.ts";
+import { inside, visit } from "../syntax-tree.ts";
 
 /** A secret that an expression reads. `offset` and `length` are within its source. */
 export interface SecretName {
@@ -10,6 +10,8 @@ export interface SecretName {
   readonly optional: boolean;
   /** The use is the argument of `has(…)`: it gives no part of the value. */
   readonly isAsked: boolean;
+  /** The expression may give a part of the value: `secrets.KEY.substring(0, 4)`. */
+  readonly isTakenApart: boolean;
   readonly offset: number;
   readonly length: number;
 }
@@ -31,6 +33,7 @@ export function secretsIn(node: ASTNode): {
   const inHas = new Set<ASTNode>();
   const named = new Set<ASTNode>();
   const refused: RefusedSecret[] = [];
+  const whole = wholeUses(node);
   visit(node, (one) => {
     if (one.op === "call" && one.args[0] === "has") {
       for (const inner of one.args[1]) {
@@ -50,6 +53,7 @@ export function secretsIn(node: ASTNode): {
       names.push({
         name: found.name,
         isAsked: inHas.has(found.root),
+        isTakenApart: !inHas.has(found.root) && !whole.has(found.root),
         offset: found.root.start,
         length: "secrets".length,
       });
@@ -65,6 +69,17 @@ const NOT_NAMED: Mistake = {
   message: "which secret this reads is not known before the rule runs",
   help: "name it:  secrets.NAME",
 };
+
+/** Uses of secrets whose value is in the expression's value unchanged or percent-encoded, or not at all. */
+function wholeUses(node: ASTNode): ReadonlySet<ASTNode> {
+  const use = secretNamed(node);
+  if (use) return new Set([use.root]);
+  const keepsWhole = KEEPING_WHOLE.has(node.op) || (node.op === "call" && node.args[0] === "url");
+  return new Set(keepsWhole ? inside(node).flatMap((one) => [...wholeUses(one)]) : []);
+}
+
+/** Operators that change none of the texts they are applied to: a sum of texts, a choice, a list, a map. */
+const KEEPING_WHOLE: ReadonlySet<string> = new Set(["+", "?:", "list", "map"]);
 
 /** `secrets.NAME` or `secrets["NAME"]`. */
 function secretNamed(node: ASTNode): { readonly root: ASTNode; readonly name: string } | undefined {

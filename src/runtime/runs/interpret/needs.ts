@@ -61,7 +61,8 @@ export function readEvent(entry: Entry, { eventOf: read = eventOf }: Needs): Acc
 /** What a run of `rule` may look at. */
 export function contextOf(rule: CompiledRule, memory: Memory, needs: Needs): RuleRunContext {
   const { resolveModule, secretsOf, now } = needs;
-  return { now: now(), secrets: secretsOf(rule), memory, resolveModule };
+  const takenApart = rule.secrets.flatMap(({ name, isTakenApart }) => (isTakenApart ? [name] : []));
+  return { now: now(), secrets: secretsOf(rule), takenApart, memory, resolveModule };
 }
 
 /** An open run's rule must be there after a restart with other rules. */
