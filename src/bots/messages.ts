@@ -1,4 +1,4 @@
-import type { HiddenValue } from "../system/secret-runs.ts";
+import type { HiddenValue } from "../system/secrets/secret-runs.ts";
 import type { Action } from "../actions/actions.ts";
 import type { AccountEvent } from "../events/event.ts";
 import type { InboundTrigger } from "../events/triggers.ts";

@@ -27,7 +27,7 @@ import type { botClient } from "./platform/bot-client.ts";
 import { takeChannel } from "./private-channel.ts";
 import { runHandlers } from "./run-handlers.ts";
 import { tellWarnings } from "../system/process-warnings.ts";
-import { type HiddenValue, withoutRuns } from "../system/secret-runs.ts";
+import { type HiddenValue, withoutRuns } from "../system/secrets/secret-runs.ts";
 import { systemThreadId } from "./watching/thread-priority.ts";
 import { describeThrown, faultOf, quotable } from "./thrown.ts";
 import { unlessAborted } from "./unless-aborted.ts";

@@ -1,4 +1,4 @@
-import type { SecretMask } from "../system/secret-mask.ts";
+import type { SecretMask } from "../system/secrets/secret-mask.ts";
 import type { ShownParts } from "./pages.ts";
 import type { ConsoleRole } from "./sign-in/sessions.ts";
 import type { SourceFile } from "../rules/compile/compile.ts";

@@ -4,7 +4,7 @@ import type { PlatformAccess } from "./clients.ts";
 import type { Settings } from "../config/settings.ts";
 import { passwordsIn } from "../system/postgres-url.ts";
 import type { SecretLimits } from "../rules/secrets.ts";
-import type { SecretMask } from "../system/secret-mask.ts";
+import type { SecretMask } from "../system/secrets/secret-mask.ts";
 
 /** What a runtime knows that nobody is to see. */
 export interface RuntimeSecrets {

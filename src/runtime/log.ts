@@ -1,5 +1,5 @@
 import { pino, stdTimeFunctions, type DestinationStream } from "pino";
-import { type SecretMask, secretMask } from "../system/secret-mask.ts";
+import { type SecretMask, secretMask } from "../system/secrets/secret-mask.ts";
 
 /** Where a runtime logs: a pino logger, or anything with these methods. */
 export interface Log {

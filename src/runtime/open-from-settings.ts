@@ -32,7 +32,7 @@ import { startRuntime, type RuntimeParts } from "./runtime.ts";
 import { isPostgresUrl, passwordsIn } from "../system/postgres-url.ts";
 import { isWithin, projectFolders } from "../system/project-file.ts";
 import { stateFolder } from "../system/state-folder.ts";
-import { type SecretMask, secretMask } from "../system/secret-mask.ts";
+import { type SecretMask, secretMask } from "../system/secrets/secret-mask.ts";
 import { watchFiles, type WatchFolders } from "./reload/watch-files.ts";
 import type { StoreError } from "./store/errors.ts";
 import { openStore, type StoreOptions } from "./store/open.ts";

@@ -16,7 +16,7 @@ import { openLog, type Log } from "./log.ts";
 import { openFromSettings, type Runtime, type SettledOptions } from "./open-from-settings.ts";
 import { readSandboxFile, writeSandboxFile } from "./platform/sandbox-file.ts";
 import { leadWebhook, seedSandbox } from "./platform/seed-sandbox.ts";
-import { secretMask } from "../system/secret-mask.ts";
+import { secretMask } from "../system/secrets/secret-mask.ts";
 import { settingsFrom, type RuntimeSettings } from "./runtime-settings.ts";
 
 /** How to open a runtime; every part may be left out. */

@@ -30,7 +30,7 @@ import { nameOfProcess, roleOf } from "./roles/role.ts";
 import { openTerm } from "./roles/term.ts";
 import { publishAccountChanges, type RuntimeEvents } from "./runtime-events.ts";
 import { NO_TRIAL, openCrashTrial } from "./runs/crash-trial.ts";
-import type { SecretMask } from "../system/secret-mask.ts";
+import type { SecretMask } from "../system/secrets/secret-mask.ts";
 import { storeHealth } from "./health/store-health.ts";
 import type { Store } from "./store/store.ts";
 import { appending, journalOf, startSource } from "./taking-in.ts";

@@ -2,7 +2,7 @@ import { multistream, pino, type Level, type StreamEntry } from "pino";
 import type { LogSetting } from "../../config/settings.ts";
 import { openLog, type Log } from "../../runtime/log.ts";
 import { LOG_EVERY_MS, throttle } from "../../runtime/loop/throttle.ts";
-import type { SecretMask } from "../../system/secret-mask.ts";
+import type { SecretMask } from "../../system/secrets/secret-mask.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Io } from "../io.ts";
 import { visible } from "../output/terminal-text.ts";

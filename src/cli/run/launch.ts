@@ -6,7 +6,7 @@ import { openFromSettings, type Runtime } from "../../runtime/open-from-settings
 import { readRuleFiles } from "../../runtime/open-runtime.ts";
 import { systemWatch } from "../../runtime/reload/watch-files.ts";
 import { dataFolder } from "../arguments/settings-flags.ts";
-import { secretMask } from "../../system/secret-mask.ts";
+import { secretMask } from "../../system/secrets/secret-mask.ts";
 import type { Io } from "../io.ts";
 import { type LogFormat, logTo } from "../logs/log-streams.ts";
 import { dryRunStore, STOP_FIRST } from "./dry-run-store.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Request, Response } from "express";
-import type { SecretMask } from "../../system/secret-mask.ts";
+import type { SecretMask } from "../../system/secrets/secret-mask.ts";
 import type { ConsoleNeeds } from "../console-needs.ts";
 import type { Session } from "../sign-in/sessions.ts";
 import type { SandboxFeed } from "./sandbox-feed.ts";

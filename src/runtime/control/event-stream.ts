@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Request, Response } from "express";
-import type { SecretMask } from "../../system/secret-mask.ts";
+import type { SecretMask } from "../../system/secrets/secret-mask.ts";
 import type { RuntimeEvent, RuntimeEventFeed } from "../runtime-events.ts";
 import { EVENT_STREAM } from "./contract.ts";
 

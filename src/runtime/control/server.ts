@@ -7,7 +7,7 @@ import { messageOf } from "../../system/error-message.ts";
 import { listen } from "../../system/listen.ts";
 import { packageVersion } from "../../system/package-version.ts";
 import type { Log } from "../log.ts";
-import type { SecretMask } from "../../system/secret-mask.ts";
+import type { SecretMask } from "../../system/secrets/secret-mask.ts";
 import type { RuntimeEventFeed } from "../runtime-events.ts";
 import {
   type CheckedRequests,

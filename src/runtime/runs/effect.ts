@@ -8,7 +8,7 @@ import type {
 import type { PlatformAnswer, PlatformRequest } from "../../bots/platform/platform-request.ts";
 import type { HttpOutcome, HttpRequest } from "../../rules/run/http-request.ts";
 import type { RunAndEntry } from "../store/run.ts";
-import { type HiddenValue, withoutRuns } from "../../system/secret-runs.ts";
+import { type HiddenValue, withoutRuns } from "../../system/secrets/secret-runs.ts";
 
 /** Something slow that a run needs from outside; it is performed after the commit that recorded it. */
 export type RunEffect = RunAndEntry &

@@ -11,7 +11,7 @@ import { beginBranches, waitForBranches } from "./parallel/begin-branches.ts";
 import { escalationAt, escalationLine } from "./hand-over/escalation-at.ts";
 import { type Interpretation, NOTHING, type RunLogLine, type WentOn } from "./lane-event.ts";
 import { joined } from "./interpret/joined.ts";
-import type { HiddenValue } from "../../system/secret-runs.ts";
+import type { HiddenValue } from "../../system/secrets/secret-runs.ts";
 import { bodyOf } from "./kept-state.ts";
 import type { Memory } from "./memory.ts";
 import { deadlineKey, itemsAt, type RunPlace, stepKey, storedAs, writeAt } from "./run-place.ts";

@@ -15,7 +15,7 @@ import {
   type RuntimeEvent,
   type RuntimeEvents,
 } from "../../../src/runtime/runtime-events.ts";
-import { secretMask } from "../../../src/system/secret-mask.ts";
+import { secretMask } from "../../../src/system/secrets/secret-mask.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
 import { openStore } from "../../../src/runtime/store/open.ts";
 import { handClock } from "../../support/hand-clock.ts";

@@ -5,7 +5,7 @@ import pc from "picocolors";
 import { expect, it } from "vitest";
 import { botLog } from "../../../../src/cli/dev/bot-log.ts";
 import { logTo } from "../../../../src/cli/logs/log-streams.ts";
-import { secretMask } from "../../../../src/system/secret-mask.ts";
+import { secretMask } from "../../../../src/system/secrets/secret-mask.ts";
 import { run, start } from "../../../support/command-line.ts";
 
 it("logs are read across the files that were put aside, and stay within their bound", async () => {

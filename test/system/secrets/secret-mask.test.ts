@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { openLog } from "../../src/runtime/log.ts";
-import { secretMask } from "../../src/system/secret-mask.ts";
+import { openLog } from "../../../src/runtime/log.ts";
+import { secretMask } from "../../../src/system/secrets/secret-mask.ts";
 
 const VALUE = 'p4ss"wörd/+=';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withoutRuns } from "../../src/system/secret-runs.ts";
+import { withoutRuns } from "../../../src/system/secrets/secret-runs.ts";
 
 const KEY = 'sk-Live/9f"Qx 7Zt%';
 const hide = (outcome: unknown, value = KEY, isTakenApart = false): unknown =>
