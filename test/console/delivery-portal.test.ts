@@ -103,8 +103,8 @@ describe("Portal", () => {
   });
   afterAll(() => receiver.close());
 
-  /** Makes an app with a webhook and one subscribed user; returns the id. */
-  async function subscribedApp(username: string): Promise<string> {
+  /** Makes an app with a webhook and one subscribed user. */
+  async function subscribedApp(username: string): Promise<{ appId: string; webhookId: string }> {
     const { control, url } = rig.sandbox;
     const app = await control.app();
     receiver.secret = app.consumer_secret;
@@ -113,7 +113,7 @@ describe("Portal", () => {
     const tokens = await control.tokens(await control.user(username), app.app_id);
     const path = `${url}/2/account_activity/webhooks/${id}/subscriptions/all`;
     await send("POST", path, signed(app, tokens, "POST", path));
-    return app.app_id;
+    return { appId: app.app_id, webhookId: id };
   }
 
   it("makes an app, says why a callback is refused, and logs a person in leg by leg", async () => {
@@ -160,7 +160,7 @@ describe("Portal", () => {
   });
 
   it("shows webhooks with the challenge as it was sent, and ends a subscription", async () => {
-    const appId = await subscribedApp("caller");
+    const { appId, webhookId } = await subscribedApp("caller");
     const page = await rig.open(`/portal/apps/${appId}?part=webhooks`);
     await page.getByText("The latest challenge as it was sent: passed").click();
     await page.getByText("What was signed: the query").waitFor();
@@ -169,6 +169,7 @@ describe("Portal", () => {
     await page.getByRole("button", { name: "Remove the subscription of @caller" }).click();
     await page.getByText("Nobody is subscribed.").waitFor();
     for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
+    await rig.sandbox.control.removeWebhook(webhookId);
     await page.close();
   });
 });
