@@ -10,6 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
+/** A further person, whose conversation only one test has. */
+const person = (username: string): Promise<string> => rig.sandbox.control.user(username);
+
 describe("Chat", () => {
   it("has a person say something by Enter, shows the answer, and beside it which rule gave it", async () => {
     const page = await rig.open("/chat");
@@ -52,27 +55,29 @@ describe("Chat", () => {
   });
 
   it("takes a suggestion, and follows the bot as a person", async () => {
-    const page = await rig.open("/chat?as=ana");
+    await person("cleo");
+    const page = await rig.open("/chat?as=cleo");
+    const cleos = page.getByRole("region", { name: "Conversation of @cleo" });
+    const box = page.getByRole("textbox", { name: "Message" });
+    await box.fill("tell me a joke");
+    await box.press("Enter");
+    await cleos.getByText("tell me a joke").waitFor();
     const suggestions = page.getByRole("group", { name: "Suggestions" });
     await suggestions.getByRole("button", { name: "hours", exact: true }).click();
-    const anas = page.getByRole("region", { name: "Conversation of @ana" });
-    await anas
-      .getByRole("link", { name: /We are open/ })
-      .first()
-      .waitFor();
+    await cleos.getByRole("link", { name: /We are open/ }).waitFor();
 
     await suggestions.getByRole("button", { name: "Follow the bot" }).click();
-    await anas.getByRole("link", { name: /Welcome, @ana!/ }).waitFor();
-    const followed = anas.getByRole("button", { name: "@ana followed the bot" });
+    await cleos.getByRole("link", { name: /Welcome, @cleo!/ }).waitFor();
+    const followed = cleos.getByRole("button", { name: "@cleo followed the bot" });
     expect(await followed.count()).toBe(1);
 
     await followed.click();
-    await anas.getByRole("button", { name: "Restart from here" }).click();
-    await page.getByText("@ana2 is new to the bot and has said the same 3.").waitFor();
-    const again = page.getByRole("region", { name: "Conversation of @ana2" });
-    await again.getByRole("link", { name: /Welcome, @ana2!/ }).waitFor();
+    await cleos.getByRole("button", { name: "Restart from here" }).click();
+    await page.getByText("@cleo2 is new to the bot and has said the same 3.").waitFor();
+    const again = page.getByRole("region", { name: "Conversation of @cleo2" });
+    await again.getByRole("link", { name: /Welcome, @cleo2!/ }).waitFor();
     expect(await again.getByRole("listitem").allInnerTexts()).toEqual(
-      ["tell me a joke", "hours", "We are open", "@ana2 followed the bot", "Welcome, @ana2!"].map(
+      ["tell me a joke", "hours", "We are open", "@cleo2 followed the bot", "Welcome, @cleo2!"].map(
         (text) => expect.stringContaining(text),
       ),
     );
@@ -95,6 +100,18 @@ describe("Chat", () => {
   });
 
   it("says the last messages again once rules have changed, and sends nothing", async () => {
+    const dora = await person("dora");
+    const says = (text: string) =>
+      rig.sandbox.control.act(dora, { type: "dm", to: rig.file.bot.id, text });
+    for (const text of [
+      "What are your hours?",
+      "tell me a joke",
+      "hours",
+      "another joke",
+      "open?",
+    ]) {
+      await says(text);
+    }
     const page = await rig.open("/chat");
     await page.getByText("live", { exact: true }).waitFor();
     await rig.quiet();
@@ -109,17 +126,19 @@ describe("Chat", () => {
     await banner.getByRole("button", { name: "Say them again" }).click();
     await banner.getByText("3 of 5 messages would be answered otherwise.").waitFor();
     const table = banner.getByRole("region", { name: "Said again" });
-    const asked = table.getByRole("row", { name: /@ben What are your hours/ });
+    const asked = table.getByRole("row", { name: /@dora What are your hours/ });
     await asked.getByText("We are open from 9 to 17.").waitFor();
     await asked.getByText("We are open all day.").waitFor();
     await asked.getByText("differs").waitFor();
-    expect(await table.getByRole("row", { name: /tell me a joke .*the same/ }).count()).toBe(2);
+    expect(await table.getByRole("row", { name: /@dora .*joke .*the same/ }).count()).toBe(2);
     for (const scheme of ["light", "dark"] as const) {
       expect(await rig.violations(page, scheme), scheme).toEqual([]);
     }
     expect((await rig.runtime().outbox()).length).toBe(sent);
     await banner.getByRole("button", { name: "Dismiss" }).click();
     await banner.waitFor({ state: "detached" });
+    await writeFile(file, text);
+    await rig.runtime().reload();
     await page.close();
   });
 });

@@ -1,5 +1,7 @@
 // @module-tag browser
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Receiver, startReceiver } from "../sandbox/support/receiver.ts";
+import { send, signed } from "../sandbox/support/test-sandbox.ts";
 import { type ConsoleRig, openConsoleRig } from "./console-rig.ts";
 
 const SCHEMES = ["light", "dark"] as const;
@@ -13,9 +15,11 @@ beforeAll(async () => {
 afterAll(() => rig.close());
 
 describe("Delivery", () => {
-  it("recovers a gap that is still too short for the bot to ask for by itself", async () => {
+  it("recovers a gap too short for the bot to ask for, then an outage, and says what can't be replayed", async () => {
     const { control } = rig.sandbox;
-    const [[mapped], [webhook]] = await Promise.all([control.hosts(), control.webhooks()]);
+    const [hosts, webhooks] = await Promise.all([control.hosts(), control.webhooks()]);
+    const webhook = webhooks.find(({ app_id }) => app_id === rig.file.app.id);
+    const mapped = hosts.find(({ host }) => webhook?.url.includes(`//${host}/`));
     if (mapped === undefined || webhook === undefined) throw new Error("the bot has a webhook");
     const { ana, ben } = rig.people;
     const bot = rig.file.bot.id;
@@ -42,13 +46,7 @@ describe("Delivery", () => {
     await page.getByRole("img", { name: /^@hello_bot in 24 hours: (?!.*missed)/ }).waitFor();
     await gap.getByText("Too recent: it can be replayed from").waitFor();
     await control.freezeClock(false);
-    await page.close();
-  });
 
-  it("shows an outage as a gap, says why a stretch can't be replayed, and recovers what is missing", async () => {
-    const { control } = rig.sandbox;
-    const [mapped] = await control.hosts();
-    if (mapped === undefined) throw new Error("the bot has a host");
     await control.advance(60 * MINUTE);
     await control.host(mapped.host, "http://127.0.0.1:9");
     await control.advance(60 * MINUTE);
@@ -57,9 +55,7 @@ describe("Delivery", () => {
     }
     await control.act(rig.people.ana, { type: "dm", to: rig.file.bot.id, text: "hours?" });
     await control.advance(5 * MINUTE);
-    const page = await rig.open("/delivery");
     await page.getByRole("img", { name: /^@hello_bot in 24 hours: .*missed/ }).waitFor();
-    const gap = page.getByRole("listitem").filter({ hasText: "gap" });
     await gap.getByText("of @hello_bot").first().waitFor();
     await page.getByRole("img", { name: /^Challenges in 24 hours: .*[1-9]\d* failed/ }).waitFor();
 
@@ -101,6 +97,25 @@ describe("Delivery", () => {
 });
 
 describe("Portal", () => {
+  let receiver: Receiver;
+  beforeAll(async () => {
+    receiver = await startReceiver();
+  });
+  afterAll(() => receiver.close());
+
+  /** Makes an app with a webhook and one subscribed user. */
+  async function subscribedApp(username: string): Promise<{ appId: string; webhookId: string }> {
+    const { control, url } = rig.sandbox;
+    const app = await control.app();
+    receiver.secret = app.consumer_secret;
+    await control.host("portal.example", receiver.target);
+    const { id } = await control.registerWebhook(app.app_id, "https://portal.example/hook");
+    const tokens = await control.tokens(await control.user(username), app.app_id);
+    const path = `${url}/2/account_activity/webhooks/${id}/subscriptions/all`;
+    await send("POST", path, signed(app, tokens, "POST", path));
+    return { appId: app.app_id, webhookId: id };
+  }
+
   it("makes an app, says why a callback is refused, and logs a person in leg by leg", async () => {
     const page = await rig.open("/portal");
     await page.getByRole("textbox", { name: "Name" }).fill("second");
@@ -145,15 +160,16 @@ describe("Portal", () => {
   });
 
   it("shows webhooks with the challenge as it was sent, and ends a subscription", async () => {
-    const [app] = await rig.sandbox.control.apps();
-    const page = await rig.open(`/portal/apps/${app?.app_id}?part=webhooks`);
+    const { appId, webhookId } = await subscribedApp("caller");
+    const page = await rig.open(`/portal/apps/${appId}?part=webhooks`);
     await page.getByText("The latest challenge as it was sent: passed").click();
     await page.getByText("What was signed: the query").waitFor();
     expect(await rig.violations(page, "light")).toEqual([]);
     await page.getByRole("button", { name: "Subscriptions" }).click();
-    await page.getByRole("button", { name: "Remove the subscription of @hello_bot" }).click();
+    await page.getByRole("button", { name: "Remove the subscription of @caller" }).click();
     await page.getByText("Nobody is subscribed.").waitFor();
     for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
+    await rig.sandbox.control.removeWebhook(webhookId);
     await page.close();
   });
 });

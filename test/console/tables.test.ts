@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ShownSandbox } from "../../src/console/console-needs.ts";
 import { adsParts } from "../../src/console/operations/tables/ads-tables.ts";
 import { endpoints } from "../../src/console/operations/endpoints.ts";
@@ -19,6 +19,7 @@ beforeAll(async () => {
   sandbox = await startSandbox();
 });
 afterAll(() => sandbox.close());
+beforeEach(() => sandbox.reset());
 
 /** As the console sees it beside a sandbox alone. */
 function scene(): Promise<DataScene> {
@@ -37,6 +38,11 @@ async function fill(
     given[name] ?? options?.[0]?.[0] ?? value,
   ]);
   return makeOf(await scene(), form.what, Object.fromEntries(values));
+}
+
+/** Makes one of a kind by its form. */
+async function make(kind: DataKind, given: Readonly<Record<string, string>>): Promise<string> {
+  return fill(DATA_FORMS[kind](await scene()), given);
 }
 
 function wordsOf(cells: readonly TableCell[]): string {
@@ -75,13 +81,14 @@ describe("the sandbox's data as the console shows it", () => {
 
   it("makes one of each kind by its form, with an app of the console's own where there is no bot's", async () => {
     for (const [kind, given, words] of MADE) {
-      expect(await fill(DATA_FORMS[kind](await scene()), given), kind).toMatch(/\.$/);
+      expect(await make(kind, given), kind).toMatch(/\.$/);
       expect((await latestOf(kind)).words, kind).toMatch(words);
     }
     expect(await sandbox.control.apps()).toMatchObject([{ name: "Console" }]);
   });
 
   it("shows each object at its own address, where the platform shows it, and what can be done with it", async () => {
+    for (const [kind, given] of MADE) await make(kind, given);
     const [post] = await sandbox.control.objects("polls");
     for (const kind of DATA_KINDS) {
       const { id } = await latestOf(kind);
@@ -102,6 +109,7 @@ describe("the sandbox's data as the console shows it", () => {
   });
 
   it("refuses in a sentence", async () => {
+    await make("users", { username: "ana" });
     await expect(DATA_OBJECTS.polls(await scene(), "5")).rejects.toThrow("no poll 5");
     const form = DATA_FORMS.lists(await scene());
     await expect(fill(form, { name: "n".repeat(26) })).rejects.toThrow(/name/);
@@ -110,10 +118,12 @@ describe("the sandbox's data as the console shows it", () => {
   });
 
   it("makes an app anew after the world was emptied", async () => {
-    await sandbox.reset();
-    await fill(DATA_FORMS.users(await scene()), { username: "ana" });
-    await fill(DATA_FORMS.lists(await scene()), { name: "regulars" });
-    expect(await sandbox.control.objects("lists")).toMatchObject([{ name: "regulars" }]);
+    for (const name of ["regulars", "strangers"]) {
+      await sandbox.reset();
+      await make("users", { username: "ana" });
+      await make("lists", { name });
+      expect(await sandbox.control.objects("lists")).toMatchObject([{ name }]);
+    }
   });
 });
 
@@ -143,22 +153,23 @@ describe("advertising as the console shows it", () => {
   };
   const rowsOf = async (title: string) =>
     (await part(title)).table.rows.map(({ cells }) => wordsOf(cells));
-  const make = async (title: string, given: Readonly<Record<string, string>> = {}) =>
+  const makePart = async (title: string, given: Readonly<Record<string, string>> = {}) =>
     fill((await part(title)).form, given);
 
   it("makes one of each kind by its form, and deletes what the platform deletes", async () => {
-    await sandbox.reset();
-    await fill(DATA_FORMS.users(await scene()), { username: "ana" });
+    await make("users", { username: "ana" });
     for (const { title, table } of await parts()) {
       expect(table.rows, title).toEqual([]);
       expect(table.empty, title).toContain("with the form above");
     }
-    expect(await make("Views and clicks", { campaign: "Autumn" })).toBe(
+    expect(await makePart("Views and clicks", { campaign: "Autumn" })).toBe(
       "A click of device-1 is kept.",
     );
-    expect(await make("Event tags")).toBe("The tag First start is there.");
-    expect(await make("App lists", { name: "rivals", apps: "1, com.example" })).toMatch("rivals");
-    expect(await make("Accounts", { name: "Second" })).toBe("The account Second is there.");
+    expect(await makePart("Event tags")).toBe("The tag First start is there.");
+    expect(await makePart("App lists", { name: "rivals", apps: "1, com.example" })).toMatch(
+      "rivals",
+    );
+    expect(await makePart("Accounts", { name: "Second" })).toBe("The account Second is there.");
 
     expect(await rowsOf("Views and clicks")).toEqual([
       expect.stringMatching(/^click device-1 \d+ Autumn 0$/),
@@ -173,13 +184,17 @@ describe("advertising as the console shows it", () => {
   });
 
   it("reports conversions, and says what has them", async () => {
-    expect(await make("Conversions", { device: "another" })).toContain("No view or click has it");
-    expect(await make("Conversions")).toBe("It is reported, and goes to a click.");
+    await make("users", { username: "ana" });
+    await makePart("Views and clicks", { campaign: "Autumn" });
+    expect(await makePart("Conversions", { device: "another" })).toContain(
+      "No view or click has it",
+    );
+    expect(await makePart("Conversions")).toBe("It is reported, and goes to a click.");
     expect(await rowsOf("Conversions")).toEqual([
       expect.stringContaining("INSTALL device-1"),
       expect.stringContaining("another 1234567890, IOS nobody @ana"),
     ]);
-    await expect(make("Conversions", { clicks: "1", views: "7" })).rejects.toThrow(
+    await expect(makePart("Conversions", { clicks: "1", views: "7" })).rejects.toThrow(
       "at most click_window",
     );
   });

@@ -28,12 +28,14 @@ describe("Traces", () => {
   it("lists events with what became of them, and finds those that one looks for", async () => {
     const page = await rig.open("/traces");
     const list = page.getByRole("region", { name: "Events, newest first" });
-    await list.getByRole("row", { name: /hours.*answered/s }).waitFor();
+    await list.getByRole("row", { name: /What are your hours.*answered/s }).waitFor();
     for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
 
     await page.getByRole("combobox", { name: "Outcome" }).selectOption("no-match");
     await list.getByRole("row", { name: /tell me a joke/ }).waitFor();
-    await list.getByRole("row", { name: /hours.*answered/s }).waitFor({ state: "detached" });
+    await list
+      .getByRole("row", { name: /What are your hours.*answered/s })
+      .waitFor({ state: "detached" });
     expect(page.url()).toBe(`${rig.url}/traces?outcome=no-match`);
     await page.close();
   });
@@ -56,12 +58,15 @@ describe("Traces", () => {
   });
 
   it("shows rules with the clause that failed, steps, state, HTTP and source, by tabs and keys", async () => {
+    const { control } = rig.sandbox;
+    await control.act(rig.people.ben, { type: "dm", to: rig.file.bot.id, text: "sing a song" });
+    await rig.quiet();
     const page = await rig.open("/traces/last");
     await page.getByRole("tab", { name: "Sequence" }).focus();
     await page.keyboard.press("ArrowRight");
     const rules = page.getByRole("region", { name: "Rules" });
     await rules.getByText("conditions[0]").waitFor();
-    await rules.getByText('"tell me a joke"').waitFor();
+    await rules.getByText('"sing a song"').waitFor();
     await rules.getByText("message.text: {contains_word: [hours, open]}").waitFor();
     for (const tab of ["Steps", "State", "HTTP", "Source"]) {
       await page.keyboard.press("ArrowRight");

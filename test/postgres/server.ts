@@ -36,12 +36,8 @@ export interface TestPostgres {
   thaw(): Promise<void>;
   /** `kill -9` of all its processes, as a crash. */
   kill(): Promise<void>;
-  /**
-   * Starts it again after {@link kill}, with the same data and port; resolves when it takes connections.
-   *
-   * @param more Further settings, as `name=value`.
-   */
-  restart(...more: readonly string[]): Promise<void>;
+  /** Starts it again after {@link kill}, with the same data and port; resolves when it takes connections. */
+  restart(): Promise<void>;
   /** Ends it and removes its data. */
   stop(): Promise<void>;
 }
@@ -125,11 +121,10 @@ class Server implements TestPostgres {
     await execute(programs.initdb, [...place, ...args], { ...this.#asOwner });
   }
 
-  async restart(...more: readonly string[]): Promise<void> {
+  async restart(): Promise<void> {
     const { programs, guard, folder } = this.#parts;
     const log = await open(join(folder, "log"), "a");
-    const all = [...settingsFor(this.#parts), ...more];
-    const settings = all.flatMap((setting) => ["-c", setting]);
+    const settings = settingsFor(this.#parts).flatMap((setting) => ["-c", setting]);
     const child = spawn(programs.postgres, ["-D", this.#data, ...settings], {
       ...this.#asOwner,
       stdio: ["ignore", log.fd, log.fd],

@@ -4,9 +4,10 @@ import { startTestSandbox, type TestSandbox } from "../support/test-sandbox.ts";
 import type { Act } from "../../../src/sandbox/control/objects.ts";
 
 let fixture: TestSandbox;
+let webhookId: string;
 beforeAll(async () => {
   fixture = await startTestSandbox();
-  await fixture.subscribed();
+  webhookId = await fixture.subscribed();
 });
 afterAll(() => fixture.close());
 beforeEach(() => {
@@ -20,6 +21,14 @@ async function actAndReceive(by: string, what: Act): Promise<Record<string, unkn
   await fixture.sandbox.control.act(by, what);
   await fixture.idle();
   return fixture.received.map(({ body }) => body);
+}
+
+/** Makes a further user whose activity is delivered, too; returns the id. */
+async function subscribedUser(username: string): Promise<string> {
+  const user = await fixture.sandbox.control.user(username);
+  const path = `/2/account_activity/webhooks/${webhookId}/subscriptions/all`;
+  await fixture.asUser(user, "POST", path);
+  return user;
 }
 
 const stamp = expect.stringMatching(/^\d{13}$/);
@@ -239,13 +248,17 @@ describe("an event", () => {
 
   test.each([
     { type: "follow", key: "follow_events" },
-    { type: "unfollow", key: "follow_events" },
+    { type: "unfollow", key: "follow_events", undone: "follow" },
     { type: "mute", key: "mute_events" },
-    { type: "unmute", key: "mute_events" },
+    { type: "unmute", key: "mute_events", undone: "mute" },
     { type: "block", key: "block_events" },
-    { type: "unblock", key: "block_events" },
-  ] as const)("reports $type under $key", async ({ type, key }) => {
-    const [body] = await actAndReceive(fixture.bot, { type, user_id: fixture.person });
+    { type: "unblock", key: "block_events", undone: "block" },
+  ] as const)("reports $type under $key", async ({ type, key, ...before }) => {
+    const { control } = fixture.sandbox;
+    const username = `${type}_target`;
+    const user_id = await control.user(username);
+    if ("undone" in before) await control.act(fixture.bot, { type: before.undone, user_id });
+    const [body, ...others] = await actAndReceive(fixture.bot, { type, user_id });
 
     expect(body).toEqual({
       for_user_id: fixture.bot,
@@ -254,10 +267,11 @@ describe("an event", () => {
           type,
           created_timestamp: stamp,
           source: expect.objectContaining({ id: fixture.bot, screen_name: "hello_bot" }),
-          target: expect.objectContaining({ id: fixture.person, screen_name: "alice" }),
+          target: expect.objectContaining({ id: user_id, screen_name: username }),
         },
       ],
     });
+    expect(others).toEqual([]);
   });
 
   it("reports typing and reading", async () => {
@@ -298,16 +312,7 @@ describe("an event", () => {
   });
 
   it("goes once to each subscribed account involved", async () => {
-    const second = await fixture.sandbox.control.user("second_bot");
-    const { deliveries } = await fixture.sandbox.control.get<{
-      deliveries: { webhook_id: string }[];
-    }>("/deliveries");
-    const webhook_id = deliveries[0]?.webhook_id ?? "";
-    await fixture.asUser(
-      second,
-      "POST",
-      `/2/account_activity/webhooks/${webhook_id}/subscriptions/all`,
-    );
+    const second = await subscribedUser("second_bot");
 
     const bodies = await actAndReceive(second, {
       type: "dm",
@@ -338,7 +343,12 @@ it("speaks the tweet dialect to an app that asks for it", async () => {
 });
 
 it("ends the subscription and reports it when the user removes the app", async () => {
-  const path = `/users/${fixture.bot}/apps/${fixture.app.app_id}`;
+  const leaver = await subscribedUser("leaver");
+  const message: Act = { type: "dm", to: leaver, text: "still there?" };
+  expect(await actAndReceive(fixture.person, message)).toMatchObject([{ for_user_id: leaver }]);
+  fixture.received.length = 0;
+
+  const path = `/users/${leaver}/apps/${fixture.app.app_id}`;
   expect(await fixture.sandbox.control.call("DELETE", path)).toEqual({ revoked: true });
   await fixture.idle();
 
@@ -348,12 +358,10 @@ it("ends the subscription and reports it when the user removes the app", async (
         revoke: {
           date_time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/),
           target: { app_id: fixture.app.app_id },
-          source: { user_id: fixture.bot },
+          source: { user_id: leaver },
         },
       },
     },
   ]);
-  expect(
-    await actAndReceive(fixture.person, { type: "dm", to: fixture.bot, text: "still there?" }),
-  ).toEqual([]);
+  expect(await actAndReceive(fixture.person, message)).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import type { TwitterApi } from "twitter-api-v2";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TwitterApiSandbox, startWithTwitterApi } from "./twitter-api-sandbox.ts";
 
@@ -7,10 +8,17 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
+/** Makes a further person with a client. */
+async function person(username: string): Promise<{ id: string; client: TwitterApi }> {
+  const id = await fixture.sandbox.control.user(username);
+  return { id, client: await fixture.client(id) };
+}
+
 describe("npm twitter-api-v2, unmodified: Resources and their fields", () => {
   it("looks up one post with everything beside it", async () => {
-    const { data: root } = await fixture.asPersonClient.v2.tweet("Hello @hello_bot, see #news");
-    const { data: reply } = await fixture.asBotClient.v2.reply("hello", root.id);
+    const [asker, answerer] = [await person("asker"), await person("answerer")];
+    const { data: root } = await asker.client.v2.tweet("Hello @answerer, see #news");
+    const { data: reply } = await answerer.client.v2.reply("hello", root.id);
     const found = await fixture.asAppClient.v2.singleTweet(reply.id, {
       expansions: ["author_id", "referenced_tweets.id", "referenced_tweets.id.author_id"],
       "tweet.fields": ["created_at", "conversation_id", "entities", "in_reply_to_user_id"],
@@ -18,9 +26,9 @@ describe("npm twitter-api-v2, unmodified: Resources and their fields", () => {
     });
 
     expect(found.data).toMatchObject({
-      author_id: fixture.bot,
+      author_id: answerer.id,
       conversation_id: root.id,
-      in_reply_to_user_id: fixture.person,
+      in_reply_to_user_id: asker.id,
       edit_history_tweet_ids: [reply.id],
       referenced_tweets: [{ type: "replied_to", id: root.id }],
     });
@@ -28,8 +36,8 @@ describe("npm twitter-api-v2, unmodified: Resources and their fields", () => {
       { id: root.id, entities: { hashtags: [{ tag: "news" }] } },
     ]);
     expect(found.includes?.users?.map(({ username }) => username).sort()).toEqual([
-      "alice",
-      "hello_bot",
+      "answerer",
+      "asker",
     ]);
     expect(found.includes?.users?.[0]?.public_metrics).toMatchObject({ tweet_count: 1 });
   });
@@ -62,9 +70,8 @@ describe("npm twitter-api-v2, unmodified: Resources and their fields", () => {
   });
 
   it("iterates over a user's posts, mentions and the home timeline", async () => {
-    const author = await fixture.sandbox.control.user("busy");
-    const busy = await fixture.client(author);
-    for (let n = 0; n < 7; n += 1) await busy.v2.tweet(`@hello_bot take ${n}`);
+    const { id: author, client } = await person("busy");
+    for (let n = 0; n < 7; n += 1) await client.v2.tweet(`@hello_bot take ${n}`);
     await fixture.asPersonClient.v2.follow(fixture.person, author);
     const texts: string[] = [];
     for await (const { text } of await fixture.asAppClient.v2.userTimeline(author, {

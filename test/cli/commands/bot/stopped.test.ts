@@ -2,47 +2,86 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openStore } from "../../../../src/runtime/store/open.ts";
+import type { Ran } from "../../../support/command-line.ts";
 import { when } from "../../../support/when.ts";
 import { runningDev, type RunningDev } from "../../support/running-dev.ts";
 
 const LEFT = /^The bot is not running; this is what it left, as of \S+Z\.\n$/;
 
+/** Outputs of commands while the bot ran: before the first event, after @ana wrote, and two hours later. */
+interface Printed {
+  readonly empty: Ran;
+  readonly fresh: Ran;
+  readonly journal: Ran;
+  readonly json: Ran;
+  readonly outbox: Ran;
+  readonly messages: Ran;
+  readonly bens: Ran;
+  readonly why: Ran;
+  readonly logs: Ran;
+}
+
+/** Has @ana and @ben write, moves the clock, and notes what commands print meanwhile. */
+async function watched(dev: RunningDev): Promise<Printed> {
+  const empty = await dev.run("journal");
+  await dev.run("send", "@ana", "when are you open?");
+  const fresh = await dev.run("journal");
+  await dev.run("send", "@ben", "red \u001B[31m and \u202Ebackwards\nopen?");
+  await dev.run("clock", "+2h");
+  // What may have come in those two hours is replayed; after that nothing is under way.
+  await when(async () => {
+    const rows = await dev.rows<{ kind: string }>("journal");
+    const { store } = await dev.json<{ store: { inbox: number } }>("status");
+    const isReplayed = rows.some(({ kind }) => kind === "replay_finished");
+    return isReplayed && store.inbox === 0 ? true : undefined;
+  });
+  return {
+    empty,
+    fresh,
+    journal: await dev.run("journal"),
+    json: await dev.run("journal", "--json"),
+    outbox: await dev.run("outbox"),
+    messages: await dev.run("dm", "list"),
+    bens: await dev.run("dm", "list", "--with", "@ben"),
+    why: await dev.run("why", "last"),
+    logs: await dev.run("logs", "-n", "1"),
+  };
+}
+
 describe("what a bot has done", () => {
   let dev: RunningDev;
+  let printed: Printed;
   beforeAll(async () => {
     dev = await runningDev();
+    printed = await watched(dev);
+    await dev.running.end();
   });
   afterAll(() => dev.close());
 
-  it("is listed by the sandbox's clock, which is said where it is another", async () => {
-    expect((await dev.run("journal")).err).toBe("No event has been received.\n");
-    await dev.run("send", "@ana", "when are you open?");
-    expect((await dev.run("journal")).err).toBe("");
+  it("is listed by the sandbox's clock, which is said where it is another", () => {
+    expect(printed.empty.err).toBe("No event has been received.\n");
+    expect(printed.fresh.err).toBe("");
 
-    await dev.run("clock", "+2h");
     const told = "Times are by the sandbox's clock, which is +2h of this machine's.\n";
-    expect((await dev.run("journal")).err).toBe(told);
-    expect((await dev.run("outbox")).err).toBe(told);
-    expect((await dev.run("dm", "list")).err).toBe(told);
-    expect((await dev.run("logs", "-n", "1")).err).toBe(
+    expect(printed.journal.err).toBe(told);
+    expect(printed.outbox.err).toBe(told);
+    expect(printed.messages.err).toBe(told);
+    expect(printed.logs.err).toBe(
       "Times are by this machine's clock; the sandbox's is +2h of it.\n",
     );
-    expect((await dev.run("journal", "--json")).err).toBe("");
+    expect(printed.json.err).toBe("");
   });
 
-  it("shows what orders a terminal as escapes", async () => {
-    await dev.run("send", "@ben", "red \u001B[31m and \u202Ebackwards\nopen?");
+  it("shows what orders a terminal as escapes", () => {
     const shown = String.raw`red \u001b[31m and \u202ebackwards\nopen?`;
 
-    expect((await dev.run("journal")).out).toContain(shown);
-    expect((await dev.run("why", "last")).out).not.toContain("\u202E");
-    expect((await dev.run("dm", "list", "--with", "@ben")).out).toMatch(
-      new RegExp(`Z +@ben +@ben +red .u001b\\[31m and`),
-    );
+    expect(printed.journal.out).toContain(shown);
+    expect(printed.why.out).not.toContain("\u202E");
+    expect(printed.bens.out).toMatch(new RegExp(`Z +@ben +@ben +red .u001b\\[31m and`));
   });
 
-  it("is told with the handle of everybody", async () => {
-    const { out } = await dev.run("dm", "list");
+  it("is told with the handle of everybody", () => {
+    const { out } = printed.messages;
 
     expect(out).toMatch(/Z {2}@ana {2}@hello_bot {2}We're open/);
     expect(out).toMatch(/Z {2}@ana {2}@ana {8}when are you open/);
@@ -50,13 +89,6 @@ describe("what a bot has done", () => {
   });
 
   it("can be read when it does not run, and stays as it is", async () => {
-    await when(async () => {
-      const { store } = await dev.json<{ store: { journal: number; inbox: number } }>("status");
-      // two messages, and the two answers, which come back as events; the end of a replay may be there, too
-      return store.journal >= 4 && store.inbox === 0 ? true : undefined;
-    });
-    const running = await dev.run("journal");
-    await dev.running.end();
     const file = (name: string) => readFile(join(dev.folder, "data", name));
     const before = await Promise.all(["store.db", "store.id"].map(file));
 
@@ -68,7 +100,11 @@ describe("what a bot has done", () => {
     const coverage = await dev.run("coverage");
     const logs = await dev.run("logs", "-n", "1");
 
-    expect(journal).toEqual({ code: 0, out: running.out, err: expect.stringMatching(LEFT) });
+    expect(journal).toEqual({
+      code: 0,
+      out: printed.journal.out,
+      err: expect.stringMatching(LEFT),
+    });
     expect(outbox.err).toMatch(
       /^The bot is not running.*\nNone failed; \d sent: answerback outbox/,
     );

@@ -411,10 +411,13 @@ describe("a picture or video", () => {
         reason: expect.stringContaining(`${name} is no file`),
       });
     }
-    const match = { direction: "request", method: "POST", path: "/2/media/upload" };
-    const fault = { type: "status", status: 500 };
-    await town.sandbox.control.post("/faults", { match, fault, when: { always: true } });
+    const fault = await town.sandbox.control.addFault({
+      match: { direction: "request", method: "POST", path: "/2/media/upload" },
+      fault: { type: "status", status: 500 },
+      when: { always: true },
+    });
     const away = await failed(png);
+    await town.sandbox.control.clearFaults(fault);
 
     expect(gone).toMatchObject({
       kind: "refused",

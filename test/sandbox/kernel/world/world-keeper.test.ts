@@ -1,4 +1,4 @@
-import { cpSync } from "node:fs";
+import { copyFileSync, readdirSync, statSync } from "node:fs";
 import {
   appendFile,
   mkdir,
@@ -49,12 +49,34 @@ async function open(leastBytes?: number): Promise<{ platform: Platform; keeper: 
 
 /** Goes on with the files as they are now: what the process that had them does later is not seen, as after a kill. */
 async function leaveBehind(): Promise<void> {
-  const next = await mkdtemp(join(tmpdir(), "sandbox-"));
-  // A file that is being written is no part of the world yet.
-  cpSync(folder, next, { recursive: true, filter: (source) => !source.endsWith(".next") });
+  let next = await mkdtemp(join(tmpdir(), "sandbox-"));
   left.push(folder);
+  while (!hasCopied(next)) {
+    left.push(next);
+    next = await mkdtemp(join(tmpdir(), "sandbox-"));
+  }
   folder = next;
   file = join(folder, "world.jsonl");
+}
+
+/** Copies the files. False where the keeper has put in, replaced or removed a file meanwhile: a kill leaves no such mixture. */
+function hasCopied(to: string): boolean {
+  const inodes = (): string =>
+    readdirSync(folder)
+      .map((name) => `${name} ${statSync(join(folder, name), { throwIfNoEntry: false })?.ino}`)
+      .join();
+  const before = inodes();
+  for (const name of readdirSync(folder)) {
+    // A file that is being written is no part of the world yet.
+    if (name.endsWith(".next")) continue;
+    try {
+      copyFileSync(join(folder, name), join(to, name));
+    } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === "ENOENT") return false;
+      throw error;
+    }
+  }
+  return inodes() === before;
 }
 
 function putUser(platform: Platform, n: number, name = `user_${n}`): void {

@@ -70,8 +70,11 @@ it("statuses of the members are read", async () => {
   expect(idsIn(await fixture.show(`lists/statuses.json?list_id=${list}`))).toEqual([post]);
 });
 
-it("a list is changed, emptied, left and deleted", async () => {
+it("a list is left, changed, emptied and deleted", async () => {
   const id = await fixture.made(alice, "lists/create.json", { name: "tmp" });
+  await fixture.made(bot, "lists/subscribers/create.json", { list_id: id });
+  const left = await fixture.submit(bot, "lists/subscribers/destroy.json", { list_id: id });
+  expect(left.body).toMatchObject({ following: false, subscriber_count: 0 });
   const changed = await fixture.submit(alice, "lists/update.json", {
     list_id: id,
     description: "of mine",
@@ -88,8 +91,6 @@ it("a list is changed, emptied, left and deleted", async () => {
     id_str: id,
   });
   expect((await fixture.show(`lists/show.json?list_id=${id}`, alice)).status).toBe(404);
-  const left = await fixture.submit(bot, "lists/subscribers/destroy.json", { list_id: list });
-  expect(left.body).toMatchObject({ following: false });
 });
 
 test.each([

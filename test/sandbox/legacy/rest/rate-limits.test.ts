@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startTestSandbox, type TestSandbox } from "../../support/test-sandbox.ts";
+import {
+  type ApiResponse,
+  startTestSandbox,
+  type TestSandbox,
+} from "../../support/test-sandbox.ts";
 
 let fixture: TestSandbox;
 beforeAll(async () => {
@@ -7,13 +11,20 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
+/** Reads as a further user, who has used no limit yet. */
+async function newReader(username: string): Promise<(path: string) => Promise<ApiResponse>> {
+  const id = await fixture.sandbox.control.user(username);
+  return (path) => fixture.asUser(id, "GET", path);
+}
+
 const STATUS = "/1.1/application/rate_limit_status.json";
 
 it("tells what each limit leaves, by family, as the headers do", async () => {
-  const read = await fixture.asBot("GET", "/1.1/statuses/user_timeline.json");
-  await fixture.asBot("GET", "/1.1/statuses/user_timeline.json");
-  await fixture.asBot("GET", "/2/tweets/search/recent?query=a");
-  const { body } = await fixture.asBot("GET", `${STATUS}?resources=statuses,tweets,application`);
+  const get = await newReader("cleo");
+  const read = await get("/1.1/statuses/user_timeline.json");
+  await get("/1.1/statuses/user_timeline.json");
+  await get("/2/tweets/search/recent?query=a");
+  const { body } = await get(`${STATUS}?resources=statuses,tweets,application`);
   const resources = Object(body["resources"]);
 
   expect(Object.keys(resources).toSorted()).toEqual(["application", "statuses", "tweets"]);
@@ -40,13 +51,14 @@ it("tells an app alone of the app's own limits, and all families unless some are
 });
 
 it("is 429 with code 88 once a limit is reached", async () => {
+  const get = await newReader("dora");
   const path = "/1.1/statuses/home_timeline.json";
-  for (let n = 0; n < 15; n += 1) await fixture.asBot("GET", path);
+  for (let n = 0; n < 15; n += 1) await get(path);
 
-  expect(await fixture.asBot("GET", path)).toMatchObject({
+  expect(await get(path)).toMatchObject({
     status: 429,
     body: { errors: [{ code: 88, message: "Rate limit exceeded" }] },
   });
-  const { body } = await fixture.asBot("GET", `${STATUS}?resources=statuses`);
+  const { body } = await get(`${STATUS}?resources=statuses`);
   expect(Object(body["resources"]).statuses["/statuses/home_timeline"].remaining).toBe(0);
 });
