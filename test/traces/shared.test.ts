@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { redacted } from "../../src/traces/redacted.ts";
 import { sharedPage } from "../../src/traces/shared-page.ts";
+import { traceToShare } from "../../src/traces/shared-trace.ts";
 import { traceOf } from "../../src/traces/trace-of.ts";
 import type { Trace } from "../../src/traces/trace.ts";
 import * as wire from "../support/wire.ts";
@@ -45,48 +45,91 @@ const SECRETS = [
   "AbCdEfGh",
 ];
 
-it("a trace to share names nobody, with texts and without", () => {
-  for (const texts of [true, false]) {
-    const shared = JSON.stringify(redacted(trace, { texts }));
-    for (const secret of SECRETS) expect(shared).not.toMatch(new RegExp(`\\b${secret}`, "i"));
-    expect(shared).not.toMatch(/"(?:100|200)\/|"(?:100|200)"/);
-  }
+it.each([true, false])("a trace to share names nobody: with texts %s", (texts) => {
+  const shared = JSON.stringify(traceToShare(trace, { texts }));
+  for (const secret of SECRETS) expect(shared).not.toMatch(new RegExp(`\\b${secret}`, "i"));
+  expect(shared).not.toMatch(/"(?:100|200)\/|"(?:100|200)"/);
 });
 
 it("the same is replaced by the same, and what is no secret stays", () => {
-  const { event, items, verdicts, runs, times } = redacted(trace, { texts: true });
+  const { headline, items, verdicts, runs } = traceToShare(trace, { texts: true });
 
-  expect(event.person).toMatchObject({ id: "id-1", username: "person-1" });
-  expect(event.text).toMatch(/^help, I am person-1: call \[number \d\] or mail \[mail \d\], order/);
-  expect(items[0]?.text).toMatch(/^Hello @person-1, ask @person-\d or write to \[mail \d\]$/);
-  expect(event.lane).toContain("/id-1");
-  expect(verdicts.map(({ ruleId, at }) => [ruleId, at.file])).toEqual(
-    trace.verdicts.map(({ ruleId, at }) => [ruleId, at.file]),
+  expect(headline).toMatch(
+    /^dm\.received from @person-1: help, I am person-1: call \[number \d\] or mail \[mail \d\], order/,
   );
-  expect(runs[0]?.id).toBe("1/rule:help");
-  expect(times).toEqual(trace.times);
+  expect(items).toEqual([
+    expect.stringMatching(
+      /^reply_dm Hello @person-1, ask @person-\d or write to \[mail \d\]: sent$/,
+    ),
+  ]);
+  expect(verdicts.map(({ ruleId, place }) => `${ruleId} ${place}`)).toEqual(
+    trace.verdicts.map(({ ruleId, at }) => `${ruleId} ${at.file}:${at.line}:${at.column}`),
+  );
+  expect(runs.map(({ owner, status }) => [owner, status])).toEqual([["rule:help", "done"]]);
 });
 
 it("without texts only their lengths are left, wherever they stand", () => {
-  const { event, items, escalations, raw } = redacted(trace);
+  const { headline, items, verdicts } = traceToShare(trace);
 
-  expect(event.text).toBe(`[${SAID.length} characters]`);
-  expect(items[0]?.inWords).toMatch(/^message to @person-1: \[\d+ characters\]$/);
-  expect(escalations[0]?.note).toMatch(/^\[\d+ characters\]$/);
-  expect(JSON.stringify(raw)).not.toContain("call");
+  expect(headline).toBe(`dm.received from @person-1: [${SAID.length} characters]`);
+  expect(items).toEqual([expect.stringMatching(/^reply_dm \[\d+ characters\]: sent$/)]);
+  expect(verdicts[1]).toMatchObject({
+    wanted: "rules/0.yaml not yet answered",
+    actual: "help",
+  });
 });
 
-it("without texts a word of the profile leaves nothing of a message in the headline", () => {
-  const profile = { description: "order", location: "call" };
-  const { raw, ...rest } = trace;
-  const { event } = redacted({ raw: { profile, event: raw }, ...rest });
+it("a condition that failed is shown with what was there, by its length", async () => {
+  const text = "my shoe size is 38";
+  await bot.hears(wire.message({ id: "6", text, at: bot.now }));
+  const { verdicts } = traceToShare(await traceOf(bot.needs, "last"));
 
-  expect(event.inWords).toContain(`[${SAID.length} characters]`);
-  expect(event.inWords).not.toMatch(/help|order|call|key/);
+  expect(verdicts[0]).toMatchObject({
+    wanted: "message.text contains_word help",
+    actual: `[${text.length} characters]`,
+  });
 });
+
+it("only the fields that are listed are in it: every other text of a trace is left out", () => {
+  const shared = traceToShare(marked(trace, "") as Trace);
+
+  const places = JSON.stringify(shared).match(/‹[^›]+›/g) ?? [];
+  expect([...new Set(places)].toSorted()).toEqual([
+    "‹event.source›",
+    "‹event.triggers[]›",
+    "‹items[].status›",
+    "‹items[].type›",
+    "‹outcome.word›",
+    "‹runs[].owner›",
+    "‹runs[].status›",
+    "‹runs[].steps[].at.file›",
+    "‹runs[].steps[].label›",
+    "‹runs[].steps[].state›",
+    "‹runs[].steps[].verb›",
+    "‹verdicts[].at.file›",
+    "‹verdicts[].at.sourceLine›",
+    "‹verdicts[].clause.wanted›",
+    "‹verdicts[].outcome›",
+    "‹verdicts[].reason›",
+    "‹verdicts[].ruleId›",
+  ]);
+});
+
+/** The same value, each text of which is replaced by its place. */
+function marked(value: unknown, place: string): unknown {
+  if (typeof value === "string") return `‹${place}›`;
+  if (Array.isArray(value)) return value.map((one) => marked(one, `${place}[]`));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [
+      key,
+      marked(one, place === "" ? key : `${place}.${key}`),
+    ]),
+  );
+}
 
 it("as a page it has all of it, and needs no script and nothing from elsewhere", () => {
-  const page = sharedPage(redacted(trace, { texts: true }));
+  const page = sharedPage(traceToShare(trace, { texts: true }));
 
   expect(page).toContain("<strong>help ran</strong>");
   expect(page).toContain("hours did not run: ");

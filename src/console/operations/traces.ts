@@ -7,7 +7,7 @@ import { TRACE_OUTCOMES } from "../../traces/outcomes.ts";
 import type { Trace } from "../../traces/trace.ts";
 import { findEvent } from "../../traces/find-event.ts";
 import { type RunAgain, runAgain as runAgainOf } from "../../traces/run-again.ts";
-import { redacted } from "../../traces/redacted.ts";
+import { traceToShare } from "../../traces/shared-trace.ts";
 import { type TracePage, traceRows } from "../../traces/rows.ts";
 import { saveAsTest } from "../../traces/as-test/save-as-test.ts";
 import { sharedPage } from "../../traces/shared-page.ts";
@@ -76,7 +76,7 @@ export const sharedTrace = operation(
   }),
   async (needs, { of, texts }): Promise<{ readonly html: string }> => {
     const trace = await orNone(traceOf(await traceNeeds(runtimeOf(needs)), of));
-    return { html: sharedPage(redacted(trace, { texts })) };
+    return { html: sharedPage(traceToShare(trace, { texts })) };
   },
 );
 

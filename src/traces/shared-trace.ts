@@ -1,0 +1,134 @@
+import { valueInWords } from "../rehearsal/verdict-in-words.ts";
+import type { Trace, TraceItem, TraceRun, TraceVerdict } from "./trace.ts";
+import { Veil } from "./veil.ts";
+
+/**
+ * A trace to share, in which nobody can be recognised. All its texts are words of the program, parts of the rule files,
+ * pseudonyms, or texts of people and of the bot as the options ask for them.
+ */
+export interface SharedTrace {
+  readonly seq: number;
+  readonly headline: string;
+  readonly word: Trace["outcome"]["word"];
+  /** In the order of time; milliseconds since the epoch. */
+  readonly course: readonly { readonly at: number; readonly what: string }[];
+  /** Ids of the rules that ran, where other rules decided than those of today. */
+  readonly ranThen: readonly string[] | undefined;
+  readonly verdicts: readonly SharedVerdict[];
+  readonly runs: readonly SharedRun[];
+  readonly items: readonly string[];
+}
+
+/** Says whether a rule ran, and which clause failed. */
+export interface SharedVerdict {
+  readonly ruleId: string;
+  readonly outcome: TraceVerdict["outcome"];
+  readonly reason: string;
+  /** `rules/faq.yaml:3:5`. */
+  readonly place: string;
+  readonly wanted?: string;
+  readonly actual?: string;
+  /** Line of the rule file, where no clause failed. */
+  readonly line?: string;
+  readonly until?: number;
+}
+
+export interface SharedRun {
+  readonly owner: string;
+  readonly status: string;
+  /** `actions[0] reply_dm ok (rules/faq.yaml:7)`. */
+  readonly steps: readonly string[];
+}
+
+export interface SharingOptions {
+  /** Leaves texts of people and of the bot, without the handles, names, addresses and numbers in them. */
+  readonly texts?: boolean;
+}
+
+/** Builds a trace to share from the fields that may be shared; every other field is left out. */
+export function traceToShare(trace: Trace, { texts = false }: SharingOptions = {}): SharedTrace {
+  const { event, outcome, decision, verdicts, runs, items } = trace;
+  const veil = new Veil([event.person ?? {}, event.account], trace.raw);
+  const show = (value: unknown): string =>
+    texts ? veil.text(typeof value === "string" ? value : valueInWords(value)) : sizeOf(value);
+  const handle = event.person?.username ?? event.person?.id;
+  const from = handle === undefined ? "" : ` from @${veil.person(handle)}`;
+  const text = event.text === undefined ? "" : `: ${show(event.text)}`;
+  return {
+    seq: event.seq,
+    headline: `${event.triggers[0] ?? event.kind}${from}${text}`,
+    word: outcome.word,
+    course: courseOf(trace, show),
+    ranThen: decision.rulesChanged ? decision.ran : undefined,
+    verdicts: verdicts.map((verdict) => sharedVerdict(verdict, show)),
+    runs: runs.map((run) => sharedRun(run, show)),
+    items: items.map((item) => {
+      const tries = item.attempts > 1 ? ` after ${item.attempts} tries` : "";
+      return `${inWords(item, show)}: ${item.status}${tries}`;
+    }),
+  };
+}
+
+type Show = (value: unknown) => string;
+
+function courseOf({ event, times, items, runs }: Trace, show: Show): SharedTrace["course"] {
+  const { happened, arrived, decided } = times;
+  const sent = items.flatMap((item) => [
+    ...(item.startedAt === undefined
+      ? []
+      : [{ at: item.startedAt, what: `request: ${inWords(item, show)}` }]),
+    ...(item.settledAt === undefined
+      ? []
+      : [{ at: item.settledAt, what: `${item.status}: ${inWords(item, show)}` }]),
+  ]);
+  const waits = runs.flatMap(({ waitsFor, owner }) =>
+    waitsFor.flatMap(({ until, for: awaited }) =>
+      until === undefined ? [] : [{ at: until, what: `${owner} waits for: ${awaited}` }],
+    ),
+  );
+  return [
+    { at: happened, what: `it happened: ${event.triggers.join(", ") || event.kind}` },
+    { at: arrived, what: `it came in by ${event.source}${event.replayed ? ", late" : ""}` },
+    ...(decided === undefined ? [] : [{ at: decided, what: "the rules decided" }]),
+    ...[...sent, ...waits].sort((a, b) => a.at - b.at),
+  ];
+}
+
+function sharedVerdict(
+  { ruleId, outcome, reason, clause, at, until }: TraceVerdict,
+  show: Show,
+): SharedVerdict {
+  const place = `${at.file}:${at.line}:${at.column}`;
+  const shared = { ruleId, outcome, reason, place, ...(until !== undefined && { until }) };
+  if (outcome === "ran") return shared;
+  if (clause === undefined) return { ...shared, line: at.sourceLine?.trim() ?? "" };
+  // The other rule that has answered is named in the rule files.
+  const isRule = reason === "group-already-matched" && typeof clause.actual === "string";
+  const actual = isRule ? clause.actual : show(clause.error ?? clause.actual);
+  return { ...shared, wanted: clause.wanted, actual };
+}
+
+function sharedRun({ owner, status, steps }: TraceRun, show: Show): SharedRun {
+  return {
+    owner,
+    status,
+    steps: steps.map(({ label, verb, state, error, result, at }) => {
+      const place = at === undefined ? "" : ` (${at.file}:${at.line})`;
+      const given = result === undefined ? "" : ` ${show(result)}`;
+      const failure = error === undefined ? given : ` ${error.code}: ${show(error.message)}`;
+      return `${label} ${verb ?? ""} ${state}${place}${failure}`;
+    }),
+  };
+}
+
+function inWords({ type, text }: TraceItem, show: Show): string {
+  return text === undefined ? type : `${type} ${show(text)}`;
+}
+
+/** Kind and size of a value, without the value. */
+function sizeOf(value: unknown): string {
+  if (typeof value === "string") return `[${value.length} characters]`;
+  if (Array.isArray(value)) return `[list of ${value.length}]`;
+  if (value === undefined || value === null) return "nothing";
+  return `[${typeof value}]`;
+}
