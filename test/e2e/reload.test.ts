@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -80,6 +80,58 @@ describe("a rule file that is saved while the bot runs", () => {
     await answered("four");
     expect(await bot.messagesTo("ana")).not.toContain("not this");
   });
+});
+
+describe("a file outside the project that a rule names while the bot runs", () => {
+  const TEXT = "outside-4711: [";
+  const use = (file: string) => `version: 1
+use: [{file: ${file}, as: x}]
+rules: [{id: two, triggers: [dm.received], actions: [{reply_dm: two}]}]
+`;
+
+  it.each([
+    {
+      what: "a rule file becomes a link to it",
+      change: (inRules: string, outside: string) => link(inRules, outside),
+    },
+    {
+      what: "a new rule file is a link to it",
+      change: (inRules: string, outside: string) => symlink(outside, join(inRules, "b.yaml")),
+    },
+    {
+      what: "a rule file uses it",
+      change: (inRules: string, outside: string) =>
+        writeFile(join(inRules, "b.yaml"), use(outside)),
+    },
+    {
+      what: "a rule file uses a link to it",
+      change: async (inRules: string, outside: string) => {
+        await mkdir(join(inRules, "shared"));
+        await symlink(outside, join(inRules, "shared", "c.yaml"));
+        await writeFile(join(inRules, "b.yaml"), use("./shared/c.yaml"));
+      },
+    },
+  ])("is not shown by the reload: $what", async ({ change }) => {
+    const outside = join(await mkdtemp(join(tmpdir(), "outside-")), "outside.yaml");
+    await writeFile(outside, TEXT);
+    bot = await botOnSandbox({ rules: { "a.yaml": rules('[{reply_dm: "one"}]') } });
+    await bot.start();
+
+    await change(join(bot.folder, "config", "rules"), outside);
+    const outcome = await bot.ask("reload", {}).catch((error: unknown) => String(error));
+    const shown = JSON.stringify([outcome, await bot.status(), bot.log()]);
+
+    expect(shown).toMatch(/outside the project|is not in the project/);
+    expect(shown).not.toContain("outside-4711");
+    await say("say it");
+    await answered("one");
+    await rm(join(outside, ".."), { recursive: true });
+  });
+
+  async function link(inRules: string, outside: string): Promise<void> {
+    await rename(join(inRules, "a.yaml"), join(inRules, "..", "a.yaml"));
+    await symlink(outside, join(inRules, "a.yaml"));
+  }
 });
 
 describe("a bot module that is saved while the bot runs", () => {
