@@ -44,7 +44,7 @@ const BOUNDS: readonly Bound[] = [
     what: "emoji of a post",
     path: POSTS,
     body: (n) => ({ text: letters(n, "🎲") }),
-    most: 280,
+    most: 140,
     refused: 403,
   },
   {

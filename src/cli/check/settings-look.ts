@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { relative } from "node:path";
-import { postLength } from "../../actions/post-length.ts";
+import { weightedLength } from "../../text/public/length.ts";
 import { listFiles } from "../../config/find-files.ts";
 import { SETTING_NAMES } from "../../config/override-settings.ts";
 import type { Mistake, Problem } from "../../config/problem.ts";
@@ -81,7 +81,7 @@ function longTexts({ optOut }: Settings, { document, env }: Given): readonly Pro
     { key: "back_text", text: optOut?.backText },
   ];
   return texts.flatMap(({ key, text = "" }) => {
-    const length = postLength(text);
+    const length = weightedLength(text);
     if (length <= POST_LENGTH) return [];
     const mistake = {
       code: "post-too-long",

@@ -3,7 +3,7 @@ import { relationships, relationshipKey, type UserRow, users } from "../accounts
 import { messages } from "../messages/entities.ts";
 import { likes, posts } from "../posts/entities.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
-import { textEntities } from "../posts/text/text-entities.ts";
+import { entitiesOf } from "../../text/public/entities.ts";
 import type { ActivityKind, ActivityRow } from "./entities.ts";
 import { messageInEvent } from "./render-message.ts";
 import { postInEvent } from "./render-post.ts";
@@ -101,7 +101,7 @@ function postCreated(
   const events = { post_create_events: [postInEvent(world, post)] };
   if (post.authorId === forUserId || post.repostOf !== undefined) return events;
   const name = users.in(world).get(forUserId)?.username.toLowerCase();
-  const mentioned = textEntities(post.text).some(
+  const mentioned = entitiesOf(post.text).some(
     ({ kind, word }) => kind === "mention" && word.toLowerCase() === name,
   );
   const isReplyToUser =

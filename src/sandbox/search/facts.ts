@@ -1,6 +1,6 @@
 import { users } from "../accounts/entities.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
-import { textEntities, type TextEntity } from "../posts/text/text-entities.ts";
+import { entitiesOf, type TextEntity } from "../../text/public/entities.ts";
 import type { PostRow } from "../posts/entities.ts";
 import { type PostCounts, metricsOf } from "../posts/rendering/metrics.ts";
 import { wordsOf } from "../posts/text/terms.ts";
@@ -23,7 +23,7 @@ export class PostFacts {
   }
 
   get entities(): readonly TextEntity[] {
-    return (this.#found ??= textEntities(this.post.text));
+    return (this.#found ??= entitiesOf(this.post.text));
   }
 
   get metrics(): PostCounts {

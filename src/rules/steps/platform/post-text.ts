@@ -1,4 +1,4 @@
-import { postLength } from "../../../actions/post-length.ts";
+import { weightedLength } from "../../../text/public/length.ts";
 import type { Mistake } from "../../../config/problem.ts";
 import type { Path } from "../../../config/yaml-document.ts";
 import { POST_LENGTH } from "../../../protocol/limits.ts";
@@ -56,5 +56,5 @@ function truncated(source: string): string {
 }
 
 function fixedLength(source: string): number {
-  return postLength(source.replaceAll(EXPRESSION, "").trim());
+  return weightedLength(source.replaceAll(EXPRESSION, "").trim());
 }

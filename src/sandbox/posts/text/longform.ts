@@ -4,11 +4,12 @@ import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
 import { media } from "../../media/entities.ts";
 import { CATEGORIES } from "../../media/kinds.ts";
 import { type PostRow, posts } from "../entities.ts";
+import { weightedLength } from "../../../text/public/length.ts";
 import { type Attached, type ShownText, shownText } from "./shown-text.ts";
 
 /** Whether a post is longer than an ordinary one may be. */
 export function isLongform(post: PostRow): boolean {
-  return post.text.length > POST_LENGTH && Array.from(post.text).length > POST_LENGTH;
+  return 2 * post.text.length > POST_LENGTH && weightedLength(post.text) > POST_LENGTH;
 }
 
 /** The text of a post as it is shown, shortened where it is longform. Source: "Longform posts" of the interface. */

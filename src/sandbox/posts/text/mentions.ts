@@ -1,11 +1,11 @@
 import { users } from "../../accounts/entities.ts";
 import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
 import type { PostRow } from "../entities.ts";
-import { textEntities } from "./text-entities.ts";
+import { entitiesOf } from "../../../text/public/entities.ts";
 
 /** Ids of the users that a post mentions. */
 export function mentionedIn(world: SandboxWorld, { text }: Pick<PostRow, "text">): string[] {
-  return textEntities(text)
+  return entitiesOf(text)
     .filter(({ kind }) => kind === "mention")
     .flatMap(({ word }) => users.in(world).first("username", word.toLowerCase())?.id ?? []);
 }

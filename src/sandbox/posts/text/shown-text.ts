@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { escapeText } from "../../../protocol/written-text.ts";
-import { type TextEntity, textEntities } from "./text-entities.ts";
+import { entitiesOf, type TextEntity } from "../../../text/public/entities.ts";
 
 /** A text as the platform shows it, and what stands in it besides words. */
 export interface ShownText {
@@ -37,7 +37,7 @@ export function shownText(
   attached: readonly Attached[] = [],
   gap = written === "" ? "" : " ",
 ): ShownText {
-  if (attached.length === 0 && !/[&<>]|https?:\/\//.test(written)) return plainText(written);
+  if (attached.length === 0 && !/[&<>.]/.test(written)) return plainText(written);
   const letters = Array.from(written);
   const entities: ShownEntity[] = [];
   let text = "";
@@ -52,7 +52,7 @@ export function shownText(
     add(piece);
     entities.push({ ...entity, start, end: at });
   };
-  for (const { kind, word, start, end } of textEntities(written)) {
+  for (const { kind, word, start, end } of entitiesOf(written)) {
     add(escapeText(letters.slice(done, start).join("")));
     const piece = letters.slice(start, end).join("");
     if (kind === "url") addEntity(linkTo(word), shortAddress(word));
@@ -72,9 +72,7 @@ export function plainText(text: string): ShownText {
   return {
     text,
     get entities() {
-      return textEntities(text).map((one) =>
-        one.kind === "url" ? { ...one, page: one.word } : one,
-      );
+      return entitiesOf(text).map((one) => (one.kind === "url" ? { ...one, page: one.word } : one));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { textEntities } from "./text-entities.ts";
+import { entitiesOf } from "../../../text/public/entities.ts";
 
 /** Words; in scripts written without spaces, each letter is one. */
 const WORDS =
@@ -23,7 +23,7 @@ export function wordsOf(text: string): string[] {
 export function termsOf(text: string): string[] {
   const terms = new Set(wordsOf(text));
   if (!SIGNS.test(text)) return [...terms];
-  for (const { kind, word } of textEntities(text)) {
+  for (const { kind, word } of entitiesOf(text)) {
     if (kind !== "url") terms.add(SIGN[kind] + word.toLowerCase());
   }
   return [...terms];

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { languageOf } from "../../../../src/sandbox/posts/text/language.ts";
-import { weightedLength } from "../../../../src/sandbox/posts/text/length.ts";
 import { termsOf } from "../../../../src/sandbox/posts/text/terms.ts";
-import { textEntities } from "../../../../src/sandbox/posts/text/text-entities.ts";
+import { entitiesOf } from "../../../../src/text/public/entities.ts";
 
 describe("entities of a text", () => {
   it.each([
@@ -18,9 +17,9 @@ describe("entities of a text", () => {
       why: "offsets count code points, and a full stop is not part of a link",
     },
   ])("of '$text' are $found: $why", ({ text, found }) => {
-    expect(
-      textEntities(text).map(({ kind, word, start, end }) => [kind, word, start, end]),
-    ).toEqual(found);
+    expect(entitiesOf(text).map(({ kind, word, start, end }) => [kind, word, start, end])).toEqual(
+      found,
+    );
   });
 });
 
@@ -41,11 +40,4 @@ it.each([
   { text: "1 + 1", language: "und" },
 ])("the language of '$text' is $language", ({ text, language }) => {
   expect(languageOf(text)).toBe(language);
-});
-
-it.each([
-  { text: "👋 hi", length: 4, why: "a code point is one character" },
-  { text: `see https://a.example/${"x".repeat(300)}`, length: 27, why: "a link counts 23" },
-])("the weighted length is $length: $why", ({ text, length }) => {
-  expect(weightedLength(text)).toBe(length);
 });
