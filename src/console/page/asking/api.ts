@@ -5,6 +5,7 @@ import type {
   QuestionRequests,
 } from "../../operations/operations.ts";
 import type { SessionAnswer } from "../../operations/session.ts";
+import { leave, sessionHeaders, storeToken } from "./stored-token.ts";
 
 /** An answer that says no, with its sentence. */
 export class Refused extends Error {
@@ -22,12 +23,9 @@ export class Refused extends Error {
 /** What is longer than that is sent as a body. */
 const LONGEST_QUERY = 2_000;
 
-let session: SessionAnswer | undefined;
-
 /** Who is signed in and what there is to show: asked for once, before anything else. */
-export async function openSession(): Promise<SessionAnswer> {
-  session = await sent<SessionAnswer>("GET", "/_console/session");
-  return session;
+export function openSession(): Promise<SessionAnswer> {
+  return sent<SessionAnswer>("GET", "/_console/session");
 }
 
 /** Asks the console's server. @throws {Refused} */
@@ -51,8 +49,15 @@ export function command<Name extends keyof CommandRequests>(
 
 /** Lets this browser change things on the live platform. @throws {Refused} for a token that is not the admin's. */
 export async function unlock(token: string): Promise<void> {
-  await sent("POST", "/_console/unlock", { token });
+  const unlocked = await sent<{ token: string }>("POST", "/_console/unlock", { token });
+  storeToken(unlocked.token);
   location.reload();
+}
+
+/** Ends this browser's session. */
+export async function signOut(): Promise<void> {
+  await sent("POST", "/_console/sign-out", {});
+  leave();
 }
 
 /**
@@ -83,12 +88,13 @@ async function sent<T>(
     ...(signal && { signal }),
     headers: {
       ...(body !== undefined && { "content-type": "application/json" }),
-      ...(method !== "GET" && { "x-console-token": session?.commandToken ?? "" }),
+      ...sessionHeaders(),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await answer.text();
   if (answer.ok) return JSON.parse(text === "" ? "null" : text);
+  if (answer.status === 401) leave();
   throw refusalIn(answer.status, text);
 }
 
