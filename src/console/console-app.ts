@@ -60,6 +60,10 @@ export function consoleApp(needs: ConsoleAppNeeds): express.Express {
     response.set(SIGN_IN_HEADERS).send(signInPage(pathFor(needs, request.query["to"])));
   });
   app.get("/_console/assets/:name", sendAsset);
+  app.get("/_console/proof", (request, response) => {
+    const { id, nonce } = proofRequest.parse(request.query);
+    response.set("cache-control", "no-store").json({ proof: sessions.prove(id, nonce) });
+  });
   app.get(
     "/_console/session",
     onlyIn((_request, response, session) => {
@@ -215,11 +219,11 @@ async function signIn(needs: ConsoleAppNeeds, request: Request, response: Respon
     return;
   }
   const browser = (request.get("user-agent") ?? "").slice(0, MAX_USER_AGENT);
-  const sessionToken = await sessions.begin(redeemed, { host, browser });
-  response.send(signedInPage(sessionToken, path));
+  response.send(signedInPage(await sessions.begin(redeemed, { host, browser }), path));
 }
 
 const MAX_USER_AGENT = 200;
+const proofRequest = z.strictObject({ id: z.string().max(100), nonce: z.string().max(100) });
 const signInRequest = z.object({
   token: z.string().exactOptional(),
   code: z.string().exactOptional(),
@@ -255,7 +259,7 @@ async function unlock(
   }
   const promoted = await sessions.promote(session);
   if (promoted === undefined) return refuse(response, 401, "signed-out", "the session has ended");
-  response.set("cache-control", "no-store").json({ role: "operator", token: promoted });
+  response.set("cache-control", "no-store").json({ role: "operator", ...promoted });
 }
 
 function sessionAnswer(needs: ConsoleAppNeeds, session: Session): SessionAnswer {

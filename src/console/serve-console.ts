@@ -46,7 +46,7 @@ export interface ConsoleInvitation {
 export async function serveConsole(options: ConsoleOptions): Promise<Console> {
   const { at, folder, runtime, sandbox, mask, linkRole } = options;
   const now = (): number => Date.now();
-  const sessions = openSessions(await openSessionFile(folder, options.adminToken), now);
+  const sessionFile = await openSessionFile(folder, options.adminToken);
   if (folder !== undefined) await removeSignInFiles(folder);
   const invitations = openInvitations(now);
   const live = liveStream({
@@ -61,6 +61,7 @@ export async function serveConsole(options: ConsoleOptions): Promise<Console> {
       hint: "end the program that listens there, or set console.listen to another port",
     });
   });
+  const sessions = openSessions(sessionFile, port, now);
   const needs = { ...options, sessions, invitations, live };
   let app: Promise<RequestListener> | undefined;
   // Who never opens it need not load what answers.

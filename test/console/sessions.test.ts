@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,7 +25,7 @@ let invitations: Invitations;
 
 /** The sessions of a console that is started on the folder. */
 const started = async (adminToken: string | undefined = ADMIN) =>
-  openSessions(await openSessionFile(folder, adminToken), () => now);
+  openSessions(await openSessionFile(folder, adminToken), 8081, () => now);
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "sessions-"));
@@ -111,7 +112,7 @@ describe("a session", () => {
     { after: 30 * DAY - 1, isSignedIn: true },
     { after: 30 * DAY, isSignedIn: false },
   ])("that is $after ms old is signed in: $isSignedIn", async ({ after, isSignedIn }) => {
-    const token = await sessions.begin("operator", AT);
+    const { token } = await sessions.begin("operator", AT);
     now += after;
 
     expect(sessions.read(token, HOST) !== undefined).toBe(isSignedIn);
@@ -119,7 +120,7 @@ describe("a session", () => {
   });
 
   it("is of one origin", async () => {
-    const token = await sessions.begin("operator", AT);
+    const { token } = await sessions.begin("operator", AT);
 
     expect(sessions.read(token, HOST)).toMatchObject({ role: "operator" });
     for (const other of ["localhost:8081", "127.0.0.1:8082", "127.0.0.1", undefined]) {
@@ -127,8 +128,30 @@ describe("a session", () => {
     }
   });
 
+  it("is of one port that a console listens on, whatever host a request names", async () => {
+    const { token } = await sessions.begin("operator", AT);
+    const moved = openSessions(await openSessionFile(folder, ADMIN), 8082, () => now);
+
+    expect(moved.read(token, HOST)).toBeUndefined();
+    expect(moved.list()).toHaveLength(1);
+  });
+
+  it("lets its browser check the console, over a restart and after its end, and no other console", async () => {
+    const { proof } = await sessions.begin("operator", AT);
+    const [id = "", key = ""] = proof.split(".");
+    const right = createHmac("sha256", key).update("a nonce").digest("hex");
+
+    expect(sessions.prove(id, "a nonce")).toBe(right);
+    await sessions.end();
+    expect((await started()).prove(id, "a nonce")).toBe(right);
+    expect(sessions.prove(id, "another")).not.toBe(right);
+    expect(sessions.prove("another", "a nonce")).not.toBe(right);
+    const moved = openSessions(await openSessionFile(folder, ADMIN), 8082, () => now);
+    expect(moved.prove(id, "a nonce")).not.toBe(right);
+  });
+
   it("holds over a restart, and not with another folder's file", async () => {
-    const token = await sessions.begin("operator", AT);
+    const { token } = await sessions.begin("operator", AT);
 
     expect((await started()).read(token, HOST)).toMatchObject({ role: "operator" });
     await rm(join(folder, "console.json"));
@@ -138,8 +161,8 @@ describe("a session", () => {
   it.each(["another admin token", undefined])(
     "ends when the admin token changes: to %s",
     async (changed) => {
-      const token = await sessions.begin("operator", AT);
-      const later = openSessions(await openSessionFile(folder, changed), () => now);
+      const { token } = await sessions.begin("operator", AT);
+      const later = openSessions(await openSessionFile(folder, changed), 8081, () => now);
 
       expect(later.read(token, HOST)).toBeUndefined();
       expect((await started()).read(token, HOST)).toBeUndefined();
@@ -147,7 +170,7 @@ describe("a session", () => {
   );
 
   it("is none for a text that is no token of one", async () => {
-    const token = await sessions.begin("operator", AT);
+    const { token } = await sessions.begin("operator", AT);
     const { id } = sessions.list()[0] ?? { id: "" };
     for (const other of [token.slice(1), `${token}A`, token.toLowerCase(), id, "", undefined]) {
       expect(sessions.read(other, HOST), other).toBeUndefined();
@@ -155,12 +178,10 @@ describe("a session", () => {
   });
 
   it("is listed, and ended alone or with all others, at once and over a restart", async () => {
-    const first = await sessions.begin("reader", AT);
+    const { token: first } = await sessions.begin("reader", AT);
     now += 1_000;
-    const [second, third] = [
-      await sessions.begin("operator", AT),
-      await sessions.begin("operator", AT),
-    ];
+    const { token: second } = await sessions.begin("operator", AT);
+    const { token: third } = await sessions.begin("operator", AT);
     const listed = sessions.list();
     expect(listed.map(({ role }) => role)).toEqual(["operator", "operator", "reader"]);
     expect(listed[2]).toEqual({
@@ -188,18 +209,18 @@ describe("a session", () => {
   });
 
   it("of a reader is replaced by one of an operator, with another token", async () => {
-    const token = await sessions.begin("reader", AT);
+    const { token } = await sessions.begin("reader", AT);
     const reader = sessions.read(token, HOST);
     if (reader === undefined) throw new Error("the reader is not signed in");
     const promoted = await sessions.promote(reader);
 
-    expect(sessions.read(promoted, HOST)).toMatchObject({ role: "operator" });
+    expect(sessions.read(promoted?.token, HOST)).toMatchObject({ role: "operator" });
     expect(sessions.read(token, HOST)).toBeUndefined();
     expect(await sessions.promote(reader)).toBeUndefined();
   });
 
   it("gives way to a hundred newer ones", async () => {
-    const oldest = await sessions.begin("operator", AT);
+    const { token: oldest } = await sessions.begin("operator", AT);
     for (let more = 0; more < 100; more += 1) await sessions.begin("operator", AT);
 
     expect(sessions.list()).toHaveLength(100);
@@ -211,7 +232,7 @@ describe("the file of the sessions", () => {
   const file = () => join(folder, "console.json");
 
   it("is its owner's only, and has no token in it", async () => {
-    const token = await sessions.begin("operator", AT);
+    const { token } = await sessions.begin("operator", AT);
     const text = await readFile(file(), "utf8");
 
     expect(((await stat(file())).mode & 0o777).toString(8)).toBe("600");

@@ -1,5 +1,14 @@
 import { request } from "node:http";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+} from "vitest";
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,13 +35,14 @@ const ADMIN_TOKEN = "the admin's long token";
 async function open(
   linkRole: "reader" | "operator" = "operator",
   folder?: string,
+  { port = 0, adminToken = ADMIN_TOKEN } = {},
 ): Promise<Console> {
   const { url: baseUrl, adsUrl, control } = sandbox;
   const one = await serveConsole({
-    at: { host: "127.0.0.1", port: 0 },
+    at: { host: "127.0.0.1", port },
     log: openLog({ level: "silent" }),
     linkRole,
-    adminToken: ADMIN_TOKEN,
+    adminToken,
     sandbox: { baseUrl, adsUrl, control },
     ...(folder !== undefined && { folder }),
   });
@@ -240,6 +250,21 @@ describe("a session", () => {
     for (const host of [`localhost:${port}`, `[::1]:${port}`, "127.0.0.1:1"]) {
       expect(await asked(host), host).toBe(401);
     }
+  });
+
+  it("outlasts a restart of its console, and ends with another admin token", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "console-sessions-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const first = await open("operator", folder);
+    const port = Number(new URL(first.url).port);
+    const { get } = await signedIn(first);
+    const status = async () => (await get("/_console/session")).status;
+    await first.close();
+    const again = await open("operator", folder, { port });
+    expect(await status()).toBe(200);
+    await again.close();
+    await open("operator", folder, { port, adminToken: "a changed token of the admin" });
+    expect(await status()).toBe(401);
   });
 
   it("ends by signing out, and no other with it", async () => {

@@ -13,6 +13,8 @@ const storedSession = z.strictObject({
   role: z.enum(["reader", "operator"]),
   /** Host and port of the origin that the session belongs to. */
   host: z.string(),
+  /** Port that the console listened on; behind a tunnel, the host has another one. */
+  port: z.number(),
   browser: z.string(),
   since: z.number(),
   until: z.number(),
@@ -22,7 +24,8 @@ const storedSession = z.strictObject({
 export type StoredSession = z.infer<typeof storedSession>;
 
 const content = z.strictObject({
-  salt: z.string().min(32),
+  /** Key of the admin token's tag and of the console's proofs. */
+  secret: z.string().min(32),
   /** HMAC of the admin token that the sessions were begun under. */
   adminTag: z.string(),
   sessions: z.array(storedSession),
@@ -30,6 +33,7 @@ const content = z.strictObject({
 
 /** The stored sessions, and a function that stores a new list. */
 export interface SessionFile {
+  readonly secret: string;
   readonly sessions: readonly StoredSession[];
   readonly write: (sessions: readonly StoredSession[]) => Promise<void>;
 }
@@ -43,20 +47,21 @@ export async function openSessionFile(
   folder: string | undefined,
   adminToken: string | undefined,
 ): Promise<SessionFile> {
-  if (folder === undefined) return { sessions: [], write: async () => {} };
+  const fresh = randomBytes(32).toString("base64url");
+  if (folder === undefined) return { secret: fresh, sessions: [], write: async () => {} };
   const file = join(folder, "console.json");
   const before = await contentOf(file);
-  const salt = before?.salt ?? randomBytes(32).toString("base64url");
-  const adminTag = createHmac("sha256", salt)
+  const secret = before?.secret ?? fresh;
+  const adminTag = createHmac("sha256", secret)
     .update(`admin ${adminToken ?? ""}`)
     .digest("hex");
   const write = (sessions: readonly StoredSession[]): Promise<void> =>
-    replaceFile(file, `${JSON.stringify({ salt, adminTag, sessions })}\n`);
+    replaceFile(file, `${JSON.stringify({ secret, adminTag, sessions })}\n`);
   if (before !== undefined && constantTimeEqual(before.adminTag, adminTag)) {
-    return { sessions: before.sessions, write };
+    return { secret, sessions: before.sessions, write };
   }
   await write([]);
-  return { sessions: [], write };
+  return { secret, sessions: [], write };
 }
 
 async function contentOf(file: string): Promise<z.infer<typeof content> | undefined> {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, createHmac, randomBytes } from "node:crypto";
 import type { SessionFile, StoredSession } from "./session-file.ts";
 
 /** Rights of a session: a reader looks, an operator also changes things. */
@@ -30,14 +30,23 @@ export interface SessionRegister {
   end(id?: string): Promise<number>;
 }
 
+/** Credentials of a session, which its browser stores. */
+export interface SessionTokens {
+  /** Sent with each request. */
+  readonly token: string;
+  /** `ID.KEY`: by the key the browser checks that it talks to this console before it sends the token again. */
+  readonly proof: string;
+}
+
 /** Sessions of a console. Each has a token that its browser sends; the server stores the token's hash. */
 export interface Sessions extends SessionRegister {
-  /** Begins a session. @returns Its token. */
-  begin(role: ConsoleRole, at: SessionPlace): Promise<string>;
+  begin(role: ConsoleRole, at: SessionPlace): Promise<SessionTokens>;
   /** The session of a token at this host; undefined for an unknown, ended or expired one. */
   read(token: string | undefined, host: string | undefined): Session | undefined;
-  /** Replaces a session by one of an operator. @returns The new token; undefined if the session has ended. */
-  promote(session: Session): Promise<string | undefined>;
+  /** Replaces a session by one of an operator. @returns Undefined if the session has ended. */
+  promote(session: Session): Promise<SessionTokens | undefined>;
+  /** Proves to a browser that this is the console of its session, whether the session is still open or not. */
+  prove(id: string, nonce: string): string;
   /** Calls `listener` when the session ends by a person's request. @returns Function that stops listening. */
   onEnd(session: Session, listener: () => void): () => void;
 }
@@ -50,10 +59,14 @@ export const SESSION_MS = 30 * 86_400_000;
 /** The oldest session gives way to one more. */
 const MAX_SESSIONS = 100;
 
+/** @param port Port that the console listens on: sessions of another port are listed, and sign nobody in. */
 export function openSessions(
-  { sessions: stored, write }: SessionFile,
+  { secret, sessions: stored, write }: SessionFile,
+  port: number,
   now: () => number,
 ): Sessions {
+  const keyOf = (id: string): string =>
+    createHmac("sha256", secret).update(`proof ${port} ${id}`).digest("hex");
   const byHash = new Map(stored.map((session) => [session.hash, session]));
   const listeners = new Map<string, Set<() => void>>();
   const save = (): Promise<void> => write([...byHash.values()]);
@@ -67,37 +80,37 @@ export function openSessions(
     for (const session of all) if (session.until <= now()) drop(session);
     return [...byHash.values()];
   };
-  const add = (role: ConsoleRole, { host, browser }: SessionPlace): string => {
+  const add = (role: ConsoleRole, { host, browser }: SessionPlace): SessionTokens => {
     const [oldest] = open();
     if (oldest !== undefined && byHash.size >= MAX_SESSIONS) drop(oldest);
     const token = randomBytes(32).toString("base64url");
     const hash = hashOf(token);
     const id = randomBytes(6).toString("hex");
     const since = now();
-    byHash.set(hash, { id, hash, role, host, browser, since, until: since + SESSION_MS });
-    return token;
+    byHash.set(hash, { id, hash, role, host, port, browser, since, until: since + SESSION_MS });
+    return { token, proof: `${id}.${keyOf(id)}` };
   };
   return {
     async begin(role, at) {
-      const token = add(role, at);
+      const tokens = add(role, at);
       await save();
-      return token;
+      return tokens;
     },
     read(token, host) {
       const session = token === undefined ? undefined : byHash.get(hashOf(token));
-      if (session === undefined || session.host !== host || session.until <= now()) {
-        return undefined;
-      }
+      if (session === undefined || session.until <= now()) return undefined;
+      if (session.host !== host || session.port !== port) return undefined;
       return { id: session.id, role: session.role };
     },
     async promote({ id }) {
       const session = open().find((one) => one.id === id);
       if (session === undefined) return undefined;
       drop(session);
-      const token = add("operator", session);
+      const tokens = add("operator", session);
       await save();
-      return token;
+      return tokens;
     },
+    prove: (id, nonce) => createHmac("sha256", keyOf(id)).update(nonce).digest("hex"),
     list: () =>
       open()
         .toReversed()

@@ -1,5 +1,6 @@
 import { html, type Html } from "../../system/page/html.ts";
 import { PAGE_HEADERS, pageDocument } from "../../system/page/document.ts";
+import type { SessionTokens } from "./sessions.ts";
 import { packageVersion } from "../../system/package-version.ts";
 
 /** Headers of the pages below: their script is the console's own. */
@@ -46,11 +47,13 @@ export function signInPage(to: string, fault?: string): string {
 }
 
 /** Page that stores a session's token in the browser, for this origin only, and goes on to the console. */
-export function signedInPage(token: string, to: string): string {
+export function signedInPage({ token, proof }: SessionTokens, to: string): string {
   return pageDocument({
     title: TITLE,
     main: html`<h1>Signed in</h1>
-      <p id="signed-in" data-token="${token}" data-to="${to}">Opening the console …</p>
+      <p id="signed-in" data-token="${token}" data-proof="${proof}" data-to="${to}">
+        Opening the console …
+      </p>
       <noscript><p>The console needs JavaScript.</p></noscript>
       ${script()}`,
   });

@@ -5,7 +5,10 @@ import type {
   QuestionRequests,
 } from "../../operations/operations.ts";
 import type { SessionAnswer } from "../../operations/session.ts";
-import { leave, sessionHeaders, storeToken } from "./stored-token.ts";
+import type { SessionTokens } from "../../sign-in/sessions.ts";
+import { connection } from "../live/live.ts";
+import { isOwnServer } from "./is-own-server.ts";
+import { leave, sessionHeaders, storedSession, storeSession } from "./stored-session.ts";
 
 /** An answer that says no, with its sentence. */
 export class Refused extends Error {
@@ -49,8 +52,7 @@ export function command<Name extends keyof CommandRequests>(
 
 /** Lets this browser change things on the live platform. @throws {Refused} for a token that is not the admin's. */
 export async function unlock(token: string): Promise<void> {
-  const unlocked = await sent<{ token: string }>("POST", "/_console/unlock", { token });
-  storeToken(unlocked.token);
+  storeSession(await sent<SessionTokens>("POST", "/_console/unlock", { token }));
   location.reload();
 }
 
@@ -83,12 +85,18 @@ async function sent<T>(
   body?: unknown,
   signal?: AbortSignal,
 ): Promise<T> {
+  const session = storedSession();
+  if (session !== undefined && connection.value.state === "away") {
+    if (!(await isOwnServer(session, signal))) {
+      throw new Refused(503, "away", "another program answers at the console's address");
+    }
+  }
   const answer = await fetch(path, {
     method,
     ...(signal && { signal }),
     headers: {
       ...(body !== undefined && { "content-type": "application/json" }),
-      ...sessionHeaders(),
+      ...sessionHeaders(session),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });

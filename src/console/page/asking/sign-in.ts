@@ -1,12 +1,13 @@
-import { sessionHeaders, storedToken, storeToken } from "./stored-token.ts";
+import { sessionHeaders, storedSession, storeSession } from "./stored-session.ts";
 
 /** Runs on the pages of `sign-in-page.ts`: stores a new session, or sends the token of the address in a form's body. */
 const signedIn = document.querySelector<HTMLElement>("#signed-in");
 const form = document.querySelector<HTMLFormElement>("#sign-in");
 
-if (signedIn?.dataset["token"] !== undefined) {
-  storeToken(signedIn.dataset["token"]);
-  location.replace(signedIn.dataset["to"] ?? "/");
+if (signedIn !== null) {
+  const { token = "", proof = "", to = "/" } = signedIn.dataset;
+  storeSession({ token, proof });
+  location.replace(to);
 } else if (form !== null) {
   const token = new URLSearchParams(location.hash.slice(1)).get("token");
   // The address stays in the history: without the token.
@@ -26,7 +27,7 @@ function send(to: HTMLFormElement, token: string): void {
 }
 
 async function goOnIfSignedIn(signInForm: HTMLFormElement): Promise<void> {
-  if (storedToken() === undefined) return;
+  if (storedSession() === undefined) return;
   const { ok } = await fetch("/_console/session", { headers: sessionHeaders() });
   if (ok) location.replace(signInForm.querySelector<HTMLInputElement>("[name=to]")?.value ?? "/");
 }

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { ActiveFault } from "../../../sandbox/control/objects.ts";
-import { sandbox, signOut, unlock } from "../asking/api.ts";
+import { sandbox, unlock } from "../asking/api.ts";
 import { connection, useLive } from "../live/live.ts";
 import { useAsked } from "../live/use-asked.ts";
 import { Chip } from "../parts/chip.tsx";
@@ -57,9 +57,6 @@ export function TopBar({ session }: PageProps) {
             Read only: the settings have no console.admin_token
           </span>
         ))}
-      <button type="button" class="quiet" onClick={() => void told(signOut())}>
-        Sign out
-      </button>
       <ConnectionSign />
     </header>
   );

@@ -1,7 +1,9 @@
-import { createParser, type EventSourceParser } from "eventsource-parser";
+import type { LiveLine } from "../../live/live-stream.ts";
 import type { RecentLine } from "../../../runtime/control/recent-log.ts";
 import type { RuntimeEvent } from "../../../runtime/runtime-events.ts";
-import { sessionHeaders } from "../asking/stored-token.ts";
+import type { SessionTokens } from "../../sign-in/sessions.ts";
+import { isOwnServer } from "../asking/is-own-server.ts";
+import { sessionHeaders } from "../asking/stored-session.ts";
 
 /** Something that the sandbox's feed tells. */
 export interface SandboxItem {
@@ -25,51 +27,54 @@ export type LiveMessage =
       readonly log: readonly RecentLine[];
     };
 
-/** Follows the server's events with a session's token, and begins again whenever they break off. Returns what ends that. */
-export function followEvents(token: string, tell: (message: LiveMessage) => void): () => void {
+/** Follows the server's events of a session, and begins again whenever they break off. Returns what ends that. */
+export function followEvents(
+  session: SessionTokens,
+  tell: (message: LiveMessage) => void,
+): () => void {
   const ending = new AbortController();
-  void follow(token, tell, ending.signal);
+  void follow(session, tell, ending.signal);
   return () => ending.abort();
 }
 
 const RETRY_MS = 500;
 
 async function follow(
-  token: string,
+  session: SessionTokens,
   tell: (message: LiveMessage) => void,
   signal: AbortSignal,
 ): Promise<void> {
   let stream: string | undefined;
   let lastId: string | undefined;
   let awaySince: number | undefined;
-  const parser = createParser({
-    onEvent({ event = "message", id, data }) {
-      if (id !== undefined) lastId = id;
-      if (event === "gap") return tell({ kind: "behind" });
-      if (event === "message") return tell({ kind: "batch", ...JSON.parse(data) });
-      if (event !== "hello") return;
-      const hello: { stream: string } = JSON.parse(data);
-      const restarted = stream !== undefined && stream !== hello.stream;
-      const awayMs = awaySince === undefined ? 0 : Date.now() - awaySince;
-      stream = hello.stream;
-      awaySince = undefined;
-      tell({ kind: "open", restarted, awayMs });
-    },
-  });
+  const take = (text: string): void => {
+    const line: LiveLine = JSON.parse(text);
+    if (line.kind === "gap") return tell({ kind: "behind" });
+    if (line.kind === "batch") {
+      lastId = line.id;
+      return tell(line as LiveMessage);
+    }
+    const restarted = stream !== undefined && stream !== line.stream;
+    const awayMs = awaySince === undefined ? 0 : Date.now() - awaySince;
+    stream = line.stream;
+    awaySince = undefined;
+    tell({ kind: "open", restarted, awayMs });
+  };
   while (!signal.aborted) {
     try {
-      const headers = {
-        ...sessionHeaders(token),
-        ...(lastId !== undefined && { "last-event-id": lastId }),
-      };
-      const answer = await fetch("/_console/events", { headers, signal, cache: "no-store" });
-      if (answer.status === 401) return tell({ kind: "signed-out" });
-      if (answer.ok && answer.body !== null) await readInto(parser, answer.body);
+      if (await isOwnServer(session, signal)) {
+        const headers = {
+          ...sessionHeaders(session),
+          ...(lastId !== undefined && { "last-event-id": lastId }),
+        };
+        const answer = await fetch("/_console/events", { headers, signal, cache: "no-store" });
+        if (answer.status === 401) return tell({ kind: "signed-out" });
+        if (answer.ok && answer.body !== null) await readLines(answer.body, take);
+      }
     } catch (error) {
       // The server is away, or this was ended: fetch rejects with an error of its own kind for either.
       if (!(error instanceof Error)) throw error;
     }
-    parser.reset();
     if (signal.aborted) return;
     awaySince ??= Date.now();
     tell({ kind: "away" });
@@ -77,15 +82,18 @@ async function follow(
   }
 }
 
-async function readInto(
-  parser: EventSourceParser,
+async function readLines(
   body: ReadableStream<Uint8Array>,
+  take: (line: string) => void,
 ): Promise<void> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
+  let rest = "";
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
-    parser.feed(decoder.decode(value, { stream: true }));
+    const lines = (rest + decoder.decode(value, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) if (line !== "") take(line);
   }
 }

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { RecentLine } from "../../../runtime/control/recent-log.ts";
 import type { RuntimeEvent } from "../../../runtime/runtime-events.ts";
-import { leave, storedToken } from "../asking/stored-token.ts";
+import { leave, storedSession } from "../asking/stored-session.ts";
 import { followEvents, type LiveMessage, type SandboxItem } from "./connection.ts";
 
 /** What happened meanwhile, as the listeners of a page get it. */
@@ -54,11 +54,12 @@ function take(message: LiveMessage): void {
 /**
  * Begins to listen: by the worker that all tabs of the session share, or where there is none by the tab that leads.
  *
- * @param session Id of the session.
+ * @param id Id of the session.
  */
-export function startLive(session: string): void {
-  const token = storedToken() ?? "";
-  const name = `answerback-console-${session}`;
+export function startLive(id: string): void {
+  const session = storedSession();
+  if (session === undefined) return leave();
+  const name = `answerback-console-${id}`;
   if ("SharedWorker" in globalThis) {
     const worker = new SharedWorker("/_console/assets/live.js", {
       type: "module",
@@ -66,7 +67,7 @@ export function startLive(session: string): void {
     });
     worker.port.addEventListener("message", ({ data }: MessageEvent<LiveMessage>) => take(data));
     worker.port.start();
-    worker.port.postMessage({ token });
+    worker.port.postMessage(session);
     window.addEventListener("pagehide", () => worker.port.postMessage("bye"));
     window.addEventListener("pageshow", ({ persisted }) => {
       if (persisted) location.reload();
@@ -76,7 +77,7 @@ export function startLive(session: string): void {
   const channel = new BroadcastChannel(name);
   channel.addEventListener("message", ({ data }: MessageEvent<LiveMessage>) => take(data));
   void navigator.locks.request(name, () => {
-    followEvents(token, (message) => {
+    followEvents(session, (message) => {
       take(message);
       channel.postMessage(message);
     });

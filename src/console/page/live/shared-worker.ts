@@ -1,4 +1,5 @@
 /// <reference lib="webworker" />
+import type { SessionTokens } from "../../sign-in/sessions.ts";
 import { followEvents, type LiveMessage } from "./connection.ts";
 
 declare const self: SharedWorkerGlobalScope;
@@ -12,19 +13,19 @@ self.addEventListener("connect", ({ ports: [port] }) => {
   if (port === undefined) return;
   ports.add(port);
   // A tab says so when it goes; one that can't is told in vain, which costs nothing.
-  port.addEventListener("message", ({ data }: MessageEvent<string | { token: string }>) => {
-    if (typeof data === "string") ports.delete(port);
-    else begin(data.token);
+  port.addEventListener("message", ({ data }: MessageEvent<"bye" | SessionTokens>) => {
+    if (data === "bye") ports.delete(port);
+    else begin(data);
   });
   port.start();
   if (latest !== undefined) port.postMessage(latest);
 });
 
-/** A worker has no storage of its own: the first tab sends the session's token. */
-function begin(token: string): void {
+/** A worker has no storage of its own: the first tab sends the session. */
+function begin(session: SessionTokens): void {
   if (isFollowing) return;
   isFollowing = true;
-  followEvents(token, (message) => {
+  followEvents(session, (message) => {
     if (message.kind === "open") latest = { ...message, restarted: false, awayMs: 0 };
     if (message.kind === "away" || message.kind === "signed-out") latest = message;
     for (const each of ports) each.postMessage(message);

@@ -13,54 +13,27 @@ export function Sessions({ own }: { own: string }) {
     asked.again();
   };
   return (
-    <section class="card" aria-label="Signed-in browsers">
+    <section aria-label="Signed-in browsers">
       <h2>Signed-in browsers</h2>
       <Shown asked={asked}>
         {(sessions) => (
-          <>
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">Browser</th>
-                  <th scope="col">Role</th>
-                  <th scope="col">Address</th>
-                  <th scope="col">Since</th>
-                  <th scope="col">Until</th>
-                  <th scope="col">End it</th>
-                </tr>
-              </thead>
-              <tbody>
-                {sessions.map(({ id, role, host, browser, since, until }) => (
-                  <tr key={id}>
-                    <td>
-                      {browser} {id === own && <Chip tone="info">this one</Chip>}
-                    </td>
-                    <td>{role}</td>
-                    <td>{host}</td>
-                    <td>
-                      <Time at={since} withDate />
-                    </td>
-                    <td>
-                      <Time at={until} withDate />
-                    </td>
-                    <td>
-                      <button type="button" onClick={() => void end({ id })}>
-                        Sign it out
-                      </button>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-            <button type="button" onClick={() => void end({ all: true })}>
-              Sign all out
-            </button>
-          </>
+          <ul>
+            {sessions.map(({ id, role, host, browser, since }) => (
+              <li key={id}>
+                {id === own && <Chip tone="info">this one</Chip>} {role} at {host} since{" "}
+                <Time at={since} withDate />{" "}
+                <button type="button" class="quiet" onClick={() => void end({ id })}>
+                  Sign it out
+                </button>
+                <div class="soft">{browser}</div>
+              </li>
+            ))}
+          </ul>
         )}
       </Shown>
-      <p class="soft">
-        The command line does the same: <code>answerback open --revoke</code>
-      </p>
+      <button type="button" onClick={() => void end({ all: true })}>
+        Sign all out
+      </button>
     </section>
   );
 }
