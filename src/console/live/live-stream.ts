@@ -3,20 +3,8 @@ import type { Request, Response } from "express";
 import type { SecretMask } from "../../system/secret-mask.ts";
 import type { ConsoleNeeds } from "../console-needs.ts";
 import type { Session } from "../sign-in/sessions.ts";
+import type { LiveLine } from "./live-line.ts";
 import type { SandboxFeed } from "./sandbox-feed.ts";
-
-/** A line of the stream. An empty line is a heartbeat. */
-export type LiveLine =
-  | { readonly kind: "hello"; readonly stream: string }
-  | { readonly kind: "gap" }
-  | {
-      readonly kind: "batch";
-      /** The stream's name and the number of the runtime's latest event: `last-event-id` of a request that goes on after it. */
-      readonly id: string;
-      readonly runtime: readonly unknown[];
-      readonly sandbox: readonly unknown[];
-      readonly log: readonly unknown[];
-    };
 
 /** What happens, for the page: runtime and sandbox on one connection. */
 export interface LiveStream {

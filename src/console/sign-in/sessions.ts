@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
+import type { SessionTokens } from "./session-tokens.ts";
 import type { SessionFile, StoredSession } from "./session-file.ts";
 
 /** Rights of a session: a reader looks, an operator also changes things. */
@@ -28,14 +29,6 @@ export interface SessionRegister {
   list(): readonly ListedSession[];
   /** Ends one session, or all unless `id` is passed. @returns The number of sessions that were ended. */
   end(id?: string): Promise<number>;
-}
-
-/** Credentials of a session, which its browser stores. */
-export interface SessionTokens {
-  /** Sent with each request. */
-  readonly token: string;
-  /** `ID.KEY`: by the key the browser checks that it talks to this console before it sends the token again. */
-  readonly proof: string;
 }
 
 /** Sessions of a console. Each has a token that its browser sends; the server stores the token's hash. */

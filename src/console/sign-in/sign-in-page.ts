@@ -1,6 +1,6 @@
 import { html, type Html } from "../../system/page/html.ts";
 import { PAGE_HEADERS, pageDocument } from "../../system/page/document.ts";
-import type { SessionTokens } from "./sessions.ts";
+import type { SessionTokens } from "./session-tokens.ts";
 import { packageVersion } from "../../system/package-version.ts";
 
 /** Headers of the pages below: their script is the console's own. */

@@ -5,7 +5,7 @@ import type {
   QuestionRequests,
 } from "../../operations/operations.ts";
 import type { SessionAnswer } from "../../operations/session.ts";
-import type { SessionTokens } from "../../sign-in/sessions.ts";
+import type { SessionTokens } from "../../sign-in/session-tokens.ts";
 import { connection } from "../live/live.ts";
 import { isOwnServer } from "./is-own-server.ts";
 import { leave, sessionHeaders, storedSession, storeSession } from "./stored-session.ts";

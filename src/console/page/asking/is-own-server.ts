@@ -1,4 +1,4 @@
-import type { SessionTokens } from "../../sign-in/sessions.ts";
+import type { SessionTokens } from "../../sign-in/session-tokens.ts";
 
 /**
  * Whether the server of this origin is the console of the session. While a console is stopped, a program of another user may

@@ -1,4 +1,4 @@
-import type { SessionTokens } from "../../sign-in/sessions.ts";
+import type { SessionTokens } from "../../sign-in/session-tokens.ts";
 
 /** Keys in the storage of this origin, which no other port or site reads. */
 const TOKEN = "answerback-session";

@@ -1,7 +1,7 @@
-import type { LiveLine } from "../../live/live-stream.ts";
+import type { LiveLine } from "../../live/live-line.ts";
 import type { RecentLine } from "../../../runtime/control/recent-log.ts";
 import type { RuntimeEvent } from "../../../runtime/runtime-events.ts";
-import type { SessionTokens } from "../../sign-in/sessions.ts";
+import type { SessionTokens } from "../../sign-in/session-tokens.ts";
 import { isOwnServer } from "../asking/is-own-server.ts";
 import { sessionHeaders } from "../asking/stored-session.ts";
 

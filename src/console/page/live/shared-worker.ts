@@ -1,5 +1,5 @@
 /// <reference lib="webworker" />
-import type { SessionTokens } from "../../sign-in/sessions.ts";
+import type { SessionTokens } from "../../sign-in/session-tokens.ts";
 import { followEvents, type LiveMessage } from "./connection.ts";
 
 declare const self: SharedWorkerGlobalScope;
