@@ -24,6 +24,8 @@ export interface InvitationRequest {
   readonly to?: string;
   /** Whether to write a file that signs in the browser that opens it. It needs a folder. */
   readonly file?: boolean;
+  /** Whether there is a code for a person to enter. @default true */
+  readonly code?: boolean;
 }
 
 /** Ways for one browser to sign in; the first that is used ends the others. */
@@ -33,7 +35,7 @@ export interface ConsoleInvitation {
   /** Address of the page on which the code is entered. */
   readonly page: string;
   /** Code for people, valid for an hour. */
-  readonly code: string;
+  readonly code?: string;
   /** `file://` address of the file; its owner alone can read it. It is removed once it was used, and after a minute. */
   readonly file?: string;
 }
@@ -80,12 +82,20 @@ export async function serveConsole(options: ConsoleOptions): Promise<Console> {
   return {
     url,
     sessions,
-    async invite({ to, file: inFile = false } = {}) {
+    async invite({ to, file: inFile = false, code: withCode = true } = {}) {
       const file = inFile && folder !== undefined ? signInFile(folder) : undefined;
-      const { token, code } = invitations.create(linkRole, file?.remove);
+      const { token, code } = invitations.create(linkRole, {
+        withCode,
+        onSpent: file?.remove,
+      });
       await file?.write({ console: url, token, to: to ?? "/" });
       const page = `${url}/sign-in${to === undefined ? "" : `?to=${encodeURIComponent(to)}`}`;
-      return { url: `${page}#token=${token}`, page, code, ...(file && { file: file.url }) };
+      return {
+        url: `${page}#token=${token}`,
+        page,
+        ...(code !== undefined && { code }),
+        ...(file && { file: file.url }),
+      };
     },
     async close() {
       invitations.close();

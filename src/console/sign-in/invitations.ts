@@ -6,7 +6,14 @@ export interface Invitation {
   /** For programs; valid for a minute. */
   readonly token: string;
   /** For people to type, as `7KQ2-M9XP`; valid for an hour. It is in no address and on no command line. */
-  readonly code: string;
+  readonly code?: string;
+}
+
+interface InvitationNeeds {
+  /** Whether there is a code, too. Programs need none, and may ask often. @default true */
+  readonly withCode?: boolean;
+  /** Called once the token was used or has expired. */
+  readonly onSpent?: (() => void) | undefined;
 }
 
 /** Answer to a token or a code: a role, or the reason why there is none. */
@@ -14,8 +21,7 @@ export type Redeemed = ConsoleRole | "void" | "too-many";
 
 /** Invitations that were not used yet. They live as long as the process. */
 export interface Invitations {
-  /** @param onSpent Called once the token was used or has expired. */
-  create(role: ConsoleRole, onSpent?: () => void): Invitation;
+  create(role: ConsoleRole, needs?: InvitationNeeds): Invitation;
   redeemToken(token: string): Redeemed;
   redeemCode(code: string): Redeemed;
   close(): void;
@@ -24,7 +30,7 @@ export interface Invitations {
 export const TOKEN_MS = 60_000;
 export const CODE_MS = 3_600_000;
 /** The oldest invitation gives way to one more. */
-const MAX_INVITATIONS = 100;
+const MAX_INVITATIONS = 1_000;
 /** Wrong codes within a minute, from all senders. More are refused unread: a code has 40 bits. */
 const MAX_WRONG_CODES = 10;
 const WRONG_CODES_MS = 60_000;
@@ -32,9 +38,9 @@ const WRONG_CODES_MS = 60_000;
 interface OpenInvitation {
   readonly role: ConsoleRole;
   readonly tokenHash: string;
-  readonly codeHash: string;
+  readonly codeHash: string | undefined;
   readonly tokenUntil: number;
-  readonly codeUntil: number;
+  readonly until: number;
   readonly spent: () => void;
 }
 
@@ -51,25 +57,25 @@ export function openInvitations(now: () => number): Invitations {
     return invitation.role;
   };
   return {
-    create(role, onSpent) {
+    create(role, { withCode = true, onSpent } = {}) {
       for (const each of open) {
-        if (each.codeUntil <= now() || open.size >= MAX_INVITATIONS) drop(each);
+        if (each.until <= now() || open.size >= MAX_INVITATIONS) drop(each);
       }
       const token = randomBytes(32).toString("base64url");
-      const code = freshCode();
+      const code = withCode ? freshCode() : undefined;
       const timer = setTimeout(() => onSpent?.(), TOKEN_MS).unref();
       open.add({
         role,
         tokenHash: hashOf(token),
-        codeHash: hashOf(lettersOf(code)),
+        codeHash: code === undefined ? undefined : hashOf(lettersOf(code)),
         tokenUntil: now() + TOKEN_MS,
-        codeUntil: now() + CODE_MS,
+        until: now() + (withCode ? CODE_MS : TOKEN_MS),
         spent() {
           clearTimeout(timer);
           onSpent?.();
         },
       });
-      return { token, code };
+      return { token, ...(code !== undefined && { code }) };
     },
     redeemToken(token) {
       const hash = hashOf(token);
@@ -79,7 +85,7 @@ export function openInvitations(now: () => number): Invitations {
       wrongCodes = wrongCodes.filter((at) => now() - at < WRONG_CODES_MS);
       if (wrongCodes.length >= MAX_WRONG_CODES) return "too-many";
       const hash = hashOf(lettersOf(code));
-      const redeemed = use([...open].find((one) => one.codeHash === hash && now() < one.codeUntil));
+      const redeemed = use([...open].find((one) => one.codeHash === hash && now() < one.until));
       if (redeemed === "void") wrongCodes = [...wrongCodes, now()];
       return redeemed;
     },

@@ -169,6 +169,8 @@ export const OPERATIONS = {
       to: z.string().exactOptional(),
       /** Whether to write a file that signs in the browser that opens it. */
       file: z.boolean().default(false),
+      /** Whether there is a code for a person to enter. */
+      code: z.boolean().default(true),
     }),
     answer: z.object({
       /** Address that signs in by itself, within a minute. */

@@ -52,7 +52,11 @@ export function open(io: Io): Command {
     const opens = flags.json !== true && flags.print !== true;
     const invited = running(
       folder,
-      await callRuntime(folder, "openConsole", { to: `/${page}`, file: opens }),
+      await callRuntime(folder, "openConsole", {
+        to: `/${page}`,
+        file: opens,
+        code: flags.json !== true,
+      }),
     );
     if (invited.url === undefined) {
       throw new UsageError("the bot runs without a console", {
