@@ -27,7 +27,7 @@ export function status(io: Io): Command {
       const status = await runtime.call("status", {});
       if (status === undefined) return await showStopped(io, flags);
       if (flags.json !== true) return io.out(asTable(status));
-      const { url: consoleUrl } = (await runtime.call("openConsole", {})) ?? {};
+      const { url: consoleUrl } = (await runtime.call("openConsole", { code: false })) ?? {};
       io.out(`${JSON.stringify({ ...status, consoleUrl })}\n`);
     } finally {
       runtime.close();
