@@ -1,5 +1,6 @@
 import { andMore, explainedBy, headline, mostTelling, type Problem } from "./problem.ts";
 import { counted } from "../text/counted.ts";
+import { printable, visible } from "../text/unseen.ts";
 
 /** How each part of a message is coloured. Leave out what stays plain. */
 export interface Paint {
@@ -28,16 +29,22 @@ export function renderProblems(problems: readonly Problem[], paint: Paint = {}):
 export function renderProblem(problem: Problem, paint: Paint = {}): string {
   const strong = paint[problem.severity] ?? plain;
   const faint = paint.faint ?? plain;
-  const lines = [strong(headline(problem))];
+  const lines = [strong(visible(headline(problem)))];
   if (problem.sourceLine !== undefined) {
     const gutter = `${String(problem.line).padStart(4)} | `;
-    const indent = problem.sourceLine.slice(0, problem.column - 1).replaceAll(/[^\t]/g, " ");
-    const room = Math.max(1, problem.sourceLine.length - problem.column + 1);
-    const caret = `^${"~".repeat(Math.min(problem.length, room) - 1)}`;
-    lines.push(faint(gutter) + problem.sourceLine);
+    const start = problem.column - 1;
+    // Escapes take more room than the characters that they stand for.
+    const [before, marked, after] = [
+      problem.sourceLine.slice(0, start),
+      problem.sourceLine.slice(start, start + problem.length),
+      problem.sourceLine.slice(start + problem.length),
+    ].map((part) => printable(part, false)) as [string, string, string];
+    const indent = before.replaceAll(/[^\t]/g, " ");
+    const caret = `^${"~".repeat(Math.max(0, marked.length - 1))}`;
+    lines.push(faint(gutter) + before + marked + after);
     lines.push(faint(`${" ".repeat(gutter.length - 2)}| `) + indent + strong(caret));
   }
-  if (problem.help !== undefined) lines.push(faint("     = ") + `help: ${problem.help}`);
+  if (problem.help !== undefined) lines.push(faint("     = ") + `help: ${visible(problem.help)}`);
   return lines.join("\n");
 }
 

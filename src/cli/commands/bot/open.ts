@@ -10,7 +10,7 @@ import { NotRunningError } from "../../exit-codes.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import { consoleLines } from "../../output/console-lines.ts";
-import { visible } from "../../output/terminal-text.ts";
+import { visible } from "../../../text/unseen.ts";
 
 interface OpenFlags extends CommonFlags {
   readonly print?: boolean;

@@ -7,7 +7,7 @@ import { catchupLine } from "../../output/catchup-line.ts";
 import { otherInstanceLine } from "../../output/other-instance-line.ts";
 import { heldLine, pausedLine } from "../../output/held-line.ts";
 import { processLine } from "../../output/process-line.ts";
-import { visible } from "../../output/terminal-text.ts";
+import { visible } from "../../../text/unseen.ts";
 import { counted } from "../../../text/counted.ts";
 import type { Io } from "../../io.ts";
 import { withExamples } from "../../help/examples.ts";

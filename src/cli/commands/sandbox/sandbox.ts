@@ -7,7 +7,7 @@ import type { Console } from "../../../console/serve-console.ts";
 import type { RunningSandbox } from "../../../sandbox/index.ts";
 import type { Log } from "../../../runtime/log.ts";
 import { messageOf } from "../../../system/error-message.ts";
-import { visible } from "../../output/terminal-text.ts";
+import { visible } from "../../../text/unseen.ts";
 import { portBusyError, port } from "../../arguments/ports.ts";
 
 interface SandboxFlags {
