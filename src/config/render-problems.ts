@@ -32,13 +32,7 @@ export function renderProblem(problem: Problem, paint: Paint = {}): string {
   const lines = [strong(visible(headline(problem)))];
   if (problem.sourceLine !== undefined) {
     const gutter = `${String(problem.line).padStart(4)} | `;
-    const start = problem.column - 1;
-    // Escapes take more room than the characters that they stand for.
-    const [before, marked, after] = [
-      problem.sourceLine.slice(0, start),
-      problem.sourceLine.slice(start, start + problem.length),
-      problem.sourceLine.slice(start + problem.length),
-    ].map((part) => printable(part, false)) as [string, string, string];
+    const { before, marked, after } = partsOf(problem.sourceLine, problem);
     const indent = before.replaceAll(/[^\t]/g, " ");
     const caret = `^${"~".repeat(Math.max(0, marked.length - 1))}`;
     lines.push(faint(gutter) + before + marked + after);
@@ -46,6 +40,23 @@ export function renderProblem(problem: Problem, paint: Paint = {}): string {
   }
   if (problem.help !== undefined) lines.push(faint("     = ") + `help: ${visible(problem.help)}`);
   return lines.join("\n");
+}
+
+/** Characters of a line that are shown before and behind the start of a problem: a file may be one line. */
+const SHOWN_BEFORE = 120;
+const SHOWN_BEHIND = 160;
+
+/** The part of a line around a problem. Escapes take more room than the characters that they stand for. */
+function partsOf(line: string, { column, length }: Pick<Problem, "column" | "length">) {
+  const start = column - 1;
+  const from = start > SHOWN_BEFORE ? start - SHOWN_BEFORE : 0;
+  const to = start + SHOWN_BEHIND;
+  const end = Math.min(start + length, to);
+  return {
+    before: (from > 0 ? "…" : "") + printable(line.slice(from, start), false),
+    marked: printable(line.slice(start, end), false),
+    after: printable(line.slice(end, to), false) + (to < line.length ? "…" : ""),
+  };
 }
 
 function countLine(problems: readonly Problem[]): string {
