@@ -153,7 +153,7 @@ module.exports = {
       "the-page-has-no-machine",
       "^src/console/page/",
       [
-        "^src/console/(pages|operations/|assets/page-assets)",
+        "^src/console/(pages|operations/|assets/page-assets|live/live-line|sign-in/session-tokens)",
         "^src/runtime/(control/|runtime-events|catchup/(replay/by-hand|plan))",
         "^src/sandbox/apps/callback",
         "^src/config/problem\\.ts$",

@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline";
 import type { ReadStream, WriteStream } from "node:tty";
 import pc from "picocolors";
+import { printable } from "../text/unseen.ts";
 
 type Colors = ReturnType<typeof pc.createColors>;
 
@@ -71,6 +72,28 @@ export function processIo(): Io {
     },
   };
 }
+
+/**
+ * The same terminal, to which nothing is printed that a reader would not see: texts of people, services and files may have
+ * control characters.
+ */
+export function printing(io: Io): Io {
+  const clean = (text: string, { isColorSupported }: Colors): string =>
+    text === REDRAW || (text.startsWith(REDRAW) && io.interactive)
+      ? REDRAW + clean(text.slice(REDRAW.length), io.colors)
+      : text === CLEAR_LINE && io.interactive
+        ? text
+        : printable(text, isColorSupported);
+  return {
+    ...io,
+    out: (text) => io.out(clean(text, io.dataColors)),
+    err: (text) => io.err(clean(text, io.colors)),
+  };
+}
+
+/** Begins what is drawn over the last line. */
+const REDRAW = "\r";
+const CLEAR_LINE = "\u001b[2K";
 
 /** The same terminal without colours. */
 export function withoutColors(io: Io): Io {

@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { FRONT_PAGE_END, frontPage } from "./help/front-page.ts";
-import type { Io } from "./io.ts";
+import { type Io, printing } from "./io.ts";
 
 const FOR_FRONT_PAGE = ["--help", "-h", "help"];
 
@@ -12,9 +12,10 @@ const FOR_FRONT_PAGE = ["--help", "-h", "help"];
  */
 export async function main(
   args: readonly string[],
-  io: Io,
+  terminal: Io,
   version: () => string,
 ): Promise<ExitCode> {
+  const io = printing(terminal);
   // what the page shows is known without loading any command
   if (args.length === 1 && FOR_FRONT_PAGE.includes(args[0] ?? "")) {
     io.out(`${frontPage(io.width)}${FRONT_PAGE_END}\n`);

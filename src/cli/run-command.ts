@@ -7,7 +7,7 @@ import { formatError, type JsonError } from "./output/error-text.ts";
 import { diskError } from "./output/disk-error.ts";
 import { envFileFor } from "./env-file.ts";
 import { interrupted, type Io, withoutColors } from "./io.ts";
-import { visibleLines } from "./output/terminal-text.ts";
+import { visibleLines } from "../text/unseen.ts";
 import { everyCommand, programOf } from "./program.ts";
 
 /**

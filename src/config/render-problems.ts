@@ -1,5 +1,6 @@
 import { andMore, explainedBy, headline, mostTelling, type Problem } from "./problem.ts";
 import { counted } from "../text/counted.ts";
+import { printable, visible } from "../text/unseen.ts";
 
 /** How each part of a message is coloured. Leave out what stays plain. */
 export interface Paint {
@@ -28,17 +29,34 @@ export function renderProblems(problems: readonly Problem[], paint: Paint = {}):
 export function renderProblem(problem: Problem, paint: Paint = {}): string {
   const strong = paint[problem.severity] ?? plain;
   const faint = paint.faint ?? plain;
-  const lines = [strong(headline(problem))];
+  const lines = [strong(visible(headline(problem)))];
   if (problem.sourceLine !== undefined) {
     const gutter = `${String(problem.line).padStart(4)} | `;
-    const indent = problem.sourceLine.slice(0, problem.column - 1).replaceAll(/[^\t]/g, " ");
-    const room = Math.max(1, problem.sourceLine.length - problem.column + 1);
-    const caret = `^${"~".repeat(Math.min(problem.length, room) - 1)}`;
-    lines.push(faint(gutter) + problem.sourceLine);
+    const { before, marked, after } = partsOf(problem.sourceLine, problem);
+    const indent = before.replaceAll(/[^\t]/g, " ");
+    const caret = `^${"~".repeat(Math.max(0, marked.length - 1))}`;
+    lines.push(faint(gutter) + before + marked + after);
     lines.push(faint(`${" ".repeat(gutter.length - 2)}| `) + indent + strong(caret));
   }
-  if (problem.help !== undefined) lines.push(faint("     = ") + `help: ${problem.help}`);
+  if (problem.help !== undefined) lines.push(faint("     = ") + `help: ${visible(problem.help)}`);
   return lines.join("\n");
+}
+
+/** Characters of a line that are shown before and behind the start of a problem: a file may be one line. */
+const SHOWN_BEFORE = 120;
+const SHOWN_BEHIND = 160;
+
+/** The part of a line around a problem. Escapes take more room than the characters that they stand for. */
+function partsOf(line: string, { column, length }: Pick<Problem, "column" | "length">) {
+  const start = column - 1;
+  const from = start > SHOWN_BEFORE ? start - SHOWN_BEFORE : 0;
+  const to = start + SHOWN_BEHIND;
+  const end = Math.min(start + length, to);
+  return {
+    before: (from > 0 ? "…" : "") + printable(line.slice(from, start), false),
+    marked: printable(line.slice(start, end), false),
+    after: printable(line.slice(end, to), false) + (to < line.length ? "…" : ""),
+  };
 }
 
 function countLine(problems: readonly Problem[]): string {

@@ -107,7 +107,7 @@ const consoleSettings = z.strictObject({
     .min(16, "too short to keep others out: at least 16 characters")
     .optional()
     .describe(
-      "Who enters it in the console may change things there while the target is live; else it only shows.",
+      "Who enters it in the console may change things there while the target is live; else it only shows. Changing it signs all browsers out.",
     )
     .meta({ examples: ["${{ env.CONSOLE_ADMIN_TOKEN }}"] }),
 });

@@ -2,13 +2,13 @@ import {
   type Document,
   isAlias,
   isMap,
-  isPair,
   isScalar,
   isSeq,
   LineCounter,
   type Node,
   type Pair,
   parseDocument,
+  type YAMLMap,
 } from "yaml";
 import type { Mistake, Problem } from "./problem.ts";
 import { spotIn, type TextPart } from "./yaml/spot-in-text.ts";
@@ -60,10 +60,11 @@ export function readYaml(text: string, file: string): YamlDocument {
   };
   const traps: Trap[] = foreign.length > 0 ? foreign : [...torn];
   let names: AnchorNames | undefined;
-  const reader = { text, names: () => (names ??= anchorNames(document)), traps };
+  const repeatedKeys: number[] = [];
+  const reader = { text, names: () => (names ??= anchorNames(document)), traps, repeatedKeys };
   const isWhole = isReadable && foreign.length === 0;
   const value = isWhole ? toValue(document.contents, reader) : undefined;
-  const local = isWhole ? localProblems(document.errors, text, place) : [];
+  const local = isWhole ? localProblems(document.errors, repeatedKeys, text, place) : [];
   const taken = new Set(local.map((problem) => problem.line));
   const all = [...local];
   for (const { start, end, mistake } of traps) {
@@ -81,7 +82,7 @@ export function readYaml(text: string, file: string): YamlDocument {
       return place(start, end, mistake);
     },
     sourceAt(path) {
-      const node = document.getIn(path, true);
+      const node = nodeAt(document, path);
       if (!isScalar(node) || !node.range) return undefined;
       return node.type === "PLAIN" ? text.slice(node.range[0], node.range[1]) : String(node.value);
     },
@@ -124,7 +125,9 @@ function parseAround(text: string): Parsed {
   const most = Math.min(MAX_TORN, 3 + Math.floor(MAX_PARSED_AGAIN / (text.length + 1)));
   for (;;) {
     const lines = new LineCounter();
-    const document = parseDocument(covered, { lineCounter: lines, keepSourceTokens: false });
+    // The package compares each key of a map with all others: `toValue` looks for keys that are there twice.
+    const options = { lineCounter: lines, keepSourceTokens: false, uniqueKeys: false };
+    const document = parseDocument(covered, options);
     const found = firstTorn(document.errors, covered);
     if (!found) return { document, lines, torn, isReadable: true };
     torn.push(found);
@@ -139,12 +142,14 @@ interface Reader {
   readonly names: () => AnchorNames;
   /** Every trap found is added. */
   readonly traps: Trap[];
+  /** Offsets of keys that their map has before. */
+  readonly repeatedKeys: number[];
 }
 
 /** The plain value of a node. */
 function toValue(node: Node | null, reader: Reader): unknown {
   if (node === null) return null;
-  const { text, names, traps } = reader;
+  const { text, names, traps, repeatedKeys } = reader;
   const trap = trapOf(node, text, names);
   if (trap) traps.push(trap);
   if (trap?.meant !== undefined) return trap.meant;
@@ -153,8 +158,13 @@ function toValue(node: Node | null, reader: Reader): unknown {
   if (isSeq(node)) return node.items.map((item) => toValue(asNode(item), reader));
   const value: Record<string, unknown> = Object.create(null);
   if (!isMap(node)) return value;
+  const keys = new Set<unknown>();
   for (const pair of node.items) {
     const key = pair.key;
+    if (isScalar(key) && key.range) {
+      if (keys.has(key.value)) repeatedKeys.push(key.range[0]);
+      keys.add(key.value);
+    }
     const keyTrap = trapOfKey(pair, text);
     if (keyTrap) traps.push(keyTrap);
     const name = isScalar(key) && key.range ? text.slice(key.range[0], key.range[1]) : undefined;
@@ -187,16 +197,36 @@ function rangeAt(document: Document, path: Path, part: Part, text: string): [num
 
 function rangeOf(document: Document, path: Path, wantsKey: boolean): [number, number] | undefined {
   if (wantsKey) {
-    const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
-    const name = String(path.at(-1));
-    const pair = isMap(parent) ? parent.items.find((item) => keyName(item) === name) : undefined;
-    if (pair && isScalar(pair.key) && pair.key.range) return [pair.key.range[0], pair.key.range[1]];
+    const parent = nodeAt(document, path.slice(0, -1));
+    const key = isMap(parent) ? pairsOf(parent).get(String(path.at(-1)))?.key : undefined;
+    if (isScalar(key) && key.range) return [key.range[0], key.range[1]];
   }
-  const node = path.length === 0 ? document.contents : document.getIn(path, true);
-  const known = asNode(node);
-  return known?.range ? [known.range[0], known.range[1]] : undefined;
+  const node = nodeAt(document, path);
+  return node?.range ? [node.range[0], node.range[1]] : undefined;
 }
 
-function keyName(pair: Pair): string | undefined {
-  return isPair(pair) && isScalar(pair.key) ? String(pair.key.value) : undefined;
+/** The node at a path; null if there is none. */
+function nodeAt(document: Document, path: Path): Node | null {
+  let node = asNode(document.contents);
+  for (const step of path) {
+    if (isMap(node)) node = asNode(pairsOf(node).get(String(step))?.value);
+    else if (isSeq(node)) node = asNode(node.items[Number(step)]);
+    else return null;
+  }
+  return node;
+}
+
+/** Pairs of a map by key: a file with thousands of mistakes looks for each of them. */
+const pairsByMap = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>();
+
+function pairsOf(map: YAMLMap): ReadonlyMap<string, Pair> {
+  const stored = pairsByMap.get(map);
+  if (stored) return stored;
+  const pairs = new Map<string, Pair>();
+  for (const pair of map.items) {
+    const name = isScalar(pair.key) ? String(pair.key.value) : undefined;
+    if (name !== undefined && !pairs.has(name)) pairs.set(name, pair);
+  }
+  pairsByMap.set(map, pairs);
+  return pairs;
 }

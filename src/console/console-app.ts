@@ -10,33 +10,36 @@ import { policy, shell } from "./assets/shell.ts";
 import type { LiveStream } from "./live/live-stream.ts";
 import { type AnyOperation, OperationError } from "./operations/operation.ts";
 import { COMMANDS, QUESTIONS } from "./operations/operations.ts";
+import { mayDo } from "./operations/rights.ts";
 import type { SessionAnswer } from "./operations/session.ts";
 import { PAGES, pagesWith } from "./pages.ts";
 import { sandboxProxy } from "./sandbox-proxy.ts";
 import { type ConsoleOptions, partsOf } from "./console-needs.ts";
 import {
   commanding,
-  cookieOf,
   operatorsOnly,
+  originOf,
+  ownHostOnly,
   ownPagesOnly,
   readOnly,
   signedIn,
 } from "./sign-in/guard.ts";
+import type { Invitations, Redeemed } from "./sign-in/invitations.ts";
 import { refuse } from "./sign-in/refuse.ts";
-import { type Session, SESSION_MS, type Sessions } from "./sign-in/sessions.ts";
-import { SIGN_IN_HEADERS, signedOutPage, usedLinkPage } from "./sign-in/sign-in-page.ts";
+import type { ConsoleRole, Session, Sessions } from "./sign-in/sessions.ts";
+import { SIGN_IN_HEADERS, signedInPage, signInPage } from "./sign-in/sign-in-page.ts";
 
 export interface ConsoleAppNeeds extends ConsoleOptions {
   readonly sessions: Sessions;
+  readonly invitations: Invitations;
   readonly live: LiveStream;
-  readonly cookieName: string;
 }
 
 /** Everything that the console serves: its pages, what they ask for, and what they have done. */
 export function consoleApp(needs: ConsoleAppNeeds): express.Express {
-  const { sessions, cookieName, live, log, mask, sandbox } = needs;
+  const { sessions, live, log, mask, sandbox } = needs;
   const app = express().disable("x-powered-by");
-  const onlyIn = signedIn.bind(undefined, sessions, cookieName);
+  const onlyIn = signedIn.bind(undefined, sessions);
   app.use((_request, response, next) => {
     response.set({
       "x-content-type-options": "nosniff",
@@ -47,9 +50,20 @@ export function consoleApp(needs: ConsoleAppNeeds): express.Express {
     });
     next();
   });
+  app.use(ownHostOnly);
+  // A sign-in file posts its token from no origin, so this route judges origins itself.
+  app.post("/sign-in", express.urlencoded({ extended: false, limit: "4kb" }), (request, response) =>
+    signIn(needs, request, response),
+  );
   app.use(ownPagesOnly);
-  app.get("/sign-in", (request, response) => signIn(needs, request, response));
+  app.get("/sign-in", (request, response) => {
+    response.set(SIGN_IN_HEADERS).send(signInPage(pathFor(needs, request.query["to"])));
+  });
   app.get("/_console/assets/:name", sendAsset);
+  app.get("/_console/proof", (request, response) => {
+    const { id, nonce } = proofRequest.parse(request.query);
+    response.set("cache-control", "no-store").json({ proof: sessions.prove(id, nonce) });
+  });
   app.get(
     "/_console/session",
     onlyIn((_request, response, session) => {
@@ -58,7 +72,13 @@ export function consoleApp(needs: ConsoleAppNeeds): express.Express {
   );
   app.get(
     "/_console/events",
-    onlyIn((request, response, session) => live.answer(request, response, session)),
+    onlyIn((request, response, session) => {
+      response.on(
+        "close",
+        sessions.onEnd(session, () => response.destroy()),
+      );
+      live.answer(request, response, session);
+    }),
   );
   const readJson = express.json({ limit: "4mb" });
   // What is asked may be longer than an address.
@@ -67,7 +87,6 @@ export function consoleApp(needs: ConsoleAppNeeds): express.Express {
     readJson,
     commanding(
       sessions,
-      cookieName,
       (request, response, session) =>
         answer(QUESTIONS, request.body ?? {}, shownTo(session, needs), request, response, session),
       "reader",
@@ -83,7 +102,7 @@ export function consoleApp(needs: ConsoleAppNeeds): express.Express {
   app.post(
     "/_console/do/:name",
     readJson,
-    commanding(sessions, cookieName, (request, response, session) =>
+    commanding(sessions, (request, response, session) =>
       answer(COMMANDS, request.body ?? {}, needs, request, response, session),
     ),
   );
@@ -92,8 +111,17 @@ export function consoleApp(needs: ConsoleAppNeeds): express.Express {
     readJson,
     commanding(
       sessions,
-      cookieName,
       (request, response, session) => unlock(needs, request, response, session),
+      "reader",
+    ),
+  );
+  app.post(
+    "/_console/sign-out",
+    commanding(
+      sessions,
+      async (_request, response, { id }) => {
+        response.json({ ended: await sessions.end(id) });
+      },
       "reader",
     ),
   );
@@ -101,16 +129,12 @@ export function consoleApp(needs: ConsoleAppNeeds): express.Express {
     const passOn = sandboxProxy(sandbox);
     // It shows private messages and tokens: reading it takes an operator, too.
     app.get("/_console/sandbox/{*path}", onlyIn(operatorsOnly(passOn)));
-    app.all("/_console/sandbox/{*path}", commanding(sessions, cookieName, passOn));
+    app.all("/_console/sandbox/{*path}", commanding(sessions, passOn));
   }
   app.get("/", (_request, response) => response.redirect(303, homeOf(needs)));
   for (const { path } of PAGES) {
-    app.get([path, `${path}/{*rest}`], (request, response) => {
-      const session = sessions.read(cookieOf(request, cookieName));
-      if (session === undefined) {
-        response.status(401).set(SIGN_IN_HEADERS).send(signedOutPage());
-        return;
-      }
+    // The document has nothing in it: its program asks for everything, with the session's token.
+    app.get([path, `${path}/{*rest}`], (_request, response) => {
       const nonce = randomBytes(16).toString("base64");
       response.set({ "content-security-policy": policy(nonce), "cache-control": "no-store" });
       response.type("html").send(shell(nonce, packageVersion()));
@@ -153,7 +177,7 @@ async function answer(
   const one = Object.hasOwn(table, name) ? table[name] : undefined;
   if (one === undefined) throw new OperationError(`there is no operation ${name}`, 404);
   const checked: unknown = one.request.parse(given);
-  if (role !== "operator" && one.isForOperators(checked as never)) return readOnly(response);
+  if (!mayDo(role, name, checked)) return readOnly(response);
   const text = JSON.stringify((await one.answer(needs as never, checked as never)) ?? null);
   response
     .set("cache-control", "no-store")
@@ -171,22 +195,56 @@ function homeOf(needs: ConsoleOptions): string {
   return (pagesWith(partsOf(needs))[0] ?? PAGES[0]).path;
 }
 
+const REFUSALS: Readonly<Record<Exclude<Redeemed, ConsoleRole>, string>> = {
+  void: "That does not sign in any more: it was used before, has expired, or was mistyped.",
+  "too-many": "Too many wrong codes were entered. Try again in a minute.",
+};
+
+/** Exchanges an invitation for a session. Codes are taken from the console's own page only; tokens can't be guessed. */
 async function signIn(needs: ConsoleAppNeeds, request: Request, response: Response): Promise<void> {
-  const { sessions, cookieName } = needs;
-  const to = PAGES.find(({ path }) => path === request.query["to"])?.path ?? homeOf(needs);
-  if (sessions.read(cookieOf(request, cookieName)) !== undefined) return response.redirect(303, to);
-  const cookie = await sessions.exchange(queryText(request, "token") ?? "");
-  if (cookie === undefined) {
-    response.status(401).set(SIGN_IN_HEADERS).send(usedLinkPage());
+  const { token, code = "", to } = signInRequest.parse(request.body);
+  const { origin, host = "" } = request.headers;
+  const isOwnPage = origin === originOf(request);
+  if (!isOwnPage && (origin !== "null" || token === undefined)) {
+    return refuse(response, 403, "forbidden", "another site's page may not sign in");
+  }
+  const { invitations, sessions } = needs;
+  const redeemed =
+    token === undefined ? invitations.redeemCode(code) : invitations.redeemToken(token);
+  const path = pathFor(needs, to);
+  response.set(SIGN_IN_HEADERS);
+  if (redeemed === "void" || redeemed === "too-many") {
+    const status = redeemed === "void" ? 401 : 429;
+    response.status(status).send(signInPage(path, REFUSALS[redeemed]));
     return;
   }
-  setCookie(response, cookieName, cookie);
-  response.redirect(303, to);
+  const browser = (request.get("user-agent") ?? "").slice(0, MAX_USER_AGENT);
+  response.send(signedInPage(await sessions.begin(redeemed, { host, browser }), path));
 }
 
-/** A browser may do more once somebody has given it the admin token. */
+const MAX_USER_AGENT = 200;
+const proofRequest = z.strictObject({ id: z.string().max(100), nonce: z.string().max(100) });
+const signInRequest = z.object({
+  token: z.string().exactOptional(),
+  code: z.string().exactOptional(),
+  to: z.string().exactOptional(),
+});
+
+/** The address of a page of the console; that of the first page for any other address. */
+function pathFor(needs: ConsoleOptions, to: unknown): string {
+  const url =
+    typeof to === "string" && URL.canParse(to, BASE) ? new URL(to, BASE) : new URL("/", BASE);
+  const isPage = PAGES.some(
+    ({ path }) => url.pathname === path || url.pathname.startsWith(`${path}/`),
+  );
+  return url.origin === BASE && isPage ? `${url.pathname}${url.search}` : homeOf(needs);
+}
+
+const BASE = "http://console.invalid";
+
+/** Makes an operator of a reader who enters the admin token. */
 async function unlock(
-  { adminToken, sessions, cookieName }: ConsoleAppNeeds,
+  { adminToken, sessions }: ConsoleAppNeeds,
   request: Request,
   response: Response,
   session: Session,
@@ -199,25 +257,16 @@ async function unlock(
         : "that is not the admin token";
     return refuse(response, 403, "wrong-token", why);
   }
-  setCookie(response, cookieName, sessions.promoted(session));
-  response.json({ role: "operator" });
-}
-
-function setCookie(response: Response, name: string, value: string): void {
-  response.cookie(name, value, {
-    httpOnly: true,
-    sameSite: "strict",
-    path: "/",
-    maxAge: SESSION_MS,
-    encode: String,
-  });
+  const promoted = await sessions.promote(session);
+  if (promoted === undefined) return refuse(response, 401, "signed-out", "the session has ended");
+  response.set("cache-control", "no-store").json({ role: "operator", ...promoted });
 }
 
 function sessionAnswer(needs: ConsoleAppNeeds, session: Session): SessionAnswer {
-  const { runtime, sandbox, adminToken, sessions } = needs;
+  const { runtime, sandbox, adminToken } = needs;
   return {
+    id: session.id,
     role: session.role,
-    commandToken: sessions.commandToken(session),
     canUnlock: session.role === "reader" && adminToken !== undefined,
     version: packageVersion(),
     target: runtime?.target ?? "sandbox",

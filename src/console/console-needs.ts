@@ -1,6 +1,6 @@
 import type { SecretMask } from "../system/secrets/secret-mask.ts";
 import type { ShownParts } from "./pages.ts";
-import type { ConsoleRole } from "./sign-in/sessions.ts";
+import type { ConsoleRole, SessionRegister } from "./sign-in/sessions.ts";
 import type { SourceFile } from "../rules/compile/compile.ts";
 import type { ControlHandlers } from "../runtime/control/contract.ts";
 import type { RulesInForce } from "../runtime/reload/rules-in-force.ts";
@@ -47,8 +47,9 @@ export interface ConsoleNeeds {
   readonly runtime?: ShownRuntime;
   readonly sandbox?: ShownSandbox;
   readonly log: Log;
-  /** Folder that keeps who is signed in over restarts, and snapshots; without it neither stays. */
+  /** Folder for sessions, snapshots and sign-in files; without it sessions and snapshots end with the process. */
   readonly folder?: string;
+  readonly sessions?: SessionRegister;
 }
 
 /** Which parts there are. */
@@ -66,9 +67,9 @@ export function partsOf({
 /** How a console is served. */
 export interface ConsoleOptions extends ConsoleNeeds {
   readonly at: { readonly host: string; readonly port: number };
-  /** What a link lets its browser do. */
+  /** Role of a browser that an invitation signs in. */
   readonly linkRole: ConsoleRole;
-  /** Whoever knows it may change things. */
+  /** Makes an operator of a reader who enters it. Its change ends all sessions. */
   readonly adminToken?: string | undefined;
   /** Cuts secrets out of what is told. */
   readonly mask?: Pick<SecretMask, "text" | "hide">;

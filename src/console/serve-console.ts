@@ -4,27 +4,53 @@ import { listen } from "../system/listen.ts";
 import type { ConsoleOptions } from "./console-needs.ts";
 import { liveStream } from "./live/live-stream.ts";
 import { sandboxFeed } from "./live/sandbox-feed.ts";
-import { openConsoleKeys } from "./sign-in/console-keys.ts";
-import { openSessions } from "./sign-in/sessions.ts";
+import { openInvitations } from "./sign-in/invitations.ts";
+import { openSessionFile } from "./sign-in/session-file.ts";
+import { openSessions, type SessionRegister } from "./sign-in/sessions.ts";
+import { removeSignInFiles, signInFile } from "./sign-in/sign-in-file.ts";
 
 /** A console that is served. */
 export interface Console {
   /** Without a slash at the end; nobody is signed in by it. */
   readonly url: string;
-  /** An address that signs a browser in, once and within a day. */
-  link(): string;
+  readonly sessions: SessionRegister;
+  /** Lets one browser sign in, once. */
+  invite(request?: InvitationRequest): Promise<ConsoleInvitation>;
   close(): Promise<void>;
 }
 
+export interface InvitationRequest {
+  /** Path of the page to open; the first page unless passed. */
+  readonly to?: string;
+  /** Whether to write a file that signs in the browser that opens it. It needs a folder. */
+  readonly file?: boolean;
+  /** Whether there is a code for a person to enter. @default true */
+  readonly code?: boolean;
+}
+
+/** Ways for one browser to sign in; the first that is used ends the others. */
+export interface ConsoleInvitation {
+  /** Address that signs in by itself, within a minute. For programs: an argument of a process is visible to other users. */
+  readonly url: string;
+  /** Address of the page on which the code is entered. */
+  readonly page: string;
+  /** Code for people, valid for an hour. */
+  readonly code?: string;
+  /** `file://` address of the file; its owner alone can read it. It is removed once it was used, and after a minute. */
+  readonly file?: string;
+}
+
 /**
- * Serves the console's page, on loopback, to browsers that were signed in by a link.
+ * Serves the console's page, on loopback, to browsers that were invited.
  *
  * @throws {UsageError} when the address can't be had.
  */
 export async function serveConsole(options: ConsoleOptions): Promise<Console> {
   const { at, folder, runtime, sandbox, mask, linkRole } = options;
   const now = (): number => Date.now();
-  const sessions = openSessions(await openConsoleKeys(folder, now), now);
+  const sessionFile = await openSessionFile(folder, options.adminToken);
+  if (folder !== undefined) await removeSignInFiles(folder);
+  const invitations = openInvitations(now);
   const live = liveStream({
     runtime,
     sandbox: sandbox && sandboxFeed(sandbox),
@@ -37,8 +63,8 @@ export async function serveConsole(options: ConsoleOptions): Promise<Console> {
       hint: "end the program that listens there, or set console.listen to another port",
     });
   });
-  // The cookie's name has the port in it: browsers give the cookies of all ports to each.
-  const needs = { ...options, sessions, live, cookieName: `answerback_console_${port}` };
+  const sessions = openSessions(sessionFile, port, now);
+  const needs = { ...options, sessions, invitations, live };
   let app: Promise<RequestListener> | undefined;
   // Who never opens it need not load what answers.
   const answering = (): Promise<RequestListener> =>
@@ -55,8 +81,24 @@ export async function serveConsole(options: ConsoleOptions): Promise<Console> {
   const url = `http://${at.host.includes(":") ? `[${at.host}]` : at.host}:${port}`;
   return {
     url,
-    link: () => `${url}/sign-in?token=${sessions.link(linkRole)}`,
+    sessions,
+    async invite({ to, file: inFile = false, code: withCode = true } = {}) {
+      const file = inFile && folder !== undefined ? signInFile(folder) : undefined;
+      const { token, code } = invitations.create(linkRole, {
+        withCode,
+        onSpent: file?.remove,
+      });
+      await file?.write({ console: url, token, to: to ?? "/" });
+      const page = `${url}/sign-in${to === undefined ? "" : `?to=${encodeURIComponent(to)}`}`;
+      return {
+        url: `${page}#token=${token}`,
+        page,
+        ...(code !== undefined && { code }),
+        ...(file && { file: file.url }),
+      };
+    },
     async close() {
+      invitations.close();
       live.close();
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();

@@ -5,7 +5,7 @@ import { ROOT } from "./bundle.ts";
 
 const FOLDER = `${ROOT}src/console/page/`;
 
-/** The console's page as browsers load it: two programs, the parts that they load when they are needed, and one style sheet. */
+/** The console's page as browsers load it: three programs, the parts that they load when they are needed, and one style sheet. */
 export async function bundlePage(): Promise<readonly PageAsset[]> {
   return (await bundlePageFrom()).assets;
 }
@@ -15,7 +15,11 @@ export async function bundlePageFrom() {
   const bundled = await rolldown({
     cwd: ROOT,
     platform: "browser",
-    input: { main: `${FOLDER}main.tsx`, live: `${FOLDER}live/shared-worker.ts` },
+    input: {
+      main: `${FOLDER}main.tsx`,
+      live: `${FOLDER}live/shared-worker.ts`,
+      "sign-in": `${FOLDER}asking/sign-in.ts`,
+    },
     resolve: { conditionNames: ["source", "browser", "import"] },
     transform: { target: "es2022" },
   });

@@ -8,7 +8,7 @@ import { UsageError } from "../errors.ts";
 import type { SourceFile } from "../rules/compile/compile.ts";
 import { readSecrets } from "../rules/secrets.ts";
 import { type AccountRegistry, AccountsFileError, openAccounts } from "./accounts/registry.ts";
-import { openStoredAccounts } from "./accounts/stored-accounts.ts";
+import { openAccountNames, openStoredAccounts } from "./accounts/stored-accounts.ts";
 import { systemClock, type Clock } from "./clock/clock.ts";
 import { followSandboxClock } from "./clock/sandbox-clock.ts";
 import { openContinuity } from "./continuity/continuity.ts";
@@ -352,7 +352,11 @@ async function accountsOf(
 ): Promise<AccountRegistry> {
   const key = environment["ANSWERBACK_KEY"];
   if (!isPostgresUrl(settings.store.url)) return openAccounts(folder, key);
-  const accounts = await openStoredAccounts(store, key);
+  // A receiver sends nothing: it opens no tokens, also where it was given the key.
+  const accounts =
+    settings.role === "receiver"
+      ? await openAccountNames(store)
+      : await openStoredAccounts(store, key);
   const loop = pollLoop({
     poll: () => accounts.look(),
     everyMs: ACCOUNTS_EVERY_MS,

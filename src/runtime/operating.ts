@@ -7,7 +7,11 @@ import { heldCopies } from "./backup/held-copies.ts";
 import type { Catchup } from "./catchup/catchup-parts.ts";
 import type { Clock } from "./clock/clock.ts";
 import type { ControlHandlers } from "./control/contract.ts";
-import { controlHandlers, type AccountChanges } from "./control/handlers.ts";
+import {
+  controlHandlers,
+  type AccountChanges,
+  type ConsoleOperations,
+} from "./control/handlers.ts";
 import { type Control, type ControlNeeds, serveControl } from "./control/server.ts";
 import { escalationDesk } from "./control/escalation-desk.ts";
 import { forgetPerson } from "./forget/forget-person.ts";
@@ -51,9 +55,7 @@ export interface OperatingNeeds
 }
 
 /** A console that is served. */
-export interface ServedConsole {
-  /** An address that signs a browser in, once. */
-  link(): string;
+export interface ServedConsole extends ConsoleOperations {
   close(): Promise<void>;
 }
 
@@ -98,7 +100,7 @@ export async function startOperating(needs: OperatingNeeds): Promise<Operating> 
     },
     forget: (person) => forgetPerson({ store, clock, isLinked }, person),
     limits: () => ({ budgets: answering.gate.budgets(), circuits: answering.gate.circuits() }),
-    consoleLink: () => served?.link(),
+    console: () => served,
   });
   served = await needs.serveConsole?.(handlers);
   cleanup.add("the console", async () => served?.close());

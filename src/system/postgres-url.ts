@@ -76,6 +76,16 @@ export function openToOthers(
   };
 }
 
+/**
+ * Whether the server of a URL may ask for the password itself: the server is verified, or on this machine. Any other one
+ * has to prove by SCRAM that it knows the password.
+ */
+export function mayAskForPassword(url: string): boolean {
+  const { hostname, searchParams } = new URL(url);
+  const host = searchParams.getAll("host").at(-1) ?? hostname;
+  return isOnThisMachine(host) || searchParams.get("sslmode") === "verify-full";
+}
+
 /** A loopback address, or the folder of a Unix socket. */
 function isOnThisMachine(host: string): boolean {
   return /^(?:$|\/|%2F|localhost$|127(?:\.\d{1,3}){3}$|\[?::1\]?$)/i.test(host);

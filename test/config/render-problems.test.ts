@@ -64,6 +64,26 @@ describe("problems for people", () => {
     expect(text.split("\n")[2]).toBe(`     | ${" ".repeat(9)}^~`);
   });
 
+  it("write what is not seen as escapes, the caret below the token all the same", () => {
+    const sourceLine = "a\u001b\u202e tri\u200bgers: x";
+    const text = renderProblems([{ ...PROBLEM, column: 5, length: 8, sourceLine }]);
+
+    expect(text.split("\n").slice(1, 3)).toEqual([
+      "   2 | a\\u001b\\u202e tri\\u200bgers: x",
+      `     | ${" ".repeat(14)}^~~~~~~~~~~~~`,
+    ]);
+  });
+
+  it("show of a long line what is around the token", () => {
+    const sourceLine = `${"x".repeat(5_000)} trigers ${"y".repeat(5_000)}`;
+    const text = renderProblems([{ ...PROBLEM, column: 5_002, sourceLine }]);
+
+    expect(text.split("\n").slice(1, 3)).toEqual([
+      `   2 | …${"x".repeat(119)} trigers ${"y".repeat(152)}…`,
+      `     | ${" ".repeat(121)}^~~~~~~`,
+    ]);
+  });
+
   it("have no source line where the problem has none, and colours only where they are given", () => {
     const { sourceLine: _, ...placeless } = PROBLEM;
     const text = renderProblems([placeless], { error: (part) => `<${part}>` });

@@ -15,6 +15,7 @@ import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { type TestBrowser, testBrowser } from "../support/chromium.ts";
 import { WAIT_MS } from "../support/hang-limit.ts";
 import { ownAddress } from "../support/own-address.ts";
+import { signInPage } from "./signed-in.ts";
 
 export interface ConsoleRigOptions {
   /** Rule files, by name. */
@@ -126,7 +127,7 @@ export async function openConsoleRig(options: ConsoleRigOptions = {}): Promise<C
   const signedIn = async (): Promise<TestBrowser> => {
     const opened = await testBrowser();
     const page = await opened.context.newPage();
-    await page.goto(await link());
+    await signInPage(page, await link());
     await page.close();
     return opened;
   };

@@ -12,6 +12,7 @@ import { PAGES } from "../../src/console/pages.ts";
 import { startSandbox } from "../../src/sandbox/index.ts";
 import { testBrowser } from "../support/chromium.ts";
 import { ownAddress } from "../support/own-address.ts";
+import { signInPage } from "./signed-in.ts";
 
 /** A console that shows a part of what others do. */
 export interface LoneConsole {
@@ -33,7 +34,7 @@ export async function sandboxAlone(): Promise<LoneConsole> {
     log,
   });
   return {
-    link: shown.link(),
+    link: (await shown.invite()).url,
     async close() {
       await shown.close();
       await sandbox.close();
@@ -140,7 +141,7 @@ export async function everyPageOf({ link }: LoneConsole): Promise<ReadonlyMap<st
       if (message.type() === "error") faults.push(message.text());
     });
     page.on("pageerror", ({ message }) => faults.push(message));
-    await page.goto(link);
+    await signInPage(page, link);
     const navigation = page.getByRole("navigation", { name: "Pages" });
     await navigation.waitFor();
     await page.evaluate(axe.source);

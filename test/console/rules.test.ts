@@ -156,12 +156,11 @@ describe("Rules", () => {
     const page = await rig.open("/rules/hours");
     const refused = await page.evaluate(
       async ([text, was]) => {
-        const session = Object(await (await fetch("/_console/session")).json());
         const answer = await fetch("/_console/do/saveRules", {
           method: "POST",
           headers: {
             "content-type": "application/json",
-            "x-console-token": session.commandToken,
+            authorization: `Bearer ${Object(globalThis).localStorage.getItem("answerback-session")}`,
           },
           body: JSON.stringify({ file: "rules/rules.yaml", text, before: was, anyway: false }),
         });

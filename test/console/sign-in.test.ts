@@ -1,10 +1,24 @@
 import { request } from "node:http";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+} from "vitest";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { Browser } from "../support/browser.ts";
 import { openLog } from "../../src/runtime/log.ts";
 import { type Console, serveConsole } from "../../src/console/serve-console.ts";
 import { COMMANDS, QUESTIONS } from "../../src/console/operations/operations.ts";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
+import { postForm, postToken, signedInWith, signInBy, tokenOf } from "./signed-in.ts";
 
 let sandbox: RunningSandbox;
 const served: Console[] = [];
@@ -18,38 +32,31 @@ afterAll(() => sandbox.close());
 
 const ADMIN_TOKEN = "the admin's long token";
 
-async function open(linkRole: "reader" | "operator" = "operator"): Promise<Console> {
+async function open(
+  linkRole: "reader" | "operator" = "operator",
+  folder?: string,
+  { port = 0, adminToken = ADMIN_TOKEN } = {},
+): Promise<Console> {
   const { url: baseUrl, adsUrl, control } = sandbox;
   const one = await serveConsole({
-    at: { host: "127.0.0.1", port: 0 },
+    at: { host: "127.0.0.1", port },
     log: openLog({ level: "silent" }),
     linkRole,
-    adminToken: ADMIN_TOKEN,
+    adminToken,
     sandbox: { baseUrl, adsUrl, control },
+    ...(folder !== undefined && { folder }),
   });
   served.push(one);
   return one;
 }
 
-/** A browser that came by a link, and what it sends with commands. */
+/** A browser that was invited, and its session. */
 async function signedIn(one: Console) {
-  const browser = new Browser();
-  await browser.open(one.link());
-  const session: { commandToken: string; role: string } = JSON.parse(
-    (await browser.open(`${one.url}/_console/session`)).text,
+  const browser = await signInBy((await one.invite()).url);
+  const session: { id: string; role: string } = JSON.parse(
+    (await browser.get("/_console/session")).text,
   );
-  const post = (path: string, body: object, headers: Record<string, string> = {}) =>
-    browser.open(`${one.url}${path}`, {
-      method: "POST",
-      body: JSON.stringify(body),
-      headers: {
-        "content-type": "application/json",
-        origin: one.url,
-        "x-console-token": session.commandToken,
-        ...headers,
-      },
-    });
-  return { browser, session, post };
+  return { ...browser, session };
 }
 
 const FREEZE = { frozen: false };
@@ -70,57 +77,219 @@ function statusOf(
   });
 }
 
-const cookieOf = ({ cookies }: Browser): string =>
-  [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-describe("a link", () => {
-  it("signs one browser in, and nobody after it", async () => {
+describe("an invitation", () => {
+  it("signs one browser in by its address, and nobody after it", async () => {
     const one = await open();
-    const link = one.link();
-    const first = new Browser();
-    const came = await first.open(link);
-    expect(came.status).toBe(303);
-    expect(came.headers.get("set-cookie")).toMatch(/HttpOnly; SameSite=Strict/);
-    expect((await first.open(`${one.url}/chat`)).status).toBe(200);
+    const { url } = await one.invite();
+    const first = await postToken(url);
+    expect(first.status).toBe(200);
+    const { get } = signedInWith(one.url, tokenOf(first) ?? "");
+    expect((await get("/_console/session")).status).toBe(200);
 
-    const second = await new Browser().open(link);
+    const second = await postToken(url);
     expect(second.status).toBe(401);
-    expect(second.text).toContain("This link does not sign in any more");
-    expect((await first.open(link)).status).toBe(303);
+    expect(second.text).toContain("does not sign in any more");
+    expect(tokenOf(second)).toBeUndefined();
+  });
+
+  it("signs one browser in by its code, on the console's own page", async () => {
+    const one = await open();
+    const { page, code = "" } = await one.invite({ to: "/traces" });
+    expect(page).toBe(`${one.url}/sign-in?to=%2Ftraces`);
+    const browser = new Browser();
+    const form = await browser.open(page);
+    const press = () =>
+      browser.press(form, "Sign in", { "Code from the terminal": code }, { origin: one.url });
+    const came = await press();
+    expect(came.status).toBe(200);
+    expect(tokenOf(came)).toBeDefined();
+    expect(came.dom.querySelector("#signed-in")?.getAttribute("data-to")).toBe("/traces");
+    expect((await press()).status).toBe(401);
+  });
+
+  it("sets no cookie", async () => {
+    const one = await open();
+    const came = await postToken((await one.invite()).url);
+    expect(came.headers.getSetCookie()).toEqual([]);
+    expect(came.headers.get("cache-control")).toBe("no-store");
   });
 
   it.each([
-    [
-      "made up",
-      (link: string) => link.replace(/token=.*/, "token=link.operator.x.9999999999999.y"),
-    ],
-    ["changed", (link: string) => link.replace(".operator.", ".reader.")],
-    ["of another console", async () => (await open()).link().replace(/:\d+/, "")],
-  ])("that is %s signs nobody in", async (_, change) => {
+    ["made up", { token: "a-made-up-token" }],
+    ["empty", { token: "" }],
+    ["a wrong code", { code: "0000-0000" }],
+    ["nothing", {}],
+  ])("that is %s signs nobody in", async (_, fields) => {
     const one = await open();
-    const token = new URL((await change(one.link())).replace("127.0.0.1/", "127.0.0.1:1/")).search;
-    const came = await new Browser().open(`${one.url}/sign-in${token}`);
-    expect(came.status).toBe(401);
-    expect(came.headers.get("set-cookie")).toBeNull();
+    await one.invite();
+    const came = await postForm(one.url, fields);
+    expect([came.status, tokenOf(came)]).toEqual([401, undefined]);
+  });
+
+  it("of another console signs nobody in", async () => {
+    const [one, other] = [await open(), await open()];
+    const { url } = await other.invite();
+    expect((await postToken(url.replace(other.url, one.url))).status).toBe(401);
+  });
+
+  it("is posted by a file's page, which has no origin, and its code by the console's own page only", async () => {
+    const one = await open();
+    const { code = "", url } = await one.invite();
+    const token = url.split("#token=")[1] ?? "";
+    for (const origin of ["https://evil.example", "http://127.0.0.1:1"]) {
+      expect((await postForm(one.url, { token }, { origin })).status).toBe(403);
+    }
+    for (const origin of ["https://evil.example", "null"]) {
+      expect((await postForm(one.url, { code }, { origin })).status).toBe(403);
+    }
+    expect((await postForm(one.url, { token, code }, { origin: "null" })).status).toBe(200);
+  });
+
+  it.each([
+    ["//evil.example/chat", "/events"],
+    ["https://evil.example/chat", "/events"],
+    ["javascript:alert(1)", "/events"],
+    ["/chatty", "/events"],
+    ["/traces/4?tab=rules", "/traces/4?tab=rules"],
+  ])("that asks for %s leads to %s", async (to, led) => {
+    const one = await open();
+    const came = await postToken((await one.invite()).url, { to });
+    expect(came.dom.querySelector("#signed-in")?.getAttribute("data-to")).toBe(led);
+  });
+});
+
+describe("the file of an invitation", () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "sign-in-file-"));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+  const files = async () => (await readdir(folder)).filter((name) => name.endsWith(".html"));
+
+  it("is its owner's only, has the token in its body, and none in its name", async () => {
+    const one = await open("operator", folder);
+    const { file = "", url } = await one.invite({ file: true, to: "/faults" });
+    const path = fileURLToPath(file);
+    expect(((await stat(path)).mode & 0o777).toString(8)).toBe("600");
+    const text = await readFile(path, "utf8");
+    const token = url.split("#token=")[1] ?? "none";
+    expect(text).toContain(`value="${token}"`);
+    expect(file).not.toContain(token);
+    expect(text).toContain(`form-action ${one.url}`);
+  });
+
+  it("is removed once its invitation was used", async () => {
+    const one = await open("operator", folder);
+    const { url } = await one.invite({ file: true });
+    expect(await files()).toHaveLength(1);
+    await postToken(url);
+    expect(await files()).toEqual([]);
+  });
+
+  it("is removed when the console ends, and one that a killed console left at the next start", async () => {
+    const one = await open("operator", folder);
+    await one.invite({ file: true });
+    const [name = ""] = await files();
+    await one.close();
+    expect(await files()).toEqual([]);
+
+    await writeFile(join(folder, name), "left");
+    await writeFile(join(folder, "another.html"), "mine");
+    await open("operator", folder);
+    expect(await files()).toEqual(["another.html"]);
   });
 });
 
 describe("a browser that is not signed in", () => {
   it.each([
-    "/chat",
-    "/traces/4",
     "/_console/session",
     "/_console/events",
     "/_console/ask/status",
     "/_console/sandbox/users",
   ])("gets nothing of %s", async (path) => {
     const one = await open();
+    const { token } = await signedIn(one);
     expect((await new Browser().open(`${one.url}${path}`)).status).toBe(401);
+    for (const headers of [
+      { cookie: `answerback-session=${token}` },
+      bearer(""),
+      bearer("AAAA"),
+      { authorization: `Basic ${token}` },
+    ]) {
+      expect(await statusOf(`${one.url}${path}`, { headers })).toBe(401);
+    }
   });
 
-  it("is told how to get in", async () => {
+  it("gets a document with nothing in it, wherever it asks", async () => {
     const one = await open();
-    expect((await new Browser().open(`${one.url}/chat`)).text).toContain("npx answerback open");
+    const [chat, trace] = await Promise.all(
+      ["/chat", "/traces/4"].map((path) => new Browser().open(`${one.url}${path}`)),
+    );
+    expect(chat?.dom.querySelector("body")?.text.trim()).toBe(
+      trace?.dom.querySelector("body")?.text.trim(),
+    );
+  });
+
+  it("reads how to get in", async () => {
+    const one = await open();
+    const { text } = await new Browser().open(`${one.url}/sign-in`);
+    expect(text).toContain("npx answerback open");
+  });
+});
+
+describe("a session", () => {
+  it("is of one origin: its token is none at another name of this machine", async () => {
+    const one = await open();
+    const { token } = await signedIn(one);
+    const { port } = new URL(one.url);
+    const asked = (host: string) =>
+      statusOf(`${one.url}/_console/session`, { headers: { host, ...bearer(token) } });
+    expect(await asked(`127.0.0.1:${port}`)).toBe(200);
+    for (const host of [`localhost:${port}`, `[::1]:${port}`, "127.0.0.1:1"]) {
+      expect(await asked(host), host).toBe(401);
+    }
+  });
+
+  it("outlasts a restart of its console, and ends with another admin token", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "console-sessions-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const first = await open("operator", folder);
+    const port = Number(new URL(first.url).port);
+    const { get } = await signedIn(first);
+    const status = async () => (await get("/_console/session")).status;
+    await first.close();
+    const again = await open("operator", folder, { port });
+    expect(await status()).toBe(200);
+    await again.close();
+    await open("operator", folder, { port, adminToken: "a changed token of the admin" });
+    expect(await status()).toBe(401);
+  });
+
+  it("ends by signing out, and no other with it", async () => {
+    const one = await open("reader");
+    const [mine, other] = [await signedIn(one), await signedIn(one)];
+    expect((await mine.post("/_console/sign-out", {})).status).toBe(200);
+    expect((await mine.get("/_console/session")).status).toBe(401);
+    expect((await other.get("/_console/session")).status).toBe(200);
+  });
+
+  it("is ended by an operator, and its stream of events with it", async () => {
+    const one = await open();
+    const [mine, other] = [await signedIn(one), await signedIn(one)];
+    const stream = await fetch(`${one.url}/_console/events`, { headers: bearer(other.token) });
+    const listed = await mine.post("/_console/ask/consoleSessions", {});
+    const ids: readonly { id: string }[] = JSON.parse(listed.text);
+    expect(ids.map(({ id }) => id)).toEqual([other.session.id, mine.session.id]);
+
+    expect((await mine.post("/_console/do/endSessions", {})).status).toBe(400);
+    const ended = await mine.post("/_console/do/endSessions", { id: other.session.id });
+    expect(JSON.parse(ended.text)).toEqual({ ended: 1 });
+    await expect(stream.text()).rejects.toThrow("terminated");
+    expect((await other.get("/_console/session")).status).toBe(401);
+    await mine.post("/_console/do/endSessions", { all: true });
+    expect((await mine.get("/_console/session")).status).toBe(401);
   });
 });
 
@@ -135,8 +304,6 @@ describe("a command", () => {
     ["from another port's page", { origin: "http://127.0.0.1:1" }],
     ["that another site's page began", { "sec-fetch-site": "cross-site" }],
     ["that another port's page began", { "sec-fetch-site": "same-site" }],
-    ["without its token", { "x-console-token": "" }],
-    ["with another session's token", { "x-console-token": "AAAA" }],
   ])("%s is refused", async (_, headers) => {
     const { post } = await signedIn(await open());
     expect((await post("/_console/sandbox/clock", FREEZE, headers)).status).toBe(403);
@@ -147,17 +314,11 @@ describe("a command", () => {
     ["from the page by its address", (port: string) => `127.0.0.1:${port}`],
   ])("%s is done, and not from a page at another of these names", async (_, hostAt) => {
     const one = await open();
-    const { browser, session } = await signedIn(one);
     const { port } = new URL(one.url);
     const host = hostAt(port);
+    const { token } = await signInBy((await one.invite()).url.replace(/127[^/]*/, host));
     const asked = (origin: string) => {
-      const headers = {
-        host,
-        origin,
-        cookie: cookieOf(browser),
-        "content-type": "application/json",
-        "x-console-token": session.commandToken,
-      };
+      const headers = { host, origin, ...bearer(token), "content-type": "application/json" };
       const path = `${one.url}/_console/sandbox/clock`;
       return statusOf(path, { method: "POST", headers, body: FREEZE });
     };
@@ -178,8 +339,7 @@ describe("a command", () => {
 
   it("without an Origin is refused", async () => {
     const one = await open();
-    const { browser, session } = await signedIn(one);
-    const headers = { cookie: cookieOf(browser), "x-console-token": session.commandToken };
+    const headers = bearer((await signedIn(one)).token);
     const path = `${one.url}/_console/sandbox/clock`;
     expect(await statusOf(path, { method: "POST", headers, body: {} })).toBe(403);
   });
@@ -187,49 +347,54 @@ describe("a command", () => {
 
 it("a name of another's that leads here is refused, signed in or not", async () => {
   const one = await open();
-  const { browser } = await signedIn(one);
+  const { token } = await signedIn(one);
   const { port } = new URL(one.url);
-  const asked = (host: string) =>
-    statusOf(`${one.url}/_console/session`, { headers: { host, cookie: cookieOf(browser) } });
-  expect(await asked(`rebound.example:${port}`)).toBe(403);
-  expect(await asked(`localhost:${port}`)).toBe(200);
+  const asked = (path: string, host: string) =>
+    statusOf(`${one.url}${path}`, { headers: { host, ...bearer(token) } });
+  for (const path of ["/_console/session", "/sign-in", "/chat"]) {
+    expect(await asked(path, `rebound.example:${port}`)).toBe(403);
+    expect(await asked(path, `127.0.0.1:${port}`)).toBe(200);
+  }
 });
 
 it("no page of another's may show the console, and it loads nothing from elsewhere", async () => {
   const one = await open();
-  const { browser } = await signedIn(one);
-  const { headers, text } = await browser.open(`${one.url}/chat`);
-  expect(headers.get("x-frame-options")).toBe("DENY");
-  expect(headers.get("content-security-policy")).toMatch(
-    /default-src 'none'.*frame-ancestors 'none'/,
-  );
-  expect(text).not.toMatch(/(src|href)="(https?:)?\/\//);
+  for (const path of ["/chat", "/sign-in"]) {
+    const { headers, text } = await new Browser().open(`${one.url}${path}`);
+    expect(headers.get("x-frame-options")).toBe("DENY");
+    expect(headers.get("content-security-policy")).toMatch(
+      /default-src 'none'.*frame-ancestors 'none'/,
+    );
+    expect(text).not.toMatch(/(src|href)="(https?:)?\/\//);
+  }
 });
 
 describe("who only looks", () => {
   it("may ask, and changes nothing until the admin token is given", async () => {
     const one = await open("reader");
-    const { browser, session, post } = await signedIn(one);
+    const { get, session, post } = await signedIn(one);
     expect(session).toMatchObject({ role: "reader", canUnlock: true });
     expect(session).not.toHaveProperty("sandbox");
-    const read = await browser.open(`${one.url}/_console/sandbox/exchanges`);
+    const read = await get("/_console/sandbox/exchanges");
     expect(read.status).toBe(403);
     expect(read.text).toContain("unlock the console");
     const messages = encodeURIComponent(JSON.stringify({ path: "/2/dm_events", as: "app" }));
-    expect(
-      (await browser.open(`${one.url}/_console/ask/askPlatform?with=${messages}`)).status,
-    ).toBe(404);
+    expect((await get(`/_console/ask/askPlatform?with=${messages}`)).status).toBe(404);
     const refused = await post("/_console/sandbox/clock", FREEZE);
     expect(refused.status).toBe(403);
     expect(refused.text).toContain("unlock the console");
 
     expect((await post("/_console/unlock", { token: "a guess of the token" })).status).toBe(403);
-    expect((await post("/_console/unlock", { token: ADMIN_TOKEN })).status).toBe(200);
-    expect(JSON.parse((await browser.open(`${one.url}/_console/session`)).text)).toMatchObject({
+    const unlocked = await post("/_console/unlock", { token: ADMIN_TOKEN });
+    expect(unlocked.status).toBe(200);
+    // the reader's token ends with it
+    expect((await get("/_console/session")).status).toBe(401);
+    const operator = signedInWith(one.url, JSON.parse(unlocked.text).token);
+    expect(JSON.parse((await operator.get("/_console/session")).text)).toMatchObject({
       role: "operator",
       canUnlock: false,
     });
-    expect((await browser.open(`${one.url}/_console/sandbox/exchanges`)).status).toBe(200);
+    expect((await operator.get("/_console/sandbox/exchanges")).status).toBe(200);
   });
 });
 
@@ -246,24 +411,20 @@ describe("an operation of the page", () => {
 
       expect((await operator.post(path, NOTHING)).status).toBe(400);
       expect((await reader.post(path, NOTHING)).status).toBe(403);
-      expect((await reader.browser.open(`${served.at(-1)?.url}${path}`)).status).toBe(404);
+      expect((await reader.get(path)).status).toBe(404);
     },
   );
 
-  it.each(Object.keys(QUESTIONS))(
-    "%s is answered for a reader, and for no other page",
-    async (name) => {
-      const one = await open("reader");
-      const { browser, post } = await signedIn(one);
-      const path = `/_console/ask/${name}`;
-      const given = encodeURIComponent(JSON.stringify(NOTHING));
+  it.each(Object.keys(QUESTIONS))("%s is answered for no other page", async (name) => {
+    const { get, post } = await signedIn(await open());
+    const path = `/_console/ask/${name}`;
+    const given = encodeURIComponent(JSON.stringify(NOTHING));
 
-      expect((await browser.open(`${one.url}${path}?with=${given}`)).status).toBe(400);
-      expect((await post(path, NOTHING)).status).toBe(400);
-      expect((await post(path, NOTHING, { origin: "https://evil.example" })).status).toBe(403);
-      expect((await post(path, NOTHING, { "x-console-token": "" })).status).toBe(403);
-    },
-  );
+    expect((await get(`${path}?with=${given}`)).status).toBe(400);
+    expect((await post(path, NOTHING)).status).toBe(400);
+    expect((await post(path, NOTHING, { origin: "https://evil.example" })).status).toBe(403);
+    expect((await post(path, NOTHING, { authorization: "" })).status).toBe(401);
+  });
 
   it.each(["toString", "constructor", "no-such"])(
     "is there by its own name only: %s",
@@ -281,8 +442,8 @@ describe("a page that another site leads to", () => {
     ["takes no form", "POST", { "sec-fetch-mode": "navigate" }, 403],
   ])("%s", async (_, method, headers, status) => {
     const one = await open();
-    const { browser } = await signedIn(one);
-    const own = { cookie: cookieOf(browser), "sec-fetch-site": "cross-site", ...headers };
+    const { token } = await signedIn(one);
+    const own = { ...bearer(token), "sec-fetch-site": "cross-site", ...headers };
     expect(await statusOf(`${one.url}/events`, { method, headers: own })).toBe(status);
   });
 });
@@ -304,7 +465,7 @@ it("no token unlocks a console whose settings have none", async () => {
 
 it("the control token of the sandbox is told to nobody", async () => {
   const one = await open();
-  const { browser } = await signedIn(one);
-  const session = await browser.open(`${one.url}/_console/session`);
+  const { get } = await signedIn(one);
+  const session = await get("/_console/session");
   expect(session.text).not.toContain(sandbox.control.token);
 });

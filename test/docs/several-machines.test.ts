@@ -107,7 +107,8 @@ it("compose gives no bot process the password of the owner or of the superuser",
     const { environment, env_file: file } = services[name];
     const passwords = [...JSON.stringify(environment).matchAll(/\$\{(\w+)/g)].map(([, one]) => one);
 
-    expect(file).toBe("bot.env");
+    // Receivers open no tokens.
+    expect(file).toEqual(name.startsWith("receiver") ? "bot.env" : ["bot.env", "key.env"]);
     expect(passwords).toEqual([name === "tables" ? "OWNER_PASSWORD" : "PGPASSWORD"]);
   }
   expect(services.postgres.env_file).toBeUndefined();
@@ -128,7 +129,8 @@ it("Kubernetes gives pods of the bot no token, a limit of memory and no system c
     const policy = all.find(
       (one) => one.kind === "NetworkPolicy" && one.metadata.name === `answerback-${metadata.name}`,
     );
-    expect(secrets(spec.template.spec)).toEqual(["answerback"]);
+    const key = metadata.name === "receiver" ? [] : ["answerback-key"];
+    expect(secrets(spec.template.spec)).toEqual(["answerback", ...key]);
     expect(policy.spec.podSelector).toEqual(spec.selector);
   }
 });

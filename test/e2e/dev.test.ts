@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { isAlive } from "../../src/runtime/platform/sandbox-file.ts";
+import { postToken, tokenOf } from "../console/signed-in.ts";
 import { run } from "../support/command-line.ts";
 import { withoutOurs } from "../support/without-ours.ts";
 import { when } from "../support/when.ts";
@@ -57,7 +58,8 @@ describe("sandbox and bot together", () => {
   it("run from source, start the bot again when its process is killed, and it answers", async () => {
     const printed = await start(SOURCE);
     expect(said).toBe("Starting the sandbox and the bot …\n");
-    expect(printed).toMatch(/^ {2}ok {2}console {6}http:\/\/127\.0\.0\.1:\d+\/sign-in\?token=/mu);
+    expect(printed).toMatch(/^ {2}ok {2}console {6}http:\/\/127\.0\.0\.1:\d+\/sign-in$/mu);
+    expect(printed).toMatch(/^ {2}ok {2}code {9}[0-9A-Z]{4}-[0-9A-Z]{4}$/mu);
     const first = await when(botPid);
     process.kill(first, "SIGKILL");
     await when(async () => {
@@ -73,10 +75,14 @@ describe("sandbox and bot together", () => {
 
     const status = await run(ROOT, "status", "--json", "--data", data);
     const { consoleUrl }: { consoleUrl: string } = JSON.parse(status.out);
-    expect((await fetch(consoleUrl, { redirect: "manual" })).status).toBe(303);
+    expect(tokenOf(await postToken(consoleUrl))).toBeDefined();
     const opened = await run(ROOT, "open", "traces", "--json", "--data", data);
     const { url }: { url: string } = JSON.parse(opened.out);
-    expect((await fetch(url, { redirect: "manual" })).headers.get("location")).toBe("/traces");
+    expect(new URL(url).searchParams.get("to")).toBe("/traces");
+    const sessions = await run(ROOT, "open", "--sessions", "--data", data);
+    expect(sessions.out).toMatch(/^[0-9a-f]{12} {2}operator {2}127\.0\.0\.1:\d+ .* until /u);
+    const revoked = await run(ROOT, "open", "--revoke", "--data", data);
+    expect(revoked.out).toBe("signed out 1 browser\n");
   });
 
   it.each([

@@ -200,7 +200,7 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
     life = started;
     last = started;
     const ready = await started.ready;
-    if (url === undefined) return ready;
+    if (url === undefined || more.includes("receiver")) return ready;
     // The leases of a killed process have to run out first.
     return when(async () => {
       const now = await status();

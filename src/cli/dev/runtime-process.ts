@@ -7,7 +7,7 @@ import type { Io } from "../io.ts";
 import { formatJsonError } from "../output/error-text.ts";
 import { formatLogLine, LEVELS, readLogLine } from "../logs/log-line.ts";
 import type { SettingsFlags } from "../arguments/settings-flags.ts";
-import { visible } from "../output/terminal-text.ts";
+import { visible } from "../../text/unseen.ts";
 import { ownProgram } from "./own-program.ts";
 
 /** The line that `run --json` prints once it is ready. */

@@ -95,7 +95,7 @@ export async function startDev(
       flags: { ...flags, data: folder },
       ...(ephemeral && { store: settings.store.url }),
     });
-    const consoleUrl = (await callRuntime(folder, "openConsole", {}))?.url;
+    const console = (await callRuntime(folder, "openConsole", {})) ?? {};
     const suggested = await suggestions(settings, file.bot.username, io.cwd);
     io.out(
       formatChecklist(io, {
@@ -103,7 +103,7 @@ export async function startDev(
         sandbox,
         ready: runtime.ready,
         folder: relative(io.cwd, folder) || folder,
-        consoleUrl,
+        console,
       }),
     );
     io.out(formatSuggestions(io, suggested));
@@ -144,13 +144,13 @@ interface Started {
   readonly ready: ReadyLine;
   /** As people are shown it. */
   readonly folder: string;
-  /** Signs a browser in, once. */
-  readonly consoleUrl: string | undefined;
+  /** Address of the console, and a code that signs one browser in there. */
+  readonly console: { readonly page?: string; readonly code?: string };
 }
 
 function formatChecklist(
   io: Io,
-  { file, sandbox, ready: { status }, folder, consoleUrl }: Started,
+  { file, sandbox, ready: { status }, folder, console }: Started,
 ): string {
   const { green, red, bold } = io.dataColors;
   const line = (text: string): string => `  ${green("ok")}  ${text}\n`;
@@ -176,7 +176,8 @@ function formatChecklist(
     line(`bots         ${bots}`),
     line(`people       @${ana?.username ?? ""} and @${ben?.username ?? ""}`),
     line(`kept in      ${folder}`),
-    consoleUrl === undefined ? "" : line(`console      ${consoleUrl}`),
+    console.page === undefined ? "" : line(`console      ${console.page}`),
+    console.code === undefined ? "" : line(`code         ${console.code}`),
     problems > 0 ? `\n  ${problems} problem(s), shown above; everything else runs.\n` : "",
   ].join("");
 }

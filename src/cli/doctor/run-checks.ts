@@ -7,6 +7,7 @@ import { type Finding, fail, failed, ok } from "./finding.ts";
 import { checkClock } from "./clock-check.ts";
 import { checkAccounts, checkApp, checkBudgets } from "./credential-checks.ts";
 import { checkRuntime, checkStore } from "./machine-checks.ts";
+import { checkSecrets } from "./secrets-check.ts";
 import { checkNode, checkRules } from "./project-checks.ts";
 import { checkSubscriptions } from "./subscription-checks.ts";
 import { checkChallenge, checkWebhook } from "./webhook-checks.ts";
@@ -30,6 +31,7 @@ export async function* runChecks(
   yield* reported;
   yield checkNode(process.versions.node);
   yield ok("settings", `${from}; target ${settings.target}${envFileText(io)}`);
+  yield checkSecrets(io, settings);
   yield await checkRules(io, flags.config);
   yield await checkStore(io, settings);
   try {
@@ -41,6 +43,7 @@ export async function* runChecks(
       const webhook = hasWebhook ? await checkWebhook(target) : undefined;
       if (webhook !== undefined) findings.push(webhook.finding);
       if (hasWebhook && status !== undefined) findings.push(await checkChallenge(target, status));
+      if (settings.role === "receiver") return findings;
       const accounts = await checkAccounts(target);
       findings.push(...accounts.findings);
       if (webhook?.id !== undefined) {

@@ -1,5 +1,5 @@
 import type { Io } from "../io.ts";
-import { visible } from "../output/terminal-text.ts";
+import { visible } from "../../text/unseen.ts";
 import { formatTime } from "../output/format-time.ts";
 
 /** Names of the log's levels by their numbers. */

@@ -5,7 +5,7 @@ import { LOG_EVERY_MS, throttle } from "../../runtime/loop/throttle.ts";
 import type { SecretMask } from "../../system/secrets/secret-mask.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Io } from "../io.ts";
-import { visible } from "../output/terminal-text.ts";
+import { visible } from "../../text/unseen.ts";
 import { formatLogLine } from "./log-line.ts";
 import { rotatingFile } from "./rotating-file.ts";
 

@@ -1,6 +1,7 @@
 import type { Answers } from "../../runtime/control/contract.ts";
 import { durationText } from "../../runtime/catchup/duration-text.ts";
-import { padded, visible } from "./terminal-text.ts";
+import { padded } from "./terminal-text.ts";
+import { visible } from "../../text/unseen.ts";
 
 type Coverage = Answers["coverage"];
 type CoveredSpan = Coverage["accounts"][number]["spans"][number];

@@ -1,5 +1,5 @@
 import type { Io } from "../io.ts";
-import { visibleLines } from "./terminal-text.ts";
+import { visibleLines } from "../../text/unseen.ts";
 
 /** An error for programs. */
 export interface JsonError {

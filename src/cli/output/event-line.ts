@@ -1,6 +1,6 @@
 import type { Io } from "../io.ts";
 import type { SandboxEvent } from "../../sandbox/control/objects.ts";
-import { visible } from "./terminal-text.ts";
+import { visible } from "../../text/unseen.ts";
 import { formatTime } from "./format-time.ts";
 
 /** The handle of a user id, or the id when no such user is known. */

@@ -1,5 +1,6 @@
 import type { Io } from "../io.ts";
-import { truncated, padded, visible, visibleLines, displayWidth } from "./terminal-text.ts";
+import { truncated, padded, displayWidth } from "./terminal-text.ts";
+import { visible, visibleLines } from "../../text/unseen.ts";
 
 /** One column of a table. */
 export interface Column<T> {

@@ -1,29 +1,3 @@
-/** What could move the cursor, hide text or turn its direction: never printed as it is. */
-const UNSEEN =
-  /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]/gu;
-
-const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
-
-/**
- * A text from outside, safe to print on one line of a terminal: control characters and those that turn the text's
- * direction are written as escapes, as in `\n` and `\u202e`.
- */
-export function visible(text: string): string {
-  return text.replaceAll(UNSEEN, (sign) => SHORT[sign] ?? escape(sign));
-}
-
-/** The same for a text that may have several lines: each further one begins with `indent`. */
-export function visibleLines(text: string, indent = ""): string {
-  return text
-    .split(/\r\n|\r|\n/)
-    .map(visible)
-    .join(`\n${indent}`);
-}
-
-function escape(sign: string): string {
-  return `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`;
-}
-
 const PLAIN = /^[ -~]*$/;
 let segmenter: Intl.Segmenter | undefined;
 

@@ -12,7 +12,7 @@ import type { CommonFlags } from "../arguments/settings-flags.ts";
 import { dataFolder, settingsFor } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
 import { counted } from "../../text/counted.ts";
-import { visible } from "../output/terminal-text.ts";
+import { visible } from "../../text/unseen.ts";
 import { platformTime } from "../target/platform-time.ts";
 import { type Stored, withStored } from "../target/stored.ts";
 import { type JournalSpan, journalSpan, pagesOf } from "../../traces/journal-pages.ts";

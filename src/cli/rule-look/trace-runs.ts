@@ -8,7 +8,7 @@ import { runIdParts } from "../../runtime/store/run.ts";
 import type { CommonFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
 import { formatTime } from "../output/format-time.ts";
-import { visible } from "../output/terminal-text.ts";
+import { visible } from "../../text/unseen.ts";
 import { withStored } from "../target/stored.ts";
 import { findEvent } from "../../traces/find-event.ts";
 import { type OutboxItem, type JournalRun, runInWords } from "../../traces/runs.ts";

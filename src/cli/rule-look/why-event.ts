@@ -10,7 +10,7 @@ import type { CommonFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
 import { formatTime } from "../output/format-time.ts";
 import { counted } from "../../text/counted.ts";
-import { visible } from "../output/terminal-text.ts";
+import { visible } from "../../text/unseen.ts";
 import { type Stored, withStored } from "../target/stored.ts";
 import { decided, type KeptVerdicts } from "../../traces/decided.ts";
 import { findEvent, type FoundEvent } from "../../traces/find-event.ts";

@@ -2,7 +2,7 @@ import { RuntimeConnection } from "../../runtime/control/call.ts";
 import { endingWith } from "../../system/ending.ts";
 import type { CommonFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
-import { visible } from "../output/terminal-text.ts";
+import { visible } from "../../text/unseen.ts";
 import type { LocalSandbox } from "../target/sandbox-control.ts";
 import { followEvents } from "../target/sandbox-events.ts";
 import { askBot } from "./ask-bot.ts";

@@ -1,7 +1,7 @@
 import type { CommonFlags } from "../arguments/settings-flags.ts";
 import { type JsonError } from "../output/error-text.ts";
 import type { Io } from "../io.ts";
-import { visibleLines } from "../output/terminal-text.ts";
+import { visibleLines } from "../../text/unseen.ts";
 import type { TalkOutcome } from "./ask-bot.ts";
 import type { BotAnswer } from "./speaker.ts";
 

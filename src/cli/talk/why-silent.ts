@@ -1,7 +1,7 @@
 import { eventOf } from "../../runtime/runs/entry-event.ts";
 import type { SettingsFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
-import { visible } from "../output/terminal-text.ts";
+import { visible } from "../../text/unseen.ts";
 import { decided } from "../../traces/decided.ts";
 import { verdictsOn } from "../../traces/verdicts.ts";
 import { projectRules } from "../rule-look/project-rules.ts";

@@ -59,7 +59,8 @@ export async function withTarget<T>(
   const folder = dataFolder(settings);
   const access = appAccess(settings, sandbox?.file);
   const app = clientFor(access, { type: "bearer", bearerToken: access.bearerToken });
-  const accounts = await linkedAccounts(settings, io);
+  // A receiver has no key that opens tokens.
+  const accounts = settings.role === "receiver" ? [] : await linkedAccounts(settings, io);
   const credentialsOf: PlatformTarget["credentialsOf"] = async (handle) => {
     const account = await findActor({ settings, sandbox, accounts, handle });
     const { consumerKey, consumerSecret } = access;

@@ -5,18 +5,26 @@ import type { Trap } from "./trap.ts";
 import { lineEnd } from "./yaml-lines.ts";
 
 /** Mistakes that leave the meaning of the rest of the file intact. */
-export const LOCAL = new Set(["BAD_SCALAR_START", "DUPLICATE_KEY", "BAD_DQ_ESCAPE"]);
+export const LOCAL = new Set(["BAD_SCALAR_START", "BAD_DQ_ESCAPE"]);
 
-/** The mistakes that hide nothing, one to a line. */
+/**
+ * The mistakes that hide nothing, one to a line.
+ *
+ * @param repeatedKeys Offsets of keys that their map has before.
+ */
 export function localProblems(
   errors: readonly YAMLParseError[],
+  repeatedKeys: readonly number[],
   text: string,
   place: (start: number, end: number, mistake: Mistake) => Problem,
 ): Problem[] {
   const byLine = new Map<number, Problem>();
-  for (const error of errors) {
-    if (!LOCAL.has(error.code)) continue;
-    const { start, end, mistake } = explainLocal(error, text);
+  const local = errors.filter(({ code }) => LOCAL.has(code));
+  const traps = [
+    ...local.map((error) => explainLocal(error, text)),
+    ...repeatedKeys.map((start) => repeatedKey(start, text)),
+  ];
+  for (const { start, end, mistake } of traps) {
     const problem = place(start, end, mistake);
     if (!byLine.has(problem.line)) byLine.set(problem.line, problem);
   }
@@ -29,7 +37,11 @@ function explainLocal(error: YAMLParseError, text: string): Trap {
   if (error.code === "BAD_SCALAR_START") {
     return { start, end: start + tokenLength(line), mistake: badStart(line) };
   }
-  if (error.code === "BAD_DQ_ESCAPE") return badEscape(text, start);
+  return badEscape(text, start);
+}
+
+function repeatedKey(start: number, text: string): Trap {
+  const line = text.slice(start, lineEnd(text, start)).trimEnd();
   const key = /^[^:\s]+/.exec(line)?.[0] ?? line;
   const message = `"${key}" appears twice in this map`;
   const help = `keep one of the two "${key}"`;

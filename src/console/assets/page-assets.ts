@@ -12,7 +12,7 @@ export interface PageAsset {
   readonly body: Uint8Array;
 }
 
-/** The page's files by name. `main.js`, `live.js` and `style.css` are always among them; the others have hashes in their names. */
+/** The page's files by name. `main.js`, `live.js`, `sign-in.js` and `style.css` are always among them; the others have hashes in their names. */
 export type PageAssets = ReadonlyMap<string, PageAsset>;
 
 let assets: Promise<PageAssets> | undefined;

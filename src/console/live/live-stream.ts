@@ -3,6 +3,7 @@ import type { Request, Response } from "express";
 import type { SecretMask } from "../../system/secrets/secret-mask.ts";
 import type { ConsoleNeeds } from "../console-needs.ts";
 import type { Session } from "../sign-in/sessions.ts";
+import type { LiveLine } from "./live-line.ts";
 import type { SandboxFeed } from "./sandbox-feed.ts";
 
 /** What happens, for the page: runtime and sandbox on one connection. */
@@ -25,10 +26,10 @@ interface Sources {
 }
 
 /**
- * Server-sent events: `hello` first, with this stream's name, once what happens from now on is told; then batches `{runtime: [...], sandbox: [...], log: [...]}` of what
- * the feeds and the log tell. The id of a batch is the stream's name and the number of the runtime's latest event: a page that
- * comes back gets what it missed of the runtime, and a page that knows another stream's name knows that there was
- * a restart in between. `gap` says that the page has read too slowly and something was left out.
+ * Sends {@link LiveLine}s as JSON, one a line: `hello` first, with this stream's name, once everything that happens from then on is
+ * sent; then batches of what the feeds and the log have. A page that comes back with the id of its last batch gets the events of the
+ * runtime that it missed. Another stream's name in `hello` means that there was a restart in between. `gap` means that the page has
+ * read too slowly and something was left out.
  */
 export function liveStream({ runtime, sandbox, mask }: Sources): LiveStream {
   const name = randomBytes(6).toString("hex");
@@ -39,7 +40,7 @@ export function liveStream({ runtime, sandbox, mask }: Sources): LiveStream {
       const [known, after] = (request.get("last-event-id") ?? "").split("-");
       const isBack = known === name;
       response.writeHead(200, {
-        "content-type": "text/event-stream",
+        "content-type": "application/x-ndjson",
         "cache-control": "no-store",
         "x-accel-buffering": "no",
       });
@@ -56,14 +57,14 @@ export function liveStream({ runtime, sandbox, mask }: Sources): LiveStream {
           timer = setTimeout(flush, TOGETHER_MS * 10);
           return;
         }
-        if (isBehind) response.write("event: gap\ndata: {}\n\n");
+        if (isBehind) response.write(lineOf({ kind: "gap" }));
         isBehind = false;
         if (batch.runtime.length + batch.sandbox.length + batch.log.length === 0) return;
-        const data = `{"runtime":[${batch.runtime.join(",")}],"sandbox":[${batch.sandbox.join(",")}],"log":[${batch.log.join(",")}]}`;
+        const data = `{"kind":"batch","id":"${name}-${batch.last}","runtime":[${batch.runtime.join(",")}],"sandbox":[${batch.sandbox.join(",")}],"log":[${batch.log.join(",")}]}`;
         batch.runtime = [];
         batch.sandbox = [];
         batch.log = [];
-        response.write(`id: ${name}-${batch.last}\ndata: ${mask?.text(data) ?? data}\n\n`);
+        response.write(`${mask?.text(data) ?? data}\n`);
       };
       let isLive = false;
       const later = (): void => {
@@ -91,12 +92,12 @@ export function liveStream({ runtime, sandbox, mask }: Sources): LiveStream {
       const begin = (): void => {
         if (!open.has(end)) return;
         isLive = true;
-        response.write(`retry: 500\nevent: hello\ndata: ${JSON.stringify({ stream: name })}\n\n`);
+        response.write(lineOf({ kind: "hello", stream: name }));
         later();
       };
       if (follows === undefined) queueMicrotask(begin);
       else void follows.opened().then(begin, begin);
-      const heartbeat = setInterval(() => response.write(":\n\n"), HEARTBEAT_MS);
+      const heartbeat = setInterval(() => response.write("\n"), HEARTBEAT_MS);
       const end = (): void => {
         open.delete(end);
         for (const one of ends) one?.();
@@ -112,6 +113,10 @@ export function liveStream({ runtime, sandbox, mask }: Sources): LiveStream {
       for (const end of open) end();
     },
   };
+}
+
+function lineOf(line: LiveLine): string {
+  return `${JSON.stringify(line)}\n`;
 }
 
 interface Batch {

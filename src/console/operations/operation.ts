@@ -5,24 +5,20 @@ import type { ConsoleNeeds } from "../console-needs.ts";
 export interface Operation<Request extends z.ZodType, Answer> {
   readonly request: Request;
   readonly answer: (needs: ConsoleNeeds, request: z.output<Request>) => Answer | Promise<Answer>;
-  /** Whether a request is an operator's only. Commands are anyway. */
-  readonly isForOperators: (request: z.output<Request>) => boolean;
 }
 
 /** An operation of a table, whose request has been checked by it. */
 export interface AnyOperation {
   readonly request: z.ZodType;
   readonly answer: (needs: never, request: never) => unknown;
-  readonly isForOperators: (request: never) => boolean;
 }
 
 /** An entry of the table of operations: its request is checked before it is answered. */
 export function operation<Request extends z.ZodType, Answer>(
   request: Request,
   answer: Operation<Request, Answer>["answer"],
-  isForOperators: Operation<Request, Answer>["isForOperators"] = () => false,
 ): Operation<Request, Answer> {
-  return { request, answer, isForOperators };
+  return { request, answer };
 }
 
 /** A request that can't be fulfilled, in a sentence for who asked. `status` is the response's. */

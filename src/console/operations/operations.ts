@@ -25,12 +25,13 @@ import {
 import { sequence } from "./sequence.ts";
 import { restartFrom } from "./restart-from.ts";
 import { suggestedWords } from "./suggested-words.ts";
+import { consoleSessions, endSessions } from "./session.ts";
 import { system } from "./system.ts";
 import { trace } from "./trace.ts";
 import { neighbours, runAgain, saveTest, sharedTrace, traces } from "./traces.ts";
 import { RUNTIME_COMMANDS, RUNTIME_QUESTIONS } from "./runtime-operations.ts";
 
-/** What the page asks for, by name: `GET /_console/ask/NAME?with=JSON`. Nothing is changed by it. */
+/** What the page asks for, by name: `GET /_console/ask/NAME?with=JSON`. Nothing is changed by it. `rights.ts` says who may ask. */
 export const QUESTIONS = {
   ...RUNTIME_QUESTIONS,
   faultPresets,
@@ -43,6 +44,7 @@ export const QUESTIONS = {
   runAgain,
   suggestedWords,
   trouble,
+  consoleSessions,
   system,
   askPlatform,
   adsOverview,
@@ -64,7 +66,7 @@ export const QUESTIONS = {
   tryMessage,
 } as const;
 
-/** What the page has done, by name: `POST /_console/do/NAME` with JSON; for who may change things. */
+/** What the page has done, by name: `POST /_console/do/NAME` with JSON. `rights.ts` says who may. */
 export const COMMANDS = {
   ...RUNTIME_COMMANDS,
   callPlatform,
@@ -78,6 +80,7 @@ export const COMMANDS = {
   saveTest,
   beginLogIn,
   completeLogIn,
+  endSessions,
 } as const;
 
 type Table = Readonly<Record<string, { readonly request: z.ZodType; readonly answer: Answering }>>;

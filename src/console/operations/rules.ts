@@ -17,8 +17,6 @@ import { traceNeeds } from "./trace.ts";
 import { counted } from "../../text/counted.ts";
 
 const HOUR_MS = 3_600_000;
-/** Readers evaluate no text of their own: rules name files, modules and secrets. */
-const FOR_OPERATORS = (): boolean => true;
 const edit = z.strictObject({
   /** Path of a rule file, as the rules have it. */
   file: z.string().min(1),
@@ -57,7 +55,6 @@ export const tryMessage = operation(
       trial,
     );
   },
-  ({ rules }) => rules !== undefined,
 );
 
 /** What the rules would say now to what people wrote last, beside what was answered then. Nothing is sent. */
@@ -74,7 +71,6 @@ export const checkEdit = operation(
   edit,
   async (needs, given): Promise<readonly Problem[]> =>
     (await editedRules({ files: runtimeOf(needs).readRules }, given)).problems,
-  FOR_OPERATORS,
 );
 
 /** What would go out otherwise for the latest events with a text in the place of a rule file's. */
@@ -93,7 +89,6 @@ export const testEdit = operation(
       given,
     );
   },
-  FOR_OPERATORS,
 );
 
 /** The JSON Schema of rule files. */

@@ -1,10 +1,12 @@
-import type { ConsoleRole } from "../sign-in/sessions.ts";
+import * as z from "zod";
+import type { ConsoleNeeds } from "../console-needs.ts";
+import type { ConsoleRole, ListedSession, SessionRegister } from "../sign-in/sessions.ts";
+import { operation, OperationError } from "./operation.ts";
 
 /** What the page is told first: who is signed in, and what there is to show. */
 export interface SessionAnswer {
+  readonly id: string;
   readonly role: ConsoleRole;
-  /** Sent with every command. */
-  readonly commandToken: string;
   /** Whether an admin token would let this browser do more. */
   readonly canUnlock: boolean;
   readonly version: string;
@@ -19,4 +21,25 @@ export interface SessionAnswer {
     readonly appId?: string;
     readonly bot?: { readonly id: string; readonly username: string };
   };
+}
+
+/** Browsers that are signed in, newest first. */
+export const consoleSessions = operation(z.strictObject({}), (needs): readonly ListedSession[] =>
+  registerOf(needs).list(),
+);
+
+/** Signs out one browser, or all of them. */
+export const endSessions = operation(
+  z.strictObject({ id: z.string().exactOptional(), all: z.literal(true).exactOptional() }),
+  async (needs, { id, all }): Promise<{ readonly ended: number }> => {
+    if ((id === undefined) === (all === undefined)) {
+      throw new OperationError("name one session by its id, or all of them");
+    }
+    return { ended: await registerOf(needs).end(id) };
+  },
+);
+
+function registerOf({ sessions }: ConsoleNeeds): SessionRegister {
+  if (sessions !== undefined) return sessions;
+  throw new OperationError("this console keeps no sessions", 404);
 }

@@ -1,6 +1,7 @@
 import { render } from "preact";
 import { PAGES } from "../pages.ts";
 import { openSession, Refused } from "./asking/api.ts";
+import { followSignIns } from "./asking/stored-session.ts";
 import { Frame } from "./frame/frame.tsx";
 import { startLive } from "./live/live.ts";
 import { startRouting } from "./routing/route.ts";
@@ -10,11 +11,12 @@ if (place === null) throw new Error("the document has no place for the page");
 
 try {
   const session = await openSession();
-  startLive();
+  followSignIns();
+  startLive(session.id);
   startRouting(PAGES.map(({ path }) => path));
   place.replaceChildren();
   render(<Frame session={session} />, place);
 } catch (error) {
-  if (error instanceof Refused && error.status === 401) location.reload();
-  else throw error;
+  // The browser is on its way to the sign-in page then.
+  if (!(error instanceof Refused && error.status === 401)) throw error;
 }

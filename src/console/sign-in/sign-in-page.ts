@@ -1,37 +1,67 @@
-import { html } from "../../system/page/html.ts";
+import { html, type Html } from "../../system/page/html.ts";
 import { PAGE_HEADERS, pageDocument } from "../../system/page/document.ts";
+import type { SessionTokens } from "./session-tokens.ts";
+import { packageVersion } from "../../system/package-version.ts";
 
-/** What the pages below are sent with. */
-export const SIGN_IN_HEADERS = { ...PAGE_HEADERS, "content-type": "text/html; charset=utf-8" };
+/** Headers of the pages below: their script is the console's own. */
+export const SIGN_IN_HEADERS = {
+  ...PAGE_HEADERS,
+  "content-security-policy": `${PAGE_HEADERS["content-security-policy"]}; script-src 'self'; connect-src 'self'; form-action 'self'`,
+  "content-type": "text/html; charset=utf-8",
+};
 
-/** For a browser that is not signed in. */
-export function signedOutPage(): string {
+const TITLE = "Sign in · Answerback console";
+
+/** Page with a field for a code. @param fault The reason why the last try failed. */
+export function signInPage(to: string, fault?: string): string {
   return pageDocument({
-    title: "Sign in · Answerback console",
-    main: html`<h1>This browser is not signed in</h1>
-      <p>
-        The console is opened by a link that signs a browser in. On the machine on which the bot
-        runs:
+    title: TITLE,
+    main: html`<h1>Sign in to the console</h1>
+      <form id="sign-in" method="post" action="/sign-in">
+        <input type="hidden" name="to" value="${to}" />
+        <label for="code">Code from the terminal</label>
+        <input
+          id="code"
+          name="code"
+          autocomplete="off"
+          autocapitalize="characters"
+          spellcheck="false"
+          placeholder="7KQ2-M9XP"
+          maxlength="20"
+          required
+          autofocus
+          ${fault === undefined ? undefined : html`aria-invalid="true" aria-describedby="fault"`}
+        />
+        ${fault === undefined ? undefined : html`<p id="fault" class="fault" role="alert">${fault}</p>`}
+        <div class="buttons"><button class="go" type="submit">Sign in</button></div>
+      </form>
+      <h2>No code?</h2>
+      <p>On the machine on which the bot runs, this command opens the console signed in:</p>
+      <p><code>npx answerback open</code></p>
+      <p class="soft">
+        <code>npx answerback open --print</code> prints a new code instead. A code signs one browser
+        in, once and within an hour.
       </p>
-      ${HOW_TO_OPEN}`,
+      ${script()}`,
   });
 }
 
-/** For a link that signs nobody in any more. */
-export function usedLinkPage(): string {
+/** Page that stores a session's token in the browser, for this origin only, and goes on to the console. */
+export function signedInPage({ token, proof }: SessionTokens, to: string): string {
   return pageDocument({
-    title: "Sign in · Answerback console",
-    main: html`<h1>This link does not sign in any more</h1>
-      <p>
-        It was used before, or is more than a day old. Get a new one on the machine on which the bot
-        runs:
+    title: TITLE,
+    main: html`<h1>Signed in</h1>
+      <p id="signed-in" data-token="${token}" data-proof="${proof}" data-to="${to}">
+        Opening the console …
       </p>
-      ${HOW_TO_OPEN}`,
+      <noscript><p>The console needs JavaScript.</p></noscript>
+      ${script()}`,
   });
 }
 
-const HOW_TO_OPEN = html`<p><code>npx answerback open</code></p>
-  <p class="soft">
-    It opens the console in a browser. <code>answerback status --json</code> gives the link alone,
-    as <code>consoleUrl</code>.
-  </p>`;
+function script(): Html {
+  return html`<script
+    type="module"
+    src="/_console/assets/sign-in.js?${packageVersion()}"
+  ></script>`;
+}

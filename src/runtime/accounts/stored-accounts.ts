@@ -52,6 +52,16 @@ export async function openStoredAccounts(
   return accounts;
 }
 
+/**
+ * Opens the linked accounts that `store` keeps, without their tokens: for a receiver, which sends nothing. They are listed with
+ * empty tokens, and changing them throws a {@link SealError}.
+ */
+export async function openAccountNames(store: AccountsStore): Promise<StoredAccounts> {
+  const accounts = new SharedAccounts(store, undefined);
+  await accounts.look();
+  return accounts;
+}
+
 /** The handles of the accounts in `store` by user id, without `@`: for who does not act for them, and so needs no key. */
 export async function storedHandles(
   store: Pick<Store, "metas">,
@@ -84,12 +94,13 @@ interface Known {
 class SharedAccounts implements StoredAccounts {
   readonly isThere = true;
   readonly #store: AccountsStore;
-  readonly #key: SealKey;
+  /** Absent: tokens are neither read nor written. */
+  readonly #key: SealKey | undefined;
   readonly #listeners = new AccountListeners();
   readonly #inTurn = oneByOne();
   #known: Known | undefined;
 
-  constructor(store: AccountsStore, key: SealKey) {
+  constructor(store: AccountsStore, key: SealKey | undefined) {
     this.#store = store;
     this.#key = key;
   }
@@ -129,6 +140,12 @@ class SharedAccounts implements StoredAccounts {
 
   /** Whoever changes anything meanwhile makes the version another one: then it is done anew on what there is by then. */
   #change(id: string, edit: AccountEdit): Promise<boolean> {
+    const key = this.#key;
+    if (key === undefined) {
+      throw new SealError("a process with role: receiver changes no accounts: it has no key", {
+        hint: "ask a worker",
+      });
+    }
     return this.#inTurn(async () => {
       for (;;) {
         const { version, texts, accounts } = await this.#refresh();
@@ -137,7 +154,7 @@ class SharedAccounts implements StoredAccounts {
         if (change === undefined) return false;
         const account = edited.get(id);
         const name = PREFIX + id;
-        const to = account && JSON.stringify(sealAccount(account, this.#key));
+        const to = account && JSON.stringify(sealAccount(account, key));
         const next = String(Number(version ?? 0) + 1);
         const changes: readonly MetaChange[] = [
           { name: VERSION, was: version, to: next },
@@ -164,7 +181,7 @@ class SharedAccounts implements StoredAccounts {
       [...texts].map(([name, text]) => {
         const id = name.slice(PREFIX.length);
         const same = before?.texts.get(name) === text ? before.accounts.get(id) : undefined;
-        return [id, same ?? unsealAccount(readAccount(name, text), this.#key)];
+        return [id, same ?? openedAccount(readAccount(name, text), this.#key)];
       }),
     );
     this.#known = { version, texts, accounts };
@@ -172,6 +189,12 @@ class SharedAccounts implements StoredAccounts {
     for (const change of changesBetween(before.accounts, accounts)) this.#listeners.tell(change);
     return this.#known;
   }
+}
+
+function openedAccount(account: SealedAccount, key: SealKey | undefined): LinkedAccount {
+  if (key !== undefined) return unsealAccount(account, key);
+  const { sealed: _, ...rest } = account;
+  return { ...rest, accessToken: "", accessTokenSecret: "" };
 }
 
 /** What became of each account from one time to another. */

@@ -161,14 +161,50 @@ export const OPERATIONS = {
       removed: z.boolean(),
     }),
   },
-  /** Makes a link that signs a browser in to the console, once. */
+  /** Lets one browser sign in to the console, once. All fields are absent if the settings have no place for a console. */
   openConsole: {
     ...ROUTES.openConsole,
-    request: z.strictObject({}),
-    answer: z.object({
-      /** Absent: the settings have no place for a console. */
-      url: z.string().exactOptional(),
+    request: z.strictObject({
+      /** Path of the page to open. */
+      to: z.string().exactOptional(),
+      /** Whether to write a file that signs in the browser that opens it. */
+      file: z.boolean().default(false),
+      /** Whether there is a code for a person to enter. */
+      code: z.boolean().default(true),
     }),
+    answer: z.object({
+      /** Address that signs in by itself, within a minute. */
+      url: z.string().exactOptional(),
+      /** Address of the page on which the code is entered. */
+      page: z.string().exactOptional(),
+      /** Code for a person to enter, valid for an hour. */
+      code: z.string().exactOptional(),
+      /** `file://` address of the file, which is removed when it was used, and after a minute. */
+      file: z.string().exactOptional(),
+    }),
+  },
+  /** Browsers that are signed in to the console, newest first. */
+  consoleSessions: {
+    ...ROUTES.consoleSessions,
+    request: z.strictObject({}),
+    answer: z
+      .array(
+        z.object({
+          id: z.string(),
+          role: z.enum(["reader", "operator"]),
+          host: z.string(),
+          browser: z.string(),
+          since: z.string(),
+          until: z.string(),
+        }),
+      )
+      .readonly(),
+  },
+  /** Signs out one browser, or all unless `id` is passed. */
+  endConsoleSessions: {
+    ...ROUTES.endConsoleSessions,
+    request: z.strictObject({ id: z.string().min(1).exactOptional() }),
+    answer: z.object({ ended: z.number() }),
   },
 } as const satisfies { readonly [Name in OperationName]: Operation };
 

@@ -13,8 +13,18 @@ export interface HandlerNeeds {
   readonly reload: () => Promise<Answers["reload"]>;
   readonly forget: (person: string) => Promise<Answers["forget"]>;
   readonly limits: () => Answers["limits"];
-  /** An address that signs a browser in to the console, once; undefined where none is served. */
-  readonly consoleLink: () => string | undefined;
+  /** Undefined where no console is served. */
+  readonly console: () => ConsoleOperations | undefined;
+}
+
+/** Sign-ins to the console and their sessions. */
+export interface ConsoleOperations {
+  readonly sessions: {
+    list(): Answers["consoleSessions"];
+    /** @param id All sessions unless it is passed. @returns The number of sessions that were ended. */
+    end(id?: string): Promise<number>;
+  };
+  invite(request: CheckedRequests["openConsole"]): Promise<Answers["openConsole"]>;
 }
 
 /** What people do about escalations. */
@@ -83,10 +93,11 @@ export function controlHandlers(needs: HandlerNeeds): ControlHandlers {
     endBackup: async ({ id }) => ({ whole: await backups.end(id) }),
     forget: ({ person }) => forget(person),
     linkAccount: (account) => accounts.link(account),
-    openConsole: async () => {
-      const url = needs.consoleLink();
-      return url === undefined ? {} : { url };
-    },
+    openConsole: async (request) => (await needs.console()?.invite(request)) ?? {},
+    consoleSessions: async () => needs.console()?.sessions.list() ?? [],
+    endConsoleSessions: async ({ id }) => ({
+      ended: (await needs.console()?.sessions.end(id)) ?? 0,
+    }),
     unlinkAccount: async ({ id }) => ({ removed: await accounts.unlink(id) }),
   };
 }

@@ -25,6 +25,8 @@ export const ROUTES = {
   forget: { method: "POST", path: "/forget" },
   linkAccount: { method: "PUT", path: "/accounts" },
   openConsole: { method: "POST", path: "/console/links" },
+  consoleSessions: { method: "GET", path: "/console/sessions" },
+  endConsoleSessions: { method: "DELETE", path: "/console/sessions" },
   unlinkAccount: { method: "DELETE", path: "/accounts/:id" },
 } as const satisfies Record<string, Route>;
 

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { type BotOnSandbox, botOnSandbox } from "../../support/bot-on-sandbox.ts";
 import { ownBrowser } from "../../support/chromium.ts";
 import { ownAddress } from "../../support/own-address.ts";
+import { signInPage } from "../../console/signed-in.ts";
 import type { Benchmark } from "../main.ts";
 import { quantile, round2, wholeNumber } from "../numbers.ts";
 
@@ -50,7 +51,7 @@ export const consolePage: Benchmark = {
       await bot.startProcess();
       const { url = "" } = await bot.ask("openConsole", {});
       const page = await browser.context.newPage();
-      await page.goto(url);
+      await signInPage(page, url);
       const feed = new URL("/events", url).href;
       await stretch(bot);
       const closed: Stretch[] = [];

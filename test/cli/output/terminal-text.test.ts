@@ -1,11 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  displayWidth,
-  padded,
-  truncated,
-  visible,
-  visibleLines,
-} from "../../../src/cli/output/terminal-text.ts";
+import { displayWidth, padded, truncated } from "../../../src/cli/output/terminal-text.ts";
+import { visible, visibleLines } from "../../../src/text/unseen.ts";
 
 describe("text in a terminal", () => {
   it.each([

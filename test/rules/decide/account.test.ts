@@ -18,6 +18,7 @@ describe("a rule that names an account", () => {
     ["account: 100\n", "", true, "without quotes"],
     ["account: shop\n", "", false, "another account"],
     ["account: 101\n", "", false, "another id"],
+    ["account: 1\n", "", false, "the beginning of its id"],
     ["", "account: shop, ", false, "the rule's own"],
     ["account: shop\n", "account: hello_bot, ", true, "the rule's own goes before the file's"],
   ])("%s%s answers for it: %s: %s", (file, rule, runs) => {

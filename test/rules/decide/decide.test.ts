@@ -372,3 +372,47 @@ rules:
     );
   });
 });
+
+describe("a rule about what came late", () => {
+  const rule = (onReplay: string) =>
+    rulesetOf(
+      `rules: [{id: a, on_replay: ${onReplay}, triggers: [dm.received], actions: [{reply_dm: hi}]}]`,
+    );
+  const event = messageReceived();
+
+  test.each([
+    { onReplay: "run", replayed: true, reason: "matched" },
+    { onReplay: "skip", replayed: true, reason: "replayed" },
+    { onReplay: "notify", replayed: true, reason: "replayed" },
+    { onReplay: "run", replayed: false, reason: "matched" },
+    { onReplay: "skip", replayed: false, reason: "matched" },
+    { onReplay: "notify", replayed: false, reason: "matched" },
+  ])("on_replay: $onReplay, replayed: $replayed: $reason", ({ onReplay, replayed, reason }) => {
+    expect(said(event, rule(onReplay), { replayed })).toEqual([`a: ${reason}`]);
+  });
+});
+
+describe("a rule with conditions at its triggers", () => {
+  const ruleset = rulesetOf(
+    `rules: [{id: a, triggers: [{trigger: dm.received, match: {text: {contains: one}}}, {trigger: post.mentioned, match: {text: {contains: two}}}], actions: [{reply: hi}]}]`,
+  );
+
+  test.each([
+    { event: messageReceived({ text: "one" }), reason: "matched" },
+    { event: messageReceived({ text: "two" }), reason: "condition" },
+    { event: postMentioned({ text: "two" }), reason: "matched" },
+    { event: postMentioned({ text: "one" }), reason: "condition" },
+  ])("is judged by those of the trigger that woke it: $reason", ({ event, reason }) => {
+    expect(said(event, ruleset)).toEqual([`a: ${reason}`]);
+  });
+});
+
+it("tells an event of the account itself from one of somebody else", () => {
+  const own: MessageEvent = { ...messageReceived(), direction: "outbound" };
+  const asksOwn = rulesetOf(
+    "rules: [{id: a, triggers: [{trigger: dm.received, direction: outbound}], actions: [{log: hi}]}]",
+  );
+
+  expect(said(own, ruleWith("[]"))).toEqual(["a: own-event"]);
+  expect(said(messageReceived(), asksOwn)).toEqual(["a: not-own-event"]);
+});

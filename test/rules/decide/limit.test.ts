@@ -157,3 +157,31 @@ describe("a rule with a limit", () => {
     expect(problems.map((problem) => problem.code)).toEqual([code]);
   });
 });
+
+it("a limit refuses with the reason and the time that it would take", () => {
+  const dropping = { ...QUEUE, overflow: "drop" as const };
+
+  expect(allow(dropping, [100_000, 100_001, 100_002], 100_003)).toEqual({ refused: "ran 3 times" });
+  expect(allow({ ...QUEUE, expiresMs: 5 * SECOND }, [100_000, 100_001, 100_002], 100_003)).toEqual({
+    refused: "would wait 10 s",
+  });
+});
+
+it("a limit leaves out what is stored and is no time, and times that are out of its window", () => {
+  expect(allow(QUEUE, ["x", null, 90_000, 100_000], 100_001)).toEqual({
+    startsAt: 100_001,
+    times: [100_000, 100_001],
+  });
+  expect(allow(QUEUE, "damaged", 100_001)).toEqual({ startsAt: 100_001, times: [100_001] });
+});
+
+it("a rule with a limit stores its times until the last one is out of the window", () => {
+  const rule =
+    "limit: {per: rule, max: 2, in: 1h}, triggers: [dm.received], actions: [{reply_dm: hi}]";
+  const event = messageReceived();
+  const { changes } = decide(event, rulesetOf(`rules: [{id: a, ${rule}}]`), { now: event.at });
+
+  expect(changes).toContainEqual(
+    expect.objectContaining({ value: [event.at], expiresAt: event.at + 3_600_000 }),
+  );
+});

@@ -30,6 +30,8 @@ describe("one more run", () => {
       result: "queues",
       why: "an earlier one is about to begin",
     },
+    { mode: "single", under: 0, wait: 1, result: "starts", why: "one that waits is not under way" },
+    { mode: "parallel", under: 1, wait: 2, result: "starts", why: "those that wait take no place" },
     { mode: "parallel", under: 1, wait: 0, result: "starts", why: "two may be under way" },
     { mode: "parallel", under: 2, wait: 0, result: "too-many-running", why: "two are under way" },
   ] as const)("of $mode, $under under way, $wait waiting: $result, since $why", (one) => {

@@ -37,7 +37,7 @@ beforeEach(async () => {
   control = await serveControl({
     folder,
     handlers: controlHandlers({
-      consoleLink: () => undefined,
+      console: () => undefined,
       limits: () => ({ budgets: [], circuits: [] }),
       store,
       status: async () => ({

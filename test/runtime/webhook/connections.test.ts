@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { afterEach, expect, it } from "vitest";
 import { openConnections } from "../../../src/runtime/webhook/connections.ts";
@@ -56,4 +56,42 @@ it("takes no further connection while all have proven who they are", async () =>
   await closed(one);
 
   expect(platform.map(({ destroyed }) => destroyed)).toEqual([false, false]);
+});
+
+it("ends a connection on which more than 32 requests wait for their turn, and takes 32", async () => {
+  const connections = openConnections();
+  const waiting: boolean[] = [];
+  let first: ServerResponse | undefined;
+  server = createServer((request, response) => {
+    const may = connections.mayWait(request.socket, response);
+    waiting.push(may);
+    // The first one is answered last: all others wait for it.
+    if (first === undefined) first = response;
+    else if (may) response.end("ok");
+  });
+  const port = await listen(server, 0);
+  const socket = connect(port, "127.0.0.1");
+  sockets.push(socket);
+  socket.on("error", () => {});
+  const request = "GET / HTTP/1.1\r\nhost: x\r\n\r\n";
+
+  socket.write(request.repeat(33));
+  await expect.poll(() => waiting.length).toBe(33);
+  expect(waiting).toEqual(Array(33).fill(true));
+  first?.end("ok");
+  const answers = new Promise<void>((resolve) => {
+    let text = "";
+    socket.on("data", (chunk: Buffer) => {
+      text += chunk.toString();
+      if (text.split("HTTP/1.1 200").length > 33) resolve();
+    });
+  });
+  await answers;
+
+  // The turns of those that were answered are free again.
+  first = undefined;
+  const isEnded = closed(socket);
+  socket.write(request.repeat(34));
+  await isEnded;
+  expect(waiting.slice(33)).toEqual([...Array(33).fill(true), false]);
 });

@@ -12,10 +12,12 @@ const BODY = '{"a":1}';
 const SIGNED = { "x-platform-webhooks-signature": signatureOf(BODY, SECRET) };
 
 let seen: string[];
+let lasted: number[];
 let isFull: boolean;
 let server: WebhookServer;
 beforeEach(async () => {
   seen = [];
+  lasted = [];
   isFull = false;
   const log = openLog({ level: "silent" });
   const receive = receiver({
@@ -32,7 +34,10 @@ beforeEach(async () => {
     path: "/webhook",
     log,
     missing: async () => [],
-    receive: counted(receive, (request, status) => void seen.push(`${request} ${status}`)),
+    receive: counted(receive, (request, status, seconds) => {
+      seen.push(`${request} ${status}`);
+      lasted.push(seconds);
+    }),
   });
 });
 afterEach(() => server.close());
@@ -40,7 +45,8 @@ afterEach(() => server.close());
 const send = (init: RequestInit, query = "") =>
   fetch(`http://127.0.0.1:${server.port}/webhook${query}`, init);
 
-it("counts each answer by what was asked and its status", async () => {
+it("counts each answer by what was asked, its status and its seconds", async () => {
+  const begun = performance.now();
   await send({ method: "POST", body: BODY, headers: SIGNED });
   await send({ method: "POST", body: BODY });
   isFull = true;
@@ -49,6 +55,8 @@ it("counts each answer by what was asked and its status", async () => {
   await send({});
 
   await when(() => (seen.length === 5 ? true : undefined));
+  expect(Math.min(...lasted)).toBeGreaterThan(0);
+  expect(Math.max(...lasted)).toBeLessThan((performance.now() - begun) / 1_000);
   expect(seen.toSorted()).toEqual([
     "challenge 200",
     "challenge 400",

@@ -54,6 +54,39 @@ it("says which address is busy, and lets the first one have it", async () => {
   await first.close();
 });
 
+it("says of another fault of an address what the system says", async () => {
+  // Reserved for documents: no machine has it.
+  const elsewhere = serveWebhook({
+    host: "192.0.2.1",
+    port: 0,
+    path: "/",
+    log,
+    missing: async () => [],
+  });
+
+  await expect(elsewhere).rejects.toMatchObject({ code: "EADDRNOTAVAIL" });
+});
+
+it.each(["sha256=", `x${signatureOf(BODY, SECRET)}`, `${signatureOf(BODY, SECRET)}x`, "sha1=abc"])(
+  "refuses a delivery whose header is %s without waiting for its body",
+  async (signature) => {
+    const server = await serving();
+    const header = `x-platform-webhooks-signature: ${signature}`;
+    const { all } = await talking(server, head(header, "content-length: 100"));
+
+    expect(await all).toMatch(/^HTTP\/1\.1 401 [^]*missing or malformed/);
+    await server.close();
+  },
+);
+
+it("says of an unknown path that nothing is there", async () => {
+  const server = await serving();
+  const answer = await fetch(`http://127.0.0.1:${server.port}/nowhere?x=1`);
+
+  expect([answer.status, await answer.json()]).toEqual([404, { error: "nothing at /nowhere" }]);
+  await server.close();
+});
+
 it("answers requests that come in one piece, in order", async () => {
   const server = await serving();
   const one = head(SIGNATURE, `content-length: ${BODY.length}`) + BODY;

@@ -5,7 +5,7 @@ import type { Finding } from "../../doctor/finding.ts";
 import { LIVE_SETTINGS_FILE } from "../../../config/file-names.ts";
 import { CALLBACK_URL } from "../../live/portal.ts";
 import type { Io } from "../../io.ts";
-import { visible } from "../../output/terminal-text.ts";
+import { visible } from "../../../text/unseen.ts";
 import { wrap } from "../../output/wrap.ts";
 import { address, callbackUrl } from "../../arguments/ports.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";

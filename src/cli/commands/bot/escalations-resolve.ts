@@ -7,7 +7,7 @@ import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flag
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import { formatTime } from "../../output/format-time.ts";
-import { visible } from "../../output/terminal-text.ts";
+import { visible } from "../../../text/unseen.ts";
 import { shell } from "../../../text/shell.ts";
 
 interface ResolveFlags extends CommonFlags {

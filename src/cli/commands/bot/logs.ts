@@ -39,7 +39,7 @@ export function logs(io: Io): Command {
     const { lastLines, newLines } = await import("../../logs/follow-file.ts");
     const { LEVELS, readLogLine, formatLogLine } = await import("../../logs/log-line.ts");
     const { tellClock } = await import("../../target/platform-time.ts");
-    const { visible } = await import("../../output/terminal-text.ts");
+    const { visible } = await import("../../../text/unseen.ts");
     const { wrapLines } = await import("../../output/wrap.ts");
     const folder = dataFolder(settings);
     if (!(await exists(folder, "bot.log"))) {

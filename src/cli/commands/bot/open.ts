@@ -1,38 +1,103 @@
-import { Argument, Command } from "commander";
+import { Argument, Command, Option } from "commander";
 import { PAGES } from "../../../console/pages.ts";
 import { callRuntime } from "../../../runtime/control/call.ts";
+import type { Answers } from "../../../runtime/control/contract.ts";
 import { UsageError } from "../../../errors.ts";
+import { counted } from "../../../text/counted.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
 import { whereabouts } from "../../arguments/whereabouts.ts";
 import { NotRunningError } from "../../exit-codes.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
+import { consoleLines } from "../../output/console-lines.ts";
+import { visible } from "../../../text/unseen.ts";
+
+interface OpenFlags extends CommonFlags {
+  readonly print?: boolean;
+  readonly sessions?: boolean;
+  /** A session's id, or `true` for all sessions. */
+  readonly revoke?: string | true;
+}
 
 /** `open`: the console of the running bot in a browser. */
 export function open(io: Io): Command {
   const names = PAGES.map(({ path }) => path.slice(1));
-  const command = withCommonFlags(new Command("open"), "print the link as JSON, and open nothing")
+  const command = withCommonFlags(
+    new Command("open"),
+    "print a link that signs in by itself as JSON, and open nothing",
+  )
     .description("open the console of the running bot in a browser")
-    .addArgument(new Argument("[page]", "page to open").choices(names).default("chat"));
-  const examples = ["answerback open", "answerback open traces", "answerback open --json"];
-  const after = "The link signs one browser in, once and within a day.";
-  return withExamples(command, examples, after).action(async (page: string, flags: CommonFlags) => {
+    .addArgument(new Argument("[page]", "page to open").choices(names).default("chat"))
+    .option("--print", "print the address and a code to enter there, and open nothing")
+    .option("--sessions", "list the browsers that are signed in")
+    .addOption(
+      new Option("--revoke [id]", "sign out one browser, or all of them").conflicts([
+        "print",
+        "sessions",
+      ]),
+    );
+  const examples = [
+    "answerback open",
+    "answerback open traces",
+    "answerback open --print",
+    "answerback open --revoke",
+  ];
+  const after =
+    "The code signs one browser in, once and within an hour; the link of --json within a minute.\n" +
+    "A browser stays signed in for 30 days, until it is signed out or console.admin_token changes.";
+  return withExamples(command, examples, after).action(async (page: string, flags: OpenFlags) => {
     const { folder } = (await whereabouts(io, flags)).store;
-    const made = await callRuntime(folder, "openConsole", {});
-    if (made === undefined) {
-      throw new NotRunningError(`no bot runs with the data folder ${folder}`, {
-        hint: "start one with: answerback dev, or answerback run",
-      });
-    }
-    if (made.url === undefined) {
+    if (flags.revoke !== undefined) return revoke(io, folder, flags);
+    if (flags.sessions === true) return list(io, folder, flags);
+    const opens = flags.json !== true && flags.print !== true;
+    const invited = running(
+      folder,
+      await callRuntime(folder, "openConsole", {
+        to: `/${page}`,
+        file: opens,
+        code: flags.json !== true,
+      }),
+    );
+    if (invited.url === undefined) {
       throw new UsageError("the bot runs without a console", {
         hint: 'set console.listen to a place such as "127.0.0.1:8081" in the settings, and start it again',
       });
     }
-    const url = `${made.url}&to=/${page}`;
-    if (flags.json === true) return io.out(`${JSON.stringify({ url })}\n`);
-    io.out(`${url}\n`);
+    if (flags.json === true) return io.out(`${JSON.stringify({ url: invited.url })}\n`);
+    io.out(consoleLines(invited));
+    if (!opens || invited.file === undefined) return;
     const { openBrowser } = await import("../../login/open-browser.ts");
-    await openBrowser(url, io.env, new AbortController().signal);
+    await openBrowser(invited.file, io.env, new AbortController().signal);
+  });
+}
+
+async function list(io: Io, folder: string, flags: OpenFlags): Promise<void> {
+  const sessions = running(folder, await callRuntime(folder, "consoleSessions", {}));
+  if (flags.json === true) return io.out(`${JSON.stringify(sessions)}\n`);
+  if (sessions.length === 0) return io.out("no browser is signed in\n");
+  io.out(sessions.map((session) => `${lineOf(session)}\n`).join(""));
+}
+
+function lineOf({ id, role, host, since, until, browser }: Answers["consoleSessions"][number]) {
+  return `${id}  ${role.padEnd(8)}  ${host}  ${since}  until ${until}  ${visible(browser)}`;
+}
+
+async function revoke(io: Io, folder: string, { revoke: id, json }: OpenFlags): Promise<void> {
+  const request = typeof id === "string" ? { id } : {};
+  const { ended } = running(folder, await callRuntime(folder, "endConsoleSessions", request));
+  if (ended === 0 && typeof id === "string") {
+    throw new UsageError(`there is no session ${id}`, {
+      hint: "list them with: answerback open --sessions",
+    });
+  }
+  io.out(
+    json === true ? `${JSON.stringify({ ended })}\n` : `signed out ${counted(ended, "browser")}\n`,
+  );
+}
+
+function running<T>(folder: string, answer: T | undefined): T {
+  if (answer !== undefined) return answer;
+  throw new NotRunningError(`no bot runs with the data folder ${folder}`, {
+    hint: "start one with: answerback dev, or answerback run",
   });
 }

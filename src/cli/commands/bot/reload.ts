@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
-import { visibleLines } from "../../output/terminal-text.ts";
+import { visibleLines } from "../../../text/unseen.ts";
 
 /** `reload`: has the running bot read its rule files and bot modules again. */
 export function reload(io: Io): Command {

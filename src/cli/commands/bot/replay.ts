@@ -6,7 +6,7 @@ import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import { formatTime } from "../../output/format-time.ts";
 import { printList } from "../../output/print.ts";
-import { visible } from "../../output/terminal-text.ts";
+import { visible } from "../../../text/unseen.ts";
 
 interface ReplayFlags extends CommonFlags {
   readonly from: number;

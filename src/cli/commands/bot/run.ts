@@ -7,7 +7,7 @@ import { withExamples } from "../../help/examples.ts";
 import { interrupted, type Io } from "../../io.ts";
 import type { LogFormat } from "../../logs/log-streams.ts";
 import { type CommonFlags, settingsFor, withSettings } from "../../arguments/settings-flags.ts";
-import { visible } from "../../output/terminal-text.ts";
+import { visible } from "../../../text/unseen.ts";
 import { LOG_LEVELS, oneOf } from "../../arguments/one-of.ts";
 import { tellWarnings } from "../../../system/process-warnings.ts";
 import { shell } from "../../../text/shell.ts";

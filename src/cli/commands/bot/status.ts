@@ -7,7 +7,7 @@ import { catchupLine } from "../../output/catchup-line.ts";
 import { otherInstanceLine } from "../../output/other-instance-line.ts";
 import { heldLine, pausedLine } from "../../output/held-line.ts";
 import { processLine } from "../../output/process-line.ts";
-import { visible } from "../../output/terminal-text.ts";
+import { visible } from "../../../text/unseen.ts";
 import { counted } from "../../../text/counted.ts";
 import type { Io } from "../../io.ts";
 import { withExamples } from "../../help/examples.ts";
@@ -27,7 +27,7 @@ export function status(io: Io): Command {
       const status = await runtime.call("status", {});
       if (status === undefined) return await showStopped(io, flags);
       if (flags.json !== true) return io.out(asTable(status));
-      const { url: consoleUrl } = (await runtime.call("openConsole", {})) ?? {};
+      const { url: consoleUrl } = (await runtime.call("openConsole", { code: false })) ?? {};
       io.out(`${JSON.stringify({ ...status, consoleUrl })}\n`);
     } finally {
       runtime.close();

@@ -7,7 +7,7 @@ import type { Console } from "../../../console/serve-console.ts";
 import type { RunningSandbox } from "../../../sandbox/index.ts";
 import type { Log } from "../../../runtime/log.ts";
 import { messageOf } from "../../../system/error-message.ts";
-import { visible } from "../../output/terminal-text.ts";
+import { visible } from "../../../text/unseen.ts";
 import { portBusyError, port } from "../../arguments/ports.ts";
 
 interface SandboxFlags {
@@ -41,16 +41,20 @@ export function sandbox(io: Io): Command {
         throw portBusyError(error, flags.port);
       });
       const shown = flags.console === false ? undefined : await consoleOf(io, running, stateFile);
-      const consoleUrl = shown?.link();
+      const invited = await shown?.invite();
       if (flags.json === true) {
         const line: object = JSON.parse(readyLine(running));
-        io.out(`${JSON.stringify({ ...line, console_url: consoleUrl })}\n`);
+        io.out(
+          `${JSON.stringify({ ...line, console_url: invited?.url, console_code: invited?.code })}\n`,
+        );
       } else {
         io.err(`The sandbox is up.\n`);
         io.out(
           `base_url       ${running.url}\nads_base_url   ${running.adsUrl}\n` +
             `control_url    ${running.control.url}\ncontrol_token  ${running.control.token}\n` +
-            (consoleUrl === undefined ? "" : `console        ${consoleUrl}\n`),
+            (invited === undefined
+              ? ""
+              : `console        ${invited.page}\nconsole_code   ${invited.code}\n`),
         );
         io.err("Press Ctrl-C to stop it.\n");
       }

@@ -5,6 +5,10 @@ import type {
   QuestionRequests,
 } from "../../operations/operations.ts";
 import type { SessionAnswer } from "../../operations/session.ts";
+import type { SessionTokens } from "../../sign-in/session-tokens.ts";
+import { connection } from "../live/live.ts";
+import { isOwnServer } from "./is-own-server.ts";
+import { leave, sessionHeaders, storedSession, storeSession } from "./stored-session.ts";
 
 /** An answer that says no, with its sentence. */
 export class Refused extends Error {
@@ -22,12 +26,9 @@ export class Refused extends Error {
 /** What is longer than that is sent as a body. */
 const LONGEST_QUERY = 2_000;
 
-let session: SessionAnswer | undefined;
-
 /** Who is signed in and what there is to show: asked for once, before anything else. */
-export async function openSession(): Promise<SessionAnswer> {
-  session = await sent<SessionAnswer>("GET", "/_console/session");
-  return session;
+export function openSession(): Promise<SessionAnswer> {
+  return sent<SessionAnswer>("GET", "/_console/session");
 }
 
 /** Asks the console's server. @throws {Refused} */
@@ -51,8 +52,14 @@ export function command<Name extends keyof CommandRequests>(
 
 /** Lets this browser change things on the live platform. @throws {Refused} for a token that is not the admin's. */
 export async function unlock(token: string): Promise<void> {
-  await sent("POST", "/_console/unlock", { token });
+  storeSession(await sent<SessionTokens>("POST", "/_console/unlock", { token }));
   location.reload();
+}
+
+/** Ends this browser's session. */
+export async function signOut(): Promise<void> {
+  await sent("POST", "/_console/sign-out", {});
+  leave();
 }
 
 /**
@@ -78,17 +85,24 @@ async function sent<T>(
   body?: unknown,
   signal?: AbortSignal,
 ): Promise<T> {
+  const session = storedSession();
+  if (session !== undefined && connection.value.state === "away") {
+    if (!(await isOwnServer(session, signal))) {
+      throw new Refused(503, "away", "another program answers at the console's address");
+    }
+  }
   const answer = await fetch(path, {
     method,
     ...(signal && { signal }),
     headers: {
       ...(body !== undefined && { "content-type": "application/json" }),
-      ...(method !== "GET" && { "x-console-token": session?.commandToken ?? "" }),
+      ...sessionHeaders(session),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await answer.text();
   if (answer.ok) return JSON.parse(text === "" ? "null" : text);
+  if (answer.status === 401) leave();
   throw refusalIn(answer.status, text);
 }
 

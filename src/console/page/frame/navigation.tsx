@@ -1,13 +1,15 @@
 import type { SessionAnswer } from "../../operations/session.ts";
 import { pagesWith } from "../../pages.ts";
+import { signOut } from "../asking/api.ts";
 import type { PageProps } from "../page-props.ts";
+import { told } from "./toasts.tsx";
 
 /** The pages that have something to show here. */
 export function pagesHere({ hasRuntime: runtime, sandbox }: SessionAnswer) {
   return pagesWith({ runtime, sandbox: sandbox !== undefined, bot: sandbox?.bot !== undefined });
 }
 
-/** Links to them; the others are left out. */
+/** Links to these pages, and the way out. */
 export function Navigation({ current, session }: PageProps & { readonly current: string }) {
   return (
     <nav aria-label="Pages">
@@ -16,6 +18,9 @@ export function Navigation({ current, session }: PageProps & { readonly current:
           {title}
         </a>
       ))}
+      <button type="button" class="quiet" onClick={() => void told(signOut())}>
+        Sign out
+      </button>
     </nav>
   );
 }

@@ -1,5 +1,9 @@
+import type { LiveLine } from "../../live/live-line.ts";
 import type { RecentLine } from "../../../runtime/control/recent-log.ts";
 import type { RuntimeEvent } from "../../../runtime/runtime-events.ts";
+import type { SessionTokens } from "../../sign-in/session-tokens.ts";
+import { isOwnServer } from "../asking/is-own-server.ts";
+import { sessionHeaders } from "../asking/stored-session.ts";
 
 /** Something that the sandbox's feed tells. */
 export interface SandboxItem {
@@ -14,6 +18,7 @@ export interface SandboxItem {
 export type LiveMessage =
   | { readonly kind: "open"; readonly restarted: boolean; readonly awayMs: number }
   | { readonly kind: "away" }
+  | { readonly kind: "signed-out" }
   | { readonly kind: "behind" }
   | {
       readonly kind: "batch";
@@ -22,47 +27,73 @@ export type LiveMessage =
       readonly log: readonly RecentLine[];
     };
 
-/** Follows the server's events, and begins again whenever they break off. Returns what ends that. */
-export function followEvents(tell: (message: LiveMessage) => void): () => void {
-  let stream: string | undefined;
-  let awaySince: number | undefined;
-  const source = new EventSource("/_console/events");
-  source.addEventListener("hello", ({ data }) => {
-    const hello: { stream: string } = JSON.parse(String(data));
-    const restarted = stream !== undefined && stream !== hello.stream;
-    const awayMs = awaySince === undefined ? 0 : Date.now() - awaySince;
-    stream = hello.stream;
-    awaySince = undefined;
-    tell({ kind: "open", restarted, awayMs });
-  });
-  source.addEventListener("gap", () => tell({ kind: "behind" }));
-  source.addEventListener("message", ({ data }) => {
-    tell({ kind: "batch", ...JSON.parse(String(data)) });
-  });
-  source.addEventListener("error", () => {
-    awaySince ??= Date.now();
-    tell({ kind: "away" });
-    // A browser gives up on an answer that is an error; a restart gives some of those.
-    if (source.readyState === EventSource.CLOSED) retry();
-  });
-  let ended = false;
-  let endNext = (): void => {};
-  const retry = (): void => {
-    const timer = setTimeout(() => {
-      if (ended) return;
-      endNext = followEvents((message) => {
-        if (message.kind !== "open") return tell(message);
-        const awayMs = awaySince === undefined ? 0 : Date.now() - awaySince;
-        tell({ kind: "open", restarted: true, awayMs });
-      });
-    }, RETRY_MS);
-    endNext = () => clearTimeout(timer);
-  };
-  return () => {
-    ended = true;
-    source.close();
-    endNext();
-  };
+/** Follows the server's events of a session, and begins again whenever they break off. Returns what ends that. */
+export function followEvents(
+  session: SessionTokens,
+  tell: (message: LiveMessage) => void,
+): () => void {
+  const ending = new AbortController();
+  void follow(session, tell, ending.signal);
+  return () => ending.abort();
 }
 
-const RETRY_MS = 1_000;
+const RETRY_MS = 500;
+
+async function follow(
+  session: SessionTokens,
+  tell: (message: LiveMessage) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  let stream: string | undefined;
+  let lastId: string | undefined;
+  let awaySince: number | undefined;
+  const take = (text: string): void => {
+    const line: LiveLine = JSON.parse(text);
+    if (line.kind === "gap") return tell({ kind: "behind" });
+    if (line.kind === "batch") {
+      lastId = line.id;
+      return tell(line as LiveMessage);
+    }
+    const restarted = stream !== undefined && stream !== line.stream;
+    const awayMs = awaySince === undefined ? 0 : Date.now() - awaySince;
+    stream = line.stream;
+    awaySince = undefined;
+    tell({ kind: "open", restarted, awayMs });
+  };
+  while (!signal.aborted) {
+    try {
+      if (await isOwnServer(session, signal)) {
+        const headers = {
+          ...sessionHeaders(session),
+          ...(lastId !== undefined && { "last-event-id": lastId }),
+        };
+        const answer = await fetch("/_console/events", { headers, signal, cache: "no-store" });
+        if (answer.status === 401) return tell({ kind: "signed-out" });
+        if (answer.ok && answer.body !== null) await readLines(answer.body, take);
+      }
+    } catch (error) {
+      // The server is away, or this was ended: fetch rejects with an error of its own kind for either.
+      if (!(error instanceof Error)) throw error;
+    }
+    if (signal.aborted) return;
+    awaySince ??= Date.now();
+    tell({ kind: "away" });
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+}
+
+async function readLines(
+  body: ReadableStream<Uint8Array>,
+  take: (line: string) => void,
+): Promise<void> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const lines = (rest + decoder.decode(value, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) if (line !== "") take(line);
+  }
+}

@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { RecentLine } from "../../../runtime/control/recent-log.ts";
 import type { RuntimeEvent } from "../../../runtime/runtime-events.ts";
+import { leave, storedSession } from "../asking/stored-session.ts";
 import { followEvents, type LiveMessage, type SandboxItem } from "./connection.ts";
 
 /** What happened meanwhile, as the listeners of a page get it. */
@@ -40,6 +41,8 @@ function take(message: LiveMessage): void {
       if (wasAway || isFirst) missed.value += 1;
       return;
     }
+    case "signed-out":
+      return leave();
     case "behind":
       missed.value += 1;
       return;
@@ -48,25 +51,33 @@ function take(message: LiveMessage): void {
   }
 }
 
-/** Begins to listen: by the worker that all tabs share, or where there is none by the tab that leads. */
-export function startLive(): void {
+/**
+ * Begins to listen: by the worker that all tabs of the session share, or where there is none by the tab that leads.
+ *
+ * @param id Id of the session.
+ */
+export function startLive(id: string): void {
+  const session = storedSession();
+  if (session === undefined) return leave();
+  const name = `answerback-console-${id}`;
   if ("SharedWorker" in globalThis) {
     const worker = new SharedWorker("/_console/assets/live.js", {
       type: "module",
-      name: "console",
+      name,
     });
     worker.port.addEventListener("message", ({ data }: MessageEvent<LiveMessage>) => take(data));
     worker.port.start();
+    worker.port.postMessage(session);
     window.addEventListener("pagehide", () => worker.port.postMessage("bye"));
     window.addEventListener("pageshow", ({ persisted }) => {
       if (persisted) location.reload();
     });
     return;
   }
-  const channel = new BroadcastChannel("answerback-console");
+  const channel = new BroadcastChannel(name);
   channel.addEventListener("message", ({ data }: MessageEvent<LiveMessage>) => take(data));
-  void navigator.locks.request("answerback-console", () => {
-    followEvents((message) => {
+  void navigator.locks.request(name, () => {
+    followEvents(session, (message) => {
       take(message);
       channel.postMessage(message);
     });

@@ -1,9 +1,10 @@
 /// <reference lib="webworker" />
+import type { SessionTokens } from "../../sign-in/session-tokens.ts";
 import { followEvents, type LiveMessage } from "./connection.ts";
 
 declare const self: SharedWorkerGlobalScope;
 
-/** One connection for all tabs: a browser has six to a server, and each tab would keep one. */
+/** One connection for all tabs of a session: a browser has six to a server, and each tab would keep one. */
 const ports = new Set<MessagePort>();
 let latest: LiveMessage | undefined;
 let isFollowing = false;
@@ -12,16 +13,21 @@ self.addEventListener("connect", ({ ports: [port] }) => {
   if (port === undefined) return;
   ports.add(port);
   // A tab says so when it goes; one that can't is told in vain, which costs nothing.
-  port.addEventListener("message", ({ data }) => {
+  port.addEventListener("message", ({ data }: MessageEvent<"bye" | SessionTokens>) => {
     if (data === "bye") ports.delete(port);
+    else begin(data);
   });
   port.start();
   if (latest !== undefined) port.postMessage(latest);
+});
+
+/** A worker has no storage of its own: the first tab sends the session. */
+function begin(session: SessionTokens): void {
   if (isFollowing) return;
   isFollowing = true;
-  followEvents((message) => {
+  followEvents(session, (message) => {
     if (message.kind === "open") latest = { ...message, restarted: false, awayMs: 0 };
-    if (message.kind === "away") latest = message;
+    if (message.kind === "away" || message.kind === "signed-out") latest = message;
     for (const each of ports) each.postMessage(message);
   });
-});
+}

@@ -1,7 +1,9 @@
 import pg from "pg";
 import { messageOf } from "../../../system/error-message.ts";
+import { mayAskForPassword } from "../../../system/postgres-url.ts";
 import { StoreError } from "../errors.ts";
 import { isBroken, isConflict, storeErrorOf } from "./faults.ts";
+import { ScramClient } from "./scram-client.ts";
 
 /** How the database is reached, beyond where it is. */
 export interface DatabaseOptions {
@@ -47,6 +49,7 @@ export class PostgresDatabase implements Statements {
     const { pool = 10, statementTimeoutMs = 30_000, connectTimeoutMs = 5_000 } = options;
     this.#onStatement = options.onStatement;
     this.#pool = new pg.Pool({
+      Client: mayAskForPassword(url) ? pg.Client : ScramClient,
       connectionString: url,
       max: Math.max(2, pool),
       connectionTimeoutMillis: connectTimeoutMs,

@@ -7,6 +7,7 @@ import { Empty, Shown } from "../../parts/states.tsx";
 import type { PageProps } from "../../page-props.ts";
 import { route, setQuery } from "../../routing/route.ts";
 import { LogLine } from "./log-line.tsx";
+import { Sessions } from "./sessions.tsx";
 import { BotStatus, System } from "./system.tsx";
 
 const LEVELS = ["info", "warn", "error"] as const;
@@ -21,6 +22,7 @@ export function Page({ session }: PageProps) {
         {session.hasRuntime && <BotStatus />}
         <System />
       </div>
+      {session.role === "operator" && <Sessions own={session.id} />}
       {session.hasRuntime ? (
         <Lines />
       ) : (

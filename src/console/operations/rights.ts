@@ -1,0 +1,85 @@
+import type * as z from "zod";
+import type { ConsoleRole } from "../sign-in/sessions.ts";
+import type { COMMANDS, QUESTIONS } from "./operations.ts";
+
+type Operations = typeof QUESTIONS & typeof COMMANDS;
+
+/** The role that an operation needs; a function where it depends on the request. Operators may also do what readers may. */
+type Right<Name extends keyof Operations> =
+  | ConsoleRole
+  | ((request: z.output<Operations[Name]["request"]>) => ConsoleRole);
+
+/**
+ * The right that each operation needs. An operation without an entry does not compile.
+ *
+ * Evaluating a text that is in no file is an operator's: rules name files, modules and secrets. So is every change.
+ * A reader's questions about the sandbox find none, since it shows private messages and tokens.
+ */
+export const RIGHTS: { readonly [Name in keyof Operations]: Right<Name> } = {
+  status: "reader",
+  journal: "reader",
+  outbox: "reader",
+  escalations: "reader",
+  coverage: "reader",
+  replays: "reader",
+  limits: "reader",
+  faultPresets: "reader",
+  faultsMet: "reader",
+  find: "reader",
+  nextTimer: "reader",
+  snapshots: "reader",
+  logLines: "reader",
+  neighbours: "reader",
+  runAgain: "reader",
+  suggestedWords: "reader",
+  trouble: "reader",
+  system: "reader",
+  askPlatform: "reader",
+  adsOverview: "reader",
+  dataKind: "reader",
+  dataObject: "reader",
+  endpoints: "reader",
+  outboxItems: "reader",
+  compareTraces: "reader",
+  ruleFile: "reader",
+  ruleSchema: "reader",
+  rulesOverview: "reader",
+  sayAgain: "reader",
+  sequence: "reader",
+  sharedTrace: "reader",
+  trace: "reader",
+  traces: "reader",
+  tryMessage: ({ rules }) => (rules === undefined ? "reader" : "operator"),
+  checkEdit: "operator",
+  testEdit: "operator",
+  consoleSessions: "operator",
+
+  retryItem: "operator",
+  settleItem: "operator",
+  dropItem: "operator",
+  resolveEscalation: "operator",
+  pause: "operator",
+  resume: "operator",
+  reload: "operator",
+  replay: "operator",
+  callPlatform: "operator",
+  make: "operator",
+  mend: "operator",
+  startPreset: "operator",
+  keepSnapshot: "operator",
+  restartFrom: "operator",
+  restoreSnapshot: "operator",
+  saveRules: "operator",
+  saveTest: "operator",
+  beginLogIn: "operator",
+  completeLogIn: "operator",
+  endSessions: "operator",
+};
+
+/** Whether a role may make this request, which the operation has checked. */
+export function mayDo(role: ConsoleRole, name: string, request: unknown): boolean {
+  if (role === "operator") return true;
+  const rights: Readonly<Record<string, ConsoleRole | ((request: never) => ConsoleRole)>> = RIGHTS;
+  const right = Object.hasOwn(rights, name) ? rights[name] : "operator";
+  return (typeof right === "function" ? right(request as never) : right) === "reader";
+}

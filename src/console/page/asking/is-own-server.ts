@@ -1,0 +1,34 @@
+import type { SessionTokens } from "../../sign-in/session-tokens.ts";
+
+/**
+ * Whether the server of this origin is the console of the session. While a console is stopped, a program of another user may
+ * listen at its port: it must not get the token.
+ *
+ * A browser without `crypto.subtle` for local addresses can't check, and takes any server for the console.
+ *
+ * @throws what `fetch` throws when no server answers.
+ */
+export async function isOwnServer(
+  { proof }: SessionTokens,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const [id = "", key = ""] = proof.split(".");
+  const nonce = Array.from(crypto.getRandomValues(new Uint32Array(4))).join("-");
+  const query = new URLSearchParams({ id, nonce }).toString();
+  const answer = await fetch(`/_console/proof?${query}`, {
+    cache: "no-store",
+    signal: signal ?? null,
+  });
+  if (!answer.ok) return false;
+  const given: { readonly proof?: unknown } = Object(await answer.json());
+  const subtle: SubtleCrypto | undefined = crypto.subtle;
+  if (subtle === undefined) return true;
+  const encoder = new TextEncoder();
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const imported = await subtle.importKey("raw", encoder.encode(key), algorithm, false, ["verify"]);
+  return subtle.verify("HMAC", imported, bytesOf(String(given.proof)), encoder.encode(nonce));
+}
+
+function bytesOf(hex: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}

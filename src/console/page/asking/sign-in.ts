@@ -1,0 +1,33 @@
+import { sessionHeaders, storedSession, storeSession } from "./stored-session.ts";
+
+/** Runs on the pages of `sign-in-page.ts`: stores a new session, or sends the token of the address in a form's body. */
+const signedIn = document.querySelector<HTMLElement>("#signed-in");
+const form = document.querySelector<HTMLFormElement>("#sign-in");
+
+if (signedIn !== null) {
+  const { token = "", proof = "", to = "/" } = signedIn.dataset;
+  storeSession({ token, proof });
+  location.replace(to);
+} else if (form !== null) {
+  const token = new URLSearchParams(location.hash.slice(1)).get("token");
+  // The address stays in the history: without the token.
+  history.replaceState(null, "", location.pathname + location.search);
+  if (token === null) await goOnIfSignedIn(form);
+  else send(form, token);
+}
+
+function send(to: HTMLFormElement, token: string): void {
+  const field = document.createElement("input");
+  field.type = "hidden";
+  field.name = "token";
+  field.value = token;
+  to.append(field);
+  // Without validation: the field for the code is empty.
+  to.submit();
+}
+
+async function goOnIfSignedIn(signInForm: HTMLFormElement): Promise<void> {
+  if (storedSession() === undefined) return;
+  const { ok } = await fetch("/_console/session", { headers: sessionHeaders() });
+  if (ok) location.replace(signInForm.querySelector<HTMLInputElement>("[name=to]")?.value ?? "/");
+}

@@ -1,0 +1,39 @@
+import { ask, command } from "../../asking/api.ts";
+import { told } from "../../frame/toasts.tsx";
+import { useAsked } from "../../live/use-asked.ts";
+import { Chip } from "../../parts/chip.tsx";
+import { Shown } from "../../parts/states.tsx";
+import { Time } from "../../parts/time.tsx";
+
+/** Browsers that are signed in, and buttons that sign them out. @param own Id of this browser's session. */
+export function Sessions({ own }: { own: string }) {
+  const asked = useAsked((signal) => ask("consoleSessions", {}, signal), []);
+  const end = async (request: { id: string } | { all: true }): Promise<void> => {
+    await told(command("endSessions", request));
+    asked.again();
+  };
+  return (
+    <section aria-label="Signed-in browsers">
+      <h2>Signed-in browsers</h2>
+      <Shown asked={asked}>
+        {(sessions) => (
+          <ul>
+            {sessions.map(({ id, role, host, browser, since }) => (
+              <li key={id}>
+                {id === own && <Chip tone="info">this one</Chip>} {role} at {host} since{" "}
+                <Time at={since} withDate />{" "}
+                <button type="button" class="quiet" onClick={() => void end({ id })}>
+                  Sign it out
+                </button>
+                <div class="soft">{browser}</div>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Shown>
+      <button type="button" onClick={() => void end({ all: true })}>
+        Sign all out
+      </button>
+    </section>
+  );
+}

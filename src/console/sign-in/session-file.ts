@@ -1,0 +1,75 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod";
+import { constantTimeEqual } from "../../system/constant-time-equal.ts";
+import { isMissingFile } from "../../system/missing-file.ts";
+import { refuseUnsafe, replaceFile } from "../../system/own-file.ts";
+
+const storedSession = z.strictObject({
+  id: z.string(),
+  /** SHA-256 of the token; the token itself is in the browser only. */
+  hash: z.string(),
+  role: z.enum(["reader", "operator"]),
+  /** Host and port of the origin that the session belongs to. */
+  host: z.string(),
+  /** Port that the console listened on; behind a tunnel, the host has another one. */
+  port: z.number(),
+  browser: z.string(),
+  since: z.number(),
+  until: z.number(),
+});
+
+/** A session as the file has it. */
+export type StoredSession = z.infer<typeof storedSession>;
+
+const content = z.strictObject({
+  /** Key of the admin token's tag and of the console's proofs. */
+  secret: z.string().min(32),
+  /** HMAC of the admin token that the sessions were begun under. */
+  adminTag: z.string(),
+  sessions: z.array(storedSession),
+});
+
+/** The stored sessions, and a function that stores a new list. */
+export interface SessionFile {
+  readonly secret: string;
+  readonly sessions: readonly StoredSession[];
+  readonly write: (sessions: readonly StoredSession[]) => Promise<void>;
+}
+
+/**
+ * Opens `console.json` of a folder, so that sessions outlast a restart. Without a folder they live as long as the process.
+ *
+ * Sessions of another admin token are dropped, and so is a file that can't be read as sessions.
+ */
+export async function openSessionFile(
+  folder: string | undefined,
+  adminToken: string | undefined,
+): Promise<SessionFile> {
+  const fresh = randomBytes(32).toString("base64url");
+  if (folder === undefined) return { secret: fresh, sessions: [], write: async () => {} };
+  const file = join(folder, "console.json");
+  const before = await contentOf(file);
+  const secret = before?.secret ?? fresh;
+  const adminTag = createHmac("sha256", secret)
+    .update(`admin ${adminToken ?? ""}`)
+    .digest("hex");
+  const write = (sessions: readonly StoredSession[]): Promise<void> =>
+    replaceFile(file, `${JSON.stringify({ secret, adminTag, sessions })}\n`);
+  if (before !== undefined && constantTimeEqual(before.adminTag, adminTag)) {
+    return { secret, sessions: before.sessions, write };
+  }
+  await write([]);
+  return { secret, sessions: [], write };
+}
+
+async function contentOf(file: string): Promise<z.infer<typeof content> | undefined> {
+  refuseUnsafe(file);
+  try {
+    return content.safeParse(JSON.parse(await readFile(file, "utf8"))).data;
+  } catch (error) {
+    if (isMissingFile(error) || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
