@@ -32,6 +32,7 @@ export function isFromPlatform(
   return signature !== undefined && isChallengeQuery(query) && isSigned(query, signature, secrets);
 }
 
+/** The webhook's URL may have a query of its own: then that comes first. */
 function isChallengeQuery(text: string): boolean {
-  return text.startsWith("crc_token=");
+  return new URLSearchParams(text).has("crc_token");
 }

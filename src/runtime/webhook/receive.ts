@@ -73,7 +73,9 @@ function challenge(
   response: ServerResponse,
   { consumerSecret, secrets, tell, onChallenge }: ReceiverState,
 ): void {
-  const query = request.url?.split("?", 2)[1] ?? "";
+  const { url = "" } = request;
+  // A token may have question marks.
+  const query = url.includes("?") ? url.slice(url.indexOf("?") + 1) : "";
   const token = new URLSearchParams(query).get("crc_token");
   const answer = answerChallenge(token, consumerSecret);
   tell.challenged(answer.ok);

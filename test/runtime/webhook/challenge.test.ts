@@ -19,6 +19,7 @@ it.each([
   { token: "[1]", message: "reads as JSON" },
   { token: '\n\t {"a":1}', message: "reads as JSON" },
   { token: "crc_token=a", message: "challenge's query" },
+  { token: "x=1&crc_token=a", message: "challenge's query" },
 ])(
   "a challenge with $token is refused: its signature would be that of something else",
   ({ token, message }) => {

@@ -46,6 +46,18 @@ describe("the challenge", () => {
       expect(await answer.json()).toEqual({ response_token: signatureOf("abc/d+=", SECRET) });
     }));
 
+  it.each([
+    { query: "crc_token=a?b", token: "a?b", why: "a token with a question mark" },
+    { query: "crc_token=a?crc_token=b", token: "a?crc_token=b", why: "a token like a query" },
+    { query: "bot=1&crc_token=abc", token: "abc", why: "a webhook's URL with a query" },
+  ])("is answered with the whole token: $why", ({ query, token }) =>
+    withReceiver(async (url) => {
+      const answer = await fetch(`${url}?${query}`);
+
+      expect(await answer.json()).toEqual({ response_token: signatureOf(token, SECRET) });
+    }),
+  );
+
   test.each([
     { query: "", why: "there is no token" },
     { query: "?crc_token=", why: "the token is empty" },
@@ -68,13 +80,19 @@ describe("the challenge", () => {
 });
 
 describe("a challenge", () => {
-  const query = "crc_token=abc&nonce=1";
+  const usual = "crc_token=abc&nonce=1";
 
   it.each([
-    { secret: SECRET, from: true, why: "its query is signed" },
-    { secret: "another-secret", from: false, why: "somebody else signed it" },
-    { secret: undefined, from: false, why: "nobody signed it" },
-  ])("proves that the platform is there: $from, since $why", async ({ secret, from }) => {
+    { secret: SECRET, from: true, why: "its query is signed", query: usual },
+    {
+      secret: SECRET,
+      from: true,
+      why: "that of the webhook's URL comes first",
+      query: `bot=1&${usual}`,
+    },
+    { secret: "another-secret", from: false, why: "somebody else signed it", query: usual },
+    { secret: undefined, from: false, why: "nobody signed it", query: usual },
+  ])("proves that the platform is there: $from, since $why", async ({ secret, from, query }) => {
     const told: [boolean, boolean][] = [];
     await withReceiver(
       async (url) => {
