@@ -1,5 +1,6 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import { HANDLE_LENGTH, NAME_LENGTH } from "../../../protocol/limits.ts";
+import { weightedLength } from "../../../text/public/length.ts";
 import type { TextTemplate } from "../template.ts";
 
 /** An expression of a text that can be long, and how to bound it. */
@@ -28,7 +29,7 @@ export function longParts({ expressions }: TextTemplate): readonly LongPart[] {
 /** How many characters the value has at most; `undefined`: nobody knows. */
 function longest(node: ASTNode): number | undefined {
   if (node.op === "value") {
-    return typeof node.args === "string" ? Array.from(node.args).length : undefined;
+    return typeof node.args === "string" ? weightedLength(node.args) : undefined;
   }
   if (node.op === ".") return MOST[node.args[1]];
   if (node.op === "+") return sum(node.args.map(longest));
