@@ -8,17 +8,20 @@ import type { StoreFault } from "../calls.ts";
  * replaced. SQLite goes on writing to the files that it has opened, so no write fails.
  *
  * @param path The database file; it and its log of writes are open.
+ * @param look Returns device and inode of a file; undefined where there is none.
  * @returns A function that returns the fault, or undefined while both files are in place.
  */
-export function linkedFiles(path: string): () => StoreFault | undefined {
+export function linkedFiles(path: string, look = identityOf): () => StoreFault | undefined {
   if (path === IN_MEMORY) return () => undefined;
   const log = `${path}-wal`;
-  const [openedFile, openedLog] = [identityOf(path), identityOf(log)];
+  const [openedFile, openedLog] = [look(path), look(log)];
   const isLost = (file: string, opened: string | undefined): boolean =>
-    opened !== undefined && ![opened, UNREADABLE].includes(identityOf(file) ?? "");
+    opened !== undefined && ![opened, UNREADABLE].includes(look(file) ?? "");
   return () => {
+    // The log first: a folder that is renamed between the two looks takes both away, and not the log alone.
+    const isLogLost = isLost(log, openedLog);
     if (isLost(path, openedFile)) return lostFile(path);
-    return isLost(log, openedLog) ? lostLog(log) : undefined;
+    return isLogLost ? lostLog(log) : undefined;
   };
 }
 
