@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { relative } from "node:path";
-import { weightedLength } from "../../text/public/length.ts";
+import { weightedLength } from "../../protocol/public-text/length.ts";
 import { listFiles } from "../../config/find-files.ts";
 import { SETTING_NAMES } from "../../config/override-settings.ts";
 import type { Mistake, Problem } from "../../config/problem.ts";

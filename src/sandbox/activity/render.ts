@@ -3,7 +3,7 @@ import { relationships, relationshipKey, type UserRow, users } from "../accounts
 import { messages } from "../messages/entities.ts";
 import { likes, posts } from "../posts/entities.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
-import { entitiesOf } from "../../text/public/entities.ts";
+import { entitiesOf } from "../../protocol/public-text/entities.ts";
 import type { ActivityKind, ActivityRow } from "./entities.ts";
 import { messageInEvent } from "./render-message.ts";
 import { postInEvent } from "./render-post.ts";

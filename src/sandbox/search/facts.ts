@@ -1,6 +1,6 @@
 import { users } from "../accounts/entities.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
-import { entitiesOf, type TextEntity } from "../../text/public/entities.ts";
+import { entitiesOf, type TextEntity } from "../../protocol/public-text/entities.ts";
 import type { PostRow } from "../posts/entities.ts";
 import { type PostCounts, metricsOf } from "../posts/rendering/metrics.ts";
 import { wordsOf } from "../posts/text/terms.ts";

@@ -1,6 +1,6 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import { HANDLE_LENGTH, NAME_LENGTH } from "../../../protocol/limits.ts";
-import { weightedLength } from "../../../text/public/length.ts";
+import { weightedLength } from "../../../protocol/public-text/length.ts";
 import type { TextTemplate } from "../template.ts";
 
 /** An expression of a text that can be long, and how to bound it. */

@@ -1,4 +1,4 @@
-import { weightedLength } from "../../../text/public/length.ts";
+import { weightedLength } from "../../../protocol/public-text/length.ts";
 import type { Mistake } from "../../../config/problem.ts";
 import type { Path } from "../../../config/yaml-document.ts";
 import { POST_LENGTH } from "../../../protocol/limits.ts";

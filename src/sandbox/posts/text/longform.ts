@@ -4,7 +4,7 @@ import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
 import { media } from "../../media/entities.ts";
 import { CATEGORIES } from "../../media/kinds.ts";
 import { type PostRow, posts } from "../entities.ts";
-import { weightedLength } from "../../../text/public/length.ts";
+import { weightedLength } from "../../../protocol/public-text/length.ts";
 import { type Attached, type ShownText, shownText } from "./shown-text.ts";
 
 /** Whether a post is longer than an ordinary one may be. */

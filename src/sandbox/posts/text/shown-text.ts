@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { escapeText } from "../../../protocol/written-text.ts";
-import { entitiesOf, type TextEntity } from "../../../text/public/entities.ts";
+import { entitiesOf, type TextEntity } from "../../../protocol/public-text/entities.ts";
 
 /** A text as the platform shows it, and what stands in it besides words. */
 export interface ShownText {

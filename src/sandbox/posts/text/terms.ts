@@ -1,4 +1,4 @@
-import { entitiesOf } from "../../../text/public/entities.ts";
+import { entitiesOf } from "../../../protocol/public-text/entities.ts";
 
 /** Words; in scripts written without spaces, each letter is one. */
 const WORDS =

@@ -7,7 +7,7 @@ import { editedPost } from "./editing.ts";
 import { type PostRow, posts } from "../entities.ts";
 import type { PostInput } from "./input.ts";
 import { maxLengthFor } from "../text/length.ts";
-import { weightedLength } from "../../../text/public/length.ts";
+import { weightedLength } from "../../../protocol/public-text/length.ts";
 import { refuseReply } from "./replying.ts";
 import { unknownValue } from "./unknown-value.ts";
 import { versionsOf } from "../versions.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { languageOf } from "../../../../src/sandbox/posts/text/language.ts";
 import { termsOf } from "../../../../src/sandbox/posts/text/terms.ts";
-import { entitiesOf } from "../../../../src/text/public/entities.ts";
+import { entitiesOf } from "../../../../src/protocol/public-text/entities.ts";
 
 describe("entities of a text", () => {
   it.each([

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { weightedLength } from "../../../src/text/public/length.ts";
+import { weightedLength } from "../../../src/protocol/public-text/length.ts";
 
 it.each([
   { text: "", length: 0, why: "nothing" },

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { entitiesOf } from "../../../src/text/public/entities.ts";
+import { entitiesOf } from "../../../src/protocol/public-text/entities.ts";
 
 const inWords = (text: string): readonly string[] =>
   entitiesOf(text).map(({ kind, word, list = "" }) => `${kind} ${word}${list}`);
@@ -58,7 +58,7 @@ it("offsets count code points", () => {
 
 it("entities stand in their order, do not overlap, and are what the text has there", () => {
   const unit = fc.constantFrom(
-    ..."@＠#＃$./:?=&_-() ab1é茶👋",
+    ...Array.from("@＠#＃$./:?=&_-() ab1é茶👋"),
     "https://",
     "shop.com",
     "@ana",
