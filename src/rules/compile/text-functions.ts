@@ -1,5 +1,6 @@
 import type { Environment } from "@marcbachmann/cel-js";
 import { fold } from "../../text/fold.ts";
+import { cut } from "../../protocol/public-text/cut.ts";
 import { containsWord } from "../../text/words.ts";
 import { example } from "../explained/explanation.ts";
 import { spend } from "./expressions/budget.ts";
@@ -81,8 +82,9 @@ const FUNCTIONS: readonly (TextFunction & { readonly call: Call })[] = [
   },
   {
     signature: "string.truncate(int): string",
-    description: "At most so many characters, the last an ellipsis where something was cut.",
-    call: (text: string, length: bigint) => truncate(counted(text), Number(length)),
+    description:
+      "At most so many characters, the last an ellipsis where something was cut. Emoji and links stay whole.",
+    call: (text: string, length: bigint) => cut(counted(text), Number(length)),
     example: example`
       actions:
         - reply_dm: You asked "\${{ message.text.truncate(40) }}".
@@ -132,11 +134,4 @@ function folded(text: string): string {
   if (known.size >= KNOWN) known.clear();
   known.set(text, after);
   return after;
-}
-
-/** At most `length` characters, the last of them an ellipsis when something was cut. */
-function truncate(text: string, length: number): string {
-  const characters = Array.from(text);
-  if (characters.length <= length) return text;
-  return length <= 0 ? "" : `${characters.slice(0, length - 1).join("")}…`;
 }

@@ -1,0 +1,35 @@
+import { entitiesOf } from "./entities.ts";
+
+let segmenter: Intl.Segmenter | undefined;
+
+/**
+ * Cuts a text to at most `length` code points, the last of them an ellipsis. A character that readers see as one stays whole, and so
+ * does a link: half of one would lead somewhere else.
+ */
+export function cut(text: string, length: number): string {
+  const points = Array.from(text);
+  if (points.length <= length) return text;
+  if (length <= 0) return "";
+  const end = boundaryBefore(points, length - 1);
+  const link = entitiesOf(text).find(
+    ({ kind, ...at }) => kind === "url" && at.start < end && end < at.end,
+  );
+  return `${points.slice(0, link?.start ?? end).join("")}…`;
+}
+
+/** The last place up to `at` between two characters as readers see them, in code points. */
+function boundaryBefore(points: readonly string[], at: number): number {
+  segmenter ??= new Intl.Segmenter("und", { granularity: "grapheme" });
+  let boundary = 0;
+  // A character that begins within the part that stays may go on behind it.
+  const part = points.slice(0, at + MAX_CHARACTER_POINTS).join("");
+  for (const { segment } of segmenter.segment(part)) {
+    const next = boundary + Array.from(segment).length;
+    if (next > at) break;
+    boundary = next;
+  }
+  return boundary;
+}
+
+/** Code points of the longest character that is kept whole: the longest emoji sequences have ten. */
+const MAX_CHARACTER_POINTS = 40;

@@ -1,0 +1,46 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { cut } from "../../../src/protocol/public-text/cut.ts";
+
+it.each([
+  { text: "hello", length: 5, shown: "hello", why: "it fits" },
+  { text: "hello there", length: 6, shown: "hello…", why: "the ellipsis counts" },
+  { text: "hello", length: 1, shown: "…", why: "nothing else has room" },
+  { text: "hello", length: 0, shown: "", why: "nothing has room" },
+  { text: "👨‍👩‍👧‍👦👨‍👩‍👧‍👦", length: 8, shown: "👨‍👩‍👧‍👦…", why: "a family stays whole" },
+  { text: "👨‍👩‍👧‍👦👨‍👩‍👧‍👦", length: 7, shown: "…", why: "or goes as a whole" },
+  {
+    text: "e\u0301e\u0301e\u0301",
+    length: 4,
+    shown: "e\u0301…",
+    why: "an accent stays with its letter",
+  },
+  { text: "🇳🇴🇯🇵🇳🇴", length: 4, shown: "🇳🇴…", why: "a flag is two letters" },
+  {
+    text: "see https://shop.example/a/b now",
+    length: 20,
+    shown: "see …",
+    why: "a link stays whole",
+  },
+  { text: "see shop.com/abc", length: 10, shown: "see …", why: "also without a protocol" },
+  {
+    text: "see shop.com/abc and more",
+    length: 18,
+    shown: "see shop.com/abc …",
+    why: "a link that fits stays",
+  },
+])("'$text' cut to $length is '$shown': $why", ({ text, length, shown }) => {
+  expect(cut(text, length)).toBe(shown);
+});
+
+it("a cut text is never longer than it may be, and begins as the text does", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), fc.nat(60), (text, length) => {
+      const shown = cut(text, length);
+      const points = Array.from(shown);
+
+      expect(points.length).toBeLessThanOrEqual(length);
+      expect(text.startsWith(shown === text ? shown : shown.replace(/…$/, ""))).toBe(true);
+    }),
+  );
+});
