@@ -4,6 +4,7 @@ import * as z from "zod";
 import { ControlError } from "../sandbox/control/connection.ts";
 import { constantTimeEqual } from "../system/constant-time-equal.ts";
 import { messageOf } from "../system/error-message.ts";
+import { isNestedDeeper } from "../text/json-depth.ts";
 import { packageVersion } from "../system/package-version.ts";
 import { type PageAsset, pageAssets } from "./assets/page-assets.ts";
 import { policy, shell } from "./assets/shell.ts";
@@ -80,7 +81,7 @@ export function consoleApp(needs: ConsoleAppNeeds): express.Express {
       live.answer(request, response, session);
     }),
   );
-  const readJson = express.json({ limit: "4mb" });
+  const readJson = express.json({ limit: "4mb", verify: refuseDeep });
   // What is asked may be longer than an address.
   app.post(
     "/_console/ask/:name",
@@ -153,6 +154,11 @@ export function consoleApp(needs: ConsoleAppNeeds): express.Express {
     if (error instanceof OperationError) return refuse(response, error.status, "refused", text);
     if (error instanceof ControlError) return refuse(response, error.status, error.code, text);
     if (error instanceof SyntaxError) return refuse(response, 400, "invalid-request", text);
+    // Of the reader of bodies: too large, cut off, of an unknown encoding.
+    const { status } = Object(error) as { readonly status?: unknown };
+    if (typeof status === "number" && status >= 400 && status < 500) {
+      return refuse(response, status, "invalid-request", text);
+    }
     log.error({ err: error, path: request.path }, "the console could not answer");
     refuse(response, 500, "failed", text);
   });
@@ -183,6 +189,14 @@ async function answer(
     .set("cache-control", "no-store")
     .type("json")
     .send(needs.mask?.text(text) ?? text);
+}
+
+/** Levels of a request: what is nested deeper overflows the stack of whatever goes through it. */
+const MAX_DEPTH = 100;
+
+function refuseDeep(_request: unknown, _response: unknown, body: Buffer): void {
+  if (!isNestedDeeper(body.toString("utf8"), MAX_DEPTH)) return;
+  throw Object.assign(new Error(`the body is nested deeper than ${MAX_DEPTH}`), { status: 400 });
 }
 
 function queryText({ query }: Request, name: string): string | undefined {
