@@ -1,18 +1,27 @@
 // @module-tag browser
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Text } from "@codemirror/state";
 import { keysAt } from "../../src/console/page/pages/rules/schema-places.ts";
 import { type ConsoleRig, openConsoleRig } from "./console-rig.ts";
 
 let rig: ConsoleRig;
+let file: string;
+let original: string;
 beforeAll(async () => {
   rig = await openConsoleRig();
+  file = join(rig.folder, "rules", "rules.yaml");
+  original = await readFile(file, "utf8");
   for (const text of ["hours?", "hours again", "a joke"]) {
     await rig.sandbox.control.act(rig.people.ana, { type: "dm", to: rig.file.bot.id, text });
   }
   await rig.quiet();
+});
+afterEach(async () => {
+  if ((await readFile(file, "utf8")) === original) return;
+  await writeFile(file, original);
+  await rig.runtime().reload();
 });
 afterAll(() => rig.close());
 
@@ -81,8 +90,7 @@ describe("Rules", () => {
     const page = await rig.open("/rules/hours");
     await page.getByRole("button", { name: "Edit the file" }).click();
     const editor = page.getByRole("textbox", { name: "Text of the rule file" });
-    const before = await readFile(join(rig.folder, "rules", "rules.yaml"), "utf8");
-    await editor.fill(before.replace("reply_dm", "replydm"));
+    await editor.fill(original.replace("reply_dm", "replydm"));
     const problems = page.getByRole("list", { name: "Problems" });
     await problems
       .getByText(/replydm/)
@@ -92,7 +100,7 @@ describe("Rules", () => {
     expect(await page.getByRole("button", { name: "What would change" }).isDisabled()).toBe(true);
     for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
 
-    await editor.fill(before.replace("from 9 to 17", "all day"));
+    await editor.fill(original.replace("from 9 to 17", "all day"));
     await problems.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "What would change" }).click();
     const answers = page.getByRole("region", { name: "Answers before and after" });
@@ -108,20 +116,18 @@ describe("Rules", () => {
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("rules/rules.yaml is saved.").waitFor();
     await page.getByText("Rules reloaded: 1 changed.").waitFor();
-    expect(await readFile(join(rig.folder, "rules", "rules.yaml"), "utf8")).toContain("all day");
+    expect(await readFile(file, "utf8")).toContain("all day");
     await page.close();
   });
 
   it("saves twice in a row, and writes nothing over what was changed on disk meanwhile", async () => {
-    const file = join(rig.folder, "rules", "rules.yaml");
     const page = await rig.open("/rules/welcome");
     await page.getByRole("button", { name: "Edit the file" }).click();
     const editor = page.getByRole("textbox", { name: "Text of the rule file" });
     const save = page.getByRole("button", { name: "Save", exact: true });
-    const before = await readFile(file, "utf8");
     for (const word of ["Hello", "Hi"]) {
       // as editors leave it that end no last line
-      await editor.fill(before.replace("Welcome", word).trimEnd());
+      await editor.fill(original.replace("Welcome", word).trimEnd());
       await save.click();
       // The message of the first time may still be there.
       await page.getByRole("status").getByText("is saved.").last().waitFor();
@@ -129,9 +135,9 @@ describe("Rules", () => {
       expect(await readFile(file, "utf8")).toContain(`${word}, @`);
     }
 
-    const elsewhere = before.replace("Welcome", "Good day");
+    const elsewhere = original.replace("Welcome", "Good day");
     await writeFile(file, elsewhere);
-    await editor.fill(before.replace("Welcome", "Ahoy"));
+    await editor.fill(original.replace("Welcome", "Ahoy"));
     await save.click();
     const refusal = page.getByRole("alert");
     await refusal.getByText(/has changed on disk since it was opened here/).waitFor();
@@ -151,8 +157,6 @@ describe("Rules", () => {
   });
 
   it("refuses a text with an error before it is looked at, with its line and column", async () => {
-    const file = join(rig.folder, "rules", "rules.yaml");
-    const before = await readFile(file, "utf8");
     const page = await rig.open("/rules/hours");
     const refused = await page.evaluate(
       async ([text, was]) => {
@@ -166,11 +170,11 @@ describe("Rules", () => {
         });
         return { status: answer.status, text: await answer.text() };
       },
-      [before.replace("reply_dm", "replydm"), before],
+      [original.replace("reply_dm", "replydm"), original],
     );
     expect(refused.status).toBe(400);
     expect(refused.text).toMatch(/is not saved, it has 1 error: line 10, column 9: .*replydm/);
-    expect(await readFile(file, "utf8")).toBe(before);
+    expect(await readFile(file, "utf8")).toBe(original);
     await page.close();
   });
 
