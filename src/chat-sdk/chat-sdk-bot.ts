@@ -1,6 +1,5 @@
 import { getEmoji } from "chat";
 import { type Bot, type BotContext, defineBot } from "../bots/define.ts";
-import type { InboundTrigger } from "../events/triggers.ts";
 import { type AnswerbackAdapter, adapterOf } from "./adapter.ts";
 import { authorOf, messageOf, type SaidRaw } from "./message.ts";
 import { rootOf } from "./roots.ts";
@@ -79,8 +78,6 @@ async function initialized(chat: ChatOfSdk): Promise<AnswerbackAdapter> {
   );
 }
 
-const ADDRESSED: ReadonlySet<InboundTrigger> = new Set(["post.mentioned", "post.replied"]);
-
 async function handleMessage(turn: Turn, adapter: AnswerbackAdapter): Promise<void> {
   const raw = await heardBy(turn);
   if (raw !== undefined) await adapter.chat?.processMessage(adapter, raw.threadId, messageOf(raw));
@@ -106,7 +103,7 @@ async function heardBy({ ctx, answered }: Turn): Promise<SaidRaw | undefined> {
   const { post, sender: author } = event;
   const threadId = threadIdOf({ kind: "post", rootId: await rootOf(ctx, post) });
   answered.set(threadId, { postId: post.id, personId: author.id });
-  const isMention = ctx.triggers.some((trigger) => ADDRESSED.has(trigger));
+  const isMention = ctx.triggers.includes("post.mentioned");
   const { id, text, createdAt: at } = post;
   return { id, threadId, text, at, author, isMe: false, isMention, event };
 }

@@ -6,12 +6,16 @@ import {
 import type { Direction } from "./event.ts";
 import type { Trigger } from "./triggers.ts";
 
-/** By which event type of the activity interface each trigger comes; none: it does not come by it. */
-const EVENT_TYPE_OF: { readonly [T in Trigger]: ActivityEventType | undefined } = {
+/** Event types of the activity interface by which each trigger comes; none: it does not come by that interface. */
+const EVENT_TYPES_OF: {
+  readonly [T in Trigger]: ActivityEventType | readonly ActivityEventType[];
+} = {
   "dm.received": "dm.received",
   "post.mentioned": "post.mention.create",
   "post.replied": "post.reply.create",
   "post.quoted": "post.quote.create",
+  // Each version of an edited post is delivered as a new post.
+  "post.edited": ["post.mention.create", "post.reply.create", "post.quote.create"],
   "dm.sent": "dm.sent",
   "post.created": "post.create",
   "post.reposted": "post.repost.create",
@@ -25,22 +29,22 @@ const EVENT_TYPE_OF: { readonly [T in Trigger]: ActivityEventType | undefined } 
   "user.unblocked": "block.unblock",
   "user.muted": "mute.mute",
   "user.unmuted": "mute.unmute",
-  "account.authorization_revoked": undefined,
-  "replay.finished": undefined,
-  "count.reached": undefined,
-  schedule: undefined,
-  "link.lost": undefined,
-  "link.restored": undefined,
+  "account.authorization_revoked": [],
+  "replay.finished": [],
+  "count.reached": [],
+  schedule: [],
+  "link.lost": [],
+  "link.restored": [],
 };
 
 /** Event types that become events here, those that bots live on first. */
-export const READ_EVENT_TYPES: readonly ActivityEventType[] = Object.values(EVENT_TYPE_OF).filter(
-  (type) => type !== undefined,
-);
+export const READ_EVENT_TYPES: readonly ActivityEventType[] = [
+  ...new Set(Object.values(EVENT_TYPES_OF).flat()),
+];
 
-/** The event type by which a trigger comes; undefined where the activity interface does not tell of it. */
-export function eventTypeOf(trigger: Trigger): ActivityEventType | undefined {
-  return EVENT_TYPE_OF[trigger];
+/** Event types by which a trigger comes; none where the activity interface does not have it. */
+export function eventTypesOf(trigger: Trigger): readonly ActivityEventType[] {
+  return [EVENT_TYPES_OF[trigger]].flat();
 }
 
 /**
@@ -48,7 +52,7 @@ export function eventTypeOf(trigger: Trigger): ActivityEventType | undefined {
  * account itself. What no platform tells of is no matter of it.
  */
 export function isTold(trigger: Trigger, direction: Direction): boolean {
-  const type = EVENT_TYPE_OF[trigger];
+  const [type] = eventTypesOf(trigger);
   if (type === undefined) return false;
   return direction === "outbound" || !(isActorOnly(type) || type === "post.delete");
 }

@@ -1,13 +1,14 @@
 import { type ShownLink, writtenText } from "../protocol/written-text.ts";
-import type { Mention } from "./event.ts";
-import { idAt, objectsAt, textAt, type Wire } from "./wire.ts";
+import { sliceOf, type WrittenPart } from "./own-words.ts";
+import { objectsAt, textAt, type Wire } from "./wire.ts";
 
-/** A text as its author wrote it, and what stands in it besides words. */
+/** A text as its author wrote it, and its tags and links. */
 interface TextParts {
   readonly text: string;
+  /** The text with the handles of its thread, where it has any. */
+  readonly fullText?: string;
   /** The text as the platform sent it, where that is another. */
   readonly rawText?: string;
-  readonly mentions: readonly Mention[];
   readonly hashtags: readonly string[];
   readonly urls: readonly string[];
 }
@@ -16,24 +17,23 @@ interface TextParts {
 const PICTURE = /\/messages\/media\/\d+$/;
 
 /**
- * A text with its `entities` object.
+ * Reads a text with its `entities` object.
  *
+ * @param part The text as the platform sent it, with the part that the author wrote.
  * @param quoted Id of the post that it quotes: the platform adds a link to it.
  */
-export function textOf(rawText: string, entities: Wire | undefined, quoted?: string): TextParts {
+export function textOf(part: WrittenPart, entities: Wire | undefined, quoted?: string): TextParts {
+  const { text: rawText, start } = part;
   const links = objectsAt(entities, "urls").flatMap(linkOf);
   const isAdded = ({ expanded_url: page = "" }: ShownLink): boolean =>
     PICTURE.test(page) || (quoted !== undefined && page.endsWith(`/status/${quoted}`));
   const media = objectsAt(entities, "media").flatMap(linkOf);
   const added = [...media, ...links.filter(isAdded)].map(({ url }) => url);
-  const text = writtenText(rawText, links, added);
+  const text = writtenText(sliceOf(part), links, added);
   return {
     text,
+    ...(start === 0 ? {} : { fullText: writtenText(rawText, links, added) }),
     ...(text === rawText ? {} : { rawText }),
-    mentions: objectsAt(entities, "user_mentions").flatMap((mention) => {
-      const id = idAt(mention);
-      return id === undefined ? [] : [{ id, username: textAt(mention, "screen_name") ?? "" }];
-    }),
     hashtags: objectsAt(entities, "hashtags").flatMap((tag) => textAt(tag, "text") ?? []),
     urls: links.filter((link) => !isAdded(link)).map((link) => link.expanded_url ?? link.url),
   };

@@ -130,8 +130,13 @@ export interface PostEvent extends Occurred {
 /** A post, reply, quote or repost as an event shows it. */
 export interface PostSnapshot {
   readonly id: PostId;
-  /** The complete text, longform included, as it was written: see {@link Message}. */
+  /**
+   * The author's own words, longform included, written as in {@link Message}: without the handles of the thread, and
+   * in a post to the account without the handle by which it is addressed (`@hello_bot status` → `status`).
+   */
   readonly text: string;
+  /** The text with the handles before it, where it has any. */
+  readonly fullText?: string;
   /** As the platform sent it, where that is another text. */
   readonly rawText?: string;
   readonly author: Person;
@@ -141,11 +146,18 @@ export interface PostSnapshot {
   readonly inReplyToUserId?: UserId;
   readonly quoted?: PostSnapshot;
   readonly reposted?: PostSnapshot;
+  /** People whom the author names. */
   readonly mentions: readonly Mention[];
+  /** People whose handles the reply inherits from its thread; the author did not type them. */
+  readonly threadMentions: readonly Mention[];
   readonly hashtags: readonly string[];
   readonly urls: readonly string[];
   readonly lang?: string;
   readonly sensitive?: boolean;
+  /** Ids of its versions up to this one, the first one first. Absent where it was not edited. */
+  readonly versions?: readonly PostId[];
+  /** The author's words in the version received before. Only in `post.edited`. */
+  readonly formerText?: string;
 }
 
 /** A post was deleted. */

@@ -93,15 +93,20 @@ export const SENDER = part("sender", PERSON, (event: { readonly sender: Person }
 const ONE_POST: FieldsOf<PostSnapshot> = {
   id: text((post) => post.id),
   text: text((post) => post.text),
-  raw_text: text((post) => post.rawText ?? post.text),
+  full_text: text((post) => post.fullText ?? post.text),
+  raw_text: text((post) => post.rawText ?? post.fullText ?? post.text),
   created_at: time((post) => post.createdAt),
   in_reply_to_post_id: maybe(text((post) => post.inReplyToPostId)),
   in_reply_to_user_id: maybe(text((post) => post.inReplyToUserId)),
   hashtags: texts((post) => post.hashtags),
   urls: texts((post) => post.urls),
   mentions: texts((post) => post.mentions.map((mention) => mention.username)),
+  thread_mentions: texts((post) => post.threadMentions.map((mention) => mention.username)),
   lang: maybe(text((post) => post.lang)),
   sensitive: maybe(flag((post) => post.sensitive)),
+  edit_of: maybe(text((post) => post.versions?.[0])),
+  version: count((post) => post.versions?.length ?? 1),
+  former_text: maybe(text((post) => post.formerText)),
   ...part("author", PERSON, (post: PostSnapshot) => post.author),
 };
 

@@ -1,5 +1,6 @@
 import { textOf } from "./entities.ts";
 import type { PostSnapshot } from "./event.ts";
+import { namedIn, writtenPart } from "./own-words.ts";
 import { personOf, withoutGaps } from "./person.ts";
 import { dateAt, flagAt, idAt, numberAt, objectAt, textAt, type Wire } from "./wire.ts";
 
@@ -7,9 +8,10 @@ import { dateAt, flagAt, idAt, numberAt, objectAt, textAt, type Wire } from "./w
 export function postOf(wire: Wire | undefined, arrivedAt: number): PostSnapshot | undefined {
   const id = idAt(wire);
   const author = personOf(objectAt(wire, "user"));
-  if (id === undefined || author === undefined) return undefined;
+  if (wire === undefined || id === undefined || author === undefined) return undefined;
   const extended = objectAt(wire, "extended_post") ?? objectAt(wire, "extended_tweet");
   const entities = objectAt(extended, "entities") ?? objectAt(wire, "entities");
+  const part = writtenPart(wire, extended);
   return withoutGaps({
     id,
     author,
@@ -21,12 +23,27 @@ export function postOf(wire: Wire | undefined, arrivedAt: number): PostSnapshot 
       objectAt(wire, "reposted_status") ?? objectAt(wire, "retweeted_status"),
       arrivedAt,
     ),
-    ...textOf(
-      textAt(extended, "full_text") ?? textAt(wire, "text") ?? "",
-      entities,
-      idAt(wire, "quoted_status_id"),
-    ),
+    ...textOf(part, entities, idAt(wire, "quoted_status_id")),
+    ...namedIn(part, entities),
     lang: textAt(wire, "lang"),
     sensitive: flagAt(wire, "possibly_sensitive"),
+    versions: versionsOf(wire, id),
   });
+}
+
+/**
+ * Ids of the versions of a post up to `id`, the first one first; undefined where it is the first one.
+ *
+ * Each version of an edited post is a post of its own.
+ */
+function versionsOf(wire: Wire, id: string): readonly string[] | undefined {
+  const history = objectAt(wire, "edit_history");
+  const listed: unknown =
+    history?.["edit_post_ids"] ?? history?.["edit_tweet_ids"] ?? wire["edit_history_post_ids"];
+  const ids = Array.isArray(listed) ? listed.filter((one) => typeof one === "string") : [];
+  const first = ids[0] ?? idAt(history, "initial_post_id") ?? idAt(history, "initial_tweet_id");
+  if (first === undefined || first === id) return undefined;
+  const place = ids.indexOf(id);
+  if (place >= 0) return ids.slice(0, place + 1);
+  return [...(ids.length === 0 ? [first] : ids), id];
 }

@@ -46,6 +46,11 @@ export const TRIGGER_FACTS = {
   "post.mentioned": { about: "A post names the account.", kind: "post", maxAgeMs: DAY_MS },
   "post.replied": { about: "A post answers one of the account's.", kind: "post", maxAgeMs: DAY_MS },
   "post.quoted": { about: "A post quotes one of the account's.", kind: "post", maxAgeMs: DAY_MS },
+  "post.edited": {
+    about: "A post that was received before is edited.",
+    kind: "post",
+    maxAgeMs: DAY_MS,
+  },
   "post.reposted": {
     about: "Somebody reposts one of the account's posts.",
     kind: "post",

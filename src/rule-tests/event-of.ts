@@ -1,5 +1,6 @@
 import { laneOf } from "../events/lane.ts";
 import type { AccountEvent, Message, Person, PostSnapshot, Relation } from "../events/event.ts";
+import { addressedTo } from "../events/kinds/post.ts";
 import { withoutGaps } from "../events/person.ts";
 import { durationMs } from "../system/duration.ts";
 import type { Doing, WrittenPerson } from "./test-file.ts";
@@ -20,7 +21,10 @@ type Caused = Scene & { readonly person: Person };
 
 type Outage = Extract<Doing, { readonly trigger: `link.${string}` }>;
 type Said = Extract<Doing, { readonly trigger: "dm.received" }>;
-type Posted = Extract<Doing, { readonly trigger: `post.${"mentioned" | "replied" | "quoted"}` }>;
+type Posted = Extract<
+  Doing,
+  { readonly trigger: `post.${"mentioned" | "replied" | "quoted" | "edited"}` }
+>;
 
 const RELATION_OF = {
   "user.followed": "follow",
@@ -59,8 +63,15 @@ export function eventOf(doing: Doing, scene: Scene): AccountEvent {
     case "post.mentioned":
     case "post.replied":
     case "post.quoted": {
-      const post = postOf(doing, caused);
+      const post = addressedTo(account.id, postOf(doing, caused));
       return { ...occurred, kind: "post", key: `post:${post.id}`, post };
+    }
+    case "post.edited": {
+      const post = addressedTo(account.id, postOf(doing, caused));
+      const { former_text: formerText } = doing;
+      const edited = { ...post, versions: [`${post.id}0`, post.id], formerText };
+      const key = `post_edited:${post.id}`;
+      return { ...occurred, kind: "post", key, post: withoutGaps(edited) };
     }
     case "post.reposted": {
       const reposted = snapshot(account, doing.text, at, `${id}0`);
@@ -135,13 +146,24 @@ function postOf(doing: Posted, { account, person, at, id }: Caused): PostSnapsho
   const plain = snapshot(person, doing.text, at, doing.id ?? id);
   const post = { ...plain, hashtags, urls, ...(lang === undefined ? {} : { lang }) };
   const own = snapshot(account, "", at, `${id}0`);
-  if (doing.trigger === "post.mentioned") return { ...post, mentions: [account] };
+  if (doing.trigger === "post.mentioned" || doing.trigger === "post.edited") {
+    return { ...post, mentions: [account] };
+  }
   if (doing.trigger === "post.quoted") return { ...post, quoted: own };
   return { ...post, inReplyToPostId: own.id, inReplyToUserId: account.id };
 }
 
 function snapshot(author: Person, text: string, at: number, id: string): PostSnapshot {
-  return { id, text, author, createdAt: at, mentions: [], hashtags: [], urls: [] };
+  return {
+    id,
+    text,
+    author,
+    createdAt: at,
+    mentions: [],
+    threadMentions: [],
+    hashtags: [],
+    urls: [],
+  };
 }
 
 function byNumber(one: string, other: string): number {

@@ -33,6 +33,9 @@ const said = z.strictObject({
   urls: texts.optional(),
 });
 const posted = said.extend({ lang: text.optional() });
+const edited = posted.extend({
+  former_text: text.optional().describe("The text before the edit."),
+});
 const done = z.strictObject({ from });
 const aboutPost = z.strictObject({
   from,
@@ -62,6 +65,7 @@ const ABOUT_POSTS = ["post.reposted", "post.liked"] as const;
 const doing = z.discriminatedUnion("trigger", [
   message.extend({ trigger: z.literal("dm.received") }),
   posted.extend({ trigger: z.enum(POSTS) }),
+  edited.extend({ trigger: z.literal("post.edited") }),
   aboutPost.extend({ trigger: z.enum(ABOUT_POSTS) }),
   done.extend({ trigger: z.enum([...SIGNALS, ...RELATIONS]) }),
   outage.extend({ trigger: z.enum(OUTAGES) }),
@@ -76,6 +80,7 @@ export type TestedTrigger = Doing["trigger"];
 const EVENTS: readonly (readonly [TestedTrigger, z.ZodObject])[] = [
   ["dm.received", message],
   ...POSTS.map((trigger) => [trigger, posted] as const),
+  ["post.edited", edited],
   ...ABOUT_POSTS.map((trigger) => [trigger, aboutPost] as const),
   ...[...SIGNALS, ...RELATIONS].map((trigger) => [trigger, done] as const),
   ...OUTAGES.map((trigger) => [trigger, outage] as const),

@@ -1,5 +1,5 @@
 import type { Settings } from "../config/settings.ts";
-import { eventTypeOf, READ_EVENT_TYPES } from "../events/activity-event-types.ts";
+import { eventTypesOf, READ_EVENT_TYPES } from "../events/activity-event-types.ts";
 import type { Trigger } from "../events/triggers.ts";
 import type { ActivityEventType } from "../protocol/activity-event-types.ts";
 import type { ServedAccounts } from "./accounts/served-accounts.ts";
@@ -147,7 +147,7 @@ function useMemory(store: LinkNeeds["store"]): UseMemory {
 
 /** Event types by which the triggers come; where nothing listens, those that bots live on. */
 function neededTypes(triggers: Iterable<Trigger>): ReadonlySet<ActivityEventType> {
-  const types = [...triggers].flatMap((trigger) => eventTypeOf(trigger) ?? []);
+  const types = [...triggers].flatMap(eventTypesOf);
   return new Set(types.length > 0 ? types : READ_EVENT_TYPES.slice(0, 2));
 }
 

@@ -14,15 +14,15 @@ import type { RuntimeEvents } from "./runtime-events.ts";
 import { type SchedulesNeeds, startSchedules } from "./schedule/schedules.ts";
 import type { Append, Source } from "./source.ts";
 import type { StoreHealth } from "./health/store-health.ts";
-import type { AppendPort, Store } from "./store/store.ts";
+import type { AppendPort, ReadPort, Store } from "./store/store.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
 
 /** What the journal stands on. */
 export interface JournalParts {
-  readonly store: AppendPort;
+  readonly store: AppendPort & Pick<ReadPort, "journal">;
   readonly clock: Clock;
   readonly events: Pick<RuntimeEvents, "publish">;
-  readonly accounts: Pick<AccountRegistry, "revoke">;
+  readonly accounts: Pick<AccountRegistry, "revoke" | "find">;
 }
 
 /** Who learns of what is new in the journal. */
@@ -40,6 +40,7 @@ export function journalOf(
   return openJournal({
     store,
     clock,
+    usernameOf: (id) => accounts.find(id)?.username,
     sourceOf: (source, at) => catchup.sourceOf(source, at),
     appending: telemetry.appending,
     onAppended: (entries, found) => {

@@ -35,6 +35,7 @@ export function postMentioned(over: Partial<PostSnapshot> = {}): PostEvent {
     author: sender,
     createdAt: Date.UTC(2026, 0, 1),
     mentions: [{ id: "100", username: "hello_bot" }],
+    threadMentions: [],
     hashtags: [],
     urls: [],
     ...over,

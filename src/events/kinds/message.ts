@@ -1,4 +1,5 @@
 import { laneOf } from "../lane.ts";
+import { namedIn, wholeText } from "../own-words.ts";
 import { textOf } from "../entities.ts";
 import type { Message, MessageEvent } from "../event.ts";
 import { type FieldsOf, maybe, part, SENDER, text, texts } from "../fields.ts";
@@ -43,6 +44,8 @@ function read(element: Wire, { body, accountId, arrivedAt }: Delivery): MessageE
   if (id === undefined || senderId === undefined || recipientId === undefined) return undefined;
   const own = senderId === accountId;
   const media = objectAt(objectAt(data, "attachment"), "media");
+  const written = wholeText(textAt(data, "text") ?? "");
+  const entities = objectAt(data, "entities");
   return {
     kind: "message",
     key: `message:${id}`,
@@ -58,7 +61,8 @@ function read(element: Wire, { body, accountId, arrivedAt }: Delivery): MessageE
       recipientId,
       conversationId: conversationOf(senderId, recipientId),
       sourceAppId: textAt(create, "source_app_id"),
-      ...textOf(textAt(data, "text") ?? "", objectAt(data, "entities")),
+      ...textOf(written, entities),
+      mentions: namedIn(written, entities).mentions,
       mediaUrl: textAt(media, "media_url_https") ?? textAt(media, "media_url"),
     }),
   };

@@ -3,6 +3,7 @@ export const OWN_KEYS = [
   "answerback_schedule",
   "answerback_link_lost",
   "answerback_link_restored",
+  "answerback_post_edited",
 ] as const;
 
 export type OwnKey = (typeof OWN_KEYS)[number];

@@ -1,14 +1,15 @@
 import { laneOf } from "../lane.ts";
 import type { PostSnapshot, PostEvent } from "../event.ts";
 import { flag, POSTED, SENDER } from "../fields.ts";
+import { withoutAddress } from "../own-words.ts";
 import { withoutGaps } from "../person.ts";
 import { postOf } from "../post.ts";
 import type { Trigger } from "../triggers.ts";
-import { flagAt, type Wire } from "../wire.ts";
+import { flagAt, objectAt, textAt, type Wire } from "../wire.ts";
 import type { Delivery, EventKind } from "./event-kind.ts";
 
 export const post: EventKind<PostEvent> = {
-  wire: { keys: ["post_create_events"], read },
+  wire: { keys: ["post_create_events", "answerback_post_edited"], read },
   fields: {
     ...SENDER,
     ...POSTED,
@@ -19,22 +20,68 @@ export const post: EventKind<PostEvent> = {
     direction === "outbound" ? (post.inReplyToUserId ?? sender.id) : sender.id,
 };
 
-function read(element: Wire, { body, accountId, arrivedAt }: Delivery): PostEvent | undefined {
+function read(element: Wire, delivery: Delivery): PostEvent | undefined {
+  const edited = objectAt(element, "edited");
+  if (edited === undefined) return readPost(element, delivery);
+  const event = readPost(edited, delivery);
+  if (event === undefined) return undefined;
+  const formerText = textAt(element, "former_text");
+  return {
+    ...event,
+    key: `post_edited:${event.post.id}`,
+    triggers: ["post.edited"],
+    post: { ...event.post, ...(formerText === undefined ? {} : { formerText }) },
+  };
+}
+
+/** Versions of one post are one event: they have the key of the first one. */
+function readPost(element: Wire, { body, accountId, arrivedAt }: Delivery): PostEvent | undefined {
   const post = postOf(element, arrivedAt);
   if (post === undefined) return undefined;
   const own = post.author.id === accountId;
   return withoutGaps({
     kind: "post" as const,
-    key: `post:${post.id}`,
+    key: keyOf(post.versions?.[0] ?? post.id),
     accountId,
     at: post.createdAt,
     direction: own ? ("outbound" as const) : ("inbound" as const),
     lane: laneOf(accountId, own ? addresseeOf(post, accountId) : post.author.id),
     triggers: own ? ownTriggers(post) : triggersFor(post, accountId),
     sender: post.author,
-    post,
+    post: own ? post : addressedTo(accountId, post),
     senderIsBlocked: flagAt(body, "user_has_blocked"),
   });
+}
+
+/** Keys under which the journal has the versions before that of `event`, the latest first. */
+export function formerKeys({ post }: PostEvent): readonly string[] {
+  const [first, ...later] = (post.versions ?? []).slice(0, -1);
+  if (first === undefined) return [];
+  return [...later.map((id) => `post_edited:${id}`).toReversed(), keyOf(first)];
+}
+
+/**
+ * A body with the edit of a post that was received before; `translate` reads it.
+ *
+ * @param body The delivery of the new version, with that version alone.
+ */
+export function editedBody(body: Wire, formerText: string): Wire {
+  const { post_create_events: posts, tweet_create_events: tweets = posts, ...rest } = body;
+  const [edited] = Array.isArray(tweets) ? tweets : [];
+  return { ...rest, answerback_post_edited: [{ edited, former_text: formerText }] };
+}
+
+function keyOf(id: string): string {
+  return `post:${id}`;
+}
+
+/** A post of another person, whose text is without the handles by which it addresses the account. */
+export function addressedTo(account: string, post: PostSnapshot): PostSnapshot {
+  const handle = [...post.mentions, ...post.threadMentions].find(({ id }) => id === account);
+  if (handle === undefined) return post;
+  const text = withoutAddress(post.text, handle.username);
+  if (text === post.text) return post;
+  return { ...post, text, fullText: post.fullText ?? post.text };
 }
 
 /** Whom the account's own post speaks to; the account itself when nobody. */
@@ -51,7 +98,10 @@ function ownTriggers(post: PostSnapshot): Trigger[] {
   return triggers;
 }
 
-/** What another person's post is to the account: a repost carries the original's mentions, which are not its own. */
+/**
+ * Triggers of another person's post. A repost carries the original's mentions, which are not its own; a reply carries
+ * handles of its thread, which its author did not type.
+ */
 function triggersFor(post: PostSnapshot, accountId: string): Trigger[] {
   if (post.reposted !== undefined) {
     return post.reposted.author.id === accountId ? ["post.reposted"] : [];

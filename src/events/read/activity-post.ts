@@ -1,4 +1,5 @@
 import type { ActivityEventType } from "../../protocol/activity-event-types.ts";
+import { entitiesOf } from "../../protocol/public-text/entities.ts";
 import type { Wire } from "../wire.ts";
 import type { ReadIncludes, ReadPost } from "./objects.ts";
 import { postDelivery } from "./post.ts";
@@ -51,16 +52,17 @@ function concerning(
 ): ReadPost {
   const found = (post.note_post ?? post).entities?.mentions ?? [];
   const text = (post.note_post ?? post).text;
-  const isNamed =
-    type === "post.mention.create" ||
-    (username !== undefined && namesIn(text).includes(username.toLowerCase()));
+  const span = username === undefined ? undefined : spanOfHandle(text, username);
+  const isNamed = type === "post.mention.create" || span !== undefined;
   const isRepost = post.referenced_posts?.some((one) => one.type === "retweeted") ?? false;
   const isReply = type === "post.reply.create" && post.in_reply_to_user_id === undefined;
   const isMissing = isNamed && !isRepost && !found.some((mention) => mention.id === id);
   return {
     ...post,
     ...(isReply ? { in_reply_to_user_id: id } : {}),
-    ...(isMissing ? withMention(post, { id, username: username ?? "", start: 0, end: 0 }) : {}),
+    ...(isMissing
+      ? withMention(post, { id, username: username ?? "", ...(span ?? { start: 0, end: 0 }) })
+      : {}),
   };
 }
 
@@ -85,9 +87,15 @@ function withMention(
   return { note_post: { ...note, entities: more(note.entities) } };
 }
 
-/** Handles in a text, in small letters. */
-function namesIn(text: string): string[] {
-  return [...text.matchAll(/(?<![\w@])@(\w{1,15})/g)].map(([, name = ""]) => name.toLowerCase());
+/** The last mention of a handle: the first one may be among the handles of the thread. */
+function spanOfHandle(
+  text: string,
+  username: string,
+): { readonly start: number; readonly end: number } | undefined {
+  const own = username.toLowerCase();
+  return entitiesOf(text).findLast(
+    ({ kind, word }) => kind === "mention" && word.toLowerCase() === own,
+  );
 }
 
 /** The account's post that is quoted or reposted, where `includes` leaves it out: whose it is says the event type. */

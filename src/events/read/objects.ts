@@ -48,6 +48,10 @@ export interface ReadPost {
   readonly author_id: string;
   /** ISO 8601. */
   readonly created_at: string;
+  /** First and last offset of the author's own words in `text`: without the handles of the thread before them. */
+  readonly display_text_range?: readonly number[] | undefined;
+  /** Ids of all versions, the first one first. */
+  readonly edit_history_post_ids?: readonly string[] | undefined;
   readonly entities?: ReadEntities | undefined;
   readonly in_reply_to_user_id?: string | undefined;
   readonly lang?: string | undefined;
@@ -137,6 +141,8 @@ export const POST_SELECTION = {
   postFields: [
     "author_id",
     "created_at",
+    "display_text_range",
+    "edit_history_post_ids",
     "entities",
     "id",
     "in_reply_to_user_id",

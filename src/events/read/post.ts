@@ -56,6 +56,7 @@ export function postInDelivery(
     const found = depth > 0 ? undefined : includes.posts?.find((one) => one.id === id);
     return found === undefined ? undefined : postInDelivery(found, includes, depth + 1);
   };
+  const history = post.edit_history_post_ids;
   const replyTo = referenced("replied_to");
   const quoted = referenced("quoted");
   return withoutGaps({
@@ -63,6 +64,7 @@ export function postInDelivery(
     id: post.id,
     id_str: post.id,
     text: post.text,
+    display_text_range: post.display_text_range,
     truncated: note !== undefined,
     extended_post:
       note === undefined
@@ -86,6 +88,10 @@ export function postInDelivery(
     // A delivery says it of posts that are, and is silent of the others.
     possibly_sensitive: post.possibly_sensitive === true ? true : undefined,
     lang: post.lang,
+    edit_history: history && {
+      initial_post_id: history[0],
+      edit_post_ids: history,
+    },
     timestamp_ms: String(at),
   });
 }

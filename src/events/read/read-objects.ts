@@ -17,6 +17,8 @@ export function readPostOf(wire: Wire | undefined): ReadPost | undefined {
     author_id,
     created_at,
     text: textAt(wire, "text") ?? "",
+    display_text_range: listAt(wire, "display_text_range", isNumber),
+    edit_history_post_ids: listAt(wire, "edit_history_post_ids", isText),
     entities: entitiesOf(objectAt(wire, "entities")),
     in_reply_to_user_id: idAt(wire, "in_reply_to_user_id"),
     lang: textAt(wire, "lang"),
@@ -39,6 +41,19 @@ export function readPostOf(wire: Wire | undefined): ReadPost | undefined {
     }),
   });
 }
+
+/** The array under `key`, where all its elements are of one kind. */
+function listAt<T>(
+  wire: Wire | undefined,
+  key: string,
+  isOne: (value: unknown) => value is T,
+): readonly T[] | undefined {
+  const value: unknown = wire?.[key];
+  return Array.isArray(value) && value.every(isOne) ? value : undefined;
+}
+
+const isNumber = (value: unknown): value is number => typeof value === "number";
+const isText = (value: unknown): value is string => typeof value === "string";
 
 function dateOf(id: string | undefined): string | undefined {
   const at = id === undefined ? undefined : idTime(id);

@@ -40,6 +40,10 @@ export const TRIGGER_EXAMPLES: Readonly<Record<Trigger, string>> = {
     conditions: [{ post.author.followers_count: { gte: 1000 } }]
     actions: [repost]
   `,
+  "post.edited": example`
+    triggers: [post.edited]
+    actions: [{ log: "\${{ post.former_text.orValue('') }} is now \${{ post.text }}" }]
+  `,
   "post.reposted": example`
     triggers: [post.reposted]
     actions: [{ count: { name: reposts, per: account, window: 1d } }]

@@ -1,8 +1,10 @@
 import type { AccountEvent } from "../../events/event.ts";
-import { translate } from "../../events/translate.ts";
+import { type TranslatedEvent, translate } from "../../events/translate.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { AppendResult, NewEntry } from "../store/entry.ts";
-import type { AppendPort } from "../store/store.ts";
+import type { AppendPort, ReadPort } from "../store/store.ts";
+import { editsAmong } from "./edits.ts";
+import { type QuotedPostNeeds, withQuotedPosts } from "./quoted-posts.ts";
 
 /** Takes events in: durable, once each, in lanes. */
 export interface Journal {
@@ -15,8 +17,8 @@ export interface Journal {
   append(delivery: object, raw: string, source: NewEntry["source"]): Promise<number>;
 }
 
-export interface JournalNeeds {
-  readonly store: AppendPort;
+export interface JournalNeeds extends Partial<Pick<QuotedPostNeeds, "usernameOf">> {
+  readonly store: AppendPort & Pick<ReadPort, "journal">;
   readonly clock: Clock;
   /** How an event is marked that came by a source: what a replay brings comes by the webhook, too. */
   readonly sourceOf?: (source: NewEntry["source"], at: number) => NewEntry["source"];
@@ -49,11 +51,39 @@ export interface JournalNeeds {
 /** A journal over a store that is open. */
 export function openJournal(needs: JournalNeeds): Journal {
   const { store, clock, onAppended, onRevoked, sourceOf = (source) => source } = needs;
+  const usernameOf = needs.usernameOf ?? (() => undefined);
+
+  async function keep(
+    found: readonly TranslatedEvent[],
+    delivery: object,
+    toEntry: (event: TranslatedEvent) => NewEntry,
+  ): Promise<Kept> {
+    const entries = found.map(toEntry);
+    const ended = needs.appending?.(delivery, entries);
+    const results = await store.append(entries).catch((error: unknown) => {
+      ended?.(undefined, error);
+      throw error;
+    });
+    ended?.(results);
+    const isFresh = (_: unknown, index: number): boolean => results[index]?.outcome === "new";
+    const fresh = entries.filter(isFresh);
+    if (fresh.length > 0) {
+      onAppended(
+        fresh,
+        found.filter(isFresh).map(({ event }) => event),
+      );
+    }
+    const isDuplicate = (_: unknown, index: number): boolean =>
+      results[index]?.outcome === "duplicate";
+    if (fresh.length < entries.length) needs.onKnown?.(entries.filter(isDuplicate));
+    return { fresh: fresh.length, duplicates: found.filter(isDuplicate) };
+  }
+
   return {
-    async append(delivery, raw, source) {
+    async append(received, raw, source) {
       const arrivedAt = clock.now();
-      const found = translate(delivery, arrivedAt);
-      const entries = found.map(({ event, body }): NewEntry => ({
+      const delivery = await withQuotedPosts({ store, usernameOf }, received);
+      const toEntry = ({ event, body }: TranslatedEvent): NewEntry => ({
         key: event.key,
         account: event.accountId,
         lane: event.lane,
@@ -61,28 +91,23 @@ export function openJournal(needs: JournalNeeds): Journal {
         at: event.at,
         arrivedAt,
         source: sourceOf(source, event.at),
-        body: body === delivery ? raw : JSON.stringify(body),
-      }));
-      const ended = needs.appending?.(delivery, entries);
-      const results = await store.append(entries).catch((error: unknown) => {
-        ended?.(undefined, error);
-        throw error;
+        body: body === received ? raw : JSON.stringify(body),
       });
-      ended?.(results);
-      const isFresh = (_: unknown, index: number): boolean => results[index]?.outcome === "new";
-      const fresh = entries.filter(isFresh);
-      if (fresh.length > 0)
-        onAppended(
-          fresh,
-          found.filter(isFresh).map(({ event }) => event),
-        );
-      if (fresh.length < entries.length) {
-        needs.onKnown?.(entries.filter((_, index) => results[index]?.outcome === "duplicate"));
+      const found = translate(delivery, arrivedAt);
+      const { fresh, duplicates } = await keep(found, delivery, toEntry);
+      const edits = await editsAmong(store, duplicates);
+      const kept = edits.length === 0 ? undefined : await keep(edits, delivery, toEntry);
+      for (const { event } of found) {
+        if (event.kind === "revoked") await onRevoked(event.accountId, event.at);
       }
-      for (const { kind, account, at } of entries) {
-        if (kind === "revoked") await onRevoked(account, at);
-      }
-      return fresh.length;
+      return fresh + (kept?.fresh ?? 0);
     },
   };
+}
+
+/** Outcome of putting events into the journal. */
+interface Kept {
+  readonly fresh: number;
+  /** Events that the journal had already. */
+  readonly duplicates: readonly TranslatedEvent[];
 }

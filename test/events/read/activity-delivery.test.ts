@@ -227,9 +227,18 @@ describe("a body with less in it", () => {
   it.each([
     { more: { in_reply_to_user_id: "100" }, why: "in reply to whom is told" },
     { more: {}, why: "only the event type says so" },
-  ])("is mention and reply, whichever is told first: $why", ({ more }) => {
+  ])("is a reply, and no mention where only the thread names the account: $why", ({ more }) => {
     const [reply] = read(recorded("post.reply.create", { ...POST, ...more }));
+    expect(reply?.triggers).toEqual(["post.replied"]);
+  });
+
+  it("is a reply and a mention, whichever is told first, where the author names the account", () => {
+    const text = "@hello_bot is @hello_bot open?";
+    const [reply] = read(recorded("post.reply.create", { ...POST, text }));
     expect(reply?.triggers).toEqual(["post.mentioned", "post.replied"]);
+    const more = { in_reply_to_user_id: "100" };
+    const [mention] = read(recorded("post.mention.create", { ...POST, text, ...more }));
+    expect(mention?.triggers).toEqual(["post.mentioned", "post.replied"]);
   });
 
   it.each([

@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openJournal } from "../../../src/runtime/journal/journal.ts";
 import type { NewEntry } from "../../../src/runtime/store/entry.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
+import type { PostEvent } from "../../../src/events/event.ts";
+import { translate } from "../../../src/events/translate.ts";
 import { handClock } from "../../support/hand-clock.ts";
 import { folderPlace } from "../store/place.ts";
 
@@ -31,10 +33,11 @@ function journal(onRevoked: (account: string, at: number) => Promise<void>) {
   const opened = openJournal({
     store,
     clock: handClock(),
+    usernameOf: () => "hello_bot",
     onAppended: (entries) => appended.push(...entries),
     onRevoked,
   });
-  const append = () => opened.append(REVOKE, JSON.stringify(REVOKE), "webhook");
+  const append = (body: object = REVOKE) => opened.append(body, JSON.stringify(body), "webhook");
   return { append, appended };
 }
 
@@ -58,5 +61,129 @@ describe("a delivery", () => {
     full = false;
     expect(await append()).toBe(0);
     expect(revoked).toEqual([["100", Date.UTC(2026, 0, 1)]]);
+  });
+});
+
+/** A version of a post by ben that mentions the account 100. */
+function version(ids: readonly string[], text: string, more: object = {}): object {
+  const id = ids.at(-1) ?? "";
+  const post = {
+    id_str: id,
+    text: `@hello_bot ${text}`,
+    timestamp_ms: "1767225600000",
+    user: { id_str: "300", screen_name: "ben" },
+    entities: { user_mentions: [{ id_str: "100", screen_name: "hello_bot", indices: [0, 10] }] },
+    edit_history: { initial_tweet_id: ids[0], edit_tweet_ids: ids },
+    ...more,
+  };
+  return { for_user_id: "100", tweet_create_events: [post] };
+}
+
+function postsIn(entries: readonly NewEntry[]): PostEvent[] {
+  return entries.flatMap(({ body, key }) =>
+    translate(JSON.parse(body), 0).flatMap(({ event }) => {
+      expect(event.key).toBe(key);
+      return event.kind === "post" ? [event] : [];
+    }),
+  );
+}
+
+describe("an edited post", () => {
+  const [first, second, third] = [
+    version(["1"], "opening hours plz"),
+    version(["1", "2"], "opening hours please"),
+    version(["1", "2", "3"], "opening hours today"),
+  ] as const;
+
+  it("is one mention, and an edit with the text before it for each later version", async () => {
+    const { append, appended } = journal(async () => {});
+
+    for (const body of [first, second, second, first, third, third]) await append(body);
+
+    expect(
+      postsIn(appended).map(({ key, triggers, post }) => [
+        key,
+        triggers,
+        post.text,
+        post.formerText,
+        post.versions,
+      ]),
+    ).toEqual([
+      ["post:1", ["post.mentioned"], "opening hours plz", undefined, undefined],
+      ["post_edited:2", ["post.edited"], "opening hours please", "opening hours plz", ["1", "2"]],
+      [
+        "post_edited:3",
+        ["post.edited"],
+        "opening hours today",
+        "opening hours please",
+        ["1", "2", "3"],
+      ],
+    ]);
+  });
+
+  it("is the mention by the version that is received first, whatever comes later", async () => {
+    const { append, appended } = journal(async () => {});
+
+    for (const body of [second, first, second, third]) await append(body);
+
+    expect(postsIn(appended)).toMatchObject([
+      { key: "post:1", triggers: ["post.mentioned"], post: { id: "2" } },
+      { key: "post_edited:3", post: { formerText: "opening hours please" } },
+    ]);
+  });
+
+  it("comes again where the disk failed between the mention's version and the edit", async () => {
+    const { append, appended } = journal(async () => {});
+    await append(first);
+    const read = store.journal.bind(store);
+    store.journal = async () => {
+      throw new Error("disk full");
+    };
+    await expect(append(second)).rejects.toThrow("disk full");
+    store.journal = read;
+    await append(second);
+
+    expect(postsIn(appended).map(({ key }) => key)).toEqual(["post:1", "post_edited:2"]);
+  });
+});
+
+describe("a quote that is delivered without the quoted post", () => {
+  const quote = (handle: string) =>
+    version(["5"], "see this", {
+      text: "see this https://t.co/aaaaaaaaaa",
+      entities: {},
+      quoted_status_id_str: "4",
+      quoted_status_permalink: { expanded: `https://platform.example/${handle}/status/4` },
+    });
+
+  it("is of the account where the address has its handle", async () => {
+    const { append, appended } = journal(async () => {});
+    await append(quote("Hello_Bot"));
+    await append({ ...quote("Hello_Bot"), for_user_id: "100" });
+    expect(postsIn(appended)).toMatchObject([
+      { triggers: ["post.quoted"], post: { quoted: { id: "4", author: { id: "100" } } } },
+    ]);
+  });
+
+  it("is of nobody where the address has another handle", async () => {
+    const { append, appended } = journal(async () => {});
+    await append(quote("hello_bot_fan"));
+    expect(postsIn(appended)).toMatchObject([{ triggers: [] }]);
+  });
+
+  it("has the text of the account's own post, also without an address", async () => {
+    const { append, appended } = journal(async () => {});
+    const own = {
+      id_str: "4",
+      text: "We are open",
+      timestamp_ms: "1767225600000",
+      user: { id_str: "100", screen_name: "hello_bot" },
+    };
+    await append({ for_user_id: "100", post_create_events: [own] });
+    await append(version(["5"], "", { quoted_status_id_str: "4", entities: {} }));
+    expect(postsIn(appended)[1]).toMatchObject({
+      triggers: ["post.quoted"],
+      post: { quoted: { text: "We are open" } },
+    });
   });
 });

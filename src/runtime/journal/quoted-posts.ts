@@ -1,0 +1,65 @@
+import { translate } from "../../events/translate.ts";
+import { idAt, objectAt, objectsAt, textAt, type Wire, wireOf } from "../../events/wire.ts";
+import type { ReadPort } from "../store/store.ts";
+
+/** Sources of the posts that are quoted. */
+export interface QuotedPostNeeds {
+  readonly store: Pick<ReadPort, "journal">;
+  /** Handle of an account, without `@`. */
+  readonly usernameOf: (account: string) => string | undefined;
+}
+
+const POST_KEYS = ["post_create_events", "tweet_create_events"] as const;
+
+/**
+ * Adds the account's posts to quotes that were delivered without them.
+ *
+ * A quote may name the quoted post by its id and its address only. The address has the author's handle; the account's
+ * own posts are in the journal.
+ *
+ * @returns The same object where nothing is missing.
+ */
+export async function withQuotedPosts(needs: QuotedPostNeeds, delivery: object): Promise<object> {
+  const body = wireOf(delivery);
+  const account = idAt(body, "for_user_id");
+  const key = POST_KEYS.find((one) => objectsAt(body, one).some(isIncomplete));
+  if (body === undefined || account === undefined || key === undefined) return delivery;
+  const elements: readonly unknown[] = [body[key]].flat();
+  const posts = await Promise.all(
+    elements.map((element) => {
+      const post = wireOf(element);
+      return post !== undefined && isIncomplete(post) ? completed(needs, account, post) : element;
+    }),
+  );
+  return { ...body, [key]: posts };
+}
+
+function isIncomplete(post: Wire): boolean {
+  return idAt(post, "quoted_status_id") !== undefined && !objectAt(post, "quoted_status");
+}
+
+async function completed(
+  { store, usernameOf }: QuotedPostNeeds,
+  account: string,
+  post: Wire,
+): Promise<Wire> {
+  const id = idAt(post, "quoted_status_id") ?? "";
+  const username = usernameOf(account);
+  const address = textAt(objectAt(post, "quoted_status_permalink"), "expanded");
+  const handle = address === undefined ? undefined : handleIn(address);
+  if (handle !== undefined && handle !== username?.toLowerCase()) return post;
+  const [row] = await store.journal({ account, key: `post:${id}`, bare: true, limit: 1 });
+  const [own] = row === undefined ? [] : translate(JSON.parse(row.body), row.arrivedAt);
+  const isOwn = own?.event.kind === "post" && own.event.direction === "outbound";
+  if (handle === undefined && !isOwn) return post;
+  const text = own?.event.kind === "post" ? own.event.post.text : "";
+  const user = { id_str: account, ...(username === undefined ? {} : { screen_name: username }) };
+  return { ...post, quoted_status: { id_str: id, text, user } };
+}
+
+/** Handle in the address of a post, in lower case. */
+function handleIn(address: string): string | undefined {
+  return /^https?:\/\/[^/]+\/(?<name>\w{1,15})\/status\/\d+/
+    .exec(address)
+    ?.groups?.["name"]?.toLowerCase();
+}
