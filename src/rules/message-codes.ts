@@ -105,6 +105,7 @@ export const MESSAGE_CODES = {
     "A rule never runs: an earlier one of its group matches everything that it matches.",
   "two-files-answer": "Rules of two files answer the same event, each for itself.",
   "exact-comparison": "An expression compares what a person wrote exactly, case and all.",
+  "handle-in-front": "A condition wants a handle where the text of a post has none.",
   "unknown-hours": "There are no such hours.",
   "unknown-zone": "There is no such time zone.",
   "unknown-text": "There is no such text.",

@@ -15,6 +15,19 @@ export const EXPRESSIONS_EXPLAINED = {
           then: [{ reply_dm: From nine to five. }]
     `,
   },
+  "handle-in-front": {
+    why: "post.text is the person's own words: the handles that address the bot are taken off its beginning, so a condition that wants one there never holds. post.full_text has them.",
+    wrong: example`
+      triggers: [post.mentioned]
+      conditions:
+        - post.text: { starts_with: "@hello_bot status" }
+    `,
+    right: example`
+      triggers: [post.mentioned]
+      conditions:
+        - post.text: { starts_with: status }
+    `,
+  },
   "expr-no-loops": {
     why: "A loop over what people write could be made as long as they like, and all others would wait for it.",
     wrong: example`

@@ -1,0 +1,80 @@
+import type { ASTNode } from "@marcbachmann/cel-js";
+import type { Mistake } from "../../../config/problem.ts";
+import type { Path } from "../../../config/yaml-document.ts";
+import type { Trigger } from "../../../events/triggers.ts";
+import type { CompileContext } from "../compile-context.ts";
+import type { ExpressionFault } from "../expressions/expression-fault.ts";
+import type { OperatorTest } from "../matcher.ts";
+import { fieldPath, visit } from "../syntax-tree.ts";
+
+/** Fields without the handles that address the account. */
+const OWN_WORDS: ReadonlySet<string> = new Set(["text", "post.text"]);
+const ADDRESSED: ReadonlySet<Trigger> = new Set(["post.mentioned", "post.replied", "post.edited"]);
+/** Operators and functions that look at the beginning of a text. */
+const AT_BEGINNING: ReadonlySet<string> = new Set([
+  "equals",
+  "in",
+  "starts_with",
+  "matches",
+  "startsWith",
+  "same",
+]);
+/** A text or pattern that begins with a handle. */
+const HANDLE = /^(?:\^|\\s\*|\(\?[a-z]*[:)])*[@＠]\w/;
+
+/** Reports conditions that want a handle at the beginning of `post.text`. */
+export function reportHandleInFront(
+  context: CompileContext,
+  field: string,
+  path: Path,
+  tests: readonly OperatorTest[],
+): void {
+  if (!OWN_WORDS.has(field) || !isAddressed(context.scope.triggers)) return;
+  for (const { operator, written } of tests) {
+    const found = AT_BEGINNING.has(operator) ? written.find(beginsWithHandle) : undefined;
+    if (found !== undefined) context.report(path, handleInFront(field, String(found)), "value");
+  }
+}
+
+/** Places where an expression compares the beginning of `post.text` with a handle. */
+export function handlesInFront(
+  ast: ASTNode,
+  triggers: readonly Trigger[],
+): readonly ExpressionFault[] {
+  if (!isAddressed(triggers)) return [];
+  const faults: ExpressionFault[] = [];
+  visit(ast, (node) => {
+    const compared = comparedTexts(node);
+    const field = compared.map(fieldPath).find((one) => OWN_WORDS.has(one));
+    const text = compared.map((one) => (one.op === "value" ? one.args : "")).find(beginsWithHandle);
+    if (field === undefined || text === undefined) return;
+    faults.push({
+      mistake: handleInFront(field, String(text)),
+      offset: node.start,
+      length: Math.max(1, node.end - node.start),
+    });
+  });
+  return faults;
+}
+
+function comparedTexts(node: ASTNode): readonly ASTNode[] {
+  if (node.op !== "rcall" || !AT_BEGINNING.has(node.args[0])) return [];
+  return [node.args[1], ...node.args[2]];
+}
+
+function isAddressed(triggers: readonly Trigger[]): boolean {
+  return triggers.some((one) => ADDRESSED.has(one));
+}
+
+function beginsWithHandle(text: unknown): boolean {
+  return typeof text === "string" && HANDLE.test(text);
+}
+
+function handleInFront(field: string, text: string): Mistake {
+  return {
+    code: "handle-in-front",
+    severity: "warning",
+    message: `${field} is without the handles that address the account, and this wants ${JSON.stringify(text)} at its beginning`,
+    help: "write the text without the bot's handle, or ask post.full_text",
+  };
+}
