@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type ActionKind, platformId, sentText } from "./action-kind.ts";
+import { publicKeys, threadKeys } from "./public-keys.ts";
 import { attachedFile, isSameWithMedia } from "./media.ts";
 
 const schema = z
@@ -11,6 +12,8 @@ const schema = z
     text: sentText,
     /** Absolute path of a picture or video. */
     media: attachedFile,
+    ...publicKeys,
+    ...threadKeys,
   })
   .readonly();
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type ActionKind, platformId, sentText } from "./action-kind.ts";
+import { publicKeys } from "./public-keys.ts";
 import { isSameText } from "./same-text.ts";
 
 const schema = z
@@ -11,6 +12,7 @@ const schema = z
     to: platformId,
     /** 1 character or more. */
     text: sentText,
+    ...publicKeys,
   })
   .readonly();
 

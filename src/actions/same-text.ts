@@ -1,3 +1,5 @@
+/** The character that takes the effect from mentions and links; the platform may drop it. */
+const JOINER = "\u2060";
 const LINK = /https?:\/\/\S+/g;
 const ENTITIES: Readonly<Record<string, string>> = { "&lt;": "<", "&gt;": ">", "&amp;": "&" };
 
@@ -24,6 +26,7 @@ export function isSameReply(written: string, shown: string): boolean {
 function comparable(text: string): string {
   return text
     .normalize("NFC")
+    .replaceAll(JOINER, "")
     .replaceAll(/&(?:lt|gt|amp);/g, (entity) => ENTITIES[entity] ?? entity)
     .replaceAll(LINK, "https://")
     .trim();

@@ -10,7 +10,8 @@ export interface SettingName {
   readonly variable: string;
   /** Lists are given with commas. */
   readonly isList: boolean;
-  readonly isNumber: boolean;
+  /** A number or a flag. */
+  readonly isTyped: boolean;
 }
 
 const LISTS = new Set([
@@ -24,7 +25,13 @@ const LISTS = new Set([
 ]);
 /** What no single text can give. */
 const MAPS = new Set(["limits.accounts", "quiet_hours.accounts"]);
-const NUMBERS = new Set(["bot_limits.memory_mb", "postgres.pool", "log.file_mb", "log.files"]);
+const TYPED = new Set([
+  "platform.longform",
+  "bot_limits.memory_mb",
+  "postgres.pool",
+  "log.file_mb",
+  "log.files",
+]);
 
 /** Every setting that the environment and flags may give: all of the file but its version and its maps. */
 export const SETTING_NAMES: readonly SettingName[] = leaves([])
@@ -33,7 +40,7 @@ export const SETTING_NAMES: readonly SettingName[] = leaves([])
     path,
     variable: `ANSWERBACK_${path.replaceAll(".", "_").toUpperCase()}`,
     isList: LISTS.has(path),
-    isNumber: NUMBERS.has(path),
+    isTyped: TYPED.has(path),
   }));
 
 function leaves(path: readonly string[]): string[] {
@@ -46,7 +53,7 @@ function leaves(path: readonly string[]): string[] {
 /** A setting from outside the file, and where it came from. */
 export interface Override {
   readonly path: string;
-  readonly value: string | number | readonly string[];
+  readonly value: string | number | boolean | readonly string[];
   /** As the operator wrote it: `ANSWERBACK_TARGET` or `--target`. */
   readonly source: string;
 }
@@ -65,7 +72,7 @@ export function overridesFrom(
     path,
     variable,
     isList: false,
-    isNumber: false,
+    isTyped: false,
   }));
   return [...SETTING_NAMES, ...unsupported].flatMap((setting) => {
     const { path, variable } = setting;
@@ -79,10 +86,12 @@ export function overridesFrom(
 
 function valueOf(
   given: string,
-  { isList, isNumber }: Pick<SettingName, "isList" | "isNumber">,
+  { isList, isTyped }: Pick<SettingName, "isList" | "isTyped">,
 ): Override["value"] {
   if (isList) return splitList(given);
-  return isNumber && /^\d+(\.\d+)?$/.test(given) ? Number(given) : given;
+  if (!isTyped) return given;
+  if (given === "true" || given === "false") return given === "true";
+  return /^\d+(\.\d+)?$/.test(given) ? Number(given) : given;
 }
 
 function splitList(text: string): string[] {

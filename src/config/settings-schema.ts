@@ -5,6 +5,7 @@ import { ANSWER_LIMIT } from "./answer-limit.ts";
 import { NOT_OPEN, noZone } from "./hours-mistakes.ts";
 import type { Mistake } from "./problem.ts";
 import { DEFAULT_DATA } from "./file-names.ts";
+import { LONG_POSTS, THIRD_PARTIES } from "../protocol/public-text/posting.ts";
 import { postgresSettings, storeUrl } from "./store-schema.ts";
 
 const text = z.string().min(1, "this is empty");
@@ -36,6 +37,29 @@ const platform = z.strictObject({
     .default("post")
     .describe("The words the platform uses.")
     .meta({ examples: ["tweet"] }),
+  longform: z
+    .boolean()
+    .default(false)
+    .describe("The accounts may publish longform posts: a text over 280 is one post.")
+    .meta({ examples: [true] }),
+});
+
+/** What is published, and how. */
+const posts = z.strictObject({
+  long: z
+    .enum(LONG_POSTS)
+    .default("thread")
+    .describe(
+      "A public text over 280 weighted characters. thread: posts that answer each other. cut: one post with its beginning. fail: it is not published.",
+    )
+    .meta({ examples: ["cut"] }),
+  third_parties: z
+    .enum(THIRD_PARTIES)
+    .default("inert")
+    .describe(
+      "Mentions and links that other people's names and words bring into a public text. inert: they can be read, and have no effect. hold: the post is held until the operator lets it go. allow: they are published.",
+    )
+    .meta({ examples: ["hold"] }),
 });
 
 const app = z.strictObject({
@@ -317,6 +341,7 @@ export const settingsFile = z
       .describe("TypeScript bot modules, as globs.")
       .meta({ examples: [["../bots/*.ts"]] }),
     limits: limits.prefault({}),
+    posts: posts.prefault({}),
     opt_out: optOut.optional(),
     quiet_hours: quietHours.optional(),
     http: http.prefault({}),

@@ -2,6 +2,7 @@ import { type LimitSettings, toLimits } from "./answer-limit.ts";
 import type { OpeningHours } from "../hours/opening-hours.ts";
 import { readOpen } from "../hours/read-hours.ts";
 import { DEFAULT_DATA } from "./file-names.ts";
+import type { Posting } from "../protocol/public-text/posting.ts";
 import type { SettingsFile } from "./settings-schema.ts";
 import { durationMs } from "../system/duration.ts";
 import { driverUrl, isPostgresUrl } from "../system/postgres-url.ts";
@@ -28,6 +29,8 @@ export interface Settings {
     readonly adsBaseUrl?: string;
     readonly dialect: "post" | "tweet";
   };
+  /** How texts are published. */
+  readonly posts: Posting;
   readonly app: {
     readonly consumerKey?: string;
     readonly consumerSecret?: string;
@@ -168,6 +171,11 @@ export function toSettings(file: SettingsFile, origin: SettingsOrigin): Settings
     accounts: file.accounts.map((handle) => handle.replace(/^@/, "")),
     rules: file.rules.map((glob) => absolute(glob)),
     bots: file.bots.map((glob) => absolute(glob)),
+    posts: {
+      long: file.posts.long,
+      thirdParties: file.posts.third_parties,
+      longform: platform.longform,
+    },
     limits: {
       all: toLimits(limits),
       accounts: new Map(

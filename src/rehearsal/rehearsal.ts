@@ -201,6 +201,7 @@ export class Rehearsal {
       store: {
         silences: (lane) => this.#store.silences(lane),
         runsOf: (seq) => this.#store.runsOf(seq),
+        items: (query) => this.#store.items(query),
         load: async (keys) => {
           const found = await this.#store.load(keys);
           this.#state = new Map([...this.#state, ...found]);

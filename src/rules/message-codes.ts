@@ -99,7 +99,7 @@ export const MESSAGE_CODES = {
   "unquoted-text": "A value begins with a sign that YAML keeps for itself.",
   "wrong-type": "A value is of another type than is wanted.",
   "yaml-syntax": "The file is not YAML there.",
-  "post-too-long": "A post is longer than a post may be, or can become so.",
+  "post-too-long": "A public text is longer than one post may be, or can become so.",
   "private-to-public": "The text of a private message would be published.",
   "unreachable-rule":
     "A rule never runs: an earlier one of its group matches everything that it matches.",

@@ -1,3 +1,4 @@
+import type { Posting } from "../protocol/public-text/posting.ts";
 import type { BotHost } from "../bots/bot-host.ts";
 import { startBots } from "../bots/host.ts";
 import type { BotLogLine } from "../bots/messages.ts";
@@ -105,6 +106,8 @@ export interface AnsweringNeeds {
   readonly optOut?: OptOut | undefined;
   /** When an account does not speak first. */
   readonly quietHoursOf?: (account: string) => OpeningHours | undefined;
+  /** How texts are published; as usual unless given. */
+  readonly posting?: Posting | undefined;
   readonly pausing: Pausing;
   /** Called with each event that is decided. @param read Reads it. */
   readonly onDecided?: ((kind: string, read: () => AccountEvent) => void) | undefined;

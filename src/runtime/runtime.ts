@@ -55,6 +55,7 @@ export interface RuntimeParts {
     | "quietHours"
     | "http"
     | "botLimits"
+    | "posts"
   >;
   readonly platform: PlatformAccess;
   /** Asks which world the platform keeps; rejects while nobody answers. Absent: the store's. */
@@ -152,6 +153,7 @@ export async function startRuntime(given: RuntimeParts): Promise<StartedRuntime>
     limitsOf: ownOr(settings.limits.accounts, settings.limits.all, accounts),
     optOut: settings.optOut,
     quietHoursOf: ownOr(settings.quietHours.accounts, settings.quietHours.all, accounts),
+    posting: settings.posts,
     pausing,
     telemetry,
     botMemoryMb: settings.botLimits.memoryMb,

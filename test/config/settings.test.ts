@@ -227,6 +227,7 @@ describe("settings from outside the file", () => {
       "ANSWERBACK_PLATFORM_BASE_URL",
       "ANSWERBACK_PLATFORM_ADS_BASE_URL",
       "ANSWERBACK_PLATFORM_DIALECT",
+      "ANSWERBACK_PLATFORM_LONGFORM",
       "ANSWERBACK_APP_CONSUMER_KEY",
       "ANSWERBACK_APP_CONSUMER_SECRET",
       "ANSWERBACK_APP_PREVIOUS_CONSUMER_SECRET",
@@ -243,6 +244,8 @@ describe("settings from outside the file", () => {
       "ANSWERBACK_LIMITS_LOOP",
       "ANSWERBACK_LIMITS_EQUAL_REPLIES",
       "ANSWERBACK_LIMITS_EQUAL_POSTS",
+      "ANSWERBACK_POSTS_LONG",
+      "ANSWERBACK_POSTS_THIRD_PARTIES",
       "ANSWERBACK_OPT_OUT_WORDS",
       "ANSWERBACK_OPT_OUT_TEXT",
       "ANSWERBACK_OPT_OUT_BACK",
@@ -274,8 +277,14 @@ describe("settings from outside the file", () => {
 
     const { value } = readSettings({ file: "a.yaml", text, environment: {}, overrides });
 
-    expect(value?.platform).toEqual({ dialect: "post", base_url: "http://x.test" });
+    expect(value?.platform).toMatchObject({ dialect: "post", base_url: "http://x.test" });
     expect(value?.accounts).toEqual(["a", "b"]);
+  });
+
+  it("are read as flags where a flag belongs", () => {
+    const longform = (given: string) =>
+      read("version: 1\n", { ANSWERBACK_PLATFORM_LONGFORM: given }).value?.platform.longform;
+    expect([longform("true"), longform("false")]).toEqual([true, false]);
   });
 
   it("are read as numbers where a number belongs", () => {

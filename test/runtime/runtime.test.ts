@@ -12,6 +12,7 @@ import { cleanupStack, type CleanupStack } from "../../src/runtime/loop/cleanup-
 import { runtimeEvents } from "../../src/runtime/runtime-events.ts";
 import { startRuntime, type RuntimeParts } from "../../src/runtime/runtime.ts";
 import { openStore } from "../../src/runtime/store/open.ts";
+import { USUAL_POSTING } from "../../src/protocol/public-text/posting.ts";
 import { listen } from "../../src/system/listen.ts";
 
 const log = openLog({ level: "silent" });
@@ -37,6 +38,7 @@ async function starting(over: {
   cleanup.add("the store", () => store.close());
   return startRuntime({
     settings: {
+      posts: USUAL_POSTING,
       botLimits: { memoryMb: 256 },
       target: "live",
       source: "webhook",

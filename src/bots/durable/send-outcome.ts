@@ -7,6 +7,7 @@ export const sendOutcome = z.discriminatedUnion("status", [
   z.object({
     status: z.literal("sent"),
     id: z.string().exactOptional(),
+    ids: z.array(z.string()).readonly().exactOptional(),
     text: z.string().exactOptional(),
     at: z.number(),
   }),
@@ -22,7 +23,14 @@ export const sendOutcome = z.discriminatedUnion("status", [
  * whether it arrived. `pending`: it is still on its way. `reason` says why.
  */
 export type SendOutcome =
-  | { readonly status: "sent"; readonly id?: string; readonly text?: string; readonly at: number }
+  | {
+      readonly status: "sent";
+      readonly id?: string;
+      /** Ids of the posts of a thread, the first one first. Absent where it is one post or message. */
+      readonly ids?: readonly string[];
+      readonly text?: string;
+      readonly at: number;
+    }
   | {
       readonly status: "failed" | "expired" | "held" | "unknown" | "pending";
       readonly reason?: string;

@@ -75,7 +75,8 @@ async function globsWithoutFiles(
 }
 
 /** What is said to who opts out in public is a post. */
-function longTexts({ optOut }: Settings, { document, env }: Given): readonly Problem[] {
+function longTexts({ optOut, posts }: Settings, { document, env }: Given): readonly Problem[] {
+  if (posts.long !== "fail" || posts.longform) return [];
   const texts = [
     { key: "text", text: optOut?.text },
     { key: "back_text", text: optOut?.backText },

@@ -17,6 +17,12 @@ export function cut(text: string, length: number): string {
   return `${points.slice(0, link?.start ?? end).join("")}…`;
 }
 
+/** Ends of the characters of a text as readers see them, in UTF-16 units. */
+export function characterEnds(text: string): readonly number[] {
+  segmenter ??= new Intl.Segmenter("und", { granularity: "grapheme" });
+  return Array.from(segmenter.segment(text), ({ index, segment }) => index + segment.length);
+}
+
 /** The last place up to `at` between two characters as readers see them, in code points. */
 function boundaryBefore(points: readonly string[], at: number): number {
   segmenter ??= new Intl.Segmenter("und", { granularity: "grapheme" });

@@ -1,5 +1,5 @@
 import { describeAction } from "../../actions/actions.ts";
-import { partsOf } from "../../actions/message-parts.ts";
+import { partsOf } from "../../actions/parts.ts";
 import type { AccountEvent } from "../../events/event.ts";
 import { decide } from "../../rules/decide/decide.ts";
 import type { StateChange } from "../../rules/decide/decision.ts";

@@ -1,4 +1,5 @@
 import type { NewEscalation, Silence } from "../../runtime/store/escalation.ts";
+import type { Item } from "../../runtime/store/item.ts";
 import type { Entry } from "../../runtime/store/entry.ts";
 import type { NewTimer, RunAndEntry, RunWrite, StoredRun } from "../../runtime/store/run.ts";
 import type { StateValue, StateWrite } from "../../runtime/store/transition.ts";
@@ -72,6 +73,9 @@ export class VirtualStore {
 
   readonly runsOf = async (seq: number): Promise<readonly StoredRun[]> =>
     this.#inOrder(this.#ofEntry.get(String(seq))).map(({ run }) => run);
+
+  /** Items are sent at once and not kept. */
+  readonly items = async (): Promise<readonly Item[]> => [];
 
   readonly silences = async (lane: string): Promise<readonly Silence[]> => this.silencesIn(lane);
 

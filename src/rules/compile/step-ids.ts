@@ -70,6 +70,7 @@ const RESULT_TYPES: Readonly<Record<string, string>> = {
   captures: "map<string, string>",
   status: "int",
   json: "dyn",
+  ids: "list<string>",
 };
 
 /** An environment that also knows `steps.<id>`, `secrets` and `error`. */

@@ -160,16 +160,16 @@ export const SENDING_EXPLAINED = {
     },
   },
   "post-too-long": {
-    why: "The platform would refuse the post. The longest names that people can have are counted with it.",
+    why: "A post has 280 weighted characters at most. A longer text goes out as a thread, unless the step or the settings say that it is cut or fails (long: cut, long: fail). Where it fails, the longest names that people can have are counted with it.",
     wrong: example`
       triggers: [post.mentioned]
       actions:
-        - reply_post: "\${{ sender.name }}, thank you for writing to us! We have passed your question on to the people who know most about it, and one of them looks into it as soon as they can. Until then you may find an answer on our page of questions that people ask us most often."
+        - reply_post: { long: fail, text: "\${{ sender.name }}, thank you for writing to us! We have passed your question on to the people who know most about it, and one of them looks into it as soon as they can. Until then you may find an answer on our page of questions that people ask us most often." }
     `,
     right: example`
       triggers: [post.mentioned]
       actions:
-        - reply_post: "\${{ sender.name.truncate(20) }}, thank you for writing to us! We have passed your question on to the people who know most about it, and one of them looks into it as soon as they can. Until then you may find an answer on our page of questions that people ask us most often."
+        - reply_post: { long: fail, text: "\${{ sender.name.truncate(20) }}, thank you for writing to us! We have passed your question on to the people who know most about it, and one of them looks into it as soon as they can. Until then you may find an answer on our page of questions that people ask us most often." }
     `,
   },
   "two-bodies": {

@@ -133,6 +133,8 @@ export type StepResult = { readonly text?: string; readonly captures?: Answer["c
   readonly status?: number;
   /** Body of a service's answer. */
   readonly json?: Json;
+  /** Ids of the posts that were published, in the order of their thread. */
+  readonly ids?: readonly string[];
 } & (
     | { readonly ok: true; readonly result: Json }
     | { readonly ok: false; readonly error: StepError }

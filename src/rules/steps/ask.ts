@@ -81,7 +81,9 @@ export const ask = defineStep({
         const to = counterpartOf(run.event);
         if (to === undefined) return missing("there is nobody to ask");
         const said = (run.asked > 1 ? again : first).render(run);
-        return said.ok ? { ok: true, value: { type: "reply_dm", to, text: said.value } } : said;
+        return said.ok
+          ? { ok: true, value: { type: "reply_dm", to, text: said.value.text } }
+          : said;
       }),
       blocks,
       listens: {

@@ -6,7 +6,7 @@ import { pollLoop, type PollLoop } from "../loop/poll-loop.ts";
 import { throttle, LOG_EVERY_MS } from "../loop/throttle.ts";
 import type { Item } from "../store/item.ts";
 import type { Lease } from "../store/lease.ts";
-import type { OutboxPort } from "../store/store.ts";
+import type { OutboxPort, ReadPort } from "../store/store.ts";
 import { settlesWithin } from "../loop/settles-within.ts";
 import type { ChangeItem } from "./change-item.ts";
 import { effectOf } from "./effects/effects.ts";
@@ -14,6 +14,7 @@ import type { Gate, Use } from "./gate/gate.ts";
 import { openItems } from "./open-items.ts";
 import { endingOf, HOLD_MS, nextState, type Sending } from "./plan.ts";
 import type { Postpone, Postponed } from "./postpone.ts";
+import { placeInThread } from "./thread.ts";
 import { Turns } from "./turns.ts";
 import { expiry, type Upkeep, upkeep } from "./upkeep.ts";
 
@@ -26,7 +27,8 @@ export type Perform = (
 ) => Promise<Sending>;
 
 export interface OutboxNeeds {
-  readonly store: Pick<OutboxPort, "dueItems" | "openItems" | "overdueItems">;
+  readonly store: Pick<OutboxPort, "dueItems" | "openItems" | "overdueItems"> &
+    Pick<ReadPort, "items">;
   readonly change: ChangeItem;
   readonly postpone: Postpone;
   /** Limits, endpoints that don't answer and accounts that are refused: shared by all requests. */
@@ -252,10 +254,12 @@ class Sender implements Outbox {
     }
     // Taken before anything is awaited, so that the next item sees it.
     const ended = gate.begin(useOf(item));
+    const place = await this.#placeOf(item, lease, ended);
+    if (place === undefined) return true;
     if (!(await this.#marked(item, lease, ended))) return false;
     const started: Item = { ...item, status: "sending", attempts: item.attempts + 1 };
     const sending = await watch(started, (onWrite) =>
-      perform(item.account, item.action, () => {
+      perform(item.account, place.action, () => {
         // What went before it may have taken longer than a lease lasts: an upload.
         const { until } = this.#now(lease) ?? lease;
         if (performance.now() >= until - requestTimeoutMs) {
@@ -267,6 +271,22 @@ class Sender implements Outbox {
     ended(endingOf(sending));
     const next = nextState(started, sending, clock.now(), this.#needs.random());
     return this.#needs.change(started, lease, "sending", next);
+  }
+
+  /** The item as it is sent; undefined where the post before it in its thread keeps it from being sent. */
+  async #placeOf(item: Item, lease: Lease, ended: Ended): Promise<Item | undefined> {
+    const { store, change } = this.#needs;
+    try {
+      const place = await placeInThread(store, item);
+      if (place.kind === "ready") return place.item;
+      const { kind, reason } = place;
+      ended({ kind: "untried", reason });
+      await change(item, lease, "pending", { to: kind === "held" ? "held" : "expired", reason });
+      return undefined;
+    } catch (error) {
+      ended({ kind: "untried", reason: "its thread could not be read" });
+      throw error;
+    }
   }
 
   /** The lease as it was renewed since. */

@@ -16,6 +16,7 @@ import { NotAskedError } from "./gate/not-asked.ts";
 import type { Perform } from "./outbox.ts";
 import { endingOf, type Sending } from "./plan.ts";
 import type { FindAgain } from "./reconcile.ts";
+import { tooLongReason } from "./thread.ts";
 import { isAboutAction, isAway } from "./refusals.ts";
 
 export interface PerformNeeds {
@@ -31,6 +32,8 @@ export function performer({ clientOf, requestTimeoutMs }: PerformNeeds): Perform
     if (client === undefined) {
       return { kind: "kept-back", reason: `account ${account} is not linked` };
     }
+    const tooLong = tooLongReason(action);
+    if (tooLong !== undefined) return { kind: "refused", reason: tooLong };
     const { endpoint } = effectOf(action.type);
     try {
       const options = { timeoutMs: requestTimeoutMs, retry: false as const, beforeWrite };

@@ -13,6 +13,7 @@ import type { Candidate, SearchWindow } from "./effects/effect.ts";
 import { NotAskedError } from "./gate/not-asked.ts";
 import type { ChangeItem } from "./change-item.ts";
 import { HOLD_MS } from "./plan.ts";
+import { placeInThread } from "./thread.ts";
 
 /**
  * Finds on the platform what an action may have made, oldest first; `undefined`: the platform never shows it.
@@ -126,7 +127,9 @@ class ReadingBack implements Reconciler {
     const { store } = this.#needs;
     const unknown = await store.items({ lane: event.lane, status: "unknown", limit: PAGE });
     for (const item of unknown.toReversed()) {
-      const echo = echoOf(event, item.action, { account: item.account });
+      const place = await placeInThread(store, item);
+      if (place.kind !== "ready") continue;
+      const echo = echoOf(event, place.item.action, { account: item.account });
       const lease = this.#leaseOf(item);
       if (echo === undefined || lease === undefined || echo.at < earliestOf(item)) continue;
       const { platformId } = echo;
@@ -190,7 +193,7 @@ class ReadingBack implements Reconciler {
   }
 
   async #lookUp(item: Item): Promise<void> {
-    const { find, change, clock, log } = this.#needs;
+    const { find, change, clock, log, store } = this.#needs;
     const lease = this.#leaseOf(item);
     if (lease === undefined) return;
     // Where the clock was set back since, the platform dates what came after that earlier.
@@ -199,7 +202,9 @@ class ReadingBack implements Reconciler {
     try {
       // The platform's clock may have jumped since: what it shows by now counts.
       const until = Math.max(clock.now(), this.#knownAt(item));
-      found = await find(item.account, item.action, { since, until });
+      const place = await placeInThread(store, item);
+      const { action } = place.kind === "ready" ? place.item : item;
+      found = await find(item.account, action, { since, until });
     } catch (error) {
       // Asking for leave costs nothing; asking the platform does.
       if (!(error instanceof NotAskedError)) {

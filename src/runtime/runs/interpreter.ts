@@ -1,6 +1,11 @@
 import { actionKind } from "../../actions/actions.ts";
+import { isPublic } from "../../actions/parts.ts";
+import { USUAL_POSTING } from "../../protocol/public-text/posting.ts";
 import { timeUp } from "../../rules/run/listen.ts";
+import type { StepResult } from "../../rules/run/run-state.ts";
 import type { Entry } from "../store/entry.ts";
+import type { Item } from "../store/item.ts";
+import { isFurtherPost, MAX_ITEMS_OF_EVENT, threadIds } from "../store/thread.ts";
 import { handlerGoesOn } from "./handlers/handler-run.ts";
 import type { InterpreterNeeds, Needs } from "./interpret/needs.ts";
 import { onEvent } from "./interpret/on-event.ts";
@@ -18,7 +23,7 @@ import { unlessOptedOut } from "./restraints/opt-out.ts";
 import { afterQuietHours } from "./restraints/quiet-hours.ts";
 import { withLimits } from "./restraints/reply-limits.ts";
 import { isRuleRun } from "./rule-owner.ts";
-import { deadlineKey } from "./run-place.ts";
+import { deadlineKey, itemParts } from "./run-place.ts";
 
 /** Says what follows from something that happened in a lane. Changes nothing itself. */
 export type Interpret = (happened: LaneEvent) => Promise<Interpretation>;
@@ -47,7 +52,7 @@ async function ruleFollows(happened: RunHappened, needs: Needs): Promise<Interpr
     case "item-settled":
       // A run that was answered before its question had settled is further on.
       if (happened.run.waitsFor !== happened.item.key) return NOTHING;
-      return ruleGoesOn(happened, needs, settledBy(resultOfItem(happened.item)));
+      return ruleGoesOn(happened, needs, settledBy(await resultOf(happened.item, needs.store)));
     case "timer-due":
       if (happened.timer.id === deadlineKey(happened.run)) return runOverdue(happened, needs);
       if (happened.run.waitsFor !== happened.timer.id) return NOTHING;
@@ -68,6 +73,16 @@ async function ruleFollows(happened: RunHappened, needs: Needs): Promise<Interpr
   }
 }
 
+/** Result of a step that published a text has the ids of all its posts. */
+async function resultOf(item: Item, store: Needs["store"]): Promise<StepResult> {
+  const { action } = item;
+  if (!isPublic(action)) return resultOfItem(item);
+  const others = isFurtherPost(action)
+    ? await store.items({ seq: item.seq, limit: MAX_ITEMS_OF_EVENT })
+    : [];
+  return resultOfItem(item, threadIds(item, others));
+}
+
 function onEffect(
   happened: Extract<LaneEvent, { readonly kind: "effect-settled" }>,
   needs: Needs,
@@ -86,18 +101,20 @@ function onEffect(
 function restrained(
   interpretation: Interpretation,
   entry: Entry,
-  { limitsOf, isLinked, optOut, quietHoursOf, now }: Needs,
+  { limitsOf, isLinked, optOut, quietHoursOf, posting = USUAL_POSTING, now }: Needs,
 ): Interpretation {
   if (interpretation.items.length === 0) return interpretation;
   const limits = limitsOf?.(entry.account);
   const quiet = quietHoursOf?.(entry.account);
-  const items = interpretation.items.map((one) => {
+  const parts = interpretation.items.flatMap((item) => itemParts(item, posting));
+  const items = parts.map((one) => {
     const counted =
       limits === undefined
         ? one
         : withLimits(one, entry, { limits, isOwn: isLinked(one.action.to) });
     if (!actionKind(one.action.type).noticed) return counted;
-    const later = quiet === undefined ? counted : afterQuietHours(counted, quiet, now());
+    const isHeld = counted.holdReason !== undefined;
+    const later = quiet === undefined || isHeld ? counted : afterQuietHours(counted, quiet, now());
     return optOut === undefined || interpretation.clearsLane !== undefined
       ? later
       : unlessOptedOut(later);

@@ -14,7 +14,7 @@ import { joined } from "./interpret/joined.ts";
 import type { HiddenValue } from "../../system/secrets/secret-runs.ts";
 import { bodyOf } from "./kept-state.ts";
 import type { Memory } from "./memory.ts";
-import { deadlineKey, itemsAt, type RunPlace, stepKey, storedAs, writeAt } from "./run-place.ts";
+import { deadlineKey, itemAt, type RunPlace, stepKey, storedAs, writeAt } from "./run-place.ts";
 
 /** What a run of a rule may look at besides its own state. */
 export interface RuleRunContext {
@@ -168,8 +168,8 @@ function stopAt(
     case "action": {
       const { heardAt } = state;
       const turn = heardAt === undefined ? next : { ...next, heardAt };
-      const items = itemsAt(place, next.path, next.action, context.now, turn);
-      return { ...NOTHING, runs: [write("waiting", items.at(-1)?.key)], items };
+      const item = itemAt(place, next.path, next.action, context.now, turn);
+      return { ...NOTHING, runs: [write("waiting", item.key)], items: [item] };
     }
     case "timer": {
       const id = stepKey(place, next.path, next);

@@ -1,5 +1,6 @@
-import type { Action } from "../../actions/actions.ts";
-import { partsOf } from "../../actions/message-parts.ts";
+import type { Action, ActionOf } from "../../actions/actions.ts";
+import { partsOf, thirdPartyReason } from "../../actions/parts.ts";
+import type { Posting } from "../../protocol/public-text/posting.ts";
 import { laneOf } from "../../events/lane.ts";
 import type { StepTurn } from "../../rules/run/advance.ts";
 import type { Entry } from "../store/entry.ts";
@@ -95,23 +96,6 @@ interface ItemTurn extends StepTurn {
   readonly heardAt?: number;
 }
 
-/**
- * The outbox items with which a run does `action` in the step `label`: one, or the parts of a message that is too
- * long for one. They go one after the other, so the step is done with the last.
- */
-export function itemsAt(
-  place: RunPlace,
-  label: string,
-  action: Action,
-  now: number,
-  turn?: ItemTurn,
-): readonly NewItem[] {
-  const parts = partsOf(action);
-  return parts.map((part, index) =>
-    itemAt(place, index === parts.length - 1 ? label : `${label}.part[${index}]`, part, now, turn),
-  );
-}
-
 /** The outbox item with which a run does `action` in the step `label`. */
 export function itemAt(
   place: RunPlace,
@@ -135,4 +119,28 @@ export function itemAt(
     ...(asks ? {} : { priority: UNASKED }),
     ...(heardAt === undefined ? {} : { heardAt }),
   };
+}
+
+/**
+ * Splits an item whose text is too long for one message or post into items for its parts. They go one after the other;
+ * the last one has the item's key, so that whoever waits for the item waits for all of them. A further post of a thread
+ * names the item before it.
+ */
+export function itemParts(item: NewItem, posting: Posting): readonly NewItem[] {
+  const parts = partsOf(item.action, posting);
+  const keyOf = (index: number): string =>
+    index === parts.length - 1 ? item.key : `${item.key}.part[${index}]`;
+  return parts.map((action, index) => {
+    const holdReason = thirdPartyReason(action);
+    return {
+      ...item,
+      ...(holdReason === undefined ? {} : { holdReason }),
+      key: keyOf(index),
+      action: index > 0 && canFollow(action) ? { ...action, after: keyOf(index - 1) } : action,
+    };
+  });
+}
+
+function canFollow(action: Action): action is ActionOf<"reply_post" | "create_post"> {
+  return action.type === "reply_post" || action.type === "create_post";
 }

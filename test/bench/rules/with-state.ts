@@ -33,6 +33,7 @@ export function withState(rules: readonly BenchRule[]): Contender {
       slots: async () => new Map(),
       runsOf: async () => [],
       silences: async () => [],
+      items: async () => [],
     },
   });
   return {

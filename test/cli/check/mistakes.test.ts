@@ -197,7 +197,7 @@ const SETTINGS: readonly SettingsMistake[] = [
     help: "write ${{ env.NAME }}: the environment is all that can be asked here",
   },
   {
-    written: `opt_out: { words: [stop], text: "${"x".repeat(300)}" }`,
+    written: `opt_out: { words: [stop], text: "${"x".repeat(300)}" }\nposts: { long: fail }`,
     at: "2:33",
     told: "warning: who writes this under a post is told nothing: as a post it is 300 weighted characters (limit 280)",
     help: "shorten it by 20",

@@ -80,7 +80,7 @@ describe("options", () => {
   });
 });
 
-describe("a post whose fixed text is too long", () => {
+describe("a public text whose fixed part is too long for one post", () => {
   const long = "word ".repeat(60).trim();
 
   test.each([
@@ -88,23 +88,46 @@ describe("a post whose fixed text is too long", () => {
     { verb: "create_post" },
     { verb: "quote" },
     { verb: "reply" },
-  ])("is refused in $verb, with its length", ({ verb }) => {
+  ])("is told in $verb, with its length and what becomes of it", ({ verb }) => {
     expect(problemsOf(`{${verb}: ${long}}`, "post.mentioned")).toMatchObject([
       {
         code: "post-too-long",
+        severity: "warning",
+        message:
+          "the post is 299 weighted characters (limit 280): it goes out as a thread of 2 posts",
+        help: "for one whole post, shorten it by 19; a link counts 23, however long it is",
+      },
+    ]);
+    const fails = `{${verb}: {text: ${long}, long: fail}}`;
+    expect(problemsOf(fails, "post.mentioned")).toMatchObject([
+      {
+        code: "post-too-long",
+        severity: "error",
         message: "the post is 299 weighted characters (limit 280)",
         help: "shorten it by 19; a link counts 23, however long it is",
       },
     ]);
+    const isCut = `{${verb}: {text: ${long}, long: cut}}`;
+    expect(problemsOf(isCut, "post.mentioned")).toMatchObject([
+      { severity: "warning", message: expect.stringContaining("its end is cut off") },
+    ]);
   });
 
-  it("is refused where its expressions alone would make it longer", () => {
+  it("is counted as the platform counts it, by script and by link", () => {
+    const message = (step: string) => problemsOf(step, "post.mentioned").map((one) => one.message);
+    expect(message(`{reply_post: ${"営業時間".repeat(38)}}`)).toEqual([
+      "the post is 304 weighted characters (limit 280): it goes out as a thread of 2 posts",
+    ]);
+  });
+
+  it("is told where its expressions alone would make it longer", () => {
     const step = `{reply_post: {options: [{text: ok}, {text: "${long} \${{ sender.id }}"}]}}`;
 
     expect(problemsOf(step, "post.mentioned")).toMatchObject([
       {
         code: "post-too-long",
-        message: "the post is at least 299 weighted characters (limit 280)",
+        message:
+          "the post is at least 299 weighted characters (limit 280): it goes out as a thread of at least 2 posts",
       },
     ]);
   });

@@ -39,7 +39,7 @@ const OPEN_GATE: OutboxNeeds["gate"] = {
 const log = openLog({ level: "silent" });
 
 interface Over extends Partial<Omit<OutboxNeeds, "store">> {
-  readonly store?: OutboxPort;
+  readonly store?: OutboxPort & Pick<Store, "items">;
   /** The worker that holds the leases. */
   readonly name?: string;
 }
@@ -67,7 +67,8 @@ async function sending(items: readonly NewItem[], { name = "me", ...over }: Over
 }
 
 /** The store, with some of its calls made otherwise. */
-const storeWith = (over: Partial<OutboxPort>): OutboxPort => ({
+const storeWith = (over: Partial<OutboxPort>): OutboxPort & Pick<Store, "items"> => ({
+  items: (...args) => store.items(...args),
   dueItems: (...args) => store.dueItems(...args),
   openItems: (...args) => store.openItems(...args),
   overdueItems: (...args) => store.overdueItems(...args),

@@ -28,11 +28,14 @@ export function actionStep(
 }
 
 /** The text to send: the line break that a YAML block leaves at its end is not part of it. */
-export function textToSend(template: TextTemplate, { view }: StepRun): Evaluated<string> {
+export function textToSend(
+  template: TextTemplate,
+  { view }: StepRun,
+): Evaluated<{ readonly text: string; readonly template: TextTemplate }> {
   const rendered = template.render(view);
   if (!rendered.ok) return rendered;
-  const value = sendable(rendered.value).trim();
-  return value === "" ? missing("the text is empty") : { ok: true, value };
+  const text = sendable(rendered.value).trim();
+  return text === "" ? missing("the text is empty") : { ok: true, value: { text, template } };
 }
 
 /** The post that the event is about. */

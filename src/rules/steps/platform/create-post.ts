@@ -1,7 +1,7 @@
 import { actionStep } from "./action-step.ts";
 import { compilePostText } from "./post-text.ts";
-import { saidText } from "./said-text.ts";
-import { withMedia } from "./said-with-media.ts";
+import { publicText } from "./said-text.ts";
+import { published, withMedia } from "./said-with-media.ts";
 import { defineStep } from "../step-kind.ts";
 import { example } from "../../explained/explanation.ts";
 
@@ -13,7 +13,8 @@ export const createPost = defineStep({
     actions:
       - create_post: Good morning! We are here until five.
   `,
-  shape: { create_post: saidText.describe("Publish a post of the account's own.") },
+  shape: { create_post: publicText.describe("Publish a post of the account's own.") },
+  gives: ["ids"],
   compile({ context, path, keys }) {
     const at = [...path, "create_post"];
     const text = compilePostText(context, at, keys.create_post);
@@ -23,7 +24,10 @@ export const createPost = defineStep({
       const now = said.render(run);
       if (!now.ok) return now;
       const { accountId: to } = run.event;
-      return { ok: true, value: { type: "create_post", to, ...now.value } };
+      return {
+        ok: true,
+        value: { type: "create_post", to, ...published(now.value, keys.create_post, run) },
+      };
     });
   },
 });

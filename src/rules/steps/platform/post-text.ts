@@ -1,41 +1,56 @@
 import { weightedLength } from "../../../protocol/public-text/length.ts";
+import type { LongPosts } from "../../../protocol/public-text/posting.ts";
+import { split } from "../../../protocol/public-text/split.ts";
 import type { Mistake } from "../../../config/problem.ts";
 import type { Path } from "../../../config/yaml-document.ts";
 import { POST_LENGTH } from "../../../protocol/limits.ts";
 import type { CompileContext } from "../../compile/compile-context.ts";
 import { longParts } from "../../compile/mistakes/longest-text.ts";
 import type { TextTemplate } from "../../compile/template.ts";
-import { compileSaid, type Said, type saidText } from "./said-text.ts";
-import type * as z from "zod";
+import { compileSaid, type Said, type SaidText } from "./said-text.ts";
 
 /** An expression in a text, as it is written. */
 const EXPRESSION = /\$\{\{(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[^}]|\}(?!\}))*\}\}/g;
 
-/** As `compileSaid`, for a text that is published: it has to fit in a post, also with the longest names in it. */
+/**
+ * Compiles a text that is published, as `compileSaid` does. A text that is too long for one post is a warning; where long
+ * texts fail (`long: fail`), it is a mistake, also if only the longest names make it so.
+ */
 export function compilePostText(
   context: CompileContext,
   path: Path,
-  said: z.infer<typeof saidText>,
+  said: SaidText,
 ): Said | undefined {
   const compiled = compileSaid(context, path, said);
   if (!compiled) return undefined;
+  const long = typeof said === "string" ? undefined : said.long;
   for (const { template, path: at } of compiled.variants) {
-    const mistake = tooLong(template);
-    if (mistake) return context.report(at, mistake);
+    const mistake = tooLong(template, long);
+    if (mistake === undefined) continue;
+    context.report(at, mistake);
+    if (mistake.severity !== "warning") return undefined;
   }
   return compiled;
 }
 
-function tooLong(template: TextTemplate): Mistake | undefined {
+const CODE = "post-too-long";
+
+function tooLong(template: TextTemplate, long: LongPosts | undefined): Mistake | undefined {
   const { source } = template;
   const fixed = fixedLength(source);
-  const code = "post-too-long";
-  if (fixed > POST_LENGTH) {
-    const least = source.search(EXPRESSION) >= 0 ? "at least " : "";
-    const message = `the post is ${least}${fixed} weighted characters (limit ${POST_LENGTH})`;
-    const help = `shorten it by ${fixed - POST_LENGTH}; a link counts 23, however long it is`;
-    return { code, message, help };
-  }
+  if (fixed <= POST_LENGTH) return long === "fail" ? mayBeTooLong(template, fixed) : undefined;
+  const least = source.search(EXPRESSION) >= 0 ? "at least " : "";
+  const length = `the post is ${least}${fixed} weighted characters (limit ${POST_LENGTH})`;
+  const shorter = `shorten it by ${fixed - POST_LENGTH}; a link counts 23, however long it is`;
+  if (long === "fail") return { code: CODE, message: length, help: shorter };
+  const message =
+    long === "cut"
+      ? `${length}: its end is cut off`
+      : `${length}: it goes out as a thread of ${least}${split(withoutExpressions(source)).length} posts`;
+  return { code: CODE, severity: "warning", message, help: `for one whole post, ${shorter}` };
+}
+
+function mayBeTooLong(template: TextTemplate, fixed: number): Mistake | undefined {
   const parts = longParts(template);
   const [longest] = parts;
   const most = fixed + parts.reduce((sum, one) => sum + one.most, 0);
@@ -46,7 +61,7 @@ function tooLong(template: TextTemplate): Mistake | undefined {
     safe > 0
       ? `longest safe form:  \${{ ${truncated(longest.source)}.truncate(${safe}) }}`
       : `shorten the text by ${most - POST_LENGTH}`;
-  return { code, message, help };
+  return { code: CODE, message, help };
 }
 
 /** The expression as something that a call can follow, without a call that cuts it already. */
@@ -56,5 +71,9 @@ function truncated(source: string): string {
 }
 
 function fixedLength(source: string): number {
-  return weightedLength(source.replaceAll(EXPRESSION, "").trim());
+  return weightedLength(withoutExpressions(source));
+}
+
+function withoutExpressions(source: string): string {
+  return source.replaceAll(EXPRESSION, "").trim();
 }

@@ -1,7 +1,7 @@
 import { A_POST, actionStep, missing, postIn } from "./action-step.ts";
 import { compilePostText } from "./post-text.ts";
-import { saidText } from "./said-text.ts";
-import { withMedia } from "./said-with-media.ts";
+import { publicText } from "./said-text.ts";
+import { published, withMedia } from "./said-with-media.ts";
 import { defineStep } from "../step-kind.ts";
 import { example } from "../../explained/explanation.ts";
 
@@ -12,8 +12,9 @@ export const quote = defineStep({
     actions:
       - quote: Look who is here!
   `,
-  shape: { quote: saidText.describe("Publish a post that quotes the post.") },
+  shape: { quote: publicText.describe("Publish a post that quotes the post.") },
   needs: A_POST,
+  gives: ["ids"],
   compile({ context, path, keys }) {
     if (typeof keys.quote === "object" && keys.quote.media !== undefined) {
       const message = "the platform takes no picture or video in a quote";
@@ -23,15 +24,16 @@ export const quote = defineStep({
     }
     const at = [...path, "quote"];
     const text = compilePostText(context, at, keys.quote);
-    const said = withMedia(context, at, keys.quote, text);
-    if (!said) return undefined;
+    const quoted = withMedia(context, at, keys.quote, text);
+    if (!quoted) return undefined;
     return actionStep("quote", (run) => {
       const post = postIn(run.event);
       if (!post) return missing("there is no post to quote");
-      const now = said.render(run);
+      const now = quoted.render(run);
       if (!now.ok) return now;
       const { id: postId, author } = post;
-      return { ok: true, value: { type: "quote", postId, to: author.id, ...now.value } };
+      const { media: _none, ...said } = published(now.value, keys.quote, run, author.username);
+      return { ok: true, value: { type: "quote", postId, to: author.id, ...said } };
     });
   },
 });

@@ -4,7 +4,7 @@ import { counterpartOf } from "../../../events/kinds/kinds.ts";
 import type { Evaluated } from "../../compile/expression.ts";
 import { A_PERSON, actionStep, missing } from "./action-step.ts";
 import { compileSaid, saidText } from "./said-text.ts";
-import { type SaidNow, withMedia } from "./said-with-media.ts";
+import { type SaidNow, sentPrivately, withMedia } from "./said-with-media.ts";
 import { defineStep } from "../step-kind.ts";
 import { example } from "../../explained/explanation.ts";
 
@@ -33,5 +33,5 @@ export const replyDm = defineStep({
 export function messageTo(event: AccountEvent, said: SaidNow): Evaluated<Action> {
   const to = counterpartOf(event);
   if (to === undefined) return missing("there is nobody to write to");
-  return { ok: true, value: { type: "reply_dm", to, ...said } };
+  return { ok: true, value: { type: "reply_dm", to, ...sentPrivately(said) } };
 }

@@ -1,10 +1,10 @@
-import type { AccountEvent } from "../../../events/event.ts";
 import type { Action } from "../../../actions/actions.ts";
+import type { StepRun } from "../../run/step.ts";
 import type { Evaluated } from "../../compile/expression.ts";
 import { A_POST, actionStep, missing, postIn } from "./action-step.ts";
 import { compilePostText } from "./post-text.ts";
-import { saidText } from "./said-text.ts";
-import { type SaidNow, withMedia } from "./said-with-media.ts";
+import { publicText, type SaidText } from "./said-text.ts";
+import { published, type SaidNow, withMedia } from "./said-with-media.ts";
 import { defineStep } from "../step-kind.ts";
 import { example } from "../../explained/explanation.ts";
 
@@ -15,8 +15,9 @@ export const replyPost = defineStep({
     actions:
       - reply_post: Thanks! Send us a message, and we look into it.
   `,
-  shape: { reply_post: saidText.describe("Answer the post.") },
+  shape: { reply_post: publicText.describe("Answer the post.") },
   needs: A_POST,
+  gives: ["ids"],
   compile({ context, path, keys }) {
     const at = [...path, "reply_post"];
     const text = compilePostText(context, at, keys.reply_post);
@@ -24,15 +25,16 @@ export const replyPost = defineStep({
     if (!said) return undefined;
     return actionStep("reply_post", (run) => {
       const now = said.render(run);
-      return now.ok ? replyTo(run.event, now.value) : now;
+      return now.ok ? replyTo(run, now.value, keys.reply_post) : now;
     });
   },
 });
 
-/** A public reply to the post that `event` is about. */
-export function replyTo(event: AccountEvent, said: SaidNow): Evaluated<Action> {
-  const post = postIn(event);
+/** A public reply to the post that the event is about. */
+export function replyTo(run: StepRun, now: SaidNow, written: SaidText): Evaluated<Action> {
+  const post = postIn(run.event);
   if (!post) return missing("there is no post to answer");
   const { id: inReplyTo, author } = post;
+  const said = published(now, written, run, author.username);
   return { ok: true, value: { type: "reply_post", inReplyTo, to: author.id, ...said } };
 }

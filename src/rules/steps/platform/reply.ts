@@ -4,7 +4,7 @@ import { A_PERSON, actionStep } from "./action-step.ts";
 import { compilePostText } from "./post-text.ts";
 import { messageTo } from "./reply-dm.ts";
 import { replyTo } from "./reply-post.ts";
-import { compileSaid, saidText } from "./said-text.ts";
+import { compileSaid, publicText } from "./said-text.ts";
 import { withMedia } from "./said-with-media.ts";
 import { defineStep } from "../step-kind.ts";
 import { example } from "../../explained/explanation.ts";
@@ -17,7 +17,9 @@ export const reply = defineStep({
       - reply: Hi \${{ sender.name }}, we open at nine.
   `,
   shape: {
-    reply: saidText.describe("Answer where it was asked: a message, or a public reply to a post."),
+    reply: publicText.describe(
+      "Answer where it was asked: a message, or a public reply to a post.",
+    ),
   },
   needs: A_PERSON,
   compile({ context, path, keys }) {
@@ -31,7 +33,7 @@ export const reply = defineStep({
       const now = said.render(run);
       if (!now.ok) return now;
       return isAskedInPublic(run.event.kind)
-        ? replyTo(run.event, now.value)
+        ? replyTo(run, now.value, keys.reply)
         : messageTo(run.event, now.value);
     });
     return inPublic && other ? { ...step, otherAction: "reply_dm" } : step;

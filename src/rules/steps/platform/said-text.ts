@@ -5,6 +5,7 @@ import { compileSaying } from "../../compile/shared/say.ts";
 import type { Evaluated } from "../../compile/expression.ts";
 import type { TextTemplate } from "../../compile/template.ts";
 import type { StepRun } from "../../run/step.ts";
+import { LONG_POSTS, THIRD_PARTIES } from "../../../protocol/public-text/posting.ts";
 import { text } from "../../schema/pieces.ts";
 import { missing, textToSend } from "./action-step.ts";
 import { drawn } from "../drawn.ts";
@@ -36,14 +37,37 @@ const textMap = z.strictObject({
 
 /** What a step says: a text, or a map with it or with several of which one is drawn. */
 export const saidText = z.union([text, textMap]);
-type SaidText = string | z.infer<typeof textMap>;
+
+const publicMap = textMap.extend({
+  long: z
+    .enum(LONG_POSTS)
+    .optional()
+    .describe("A text over 280 weighted characters goes out as a thread, is cut, or fails."),
+  third_parties: z
+    .enum(THIRD_PARTIES)
+    .optional()
+    .describe(
+      "Mentions and links that other people's words bring in: no effect, held, or allowed.",
+    ),
+});
+
+/** What a step says that may be published. */
+export const publicText = z.union([text, publicMap]);
+/** As the schema of a step's text gives it. */
+export type SaidText = string | z.infer<typeof publicMap>;
+
+/** The text that a step says now, and the template that it was made of. */
+export interface SaidTextNow {
+  readonly text: string;
+  readonly template: TextTemplate;
+}
 
 /** What a step says, ready to be filled in. */
 export interface Said {
   /** Each text that it can be, and where it stands. */
   readonly variants: readonly { readonly template: TextTemplate; readonly path: Path }[];
   /** The text to send: the line break that a YAML block leaves at its end is not part of it. */
-  readonly render: (run: StepRun) => Evaluated<string>;
+  readonly render: (run: StepRun) => Evaluated<SaidTextNow>;
 }
 
 /** Compiles what stands at `path` and fits {@link saidText}. */

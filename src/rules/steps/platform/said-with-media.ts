@@ -1,13 +1,13 @@
-import type * as z from "zod";
+import type { PublicAction } from "../../../actions/parts.ts";
 import type { Path } from "../../../config/yaml-document.ts";
 import type { CompileContext } from "../../compile/compile-context.ts";
 import type { Evaluated } from "../../compile/expression.ts";
 import type { StepRun } from "../../run/step.ts";
-import type { Said, saidText } from "./said-text.ts";
+import { broughtIn } from "./third-parties.ts";
+import type { Said, SaidText, SaidTextNow } from "./said-text.ts";
 
-/** What is said: a text, and the path of what goes with it, from the rule file on. */
-export interface SaidNow {
-  readonly text: string;
+/** The text that a step says, and the path of the picture or video that goes with it, from the rule file on. */
+export interface SaidNow extends SaidTextNow {
   readonly media?: string;
 }
 
@@ -16,11 +16,50 @@ export interface SaidWithMedia {
   readonly render: (run: StepRun) => Evaluated<SaidNow>;
 }
 
+/** Members of an action that says something. */
+interface Spoken {
+  readonly text: string;
+  /** Absolute path. */
+  readonly media?: string;
+}
+
+/** Members of an action that says something in public. */
+type Published = Spoken & Pick<PublicAction, "long" | "brought" | "thirdParties">;
+
+/** Members of an action with what a step says in private. */
+export function sentPrivately({ text, media }: SaidNow): Spoken {
+  return { text, ...(media === undefined ? {} : { media }) };
+}
+
+/**
+ * Members of an action with what a step publishes.
+ *
+ * @param said As the rule file has it: it may say what happens to long texts, and to mentions and links of others.
+ * @param answered Handle of the person who is answered; none, where the text answers nobody.
+ */
+export function published(
+  now: SaidNow,
+  said: SaidText,
+  run: StepRun,
+  answered?: string,
+): Published {
+  const { long, third_parties: thirdParties } = typeof said === "string" ? NO_WISHES : said;
+  const brought = broughtIn(now.template, run, now.text, answered);
+  return {
+    ...sentPrivately(now),
+    ...(long === undefined ? {} : { long }),
+    ...(brought.length === 0 ? {} : { brought }),
+    ...(brought.length === 0 || thirdParties === undefined ? {} : { thirdParties }),
+  };
+}
+
+const NO_WISHES: Pick<Exclude<SaidText, string>, "long" | "third_parties"> = {};
+
 /** Adds what goes with `text`, which the step at `path` says. */
 export function withMedia(
   context: CompileContext,
   path: Path,
-  said: z.infer<typeof saidText>,
+  said: SaidText,
   text: Said | undefined,
 ): SaidWithMedia | undefined {
   if (typeof said === "string" || said.media === undefined) return text && joined(text, {});
@@ -32,7 +71,7 @@ function joined({ render }: Said, media: Pick<SaidNow, "media">): SaidWithMedia 
   return {
     render(run) {
       const text = render(run);
-      return text.ok ? { ok: true, value: { text: text.value, ...media } } : text;
+      return text.ok ? { ok: true, value: { ...text.value, ...media } } : text;
     },
   };
 }

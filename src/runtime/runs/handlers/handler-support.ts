@@ -3,6 +3,7 @@ import { keyOf } from "../../../rules/decide/state-keys.ts";
 import { endingWith } from "../../../system/ending.ts";
 import type { Clock } from "../../clock/clock.ts";
 import type { ReadPort } from "../../store/store.ts";
+import { MAX_ITEMS_OF_EVENT, threadIds } from "../../store/thread.ts";
 import type { EffectPoolNeeds } from "../effect-pool.ts";
 import type { HandlerEffect } from "../effect.ts";
 import type { Interpretation, LaneEvent } from "../lane-event.ts";
@@ -24,9 +25,6 @@ export interface HandlerSupportNeeds {
   readonly itemChanged?: ((key: string, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
-/** Items that come of one event at most, by far. */
-const MOST_ITEMS = 1_000;
-
 /** What effects under way ask for: progress is kept in the lane of their run, like anything else. */
 export function handlerSupport({
   store,
@@ -42,8 +40,10 @@ export function handlerSupport({
         for (;;) {
           // listened to before it is looked at: what changes in between is not missed
           const changed = itemChanged?.(key, ending.signal);
-          const items = await store.items({ seq, limit: MOST_ITEMS });
-          const outcome = outcomeOf(items.find((item) => item.key === key));
+          const items = await store.items({ seq, limit: MAX_ITEMS_OF_EVENT });
+          const item = items.find((one) => one.key === key);
+          const ids = item?.status === "sent" ? threadIds(item, items) : [];
+          const outcome = outcomeOf(item, ids);
           const isOver = changed === undefined || ending.signal.aborted;
           if (outcome.status !== "pending" || isOver) return outcome;
           await changed;

@@ -1,9 +1,10 @@
+import type { Posting } from "../../../protocol/public-text/posting.ts";
 import type { AccountEvent } from "../../../events/event.ts";
 import type { LoadedBot } from "../../../bots/messages.ts";
 import type { CompiledRule, Ruleset } from "../../../rules/ruleset.ts";
 import type { Entry } from "../../store/entry.ts";
 import type { RuleSource } from "../../store/run.ts";
-import type { DecidePort } from "../../store/store.ts";
+import type { DecidePort, ReadPort } from "../../store/store.ts";
 import type { BotRunContext } from "../bot-run.ts";
 import { eventOf, type ReadEntry } from "../entry-event.ts";
 import type { Memory, RememberPort } from "../memory.ts";
@@ -24,13 +25,15 @@ export interface InterpreterNeeds
   readonly optOut?: OptOut | undefined;
   /** When an account does not speak first; never unless given. */
   readonly quietHoursOf?: ((account: string) => OpeningHours | undefined) | undefined;
+  /** Settings for texts that are published; the usual ones unless given. */
+  readonly posting?: Posting | undefined;
   /** Values of the secrets that a rule reads, by name. */
   readonly secretsOf: (rule: CompiledRule) => Readonly<Record<string, string>>;
   /** The rules that decide on events now. */
   readonly ruleset: () => Ruleset;
   /** The bots that are loaded. */
   readonly bots: () => readonly LoadedBot[];
-  readonly store: RememberPort & Pick<DecidePort, "silences">;
+  readonly store: RememberPort & Pick<DecidePort, "silences"> & Pick<ReadPort, "items">;
   /** Reads the event of an entry; each time anew unless given. */
   readonly eventOf?: ReadEntry;
   /** The rules that runs go by, also those of earlier revisions. */

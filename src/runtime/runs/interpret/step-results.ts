@@ -5,9 +5,18 @@ import type { EffectOutcome } from "../effect.ts";
 
 /** How steps ended, by what came of what they asked for. */
 
-/** How the step ended that sent `item`. */
-export function resultOfItem({ status, platformId, reason }: Item): StepResult {
-  if (status === "sent") return { ok: true, result: platformId ?? null };
+/**
+ * Result of the step that sent an item.
+ *
+ * @param ids Ids of the posts of its thread, the first one first; none for a message.
+ */
+export function resultOfItem(
+  { status, platformId, reason }: Item,
+  ids: readonly string[] = [],
+): StepResult {
+  if (status === "sent") {
+    return { ok: true, result: platformId ?? null, ...(ids.length > 0 && { ids }) };
+  }
   const refusal = REFUSAL.exec(reason ?? "");
   if (refusal === null) {
     const message = reason ?? "the platform did not take it";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { MESSAGE_LENGTH, partsOf, textParts } from "../../src/actions/message-parts.ts";
+import { MESSAGE_LENGTH, partsOf, textParts } from "../../src/actions/parts.ts";
 
 describe("a message that is longer than the platform takes", () => {
   test.each([

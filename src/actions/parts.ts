@@ -1,0 +1,107 @@
+import { cutToWeight, split } from "../protocol/public-text/split.ts";
+import { weightedLength } from "../protocol/public-text/length.ts";
+import { POST_LENGTH } from "../protocol/limits.ts";
+import type { Action, ActionOf } from "./actions.ts";
+import { type Posting, USUAL_POSTING } from "../protocol/public-text/posting.ts";
+import { inert } from "../protocol/public-text/inert.ts";
+
+/** Characters of one message. Source: the text of a new message event in the interface's description. */
+export const MESSAGE_LENGTH = 10_000;
+
+/** An action whose text is published. */
+export type PublicAction = ActionOf<"reply_post" | "create_post" | "quote">;
+
+/** Whether the text of an action is published. */
+export function isPublic(action: Action): action is PublicAction {
+  const { type } = action;
+  return type === "reply_post" || type === "create_post" || type === "quote";
+}
+
+/**
+ * Splits an action into those that the platform takes: itself, the parts of a long message, or the posts of a thread.
+ * Texts are split between paragraphs or sentences, else between words, else anywhere.
+ *
+ * Each further post of a thread answers the one before. Its action has no id for that yet: see `after`.
+ */
+export function partsOf(action: Action, posting: Posting = USUAL_POSTING): readonly Action[] {
+  if (isPublic(action)) return postsOf(action, posting);
+  return action.type === "reply_dm" ? messagesOf(action) : [action];
+}
+
+function messagesOf(action: ActionOf<"reply_dm">): readonly Action[] {
+  if (action.text.length <= MESSAGE_LENGTH) return [action];
+  const parts = textParts(action.text, MESSAGE_LENGTH);
+  const { media: _withTheLast, ...bare } = action;
+  return parts.map((text, index) =>
+    index === parts.length - 1 ? { ...action, text } : { ...bare, text },
+  );
+}
+
+function postsOf(whole: PublicAction, posting: Posting): readonly Action[] {
+  const { long = posting.long, ...action } = withThirdParties(whole, posting);
+  // Most texts are short, and no code point weighs more than two.
+  if (posting.longform || 2 * action.text.length <= POST_LENGTH) return [action];
+  if (weightedLength(action.text) <= POST_LENGTH) return [action];
+  if (long === "fail") return [{ ...action, long }];
+  if (long === "cut") return [{ ...action, text: cutToWeight(action.text) }];
+  return split(action.text).map((text, index) =>
+    index === 0 ? { ...action, text } : { ...furtherPost(action), text },
+  );
+}
+
+/** The action with its text as it is published, as far as mentions and links of others are concerned. */
+function withThirdParties(action: PublicAction, { thirdParties: usual }: Posting): PublicAction {
+  const { brought = [], thirdParties = usual, ...bare } = action;
+  if (brought.length === 0 || thirdParties === "allow") return bare;
+  if (thirdParties === "inert") return { ...bare, brought, text: inert(action.text, brought) };
+  return { ...bare, brought, thirdParties };
+}
+
+/** Reason for which an action is held back: others bring mentions or links into its text. Undefined where none do. */
+export function thirdPartyReason(action: Action): string | undefined {
+  if (!isPublic(action) || action.thirdParties !== "hold") return undefined;
+  return `names others, by what a person wrote: ${(action.brought ?? []).join(", ")} (third_parties: hold)`;
+}
+
+/** A further post of a thread, without its text. The picture or video goes with the first one. */
+function furtherPost(action: PublicAction): ActionOf<"reply_post" | "create_post"> {
+  if (action.type === "quote") {
+    return { type: "reply_post", inReplyTo: action.postId, to: action.to, text: "" };
+  }
+  const { media: _withTheFirst, ...bare } = action;
+  return bare;
+}
+
+/** Splits a text into parts of at most `length` UTF-16 units, none of which begins or ends with white space. */
+export function textParts(text: string, length: number): string[] {
+  const parts: string[] = [];
+  let rest = text.trim();
+  while (rest.length > length) {
+    const end = breakBefore(rest, length);
+    parts.push(rest.slice(0, end).trimEnd());
+    rest = rest.slice(end).trimStart();
+  }
+  return rest === "" ? parts : [...parts, rest];
+}
+
+/** An end of a sentence, with the space behind it. */
+const SENTENCE_END = /[.!?…。！？]["'”’)\]]*\s+|\n+/g;
+
+function breakBefore(text: string, length: number): number {
+  const room = text.slice(0, length + 1);
+  // A sentence that ends in the first half would leave more parts than are needed.
+  const sentence = lastMatch(room, SENTENCE_END);
+  if (sentence > length / 2) return Math.min(sentence, length);
+  const space = room.search(/\s\S*$/);
+  if (space > 0) return space;
+  const unit = text.charCodeAt(length);
+  const splitsPair = unit >= 0xdc00 && unit <= 0xdfff;
+  return splitsPair ? length - 1 : length;
+}
+
+/** Place where the last match ends; -1 where there is none. */
+function lastMatch(text: string, pattern: RegExp): number {
+  let end = -1;
+  for (const match of text.matchAll(pattern)) end = match.index + match[0].length;
+  return end;
+}

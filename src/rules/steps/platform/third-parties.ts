@@ -1,0 +1,76 @@
+import { entitiesOf } from "../../../protocol/public-text/entities.ts";
+import type { AccountEvent, Person, PostSnapshot } from "../../../events/event.ts";
+import type { TextTemplate } from "../../compile/template.ts";
+import type { StepRun } from "../../run/step.ts";
+
+/**
+ * Finds what expressions bring into a public text: mentions of people other than `answered`, and links that stand in
+ * another person's name, profile or words. The author of the rule wrote none of them.
+ *
+ * @param text The text that is published, made of `template`.
+ * @param answered Handle of the person who is answered, without `@`.
+ * @returns Mentions as `@handle`, and links as they are written; each once.
+ */
+export function broughtIn(
+  template: TextTemplate,
+  run: StepRun,
+  text: string,
+  answered: string | undefined,
+): readonly string[] {
+  if (template.expressions.length === 0) return [];
+  const written = namesIn(template.pieces.filter((piece) => typeof piece === "string").join("\0"));
+  const strangers = textsOfStrangers(run).map((one) => one.toLowerCase());
+  const brought = namesIn(text).filter((name) => {
+    if (written.includes(name)) return false;
+    if (name.startsWith("@")) return name !== `@${answered?.toLowerCase()}`;
+    return strangers.some((one) => one.includes(name));
+  });
+  return [...new Set(brought)];
+}
+
+/** Mentions and links of a text, in lower case. */
+function namesIn(text: string): string[] {
+  return entitiesOf(text).flatMap(({ kind, word }) => {
+    if (kind === "mention") return `@${word.toLowerCase()}`;
+    return kind === "url" ? word.toLowerCase() : [];
+  });
+}
+
+/** Texts that people other than the author of the rule have written. */
+function textsOfStrangers({ event, view }: StepRun): string[] {
+  return [...eventTexts(event), ...textsIn(view["captures"]), ...textsIn(view["steps"])];
+}
+
+function eventTexts(event: AccountEvent): string[] {
+  const people = "sender" in event ? personTexts(event.sender) : [];
+  if (event.kind === "message") return [...people, event.message.text];
+  return "post" in event ? [...people, ...postTexts(event.post)] : people;
+}
+
+function postTexts({
+  author,
+  text,
+  fullText,
+  formerText,
+  quoted,
+  reposted,
+}: PostSnapshot): string[] {
+  const own = [text, fullText, formerText].flatMap((one) => one ?? []);
+  const others = [quoted, reposted].flatMap((one) => (one === undefined ? [] : postTexts(one)));
+  return [...personTexts(author), ...own, ...others];
+}
+
+function personTexts({ name, username, description, location, url }: Person): string[] {
+  return [name, username, description, location, url].flatMap((one) => one ?? []);
+}
+
+/** What people answered to a step, and what patterns took from their words: texts below `text` and `captures`. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  const entries: readonly (readonly [unknown, unknown])[] =
+    value instanceof Map ? [...value] : Object.entries(value);
+  return entries.flatMap(([key, inner]) =>
+    key === "result" || key === "json" || key === "error" ? [] : textsIn(inner),
+  );
+}

@@ -1,0 +1,66 @@
+import type { Action } from "../../actions/actions.ts";
+import { weightedLength } from "../../protocol/public-text/length.ts";
+import { POST_LENGTH } from "../../protocol/limits.ts";
+import type { Item } from "../store/item.ts";
+import type { ReadPort } from "../store/store.ts";
+import {
+  type FurtherPost,
+  isFurtherPost,
+  itemBefore,
+  itemsOfThread,
+  MAX_ITEMS_OF_EVENT,
+} from "../store/thread.ts";
+
+/** What follows for an item from the post before it in its thread. */
+export type ThreadPlace =
+  /** It can be sent: its action answers that post. */
+  | { readonly kind: "ready"; readonly item: Item }
+  /** It is not sent, at least not now. */
+  | { readonly kind: "held" | "given-up"; readonly reason: string };
+
+/** Finds the place of an item in its thread. An item of no thread is ready as it is. */
+export async function placeInThread(
+  store: Pick<ReadPort, "items">,
+  item: Item,
+): Promise<ThreadPlace> {
+  const { action, account, seq } = item;
+  if (!isFurtherPost(action)) return { kind: "ready", item };
+  const items = await store.items({ seq, limit: MAX_ITEMS_OF_EVENT });
+  const before = itemBefore(account, action, items);
+  if (before === undefined) {
+    const reason = "not sent: the post before it is not in the outbox any more";
+    return { kind: "given-up", reason };
+  }
+  const { status, reason } = before;
+  if (status === "sent") {
+    return { kind: "ready", item: { ...item, action: answering(action, before.platformId) } };
+  }
+  const which = `post ${itemsOfThread(before, items).length} of the thread`;
+  if (status === "held") return { kind: "held", reason: `waits for ${which}, which is held` };
+  const why = reason === undefined ? "" : `: ${reason}`;
+  return { kind: "given-up", reason: `not sent: ${which} ${STATES[status]}${why}` };
+}
+
+/** Reason for which a text is not published; undefined where it can be. */
+export function tooLongReason(action: Action): string | undefined {
+  if (!("long" in action) || action.long !== "fail") return undefined;
+  const length = weightedLength(action.text);
+  return length <= POST_LENGTH
+    ? undefined
+    : `the post is ${length} weighted characters (limit ${POST_LENGTH}), and long posts fail here (long: fail)`;
+}
+
+const STATES = {
+  pending: "is not sent",
+  sending: "is not sent",
+  unknown: "may have been published, and nobody knows",
+  failed: "failed",
+  expired: "was given up",
+} as const;
+
+/** A dry run has no ids: there the action stays as it is. */
+function answering(action: FurtherPost, platformId: string | undefined): Action {
+  if (platformId === undefined) return action;
+  const { to, text } = action;
+  return { type: "reply_post", inReplyTo: platformId, to, text };
+}
