@@ -27,6 +27,23 @@ export const behaviours: readonly BehaviourRow[] = [
     ),
   },
   {
+    behaviour:
+      "a reply begins with the handles of its thread, 50 at most; the author answered first",
+    ...assumed(
+      "As on the live service: fixed when the post is created, and not counted for length or duplicates.",
+    ),
+  },
+  {
+    behaviour: "exclude_reply_user_ids takes handles out of a reply, but not the author answered",
+    ...assumed(
+      "The live service lists the field; the author answered is left in without an error.",
+    ),
+  },
+  {
+    behaviour: "display_text_range leaves out the handles of the thread and links to media",
+    ...assumed("Offsets count code points, as in recorded bodies of the live service."),
+  },
+  {
     behaviour: "the same text twice within a day is refused",
     ...assumed("The live service answers 403."),
   },
