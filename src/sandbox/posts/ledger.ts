@@ -59,6 +59,10 @@ export const behaviours: readonly BehaviourRow[] = [
     ...assumed("The live service says 30 minutes in one place, an hour in another."),
   },
   {
+    behaviour: "deleting one version of an edited post deletes all of them",
+    ...assumed("As described by the live service. Each version has a delete event of its own."),
+  },
+  {
     behaviour: "bookmarks are kept by OAuth 2.0 only, listed to oneself, and counted in the post",
     ...assumed("As described by the live service."),
   },
