@@ -6,7 +6,7 @@ import { PNG } from "./media/media-uploader.ts";
 import { startTestSandbox, type TestSandbox } from "./support/test-sandbox.ts";
 import { relationFaults } from "./support/post-relations.ts";
 
-/** What the bot receives: bodies of account activity, or those of the activity interface. */
+/** Kinds of bodies that a bot receives: those of account activity, and those of the activity interface. */
 const INTERFACES = ["classic", "activity"] as const;
 type Interface = (typeof INTERFACES)[number];
 

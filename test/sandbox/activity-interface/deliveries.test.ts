@@ -87,6 +87,14 @@ describe("a delivery of the activity interface", () => {
     });
   });
 
+  it("finds a keyword in the handles that a reply begins with", async () => {
+    await subscribe("post.reply.create", { keyword: "@alice" });
+    const first = await act(fixture.person, { type: "post", text: "who is there?" });
+    const { id } = await act(fixture.bot, { type: "post", text: "I am", in_reply_to: first.id });
+
+    expect(await told()).toMatchObject([{ payload: { id, text: "@alice I am" } }]);
+  });
+
   it("is tried again after 3 seconds, and holds back what comes after it of the same account", async () => {
     await subscribe("dm.received");
     await subscribe("post.mention.create");

@@ -140,6 +140,15 @@ describe("a reply", () => {
     });
   });
 
+  it("has the handles in the answer to the request that makes it", async () => {
+    const made = await fixture.as(ben, "POST", "/2/posts", {
+      text: "one more thing",
+      reply: { in_reply_to_post_id: reply },
+    });
+
+    expect(made.data).toMatchObject({ text: "@ana @hello_bot one more thing" });
+  });
+
   it("has the handles behind the name in a repost", async () => {
     const { id } = await fixture.sandbox.control.act(ana, { type: "repost", post_id: reply });
 
