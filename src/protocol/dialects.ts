@@ -33,6 +33,8 @@ export const EVENT_WORDS: Readonly<Record<string, string>> = {
   post_create_events: "tweet_create_events",
   post_delete_events: "tweet_delete_events",
   extended_post: "extended_tweet",
+  initial_post_id: "initial_tweet_id",
+  edit_post_ids: "edit_tweet_ids",
   reposted_status: "retweeted_status",
   repost_count: "retweet_count",
   reposted: "retweeted",

@@ -3,6 +3,7 @@ import type { ActivityRow } from "../activity/entities.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import { type PostRow, posts } from "../posts/entities.ts";
 import { mentionedIn } from "../posts/text/mentions.ts";
+import { inheritedPrefix } from "../posts/text/reply-prefix.ts";
 import { type ActivitySubscriptionRow, activitySubscriptions } from "./entities.ts";
 
 /** What an activity is to one user. */
@@ -18,7 +19,8 @@ export function subscriptionsOf(
   activity: Omit<ActivityRow, "id" | "lanes">,
 ): ActivitySubscriptionRow[] {
   const table = activitySubscriptions.in(world);
-  const text = activity.kind === "post" ? posts.in(world).get(activity.ref ?? "")?.text : undefined;
+  const post = activity.kind === "post" ? posts.in(world).get(activity.ref ?? "") : undefined;
+  const text = post === undefined ? undefined : inheritedPrefix(world, post) + post.text;
   const found = new Map<string, ActivitySubscriptionRow>();
   for (const { eventType, userId, direction } of occurrences(world, activity)) {
     for (const row of table.where("user", userId)) {
@@ -96,6 +98,8 @@ function ofPost(
     created,
     ...(replyTo === undefined ? [] : both("post.reply.create", authorOf(replyTo))),
     ...(quoteOf === undefined ? [] : both("post.quote.create", authorOf(quoteOf))),
-    ...mentionedIn(world, post).flatMap((id) => both("post.mention.create", id)),
+    ...[...mentionedIn(world, post), ...(post.taggedIds ?? [])].flatMap((id) =>
+      both("post.mention.create", id),
+    ),
   ];
 }

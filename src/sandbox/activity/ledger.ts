@@ -35,6 +35,22 @@ export const behaviours: readonly BehaviourRow[] = [
     ...assumed("A job that missed one ends Incomplete."),
   },
   {
+    behaviour: "each version of an edited post is delivered as a new post with its edit history",
+    ...assumed(
+      "Field names as in published descriptions. Posts that cannot be edited, such as replies, have no history.",
+    ),
+  },
+  {
+    behaviour: "people tagged in a picture receive the post, as mentions at the place of its link",
+    ...assumed(
+      "The live service has such mentions outside of the range; their indices are a guess.",
+    ),
+  },
+  {
+    behaviour: "a quoted post that the receiver may not see is named, but not included",
+    ...assumed("`quoted_status_id_str` and the permalink stay, as in recorded bodies."),
+  },
+  {
     behaviour: "`user_has_blocked` stands on mentions and replies by others",
     ...assumed("The interface shows it in the mention payload."),
   },

@@ -3,18 +3,25 @@ import { users } from "../accounts/entities.ts";
 import { apps } from "../apps/entities.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import { displayUrl, pictureUrl } from "../posts/rendering/render-entities.ts";
-import { type ShownEntity, type ShownText, writtenLength } from "../posts/text/shown-text.ts";
+import { displayRange, type ShownEntity, type ShownText } from "../posts/text/shown-text.ts";
 import { likes, type PostRow, posts } from "../posts/entities.ts";
 import { isLongform, pageOfPost, shortened, wholePost } from "../posts/text/longform.ts";
 import { languageOf } from "../posts/text/language.ts";
+import { hiddenPostReason } from "../posts/reading/hidden-reason.ts";
+import { editControls, isEditable, versionsOf } from "../posts/versions.ts";
 import { mediaInEvent, type WireLink } from "./render-media.ts";
 import { userInPost } from "./render-user.ts";
 import { dateText, wireInt } from "./wire.ts";
 
-/** A post object inside an event, in the key order of recorded bodies. */
+/**
+ * A post object inside an event, in the key order of recorded bodies.
+ *
+ * @param viewer Id of the receiver; quoted posts that this user may not see are left out.
+ */
 export function postInEvent(
   world: SandboxWorld,
   post: PostRow,
+  viewer: string | undefined,
   depth = 0,
 ): Record<string, unknown> {
   const author = users.in(world).get(post.authorId);
@@ -36,8 +43,8 @@ export function postInEvent(
     coordinates: null,
     place: null,
     contributors: null,
-    ...quotedPart(world, post, depth),
-    ...repostedPart(world, post, depth),
+    ...quotedPart(world, post, viewer, depth),
+    ...repostedPart(world, post, viewer, depth),
     is_quote_status: post.quoteOf !== undefined,
     quote_count: posts.in(world).count("quoteOf", post.id),
     reply_count: posts.in(world).count("replyTo", post.id),
@@ -45,6 +52,7 @@ export function postInEvent(
     favorite_count: likes.in(world).count("post", post.id),
     favorited: false,
     reposted: false,
+    ...editPart(world, post),
     filter_level: "low",
     lang: post.extra?.["lang"] ?? languageOf(post.text),
     timestamp_ms: String(post.at),
@@ -59,20 +67,46 @@ function textPart(world: SandboxWorld, post: PostRow): Record<string, unknown> {
   const media = attached.length === 0 ? {} : { media: attached };
   const extended = attached.length === 0 ? {} : { extended_entities: { media: attached } };
   const entities = { ...found, ...media };
-  if (!isLongform(post)) return { text: whole.text, truncated: false, entities, ...extended };
-  const short = shortened(post, LONGFORM_TEXT_LENGTH);
+  if (!isLongform(post)) {
+    return { text: whole.text, truncated: false, ...rangePart(whole), entities, ...extended };
+  }
+  const short = shortened(world, post, LONGFORM_TEXT_LENGTH);
   const { added: _none, ...inShort } = wireEntities(world, short);
   return {
     text: short.text,
     truncated: true,
-    display_text_range: [0, Array.from(short.text).length],
+    display_text_range: displayRange(short),
     extended_post: {
       full_text: whole.text,
-      display_text_range: [0, writtenLength(whole)],
+      display_text_range: displayRange(whole),
       entities,
       ...extended,
     },
     entities: inShort,
+  };
+}
+
+/** The displayed range of a text, where it is not the whole text. */
+function rangePart(shown: ShownText): Record<string, unknown> {
+  const [start, end] = displayRange(shown);
+  if (start === 0 && end === Array.from(shown.text).length) return {};
+  return { display_text_range: [start, end] };
+}
+
+/** The history of a post that can be edited or was: the ids of all its versions, the first one first. */
+function editPart(world: SandboxWorld, post: PostRow): Record<string, unknown> {
+  if (!isEditable(post) && post.editOf === undefined) return {};
+  const { edits_remaining, is_edit_eligible, editable_until } = editControls(world, post);
+  const ids = versionsOf(world, post).map(({ id }) => id);
+  const history = { initial_post_id: ids[0], edit_post_ids: ids };
+  return {
+    edit_history: history,
+    edit_controls: {
+      ...history,
+      edits_remaining,
+      editable_until_ms: Date.parse(editable_until),
+      is_edit_eligible,
+    },
   };
 }
 
@@ -118,16 +152,22 @@ function wireLink({ word, page = word, start, end, attached }: ShownEntity): Wir
   return { url: word, expanded_url: page, display_url, indices: [start, end] };
 }
 
-function quotedPart(world: SandboxWorld, post: PostRow, depth: number): Record<string, unknown> {
+function quotedPart(
+  world: SandboxWorld,
+  post: PostRow,
+  viewer: string | undefined,
+  depth: number,
+): Record<string, unknown> {
   const quoted = post.quoteOf === undefined ? undefined : posts.in(world).get(post.quoteOf);
   if (quoted === undefined) return {};
   const ids = { quoted_status_id: wireInt(quoted.id), quoted_status_id_str: quoted.id };
   if (depth >= 2) return ids;
   const page = pageOfPost(world, quoted);
   const link = wholePost(world, post).entities.find(({ attached }) => attached?.kind === "quote");
+  const isHidden = hiddenPostReason(world, viewer, quoted) !== undefined;
   return {
     ...ids,
-    quoted_status: postInEvent(world, quoted, depth + 1),
+    ...(isHidden ? {} : { quoted_status: postInEvent(world, quoted, viewer, depth + 1) }),
     quoted_status_permalink: {
       url: link?.word ?? page,
       expanded: page,
@@ -136,10 +176,15 @@ function quotedPart(world: SandboxWorld, post: PostRow, depth: number): Record<s
   };
 }
 
-function repostedPart(world: SandboxWorld, post: PostRow, depth: number): Record<string, unknown> {
+function repostedPart(
+  world: SandboxWorld,
+  post: PostRow,
+  viewer: string | undefined,
+  depth: number,
+): Record<string, unknown> {
   const original = post.repostOf === undefined ? undefined : posts.in(world).get(post.repostOf);
   if (original === undefined || depth >= 2) return {};
-  return { reposted_status: postInEvent(world, original, depth + 1) };
+  return { reposted_status: postInEvent(world, original, viewer, depth + 1) };
 }
 
 /** The sending app's name and website as a link. Source: "Developer app settings" of the interface. */

@@ -3,7 +3,7 @@ import { relationships, relationshipKey, type UserRow, users } from "../accounts
 import { messages } from "../messages/entities.ts";
 import { likes, posts } from "../posts/entities.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
-import { entitiesOf } from "../../protocol/public-text/entities.ts";
+import { mentionedIn } from "../posts/text/mentions.ts";
 import type { ActivityKind, ActivityRow } from "./entities.ts";
 import { messageInEvent } from "./render-message.ts";
 import { postInEvent } from "./render-post.ts";
@@ -61,7 +61,7 @@ function bodyOf(
         ],
       };
     case "like":
-      return liked(world, activity, by);
+      return liked(world, activity, by, forUserId);
     case "message":
       return message(world, activity);
     case "typing":
@@ -98,12 +98,9 @@ function postCreated(
 ): Wire | undefined {
   const post = posts.in(world).get(activity.ref ?? "");
   if (post === undefined) return undefined;
-  const events = { post_create_events: [postInEvent(world, post)] };
+  const events = { post_create_events: [postInEvent(world, post, forUserId)] };
   if (post.authorId === forUserId || post.repostOf !== undefined) return events;
-  const name = users.in(world).get(forUserId)?.username.toLowerCase();
-  const mentioned = entitiesOf(post.text).some(
-    ({ kind, word }) => kind === "mention" && word.toLowerCase() === name,
-  );
+  const mentioned = [...mentionedIn(world, post), ...(post.taggedIds ?? [])].includes(forUserId);
   const isReplyToUser =
     post.replyTo !== undefined && posts.in(world).get(post.replyTo)?.authorId === forUserId;
   if (!mentioned && !isReplyToUser) return events;
@@ -116,7 +113,12 @@ function postCreated(
   };
 }
 
-function liked(world: SandboxWorld, activity: ActivityRow, by: UserRow): Wire | undefined {
+function liked(
+  world: SandboxWorld,
+  activity: ActivityRow,
+  by: UserRow,
+  forUserId: string,
+): Wire | undefined {
   const post = posts.in(world).get(activity.ref ?? "");
   if (post === undefined) return undefined;
   const like = likes.in(world).first("pair", `${by.id}:${post.id}`);
@@ -126,7 +128,7 @@ function liked(world: SandboxWorld, activity: ActivityRow, by: UserRow): Wire | 
         id: like?.id ?? activity.id,
         created_at: dateText(activity.at),
         timestamp_ms: activity.at,
-        favorited_status: postInEvent(world, post),
+        favorited_status: postInEvent(world, post, forUserId),
         user: userInPost(world, by),
       },
     ],

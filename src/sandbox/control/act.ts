@@ -8,7 +8,7 @@ import { messages } from "../messages/entities.ts";
 import { indicate } from "../messages/indicate.ts";
 import { sendMessage } from "../messages/send.ts";
 import { type PostRow, posts } from "../posts/entities.ts";
-import { createPost, deletePost, like, repost } from "../posts/writing/write.ts";
+import { createPost, deleteVersions, like, repost } from "../posts/writing/write.ts";
 
 const id = z.union([z.string().min(1), z.int().transform(String)]);
 const onPost = { post_id: id };
@@ -57,7 +57,7 @@ export function act(sandbox: Sandbox, user: UserRow, input: ActInput): Record<st
     case "repost":
       return { id: repost(sandbox, user, knownPost(sandbox, input.post_id)).id };
     case "delete":
-      return { id: deletePost(sandbox, ownPost(sandbox, user, input.post_id)) };
+      return { id: deleteVersions(sandbox, ownPost(sandbox, user, input.post_id)) };
     case "like":
       return { id: like(sandbox, user, knownPost(sandbox, input.post_id)) };
     case "follow":

@@ -21,6 +21,13 @@ export const behaviours: readonly BehaviourRow[] = [
     ...assumed("So says the live service's reference of statuses/update."),
   },
   {
+    behaviour:
+      "1.1: handles of the thread are added to a reply with auto_populate_reply_metadata only",
+    ...assumed(
+      "So says the live service's reference. Without it, those typed at the beginning are the reply's handles.",
+    ),
+  },
+  {
     behaviour: "1.1: text is shortened to 140 characters for longform posts only",
     ...assumed("As in event bodies of the interface; tweet_mode=extended has full_text."),
   },

@@ -6,11 +6,19 @@ import { termsOf } from "./text/terms.ts";
 /** Who may reply, as the post object spells it; absent means everyone. */
 export const REPLY_SETTINGS = ["following", "mentionedUsers", "subscribers", "verified"] as const;
 
+/** Maximum number of handles that a reply begins with. */
+export const MAX_INHERITED_HANDLES = 50;
+
 const postSchema = z.strictObject({
   id: z.string().regex(/^\d{1,19}$/),
   authorId: z.string(),
+  /** The text that the author typed, without inherited handles. */
   text: z.string(),
   at: instant,
+  /** Users whose handles a reply begins with, since its thread names them; fixed when the post is created. */
+  inheritedIds: z.array(z.string()).max(MAX_INHERITED_HANDLES).optional(),
+  /** Code points of handles at the beginning of `text` that count as inherited. Version 1.1 lets authors type them. */
+  typedPrefix: z.int().positive().optional(),
   replyTo: z.string().optional(),
   /** Author of the post it replies to; stays known when that post is deleted. */
   replyToUserId: z.string().optional(),
@@ -28,6 +36,8 @@ const postSchema = z.strictObject({
   /** The next version, where this is not the latest. */
   replacedBy: z.string().optional(),
   mediaIds: z.array(z.string()).optional(),
+  /** People tagged in the media. */
+  taggedIds: z.array(z.string()).optional(),
   pollId: z.string().optional(),
   placeId: z.string().optional(),
   replySettings: z.enum(REPLY_SETTINGS).optional(),
@@ -64,6 +74,7 @@ function searchTermsOf(post: PostRow): string[] {
     ...(post.placeId === undefined ? [] : ["has:geo"]),
     ...(post.replyToUserId === undefined ? [] : [`to:${post.replyToUserId}`]),
     ...(post.repostOfUserId === undefined ? [] : [`rt:${post.repostOfUserId}`]),
+    ...(post.inheritedIds ?? []).map((id) => `inherits:${id}`),
   ];
   return post.repostOf === undefined ? [...termsOf(post.text), ...marks] : marks;
 }

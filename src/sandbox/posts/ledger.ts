@@ -27,6 +27,23 @@ export const behaviours: readonly BehaviourRow[] = [
     ),
   },
   {
+    behaviour:
+      "a reply begins with the handles of its thread, 50 at most; the author answered first",
+    ...assumed(
+      "As on the live service: fixed when the post is created, and not counted for length or duplicates.",
+    ),
+  },
+  {
+    behaviour: "exclude_reply_user_ids takes handles out of a reply, but not the author answered",
+    ...assumed(
+      "The live service lists the field; the author answered is left in without an error.",
+    ),
+  },
+  {
+    behaviour: "display_text_range leaves out the handles of the thread and links to media",
+    ...assumed("Offsets count code points, as in recorded bodies of the live service."),
+  },
+  {
     behaviour: "the same text twice within a day is refused",
     ...assumed("The live service answers 403."),
   },
@@ -40,6 +57,10 @@ export const behaviours: readonly BehaviourRow[] = [
   {
     behaviour: "a post can be edited five times within an hour",
     ...assumed("The live service says 30 minutes in one place, an hour in another."),
+  },
+  {
+    behaviour: "deleting one version of an edited post deletes all of them",
+    ...assumed("As described by the live service. Each version has a delete event of its own."),
   },
   {
     behaviour: "bookmarks are kept by OAuth 2.0 only, listed to oneself, and counted in the post",

@@ -18,8 +18,16 @@ export function isEditable(post: PostRow): boolean {
   return post.replyTo === undefined && post.repostOf === undefined && post.pollId === undefined;
 }
 
-/** `edit_controls` of a post. */
-export function editControls(world: SandboxWorld, post: PostRow): Record<string, unknown> {
+/** `edit_controls` of a post, as the data interface shows them. */
+interface EditControls {
+  readonly edits_remaining: number;
+  readonly is_edit_eligible: boolean;
+  /** ISO 8601. */
+  readonly editable_until: string;
+}
+
+/** Returns how long and how often a post may still be edited. */
+export function editControls(world: SandboxWorld, post: PostRow): EditControls {
   const versions = versionsOf(world, post);
   const first = versions[0] ?? post;
   return {

@@ -3,6 +3,7 @@ import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import { entitiesOf, type TextEntity } from "../../protocol/public-text/entities.ts";
 import type { PostRow } from "../posts/entities.ts";
 import { type PostCounts, metricsOf } from "../posts/rendering/metrics.ts";
+import { inheritedPrefix } from "../posts/text/reply-prefix.ts";
 import { wordsOf } from "../posts/text/terms.ts";
 
 /** A post as clauses see it; costly values are computed when they are first read. */
@@ -23,7 +24,7 @@ export class PostFacts {
   }
 
   get entities(): readonly TextEntity[] {
-    return (this.#found ??= entitiesOf(this.post.text));
+    return (this.#found ??= entitiesOf(inheritedPrefix(this.world, this.post) + this.post.text));
   }
 
   get metrics(): PostCounts {

@@ -1,6 +1,6 @@
 import { wordsOf } from "../posts/text/terms.ts";
 import type { SearchClause } from "./clause.ts";
-import { containsRun } from "./facts.ts";
+import { containsRun, findUserId } from "./facts.ts";
 import { SearchSyntaxError } from "./tokens.ts";
 
 /** A word of a query that is not an operator: a tag, a mention, or text. */
@@ -8,7 +8,7 @@ export function wordClause(text: string, at: number): SearchClause {
   const sign = text[0];
   const name = text.slice(1).toLowerCase();
   if (sign === "#") return entityClause("hashtag", "#", name);
-  if (sign === "@") return entityClause("mention", "@", name);
+  if (sign === "@") return mentionClause(name);
   if (sign === "$" && /^[a-z]+$/.test(name)) return entityClause("cashtag", "$", name);
   return textClause(text, at);
 }
@@ -36,6 +36,18 @@ export function urlClause(value: string, at: number): SearchClause {
       facts.post.repostOf === undefined &&
       facts.entities.some(({ kind, word }) => kind === "url" && containsRun(wordsOf(word), words)),
     candidates: () => [{ index: "term", value: term }],
+  };
+}
+
+/** A mention, typed by the author or inherited from the thread. */
+function mentionClause(name: string): SearchClause {
+  return {
+    ...entityClause("mention", "@", name),
+    candidates: (world) => {
+      const id = findUserId(world, name);
+      const typed = { index: "term", value: `@${name}` } as const;
+      return id === undefined ? [typed] : [typed, { index: "term", value: `inherits:${id}` }];
+    },
   };
 }
 

@@ -62,7 +62,7 @@ describe("a delivery of the activity interface", () => {
   it("has a post as the data interface shows it, with its author and what it refers to", async () => {
     await subscribe("post.mention.create", { direction: "inbound" });
     const first = await act(fixture.bot, { type: "post", text: "opening hours" });
-    const text = "@hello_bot until when?";
+    const text = "until when?";
     const { id } = await act(fixture.person, { type: "post", text, in_reply_to: first.id });
 
     const [one, ...more] = await told();
@@ -70,7 +70,8 @@ describe("a delivery of the activity interface", () => {
     expect(one).toMatchObject({
       payload: {
         id,
-        text,
+        text: "@hello_bot until when?",
+        display_text_range: [11, 22],
         author_id: fixture.person,
         conversation_id: first.id,
         in_reply_to_user_id: fixture.bot,
@@ -84,6 +85,14 @@ describe("a delivery of the activity interface", () => {
         tweets: [{ id: first.id, text: "opening hours" }],
       },
     });
+  });
+
+  it("finds a keyword in the handles that a reply begins with", async () => {
+    await subscribe("post.reply.create", { keyword: "@alice" });
+    const first = await act(fixture.person, { type: "post", text: "who is there?" });
+    const { id } = await act(fixture.bot, { type: "post", text: "I am", in_reply_to: first.id });
+
+    expect(await told()).toMatchObject([{ payload: { id, text: "@alice I am" } }]);
   });
 
   it("is tried again after 3 seconds, and holds back what comes after it of the same account", async () => {

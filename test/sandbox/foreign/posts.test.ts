@@ -147,7 +147,7 @@ describe("npm twitter-api-v2, unmodified: writing", () => {
     });
     expect((await fixture.asPersonClient.v2.deleteTweet(post.id)).data).toEqual({ deleted: true });
     await expect(fixture.asAppClient.v2.singleTweet(post.id)).rejects.toMatchObject({ code: 404 });
-    expect((await fixture.asAppClient.v2.singleTweet(reply.id)).data.text).toBe("why");
+    expect((await fixture.asAppClient.v2.singleTweet(reply.id)).data.text).toBe("@alice why");
   });
 
   it("posts a poll", async () => {

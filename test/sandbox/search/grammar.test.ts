@@ -66,7 +66,7 @@ test.each<{ query: string; finds: Name[]; why: string }>([
   { query: "coffee -(tea OR green)", finds: ["coffee"], why: "a group is negated as a whole" },
   { query: "#noschool", finds: ["tagged"], why: "a hashtag" },
   { query: "#no", finds: [], why: "a hashtag is matched whole" },
-  { query: "@alice", finds: ["tagged"], why: "a mention" },
+  { query: "@alice", finds: ["answer", "tagged"], why: "a mention, typed or of the thread" },
   { query: "$ACME", finds: ["tagged"], why: "a cashtag" },
   { query: "from:bob tea", finds: ["tea"], why: "by its author" },
   { query: "from:@bob is:reply", finds: ["answer"], why: "the at sign is allowed" },

@@ -5,7 +5,7 @@ import { likes, type PostRow, posts } from "../../posts/entities.ts";
 import { hiddenPostReason } from "../../posts/reading/hidden-reason.ts";
 import { metricsOf } from "../../posts/rendering/metrics.ts";
 import { wholePost } from "../../posts/text/longform.ts";
-import { writtenLength } from "../../posts/text/shown-text.ts";
+import { displayRange } from "../../posts/text/shown-text.ts";
 import { personInStatus } from "./person-in-status.ts";
 import type { StatusView } from "./status-view.ts";
 
@@ -18,7 +18,7 @@ const DEPTH = 2;
 export function renderStatus(view: StatusView, post: PostRow, depth = 0): Wire {
   const { world, viewer } = view;
   // What it refers to is rendered here, for the same viewer.
-  const event = postInEvent(world, post, 1);
+  const event = postInEvent(world, post, viewer, 1);
   const author = users.in(world).get(post.authorId);
   const shown = post.repostOf ?? post.id;
   const { reposts, likes: favorites } = metricsOf(world, post);
@@ -86,7 +86,7 @@ function textPart(
   return {
     full_text: text,
     truncated: false,
-    display_text_range: [0, writtenLength(shown)],
+    display_text_range: displayRange(shown),
     ...(wanted ? pickFrom(from, ["entities", "extended_entities"]) : {}),
   };
 }

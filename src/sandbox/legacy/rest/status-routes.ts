@@ -1,9 +1,10 @@
 import { appOf, userOf } from "../../auth/caller.ts";
 import { ApiError } from "../../kernel/http/api-error.ts";
 import type { Route, RouteCall, RouteResponse } from "../../kernel/http/route.ts";
-import { type PostRow, posts } from "../../posts/entities.ts";
+import { MAX_INHERITED_HANDLES, type PostRow, posts } from "../../posts/entities.ts";
 import { hiddenPostReason } from "../../posts/reading/hidden-reason.ts";
-import { mentionedIn } from "../../posts/text/mentions.ts";
+import { typedMentionsIn } from "../../posts/text/mentions.ts";
+import type { PostInput } from "../../posts/writing/input.ts";
 import { deleteOwnPost, publishPost, refuseRepost } from "../../posts/writing/rules.ts";
 import { deletePost, repost, repostOf } from "../../posts/writing/write.ts";
 import { LEGACY } from "../ledger.ts";
@@ -19,6 +20,8 @@ const writing = { ledger: LEGACY, auth: ["oauth1"], level: "read-write" } as con
 
 const MOST_MEDIA = 4;
 const MOST_IDS = 100;
+/** Parameter that has the platform add the thread's handles to a reply. */
+const ADDS_HANDLES = "auto_populate_reply_metadata";
 
 export const statusRoutes: readonly Route[] = [
   {
@@ -120,12 +123,14 @@ function update(call: RouteCall): RouteResponse {
   const quote = quotedBy(given);
   const user = userOf(call.caller);
   try {
-    const post = publishPost(call.sandbox, appOf(call.caller), user, {
+    const input: PostInput = {
       ...(text === undefined ? {} : { text }),
       ...(media.length === 0 ? {} : { media: { media_ids: media } }),
-      ...(reply === undefined ? {} : { reply: { in_reply_to_post_id: reply.id } }),
+      ...(reply === undefined ? {} : { reply: replyInput(given, reply) }),
       ...(quote === undefined ? {} : { quote_post_id: quote }),
-    });
+    };
+    const typesHandles = !given.flag(ADDS_HANDLES);
+    const post = publishPost(call.sandbox, appOf(call.caller), user, input, typesHandles);
     return rendering(call, post);
   } catch (error) {
     const isBad = error instanceof ApiError && error.spec.status === 400;
@@ -150,9 +155,16 @@ function repliedTo(call: RouteCall, given: LegacyParameters, text: string): Post
   }
   const isAddressed =
     post.authorId === me ||
-    given.flag("auto_populate_reply_metadata") ||
-    mentionedIn(world, { text }).includes(post.authorId);
+    given.flag(ADDS_HANDLES) ||
+    typedMentionsIn(world, text).includes(post.authorId);
   return isAddressed ? post : undefined;
+}
+
+function replyInput(given: LegacyParameters, { id }: PostRow): NonNullable<PostInput["reply"]> {
+  return {
+    in_reply_to_post_id: id,
+    exclude_reply_user_ids: given.list("exclude_reply_user_ids", MAX_INHERITED_HANDLES),
+  };
 }
 
 /** The post that `attachment_url` leads to. @throws {ApiError} 400, code 44. */

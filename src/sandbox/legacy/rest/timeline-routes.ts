@@ -5,7 +5,12 @@ import { renderContext } from "../../data-query/render-context.ts";
 import type { Route, RouteCall, RouteResponse } from "../../kernel/http/route.ts";
 import { likes, type PostRow, posts } from "../../posts/entities.ts";
 import { hiddenPostReason } from "../../posts/reading/hidden-reason.ts";
-import { pagedLikes, pagedPosts, type PostIndexValue } from "../../posts/reading/paged-posts.ts";
+import {
+  mentionsOf,
+  pagedLikes,
+  pagedPosts,
+  type PostIndexValue,
+} from "../../posts/reading/paged-posts.ts";
 import { like, unlike } from "../../posts/writing/write.ts";
 import { homeAuthors } from "../../posts/reading/home-authors.ts";
 import { LEGACY } from "../ledger.ts";
@@ -54,12 +59,8 @@ export const timelineRoutes: readonly Route[] = [
     path: "/1.1/statuses/mentions_timeline.json",
     limits: { user: 75 },
     handle: (call) => {
-      const { id, username } = userOf(call.caller);
-      const lists = [
-        { index: "term", value: `@${username.toLowerCase()}` },
-        { index: "term", value: `to:${id}` },
-      ] as const;
-      return timeline(call, lists, ({ authorId }) => authorId !== id);
+      const user = userOf(call.caller);
+      return timeline(call, mentionsOf(user), ({ authorId }) => authorId !== user.id);
     },
   },
   {

@@ -59,6 +59,8 @@ export function profileEntities(user: UserRow): Wire {
 function latestPost(world: SandboxWorld, user: UserRow): Wire {
   const latest = posts.in(world).where("author", user.id).at(-1);
   if (latest === undefined) return {};
-  const facts = Object.entries(postInEvent(world, latest)).filter(([name]) => name !== "user");
+  const facts = Object.entries(postInEvent(world, latest, user.id)).filter(
+    ([name]) => name !== "user",
+  );
   return { status: Object.fromEntries(facts) };
 }

@@ -1,3 +1,4 @@
+import type { UserRow } from "../../accounts/entities.ts";
 import type { PagedList } from "../../data-query/paging.ts";
 import { merge } from "../../data-query/merge.ts";
 import type { RenderContext } from "../../data-query/render-context.ts";
@@ -17,6 +18,15 @@ export interface ListBounds {
 export interface PostIndexValue {
   readonly index: "author" | "quoteOf" | "repostOf" | "term";
   readonly value: string;
+}
+
+/** Index values of the posts that mention or answer a user. */
+export function mentionsOf({ id, username }: UserRow): readonly PostIndexValue[] {
+  return [
+    { index: "term", value: `@${username.toLowerCase()}` },
+    { index: "term", value: `inherits:${id}` },
+    { index: "term", value: `to:${id}` },
+  ];
 }
 
 const orderOf = ({ id }: PostRow): string => id;

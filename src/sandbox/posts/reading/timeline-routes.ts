@@ -9,7 +9,7 @@ import type { RouteResponse, RouteCall, Route } from "../../kernel/http/route.ts
 import { postListDocument, postPageDocument, readPostSelection } from "../rendering/document.ts";
 import type { PostRow } from "../entities.ts";
 import { homeAuthors } from "./home-authors.ts";
-import { type ListBounds, pagedPosts, type PostIndexValue } from "./paged-posts.ts";
+import { type ListBounds, mentionsOf, pagedPosts, type PostIndexValue } from "./paged-posts.ts";
 import { repostedPosts } from "./reposted-posts.ts";
 
 const SIZES = { min: 5, max: 100, default: 10 };
@@ -42,13 +42,9 @@ export const timelineRoutes: readonly Route[] = [
     limits: { app: 450, user: 300 },
     handle: (call) => {
       const request = readTimelineRequest(call, false);
-      const { username } = findReadableUser(call, request.id);
+      const user = findReadableUser(call, request.id);
       const others = ({ authorId }: PostRow): boolean => authorId !== request.id;
-      const lists = [
-        { index: "term", value: `@${username.toLowerCase()}` },
-        { index: "term", value: `to:${request.id}` },
-      ] as const;
-      return timelinePage(call, { ...request, keep: others }, lists);
+      return timelinePage(call, { ...request, keep: others }, mentionsOf(user));
     },
   },
   {

@@ -8,7 +8,7 @@ import { bookmarks } from "../bookmarks/entities.ts";
 import { type PostRow, posts } from "../entities.ts";
 import { languageOf } from "../text/language.ts";
 import { isLongform, shownPost, wholePost } from "../text/longform.ts";
-import { writtenLength } from "../text/shown-text.ts";
+import { displayRange } from "../text/shown-text.ts";
 import { metricsOf } from "./metrics.ts";
 import { renderEntities } from "./render-entities.ts";
 import { editControls, versionsOf } from "../versions.ts";
@@ -30,7 +30,7 @@ const OWN_FIELDS: PostFields = {
   author_id: (_, post) => post.authorId,
   lang: (_, post) => post.extra?.["lang"] ?? languageOf(post.text),
   source: ({ world }, post) => sourceOf(world, post),
-  display_text_range: ({ world }, post) => [0, writtenLength(shownPost(world, post))],
+  display_text_range: ({ world }, post) => displayRange(shownPost(world, post)),
   possibly_sensitive: (_, post) => post.extra?.["possibly_sensitive"] ?? false,
   entities: ({ world }, post) =>
     renderEntities(world, shownPost(world, post), mediaKeysOf(world, post)),

@@ -5,7 +5,8 @@ import { media } from "../../media/entities.ts";
 import { CATEGORIES } from "../../media/kinds.ts";
 import { type PostRow, posts } from "../entities.ts";
 import { weightedLength } from "../../../protocol/public-text/length.ts";
-import { type Attached, type ShownText, shownText } from "./shown-text.ts";
+import { inheritedPrefix } from "./reply-prefix.ts";
+import { type Attached, type ShownEntity, type ShownText, shownText } from "./shown-text.ts";
 
 /** Whether a post is longer than an ordinary one may be. */
 export function isLongform(post: PostRow): boolean {
@@ -14,25 +15,34 @@ export function isLongform(post: PostRow): boolean {
 
 /** The text of a post as it is shown, shortened where it is longform. Source: "Longform posts" of the interface. */
 export function shownPost(world: SandboxWorld, post: PostRow): ShownText {
-  return isLongform(post) ? shortened(post, POST_LENGTH) : wholePost(world, post);
+  return isLongform(post) ? shortened(world, post, POST_LENGTH) : wholePost(world, post);
 }
 
-/** All of a post's text as it is shown, with links to what it quotes and to its media. */
+/** The whole shown text of a post: inherited handles, typed text, links to the quoted post and to media. */
 export function wholePost(world: SandboxWorld, post: PostRow): ShownText {
-  return shownText(post.text, [...quoteOf(world, post), ...mediaOf(world, post)]);
+  const { text, typedPrefix = 0, taggedIds = [] } = post;
+  const prefix = inheritedPrefix(world, post);
+  const attached = [...quoteOf(world, post), ...mediaOf(world, post)];
+  const gap = text === "" ? "" : " ";
+  const shown = shownText(prefix + text, attached, gap, prefix.length + typedPrefix);
+  if (taggedIds.length === 0) return shown;
+  return { ...shown, entities: [...shown.entities, ...tagsOf(world, taggedIds, shown)] };
 }
 
 /** The beginning of a longform text, with a link to the whole that makes it `length` characters. */
-export function shortened({ id, text }: PostRow, length: number): ShownText {
-  const letters = Array.from(text);
-  const more = { kind: "more", page: `${SITE}/i/web/status/${id}` } as const;
-  let kept = length - TAIL_LENGTH;
+export function shortened(world: SandboxWorld, post: PostRow, length: number): ShownText {
+  const letters = Array.from(post.text);
+  const more = { kind: "more", page: `${SITE}/i/web/status/${post.id}` } as const;
+  const prefix = inheritedPrefix(world, post, length - TAIL_LENGTH);
+  let kept = length - TAIL_LENGTH - prefix.length;
   for (;;) {
-    const shown = shownText(`${letters.slice(0, kept).join("")}…`, [more]);
+    const start = prefix.length + Math.min(post.typedPrefix ?? 0, kept);
+    const text = `${prefix}${letters.slice(0, kept).join("")}…`;
+    const shown = shownText(text, [more], " ", start);
     const over = Array.from(shown.text).length - length;
     if (over <= 0) return shown;
     // what is escaped takes more room than it took to write
-    kept -= Math.ceil(over / LONGEST_ESCAPE);
+    kept = Math.max(0, kept - Math.ceil(over / LONGEST_ESCAPE));
   }
 }
 
@@ -51,6 +61,21 @@ const TAIL_LENGTH = 25;
 function quoteOf(world: SandboxWorld, { quoteOf: id }: PostRow): readonly Attached[] {
   const quoted = id === undefined ? undefined : posts.in(world).get(id);
   return quoted === undefined ? [] : [{ kind: "quote", page: pageOfPost(world, quoted) }];
+}
+
+/** People tagged in a picture are mentions at the place of its link, outside of the displayed range. */
+function tagsOf(
+  world: SandboxWorld,
+  ids: readonly string[],
+  { entities }: ShownText,
+): readonly ShownEntity[] {
+  const link = entities.find(({ attached }) => attached?.kind === "media");
+  if (link === undefined) return [];
+  const { start, end } = link;
+  return ids.flatMap((id) => {
+    const user = users.in(world).get(id);
+    return user === undefined ? [] : { kind: "mention", word: user.username, start, end };
+  });
 }
 
 /** One link stands for all of a post's media. */

@@ -5,6 +5,8 @@ import { entitiesOf, type TextEntity } from "../../../protocol/public-text/entit
 /** A text as the platform shows it, and what stands in it besides words. */
 export interface ShownText {
   readonly text: string;
+  /** Offset at which the author's own words begin, behind the handles of the thread. Counts code points. */
+  readonly start: number;
   readonly entities: readonly ShownEntity[];
 }
 
@@ -31,13 +33,15 @@ const SHORT = /^https:\/\/t\.co\/\w{10}$/;
  * what is attached at its end.
  *
  * @param gap What stands before a link at the end; a space, where there is text.
+ * @param start Offset at which the author's own words begin, in code points.
  */
 export function shownText(
   written: string,
   attached: readonly Attached[] = [],
   gap = written === "" ? "" : " ",
+  start = 0,
 ): ShownText {
-  if (attached.length === 0 && !/[&<>.]/.test(written)) return plainText(written);
+  if (attached.length === 0 && !/[&<>.]/.test(written)) return plainText(written, start);
   const letters = Array.from(written);
   const entities: ShownEntity[] = [];
   let text = "";
@@ -48,13 +52,13 @@ export function shownText(
     at += Array.from(piece).length;
   };
   const addEntity = (entity: Omit<ShownEntity, "start" | "end">, piece: string): void => {
-    const start = at;
+    const from = at;
     add(piece);
-    entities.push({ ...entity, start, end: at });
+    entities.push({ ...entity, start: from, end: at });
   };
-  for (const { kind, word, start, end } of entitiesOf(written)) {
-    add(escapeText(letters.slice(done, start).join("")));
-    const piece = letters.slice(start, end).join("");
+  for (const { kind, word, start: from, end } of entitiesOf(written)) {
+    add(escapeText(letters.slice(done, from).join("")));
+    const piece = letters.slice(from, end).join("");
     if (kind === "url") addEntity(linkTo(word), shortAddress(word));
     else addEntity({ kind, word }, piece);
     done = end;
@@ -64,23 +68,25 @@ export function shownText(
     add(text === "" ? "" : gap);
     addEntity({ ...linkTo(one.page), attached: one }, shortAddress(one.page));
   }
-  return { text, entities };
+  return { text, start, entities };
 }
 
 /** A text that is shown as it was written. */
-export function plainText(text: string): ShownText {
+export function plainText(text: string, start = 0): ShownText {
   return {
     text,
+    start,
     get entities() {
       return entitiesOf(text).map((one) => (one.kind === "url" ? { ...one, page: one.word } : one));
     },
   };
 }
 
-/** How much of a text its author wrote, in code points: all but links to media at its end. */
-export function writtenLength({ text, entities }: ShownText): number {
+/** `display_text_range`: the part between the thread's handles and links to media, as offsets in code points. */
+export function displayRange({ text, start, entities }: ShownText): [number, number] {
   const media = entities.find(({ attached }) => attached?.kind === "media");
-  return media === undefined ? Array.from(text).length : Math.max(0, media.start - 1);
+  const end = media === undefined ? Array.from(text).length : media.start - 1;
+  return [start, Math.max(start, end)];
 }
 
 function linkTo(page: string): Pick<ShownEntity, "kind" | "word" | "page"> {

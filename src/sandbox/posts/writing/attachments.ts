@@ -28,6 +28,7 @@ export function readAttachments(
   const extra = extraOf(input);
   return {
     ...(mediaIds.length === 0 ? {} : { mediaIds }),
+    ...(tagged.length === 0 ? {} : { taggedIds: [...new Set(tagged)] }),
     ...(poll === undefined
       ? {}
       : { pollId: createPoll(sandbox, poll.options, poll.duration_minutes).id }),

@@ -10,9 +10,8 @@ import { maxLengthFor } from "../text/length.ts";
 import { weightedLength } from "../../../protocol/public-text/length.ts";
 import { refuseReply } from "./replying.ts";
 import { unknownValue } from "./unknown-value.ts";
-import { versionsOf } from "../versions.ts";
 import { hiddenPostReason } from "../reading/hidden-reason.ts";
-import { createPost, deletePost } from "./write.ts";
+import { createPost, deleteVersions } from "./write.ts";
 
 /** The same text by the same user within this time is a duplicate. */
 const DUPLICATE_MS = 24 * 60 * 60_000;
@@ -23,12 +22,18 @@ const DUPLICATE_LOOKBACK = 50;
 /** What excludes each other in one post. */
 const EXCLUSIVE = ["media", "poll", "quote_post_id", "card_uri"] as const;
 
-/** @throws {ApiError} 400 or 403 where the post is not allowed. */
+/**
+ * Publishes a post by the platform's rules.
+ *
+ * @param typesHandles Whether the author types the handles of the thread that a reply begins with.
+ * @throws {ApiError} 400 or 403 where the post is not allowed.
+ */
 export function publishPost(
   sandbox: Sandbox,
   app: AppRow,
   author: UserRow,
   input: PostInput,
+  typesHandles = false,
 ): PostRow {
   const text = input.text ?? "";
   refuseShape(author, text, input);
@@ -41,6 +46,8 @@ export function publishPost(
   return createPost(sandbox, author, {
     text,
     replyTo,
+    excludedIds: input.reply?.exclude_reply_user_ids,
+    typesHandles,
     quoteOf,
     replaces,
     appId: app.id,
@@ -55,9 +62,7 @@ export function deleteOwnPost(sandbox: Sandbox, user: UserRow, post: PostRow): v
   if (post.authorId !== user.id) {
     throw ApiError.forbidden("You are not authorized to delete this Tweet.", { v1: 183 });
   }
-  for (const version of versionsOf(sandbox.world, post)) {
-    if (version.deletedAt === undefined) deletePost(sandbox, version);
-  }
+  deleteVersions(sandbox, post);
 }
 
 /** Hides a reply in a conversation that `user` started, or shows it again. @throws {ApiError} 403. */

@@ -2,16 +2,23 @@ import { type UserRow, users } from "../../accounts/entities.ts";
 import { emit } from "../../activity/emit.ts";
 import { offerPost } from "../../filtered-stream/offer.ts";
 import type { Sandbox } from "../../kernel/sandbox.ts";
+import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
 import { mentionedIn } from "../text/mentions.ts";
+import { inheritedPrefix, replyChain, typedPrefixLength } from "../text/reply-prefix.ts";
 import { likes, type PostRow, posts } from "../entities.ts";
+import { versionsOf } from "../versions.ts";
 
 /** A post to be created. The posts it refers to must exist. */
 export interface PostDraft extends Pick<
   PostRow,
-  "mediaIds" | "pollId" | "placeId" | "replySettings" | "extra"
+  "mediaIds" | "taggedIds" | "pollId" | "placeId" | "replySettings" | "extra"
 > {
   readonly text: string;
   readonly replyTo?: PostRow | undefined;
+  /** Users whose handles a reply does not inherit. */
+  readonly excludedIds?: readonly string[] | undefined;
+  /** Whether the author types the thread's handles, instead of the platform adding them to a reply. */
+  readonly typesHandles?: boolean | undefined;
   readonly quoteOf?: PostRow | undefined;
   readonly repostOf?: PostRow | undefined;
   /** The version that this one replaces. */
@@ -22,14 +29,15 @@ export interface PostDraft extends Pick<
 /** Creates a post, for everybody involved (author, mentioned, answered, quoted, reposted) and for open streams. */
 export function createPost(sandbox: Sandbox, author: UserRow, draft: PostDraft): PostRow {
   const { world } = sandbox;
-  const { text, replyTo, quoteOf, repostOf, replaces, appId, ...rest } = draft;
+  const { text, replyTo, excludedIds, typesHandles, quoteOf, repostOf, replaces, appId, ...rest } =
+    draft;
   const id = world.ids.next();
   const post = posts.in(world).put({
     id,
     authorId: author.id,
     text,
     at: sandbox.time.now(),
-    ...(replyTo === undefined ? {} : { replyTo: replyTo.id, replyToUserId: replyTo.authorId }),
+    ...replyPart(world, author, draft),
     ...(quoteOf === undefined ? {} : { quoteOf: quoteOf.id }),
     ...(repostOf === undefined ? {} : { repostOf: repostOf.id, repostOfUserId: repostOf.authorId }),
     ...(replaces === undefined ? {} : { editOf: replaces.editOf ?? replaces.id }),
@@ -43,6 +51,23 @@ export function createPost(sandbox: Sandbox, author: UserRow, draft: PostDraft):
   return post;
 }
 
+/** Parts of a row that only a reply has. */
+function replyPart(
+  world: SandboxWorld,
+  author: UserRow,
+  { text, replyTo: parent, excludedIds, typesHandles }: PostDraft,
+): Partial<PostRow> {
+  if (parent === undefined) return {};
+  const chain = replyChain(world, { authorId: author.id, parent, excludedIds });
+  const typedPrefix = typesHandles === true ? typedPrefixLength(world, text, chain) : 0;
+  return {
+    replyTo: parent.id,
+    replyToUserId: parent.authorId,
+    ...(typesHandles === true || chain.length === 0 ? {} : { inheritedIds: chain }),
+    ...(typedPrefix === 0 ? {} : { typedPrefix }),
+  };
+}
+
 /** A repost of `original`; the existing one where there is one. */
 export function repost(
   sandbox: Sandbox,
@@ -54,7 +79,7 @@ export function repost(
   if (existing !== undefined) return existing;
   const name = users.in(sandbox.world).get(original.authorId)?.username ?? "";
   return createPost(sandbox, user, {
-    text: `RT @${name}: ${original.text}`,
+    text: `RT @${name}: ${inheritedPrefix(sandbox.world, original)}${original.text}`,
     repostOf: original,
     appId,
   });
@@ -67,6 +92,17 @@ export function repostOf(
   originalId: string,
 ): PostRow | undefined {
   return posts.in(world).first("repostBy", `${user.id}:${originalId}`);
+}
+
+/** Deletes a post in all its versions. Returns the id of the event about the version passed. */
+export function deleteVersions(sandbox: Sandbox, post: PostRow): string {
+  let eventId = "";
+  for (const version of versionsOf(sandbox.world, post)) {
+    if (version.deletedAt !== undefined) continue;
+    const id = deletePost(sandbox, version);
+    if (version.id === post.id) eventId = id;
+  }
+  return eventId;
 }
 
 /** Marks a post as deleted and emits that to those involved. Returns the event's id. */
@@ -112,6 +148,6 @@ function involvedIn({ world }: Sandbox, post: PostRow): string[] {
     return author === undefined ? [] : [author];
   };
   if (post.repostOf !== undefined) return [post.authorId, ...authorOf(post.repostOf)];
-  const mentioned = mentionedIn(world, post);
-  return [post.authorId, ...authorOf(post.replyTo), ...authorOf(post.quoteOf), ...mentioned];
+  const named = [...mentionedIn(world, post), ...(post.taggedIds ?? [])];
+  return [post.authorId, ...authorOf(post.replyTo), ...authorOf(post.quoteOf), ...named];
 }

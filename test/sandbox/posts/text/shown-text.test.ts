@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { shownText, writtenLength } from "../../../../src/sandbox/posts/text/shown-text.ts";
+import { displayRange, shownText } from "../../../../src/sandbox/posts/text/shown-text.ts";
 
 describe("a text as the platform shows it", () => {
   it("has signs of HTML escaped, and offsets in what is shown", () => {
@@ -34,7 +34,7 @@ describe("a text as the platform shows it", () => {
     ]);
 
     expect(shown.text).toMatch(/^so https:\/\/t\.co\/\w{10} https:\/\/t\.co\/\w{10}$/);
-    expect(writtenLength(shown)).toBe(26);
+    expect(displayRange(shown)).toEqual([0, 26]);
   });
 
   it("is the text itself where nothing needs it", () => {

@@ -1,0 +1,268 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
+import { type LegacySandbox, startLegacySandbox } from "../legacy/rest/legacy-sandbox.ts";
+import { PNG } from "../media/media-uploader.ts";
+
+type Wire = Record<string, unknown>;
+
+let fixture: LegacySandbox;
+let bot: string;
+let person: string;
+beforeAll(async () => {
+  fixture = await startLegacySandbox();
+  ({ bot, person } = fixture);
+  const webhook_id = await fixture.subscribed();
+  for (const event_type of ["post.mention.create", "post.quote.create"]) {
+    const filter = { user_id: bot };
+    const wanted = { event_type, filter, webhook_id };
+    await fixture.asBot("POST", "/2/activity/subscriptions", wanted);
+  }
+});
+afterAll(() => fixture.close());
+beforeEach(async () => {
+  await fixture.idle();
+  fixture.received.length = 0;
+});
+
+/** Posts delivered to the bot since the test began, in the shape of account activity. */
+async function delivered(): Promise<Wire[]> {
+  await fixture.idle();
+  return fixture.received.flatMap(({ body }) => (body["post_create_events"] ?? []) as Wire[]);
+}
+
+/** Payloads of the activity interface since the test began, with their includes. */
+async function payloads(): Promise<{ payload: Wire; includes: Wire }[]> {
+  await fixture.idle();
+  return fixture.received.flatMap(({ body }) => (body["data"] ?? []) as never[]);
+}
+
+async function deletedIds(): Promise<unknown[]> {
+  await fixture.idle();
+  return fixture.received.flatMap(({ body }) =>
+    ((body["post_delete_events"] ?? []) as Wire[]).map(({ status }) => Object(status).id as string),
+  );
+}
+
+/** Edits a post as its author; returns the id of the new version. */
+const edit = (id: string, text: string): Promise<string> =>
+  fixture.post(person, text, { edit_options: { previous_post_id: id } });
+
+describe("an edited post", () => {
+  it("is delivered as a new post that names all versions, in both interfaces", async () => {
+    const first = await fixture.post(person, "@hello_bot opeing hours");
+    const second = await edit(first, "@hello_bot opening hours");
+
+    const until = expect.any(Number) as unknown;
+    const versions = (ids: string[], edits_remaining: number): Wire => {
+      const history = { initial_post_id: first, edit_post_ids: ids };
+      const limits = { edits_remaining, editable_until_ms: until, is_edit_eligible: true };
+      return { edit_history: history, edit_controls: { ...history, ...limits } };
+    };
+    expect(await delivered()).toMatchObject([
+      { id_str: first, text: "@hello_bot opeing hours", ...versions([first], 5) },
+      { id_str: second, text: "@hello_bot opening hours", ...versions([first, second], 4) },
+    ]);
+    expect((await payloads()).map(({ payload }) => payload)).toMatchObject([
+      { id: first, edit_history_post_ids: [first], edit_controls: { edits_remaining: 5 } },
+      { id: second, edit_history_post_ids: [first, second], edit_controls: { edits_remaining: 4 } },
+    ]);
+    const until_ms = Object((await delivered())[1]?.["edit_controls"]).editable_until_ms;
+    const { data } = await fixture.get(`/2/posts/${second}?post.fields=edit_controls`);
+    expect(new Date(until_ms as number).toISOString()).toBe(
+      Object(data["edit_controls"]).editable_until,
+    );
+  });
+
+  it("is delivered to the one whom only the new version mentions", async () => {
+    const first = await fixture.post(person, "anybody?");
+    const second = await edit(first, "@hello_bot anybody?");
+
+    expect(await delivered()).toMatchObject([
+      { id_str: second, edit_history: { edit_post_ids: [first, second] } },
+    ]);
+  });
+
+  it("has no history where it can't be edited", async () => {
+    const root = await fixture.post(bot, "a root");
+    await fixture.post(person, "a reply", { reply: { in_reply_to_post_id: root } });
+    const [, reply] = await delivered();
+
+    expect(reply).toMatchObject({ in_reply_to_status_id_str: root });
+    expect(reply).not.toHaveProperty("edit_history");
+    expect(reply).not.toHaveProperty("edit_controls");
+  });
+
+  it("is liked, answered and quoted in the version that was meant", async () => {
+    const first = await fixture.post(bot, "version on");
+    await fixture.asBot("POST", "/2/posts", {
+      text: "version one",
+      edit_options: { previous_post_id: first },
+    });
+    const { control } = fixture.sandbox;
+    await fixture.idle();
+    fixture.received.length = 0;
+    await control.act(person, { type: "like", post_id: first });
+    await control.act(person, { type: "post", text: "what?", in_reply_to: first });
+    await control.act(person, { type: "post", text: "look", quote_of: first });
+    await fixture.idle();
+
+    expect(fixture.received.map(({ body }) => body)).toContainEqual(
+      expect.objectContaining({
+        favorite_events: [
+          expect.objectContaining({
+            favorited_status: expect.objectContaining({ id_str: first, text: "version on" }),
+          }),
+        ],
+      }),
+    );
+    expect(await delivered()).toMatchObject([
+      { in_reply_to_status_id_str: first },
+      { quoted_status: { id_str: first, text: "version on" } },
+    ]);
+  });
+
+  test.each([
+    {
+      by: "the data interface",
+      remove: (id: string) => fixture.as(person, "DELETE", `/2/posts/${id}`),
+    },
+    {
+      by: "version 1.1",
+      remove: (id: string) => fixture.submit(person, `statuses/destroy/${id}.json`),
+    },
+    {
+      by: "the control interface",
+      remove: (id: string) => fixture.sandbox.control.act(person, { type: "delete", post_id: id }),
+    },
+  ])("is gone in all versions when one is deleted by $by", async ({ by, remove }) => {
+    const first = await fixture.post(person, `@hello_bot gone by ${by}`);
+    const second = await edit(first, `@hello_bot all gone by ${by}`);
+    const third = await edit(second, `@hello_bot all is gone by ${by}`);
+    await remove(second);
+
+    expect(await deletedIds()).toEqual([first, second, third]);
+    const { data } = await fixture.get(`/2/posts?ids=${first},${second},${third}`);
+    expect(data).toBeUndefined();
+  });
+});
+
+describe("a quote", () => {
+  const quote = async (by: string, of: string): Promise<string> => {
+    const { control } = fixture.sandbox;
+    const text = "@hello_bot see this";
+    return (await control.act(by, { type: "post", text, quote_of: of })).id;
+  };
+  const closed = [
+    {
+      why: "its author is protected",
+      close: (author: string): Promise<unknown> =>
+        fixture.sandbox.control.call("PATCH", `/users/${author}`, { protected: true }),
+    },
+    {
+      why: "its author has blocked the receiver",
+      close: (author: string): Promise<unknown> =>
+        fixture.sandbox.control.act(author, { type: "block", user_id: bot }),
+    },
+    {
+      why: "its author is suspended",
+      close: (author: string): Promise<unknown> =>
+        fixture.sandbox.control.call("PATCH", `/users/${author}`, { suspended: true }),
+    },
+  ];
+
+  test.each(closed)("names a post that the receiver can't see, as $why", async ({ close, why }) => {
+    const author = await fixture.user(`closed_${closed.findIndex((one) => one.why === why)}`);
+    const quoted = await fixture.post(author, "not for everybody");
+    await close(author);
+    const id = await quote(person, quoted);
+
+    const [event = {}] = await delivered();
+    const url = /https:\/\/t\.co\/\w{10}$/.exec(String(event["text"]))?.[0];
+    expect(event).toMatchObject({
+      id_str: id,
+      is_quote_status: true,
+      quoted_status_id_str: quoted,
+      quoted_status_permalink: { url, expanded: expect.stringContaining(`/status/${quoted}`) },
+    });
+    expect(event).not.toHaveProperty("quoted_status");
+    const [activity] = await payloads();
+    expect(activity?.payload["referenced_posts"]).toEqual([{ type: "quoted", id: quoted }]);
+    expect(activity?.includes).not.toHaveProperty("posts");
+  });
+
+  it("names a post only that is deleted before the quote arrives", async () => {
+    const quoted = await fixture.post(person, "deleted soon");
+    fixture.answers.statuses = [503, 503];
+    const id = await quote(person, quoted);
+    await fixture.idle();
+    await fixture.sandbox.control.act(person, { type: "delete", post_id: quoted });
+    await fixture.sandbox.control.advance(3_000);
+
+    const [event] = await delivered();
+    expect(event).toMatchObject({ id_str: id, quoted_status_id_str: quoted });
+    expect(event).not.toHaveProperty("quoted_status");
+  });
+
+  it("has the post itself for those who can see it", async () => {
+    const author = await fixture.user("closed_friend");
+    const quoted = await fixture.post(author, "for friends");
+    await fixture.sandbox.control.act(bot, { type: "follow", user_id: author });
+    await fixture.sandbox.control.call("PATCH", `/users/${author}`, { protected: true });
+    await quote(person, quoted);
+
+    expect(await delivered()).toMatchObject([
+      { quoted_status: { id_str: quoted, text: "for friends" } },
+    ]);
+  });
+});
+
+it("is no longform post where only its link is long", async () => {
+  const link = `https://shop.example/${"a".repeat(280)}`;
+  const id = await fixture.post(person, `@hello_bot is it ${link}`);
+
+  const [event = {}] = await delivered();
+  expect(event).toMatchObject({
+    id_str: id,
+    text: expect.stringMatching(/^@hello_bot is it https:\/\/t\.co\/\w{10}$/),
+    truncated: false,
+    entities: { urls: [{ expanded_url: link, indices: [17, 40] }] },
+  });
+  expect(event).not.toHaveProperty("extended_post");
+  expect(event).not.toHaveProperty("display_text_range");
+});
+
+it("is delivered to those tagged in its picture, as mentions outside of the range", async () => {
+  const uploaded = await fixture.asUser(person, "POST", "/2/media/upload", {
+    media: PNG.toString("base64"),
+    media_category: "tweet_image",
+  });
+  const media_ids = [String(Object(uploaded.body["data"]).id)];
+  const id = await fixture.post(person, "us two", {
+    media: { media_ids, tagged_user_ids: [bot] },
+  });
+
+  expect(await delivered()).toMatchObject([
+    {
+      id_str: id,
+      text: expect.stringMatching(/^us two https:\/\/t\.co\/\w{10}$/),
+      display_text_range: [0, 6],
+      entities: {
+        user_mentions: [{ id_str: bot, screen_name: "hello_bot", indices: [7, 30] }],
+        media: [{ id_str: media_ids[0], indices: [7, 30] }],
+      },
+    },
+  ]);
+  expect(fixture.received.map(({ body }) => body)).toContainEqual(
+    expect.objectContaining({ for_user_id: bot, user_has_blocked: "false" }),
+  );
+  expect(await payloads()).toMatchObject([
+    {
+      payload: {
+        id,
+        display_text_range: [0, 6],
+        entities: { mentions: [{ id: bot, start: 7, end: 30 }] },
+      },
+    },
+  ]);
+  const reply = await fixture.post(bot, "so it is", { reply: { in_reply_to_post_id: id } });
+  expect((await fixture.get(`/2/posts/${reply}`)).data["text"]).toBe("@alice so it is");
+});
