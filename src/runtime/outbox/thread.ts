@@ -28,7 +28,7 @@ export async function placeInThread(
   const items = await store.items({ seq, limit: MAX_ITEMS_OF_EVENT });
   const before = itemBefore(account, action, items);
   if (before === undefined) {
-    const reason = "not sent: the post before it is not in the outbox any more";
+    const reason = `${NOT_SENT}the post before it is not in the outbox any more`;
     return { kind: "given-up", reason };
   }
   const { status, reason } = before;
@@ -37,8 +37,9 @@ export async function placeInThread(
   }
   const which = `post ${itemsOfThread(before, items).length} of the thread`;
   if (status === "held") return { kind: "held", reason: `waits for ${which}, which is held` };
+  if (reason?.startsWith(NOT_SENT) === true) return { kind: "given-up", reason };
   const why = reason === undefined ? "" : `: ${reason}`;
-  return { kind: "given-up", reason: `not sent: ${which} ${STATES[status]}${why}` };
+  return { kind: "given-up", reason: `${NOT_SENT}${which} ${STATES[status]}${why}` };
 }
 
 /** Reason for which a text is not published; undefined where it can be. */
@@ -49,6 +50,9 @@ export function tooLongReason(action: Action): string | undefined {
     ? undefined
     : `the post is ${length} weighted characters (limit ${POST_LENGTH}), and long posts fail here (long: fail)`;
 }
+
+/** Begins the reason of all posts behind the one that failed. */
+const NOT_SENT = "not sent: ";
 
 const STATES = {
   pending: "is not sent",

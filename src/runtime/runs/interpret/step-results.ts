@@ -22,9 +22,14 @@ export function resultOfItem(
     const message = reason ?? "the platform did not take it";
     return { ok: false, error: { code: `send-${status}`, message } };
   }
-  const [, code = "", message = ""] = refusal;
+  const [, code = "", why = ""] = refusal;
+  const post = IN_THREAD.exec(reason ?? "")?.[1];
+  const message = post === undefined ? why : `${post} was refused: ${why}`;
   return { ok: false, error: { code: `refused-${code}`, message }, status: Number(code) };
 }
+
+/** The post of a thread that failed, in the reason of those behind it. */
+const IN_THREAD = /^not sent: (post \d+ of the thread) /;
 
 /** Before it stands the request's path, which says nothing to a person. */
 const REFUSAL = /was refused with (\d{3}): (.+)$/s;
