@@ -9,7 +9,7 @@ import type { RuleField } from "../schema/fields.ts";
 import { meantWord } from "../schema/other-words.ts";
 import { reservedWord } from "../schema/reserved-words.ts";
 import { compileMatcher, type OperatorFault } from "./matcher.ts";
-import { reportHandleInFront } from "./mistakes/handle-in-front.ts";
+import { wantsHandle } from "./mistakes/handle-in-front.ts";
 import { OPERATORS } from "../operators/operators.ts";
 import { matcher, type MatcherMap } from "../schema/rule-file.ts";
 import { present } from "../../system/present.ts";
@@ -128,7 +128,8 @@ export function compileField(
   }
   if (faults.length > 0) return undefined;
   reportWholeText(context, name, path, tests);
-  reportHandleInFront(context, name, path, tests);
+  const handle = wantsHandle(name, context.scope.triggers, tests);
+  if (handle !== undefined) context.report(path, handle, "value");
   if (tests.length === 0) return context.report(path, emptyMatcher(name, looked.field.type));
   const { field } = looked;
   if (field.use !== undefined) context.uses(field.use);

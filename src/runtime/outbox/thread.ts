@@ -12,7 +12,7 @@ import {
 } from "../store/thread.ts";
 
 /** What follows for an item from the post before it in its thread. */
-export type ThreadPlace =
+export type PlaceInThread =
   /** It can be sent: its action answers that post. */
   | { readonly kind: "ready"; readonly item: Item }
   /** It is not sent, at least not now. */
@@ -22,7 +22,7 @@ export type ThreadPlace =
 export async function placeInThread(
   store: Pick<ReadPort, "items">,
   item: Item,
-): Promise<ThreadPlace> {
+): Promise<PlaceInThread> {
   const { action, account, seq } = item;
   if (!isFurtherPost(action)) return { kind: "ready", item };
   const items = await store.items({ seq, limit: MAX_ITEMS_OF_EVENT });

@@ -8,6 +8,7 @@ import { messages } from "../messages/entities.ts";
 import { indicate } from "../messages/indicate.ts";
 import { sendMessage } from "../messages/send.ts";
 import { type PostRow, posts } from "../posts/entities.ts";
+import { versionsOf } from "../posts/versions.ts";
 import { createPost, deleteVersions, like, repost } from "../posts/writing/write.ts";
 
 const id = z.union([z.string().min(1), z.int().transform(String)]);
@@ -21,6 +22,11 @@ export const actInput = z.discriminatedUnion("type", [
     text: z.string().min(1).max(25_000),
     in_reply_to: id.optional(),
     quote_of: id.optional(),
+  }),
+  z.strictObject({
+    type: z.literal("edit"),
+    ...onPost,
+    text: z.string().min(1).max(25_000),
   }),
   z.strictObject({ type: z.literal("repost"), ...onPost }),
   z.strictObject({ type: z.literal("delete"), ...onPost }),
@@ -52,6 +58,10 @@ export function act(sandbox: Sandbox, user: UserRow, input: ActInput): Record<st
         replyTo: knownPostOrNone(sandbox, input.in_reply_to),
         quoteOf: knownPostOrNone(sandbox, input.quote_of),
       });
+      return { id: post.id, text: post.text };
+    }
+    case "edit": {
+      const post = edited(sandbox, user, ownPost(sandbox, user, input.post_id), input.text);
       return { id: post.id, text: post.text };
     }
     case "repost":
@@ -119,6 +129,15 @@ function ownPost(sandbox: Sandbox, user: UserRow, postId: string): PostRow {
   const post = knownPost(sandbox, postId);
   if (post.authorId === user.id) return post;
   throw ApiError.control(400, "not_the_author", `Post ${postId} is not @${user.username}'s.`);
+}
+
+/** A new version of a post; the one that is named may be any of its versions. */
+function edited(sandbox: Sandbox, user: UserRow, post: PostRow, text: string): PostRow {
+  const { world } = sandbox;
+  const latest = versionsOf(world, post).at(-1) ?? post;
+  const parent = latest.replyTo === undefined ? undefined : posts.in(world).get(latest.replyTo);
+  const quoted = latest.quoteOf === undefined ? undefined : posts.in(world).get(latest.quoteOf);
+  return createPost(sandbox, user, { text, replaces: latest, replyTo: parent, quoteOf: quoted });
 }
 
 function knownMessage({ world }: Sandbox, messageId: string): string {

@@ -146,7 +146,7 @@ describe("a delivery made of what the data interface shows", () => {
       ["R&D <b>", expect.stringMatching(new RegExp(`^R&amp;D &lt;b&gt; ${short}$`))],
       [
         "Thank you, R&D: https://a.example/?x=1&y=2",
-        expect.stringMatching(new RegExp(`^Thank you, R&amp;D: ${short}$`)),
+        expect.stringMatching(new RegExp(`^@hello_bot Thank you, R&amp;D: ${short}$`)),
       ],
       ["Look, @hello_bot!", expect.stringMatching(new RegExp(`^Look, @hello_bot! ${short}$`))],
     ]);

@@ -1,10 +1,7 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import type { Mistake } from "../../../config/problem.ts";
-import type { Path } from "../../../config/yaml-document.ts";
 import type { Trigger } from "../../../events/triggers.ts";
-import type { CompileContext } from "../compile-context.ts";
 import type { ExpressionFault } from "../expressions/expression-fault.ts";
-import type { OperatorTest } from "../matcher.ts";
 import { fieldPath, visit } from "../syntax-tree.ts";
 
 /** Fields without the handles that address the account. */
@@ -22,18 +19,23 @@ const AT_BEGINNING: ReadonlySet<string> = new Set([
 /** A text or pattern that begins with a handle. */
 const HANDLE = /^(?:\^|\\s\*|\(\?[a-z]*[:)])*[@＠]\w/;
 
-/** Reports conditions that want a handle at the beginning of `post.text`. */
-export function reportHandleInFront(
-  context: CompileContext,
+interface WrittenTest {
+  readonly operator: string;
+  readonly written: readonly unknown[];
+}
+
+/** The mistake of a condition that wants a handle at the beginning of `post.text`. */
+export function wantsHandle(
   field: string,
-  path: Path,
-  tests: readonly OperatorTest[],
-): void {
-  if (!OWN_WORDS.has(field) || !isAddressed(context.scope.triggers)) return;
-  for (const { operator, written } of tests) {
-    const found = AT_BEGINNING.has(operator) ? written.find(beginsWithHandle) : undefined;
-    if (found !== undefined) context.report(path, handleInFront(field, String(found)), "value");
-  }
+  triggers: readonly Trigger[],
+  tests: readonly WrittenTest[],
+): Mistake | undefined {
+  if (!OWN_WORDS.has(field) || !isAddressed(triggers)) return undefined;
+  const handle = tests
+    .filter(({ operator }) => AT_BEGINNING.has(operator))
+    .flatMap(({ written }) => written)
+    .find(beginsWithHandle);
+  return handle === undefined ? undefined : handleInFront(field, String(handle));
 }
 
 /** Places where an expression compares the beginning of `post.text` with a handle. */

@@ -1,0 +1,215 @@
+import { createServer, request, type Server } from "node:http";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { weightedLength } from "../../src/protocol/public-text/length.ts";
+import { botOnSandbox, type BotFiles, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
+import { when } from "../support/when.ts";
+
+/** Five posts: each sentence fills most of one. */
+const PARTS = ["one", "two", "three", "four", "five"].map(
+  (word) => `${word} ${"word ".repeat(44).trim()}.`,
+);
+const RULES = `version: 1
+rules:
+  - id: long
+    triggers: [post.mentioned]
+    conditions: [{post.text: tell me}]
+    actions:
+      - id: told
+        reply: ${JSON.stringify(PARTS.join(" "))}
+      - reply_dm: "\${{ steps.told.ids.size() }} posts, the last is \${{ steps.told.result }}"
+    on_error:
+      - reply_dm: "\${{ error.code }}: \${{ error.message }}"
+`;
+
+let bot: BotOnSandbox;
+let folder: string;
+const doors: Server[] = [];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "threads-"));
+});
+afterEach(async () => {
+  for (const door of doors.splice(0)) {
+    door.closeAllConnections();
+    door.close();
+  }
+  await bot.close();
+  await rm(folder, { recursive: true });
+});
+
+interface Shown {
+  readonly id: string;
+  readonly authorId: string;
+  readonly text: string;
+  readonly replyTo?: string;
+}
+
+/** Posts of the bot, oldest first. */
+async function posted(): Promise<readonly Shown[]> {
+  const { tables } = await bot.sandbox.control.get<{ tables: { posts: readonly Shown[] } }>(
+    "/state",
+  );
+  return tables.posts.filter(({ authorId }) => authorId === bot.file.bot.id);
+}
+
+async function asks(text: string): Promise<string> {
+  const post = `@${bot.file.bot.username} ${text}`;
+  return (await bot.sandbox.control.act(bot.people.ben, { type: "post", text: post })).id;
+}
+
+async function answered(text: string): Promise<void> {
+  await when(async () => ((await bot.messagesTo("ben")).includes(text) ? true : undefined));
+}
+
+function expectThread(posts: readonly Shown[], question: string): void {
+  expect(posts.map(({ text }) => text)).toEqual(PARTS);
+  expect(posts.map(({ replyTo }) => replyTo)).toEqual([
+    question,
+    ...posts.slice(0, -1).map(({ id }) => id),
+  ]);
+}
+
+describe("a public answer that is longer than one post", () => {
+  it("is a thread, each post of which answers the one before; the run goes on with all their ids", async () => {
+    bot = await botOnSandbox({ rules: { "long.yaml": RULES } });
+    await bot.start();
+    const question = await asks("tell me");
+    await bot.quiet();
+
+    const posts = await posted();
+    expectThread(posts, question);
+    for (const { text } of posts) expect(weightedLength(text)).toBeLessThanOrEqual(280);
+    expect(await bot.messagesTo("ben")).toEqual([`5 posts, the last is ${posts.at(-1)?.id}`]);
+  });
+
+  it("is published once, in order, through a kill -9 after each of its posts", async () => {
+    const door = doorTo(() => "hold");
+    bot = await botOnSandbox({ rules: { "long.yaml": RULES }, through: door.through });
+    await bot.startProcess();
+    const question = await asks("tell me");
+    for (let made = 1; made <= PARTS.length; made += 1) {
+      await when(async () => ((await posted()).length === made ? true : undefined));
+      await bot.kill();
+      await bot.startProcess();
+      await when(async () => {
+        await bot.sandbox.control.advance(20_000);
+        return (await bot.items("sent")).length >= made ? true : undefined;
+      });
+    }
+    await answered(`5 posts, the last is ${(await posted()).at(-1)?.id}`);
+
+    expectThread(await posted(), question);
+  });
+
+  it("ends where a post of it is refused: one failure with its reason, and nothing behind it", async () => {
+    const door = doorTo((count) => (count === 3 ? "refuse" : "pass"));
+    bot = await botOnSandbox({ rules: { "long.yaml": RULES }, through: door.through });
+    await bot.start();
+    await asks("tell me");
+    await answered("refused-403: post 3 of the thread was refused: You may not post this.");
+
+    expect((await posted()).map(({ text }) => text)).toEqual(PARTS.slice(0, 2));
+    const items = (await bot.items()).filter(({ action }) => action.type === "reply_post");
+    expect(items.map(({ status }) => status).toReversed()).toEqual([
+      "sent",
+      "sent",
+      "failed",
+      "expired",
+      "expired",
+    ]);
+  });
+
+  it.each([
+    { long: "cut", made: [expect.stringMatching(/^one word.*…$/)] },
+    { long: "fail", made: [] },
+  ])("is not a thread with  long: $long  in the settings", async ({ long, made }) => {
+    bot = await botOnSandbox({
+      rules: { "long.yaml": RULES },
+      settings: `posts: { long: ${long} }\n`,
+    });
+    await bot.start();
+    await asks("tell me");
+    await when(async () => ((await bot.messagesTo("ben")).length > 0 ? true : undefined));
+
+    expect((await posted()).map(({ text }) => text)).toEqual(made);
+    if (long === "fail") {
+      expect(await bot.messagesTo("ben")).toEqual([
+        expect.stringContaining("weighted characters (limit 280)"),
+      ]);
+    }
+  });
+
+  it("is a thread when a bot's handler says it, who learns the ids of its posts", async () => {
+    const module = join(folder, "long.ts");
+    await writeFile(
+      module,
+      `import { defineBot } from "answerback";
+export default defineBot({
+  name: "long",
+  on: {
+    "post.mentioned": async (ctx) => {
+      const { id, author } = ctx.event.post;
+      const action = { type: "reply_post", inReplyTo: id, to: author.id, text: ${JSON.stringify(PARTS.join(" "))} };
+      const outcome = await ctx.sendNow(action);
+      await ctx.enqueue({ type: "reply_dm", to: author.id, text: JSON.stringify(outcome.ids ?? outcome) });
+    },
+  },
+});
+`,
+    );
+    bot = await botOnSandbox({ bots: [module] });
+    await bot.start();
+    const question = await asks("tell me");
+    await when(async () => ((await bot.messagesTo("ben")).length > 0 ? true : undefined));
+
+    const posts = await posted();
+    expectThread(posts, question);
+    expect(await bot.messagesTo("ben")).toEqual([JSON.stringify(posts.map(({ id }) => id))]);
+  });
+});
+
+type Passing = "pass" | "refuse" | "hold";
+
+/**
+ * A door between bot and sandbox. A request that publishes is passed on, refused with 403, or passed on while its
+ * answer is held back for ever: the n-th such request as `how(n)` says.
+ */
+function doorTo(how: (count: number) => Passing): Pick<Required<BotFiles>, "through"> {
+  let count = 0;
+  return {
+    async through(sandboxUrl) {
+      const { hostname, port } = new URL(sandboxUrl);
+      const server = createServer((incoming, outgoing) => {
+        const { url: path = "", method, headers } = incoming;
+        const isPost = method === "POST" && /^\/2\/(?:posts|tweets)$/.test(path);
+        if (isPost) count += 1;
+        const passing = isPost ? how(count) : "pass";
+        if (passing === "refuse") {
+          incoming.resume();
+          outgoing
+            .writeHead(403, { "content-type": "application/problem+json" })
+            .end(
+              JSON.stringify({ title: "Forbidden", detail: "You may not post this.", status: 403 }),
+            );
+          return;
+        }
+        const passed = request({ hostname, port, path, method, headers }, (answer) => {
+          if (passing === "hold") {
+            answer.resume();
+            return;
+          }
+          outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+          answer.pipe(outgoing);
+        });
+        passed.on("error", () => outgoing.destroy());
+        incoming.pipe(passed);
+      });
+      doors.push(server);
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const address = server.address();
+      return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+    },
+  };
+}
