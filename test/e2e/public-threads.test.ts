@@ -1,12 +1,11 @@
 import { createServer, request, type Server } from "node:http";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { fileURLToPath } from "node:url";
+import { afterEach, describe, expect, it } from "vitest";
 import { weightedLength } from "../../src/protocol/public-text/length.ts";
 import { botOnSandbox, type BotFiles, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
 import { when } from "../support/when.ts";
 
+const LONG_WINDED = fileURLToPath(new URL("../fixtures/bots/long-winded.ts", import.meta.url));
 /** Five posts: each sentence fills most of one. */
 const PARTS = ["one", "two", "three", "four", "five"].map(
   (word) => `${word} ${"word ".repeat(44).trim()}.`,
@@ -25,18 +24,13 @@ rules:
 `;
 
 let bot: BotOnSandbox;
-let folder: string;
 const doors: Server[] = [];
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "threads-"));
-});
 afterEach(async () => {
   for (const door of doors.splice(0)) {
     door.closeAllConnections();
     door.close();
   }
   await bot.close();
-  await rm(folder, { recursive: true });
 });
 
 interface Shown {
@@ -142,24 +136,7 @@ describe("a public answer that is longer than one post", () => {
   });
 
   it("is a thread when a bot's handler says it, who learns the ids of its posts", async () => {
-    const module = join(folder, "long.ts");
-    await writeFile(
-      module,
-      `import { defineBot } from "answerback";
-export default defineBot({
-  name: "long",
-  on: {
-    "post.mentioned": async (ctx) => {
-      const { id, author } = ctx.event.post;
-      const action = { type: "reply_post", inReplyTo: id, to: author.id, text: ${JSON.stringify(PARTS.join(" "))} };
-      const outcome = await ctx.sendNow(action);
-      await ctx.enqueue({ type: "reply_dm", to: author.id, text: JSON.stringify(outcome.ids ?? outcome) });
-    },
-  },
-});
-`,
-    );
-    bot = await botOnSandbox({ bots: [module] });
+    bot = await botOnSandbox({ bots: [LONG_WINDED] });
     await bot.start();
     const question = await asks("tell me");
     await when(async () => ((await bot.messagesTo("ben")).length > 0 ? true : undefined));

@@ -133,7 +133,7 @@ export type StepResult = { readonly text?: string; readonly captures?: Answer["c
   readonly status?: number;
   /** Body of a service's answer. */
   readonly json?: Json;
-  /** Ids of the posts that were published, in the order of their thread. */
+  /** Ids of the posts that were published, in the order of their thread, or of the message. */
   readonly ids?: readonly string[];
 } & (
     | { readonly ok: true; readonly result: Json }

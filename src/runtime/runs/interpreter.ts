@@ -1,5 +1,4 @@
 import { actionKind } from "../../actions/actions.ts";
-import { isPublic } from "../../actions/parts.ts";
 import { USUAL_POSTING } from "../../protocol/public-text/posting.ts";
 import { timeUp } from "../../rules/run/listen.ts";
 import type { StepResult } from "../../rules/run/run-state.ts";
@@ -73,10 +72,9 @@ async function ruleFollows(happened: RunHappened, needs: Needs): Promise<Interpr
   }
 }
 
-/** Result of a step that published a text has the ids of all its posts. */
+/** Result of a step that sent something has the ids of all its posts, or of its message. */
 async function resultOf(item: Item, store: Needs["store"]): Promise<StepResult> {
   const { action } = item;
-  if (!isPublic(action)) return resultOfItem(item);
   const others = isFurtherPost(action)
     ? await store.items({ seq: item.seq, limit: MAX_ITEMS_OF_EVENT })
     : [];

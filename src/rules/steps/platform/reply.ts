@@ -22,6 +22,7 @@ export const reply = defineStep({
     ),
   },
   needs: A_PERSON,
+  gives: ["ids"],
   compile({ context, path, keys }) {
     const kinds = context.scope.triggers.map((trigger) => TRIGGER_FACTS[trigger].kind);
     const [inPublic, other] = [kinds.some(isAskedInPublic), !kinds.every(isAskedInPublic)];

@@ -8,7 +8,7 @@ import type { EffectOutcome } from "../effect.ts";
 /**
  * Result of the step that sent an item.
  *
- * @param ids Ids of the posts of its thread, the first one first; none for a message.
+ * @param ids Ids of the posts of its thread, the first one first, or of its message.
  */
 export function resultOfItem(
   { status, platformId, reason }: Item,
