@@ -69,10 +69,16 @@ export function describeAction(
   action: Action,
   handles: ReadonlyMap<string, string> = new Map(),
 ): string {
-  const text = actionKind(action.type).describe(action);
+  const text = `${actionKind(action.type).describe(action)}${withoutEffect(action)}`;
   const handle = "to" in action ? handles.get(action.to) : undefined;
   // whom it is for stands before what it says
   return handle === undefined || !("to" in action) ? text : text.replace(action.to, () => handle);
+}
+
+/** Mentions and links of other people in a text that is published, as far as they have no effect there. */
+function withoutEffect(action: Action): string {
+  if (!("brought" in action) || action.brought === undefined) return "";
+  return action.thirdParties === "hold" ? "" : ` (without effect: ${action.brought.join(", ")})`;
 }
 
 /** `true` when doing the action twice is the same as doing it once. */

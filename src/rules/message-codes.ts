@@ -101,6 +101,7 @@ export const MESSAGE_CODES = {
   "yaml-syntax": "The file is not YAML there.",
   "post-too-long": "A public text is longer than one post may be, or can become so.",
   "private-to-public": "The text of a private message would be published.",
+  "words-of-others": "A public text takes in what another person wrote.",
   "unreachable-rule":
     "A rule never runs: an earlier one of its group matches everything that it matches.",
   "two-files-answer": "Rules of two files answer the same event, each for itself.",

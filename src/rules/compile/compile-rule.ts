@@ -18,6 +18,7 @@ import { compileSteps } from "./compile-steps.ts";
 import { reportOtherTemplates } from "./mistakes/other-templates.ts";
 import { reportWithoutPerson } from "./mistakes/without-person.ts";
 import { reportPrivateTexts } from "./mistakes/private-to-public.ts";
+import { reportWordsOfOthers } from "./mistakes/words-of-others.ts";
 import { reportLoops } from "./reply-loop.ts";
 import { type RuleMap, ruleMap } from "../schema/rule-file.ts";
 import { homeOf } from "../rule-file-source.ts";
@@ -158,6 +159,7 @@ function compileParts(
   reportOrder(context, path, stepIds);
   reportOtherTemplates(context, [...path, "actions"]);
   reportPrivateTexts(context, path, rule?.allow ?? []);
+  reportWordsOfOthers(context, path);
   if (rule) reportWithoutPerson(context, path, rule);
   if (rule) reportLoops(context, path, triggers, actions, rule.cooldown !== undefined);
   const usesState = uniqueUses(context.state);

@@ -206,6 +206,20 @@ export const EXPRESSIONS_EXPLAINED = {
         - create_post: "Somebody told us: \${{ message.text.truncate(100) }}"
     `,
   },
+  "words-of-others": {
+    why: "People write what they like into a name or a post, a mention or a link among it, and the bot would publish that. Unless the rule says otherwise, such a mention or link has no effect: it notifies nobody and leads nowhere. The handle of the person who is answered is safe.",
+    wrong: example`
+      triggers: [post.mentioned]
+      actions:
+        - reply: Welcome, \${{ sender.name }}!
+    `,
+    right: example`
+      triggers: [post.mentioned]
+      actions:
+        - reply: Welcome, @\${{ sender.username }}!
+        - reply: {text: "You are \${{ sender.name }}?", third_parties: hold}
+    `,
+  },
   "result-before-step": {
     why: "Steps run from top to bottom, so there is no result yet.",
     wrong: example`

@@ -76,7 +76,7 @@ const mentions: PolledList = {
   name: "mentions",
   endpoint: "GET /2/users/:id/mentions",
   // A reply mentions whom it answers; a quote need not.
-  triggers: ["post.mentioned", "post.replied"],
+  triggers: ["post.mentioned", "post.replied", "post.edited"],
   async read(client, { account, floor, token }) {
     const page = await client.timelines.mentions(
       account,

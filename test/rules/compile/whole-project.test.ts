@@ -127,7 +127,9 @@ describe("a private text in a post", () => {
 
   it("is none where the text was public, or is only spoken of", () => {
     expect(
-      codes('triggers: [post.mentioned], actions: [{create_post: "${{ text.truncate(100) }}"}]'),
+      codes(
+        'triggers: [post.mentioned], actions: [{create_post: {text: "${{ text.truncate(100) }}", third_parties: inert}}]',
+      ),
     ).toEqual([]);
     expect(
       codes(`triggers: [dm.received], actions: [{create_post: "message.text is what you said"}]`),

@@ -17,6 +17,7 @@ import { ruleMap, sharedRuleMap } from "../../schema/rule-file.ts";
 import type { CompileContext } from "../compile-context.ts";
 import { reportOtherTemplates } from "../mistakes/other-templates.ts";
 import { privateGiven, reportPrivateTexts } from "../mistakes/private-to-public.ts";
+import { reportWordsOfOthers, wordsGiven } from "../mistakes/words-of-others.ts";
 import { reportOrder } from "../mistakes/steps-in-order.ts";
 import { textOf } from "../revision.ts";
 import { type Argument, compileArgument } from "../step-argument.ts";
@@ -60,8 +61,8 @@ export function compileCalled(
   context.brings({ revision: textOf(called), files: [], runs: called.source });
   const label = `${context.label(path)}.run(${called.id}).`;
   const chain = [...calls.chain, link];
-  const secret = privateGiven(context, given);
-  const there = { ...calls, rule: called.id, chain, label, private: secret };
+  const taken = { private: privateGiven(context, given), words: wordsGiven(context, given) };
+  const there = { ...calls, rule: called.id, chain, label, ...taken };
   const inner = context.inCalled(called, there);
   const shape = shapeOf(called);
   for (const problem of [...shape.problems, ...tornIn(called)]) context.add(problem);
@@ -79,6 +80,7 @@ export function compileCalled(
   reportOrder(inner, called.base, stepIds);
   reportOtherTemplates(inner, [...called.base, "actions"]);
   reportPrivateTexts(inner, called.base, [...allow, ...allowedBy(context)]);
+  reportWordsOfOthers(inner, called.base);
   return { blocks, calls: { id: called.id, file: called.document.file, stepIds, vars } };
 }
 

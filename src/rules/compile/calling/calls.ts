@@ -96,6 +96,8 @@ export interface Calls {
   readonly label: string;
   /** Names of its variables that hold what was written in private, by what it was given. */
   readonly private: readonly string[];
+  /** Variables that hold what another person wrote. */
+  readonly words: readonly string[];
   /** What the patterns of the rule capture that was started. */
   readonly captures: readonly string[];
   /** How many rules were run so far, by the rule that is compiled and all that it runs. */
@@ -112,7 +114,16 @@ export interface CallLink {
 
 /** The calls of a rule that was not run by another. */
 export function noCalls(rule: string, callable: CallableRules): Calls {
-  return { callable, rule, chain: [], label: "", private: [], captures: [], made: { count: 0 } };
+  return {
+    callable,
+    rule,
+    chain: [],
+    label: "",
+    private: [],
+    words: [],
+    captures: [],
+    made: { count: 0 },
+  };
 }
 
 /**

@@ -38,7 +38,8 @@ function namesIn(text: string): string[] {
 
 /** Texts that people other than the author of the rule have written. */
 function textsOfStrangers({ event, view }: StepRun): string[] {
-  return [...eventTexts(event), ...textsIn(view["captures"]), ...textsIn(view["steps"])];
+  const taken = [view["captures"], view["steps"], view["state"]].flatMap(textsIn);
+  return [...eventTexts(event), ...taken];
 }
 
 function eventTexts(event: AccountEvent): string[] {
@@ -64,7 +65,7 @@ function personTexts({ name, username, description, location, url }: Person): st
   return [name, username, description, location, url].flatMap((one) => one ?? []);
 }
 
-/** What people answered to a step, and what patterns took from their words: texts below `text` and `captures`. */
+/** Texts that people answered to a step, that patterns took from their words, or that were kept of them earlier. */
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];

@@ -1,0 +1,125 @@
+import { valueAt } from "../../../config/check-value.ts";
+import type { Path } from "../../../config/yaml-document.ts";
+import type { CompileContext } from "../compile-context.ts";
+
+/** A text that a step of a rule publishes. */
+interface PublishedText {
+  readonly path: Path;
+  readonly text: string;
+  /** What stands beside the verb of the step: the text, or a map with it. */
+  readonly said: unknown;
+}
+
+/** Names of a rule that hold what somebody wrote. */
+export interface TakenIn {
+  /** Variables made of it. */
+  readonly variables: ReadonlySet<string>;
+  /** Steps whose answer it is. */
+  readonly steps: ReadonlySet<string>;
+}
+
+/** The texts that steps of a rule publish, those of the file that they say among them. */
+export function publishedTexts(
+  { document }: CompileContext,
+  rulePath: Path,
+  verbs: readonly string[],
+): readonly PublishedText[] {
+  const texts: PublishedText[] = [];
+  const look = (path: Path, value: unknown, said?: unknown): void => {
+    if (typeof value === "string") {
+      if (said !== undefined) texts.push({ path, text: value, said });
+      return;
+    }
+    for (const [key, inner] of entriesOf(value)) {
+      const at = [...path, Array.isArray(value) ? Number(key) : key];
+      // a branch may have any name
+      const isVerb = verbs.includes(key) && path.at(-1) !== "parallel";
+      const inside = said ?? (isVerb ? inner : undefined);
+      look(at, inner, inside);
+      if (key === "say" && inside !== undefined && typeof inner === "string") {
+        look(["texts", inner], valueAt(document.value, ["texts", inner]), inside);
+      }
+    }
+  };
+  for (const block of ["actions", "on_error"]) {
+    look([...rulePath, block], valueAt(document.value, [...rulePath, block]));
+  }
+  return texts;
+}
+
+/**
+ * Finds the names of a rule that hold what somebody wrote.
+ *
+ * @param name Matches what holds it, as {@link namesIn} takes it.
+ * @param given Variables that hold it because the rule was given it.
+ */
+export function takenIn(rule: unknown, name: RegExp, given: readonly string[]): TakenIn {
+  const variables = new Set(given);
+  const steps = new Set<string>();
+  const known: TakenIn = { variables, steps };
+  for (const [variable, value] of entriesOf(valueAt(rule, ["variables"]))) {
+    if (typeof value === "string" && namesIn(value, name, known).length > 0) {
+      variables.add(variable);
+    }
+  }
+  const look = (value: unknown): void => {
+    const id = valueAt(value, ["id"]);
+    const listens = valueAt(value, ["ask"]) ?? valueAt(value, ["wait_for"]);
+    if (typeof id === "string" && listens !== undefined) steps.add(id);
+    for (const [, inner] of entriesOf(value)) look(inner);
+  };
+  look(valueAt(rule, ["actions"]));
+  return known;
+}
+
+/** Where a name stands in a text. */
+interface NamePlace {
+  readonly name: string;
+  readonly offset: number;
+  readonly length: number;
+}
+
+const EXPRESSION = /\$\{\{([\s\S]*?)\}\}/g;
+const QUOTED = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g;
+
+/**
+ * Finds in the expressions of a text what holds somebody's words.
+ *
+ * @param name Matches such names; its groups `variable` and `step` hold only where `known` has them.
+ */
+export function namesIn(
+  text: string,
+  name: RegExp,
+  { variables, steps }: TakenIn,
+): readonly NamePlace[] {
+  const places: NamePlace[] = [];
+  for (const expression of text.matchAll(EXPRESSION)) {
+    const bare = expression[0].replaceAll(QUOTED, (quoted) => " ".repeat(quoted.length));
+    for (const match of bare.matchAll(name)) {
+      const { variable, step } = match.groups ?? {};
+      if (variable !== undefined && !variables.has(variable)) continue;
+      if (step !== undefined && !steps.has(step)) continue;
+      const [found] = match;
+      places.push({ name: found, offset: expression.index + match.index, length: found.length });
+    }
+  }
+  return places;
+}
+
+/** Which of the values given to a rule hold what `name` matches, at any depth. */
+export function namesOfGiven(
+  given: Readonly<Record<string, unknown>>,
+  name: RegExp,
+  known: TakenIn,
+): readonly string[] {
+  const holds = (value: unknown): boolean =>
+    typeof value === "string"
+      ? namesIn(value, name, known).length > 0
+      : entriesOf(value).some(([, inner]) => holds(inner));
+  return Object.keys(given).filter((one) => holds(given[one]));
+}
+
+/** Keys and values of a map or list; none of anything else. */
+function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
+  return typeof value === "object" && value !== null ? Object.entries(value) : [];
+}

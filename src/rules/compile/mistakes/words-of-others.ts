@@ -1,0 +1,73 @@
+import { valueAt } from "../../../config/check-value.ts";
+import type { Mistake } from "../../../config/problem.ts";
+import type { Path } from "../../../config/yaml-document.ts";
+import { eventKind } from "../../../events/kinds/kinds.ts";
+import { TRIGGER_FACTS, type Trigger } from "../../../events/triggers.ts";
+import type { CompileContext } from "../compile-context.ts";
+import { namesIn, namesOfGiven, publishedTexts, takenIn } from "./published-texts.ts";
+
+/** Steps whose text everybody can read, and the one that is public where a post is answered. */
+const PUBLIC = ["create_post", "reply_post", "quote"];
+const ANSWER = ["reply"];
+const ABOUT = "(?:name|description|location|url)";
+const OF_PERSON = `(?:sender|target)\\.${ABOUT}`;
+const OF_POST = `(?:text|full_text|raw_text|former_text|author\\.${ABOUT})`;
+/** What people write of themselves, in an expression. */
+const PERSON = new RegExp(String.raw`(?<![\w."'])${OF_PERSON}(?!\w)`, "g");
+/** As {@link PERSON}, and what they write in public. */
+const WORDS = new RegExp(
+  String.raw`(?<![\w."'])(?:${OF_PERSON}|post\.(?:(?:quoted|reposted)\.)?${OF_POST}|event\.text|captures\.\w+|text|` +
+    String.raw`vars\.(?<variable>\w+)|steps\.(?<step>\w+)\.(?:text|captures))(?![\w(])`,
+  "g",
+);
+
+/**
+ * Warns where a step of the rule publishes what another person wrote and doesn't say what comes of the mentions and links
+ * in it. What was written in private is not looked for: see `private-to-public`.
+ */
+export function reportWordsOfOthers(context: CompileContext, rulePath: Path): void {
+  const { triggers } = context.scope;
+  const isAnswerPublic = triggers.some((one) => answeredBy(one) === "post");
+  const hearsMessages = triggers.some((one) => one.startsWith("dm."));
+  reportIn(context, rulePath, PUBLIC, hearsMessages ? PERSON : WORDS);
+  if (isAnswerPublic) reportIn(context, rulePath, ANSWER, WORDS);
+}
+
+/** Which of the values that a step of the rule gives to another one hold what somebody wrote. */
+export function wordsGiven(
+  context: CompileContext,
+  given: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  const { document, base, calls } = context;
+  const known = takenIn(valueAt(document.value, base), WORDS, calls.words);
+  return namesOfGiven(given, WORDS, known);
+}
+
+function reportIn(
+  context: CompileContext,
+  rulePath: Path,
+  verbs: readonly string[],
+  name: RegExp,
+): void {
+  const known = takenIn(valueAt(context.document.value, rulePath), name, context.calls.words);
+  for (const { path, text, said } of publishedTexts(context, rulePath, verbs)) {
+    if (valueAt(said, ["third_parties"]) !== undefined) continue;
+    const [first] = namesIn(text, name, known);
+    if (first) context.report(path, wordsOfOthers(first.name), { text, ...first });
+  }
+}
+
+function answeredBy(trigger: Trigger): "post" | "message" | undefined {
+  return eventKind(TRIGGER_FACTS[trigger].kind).answeredBy;
+}
+
+function wordsOfOthers(name: string): Mistake {
+  const isName = /\.name$/.test(name);
+  const other = isName ? `write  @\${{ ${name.replace(/name$/, "username")} }}, or ` : "";
+  return {
+    code: "words-of-others",
+    severity: "warning",
+    message: `${name} is what another person wrote, and this is published: a mention or a link in it has no effect`,
+    help: `${other}state what comes of those:  {text: …, third_parties: inert}`,
+  };
+}
