@@ -34,8 +34,8 @@ export function wantsHandle(
   const handle = tests
     .filter(({ operator }) => AT_BEGINNING.has(operator))
     .flatMap(({ written }) => written)
-    .find(beginsWithHandle);
-  return handle === undefined ? undefined : handleInFront(field, String(handle));
+    .find((one) => beginsWithHandle(one));
+  return handle === undefined ? undefined : handleInFront(field, handle);
 }
 
 /** Places where an expression compares the beginning of `post.text` with a handle. */
@@ -51,7 +51,7 @@ export function handlesInFront(
     const text = compared.map((one) => (one.op === "value" ? one.args : "")).find(beginsWithHandle);
     if (field === undefined || text === undefined) return;
     faults.push({
-      mistake: handleInFront(field, String(text)),
+      mistake: handleInFront(field, text),
       offset: node.start,
       length: Math.max(1, node.end - node.start),
     });
@@ -68,7 +68,7 @@ function isAddressed(triggers: readonly Trigger[]): boolean {
   return triggers.some((one) => ADDRESSED.has(one));
 }
 
-function beginsWithHandle(text: unknown): boolean {
+function beginsWithHandle(text: unknown): text is string {
   return typeof text === "string" && HANDLE.test(text);
 }
 

@@ -62,7 +62,7 @@ function answeredBy(trigger: Trigger): "post" | "message" | undefined {
 }
 
 function wordsOfOthers(name: string): Mistake {
-  const isName = /\.name$/.test(name);
+  const isName = name.endsWith(".name");
   const other = isName ? `write  @\${{ ${name.replace(/name$/, "username")} }}, or ` : "";
   return {
     code: "words-of-others",
