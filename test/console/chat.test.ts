@@ -75,7 +75,6 @@ describe("Chat", () => {
     for (const scheme of ["light", "dark"] as const) {
       expect(await rig.violations(page, scheme), scheme).toEqual([]);
     }
-    if (process.env.SHOT) await page.screenshot({ path: process.env.SHOT });
     await page.close();
   });
 
