@@ -137,6 +137,15 @@ export type { NewPost } from "./client/resources/new-post.ts";
 export type { PostPage } from "./client/reading/read.ts";
 export type { PostSelection } from "./client/reading/selection.ts";
 
+// Public texts
+export { weightedLength } from "./protocol/public-text/length.ts";
+export { entitiesOf } from "./protocol/public-text/entities.ts";
+export type { TextEntity } from "./protocol/public-text/entities.ts";
+export { splitPost } from "./client/public-text/split-post.ts";
+export { ownWords } from "./client/public-text/own-words.ts";
+export { createThread, ThreadError } from "./client/public-text/create-thread.ts";
+export type { PostingClient, PostThreadOptions } from "./client/public-text/create-thread.ts";
+
 // Users
 export type { UsersMethods } from "./client/resources/users.ts";
 export type { FollowsMethods } from "./client/resources/follows.ts";

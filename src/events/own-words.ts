@@ -1,13 +1,16 @@
 import { entitiesOf } from "../protocol/public-text/entities.ts";
+import {
+  numbersOf,
+  textIn,
+  type TextRange,
+  writtenRange,
+} from "../protocol/public-text/written-range.ts";
 import type { Mention } from "./event.ts";
 import { idAt, objectAt, objectsAt, textAt, type Wire } from "./wire.ts";
 
-/** A public text as it was sent, and the part of it that the author wrote. Offsets count code points. */
-export interface WrittenPart {
+/** A public text as it was sent, and the part of it that the author wrote. */
+export interface WrittenPart extends TextRange {
   readonly text: string;
-  readonly start: number;
-  /** Offset behind the last character. */
-  readonly end: number;
 }
 
 /** The whole of a text: one without handles of a thread and without links to media. */
@@ -18,26 +21,23 @@ export function wholeText(text: string): WrittenPart {
 /**
  * Finds the part of a post's text that its author wrote.
  *
- * The platform says it in `display_text_range`. It writes the handles of the thread before a reply, the author who is
- * answered first, and links to media at the end. A reply without a usable range is read by that order: handles at
- * its beginning are the platform's if the first one is that of the author who is answered.
- *
  * @param post A post of an event body.
  * @param extended Its `extended_post`, which has the text and the range of a longform post.
  */
 export function writtenPart(post: Wire, extended: Wire | undefined): WrittenPart {
   const text = textAt(extended, "full_text") ?? textAt(post, "text") ?? "";
-  const range = rangeIn(extended ?? post, text);
-  if (range !== undefined) return { text, ...range };
-  // The shortened text of a longform post begins as the whole one does.
-  const [start] = extended === undefined ? [] : numbersOf(post["display_text_range"]);
-  return { text, start: isOffset(start, text) ? start : prefixLength(post, text), end: Infinity };
+  const range = writtenRange({
+    text,
+    range: (extended ?? post)["display_text_range"],
+    shortRange: extended === undefined ? undefined : post["display_text_range"],
+    answered: () => answeredHandle(post),
+  });
+  return { text, ...range };
 }
 
 /** The part's characters. */
-export function sliceOf({ text, start, end }: WrittenPart): string {
-  if (start === 0 && end === Infinity) return text;
-  return Array.from(text).slice(start, end).join("");
+export function sliceOf(part: WrittenPart): string {
+  return textIn(part.text, part);
 }
 
 /** People named in a public text. */
@@ -101,34 +101,12 @@ export function withoutAddress(text: string, username: string): string {
   return words;
 }
 
-function rangeIn(wire: Wire, text: string): Omit<WrittenPart, "text"> | undefined {
-  const [start, end] = numbersOf(wire["display_text_range"]);
-  if (!isOffset(start, text) || !isOffset(end, text) || start > end) return undefined;
-  return { start, end };
-}
-
-function numbersOf(value: unknown): readonly (number | undefined)[] {
-  return Array.isArray(value)
-    ? value.map((one: unknown) => (Number.isInteger(one) ? Number(one) : undefined))
-    : [];
-}
-
-function isOffset(value: number | undefined, text: string): value is number {
-  return value !== undefined && value >= 0 && value <= Array.from(text).length;
-}
-
-const HANDLES = /^(?:[@＠]\w{1,15}(?:\s+|$))+/;
-
-/** Length of the thread's handles before a reply that comes without a range, in code points. */
-function prefixLength(post: Wire, text: string): number {
+/** Handle of the author whom a post answers; undefined for no answer, or an answer to its own author. */
+function answeredHandle(post: Wire): string | undefined {
   const answered = idAt(post, "in_reply_to_user_id");
-  const handles = HANDLES.exec(text)?.[0];
-  if (answered === undefined || handles === undefined) return 0;
-  if (answered === idAt(objectAt(post, "user"))) return 0;
-  const first = handlesIn(handles)[0];
+  if (answered === undefined || answered === idAt(objectAt(post, "user"))) return undefined;
   const named = objectsAt(objectAt(post, "entities"), "user_mentions").find(
     (one) => idAt(one) === answered,
   );
-  const handle = textAt(named, "screen_name") ?? textAt(post, "in_reply_to_screen_name");
-  return handle !== undefined && handle.toLowerCase() === first ? Array.from(handles).length : 0;
+  return textAt(named, "screen_name") ?? textAt(post, "in_reply_to_screen_name");
 }

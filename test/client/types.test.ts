@@ -13,6 +13,7 @@ const GIVEN = `
 import type { AccountEvent, BotContext, Client, OAuth2Tokens } from "answerback";
 import { appOnlyToken, createClient, createOAuth1Login, createOAuth2Login } from "answerback";
 import { createBot, defineBot, defineState } from "answerback";
+import { createThread, entitiesOf, ownWords, splitPost, weightedLength } from "answerback";
 import { compileRules, decide, openRuntime } from "answerback";
 import { startSandbox } from "answerback/sandbox";
 import { chatSdkBot, createAnswerbackAdapter, createAnswerbackState, handlerContext } from "answerback/chat-sdk";

@@ -54,6 +54,30 @@ describe("Chat", () => {
     await page.close();
   });
 
+  it("counts what a public text uses of a post, as the platform does, and nothing of a message", async () => {
+    const page = await rig.open("/chat?as=ana");
+    const box = page.getByRole("textbox", { name: "Message" });
+    const deed = page.getByRole("combobox", { name: "What to do" });
+    await box.fill("今日は 👨‍👩‍👧‍👦 https://shop.example.com/a/long/way");
+    expect(await page.getByText(/of 280/).count()).toBe(0);
+
+    await deed.selectOption("post");
+    await page.getByText("33 of 280").waitFor();
+    // the handle of the bot is a part of a mention
+    await deed.selectOption("mention");
+    await page.getByText(`${34 + rig.file.bot.username.length + 1} of 280`).waitFor();
+    expect(await box.getAttribute("aria-describedby")).toBe("chat-length");
+
+    await deed.selectOption("post");
+    await box.fill("茶".repeat(141));
+    await page.getByText("282 of 280").waitFor();
+    await page.getByText("only as longform").waitFor();
+    for (const scheme of ["light", "dark"] as const) {
+      expect(await rig.violations(page, scheme), scheme).toEqual([]);
+    }
+    await page.close();
+  });
+
   it("takes a suggestion, and follows the bot as a person", async () => {
     await person("cleo");
     const page = await rig.open("/chat?as=cleo");

@@ -19,6 +19,11 @@ const SIGNS = /[@＠#＃$.]/;
  *
  * The rules are those that the platform publishes for clients. Where two entities overlap, a link wins over a tag,
  * and the earlier one over the later one.
+ *
+ * @returns Entities whose `start` and `end` count code points from 0, as the platform's own do: slice `Array.from(text)`.
+ *
+ * @example
+ * for (const { kind, word, start, end } of entitiesOf("@ana see example.com #tea")) console.log(kind, word, start, end);
  */
 export function entitiesOf(text: string): TextEntity[] {
   if (!SIGNS.test(text)) return [];

@@ -78,8 +78,11 @@ const MAX_LABEL_CHARS = 63;
 /** Length of a label in the encoding of domains, by RFC 3492. */
 function encodedLength(label: string): number {
   if (/^[\0-\x7f]*$/.test(label)) return label.length;
-  const url = `http://${label}`;
-  return URL.canParse(url) ? new URL(url).hostname.length : Infinity;
+  try {
+    return new URL(`http://${label}`).hostname.length;
+  } catch {
+    return Infinity;
+  }
 }
 
 /** Labels begin and end with a letter or digit, and what is encoded is in ASCII. */

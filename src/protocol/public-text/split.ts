@@ -6,6 +6,8 @@ import { weightedLength } from "./length.ts";
 /** Ends of sentences and paragraphs, with the space behind them. */
 const SENTENCE_END = /[.!?…]["'”’)\]]*\s+|[。！？][”’」』）]*\s*|\n+/g;
 const SPACE = /\s+/g;
+/** White space that no mark is written on. */
+const BLANK = /(?:\s(?![\p{M}\p{EMod}\u200d]))*/uy;
 
 /**
  * Splits a public text into parts of at most `limit` weighted characters: between sentences, else between words, else
@@ -14,56 +16,106 @@ const SPACE = /\s+/g;
  * @returns Parts in order, none of which begins or ends with white space; none for a text of white space.
  */
 export function split(text: string, limit = POST_LENGTH): string[] {
+  const whole = text.trim();
+  if (weightedLength(whole) <= limit) return whole === "" ? [] : [whole];
+  const breaks = breaksIn(whole);
   const parts: string[] = [];
-  let rest = text.trim();
-  while (weightedLength(rest) > limit) {
-    const end = endOfPart(rest, limit);
-    parts.push(rest.slice(0, end).trimEnd());
-    rest = rest.slice(end).trimStart();
+  for (let at = 0; at < whole.length; at = BLANK.lastIndex) {
+    const end = endOfPart(whole, at, breaks, limit);
+    parts.push(whole.slice(at, end).trimEnd());
+    BLANK.lastIndex = end;
+    BLANK.exec(whole);
   }
-  return rest === "" ? parts : [...parts, rest];
+  return parts;
 }
 
-/** End of the first part, in UTF-16 units. */
-function endOfPart(text: string, limit: number): number {
-  const fits = (end: number): boolean => weightedLength(text.slice(0, end).trimEnd()) <= limit;
-  const isWhole = outsideEntities(text);
-  const sentence = lastFitting(endsOf(text, SENTENCE_END).filter(isWhole), fits);
+/** Places where a text may be split, in ascending UTF-16 units. */
+interface Breaks {
+  readonly sentences: readonly number[];
+  readonly spaces: readonly number[];
+  /** Ends of characters outside of links, mentions and tags. */
+  readonly outside: readonly number[];
+  readonly characters: readonly number[];
+}
+
+function breaksIn(text: string): Breaks {
   const characters = characterEnds(text);
-  const whole = characters.filter(isWhole);
-  const longest = lastFitting(whole, fits) ?? lastFitting(characters, fits) ?? characters[0] ?? 1;
-  // A sentence that ends in the first half would leave more parts than are needed.
-  if (sentence !== undefined && sentence > longest / 2) return sentence;
-  return lastFitting(endsOf(text, SPACE).filter(isWhole), fits) ?? longest;
+  const outside = characters.filter(outsideEntities(text));
+  const allowed = new Set(outside);
+  const among = (pattern: RegExp): readonly number[] =>
+    endsOf(text, pattern).filter((end) => allowed.has(end));
+  return { sentences: among(SENTENCE_END), spaces: among(SPACE), outside, characters };
 }
 
-/** The last of the ascending `ends` that fits; a longer part never fits where a shorter one does not. */
-function lastFitting(ends: readonly number[], fits: (end: number) => boolean): number | undefined {
-  let from = 0;
-  let to = ends.length;
+/** End of the part that begins at `at`, in UTF-16 units. */
+function endOfPart(text: string, at: number, breaks: Breaks, limit: number): number {
+  const fits = (end: number): boolean => weightedLength(text.slice(at, end).trimEnd()) <= limit;
+  const last = (ends: readonly number[]): number | undefined => lastFitting(ends, at, fits);
+  const longest =
+    last(breaks.outside) ?? last(breaks.characters) ?? last(pointEnds(text, at)) ?? text.length;
+  if (longest === text.length) return longest;
+  const before = (ends: readonly number[]): number | undefined => {
+    const end = ends[firstIndex(0, ends.length, (index) => (ends[index] ?? 0) > longest) - 1] ?? 0;
+    return end > at && fits(end) ? end : undefined;
+  };
+  const sentence = before(breaks.sentences);
+  // A sentence that ends in the first half would leave more parts than are needed.
+  if (sentence !== undefined && sentence - at > (longest - at) / 2) return sentence;
+  return before(breaks.spaces) ?? longest;
+}
+
+/** The last of the ascending `ends` behind `at` that fits; a longer part never fits where a shorter one does not. */
+function lastFitting(
+  ends: readonly number[],
+  at: number,
+  fits: (end: number) => boolean,
+): number | undefined {
+  const first = firstIndex(0, ends.length, (index) => (ends[index] ?? 0) > at);
+  const isOver = (index: number): boolean => !fits(ends[index] ?? 0);
+  // Parts are much shorter than long texts: the search widens from the beginning.
+  let width = 8;
+  while (first + width < ends.length && !isOver(first + width)) width *= 2;
+  const over = firstIndex(first, Math.min(first + width, ends.length), isOver);
+  return over === first ? undefined : ends[over - 1];
+}
+
+/** The first index from `from` on that is `wanted`, as all behind it are; `to` if there is none. */
+function firstIndex(from: number, to: number, wanted: (index: number) => boolean): number {
   while (from < to) {
     const middle = (from + to) >> 1;
-    if (fits(ends[middle] ?? 0)) from = middle + 1;
-    else to = middle;
+    if (wanted(middle)) to = middle;
+    else from = middle + 1;
   }
-  return ends[from - 1];
+  return from;
 }
 
 function endsOf(text: string, pattern: RegExp): readonly number[] {
   return [...text.matchAll(pattern)].map((match) => match.index + match[0].length);
 }
 
+/** Ends of code points, for a character with more marks than a part may have. */
+function pointEnds(text: string, at: number): readonly number[] {
+  return unitsAt(text.slice(at))
+    .slice(1)
+    .map((units) => at + units);
+}
+
 /** Tells whether a place in UTF-16 units is outside of links, mentions and tags. */
 function outsideEntities(text: string): (place: number) => boolean {
   const units = unitsAt(text);
   const spans = entitiesOf(text).map(({ start, end }) => [units[start] ?? 0, units[end] ?? 0]);
-  return (place) => !spans.some(([start = 0, end = 0]) => start < place && place < end);
+  return (place) => {
+    const index = firstIndex(0, spans.length, (one) => (spans[one]?.[1] ?? 0) >= place);
+    const [start = place, end = place] = spans[index] ?? [];
+    return place <= start || end <= place;
+  };
 }
 
 /** Offset in UTF-16 units by offset in code points. */
 function unitsAt(text: string): readonly number[] {
   const units = [0];
-  for (const point of text) units.push((units.at(-1) ?? 0) + point.length);
+  let unit = 0;
+  for (const point of text) units.push((unit += point.length));
   return units;
 }
 

@@ -6,6 +6,7 @@ import type { Path } from "../../../config/yaml-document.ts";
 import { POST_LENGTH } from "../../../protocol/limits.ts";
 import type { CompileContext } from "../../compile/compile-context.ts";
 import { longParts } from "../../compile/mistakes/longest-text.ts";
+import { sendable } from "../../compile/expressions/seen-text.ts";
 import type { TextTemplate } from "../../compile/template.ts";
 import { compileSaid, type Said, type SaidText } from "./said-text.ts";
 
@@ -74,6 +75,7 @@ function fixedLength(source: string): number {
   return weightedLength(withoutExpressions(source));
 }
 
+/** The fixed part of a text as it is sent. */
 function withoutExpressions(source: string): string {
-  return source.replaceAll(EXPRESSION, "").trim();
+  return sendable(source.replaceAll(EXPRESSION, "")).trim();
 }

@@ -6,6 +6,7 @@ import { told } from "../../frame/toasts.tsx";
 import { setQuery } from "../../routing/route.ts";
 import { useAsked } from "../../live/use-asked.ts";
 import { actFor, DEEDS, type Deed } from "./deeds.ts";
+import { PostLength } from "./post-length.tsx";
 import type { CastMember } from "./thread.ts";
 
 interface ComposerProps {
@@ -45,6 +46,7 @@ export function Composer(props: ComposerProps) {
     clearTarget();
     setQuery("event", undefined);
   };
+  const published = actFor(deed.name, { text: text.trim(), bot, target, lastMessage, lastPost });
   const recall = (step: number): void => {
     const at = Math.min(Math.max(back.current + step, 0), said.current.length);
     back.current = at;
@@ -102,6 +104,7 @@ export function Composer(props: ComposerProps) {
           <span class="hidden-text">Message</span>
           <textarea
             aria-label="Message"
+            aria-describedby={published.type === "post" ? "chat-length" : undefined}
             rows={1}
             value={text}
             disabled={!deed.hasText}
@@ -121,6 +124,7 @@ export function Composer(props: ComposerProps) {
             }}
           />
         </label>
+        {published.type === "post" && <PostLength text={published.text} id="chat-length" />}
         <button type="submit" class="go">
           {deed.hasText ? "Send" : "Do it"}
         </button>

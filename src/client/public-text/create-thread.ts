@@ -1,0 +1,115 @@
+import { AnswerbackError, UsageError } from "../../errors.ts";
+import { POST_LENGTH } from "../../protocol/limits.ts";
+import { weightedLength } from "../../protocol/public-text/length.ts";
+import { PlatformError, ProtocolError, UnreachableError } from "../errors.ts";
+import type { CallOptions } from "../http/api-caller.ts";
+import type { CreatedPost, PostsMethods } from "../resources/posts.ts";
+import { splitPost } from "./split-post.ts";
+
+/** A client that publishes posts: one of `createClient` with credentials of a user, or `ctx.client` of a bot. */
+export interface PostingClient {
+  readonly posts: Pick<PostsMethods, "create">;
+}
+
+/** Options of a thread. Those of a call apply to each of its posts. */
+export interface PostThreadOptions extends CallOptions {
+  /** Id of the post that the first one answers. */
+  readonly replyTo?: string | undefined;
+  /** Weighted characters of one post: default 280; up to 25000 for accounts with longform posts. */
+  readonly limit?: number | undefined;
+}
+
+/**
+ * Publishes a thread: each post answers the one before.
+ *
+ * A text that is too long for one post is split by `splitPost`. A list is published with one post for each text.
+ *
+ * @param client A client with credentials of a user.
+ * @returns The posts in order.
+ * @throws UsageError before anything is published, for a thread without text and for a text of a list that is empty or
+ *   weighs more than `limit`.
+ * @throws ThreadError for a part that was not published, with the ids before it. Later parts are not tried.
+ *
+ * @example
+ * const posts = await createThread(client, "A long story. ".repeat(40));
+ * console.log(posts.map(({ id }) => id));
+ */
+export async function createThread(
+  client: PostingClient,
+  text: string | readonly string[],
+  { replyTo, limit = POST_LENGTH, ...options }: PostThreadOptions = {},
+): Promise<readonly CreatedPost[]> {
+  const texts = typeof text === "string" ? splitPost(text, limit) : text;
+  refuseTexts(texts, limit);
+  const created: CreatedPost[] = [];
+  for (const part of texts) {
+    const answered = created.at(-1)?.id ?? replyTo;
+    try {
+      created.push(await client.posts.create({ text: part, replyTo: answered }, options));
+    } catch (cause) {
+      const createdIds = created.map(({ id }) => id);
+      throw new ThreadError(createdIds, texts.slice(created.length), cause);
+    }
+  }
+  return created;
+}
+
+/** @throws UsageError for texts that the platform would refuse. */
+function refuseTexts(texts: readonly string[], limit: number): void {
+  if (texts.length === 0) {
+    throw new UsageError("the thread has no text", { hint: "pass a text, or a list of texts" });
+  }
+  for (const [index, part] of texts.entries()) {
+    const which = `part ${index + 1}`;
+    if (part.trim() === "") {
+      throw new UsageError(`${which} is empty`, { hint: "leave it out of the list" });
+    }
+    const length = weightedLength(part);
+    if (length <= limit) continue;
+    throw new UsageError(`${which} is ${length} weighted characters (limit ${limit})`, {
+      hint: "split it with splitPost, or pass the whole text instead of a list",
+    });
+  }
+}
+
+/** A part of a thread was not published, or nobody knows whether it was. The posts before it stay. */
+export class ThreadError extends AnswerbackError {
+  override readonly name = "ThreadError";
+  readonly code = "thread-incomplete";
+  /** `false` once a post was published: the same call would publish it again. */
+  readonly retryable: boolean;
+  /** `unknown`: the part may have been published all the same; look at the account's timeline before you go on. */
+  readonly executed: "no" | "unknown";
+  /** Ids of the published posts, in order. */
+  readonly createdIds: readonly string[];
+  /** Texts that were not published: the part that failed, and those behind it. */
+  readonly remainingTexts: readonly string[];
+
+  /** @param cause Error of the part that failed. */
+  constructor(createdIds: readonly string[], remainingTexts: readonly string[], cause: unknown) {
+    const part = createdIds.length + 1;
+    const executed = isUnknown(cause) ? "unknown" : "no";
+    const outcome = executed === "unknown" ? "may not have been published" : "was not published";
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const before = createdIds.length === 0 ? "nothing" : createdIds.join(", ");
+    const message = `part ${part} of ${createdIds.length + remainingTexts.length} ${outcome}: ${reason}; published before it: ${before}`;
+    super(message, { cause, hint: hintFor(createdIds, cause) });
+    this.createdIds = createdIds;
+    this.remainingTexts = remainingTexts;
+    this.executed = executed;
+    const mayRetry = cause instanceof AnswerbackError && cause.retryable;
+    this.retryable = createdIds.length === 0 && mayRetry;
+  }
+}
+
+function isUnknown(cause: unknown): boolean {
+  if (cause instanceof UnreachableError) return cause.sent === "maybe";
+  if (cause instanceof ProtocolError) return true;
+  return cause instanceof PlatformError && cause.executed === "unknown";
+}
+
+function hintFor(createdIds: readonly string[], cause: unknown): string | undefined {
+  const last = createdIds.at(-1);
+  if (last === undefined) return cause instanceof AnswerbackError ? cause.hint : undefined;
+  return `go on with createThread(client, error.remainingTexts, { replyTo: "${last}" })`;
+}

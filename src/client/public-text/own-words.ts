@@ -1,0 +1,102 @@
+import { UsageError } from "../../errors.ts";
+import { textIn, writtenRange } from "../../protocol/public-text/written-range.ts";
+import { type ShownLink, writtenText } from "../../protocol/written-text.ts";
+import { isFields } from "../http/problem.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Returns the words that the author of a post wrote: without the handles of the thread, which the platform writes before a reply,
+ * and without its links to media and to a quoted post. Entities for `&`, `<` and `>` are resolved, short links lead where
+ * they say, and a longform post has its whole text.
+ *
+ * The handles in front are found by `display_text_range`: ask for it in `postFields`, with `entities`. Without it a
+ * reply is read by `in_reply_to_user_id` and its mentions.
+ *
+ * @param post A post object of version 2, or of version 1.1 (also of a webhook's delivery), in either dialect.
+ * @throws UsageError for an object that has neither `text` nor `full_text`.
+ *
+ * @example
+ * const { data: post } = await client.posts.get("1994000000000000910", {
+ *   postFields: ["display_text_range", "entities", "in_reply_to_user_id", "note_post"],
+ * });
+ * console.log(ownWords(post));
+ */
+export function ownWords(post: object): string {
+  const fields: Fields = { ...post };
+  const whole = fieldsIn(fields, "extended_post", "extended_tweet", "note_post", "note_tweet");
+  const text = textOf(whole) ?? textOf(fields);
+  if (text === undefined) {
+    throw new UsageError("the post has no text: neither text nor full_text is a string", {
+      hint: "pass the post itself: data of an answer, or an element of post_create_events",
+    });
+  }
+  const range = writtenRange({
+    text,
+    range: (whole ?? fields)["display_text_range"],
+    shortRange: whole === undefined ? undefined : fields["display_text_range"],
+    answered: () => answeredHandle(fields),
+  });
+  const entities = fieldsIn(whole, "entities") ?? fieldsIn(fields, "entities");
+  const links = listIn(entities, "urls").flatMap(linkOf);
+  return writtenText(textIn(text, range), links, addedLinks(fields, entities));
+}
+
+function textOf(fields: Fields | undefined): string | undefined {
+  return stringIn(fields, "full_text") ?? stringIn(fields, "text");
+}
+
+/** Short addresses of the links that the platform adds for media and a quoted post. */
+function addedLinks(post: Fields, entities: Fields | undefined): readonly string[] {
+  const quoted =
+    idIn(post, "quoted_status_id") ??
+    idIn(
+      listIn(post, "referenced_posts", "referenced_tweets").find((one) => one["type"] === "quoted"),
+      "id",
+    );
+  const isAdded = (link: Fields): boolean =>
+    link["media_key"] !== undefined ||
+    (quoted !== undefined &&
+      stringIn(link, "expanded_url")?.endsWith(`/status/${quoted}`) === true);
+  const added = [...listIn(entities, "media"), ...listIn(entities, "urls").filter(isAdded)];
+  return added.flatMap(linkOf).map(({ url }) => url);
+}
+
+/** Handle of the author whom a post answers; undefined for no answer, or an answer to its own author. */
+function answeredHandle(post: Fields): string | undefined {
+  const answered = idIn(post, "in_reply_to_user_id");
+  const author = idIn(post, "author_id") ?? idIn(fieldsIn(post, "user"), "id");
+  if (answered === undefined || answered === author) return undefined;
+  const named = listIn(fieldsIn(post, "entities"), "user_mentions", "mentions").find(
+    (one) => idIn(one, "id") === answered,
+  );
+  return (
+    stringIn(named, "screen_name") ??
+    stringIn(named, "username") ??
+    stringIn(post, "in_reply_to_screen_name")
+  );
+}
+
+function linkOf(entity: Fields): ShownLink[] {
+  const url = stringIn(entity, "url");
+  return url === undefined ? [] : [{ url, expanded_url: stringIn(entity, "expanded_url") }];
+}
+
+function fieldsIn(fields: Fields | undefined, ...keys: readonly string[]): Fields | undefined {
+  return keys.map((key) => fields?.[key]).find(isFields);
+}
+
+function listIn(fields: Fields | undefined, ...keys: readonly string[]): readonly Fields[] {
+  const list: unknown = keys.map((key) => fields?.[key]).find(Array.isArray);
+  return Array.isArray(list) ? list.filter(isFields) : [];
+}
+
+function stringIn(fields: Fields | undefined, key: string): string | undefined {
+  const value = fields?.[key];
+  return typeof value === "string" ? value : undefined;
+}
+
+/** An id, from `<key>_str` if there is one: an id as a number has lost its end above 2^53. */
+function idIn(fields: Fields | undefined, key: string): string | undefined {
+  return stringIn(fields, `${key}_str`) ?? stringIn(fields, key);
+}

@@ -1,0 +1,32 @@
+import { useEffect, useState } from "preact/hooks";
+import { POST_LENGTH } from "../../../../protocol/limits.ts";
+import { told } from "../../frame/toasts.tsx";
+
+type Weighing = typeof import("../../../../protocol/public-text/length.ts").weightedLength;
+
+/**
+ * Weighted characters that a public text uses, of those that a post without longform has. The list of top-level domains, by which
+ * links are found, is loaded with the first public text.
+ */
+export function PostLength({ text, id }: { text: string; id: string }) {
+  const [weigh, setWeigh] = useState<Weighing>();
+  useEffect(() => {
+    const load = import("../../../../protocol/public-text/length.ts");
+    void told(load.then(({ weightedLength }) => setWeigh(() => weightedLength)));
+  }, []);
+  if (weigh === undefined) return null;
+  const used = weigh(text.trim());
+  const isLong = used > POST_LENGTH;
+  return (
+    <span
+      id={id}
+      class={isLong ? "chat-length too-long" : "chat-length soft"}
+      title="As the platform counts: most letters 1, Japanese and the like 2, an emoji 2, a link 23"
+    >
+      <span class="nowrap">
+        {used} of {POST_LENGTH}
+      </span>
+      {isLong && <small>only as longform</small>}
+    </span>
+  );
+}

@@ -1,0 +1,57 @@
+/** Part of a text. Offsets count code points; `end` is behind the last. */
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Fields of a post that tell its author's words from the handles that the platform writes before a reply. */
+export interface ReplyText {
+  readonly text: string;
+  /** `display_text_range` of this text. */
+  readonly range: unknown;
+  /** `display_text_range` of the shortened text of a longform post, which begins as the whole one does. */
+  readonly shortRange?: unknown;
+  /** Returns the handle of the answered author, without `@`; undefined for no answer, or an answer to oneself. */
+  readonly answered: () => string | undefined;
+}
+
+/**
+ * Finds the part of a post's text that its author wrote.
+ *
+ * The platform gives that part in `display_text_range`. It writes the handles of the thread before a reply, the author who is
+ * answered first, and links to media at the end. A reply without a usable range is read by that order: handles at
+ * its beginning are the platform's if the first one is that of the author who is answered.
+ */
+export function writtenRange({ text, range, shortRange, answered }: ReplyText): TextRange {
+  const [from, to] = numbersOf(range);
+  if (isOffset(from, text) && isOffset(to, text) && from <= to) return { start: from, end: to };
+  const [start] = numbersOf(shortRange);
+  return { start: isOffset(start, text) ? start : prefixLength(text, answered), end: Infinity };
+}
+
+/** The characters of a part of a text. */
+export function textIn(text: string, { start, end }: TextRange): string {
+  if (start === 0 && end === Infinity) return text;
+  return Array.from(text).slice(start, end).join("");
+}
+
+/** Offsets of an array from JSON; undefined where an entry is no whole number. */
+export function numbersOf(value: unknown): readonly (number | undefined)[] {
+  return Array.isArray(value)
+    ? value.map((one: unknown) => (Number.isInteger(one) ? Number(one) : undefined))
+    : [];
+}
+
+function isOffset(value: number | undefined, text: string): value is number {
+  return value !== undefined && value >= 0 && value <= Array.from(text).length;
+}
+
+const HANDLES = /^[@＠](?<first>\w{1,15})(?:\s+[@＠]\w{1,15})*(?:\s+|$)/;
+
+/** Length of the thread's handles before a reply that comes without a range, in code points. */
+function prefixLength(text: string, answered: ReplyText["answered"]): number {
+  const handles = HANDLES.exec(text);
+  if (handles === null) return 0;
+  const first = handles.groups?.["first"]?.toLowerCase();
+  return answered()?.toLowerCase() === first ? Array.from(handles[0]).length : 0;
+}

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createThread, ThreadError } from "../../../src/client/public-text/create-thread.ts";
+import { splitPost } from "../../../src/client/public-text/split-post.ts";
+import { PlatformError } from "../../../src/client/errors.ts";
+import { UsageError } from "../../../src/errors.ts";
+import { failureOf, type World, world } from "../support/world.ts";
+
+const LONG = Array.from({ length: 30 }, (_, n) => `Sentence ${n} of a long story.`).join(" ");
+
+interface Row {
+  readonly id: string;
+  readonly text: string;
+  readonly replyTo?: string;
+}
+
+describe.each(["post", "tweet"] as const)("createThread in the %s dialect", (dialect) => {
+  let here: World;
+  beforeAll(async () => {
+    here = await world(dialect);
+  });
+  afterAll(() => here.close());
+
+  /** Posts of the bot in the sandbox, oldest first. */
+  async function posted(): Promise<readonly Row[]> {
+    const { tables } = await here.sandbox.control.get<{
+      tables: { posts: readonly (Row & { readonly authorId: string })[] };
+    }>("/state");
+    return tables.posts
+      .filter(({ authorId }) => authorId === here.botId)
+      .map(({ id, text, replyTo }) => ({ id, text, ...(replyTo !== undefined && { replyTo }) }));
+  }
+
+  it("publishes the parts of a long text, each as an answer to the one before", async () => {
+    const before = (await posted()).length;
+    const made = await createThread(here.bot, LONG);
+
+    const rows = (await posted()).slice(before);
+    expect(rows.map(({ text }) => text)).toEqual(splitPost(LONG));
+    expect(rows.map(({ id }) => id)).toEqual(made.map(({ id }) => id));
+    expect(rows.length).toBeGreaterThan(2);
+    expect(rows.map(({ replyTo }) => replyTo)).toEqual([
+      undefined,
+      ...made.slice(0, -1).map(({ id }) => id),
+    ]);
+  });
+
+  it("publishes a list of texts as they are, below a post", async () => {
+    const question = await here.person.posts.create({ text: `A question in ${dialect}` });
+    const before = (await posted()).length;
+    const [first, second] = await createThread(here.bot, ["First.", "Second."], {
+      replyTo: question.id,
+    });
+
+    expect((await posted()).slice(before)).toEqual([
+      { id: first?.id, text: "First.", replyTo: question.id },
+      { id: second?.id, text: "Second.", replyTo: first?.id },
+    ]);
+  });
+
+  it("ends at a refused third part with the ids before it, the reason, and the texts that remain", async () => {
+    const before = (await posted()).length;
+    const parts = ["Part one.", "Part two.", "x".repeat(281), "Part four."];
+    const error = await failureOf(createThread(here.bot, parts, { limit: 25_000 }));
+
+    if (!(error instanceof ThreadError)) throw error;
+    const rows = (await posted()).slice(before);
+    const ids = rows.map(({ id }) => id);
+    expect(rows.map(({ text }) => text)).toEqual(parts.slice(0, 2));
+    expect(error.createdIds).toEqual(ids);
+    expect(error.remainingTexts).toEqual(parts.slice(2));
+    expect(error.cause).toBeInstanceOf(PlatformError);
+    expect(error).toMatchObject({ code: "thread-incomplete", executed: "no", retryable: false });
+    expect(error.message).toMatch(/^part 3 of 4 was not published: .*longer than 280 characters/);
+    expect(error.message).toContain(`published before it: ${ids.join(", ")}`);
+
+    // the remaining texts go on where the thread ended
+    const rest = await createThread(here.bot, ["Part three.", "Part four."], {
+      replyTo: error.createdIds.at(-1),
+    });
+    expect((await posted()).at(-2)).toMatchObject({ id: rest[0]?.id, replyTo: ids[1] });
+  });
+
+  it("does not claim that a part is unpublished whose answer was cut off", async () => {
+    const before = (await posted()).length;
+    const match = { direction: "request", method: "POST", path: "/2/*" };
+    // the second one: every second request is cut after the sandbox has carried it out
+    await here.sandbox.control.post("/faults", {
+      match,
+      fault: { type: "cut_after" },
+      when: { every: 2 },
+    });
+    const error = await failureOf(
+      createThread(here.bot, ["One of 3.", "Two of 3.", "Three of 3."]),
+    );
+    await here.sandbox.control.call("DELETE", "/faults");
+
+    if (!(error instanceof ThreadError)) throw error;
+    const rows = (await posted()).slice(before);
+    expect(rows.map(({ text }) => text)).toEqual(["One of 3.", "Two of 3."]);
+    expect(error).toMatchObject({ executed: "unknown", retryable: false });
+    expect(error.createdIds).toEqual([rows[0]?.id]);
+    expect(error.message).toMatch(/^part 2 of 3 may not have been published: /);
+  });
+
+  it.each([
+    { texts: "  ", said: /no text/, why: "a text of white space" },
+    { texts: [], said: /no text/, why: "no texts" },
+    { texts: ["a", " "], said: /part 2 is empty/, why: "an empty part" },
+    {
+      texts: ["a", "茶".repeat(141)],
+      said: /part 2 is 282 weighted characters \(limit 280\)/,
+      why: "a long part",
+    },
+  ])("publishes nothing of $why", async ({ texts, said }) => {
+    const before = (await posted()).length;
+    const error = await failureOf(createThread(here.bot, texts));
+
+    expect(error).toBeInstanceOf(UsageError);
+    expect(String(error)).toMatch(said);
+    expect((await posted()).length).toBe(before);
+  });
+});
+
+it.each([0, 22, 2.5, Number.NaN])("a limit of %d is refused", (limit) => {
+  expect(() => splitPost("hello", limit)).toThrow(UsageError);
+});

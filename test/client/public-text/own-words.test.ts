@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { ownWords } from "../../../src/client/public-text/own-words.ts";
+import { UsageError } from "../../../src/errors.ts";
+
+const SHAPES = "test/fixtures/live-shapes";
+
+/** The post of a recorded delivery. */
+function postIn(name: string): object {
+  const body: unknown = JSON.parse(readFileSync(`${SHAPES}/${name}.json`, "utf8"));
+  const { post_create_events: posts, tweet_create_events: tweets, data } = body as Recorded;
+  const post = data?.payload ?? (posts ?? tweets)?.[0];
+  if (post === undefined) throw new Error(`${name} has no post`);
+  return post;
+}
+
+interface Recorded {
+  readonly data?: { readonly payload: object };
+  readonly post_create_events?: readonly object[];
+  readonly tweet_create_events?: readonly object[];
+}
+
+const BREAD = "The queue begins at seven and the bread is gone by nine, so come early.";
+
+it.each([
+  ["mention", "@kiosk_bot do you open on Sunday?"],
+  ["reply", "they were shut last week"],
+  ["reply-typed-handle", "@kiosk_bot and on Monday?"],
+  ["longform-reply", Array.from({ length: 6 }, () => BREAD).join(" ")],
+  ["quote", "@kiosk_bot is this still right?"],
+  ["picture-tag", "Our corner this morning"],
+])("%s has the same words in the 1.1 and the v2 shape, in both dialects", (shape, words) => {
+  const found = ["classic.post", "classic.tweet", "activity.post", "activity.tweet"].map((kind) =>
+    ownWords(postIn(`${shape}.${kind}`)),
+  );
+
+  expect(found).toEqual([words, words, words, words]);
+});
+
+it.each([
+  { post: { text: "hello" }, words: "hello", why: "a bare text is the author's" },
+  {
+    post: { text: "@ana hello" },
+    words: "@ana hello",
+    why: "so are handles of a post that answers nobody",
+  },
+  {
+    post: { full_text: "@ana hello", display_text_range: [5, 10] },
+    words: "hello",
+    why: "a 1.1 look-up",
+  },
+  {
+    post: { text: "@ana 👋🏽 hi", display_text_range: [5, 10] },
+    words: "👋🏽 hi",
+    why: "the range counts code points",
+  },
+  {
+    post: {
+      text: "@ana @bot hello",
+      in_reply_to_user_id: "7",
+      entities: { mentions: [{ start: 0, end: 4, username: "ana", id: "7" }] },
+    },
+    words: "hello",
+    why: "a v2 reply without a range, by its mentions",
+  },
+  {
+    post: { text: "@ana @bot hello", in_reply_to_user_id_str: "7", in_reply_to_screen_name: "Ana" },
+    words: "hello",
+    why: "a 1.1 reply without a range, by the name that it answers",
+  },
+  {
+    post: { text: "@bot hello", in_reply_to_user_id: "7", author_id: "7" },
+    words: "@bot hello",
+    why: "an answer to oneself has no handles in front",
+  },
+  {
+    post: { text: "@ana hello", display_text_range: [40, 2], in_reply_to_user_id: "7" },
+    words: "@ana hello",
+    why: "a range outside of the text counts for nothing",
+  },
+  {
+    post: { text: "@ana a &lt; b &amp; c", display_text_range: [5, 21] },
+    words: "a < b & c",
+    why: "as typed",
+  },
+  {
+    post: {
+      text: "see https://t.co/abc",
+      entities: { urls: [{ url: "https://t.co/abc", expanded_url: "https://shop.example/a" }] },
+    },
+    words: "see https://shop.example/a",
+    why: "links lead where they say",
+  },
+])("$post has the words '$words': $why", ({ post, words }) => {
+  expect(ownWords(post)).toBe(words);
+});
+
+it("an object without a text is refused, with the fields that it would need", () => {
+  expect(() => ownWords({ id: "1" })).toThrow(UsageError);
+  expect(() => ownWords({ id: "1" })).toThrow(/no text/);
+});
