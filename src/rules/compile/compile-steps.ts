@@ -1,9 +1,8 @@
-import { type Trigger, TRIGGER_FACTS, TRIGGERS } from "../../events/triggers.ts";
+import type { Trigger } from "../../events/triggers.ts";
 import { checkValue, valueAt } from "../../config/check-value.ts";
 import type { Path } from "../../config/yaml-document.ts";
 import type { Step, StepBody } from "../run/step.ts";
 import { meantWord } from "../schema/other-words.ts";
-import { fieldsOf } from "../schema/fields.ts";
 import { NOT_YET, reservedWord } from "../schema/reserved-words.ts";
 import { stepMap, type StepMap } from "../schema/rule-file.ts";
 import { branch, NO_THEN } from "../steps/branch.ts";
@@ -13,6 +12,7 @@ import { compileCalled } from "./calling/called-rule.ts";
 import type { WrittenCall } from "./calling/calls.ts";
 import type { CompileContext } from "./compile-context.ts";
 import { eventConditions } from "./event-conditions.ts";
+import { hasField } from "./mistakes/needed-field.ts";
 import { present } from "../../system/present.ts";
 import { compileTries } from "./tries.ts";
 import { helpForBareWord, misplacedKey } from "./mistakes/misplaced-keys.ts";
@@ -150,10 +150,6 @@ function branchKind(context: CompileContext, path: Path, value: StepMap): StepKi
   );
 }
 
-function triggersWith(field: string): readonly string[] {
-  return TRIGGERS.filter((trigger) => fieldsOf(TRIGGER_FACTS[trigger].kind).has(field));
-}
-
 /** Does every trigger of the rule carry what the verb acts on? */
 function hasWhatItNeeds(
   context: CompileContext,
@@ -161,11 +157,6 @@ function hasWhatItNeeds(
   verb: string,
   { needs }: StepKind,
 ): boolean {
-  if (!needs || context.scope.fields.has(needs.field)) return true;
-  const triggers = context.scope.triggers.join(", ");
-  const message = `"${verb}" needs ${needs.what}, which ${triggers} doesn't always carry`;
   const key = typeof valueAt(context.document.value, path) === "string" ? path : [...path, verb];
-  const help = `triggers that carry it: ${triggersWith(needs.field).join(", ")}`;
-  context.report(key, { code: "action-not-on-trigger", message, help }, "key");
-  return false;
+  return needs === undefined || hasField(context, key, `"${verb}"`, needs);
 }

@@ -2,11 +2,14 @@ import * as z from "zod";
 import { tidy } from "../../text/fold.ts";
 import { compilePattern, type Pattern } from "../compile/pattern.ts";
 import { valueAt } from "../../config/check-value.ts";
-import { counterpartOf } from "../../events/kinds/kinds.ts";
 import { ON_INVALID, ON_TIMEOUT } from "../run/step.ts";
 import { duration, stepList, text } from "../schema/pieces.ts";
-import { A_PERSON, actionStep, missing } from "./platform/action-step.ts";
-import { compileSaid, saidKeys } from "./platform/said-text.ts";
+import { hasField } from "../compile/mistakes/needed-field.ts";
+import { A_PERSON, A_POST, actionStep } from "./platform/action-step.ts";
+import { compilePostText } from "./platform/post-text.ts";
+import { messageTo } from "./platform/reply-dm.ts";
+import { replyTo } from "./platform/reply-post.ts";
+import { compileSaid, publishedKeys, saidKeys } from "./platform/said-text.ts";
 import { withinMs } from "./listening-step.ts";
 import { defineStep } from "./step-kind.ts";
 import { example } from "../explained/explanation.ts";
@@ -15,7 +18,14 @@ const MOST_RETRIES = 10;
 
 const question = z.strictObject({
   ...saidKeys,
-  text: text.optional().describe("The question, sent as a message."),
+  text: text.optional().describe("The question."),
+  in: z
+    .enum(["message", "public"])
+    .default("message")
+    .describe(
+      "Ask in a message, or in a public reply to the post; the answer is a message, or a reply.",
+    ),
+  ...publishedKeys,
   expect: z
     .unknown()
     .optional()
@@ -38,7 +48,10 @@ const question = z.strictObject({
   [ON_INVALID]: stepList.optional().describe("Steps for when no answer was like that."),
 });
 
-/** `ask: {text, expect, within}` asks the person in a message and waits for the answer. */
+/**
+ * `ask: {text, expect, within}` asks the person in a message and waits for the answer. With `in: public`, it asks in a
+ * reply to the post that the event is about, and waits for the person's reply to one of the account's posts.
+ */
 export const ask = defineStep({
   example: example`
     actions:
@@ -62,32 +75,32 @@ export const ask = defineStep({
   compile({ context, path, keys, block, onEvent }) {
     const at = [...path, "ask"];
     const { reprompt } = keys.ask;
-    const first = compileSaid(context, at, keys.ask);
-    const again =
-      reprompt === undefined ? first : compileSaid(context, [...at, "reprompt"], reprompt);
+    const isPublic = keys.ask.in === "public";
+    const compile = isPublic ? compilePostText : compileSaid;
+    const first = compile(context, at, keys.ask);
+    const again = reprompt === undefined ? first : compile(context, [...at, "reprompt"], reprompt);
     const blocks = {
       [ON_TIMEOUT]: block("ask", ON_TIMEOUT),
       [ON_INVALID]: block("ask", ON_INVALID),
     };
     const limit = withinMs(context, at, keys.ask.within);
+    const trigger = isPublic ? "post.replied" : "dm.received";
     const expect =
       keys.ask.expect === undefined
         ? undefined
-        : onEvent("dm.received").field("message.text", [...at, "expect"]);
+        : onEvent(trigger).field(isPublic ? "post.text" : "message.text", [...at, "expect"]);
     if (!first || !again || limit === undefined) return undefined;
+    if (isPublic && !hasField(context, [...at, "in"], '"in: public"', A_POST)) return undefined;
     const patterns = patternsOf(keys.ask.expect);
     return {
-      ...actionStep("reply_dm", (run) => {
-        const to = counterpartOf(run.event);
-        if (to === undefined) return missing("there is nobody to ask");
+      ...actionStep(isPublic ? "reply_post" : "reply_dm", (run) => {
         const said = (run.asked > 1 ? again : first).render(run);
-        return said.ok
-          ? { ok: true, value: { type: "reply_dm", to, text: said.value.text } }
-          : said;
+        if (!said.ok) return said;
+        return isPublic ? replyTo(run, said.value, keys.ask) : messageTo(run.event, said.value);
       }),
       blocks,
       listens: {
-        trigger: "dm.received",
+        trigger,
         withinMs: limit,
         conditions: [],
         ...(expect && { expect }),

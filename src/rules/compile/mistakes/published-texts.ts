@@ -33,8 +33,8 @@ export function publishedTexts(
     for (const [key, inner] of entriesOf(value)) {
       const at = [...path, Array.isArray(value) ? Number(key) : key];
       // a branch may have any name
-      const isVerb = verbs.includes(key) && path.at(-1) !== "parallel";
-      const inside = said ?? (isVerb ? inner : undefined);
+      const isVerb = verbs.includes(key) && path.at(-1) !== "parallel" && isPublic(key, inner);
+      const inside = NOT_SAID.has(key) ? undefined : (said ?? (isVerb ? inner : undefined));
       look(at, inner, inside);
       if (key === "say" && inside !== undefined && typeof inner === "string") {
         look(["texts", inner], valueAt(document.value, ["texts", inner]), inside);
@@ -45,6 +45,14 @@ export function publishedTexts(
     look([...rulePath, block], valueAt(document.value, [...rulePath, block]));
   }
   return texts;
+}
+
+/** Keys of a question under which other steps or conditions stand. */
+const NOT_SAID: ReadonlySet<string> = new Set(["on_timeout", "on_invalid", "expect"]);
+
+/** A question is asked in a message unless it says otherwise. */
+function isPublic(verb: string, said: unknown): boolean {
+  return verb !== "ask" || valueAt(said, ["in"]) === "public";
 }
 
 /**

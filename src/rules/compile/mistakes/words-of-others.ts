@@ -7,7 +7,7 @@ import type { CompileContext } from "../compile-context.ts";
 import { namesIn, namesOfGiven, publishedTexts, takenIn } from "./published-texts.ts";
 
 /** Steps whose text everybody can read, and the one that is public where a post is answered. */
-const PUBLIC = ["create_post", "reply_post", "quote"];
+const PUBLIC = ["create_post", "reply_post", "quote", "ask"];
 const ANSWER = ["reply"];
 const ABOUT = "(?:name|description|location|url)";
 const OF_PERSON = `(?:sender|target)\\.${ABOUT}`;

@@ -38,7 +38,8 @@ const textMap = z.strictObject({
 /** What a step says: a text, or a map with it or with several of which one is drawn. */
 export const saidText = z.union([text, textMap]);
 
-const publicMap = textMap.extend({
+/** The keys that say how a text is published. */
+export const publishedKeys = {
   long: z
     .enum(LONG_POSTS)
     .optional()
@@ -49,7 +50,8 @@ const publicMap = textMap.extend({
     .describe(
       "Mentions and links that other people's words bring in: no effect, held, or allowed.",
     ),
-});
+};
+const publicMap = textMap.extend(publishedKeys);
 
 /** What a step says that may be published. */
 export const publicText = z.union([text, publicMap]);
