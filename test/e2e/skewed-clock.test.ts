@@ -118,15 +118,17 @@ describe.each([
       // The difference is another one at the next start.
       await bot.control.advance(20 * MINUTE);
       const second = await bot.start();
-      await sent(second, 3);
-      await bot.say("after");
-      await sent(second, 4);
+      await sent(second, 2);
       await second.stop();
+      // A replay of the downtime may be requested once the platform has archived all of it.
+      await bot.control.advance(20 * MINUTE);
+      const third = await bot.start();
+      await sent(third, 3);
+      await bot.say("after");
+      await sent(third, 4);
+      await third.stop();
 
-      expect((await bot.written()).toSorted()).toEqual(
-        ["re after", "re before", "re meanwhile", "welcome"].toSorted(),
-      );
-      expect(await bot.written()).toHaveLength(4);
+      expect(await bot.written()).toEqual(["re before", "re meanwhile", "welcome", "re after"]);
     },
     TIMEOUT,
   );

@@ -9,7 +9,13 @@ import { type Finding, failed, ok, warn } from "./finding.ts";
 const NOTABLE_MS = 5_000;
 
 /** Compares this machine's clock with the platform's, by the `Date` header of an answer. */
-export async function checkClock({ access, sandbox }: PlatformTarget): Promise<Finding> {
+export async function checkClock({
+  access,
+  sandbox,
+}: {
+  readonly access: Pick<PlatformTarget["access"], "baseUrl">;
+  readonly sandbox: PlatformTarget["sandbox"];
+}): Promise<Finding> {
   if (sandbox !== undefined) return ok("clock", "the sandbox accepts this machine's time");
   try {
     const { headers, tookMs } = await askForDate(access.baseUrl);
