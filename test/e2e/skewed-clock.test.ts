@@ -113,6 +113,8 @@ describe.each([
       await bot.say("before");
       await sent(first, 1);
       await first.stop();
+      // Right after a subscription nothing is expected of the platform yet.
+      await bot.control.advance(MINUTE);
       await bot.follow();
       await bot.say("meanwhile");
       // The difference is another one at the next start.
