@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 /**
- * The client's source of time: `now` dates signatures and reads reset headers, `sleep` waits
- * between tries. A bot on the sandbox passes the sandbox's clock.
+ * The client's source of time: `sleep` waits between tries. Signatures and resets use `now`, corrected by the
+ * `Date` headers of the platform's answers.
  */
 export interface ClientClock {
   /** Milliseconds since 1970. */

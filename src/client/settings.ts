@@ -4,6 +4,7 @@ import type { Dialect } from "../protocol/dialects.ts";
 import { UsageError } from "../errors.ts";
 import { type ClientClock, SYSTEM_CLOCK } from "./clock.ts";
 import { parseBaseUrl } from "./http/base-url.ts";
+import { type LearntTime, PlatformClock } from "./platform-clock.ts";
 import { DEFAULT_RETRY, type RetryPolicy } from "./http/retry.ts";
 import { randomNonce } from "./auth/sign.ts";
 
@@ -23,6 +24,8 @@ export interface ConnectionOptions {
   readonly retry?: Partial<RetryPolicy> | false | undefined;
   /** Default: this machine's clock. */
   readonly clock?: ClientClock | undefined;
+  /** The platform's time; default `clock`, corrected by the `Date` headers of answers. */
+  readonly platformTime?: LearntTime | undefined;
   /** Numbers from 0 up to 1 for the jitter between tries; default `Math.random`. */
   readonly random?: (() => number) | undefined;
   /** Nonces of signatures; default 32 random hexadecimal digits. */
@@ -52,6 +55,7 @@ export interface ClientSettings {
   readonly timeoutMs: number;
   readonly retry: RetryPolicy | false;
   readonly clock: ClientClock;
+  readonly platformTime: LearntTime;
   readonly random: () => number;
   readonly nonce: () => string;
   readonly dispatcher: Dispatcher;
@@ -72,7 +76,7 @@ export function resolveSettings(options: ConnectionOptions): ClientSettings {
   if (!(timeoutMs > 0) || timeoutMs > 2 ** 31 - 1) {
     throw new UsageError(`timeoutMs is ${timeoutMs}; it is a number of milliseconds above 0`);
   }
-  const { dispatcher = new Agent({ connections: 64 }) } = options;
+  const { dispatcher = new Agent({ connections: 64 }), clock = SYSTEM_CLOCK } = options;
   const closing = new AbortController();
   return {
     baseUrl: parseBaseUrl("baseUrl", options.baseUrl),
@@ -82,7 +86,8 @@ export function resolveSettings(options: ConnectionOptions): ClientSettings {
     dialect: options.dialect ?? "post",
     timeoutMs,
     retry: options.retry === false ? false : { ...DEFAULT_RETRY, ...options.retry },
-    clock: options.clock ?? SYSTEM_CLOCK,
+    clock,
+    platformTime: options.platformTime ?? new PlatformClock(() => clock.now()),
     random: options.random ?? Math.random,
     nonce: options.nonce ?? randomNonce,
     dispatcher,

@@ -52,6 +52,10 @@ export function clientsFor(
     timeoutMs: REQUEST_TIMEOUT_MS,
     onAttempt,
     clock: { ...SYSTEM_CLOCK, now: () => clock.now() },
+    platformTime: {
+      now: () => clock.now(),
+      learn: (headers, tookMs) => clock.learn?.(headers, tookMs),
+    },
     credentials: { type: "bearer", bearerToken },
   });
   const made = new Map<string, { readonly account: LinkedAccount; client: Client<"oauth1"> }>();

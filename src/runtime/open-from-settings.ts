@@ -9,7 +9,9 @@ import type { SourceFile } from "../rules/compile/compile.ts";
 import { readSecrets } from "../rules/secrets.ts";
 import { type AccountRegistry, AccountsFileError, openAccounts } from "./accounts/registry.ts";
 import { openAccountNames, openStoredAccounts } from "./accounts/stored-accounts.ts";
-import { systemClock, type Clock } from "./clock/clock.ts";
+import type { PlatformAccess } from "./clients.ts";
+import type { Clock } from "./clock/clock.ts";
+import { liveClock } from "./clock/platform-clock.ts";
 import { followSandboxClock } from "./clock/sandbox-clock.ts";
 import { openContinuity } from "./continuity/continuity.ts";
 import type { Answers, Requests } from "./control/contract.ts";
@@ -154,7 +156,7 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
     },
     report: options.onProblems ?? logProblems(log),
   });
-  const clock = await clockOf(sandbox, { store, log, cleanup });
+  const clock = await clockOf(sandbox, platform, { store, log, cleanup });
   const continuity = await continuityOf(options, { store, clock, log });
   const doubted = await store.takeUp(clock.now(), HOLD_MS);
   if (doubted > 0) {
@@ -392,12 +394,22 @@ function checkedQuery<T>(schema: z.ZodType<T>, query: object): T {
 
 /** Under this name the store keeps what the sandbox's clock showed last. */
 const SHOWN_CLOCK = "sandbox-clock";
+/** Under this name, with the machine's, the store keeps how far the live platform's clock is ahead, in milliseconds. */
+const PLATFORM_CLOCK = "platform-clock";
 
 async function clockOf(
   sandbox: SandboxFile | undefined,
+  { baseUrl }: PlatformAccess,
   { store, log, cleanup }: Pick<RuntimeParts, "store" | "log" | "cleanup">,
 ): Promise<Clock> {
-  if (sandbox === undefined) return systemClock;
+  if (sandbox === undefined) {
+    const name = `${PLATFORM_CLOCK}:${hostname()}`;
+    const memory = {
+      read: () => store.getMeta(name),
+      write: (text: string) => store.setMeta(name, text),
+    };
+    return liveClock({ baseUrl, log, memory });
+  }
   const { controlUrl: url, controlToken: token } = sandbox;
   const followed = await followSandboxClock({ url, token }, log, {
     read: () => store.getMeta(SHOWN_CLOCK),

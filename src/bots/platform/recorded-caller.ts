@@ -5,6 +5,7 @@ import type { CallInput } from "../../client/http/request.ts";
 import { CredentialError, UnreachableError } from "../../client/errors.ts";
 import { errorOfFault } from "../../client/fault.ts";
 import { SYSTEM_CLOCK } from "../../client/clock.ts";
+import { PlatformClock } from "../../client/platform-clock.ts";
 import { UsageError } from "../../errors.ts";
 import type { Dialect } from "../../protocol/dialects.ts";
 import type { Json } from "../../protocol/json.ts";
@@ -38,7 +39,11 @@ export function recordedCaller({ recorder, dialect, ask }: RecordedCallerNeeds):
     throw errorOfFault(answer.fault);
   };
   return {
-    settings: { dialect, clock: SYSTEM_CLOCK },
+    settings: {
+      dialect,
+      clock: SYSTEM_CLOCK,
+      platformTime: new PlatformClock(() => SYSTEM_CLOCK.now()),
+    },
     async call(endpoint, input, options = {}) {
       const here = new Error("called here");
       const name = nameOf(endpoint);

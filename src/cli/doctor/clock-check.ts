@@ -1,28 +1,37 @@
-import { fetch } from "undici";
+import { PlatformClock } from "../../client/platform-clock.ts";
+import { readHttpDate } from "../../client/http/retry-after.ts";
+import { headerOf } from "../../client/http/rate-limits.ts";
+import { askForDate, skewText } from "../../runtime/clock/platform-clock.ts";
 import type { PlatformTarget } from "../target/target.ts";
-import { type Finding, fail, failed, ok, warn } from "./finding.ts";
+import { type Finding, failed, ok, warn } from "./finding.ts";
 
-/** The platform refuses signed requests that are further off than this. */
-const REFUSED_MS = 300_000;
-const NOTABLE_MS = 30_000;
+/** Differences from here on are worth setting the clock for. */
+const NOTABLE_MS = 5_000;
 
-/** How far this machine's clock is from the platform's. */
-export async function checkClock({ access, sandbox }: PlatformTarget): Promise<Finding> {
+/** Compares this machine's clock with the platform's, by the `Date` header of an answer. */
+export async function checkClock({
+  access,
+  sandbox,
+}: {
+  readonly access: Pick<PlatformTarget["access"], "baseUrl">;
+  readonly sandbox: PlatformTarget["sandbox"];
+}): Promise<Finding> {
   if (sandbox !== undefined) return ok("clock", "the sandbox accepts this machine's time");
   try {
-    const before = Date.now();
-    const answer = await fetch(access.baseUrl, { method: "HEAD", redirect: "manual" });
-    const date = Date.parse(answer.headers.get("date") ?? "");
-    if (Number.isNaN(date)) {
+    const { headers, tookMs } = await askForDate(access.baseUrl);
+    if (readHttpDate(headerOf(headers, "date")) === undefined) {
       return warn("clock", "the platform sends no date", "compare: date -u");
     }
-    const offMs = Math.abs((before + Date.now()) / 2 - date);
-    const difference = `${Math.round(offMs / 1_000)} s off the platform's time`;
-    if (offMs > REFUSED_MS)
-      return fail("clock", difference, "set this machine's clock: timedatectl set-ntp true");
-    return offMs > NOTABLE_MS
-      ? warn("clock", difference, "timedatectl set-ntp true")
-      : ok("clock", difference);
+    const platform = new PlatformClock(Date.now);
+    platform.learn(headers, tookMs);
+    const { aheadMs } = platform;
+    if (aheadMs === 0) return ok("clock", "this machine's clock shows the platform's time");
+    if (Math.abs(aheadMs) < NOTABLE_MS) return ok("clock", skewText(aheadMs));
+    return warn(
+      "clock",
+      `${skewText(aheadMs)}; the bot uses the platform's time, other programs here do not`,
+      "set this machine's clock by NTP: timedatectl set-ntp true",
+    );
   } catch (error) {
     return failed("clock", error, `check that this machine can reach ${access.baseUrl}`);
   }

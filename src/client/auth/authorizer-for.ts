@@ -10,9 +10,11 @@ export function authorizerFor(credentials: Credentials, settings: ClientSettings
     case "oauth1": {
       const { consumerKey, consumerSecret, accessToken, accessTokenSecret } = credentials;
       const token = { key: accessToken, secret: accessTokenSecret };
-      const sources = { now: () => settings.clock.now(), nonce: settings.nonce };
+      const now = (): number => settings.platformTime.now();
+      const sources = { now, nonce: settings.nonce };
       return {
         ...fixedCredentials(credentials),
+        renew: async (used) => isSignedLongFrom(now(), used),
         header: (request) => signOAuth1(request, { consumerKey, consumerSecret, token }, sources),
       };
     }
@@ -29,4 +31,13 @@ export function authorizerFor(credentials: Credentials, settings: ClientSettings
 function fixedCredentials(credentials: Credentials): Omit<Authorizer, "header"> {
   const secrets = secretsOf(credentials);
   return { kind: credentials.type, renew: async () => false, secrets: () => secrets };
+}
+
+/** The platform refuses signatures that are minutes off; a try that waits is not off by this. */
+const RESIGN_FROM_MS = 60_000;
+
+/** Whether a signature's time is not the platform's, which the refusal has shown meanwhile. */
+function isSignedLongFrom(now: number, authorization: string): boolean {
+  const signedAt = Number(/oauth_timestamp="(\d+)"/.exec(authorization)?.[1]) * 1_000;
+  return Math.abs(now - signedAt) > RESIGN_FROM_MS;
 }

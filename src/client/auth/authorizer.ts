@@ -7,7 +7,7 @@ export interface Authorizer {
   /** Value of the `Authorization` header. */
   header(request: Signable): string | Promise<string>;
   /**
-   * After a 401: whether there are new credentials, so that the request may be sent once more.
+   * After a 401: whether there are new credentials or another signature, so that the request may be sent once more.
    * `used` is the header that was refused.
    */
   renew(used: string): Promise<boolean>;

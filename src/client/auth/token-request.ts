@@ -62,6 +62,7 @@ export async function postForm(
       signal: options.signal,
       beforeWrite: undefined,
       secrets,
+      onHeaders: (headers, ms) => settings.platformTime.learn(headers, ms),
     },
   );
 }

@@ -141,7 +141,7 @@ export class ApiCaller {
     request: BuiltRequest,
     options: CallOptions,
   ): Promise<Accepted> {
-    const { clock, random, retry } = this.settings;
+    const { platformTime, random, retry } = this.settings;
     let afterUnknown = false;
     let mayRenew = true;
     for (let failed = 1; ; failed += 1) {
@@ -155,7 +155,7 @@ export class ApiCaller {
           continue;
         }
         if (retry === false || options.retry === false) throw error;
-        const wait = waitBeforeRetry(error, failed, retry, clock.now(), random);
+        const wait = waitBeforeRetry(error, failed, retry, platformTime.now(), random);
         if (wait === undefined) throw error;
         afterUnknown ||= leftUnknown(error);
         await sleep(this.settings, wait, error, options.signal);
@@ -196,11 +196,12 @@ export class ApiCaller {
       beforeWrite: options.beforeWrite,
       secrets: this.#authority.secrets(),
       onOver: onAttempt && ((over) => onAttempt({ endpoint: name, ...over })),
-      onHeaders: (answered) => this.#noteHeaders(name, answered),
+      onHeaders: (answered, ms) => this.#noteHeaders(name, answered, ms),
     };
   }
 
-  #noteHeaders(name: string, answered: AnswerHeaders): void {
+  #noteHeaders(name: string, answered: AnswerHeaders, ms: number): void {
+    this.settings.platformTime.learn(answered, ms);
     this.limits.record(readRateLimits(name, answered));
     this.#accessLevel = headerOf(answered, "x-access-level") ?? this.#accessLevel;
     const currentVersion = headerOf(answered, "x-current-api-version");

@@ -29,7 +29,8 @@ export interface AttemptOptions extends ExchangeOptions {
   readonly secrets: readonly string[];
   /** Told of the status, where there was an answer, and how long it took. */
   readonly onOver?: ((over: { readonly status?: number; readonly ms: number }) => void) | undefined;
-  readonly onHeaders?: ((headers: AnswerHeaders) => void) | undefined;
+  /** Called with the headers of an answer, and the milliseconds that it took. */
+  readonly onHeaders?: ((headers: AnswerHeaders, ms: number) => void) | undefined;
 }
 
 /** Removes every secret from a text from outside. */
@@ -56,7 +57,7 @@ export async function attempt(
     throw translate(error, options);
   });
   options.onOver?.({ status: answer.status, ms: ms() });
-  options.onHeaders?.(answer.headers);
+  options.onHeaders?.(answer.headers, ms());
   if (answer.status >= 200 && answer.status < 300) return answer;
   throw refused(answer, options);
 }
@@ -79,7 +80,7 @@ export async function attemptOpen(
   });
   const { status, headers } = answer;
   options.onOver?.({ status, ms: ms() });
-  options.onHeaders?.(headers);
+  options.onHeaders?.(headers, ms());
   if (status >= 200 && status < 300) return answer;
   throw refused({ status, headers, text: await refusalText(answer) }, options);
 }

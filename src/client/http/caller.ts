@@ -6,7 +6,7 @@ import type { StreamedAnswer } from "./streamed-answer.ts";
 
 /** What resources call the platform through. */
 export interface Caller {
-  readonly settings: Pick<ClientSettings, "dialect" | "clock"> &
+  readonly settings: Pick<ClientSettings, "dialect" | "clock" | "platformTime"> &
     Partial<Pick<ClientSettings, "closing">>;
   /** @throws PlatformError, RateLimitError, UnreachableError, ProtocolError, CredentialError, UsageError */
   call(endpoint: Endpoint, input: CallInput, options?: CallOptions): Promise<ApiResponse>;

@@ -16,17 +16,18 @@ export interface RetryAfter {
  */
 export function readRetryAfter(headers: AnswerHeaders): RetryAfter | undefined {
   const value = headerOf(headers, "retry-after")?.trim() ?? "";
-  const answered = instantIn(headerOf(headers, "date"));
+  const answered = readHttpDate(headerOf(headers, "date"));
   if (/^\d{1,9}$/.test(value)) {
     const ms = Number(value) * 1000;
     return { ms, at: answered === undefined ? undefined : answered + ms };
   }
-  const at = instantIn(value);
+  const at = readHttpDate(value);
   if (at === undefined || answered === undefined) return undefined;
   return { ms: Math.max(0, at - answered), at };
 }
 
-function instantIn(date: string | undefined): number | undefined {
+/** Reads an HTTP date as milliseconds since 1970; undefined when it is absent or malformed. */
+export function readHttpDate(date: string | undefined): number | undefined {
   // Date.parse accepts far more than an HTTP date, such as "-5" and "0.5".
   const at = date?.endsWith(" GMT") === true ? Date.parse(date) : Number.NaN;
   return Number.isNaN(at) ? undefined : at;

@@ -164,13 +164,13 @@ class OAuth1Flow {
     header: Readonly<Record<string, string>>,
     options: LoginCallOptions = {},
   ): Promise<URLSearchParams> {
-    const { clock, nonce, baseUrl } = this.#settings;
+    const { platformTime, nonce, baseUrl } = this.#settings;
     const consumer = { consumerKey: this.#consumerKey, consumerSecret: this.#consumerSecret };
     const token = held && { key: held.requestToken, secret: held.requestTokenSecret };
     const authorization = signOAuth1(
       { method: "POST", url: endpointUrl(baseUrl, path), params: form },
       { ...consumer, token },
-      { now: () => clock.now(), nonce },
+      { now: () => platformTime.now(), nonce },
       header,
     );
     const secrets = [

@@ -69,7 +69,10 @@ export function followActivity(
   return follow(
     { open: openEndpoint(caller, endpoint, {}), read },
     {
-      clock: settings.clock,
+      clock: {
+        now: () => settings.platformTime.now(),
+        sleep: (ms, end) => settings.clock.sleep(ms, end),
+      },
       signals,
       backfillMinutes: params.backfillMinutes ?? 0,
       stallAfterMs: params.stallAfterMs ?? STALL_AFTER_MS,

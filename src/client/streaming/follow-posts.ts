@@ -51,7 +51,10 @@ export function followPosts<S extends StreamParams>(
         : { search: (gap, signal) => searchGap(caller, endpoints.rules, params, gap, signal) }),
     },
     {
-      clock: settings.clock,
+      clock: {
+        now: () => settings.platformTime.now(),
+        sleep: (ms, end) => settings.clock.sleep(ms, end),
+      },
       signals,
       backfillMinutes: params?.backfillMinutes ?? 0,
       stallAfterMs: params?.stallAfterMs ?? STALL_AFTER_MS,

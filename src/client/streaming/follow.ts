@@ -43,6 +43,7 @@ export interface StreamSource<Item> {
 
 /** How a stream is followed. */
 export interface FollowOptions {
+  /** Its `now` is the platform's time: gaps end where a post shows that they are over. */
   readonly clock: ClientClock;
   /** End it: the caller's, and that of the client's end. */
   readonly signals: readonly AbortSignal[];

@@ -26,7 +26,7 @@ export async function searchGap<S extends StreamParams>(
   signal: AbortSignal,
 ): Promise<SearchedGap<S>> {
   const found = new Map<string, StreamedPost<S>>();
-  const reached = caller.settings.clock.now() - REACH_MS;
+  const reached = caller.settings.platformTime.now() - REACH_MS;
   const startTime = new Date(Math.max(from - MARGIN_MS, reached));
   const problems = from < reached ? ["it began more than seven days ago"] : [];
   try {

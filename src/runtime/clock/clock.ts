@@ -1,3 +1,5 @@
+import type { AnswerHeaders } from "../../client/http/rate-limits.ts";
+
 /** The platform's time, as the runtime sees it. Passed in everywhere; nobody reads the machine's clock. */
 export interface Clock {
   /** Milliseconds since the epoch, by the platform's clock. */
@@ -6,6 +8,8 @@ export interface Clock {
   onJump(listener: () => void): () => void;
   /** When it was set back lately, oldest first, also while this process was down. Absent: nobody tells. */
   setBacks?(): readonly ToldSetBack[];
+  /** Learns the platform's time from an answer that took so many milliseconds. Absent: the clock needs no answers. */
+  learn?(headers: AnswerHeaders, tookMs: number): void;
 }
 
 /** The clock was set back: the time from `to` up to `was` is lived through once more. In ms since the epoch. */
@@ -20,7 +24,7 @@ export interface ToldSetBack extends SetBack {
   readonly n: number;
 }
 
-/** The machine's clock, which the live platform shares. It never jumps. */
+/** The machine's clock. It never jumps. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   onJump: () => () => {},

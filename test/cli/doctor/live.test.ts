@@ -107,6 +107,18 @@ describe("doctor --live", () => {
     });
   });
 
+  it("reports how far this machine's clock is from the platform's", async () => {
+    expect(step(await doctor(), "clock")).toMatchObject({ state: "ok" });
+    await live.control.advance(120_000);
+    const found = step(await doctor(), "clock");
+
+    expect(found).toMatchObject({
+      state: "warn",
+      message: expect.stringMatching(/^this machine's clock is 1(19|20) s behind the platform's/),
+      fix: expect.stringContaining("NTP"),
+    });
+  });
+
   it.each([
     {
       given: { BEARER_TOKEN: "AAAAno" },

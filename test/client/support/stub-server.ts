@@ -45,6 +45,8 @@ async function read(request: IncomingMessage): Promise<SeenRequest> {
 export async function stubServer(handle: Handler): Promise<StubServer> {
   const seen: SeenRequest[] = [];
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    // Tests say what the platform's clock shows; the machine's is not the client's here.
+    response.sendDate = false;
     const one = await read(request);
     seen.push(one);
     const answer = handle(one, seen.length);

@@ -77,8 +77,10 @@ async function serve(
       // Nobody is told of what a kill could take back.
       await context.sandbox.keep();
     }
+    state.headers["date"] = dateBy(context);
     if (result !== undefined) writeResponse(response, result, state);
   } catch (error) {
+    state.headers["date"] = dateBy(context);
     writeError(response, error, state, context);
   } finally {
     release();
@@ -132,6 +134,11 @@ async function repeat(
     }
     publish(context, { ...head, raw }, state, status, started);
   }
+}
+
+/** Value of the `Date` header, by the sandbox's clock: clients learn the platform's time from it. */
+function dateBy({ sandbox }: ServerContext): string {
+  return new Date(sandbox.time.now()).toUTCString();
 }
 
 function stateOf({ path }: RequestHead, repeated: boolean): RequestState {

@@ -1,0 +1,83 @@
+import { fetch } from "undici";
+import type { AnswerHeaders } from "../../client/http/rate-limits.ts";
+import { type LearntTime, PlatformClock } from "../../client/platform-clock.ts";
+import type { Log } from "../log.ts";
+import type { Clock } from "./clock.ts";
+
+/** Stores the last known difference between the clocks, as text, for a start while the platform is away. */
+export interface SkewMemory {
+  read(): Promise<string | undefined>;
+  write(text: string): Promise<void>;
+}
+
+export interface LiveClockNeeds {
+  readonly baseUrl: string;
+  readonly log: Log;
+  readonly memory: SkewMemory;
+  /** Milliseconds since the epoch by this machine's clock; `Date.now` unless given. */
+  readonly machine?: () => number;
+}
+
+/** The live platform's clock. Every client of the runtime teaches it. */
+export type LiveClock = Clock & LearntTime;
+
+const ASK_TIMEOUT_MS = 3_000;
+/** A `Date` header is no more precise than this. */
+const NOTABLE_MS = 2_000;
+
+/**
+ * Returns the live platform's clock: this machine's, corrected by the `Date` headers of answers.
+ *
+ * It asks the platform once before it returns, so that nothing is recorded by a wrong time. While the platform is away,
+ * the difference is the last known one.
+ */
+export async function liveClock(needs: LiveClockNeeds): Promise<LiveClock> {
+  const { baseUrl, log, memory, machine = Date.now } = needs;
+  const listeners = new Set<() => void>();
+  const stored = Number(await memory.read());
+  const platform = new PlatformClock(machine, Number.isFinite(stored) ? stored : 0, (aheadMs) => {
+    if (Math.abs(aheadMs) >= NOTABLE_MS) log.warn({ aheadMs }, skewText(aheadMs));
+    void memory.write(String(aheadMs)).catch((error: unknown) => {
+      log.debug({ err: error }, "the platform's time was not stored");
+    });
+    for (const listener of listeners) listener();
+  });
+  try {
+    const { headers, tookMs } = await askForDate(baseUrl);
+    platform.learn(headers, tookMs);
+  } catch (error) {
+    log.debug(
+      { err: error },
+      "the platform does not tell its time; using the last known difference",
+    );
+  }
+  return {
+    now: () => platform.now(),
+    learn: (headers, tookMs) => platform.learn(headers, tookMs),
+    onJump(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+/**
+ * Asks the platform for an answer with a `Date` header; needs no credentials.
+ *
+ * @throws {TypeError} when the platform can't be reached within three seconds.
+ */
+export async function askForDate(
+  baseUrl: string,
+): Promise<{ readonly headers: AnswerHeaders; readonly tookMs: number }> {
+  const begunAt = performance.now();
+  const signal = AbortSignal.timeout(ASK_TIMEOUT_MS);
+  const answer = await fetch(baseUrl, { method: "HEAD", redirect: "manual", signal });
+  const headers = Object.fromEntries(answer.headers);
+  return { headers, tookMs: performance.now() - begunAt };
+}
+
+/** Describes the difference, such as "this machine's clock is 120 s behind the platform's". */
+export function skewText(aheadMs: number): string {
+  const seconds = Math.round(Math.abs(aheadMs) / 1_000);
+  return `this machine's clock is ${seconds} s ${aheadMs > 0 ? "behind" : "ahead of"} the platform's`;
+}

@@ -1,0 +1,70 @@
+import { expect, it } from "vitest";
+import { PlatformClock } from "../../src/client/platform-clock.ts";
+
+const NOON = Date.UTC(2026, 0, 1, 12);
+const SECOND = 1_000;
+const dated = (at: number) => ({ date: new Date(at).toUTCString() });
+
+/** A clock whose machine shows noon, and the changes that it reported. */
+function noon(aheadMs = 0) {
+  const changes: number[] = [];
+  const clock = new PlatformClock(
+    () => NOON,
+    aheadMs,
+    (ms) => void changes.push(ms),
+  );
+  return { clock, changes };
+}
+
+it.each([
+  { date: NOON, tookMs: 0, why: "the same second" },
+  { date: NOON - SECOND, tookMs: 20, why: "the second before, cut off" },
+  { date: NOON + SECOND, tookMs: 0, why: "the next second" },
+  { date: NOON - 4 * SECOND, tookMs: 4 * SECOND, why: "an answer that took four seconds" },
+])("is not moved within the precision of a header: $why", ({ date, tookMs }) => {
+  const { clock, changes } = noon();
+  clock.learn(dated(date), tookMs);
+
+  expect(clock.now()).toBe(NOON);
+  expect(changes).toEqual([]);
+});
+
+it.each([
+  { headers: {}, why: "none" },
+  { headers: { date: "yesterday" }, why: "no date" },
+  { headers: { date: "0.5" }, why: "a number" },
+  { headers: { date: new Date(NOON + 60 * SECOND).toISOString() }, why: "no HTTP date" },
+])("learns nothing from a malformed header: $why", ({ headers }) => {
+  const { clock } = noon();
+  clock.learn(headers, 0);
+
+  expect(clock.aheadMs).toBe(0);
+});
+
+it("shows no later a time than the platform's", () => {
+  const { clock } = noon();
+  clock.learn(dated(NOON - 120 * SECOND), 300);
+
+  expect(clock.aheadMs).toBe(-120 * SECOND);
+});
+
+it("is moved by later answers only where they contradict it", () => {
+  const { clock, changes } = noon();
+  for (const part of [0, 400, 999, 200]) clock.learn(dated(NOON + 120 * SECOND + part), 50);
+
+  expect(changes).toEqual([120 * SECOND]);
+});
+
+it("returns to the machine's time once that has been set right", () => {
+  const { clock } = noon(-120 * SECOND);
+  clock.learn(dated(NOON), 50);
+
+  expect(clock.now()).toBe(NOON);
+});
+
+it("follows drift in small steps", () => {
+  const { clock } = noon(-10 * SECOND);
+  clock.learn(dated(NOON - 12 * SECOND), 0);
+
+  expect(clock.aheadMs).toBe(-11 * SECOND);
+});
