@@ -38,13 +38,7 @@ let appId: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "live-"));
   sandbox = await startSandbox({ settings: { limits: { enabled: false } } });
-  runtime = await openRuntime({
-    sandbox,
-    data: folder,
-    rules: [{ text: RULES }],
-    environment: {},
-    log: openLog({ level: "silent" }),
-  });
+  runtime = await open();
   appId = (await readSandboxFile(folder))?.app.id ?? "";
 });
 afterEach(async () => {
@@ -52,6 +46,21 @@ afterEach(async () => {
   await sandbox.close();
   await rm(folder, { recursive: true });
 });
+
+const open = (): Promise<Runtime> =>
+  openRuntime({
+    sandbox,
+    data: folder,
+    rules: [{ text: RULES }],
+    environment: {},
+    log: openLog({ level: "silent" }),
+  });
+
+/** Stops the bot, and starts it again. */
+async function restart(): Promise<void> {
+  await runtime.stop();
+  runtime = await open();
+}
 
 const next = <T extends RuntimeEventType>(type: T) =>
   new Promise<RuntimeEventOf<T>>((resolve) => runtime.events.on(type, resolve));
@@ -241,6 +250,65 @@ describe("an account that is revoked and linked again", () => {
     });
     const { messages } = await conversation(id, ana);
     expect(messages.filter((text) => text === "Here it is.")).toHaveLength(1);
+  });
+});
+
+describe("what was written between the end of an authorization and the next one", () => {
+  it("is read back and answered once", async () => {
+    const ana = await sandbox.control.user("ana");
+    const { id } = await linked("second_bot");
+    expect(await answered(id, ana)).toMatchObject({ status: "sent" });
+    const revoked = next("account-revoked");
+    await sandbox.control.call("DELETE", `/users/${id}/apps/${appId}`);
+    await revoked;
+    await sandbox.control.advance(10 * 60_000);
+    await sandbox.control.act(ana, { type: "dm", to: id, text: "hi" });
+    await sandbox.control.advance(20 * 60_000);
+    await linkAgain(id, "second_bot");
+    await inTime(async () => ((await itemsOf(id))[1]?.[1] === "sent" ? true : undefined));
+    await sandbox.control.advance(60 * 60_000);
+
+    expect(await itemsOf(id)).toEqual([
+      ["Hello!", "sent"],
+      ["Hello!", "sent"],
+    ]);
+    const { messages } = await conversation(id, ana);
+    expect(messages).toEqual(["Hello!", "Hello!"]);
+  });
+
+  it("is read back and answered once by the next process, too", async () => {
+    const ana = await sandbox.control.user("ana");
+    const { id } = await linked("second_bot");
+    expect(await answered(id, ana)).toMatchObject({ status: "sent" });
+    const revoked = next("account-revoked");
+    await sandbox.control.call("DELETE", `/users/${id}/apps/${appId}`);
+    await revoked;
+    await restart();
+    await sandbox.control.advance(10 * 60_000);
+    await sandbox.control.act(ana, { type: "dm", to: id, text: "hi" });
+    await restart();
+    await sandbox.control.advance(20 * 60_000);
+    await linkAgain(id, "second_bot");
+    await inTime(async () => ((await itemsOf(id))[1]?.[1] === "sent" ? true : undefined));
+
+    expect(await itemsOf(id)).toEqual([
+      ["Hello!", "sent"],
+      ["Hello!", "sent"],
+    ]);
+  });
+
+  it("is not read where the operator had unlinked the account", async () => {
+    const ana = await sandbox.control.user("ana");
+    const { id } = await linked("second_bot");
+    expect(await answered(id, ana)).toMatchObject({ status: "sent" });
+    await runtime.unlinkAccount(id);
+    await sandbox.control.advance(10 * 60_000);
+    await sandbox.control.act(ana, { type: "dm", to: id, text: "hi" });
+    await sandbox.control.advance(20 * 60_000);
+    await linkAgain(id, "second_bot");
+    expect(await answered(id, ana)).toMatchObject({ status: "sent" });
+
+    expect(await itemsOf(id)).toHaveLength(2);
   });
 });
 

@@ -89,6 +89,7 @@ class CatchingUp implements Catchup {
       ...needs,
       lastProof: (account) => doubts.lastProof(account),
       uncompared: (account, span) => this.#ledger.uncompared(account, span),
+      expectedSince: (account) => this.#ledger.expectedSince(account),
       onCompared: (compared) => this.#ledger.vouch([compared], "compared"),
       onMissing: (account, since) =>
         doubts.raise({ accounts: [account], since, reason: "deliveries went missing" }),
@@ -228,12 +229,14 @@ class CatchingUp implements Catchup {
     await this.#runner.setBack(to);
   }
 
-  /** While an account is not linked, nobody expects its events. */
+  /**
+   * While the operator has an account unlinked, nobody expects its events. Those of one whose owner took the
+   * authorization away are read back once it is linked again, like those of a downtime.
+   */
   #retire({ type, account }: CatchupAccountChange): void {
     if (type === "linked") return;
-    const why = type === "revoked" ? "its owner took the authorization away" : "it was not linked";
     const noted = Promise.all([
-      this.#ledger.retire(account.id, why),
+      type === "removed" ? this.#ledger.retire(account.id) : undefined,
       this.#runner.leave(account.id),
     ]);
     noted.catch((error: unknown) => {

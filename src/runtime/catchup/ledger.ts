@@ -22,8 +22,10 @@ export interface Ledger {
   ends(accounts: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** What was missed before the clock was set back stays so, whatever is delivered now. */
   cover(changes: readonly CoverageChange[]): Promise<void>;
-  /** Nothing of the account is expected from here on, until it is covered again. */
-  retire(account: string, reason: string): Promise<void>;
+  /** The account was unlinked: nothing of it is expected from here on, until it is covered again. */
+  retire(account: string): Promise<void>;
+  /** When the account was last covered again after it was unlinked; -Infinity where it never was unlinked. */
+  expectedSince(account: string): Promise<number>;
   /** Puts `state` into what of `span` is not covered, for every account that has a gap there. */
   close(
     gaps: readonly Gap[],
@@ -63,6 +65,9 @@ export interface DeliveryDoubt {
   /** Milliseconds since the epoch. */
   readonly since: number;
 }
+
+/** Reason of the time in which an account was unlinked. */
+const NOT_LINKED = "it was not linked";
 
 /** Where a stretch ends that has no end yet. */
 export const FOREVER = Number.MAX_SAFE_INTEGER;
@@ -115,10 +120,14 @@ export function ledgerOf(store: CoveragePort & Pick<Store, "getMeta" | "setMeta"
         ),
       );
     },
-    async retire(account, reason) {
+    async retire(account) {
       const from = (await store.coverage({ account })).at(-1)?.to;
       if (from === undefined || from >= FOREVER) return;
-      await store.cover([{ account, from, to: FOREVER, state: "lost", reason }]);
+      await store.cover([{ account, from, to: FOREVER, state: "lost", reason: NOT_LINKED }]);
+    },
+    async expectedSince(account) {
+      const spans = await store.coverage({ account });
+      return spans.findLast(({ reason }) => reason === NOT_LINKED)?.to ?? -Infinity;
     },
     async close(gaps, span, how) {
       const closed = gaps.flatMap(({ account, ...gap }) => {

@@ -12,6 +12,8 @@ export interface SpotCheckNeeds extends Omit<ReadBackNeeds, "onHeldUp" | "signal
   readonly lastProof: (account: string) => number;
   /** Time of an account within `span` that nothing vouches for and that was not compared, oldest first. */
   readonly uncompared: (account: string, span: Span) => Promise<readonly Span[]>;
+  /** From when on events of an account are expected, in milliseconds since the epoch: it was unlinked before. */
+  readonly expectedSince: (account: string) => Promise<number>;
   /** Called when nothing that can be read was missing in this time. */
   readonly onCompared: (compared: Gap) => Promise<void>;
   /** Called when deliveries of an account went missing, though nothing else said so. */
@@ -37,7 +39,7 @@ const DELIVERED_WITHIN_MS = 3 * MINUTE_MS;
  * follows and likes, may be missing since the last proof before, and until the next.
  */
 export function spotCheck(needs: SpotCheckNeeds): SpotCheck {
-  const { clock, log, lastProof, uncompared, onCompared, onMissing } = needs;
+  const { clock, log, lastProof, uncompared, expectedSince, onCompared, onMissing } = needs;
   const ending = new AbortController();
   const checked = new Map<string, Checked>();
   const underWay = new Map<string, Promise<void>>();
@@ -48,9 +50,12 @@ export function spotCheck(needs: SpotCheckNeeds): SpotCheck {
   const check = async (account: string, last: Checked, to: number): Promise<void> => {
     const { signal } = ending;
     try {
-      const reach = { from: Math.max(to - REPLAY_WINDOW_MS, last.refusedTo), to };
+      const expected = await expectedSince(account);
+      const reach = { from: Math.max(to - REPLAY_WINDOW_MS, last.refusedTo, expected), to };
       const [first] = await uncompared(account, reach);
-      const gap = { account, from: Math.min(last.to, first?.from ?? last.to), to };
+      const from = Math.max(expected, Math.min(last.to, first?.from ?? last.to));
+      if (from >= to) return;
+      const gap = { account, from, to };
       const done = await readBack(gap, { ...needs, onHeldUp: () => {}, signal });
       if (done === undefined) return;
       const isRefused = Object.keys(done.refused).length > 0;

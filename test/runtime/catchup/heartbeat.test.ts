@@ -324,7 +324,7 @@ describe("the heartbeat", () => {
       clock.advance(60 * MINUTE);
       await heartbeat.beat();
       await heartbeat.change({ account: "100", reachable: false, since: 60 * MINUTE });
-      await ledgerOf(store).retire("100", "it was not linked");
+      await ledgerOf(store).retire("100");
       clock.advance(-30 * MINUTE);
       await heartbeat.beat();
 
