@@ -43,11 +43,15 @@ export const TRIGGER_FACTS = {
     maxAgeMs: DAY_MS,
     alwaysOutbound: true,
   },
-  "post.mentioned": { about: "A post names the account.", kind: "post", maxAgeMs: DAY_MS },
+  "post.mentioned": {
+    about: "The author of a post typed the account's handle in it.",
+    kind: "post",
+    maxAgeMs: DAY_MS,
+  },
   "post.replied": { about: "A post answers one of the account's.", kind: "post", maxAgeMs: DAY_MS },
   "post.quoted": { about: "A post quotes one of the account's.", kind: "post", maxAgeMs: DAY_MS },
   "post.edited": {
-    about: "A post that was received before is edited.",
+    about: "A post that was received before was edited; only rules that list this hear of it.",
     kind: "post",
     maxAgeMs: DAY_MS,
   },

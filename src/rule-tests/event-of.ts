@@ -1,3 +1,4 @@
+import { entitiesOf } from "../protocol/public-text/entities.ts";
 import { laneOf } from "../events/lane.ts";
 import type { AccountEvent, Message, Person, PostSnapshot, Relation } from "../events/event.ts";
 import { addressedTo } from "../events/kinds/post.ts";
@@ -146,11 +147,21 @@ function postOf(doing: Posted, { account, person, at, id }: Caused): PostSnapsho
   const plain = snapshot(person, doing.text, at, doing.id ?? id);
   const post = { ...plain, hashtags, urls, ...(lang === undefined ? {} : { lang }) };
   const own = snapshot(account, "", at, `${id}0`);
+  const named = { id: account.id, username: calledIn(doing.text, account) };
   if (doing.trigger === "post.mentioned" || doing.trigger === "post.edited") {
-    return { ...post, mentions: [account] };
+    return { ...post, mentions: [named] };
   }
   if (doing.trigger === "post.quoted") return { ...post, quoted: own };
-  return { ...post, inReplyToPostId: own.id, inReplyToUserId: account.id };
+  // The platform writes the account's handle before a reply to it.
+  const answering = { inReplyToPostId: own.id, inReplyToUserId: account.id };
+  return { ...post, ...answering, threadMentions: [named] };
+}
+
+/** The handle by which a text names the account: its own, or the first one where a test has no `account`. */
+function calledIn(text: string, { username }: Scene["account"]): string {
+  const handles = entitiesOf(text).flatMap(({ kind, word }) => (kind === "mention" ? word : []));
+  const isNamed = handles.some((one) => one.toLowerCase() === username.toLowerCase());
+  return isNamed ? username : (handles[0] ?? username);
 }
 
 function snapshot(author: Person, text: string, at: number, id: string): PostSnapshot {

@@ -164,12 +164,12 @@ export const SENDING_EXPLAINED = {
     wrong: example`
       triggers: [post.mentioned]
       actions:
-        - reply_post: { long: fail, text: "\${{ sender.name }}, thank you for writing to us! We have passed your question on to the people who know most about it, and one of them looks into it as soon as they can. Until then you may find an answer on our page of questions that people ask us most often." }
+        - reply_post: { third_parties: inert, long: fail, text: "\${{ sender.name }}, thank you for writing to us! We have passed your question on to the people who know most about it, and one of them looks into it as soon as they can. Until then you may find an answer on our page of questions that people ask us most often." }
     `,
     right: example`
       triggers: [post.mentioned]
       actions:
-        - reply_post: { long: fail, text: "\${{ sender.name.truncate(20) }}, thank you for writing to us! We have passed your question on to the people who know most about it, and one of them looks into it as soon as they can. Until then you may find an answer on our page of questions that people ask us most often." }
+        - reply_post: { third_parties: inert, long: fail, text: "\${{ sender.name.truncate(20) }}, thank you for writing to us! We have passed your question on to the people who know most about it, and one of them looks into it as soon as they can. Until then you may find an answer on our page of questions that people ask us most often." }
     `,
   },
   "two-bodies": {

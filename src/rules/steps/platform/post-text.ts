@@ -44,11 +44,13 @@ function tooLong(template: TextTemplate, long: LongPosts | undefined): Mistake |
   const length = `the post is ${least}${fixed} weighted characters (limit ${POST_LENGTH})`;
   const shorter = `shorten it by ${fixed - POST_LENGTH}; a link counts 23, however long it is`;
   if (long === "fail") return { code: CODE, message: length, help: shorter };
+  if (long === "thread") return undefined;
   const message =
     long === "cut"
       ? `${length}: its end is cut off`
       : `${length}: it goes out as a thread of ${least}${split(withoutExpressions(source)).length} posts`;
-  return { code: CODE, severity: "warning", message, help: `for one whole post, ${shorter}` };
+  const help = `for one whole post, ${shorter}; if it is to be a thread, state that:  {text: …, long: thread}`;
+  return { code: CODE, severity: "warning", message, help };
 }
 
 function mayBeTooLong(template: TextTemplate, fixed: number): Mistake | undefined {

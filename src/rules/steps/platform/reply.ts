@@ -14,7 +14,7 @@ export const reply = defineStep({
   example: example`
     triggers: [dm.received, post.mentioned]
     actions:
-      - reply: Hi \${{ sender.name }}, we open at nine.
+      - reply: Hi @\${{ sender.username }}, we open at nine.
   `,
   shape: {
     reply: publicText.describe(
