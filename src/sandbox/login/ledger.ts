@@ -19,6 +19,10 @@ export const behaviours: readonly BehaviourRow[] = [
     ...documented("Callback URL errors"),
   },
   {
+    behaviour: "a callback with a query that the allowlisted one lacks is refused with 415",
+    ...assumed("The callback URL rules can be read both ways; the exact match is followed."),
+  },
+  {
     behaviour: "redirect URI must equal an allowlisted one",
     ...documented("Callback URL errors"),
   },
