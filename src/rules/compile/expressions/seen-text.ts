@@ -1,5 +1,6 @@
 // oxlint-disable-next-line no-control-regex -- these are what is dropped
-const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029]/g;
+const CONTROLS =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const OVERRIDES = /[\u202a-\u202e\u2066-\u2069]/g;
 const LONE = /\p{Surrogate}/gu;
