@@ -121,7 +121,9 @@ describe.each(SHAPES)("a delivery of the $kind kind in the $dialect dialect", (s
   ): Promise<string> => {
     const id = written.id ?? (await silentPost(person.id));
     const people = [us(), { id: bot.people.ana, username: "ana" }];
-    await receives(liveBody({ ...shape, type }, { ...written, id, author: person, us: us(), people }));
+    await receives(
+      liveBody({ ...shape, type }, { ...written, id, author: person, us: us(), people }),
+    );
     return id;
   };
   const texts = async (): Promise<readonly string[]> => {
@@ -132,7 +134,11 @@ describe.each(SHAPES)("a delivery of the $kind kind in the $dialect dialect", (s
 
   it("is not answered where the handle is inherited from the thread, also two levels down", async () => {
     await fromSomeone();
-    const first = await post({ text: "@ana @hello_bot status, see you there", prefix: 16, ...toAna() });
+    const first = await post({
+      text: "@ana @hello_bot status, see you there",
+      prefix: 16,
+      ...toAna(),
+    });
     await post({
       text: "@ben @ana @hello_bot yes",
       prefix: 21,
