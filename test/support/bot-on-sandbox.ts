@@ -73,6 +73,8 @@ export interface BotOnSandbox {
   readonly sandbox: RunningSandbox;
   readonly file: SandboxFile;
   readonly folder: string;
+  /** URL at which the running bot listens, without a path. */
+  readonly address: string;
   /** Ids of the people, by handle. */
   readonly people: Readonly<Record<"ana" | "ben", string>>;
   /** What the running bot wrote on stderr so far. */
@@ -228,6 +230,7 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
     sandbox,
     file,
     folder,
+    address: `http://${listen.host}:${listen.port}`,
     people,
     log: () => last?.log() ?? "",
     start: (...more) => begin(lifeHere, more),

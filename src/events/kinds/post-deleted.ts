@@ -12,7 +12,7 @@ export const postDeleted: EventKind<PostDeletedEvent> = {
 
 function read(element: Wire, { accountId, arrivedAt }: Delivery): PostDeletedEvent | undefined {
   const status = objectAt(element, "status");
-  const postId = idAt(status);
+  const postId = idAt(status, "edit_of") ?? idAt(status);
   const authorId = idAt(status, "user_id");
   if (postId === undefined || authorId === undefined) return undefined;
   return {

@@ -26,10 +26,11 @@ function read(element: Wire, delivery: Delivery): PostEvent | undefined {
   const event = readPost(edited, delivery);
   if (event === undefined) return undefined;
   const formerText = textAt(element, "former_text");
+  const isUnanswered = flagAt(element, "unanswered") === true;
   return {
     ...event,
     key: `post_edited:${event.post.id}`,
-    triggers: ["post.edited"],
+    triggers: ["post.edited", ...(isUnanswered ? event.triggers : [])],
     post: { ...event.post, ...(formerText === undefined ? {} : { formerText }) },
   };
 }
@@ -54,7 +55,7 @@ function readPost(element: Wire, { body, accountId, arrivedAt }: Delivery): Post
 }
 
 /** Keys under which the journal has the versions before that of `event`, the latest first. */
-export function formerKeys({ post }: PostEvent): readonly string[] {
+export function formerKeys({ post }: Pick<PostEvent, "post">): readonly string[] {
   const [first, ...later] = (post.versions ?? []).slice(0, -1);
   if (first === undefined) return [];
   return [...later.map((id) => `post_edited:${id}`).toReversed(), keyOf(first)];
@@ -64,11 +65,15 @@ export function formerKeys({ post }: PostEvent): readonly string[] {
  * A body with the edit of a post that was received before; `translate` reads it.
  *
  * @param body The delivery of the new version, with that version alone.
+ * @param isUnanswered Whether nothing has answered an earlier version: the edit has the triggers of the post, too.
  */
-export function editedBody(body: Wire, formerText: string): Wire {
+export function editedBody(body: Wire, formerText: string, isUnanswered: boolean): Wire {
   const { post_create_events: posts, tweet_create_events: tweets = posts, ...rest } = body;
   const [edited] = Array.isArray(tweets) ? tweets : [];
-  return { ...rest, answerback_post_edited: [{ edited, former_text: formerText }] };
+  return {
+    ...rest,
+    answerback_post_edited: [{ edited, former_text: formerText, unanswered: isUnanswered }],
+  };
 }
 
 function keyOf(id: string): string {

@@ -1,6 +1,8 @@
 import type { PostEvent } from "../../events/event.ts";
 import { editedBody, formerKeys } from "../../events/kinds/post.ts";
 import { type TranslatedEvent, translate } from "../../events/translate.ts";
+import { textAt, objectAt, wireOf } from "../../events/wire.ts";
+import type { JournalRow, ListedRun } from "../store/listings.ts";
 import type { ReadPort } from "../store/store.ts";
 
 /**
@@ -9,6 +11,9 @@ import type { ReadPort } from "../store/store.ts";
  * Versions of one post have one key, so only the version that is received first is the post's event. A later one
  * becomes an event of its own, `post.edited`, with the text of the version before it. A version that is delivered
  * again, or after a later one, is no edit.
+ *
+ * An edit keeps the triggers of its post (`post.mentioned` …) as long as no rule or bot has answered an earlier
+ * version: "@bot opening huors", which no rule matched, is answered once it reads "@bot opening hours".
  */
 export async function editsAmong(
   store: Pick<ReadPort, "journal">,
@@ -17,28 +22,49 @@ export async function editsAmong(
   const edits: TranslatedEvent[] = [];
   for (const { event, body } of duplicates) {
     if (event.kind !== "post" || event.triggers.length === 0) continue;
-    const former = await formerVersion(store, event);
-    if (former === undefined) continue;
-    edits.push(...translate(editedBody(body, former.post.text), event.at));
+    const rows = await formerRows(store, event);
+    const former = rows[0] && postIn(rows[0]);
+    if (former === undefined || !isVersionBefore(event, former)) continue;
+    const isUnanswered = event.direction === "inbound" && rows.every(cameToNothing);
+    edits.push(...translate(editedBody(body, former.post.text, isUnanswered), event.at));
   }
   return edits;
 }
 
-/** The latest version before that of `event` in the journal. */
-async function formerVersion(
+/** Entries with the versions before that of `event`, the latest first. */
+async function formerRows(
   store: Pick<ReadPort, "journal">,
-  event: PostEvent,
-): Promise<PostEvent | undefined> {
-  const versions = event.post.versions ?? [];
-  for (const key of formerKeys(event)) {
-    const [row] = await store.journal({ account: event.accountId, key, bare: true, limit: 1 });
-    if (row === undefined) continue;
-    const [found] = translate(JSON.parse(row.body), row.arrivedAt);
-    if (found?.event.kind !== "post") continue;
-    const { post } = found.event;
-    // The first version received stands under the key of the whole post, whichever version that is.
-    const isEarlier = (post.versions?.length ?? 1) < versions.length;
-    return isEarlier && post.id !== event.post.id ? found.event : undefined;
-  }
-  return undefined;
+  { accountId: account, ...event }: PostEvent,
+): Promise<readonly JournalRow[]> {
+  const rows: JournalRow[] = [];
+  for (const key of formerKeys(event))
+    rows.push(...(await store.journal({ account, key, limit: 1 })));
+  return rows;
+}
+
+/** The post of an entry; undefined where the entry has none. */
+export function postIn({ body, arrivedAt }: JournalRow): PostEvent | undefined {
+  const [found] = translate(JSON.parse(body), arrivedAt);
+  return found?.event.kind === "post" ? found.event : undefined;
+}
+
+/** The first version received has the key of the whole post, whichever version that is. */
+function isVersionBefore({ post }: PostEvent, former: PostEvent): boolean {
+  const isEarlier = (former.post.versions?.length ?? 1) < (post.versions?.length ?? 1);
+  return isEarlier && former.post.id !== post.id;
+}
+
+/** Whether nothing was done about a version, apart from what is done about edits. */
+function cameToNothing({ state, decision, runs }: JournalRow): boolean {
+  if (state !== "done" || decision === undefined) return false;
+  const decided = wireOf(JSON.parse(decision));
+  const isTaken = textAt(decided, "takenBy") !== undefined;
+  return !isTaken && textAt(decided, "paused") === undefined && runs.every(isAboutEdits);
+}
+
+/** Whether the run was started by an edit alone. */
+function isAboutEdits({ body }: ListedRun): boolean {
+  const run = wireOf(JSON.parse(body));
+  const triggers = run?.["triggers"] ?? [textAt(objectAt(run, "trigger"), "name")];
+  return Array.isArray(triggers) && triggers.every((one) => one === "post.edited");
 }

@@ -3,6 +3,7 @@ import { type TranslatedEvent, translate } from "../../events/translate.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { AppendResult, NewEntry } from "../store/entry.ts";
 import type { AppendPort, ReadPort } from "../store/store.ts";
+import { withFirstVersions } from "./deleted-versions.ts";
 import { editsAmong } from "./edits.ts";
 import { type QuotedPostNeeds, withQuotedPosts } from "./quoted-posts.ts";
 
@@ -82,7 +83,8 @@ export function openJournal(needs: JournalNeeds): Journal {
   return {
     async append(received, raw, source) {
       const arrivedAt = clock.now();
-      const delivery = await withQuotedPosts({ store, usernameOf }, received);
+      const completed = await withQuotedPosts({ store, usernameOf }, received);
+      const delivery = await withFirstVersions(store, completed);
       const toEntry = ({ event, body }: TranslatedEvent): NewEntry => ({
         key: event.key,
         account: event.accountId,

@@ -147,6 +147,38 @@ describe("an edited post", () => {
   });
 });
 
+describe("a deletion of an edited post", () => {
+  const gone = (id: string) => ({
+    for_user_id: "100",
+    post_delete_events: [{ status: { id, user_id: "300" }, timestamp_ms: "1767225600000" }],
+  });
+  const first = version(["1"], "opening hours plz");
+  const second = version(["1", "2"], "opening hours please");
+
+  it.each([
+    { received: "both versions", bodies: [first, second] },
+    { received: "the later version alone", bodies: [second] },
+    { received: "the later version first", bodies: [second, first] },
+  ])("is one event, of the first version, where $received came", async ({ bodies }) => {
+    const { append, appended } = journal(async () => {});
+    for (const body of bodies) await append(body);
+    for (const id of ["1", "2"]) await append(gone(id));
+
+    const deleted = appended.filter(({ kind }) => kind === "post_deleted");
+    expect(deleted.map(({ key }) => key)).toEqual(["post_deleted:1"]);
+  });
+
+  it("leaves a post that was not edited as it is", async () => {
+    const { append, appended } = journal(async () => {});
+    for (const body of [first, gone("1"), gone("3")]) await append(body);
+
+    expect(appended.slice(1)).toMatchObject([
+      { key: "post_deleted:1", body: JSON.stringify(gone("1")) },
+      { key: "post_deleted:3", body: JSON.stringify(gone("3")) },
+    ]);
+  });
+});
+
 describe("a quote that is delivered without the quoted post", () => {
   const quote = (handle: string) =>
     version(["5"], "see this", {

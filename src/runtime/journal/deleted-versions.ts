@@ -1,0 +1,63 @@
+import { laneOf } from "../../events/lane.ts";
+import { idAt, objectAt, objectsAt, type Wire, wireOf } from "../../events/wire.ts";
+import type { ReadPort } from "../store/store.ts";
+import { postIn } from "./edits.ts";
+
+const DELETE_KEYS = ["post_delete_events", "tweet_delete_events"] as const;
+
+/** Entries of the author that are searched for a version that was received first, though it is a later one. */
+const SEARCHED_ENTRIES = 100;
+
+/**
+ * Adds the first version (`edit_of`) to deletions of a later one.
+ *
+ * The platform deletes an edited post version by version, and a deletion has no edit history. With the first version
+ * in it, they are one event.
+ *
+ * @returns The same object where nothing is to be added.
+ */
+export async function withFirstVersions(
+  store: Pick<ReadPort, "journal">,
+  delivery: object,
+): Promise<object> {
+  const body = wireOf(delivery);
+  const account = idAt(body, "for_user_id");
+  const key = DELETE_KEYS.find((one) => objectsAt(body, one).length > 0);
+  if (body === undefined || account === undefined || key === undefined) return delivery;
+  const elements = await Promise.all(
+    objectsAt(body, key).map(async (element): Promise<Wire> => {
+      const first = await firstVersionOf(store, account, objectAt(element, "status"));
+      if (first === undefined) return element;
+      return { ...element, status: { ...objectAt(element, "status"), edit_of: first } };
+    }),
+  );
+  const isSame = objectsAt(body, key).every((element, index) => element === elements[index]);
+  return isSame ? delivery : { ...body, [key]: elements };
+}
+
+/** Id of the first version of a later one that the journal has; undefined for others. */
+async function firstVersionOf(
+  store: Pick<ReadPort, "journal">,
+  account: string,
+  status: Wire | undefined,
+): Promise<string | undefined> {
+  const id = idAt(status);
+  const author = idAt(status, "user_id");
+  if (id === undefined || author === undefined) return undefined;
+  const known = await store.journal({ account, key: `post_edited:${id}`, bare: true, limit: 1 });
+  const rows =
+    known.length > 0
+      ? known
+      : await store.journal({
+          account,
+          lane: laneOf(account, author),
+          bare: true,
+          limit: SEARCHED_ENTRIES,
+        });
+  for (const row of rows) {
+    if (row.kind !== "post" || !row.body.includes(id)) continue;
+    const post = postIn(row)?.post;
+    if (post?.id === id) return post.versions?.[0];
+  }
+  return undefined;
+}
