@@ -12,7 +12,8 @@ const REMEMBERED = { for: "30d" };
  */
 export async function rootOf(ctx: BotContext, post: PostSnapshot): Promise<string> {
   const { id, inReplyToPostId: parent } = post;
-  if (parent === undefined) return id;
+  // Versions of an edited post are in one thread.
+  if (parent === undefined) return post.versions?.[0] ?? id;
   const root = (await knownRoot(ctx, parent)) ?? (await askedRoot(ctx, id, parent));
   await rememberRoot(ctx, id, root);
   return root;
