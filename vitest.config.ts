@@ -75,6 +75,13 @@ export default defineConfig({
     ],
     runner: "./test/run/needs-runner.ts",
     tags: NEEDED.map((name) => ({ name })),
+    // Projects transform each module once between them, and later runs only the changed ones.
+    experimental: {
+      fsModuleCache: true,
+      fsModuleCachePath: fileURLToPath(
+        new URL("node_modules/.cache/test-modules", import.meta.url),
+      ),
+    },
     pool: "forks",
     // Most tests wait for a process or a disk now and then: one worker more than cores keeps those busy.
     maxWorkers: availableParallelism() + 1,

@@ -1,4 +1,4 @@
-import { relative } from "node:path";
+import { isAbsolute, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type OutputChunk, type Plugin, rolldown, type RolldownOptions } from "rolldown";
 
@@ -35,20 +35,23 @@ export interface BundleOptions {
   readonly addressOf: (path: string) => string;
   /** What each file begins with, besides. */
   readonly banner?: string;
+  /** Leaves all packages out: the files import them by name. Default: only packages that can't be bundled. */
+  readonly importsPackages?: boolean;
   /** Absolute paths of the modules that stand in for packages, by name. */
   readonly standIns?: Readonly<Record<string, string>>;
 }
 
 /**
- * Bundles programs with all that they import, packages included: a start reads a few files, not hundreds.
+ * Bundles programs with all that they import: a start reads a few files, not hundreds.
  *
  * Each module keeps the address that it has without bundling, since threads and files are found by it.
  */
 export async function bundle(options: BundleOptions): Promise<readonly OutputChunk[]> {
   const { programs, folder, nameOf, partNames, together = [], addressOf, banner = "" } = options;
-  const { standIns = {} } = options;
+  const { standIns = {}, importsPackages = false } = options;
   const bundled = await rolldown({
     ...COMMON,
+    external: importsPackages ? isPackage : UNBUNDLED,
     input: Object.fromEntries(programs.map((program) => [nameOf(program), `${program}.ts`])),
     plugins: [addresses(addressOf), instead(standIns)],
   });
@@ -58,7 +61,7 @@ export async function bundle(options: BundleOptions): Promise<readonly OutputChu
     entryFileNames: "[name].js",
     chunkFileNames: partNames,
     comments: { legal: false, annotation: false, jsdoc: false },
-    banner: `${COMMON_JS}\n${banner}`,
+    banner: importsPackages ? banner : `${COMMON_JS}\n${banner}`,
     codeSplitting: {
       groups: together.map(({ name, modules }, index) => ({
         name,
@@ -71,10 +74,15 @@ export async function bundle(options: BundleOptions): Promise<readonly OutputChu
   return output.filter((file) => file.type === "chunk");
 }
 
+const UNBUNDLED = /^(libsql|tsx)(\/|$)/;
+
+/** Tells whether an import names a package, or a module of Node. Programs have no importer. */
+const isPackage = (id: string, importer?: string): boolean =>
+  importer !== undefined && !id.startsWith(".") && !isAbsolute(id);
+
 const COMMON: RolldownOptions = {
   cwd: ROOT,
   platform: "node",
-  external: /^(libsql|tsx)(\/|$)/,
   resolve: { conditionNames: ["source"] },
   // That a module is read with another one is what bundling is for.
   checks: { ineffectiveDynamicImport: false },

@@ -1,35 +1,76 @@
+import { execFile } from "node:child_process";
 import { mkdir, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { bundlePageFrom } from "./bundle-page.ts";
 import { bundle, ROOT, THREADS } from "./bundle.ts";
 import { licencesOf } from "./licences.ts";
+import { removeUnreachableTypes } from "./remove-unreachable-types.ts";
 
-/**
- * Bundles the command line and what it starts, over what the compiler has put into `dist`. The rest of it stays as
- * it is, for who imports the package; so does the thread of bots, which import it.
- */
-await rm("dist/cli", { recursive: true });
-const chunks = await bundle({
-  programs: ["src/cli/bin", ...THREADS],
-  folder: `${ROOT}dist`,
-  nameOf: (program) => program.replace(/^src\//, ""),
-  partNames: "cli/parts/[name]-[hash].js",
-  together: [
-    { name: "front-page", modules: ["src/cli/main", "src/cli/io", "src/system/package-version"] },
-    {
-      name: "quick-commands",
-      modules: ["src/cli/run-command", "src/cli/commands/bot/send", "src/cli/commands/bot/status"],
-    },
-  ],
+const DIST = join(ROOT, "dist");
+/** Modules that the package exports. */
+const ENTRIES = ["src/index", "src/sandbox/index", "src/chat-sdk/index", "src/testing/index"];
+/** What the bots' thread loads. It shares classes with the entries that bots import. */
+const BOTS = ["src/bots/thread", "src/bots/authoring"];
+
+const inDist = (path: string): string => path.replace(/^src\//, "");
+const COMMON = {
+  folder: DIST,
+  nameOf: inDist,
   banner: 'const DIST = import.meta.url.slice(0, import.meta.url.lastIndexOf("/dist/") + 6);',
-  addressOf: (path) =>
-    `DIST + ${JSON.stringify(path.replace(/^src\//, "").replace(/\.ts$/, ".js"))}`,
-});
-await writeFile(
-  "dist/cli/LICENCES.txt",
-  await licencesOf(chunks.flatMap(({ moduleIds }) => moduleIds)),
-);
+  addressOf: (path: string) => `DIST + ${JSON.stringify(inDist(path).replace(/\.ts$/, ".js"))}`,
+};
 
-await mkdir("dist/console/page", { recursive: true });
-const page = await bundlePageFrom();
-for (const { name, body } of page.assets) await writeFile(`dist/console/page/${name}`, body);
-await writeFile("dist/console/LICENCES.txt", await licencesOf(page.from));
+async function emitTypes(): Promise<void> {
+  const require = createRequire(import.meta.url);
+  const compiler = join(require.resolve("typescript-native/package.json"), "../bin/tsc");
+  const args = [compiler, "-p", join(ROOT, "tsconfig.build.json"), "--noCheck", "--singleThreaded"];
+  await promisify(execFile)(process.execPath, args, { cwd: ROOT });
+  const entries = ENTRIES.map((entry) => join(DIST, `${inDist(entry)}.d.ts`));
+  await removeUnreachableTypes(DIST, entries);
+}
+
+/** Bundles what programs import, without the packages that it depends on. */
+async function bundleLibrary(): Promise<void> {
+  await bundle({
+    ...COMMON,
+    programs: [...ENTRIES, ...BOTS],
+    partNames: "parts/[name]-[hash].js",
+    importsPackages: true,
+  });
+}
+
+/** Bundles the command line and the threads of ours that import nothing of the user's, with all packages. */
+async function bundleCommandLine(): Promise<void> {
+  const chunks = await bundle({
+    ...COMMON,
+    programs: ["src/cli/bin", ...THREADS],
+    partNames: "cli/parts/[name]-[hash].js",
+    together: [
+      { name: "front-page", modules: ["src/cli/main", "src/cli/io", "src/system/package-version"] },
+      {
+        name: "quick-commands",
+        modules: [
+          "src/cli/run-command",
+          "src/cli/commands/bot/send",
+          "src/cli/commands/bot/status",
+        ],
+      },
+    ],
+  });
+  const licences = await licencesOf(chunks.flatMap(({ moduleIds }) => moduleIds));
+  await writeFile(join(DIST, "cli/LICENCES.txt"), licences);
+}
+
+async function bundleConsole(): Promise<void> {
+  await mkdir(join(DIST, "console/page"), { recursive: true });
+  const { assets, from } = await bundlePageFrom();
+  for (const { name, body } of assets) await writeFile(join(DIST, "console/page", name), body);
+  await writeFile(join(DIST, "console/LICENCES.txt"), await licencesOf(from));
+}
+
+// The package has what this build makes, and nothing that an earlier one has left.
+await rm(DIST, { recursive: true, force: true });
+await emitTypes();
+await Promise.all([bundleLibrary(), bundleCommandLine(), bundleConsole()]);

@@ -1,6 +1,16 @@
 // @module-tag registry
 import { execFile, spawn } from "node:child_process";
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from "node:fs/promises";
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -18,6 +28,21 @@ const execute = (
   { cwd, env }: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv },
 ) => promisify(execFile)(program, args, { cwd, env: { ...withoutOurs(process.env), ...env } });
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+/** Packages that projects install beside this one, each with its folder here where that has another name. */
+const OTHERS: readonly (readonly [name: string, ours?: string])[] = [
+  ["typescript", "typescript-native"],
+  ["@types/node"],
+  ["chat"],
+];
+const COMPILED = {
+  target: "es2023",
+  module: "nodenext",
+  types: ["node"],
+  strict: true,
+  noEmit: true,
+};
+/** Modules that the package exports, by what follows its name. */
+const ENTRIES = ["", "/sandbox", "/chat-sdk", "/testing"];
 
 describe.concurrent("the packed package, installed in an empty folder", () => {
   let folder: string;
@@ -33,14 +58,7 @@ describe.concurrent("the packed package, installed in an empty folder", () => {
     await execute("npm", ["run", "build"], { cwd: ROOT });
     const pack = ["pack", "--ignore-scripts", "--pack-destination", folder];
     await execute("npm", pack, { cwd: ROOT });
-    const { devDependencies: known } = JSON.parse(
-      await readFile(join(ROOT, "package.json"), "utf8"),
-    );
-    const packages = [
-      join(folder, (await readdir(folder)).find((name) => name.endsWith(".tgz")) ?? ""),
-      `typescript@${known["typescript-native"]}`,
-      `@types/node@${known["@types/node"]}`,
-    ];
+    const packed = (await readdir(folder)).find((name) => name.endsWith(".tgz")) ?? "";
     // An installation by npx would stay in the user's cache for good: npx gets a cache here, over the same downloads.
     const cache = join(folder, "npm");
     await mkdir(cache);
@@ -49,15 +67,23 @@ describe.concurrent("the packed package, installed in an empty folder", () => {
     const empty = join(folder, "npx");
     await mkdir(empty);
     const line = "answerback init . --yes && answerback check && answerback test";
-    const args = ["--yes", "--prefer-offline", ...packages.map((one) => `--package=${one}`)];
-    saidByNpx = await execute("npx", [...args, "-c", line], {
+    const args = ["--yes", "--prefer-offline", `--package=${join(folder, packed)}`, "-c", line];
+    saidByNpx = await execute("npx", args, {
       cwd: empty,
       env: { npm_config_cache: cache },
     });
     // Installing takes longest: the other tests use what npx has installed.
     const [installation = ""] = await readdir(join(cache, "_npx"));
     await rename(join(cache, "_npx", installation, "node_modules"), join(folder, "node_modules"));
+    for (const [name, ours = name] of OTHERS) await link(name, ours);
+    await symlink("../typescript/bin/tsc", join(folder, "node_modules/.bin/tsc"));
   }, LONG_HANG_MS);
+  /** Has a package that is installed here in the folder, too. */
+  const link = async (name: string, ours: string): Promise<void> => {
+    const path = join(folder, "node_modules", name);
+    await mkdir(dirname(path), { recursive: true });
+    await symlink(join(ROOT, "node_modules", ours), path, "dir");
+  };
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it("makes a project whose bot answers by a rule and by TypeScript", async () => {
@@ -95,6 +121,31 @@ describe.concurrent("the packed package, installed in an empty folder", () => {
   it("runs by npx where nothing is installed", () => {
     // it is reached only where the check has found nothing
     expect(saidByNpx.stdout).toMatch(/\d+ passed, 0 failed/);
+  });
+
+  it("exports from each of its modules what the sources do", async () => {
+    const code = `
+      const modules = ${JSON.stringify(ENTRIES)}.map((entry) => import("answerback" + entry));
+      console.log(JSON.stringify((await Promise.all(modules)).map((one) => Object.keys(one).sort())));`;
+    const args = ["--input-type=module", "--eval", code];
+    const { stdout } = await execute(process.execPath, args, { cwd: folder });
+    const sources = ENTRIES.map((entry) => readFile(join(ROOT, `src${entry}/index.ts`), "utf8"));
+
+    expect(JSON.parse(stdout)).toEqual((await Promise.all(sources)).map(exportedNames));
+  });
+
+  it("has all types of what it exports", async () => {
+    const cwd = join(folder, "types");
+    await mkdir(cwd);
+    const lines = ENTRIES.map((entry, at) => `export * as e${at} from "answerback${entry}";`);
+    await writeFile(join(cwd, "all.mts"), lines.join("\n"));
+    const options = { ...COMPILED, skipLibCheck: false };
+    await writeFile(join(cwd, "tsconfig.json"), JSON.stringify({ compilerOptions: options }));
+
+    // A declaration that imports a missing one is an error, because libraries are checked.
+    const { stdout } = await installed("tsc", ["--singleThreaded"], cwd);
+
+    expect(stdout).toBe("");
   });
 
   it("has a shell complete commands", async () => {
@@ -146,13 +197,25 @@ describe.concurrent("the packed package, installed in an empty folder", () => {
       await mkdir(cwd);
       await installed("answerback", ["init", ".", "--template", template], cwd);
       await execute("npm", ["run", "check"], { cwd });
-      await installed("tsc", ["--module", "esnext", "--moduleResolution", "bundler"], cwd);
+      const bundler = ["--module", "esnext", "--moduleResolution", "bundler"];
+      await installed("tsc", [...bundler, "--singleThreaded"], cwd);
       const { stdout } = await execute("npm", ["test"], { cwd });
 
       expect(stdout).toMatch(/^[#ℹ] fail 0$/m);
     },
   );
 });
+
+/** Names of the values, sorted, that a module exports from others. */
+function exportedNames(source: string): readonly string[] {
+  const lists = [...source.matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, names = ""]) =>
+    names.split(","),
+  );
+  return lists
+    .map((name) => name.trim())
+    .filter((name) => /^\w+$/.test(name))
+    .toSorted();
+}
 
 /** Ends the processes of a group; where all have ended already, why they have is what the test tells. */
 function endGroup(pid: number | undefined): void {
