@@ -166,7 +166,8 @@ const limit = z
   .string()
   .regex(ANSWER_LIMIT, 'not a limit: write how many in which time, as "30 in 10m", or none');
 
-const limitsOfAccount = z.strictObject({
+/** Limits of one account, those that are not as for all. */
+export const limitsOfAccount = z.strictObject({
   replies: limit.optional().describe("Answers to one person."),
   loop: limit.optional().describe("Answers to another account of this bot."),
   equal_replies: limit.optional().describe("Equal answers to one person."),
@@ -174,7 +175,7 @@ const limitsOfAccount = z.strictObject({
 });
 
 /** What holds answers back before they run away. */
-const limits = z.strictObject({
+export const limits = z.strictObject({
   replies: limit
     .default("30 in 10m")
     .describe("Answers to one person; what is more is held back until the operator lets it go.")

@@ -52,6 +52,8 @@ export interface RehearsalWatch {
   onTakenIn(happened: LaneEvent, followed: Interpretation, seen: Seen): void;
   /** An item went out. */
   onSent(item: Item, at: number, answer: RehearsedAnswer): void;
+  /** An item is held back, for its reason. */
+  onHeld?(item: Item, at: number): void;
   /** What would stand in the log as an error. */
   onFault(message: string): void;
 }
@@ -88,6 +90,8 @@ export class Rehearsal {
   #state: ReadonlyMap<string, StateValue> = new Map();
   #now: number;
   #lastMade = 0;
+  /** Id of the last item that was told as held back. */
+  #lastHeld = 0;
 
   /** Begins with nothing remembered: no runs, no state. */
   static async open(needs: RehearsalNeeds): Promise<Rehearsal> {
@@ -260,6 +264,7 @@ export class Rehearsal {
   async #send(): Promise<boolean> {
     const late = await this.#store.overdueItems(this.#leases, this.#now, FETCH);
     for (const item of late) await this.#change(item, item.status, "expired", "its time is over");
+    await this.#tellHeld();
     const due = await this.#store.dueItems(this.#leases, this.#now, FETCH);
     for (const item of due) {
       const answer = this.#needs.answerTo?.(item);
@@ -268,6 +273,17 @@ export class Rehearsal {
       this.#needs.watch.onSent(item, this.#now, answer);
     }
     return late.length + due.length > 0;
+  }
+
+  /** Tells once of each item that is held back. */
+  async #tellHeld(): Promise<void> {
+    const { watch } = this.#needs;
+    if (watch.onHeld === undefined) return;
+    const query = { status: "held", after: this.#lastHeld, limit: FETCH } as const;
+    for (const item of await this.#store.openItems(this.#leases, query)) {
+      this.#lastHeld = item.id;
+      watch.onHeld(item, this.#now);
+    }
   }
 
   async #change(item: Item, from: ItemStatus, to: ItemStatus, reason?: string): Promise<void> {

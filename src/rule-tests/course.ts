@@ -110,6 +110,10 @@ export class Course implements RehearsalWatch {
     this.happenings.push({ at, kind: "sent", sent });
   }
 
+  onHeld({ run, action, reason = "" }: Item, at: number): void {
+    this.#tell(at, whose(runIdParts(run)[1]), `${action.type} is held back: ${reason}`);
+  }
+
   /** A handler has asked the platform to change something. */
   onAsked(run: Pick<RunWrite, "owner" | "seq">, fields: Sent["fields"], at: number): void {
     this.#did(run, "http", fields, at);

@@ -19,6 +19,8 @@ import {
   type WrittenTest,
   type WrittenTests,
 } from "./test-file.ts";
+import { toLimits } from "../config/answer-limit.ts";
+import { limits } from "../config/settings-schema.ts";
 
 /** A file of tests, or what is wrong in it. */
 export interface ReadTests {
@@ -42,6 +44,7 @@ export function readTests(text: string, path: string, base: string): ReadTests {
   if (reader.problems.length > 0) return { file: undefined, problems: reader.problems };
   const absolute = (one: string): string => resolve(base, dirname(path), one);
   const { account, secrets, seed } = value;
+  const own = toLimits(limits.parse({}), value["limits"]);
   return {
     problems: [],
     file: {
@@ -52,6 +55,7 @@ export function readTests(text: string, path: string, base: string): ReadTests {
       seed,
       account,
       secrets,
+      limits: own,
       people: reader.people,
       tests,
     },

@@ -1,3 +1,4 @@
+import type { LimitSettings } from "../config/answer-limit.ts";
 import type { Person } from "../events/event.ts";
 import type { Evaluation } from "../rules/decide/evaluation.ts";
 import type { HttpAnswer } from "../rules/run/http-request.ts";
@@ -13,6 +14,8 @@ export interface RuleTestFile {
   readonly startAt: number;
   readonly seed: number;
   readonly account: { readonly id: string; readonly username: string };
+  /** What the account may answer before its answers are held back. */
+  readonly limits: LimitSettings;
   readonly secrets: Readonly<Record<string, string>>;
   readonly people: ReadonlyMap<string, Person>;
   readonly tests: readonly RuleTest[];

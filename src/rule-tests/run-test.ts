@@ -37,10 +37,10 @@ const TIME_ALONE: ReadonlySet<string> = new Set(["delay", "typing"]);
 /** Runs one test from its first event to its end, in virtual time, with nothing remembered before. */
 export async function runTest(
   test: RuleTest,
-  file: Pick<RuleTestFile, "account" | "seed" | "startAt" | "secrets">,
+  file: Pick<RuleTestFile, "account" | "limits" | "seed" | "startAt" | "secrets">,
   bench: TestBench,
 ): Promise<TestOutcome> {
-  const { account, seed, startAt, secrets } = file;
+  const { account, limits, seed, startAt, secrets } = file;
   const events = new Map<string, AccountEvent>();
   const read = ({ key }: { readonly key: string }): AccountEvent => {
     const event = events.get(key);
@@ -74,6 +74,7 @@ export async function runTest(
     account,
     startAt,
     eventOf: read,
+    limitsOf: () => limits,
     secretsOf: (rule) => ({ ...standIns(rule), ...secrets }),
     watch: course,
   });

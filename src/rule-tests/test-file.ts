@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { limitsOfAccount } from "../config/settings-schema.ts";
 import { ACTIONS } from "../actions/actions.ts";
 import { HTTP_METHODS } from "../rules/run/http-request.ts";
 import { duration, ruleId, text, texts } from "../rules/schema/pieces.ts";
@@ -194,6 +195,9 @@ export const testFile = z
       .strictObject({ id: userId, username: text })
       .default({ id: "100", username: "bot" })
       .describe("The bot account."),
+    limits: limitsOfAccount
+      .optional()
+      .describe("Limits of answers that are not those of a bot without settings, as under limits."),
     secrets: z.record(z.string(), z.string()).default({}).describe("Values of secrets.NAME."),
     users: z.record(z.string(), person),
     tests: z.array(test).min(1, "there is no test here"),

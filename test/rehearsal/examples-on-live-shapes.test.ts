@@ -73,7 +73,7 @@ describe.each(projects)("the rules and bots of $name", ({ ruleFiles, botFiles })
   beforeAll(async () => {
     const file = { file: join(ROOT, "test"), ruleFiles, botFiles, startAt: 0, seed: 1, tests: [] };
     const opened = await benchOf(
-      { ...file, account: ACCOUNT, secrets: {}, people: new Map() },
+      { ...file, account: ACCOUNT, limits: {}, secrets: {}, people: new Map() },
       ROOT,
     );
     if (!("ruleset" in opened)) throw new Error(JSON.stringify(opened));

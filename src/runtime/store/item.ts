@@ -41,6 +41,17 @@ export type ItemStatus = "pending" | "sending" | "sent" | "failed" | "expired" |
 /** Why an item is held until its `notBefore`, and goes then. */
 export const HELD_QUIET = "quiet hours";
 
+/** Whether an item waits for the operator, and its run goes on meanwhile. */
+export function isHeldBack({
+  status,
+  reason,
+}: {
+  readonly status: ItemStatus;
+  readonly reason?: string | null | undefined;
+}): boolean {
+  return status === "held" && reason !== HELD_QUIET;
+}
+
 /** The states that an item leaves by hand only: a failed or expired one may be made `pending` again. */
 export const SETTLED = ["sent", "failed", "expired"] as const satisfies readonly ItemStatus[];
 

@@ -242,6 +242,44 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
       ]);
     });
 
+    it("has a run go on whose item is held back, and not one whose item waits for the end of quiet hours", async () => {
+      const lane = "100/200";
+      const waiting = run(1, { lane, status: "waiting", waitsFor: "a" });
+      const asleep = run(2, { lane, status: "waiting", waitsFor: "b" });
+      const held = { lane, holdReason: "names others" };
+      await takeIn("their 1", {
+        runs: [waiting],
+        items: [item({ ...held, key: "a", run: waiting.id })],
+      });
+      await takeIn("their 2", {
+        runs: [asleep],
+        items: [item({ ...held, key: "b", run: asleep.id, seq: 2, holdReason: HELD_QUIET })],
+      });
+
+      const inputs = await here.store.fetch(here.leases, NOW, 9);
+      expect(inputs).toMatchObject([
+        { kind: "item-settled", run: { id: waiting.id }, item: { key: "a", status: "held" } },
+      ]);
+    });
+
+    it("has a run go on whose item is held back when it was to be sent", async () => {
+      const lane = "100/200";
+      const waiting = run(1, { lane, status: "waiting", waitsFor: "a" });
+      await takeIn("their 1", {
+        runs: [waiting],
+        items: [item({ key: "a", run: waiting.id, lane })],
+      });
+      const [queued] = await here.store.items({ lane, limit: 1 });
+      if (queued === undefined) throw new Error("it is not there");
+      await here.store.changeItems(WORKER, [
+        moved(here.leases, queued, "held", { reason: "waits for another one, which is held" }),
+      ]);
+
+      expect(await here.store.fetch(here.leases, NOW, 9)).toMatchObject([
+        { kind: "item-settled", run: { id: waiting.id }, item: { key: "a", status: "held" } },
+      ]);
+    });
+
     it("gives up all of a lane that has not left, whoever queued it, and then queues what is new", async () => {
       const lane = "100/200";
       const items = ["a", "b", "c", "d"].map((key) => item({ key, lane }));

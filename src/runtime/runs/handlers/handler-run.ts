@@ -59,6 +59,8 @@ async function goesOn(happened: RunHappened, needs: Needs): Promise<Interpretati
     }
     case "item-settled": {
       if (run.status !== "waiting" || run.waitsFor !== happened.item.key) return NOTHING;
+      // A question that is held back may still be put.
+      if (happened.item.status === "held") return NOTHING;
       const result = resultOfItem(happened.item);
       const refusal = result.ok ? undefined : notAsked(result.error.message);
       const { key } = happened.item;

@@ -6,7 +6,7 @@ import type { EffectOutcome } from "../effect.ts";
 /** How steps ended, by what came of what they asked for. */
 
 /**
- * Result of the step that sent an item.
+ * Result of the step that sent an item. One that is held back for the operator does not stop its run.
  *
  * @param ids Ids of the posts of its thread, the first one first, or of its message.
  */
@@ -14,6 +14,7 @@ export function resultOfItem(
   { status, platformId, reason }: Item,
   ids: readonly string[] = [],
 ): StepResult {
+  if (status === "held") return { ok: true, result: null, held: reason ?? "held back" };
   if (status === "sent") {
     return { ok: true, result: platformId ?? null, ...(ids.length > 0 && { ids }) };
   }

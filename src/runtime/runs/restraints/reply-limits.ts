@@ -53,10 +53,18 @@ export function withLimits(item: NewItem, entry: Entry, context: ReplyLimitConte
         : limitsFrom("answers", replies, REPLIES)),
     ...(PUBLIC.has(type)
       ? limitsFrom("equal-posts", equalPosts, EQUAL_POSTS)
-      : // What was missed comes once, however often it was asked, so it makes no loop.
-        limitsFrom("equal-answers", isLate(entry) ? undefined : equalReplies, EQUAL_REPLIES)),
+      : limitsFrom(
+          "equal-answers",
+          isNoLoop(item, entry) ? undefined : equalReplies,
+          EQUAL_REPLIES,
+        )),
   ];
   return limits.length === 0 ? item : { ...item, counted: { at: entry.at, limits } };
+}
+
+/** What was missed comes once, however often it was asked; and a run that asked a question answers what it heard. */
+function isNoLoop({ seq, heardAt }: NewItem, entry: Entry): boolean {
+  return isLate(entry) || seq !== entry.seq || (heardAt ?? entry.at) > entry.at;
 }
 
 const PUBLIC: ReadonlySet<ActionType> = new Set(["reply_post", "quote", "create_post"]);

@@ -1,5 +1,6 @@
 import {
   HELD_QUIET,
+  isHeldBack,
   type Item,
   type ItemStatus,
   type ItemTransition,
@@ -96,6 +97,9 @@ export class OutboxTable {
     counters.add("items", 1);
     counters.add(`item.${status}`, 1);
     afterwards.add(() => open.set({ id, lane, status, notBefore, expiresAt, priority }));
+    if (isHeldBack({ status, reason }) && this.#isAwaited(item)) {
+      this.#parts.inbox.addSettled(lane, id);
+    }
     this.#refuse(item, { id, from: status, at });
   }
 
@@ -176,7 +180,8 @@ export class OutboxTable {
     else afterwards.add(() => open.set({ id, lane, status: to, notBefore, expiresAt, priority }));
     this.#parts.counters.add(`item.${one.from}`, -1);
     this.#parts.counters.add(`item.${to}`, 1);
-    if (isSettled(to) && this.#isAwaited(row)) this.#parts.inbox.addSettled(row.lane, row.id);
+    const goesOn = isSettled(to) || isHeldBack({ status: to, reason: one.reason });
+    if (goesOn && this.#isAwaited(row)) this.#parts.inbox.addSettled(row.lane, row.id);
     return "committed";
   }
 
@@ -196,8 +201,8 @@ export class OutboxTable {
     }
   }
 
-  /** A run waits for the item, and goes on when it is settled. */
-  #isAwaited({ run, key }: ItemRow): boolean {
+  /** A run waits for the item, and goes on when it is settled or held back. */
+  #isAwaited({ run, key }: Pick<ItemRow, "run" | "key">): boolean {
     const found = this.#parts.runs.find(run);
     return found?.status === "waiting" && found.waitsFor === key;
   }

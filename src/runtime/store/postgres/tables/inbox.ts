@@ -12,7 +12,7 @@ import type { LaneInput } from "../../transition.ts";
 import type { Statements } from "../database.ts";
 import type { LeaseEpoch } from "../leases.ts";
 import { StatementValues } from "../params.ts";
-import { ENTRY, isNotPaused, leased, RUN, runOf } from "./columns.ts";
+import { ENTRY, ITEM, isNotPaused, leased, RUN, runOf } from "./columns.ts";
 
 interface Partitioned {
   readonly partition: number;
@@ -129,7 +129,7 @@ async function frontOf(db: Statements, query: FetchQuery): Promise<readonly Fron
   return rows;
 }
 
-/** Items that were settled, with the runs that wait for them. */
+/** Items that were settled or held back, with the runs that wait for them. */
 async function settledOf(
   db: Statements,
   front: readonly FrontRow[],
@@ -139,8 +139,9 @@ async function settledOf(
   if (ids.length === 0) return new Map();
   const rows = await db.query<{ item: ItemRow; run: RunRow; entry: EntryRow }>(
     `SELECT row_to_json(i) AS item, row_to_json(r) AS run, row_to_json(j) AS entry
-     FROM items AS i JOIN runs AS r ON ${runOf("i")} JOIN journal AS j ON j.seq = i.seq
-     WHERE i.id = ANY ($1::bigint[])`,
+     FROM (SELECT ${ITEM} FROM items AS i LEFT JOIN open_items AS o ON o.id = i.id
+           WHERE i.id = ANY ($1::bigint[])) AS i
+     JOIN runs AS r ON ${runOf("i")} JOIN journal AS j ON j.seq = i.seq`,
     [ids],
   );
   return new Map(

@@ -1,5 +1,6 @@
 import {
   HELD_QUIET,
+  isHeldBack,
   type ItemStatus,
   type ItemTransition,
   isSettled,
@@ -42,6 +43,7 @@ export function queueItem(parts: WorkParts, item: NewItem, place: QueuePlace): v
   work.items.set(made.id, made);
   work.pending.items.set(made.id, { item: made, before: undefined });
   work.pending.count(`item.${status}`, 1);
+  if (isHeldBack(made)) wakeRunOf(parts, made);
   const { unless } = item;
   // What user state forbids has failed as soon as it is queued, so that its run hears of it.
   if (unless !== undefined && work.versionOf(unless.key) !== 0) {
@@ -79,13 +81,16 @@ export function moveItem(
   item.reason = change.reason ?? null;
   pending.count(`item.${from}`, -1);
   pending.count(`item.${to}`, 1);
-  const run = work.run(item.run);
-  // A run waits for the item, and goes on when it is settled.
-  if (isSettled(to) && run?.status === "waiting" && run.waitsFor === item.key) {
-    pending.settled.push(item);
-    pending.count("inbox", 1);
-  }
+  if (isSettled(to) || isHeldBack(item)) wakeRunOf({ work }, item);
   return "committed";
+}
+
+/** Has the run go on that waits for an item: the item is settled or held back. */
+function wakeRunOf({ work }: Pick<WorkParts, "work">, item: FoundItem): void {
+  const run = work.run(item.run);
+  if (run?.status !== "waiting" || run.waitsFor !== item.key) return;
+  work.pending.settled.push(item);
+  work.pending.count("inbox", 1);
 }
 
 /** Gives up the items of a run that have not left. */
