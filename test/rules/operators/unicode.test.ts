@@ -115,6 +115,32 @@ const ROWS: readonly Row[] = [
   ["contains_word", "👩‍👩‍👧", "my 👩‍👩‍👧!", true, "it is a family"],
   ["contains_word", "👩‍❤️‍👩", "👩‍❤‍👩", true, "with or without what chooses its looks"],
   ["matches", "👩‍👩‍👧", "👩‍👩‍👧", true, "for patterns, too"],
+  // letters, digits and words in patterns
+  ["matches", "\\bпривет\\b", "ну привет всем", true, "a word of Cyrillic letters"],
+  ["matches", "\\bпривет\\b", "Привет!", true, "at the beginning, before a sign"],
+  ["matches", "\\bпривет\\b", "приветствие", false, "a part of a word"],
+  ["matches", "^(?:\\bα|β)γ\\b$", "αγ", true, "a boundary within a group"],
+  ["matches", "\\bber\\b", "über", false, "a letter with dots is a letter"],
+  ["matches", "\\Bber\\b", "über", true, "so no word begins behind it"],
+  ["matches", "\\bça\\s+va\\b", "et ça va?", true, "a letter of another alphabet begins a word"],
+  ["matches", "\\b(?:да|нет)\\b[.!]?$", "ну да!", true, "alternatives"],
+  ["matches", "^\\b\\w+\\b$", "naïve_7", true, "a word is letters, digits and low lines"],
+  ["matches", "x\\b_", "é x_", false, "a low line is part of a word"],
+  ["matches", "0_\\b", "é 0_ 0", true, "also behind a digit"],
+  ["matches", "^\\w+$", "Grüße", true, "letters of every script"],
+  ["matches", "^\\W+$", "Grüße", false, "so they are not something else"],
+  ["matches", "^[\\w.]+$", "é.ж", true, "in a class"],
+  ["matches", "^[^\\W\\d_]+$", "жук", true, "in a class of what is left"],
+  ["matches", "^[^\\W\\d_]+$", "жук7", false, "which has no digits"],
+  ["matches", "^[^\\w]$", "é", false, "in a class of all others"],
+  ["matches", "^[\\W5]+$", "¡5", true, "beside another member"],
+  ["matches", "^\\d{3}$", "٣٤٥", true, "digits of every script"],
+  ["matches", "^\\D+$", "٣", false, "so they are nothing else"],
+  ["matches", "^[[:alpha:]]+$", "жё", true, "classes by name"],
+  ["matches", "^[[:^digit:]]+$", "٣", false, "and what they leave"],
+  ["matches", "(?-i:\\w)é", "Жé", true, "with flags of its own"],
+  ["matches", "\\Q\\w\\E", "é \\w", true, "what is quoted is not a class"],
+  ["matches", "\\\\w", "é \\w", true, "nor is what is escaped"],
 ];
 
 function holds(operator: string, operand: string, text: string, cased = false): boolean {
@@ -135,6 +161,7 @@ describe("text is compared as people mean it", () => {
     ["contains_word", "refund", "re\u200bfund"],
     ["matches", "a b", "a\tb"],
     ["matches", "stop", "STOP"],
+    ["matches", "^\\bж\\w$", "ЖУ"],
   ])("but exactly with cased: true: %s %j of %j does not hold", (operator, operand, text) => {
     expect(holds(operator, operand, text)).toBe(true);
     expect(holds(operator, operand, text, true)).toBe(false);
