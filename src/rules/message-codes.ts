@@ -56,6 +56,7 @@ export const MESSAGE_CODES = {
   "not-a-boolean": "A word that other YAML reads as true or false is text here.",
   "not-a-field": "A path names a group of fields rather than one.",
   "not-in-this-version": "A word of the language that this version doesn't have.",
+  "not-list": "`not` has several conditions: it holds where none of them does.",
   "not-showable": "A text holds an expression that gives no text.",
   "not-utf8": "The file is not UTF-8.",
   "operand-type": "A field is compared with a value of another type.",

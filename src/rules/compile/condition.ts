@@ -5,7 +5,7 @@ import type { CompiledCondition } from "../decide/evaluation.ts";
 import { AllOf, AnyOf, FieldClause, Holds, Not } from "./conditions/clauses.ts";
 import type { CompileContext } from "./compile-context.ts";
 import type { FieldType } from "../../events/fields.ts";
-import type { RuleField } from "../schema/fields.ts";
+import { isHandleField, type RuleField } from "../schema/fields.ts";
 import { meantWord } from "../schema/other-words.ts";
 import { reservedWord } from "../schema/reserved-words.ts";
 import { compileMatcher, type OperatorFault } from "./matcher.ts";
@@ -91,11 +91,21 @@ function nothingAsked(kind: string): Mistake {
 function negated(context: CompileContext, path: Path): CompiledCondition | undefined {
   if (isEmpty(context, path)) return context.report(path, nothingAsked("not"));
   const value = valueAt(context.document.value, path);
+  if (Array.isArray(value) && value.length > 1) context.report(path, NONE_OF_THEM, "key");
   const inner = Array.isArray(value)
-    ? combined("all", context, path)
+    ? combined("any", context, path)
     : compileCondition(context, path);
   return inner && new Not(context.label(path), inner);
 }
+
+/** People who write such a list mean this; it meant "not all of them" before. */
+const NONE_OF_THEM: Mistake = {
+  code: "not-list",
+  severity: "warning",
+  message:
+    '"not" with several conditions holds where none of them does; it was enough before that one does not',
+  help: "say which:  not: {any: […]}  for none of them,  not: {all: […]}  for not all of them",
+};
 
 function expressionClause(context: CompileContext, path: Path): CompiledCondition | undefined {
   const compiled = context.condition(path);
@@ -122,7 +132,10 @@ export function compileField(
   }
   const map = matcherAt(context, path, looked.field);
   if (!map) return undefined;
-  const { tests, faults } = compileMatcher(looked.field.type, map, namesFor(context));
+  const { tests, faults } = compileMatcher(looked.field.type, map, {
+    ...namesFor(context),
+    isHandle: isHandleField(name),
+  });
   for (const problem of faults.flatMap((fault) => operatorProblems(context, path, fault))) {
     context.add(problem);
   }

@@ -114,6 +114,22 @@ export const CONDITIONS_EXPLAINED = {
         - if: sender.id == account.id
     `,
   },
+  "not-list": {
+    why: "A list under `not` is read as none of them. In an earlier version it was enough that one of them did not hold, so say which is meant.",
+    wrong: example`
+      conditions:
+        - not:
+            - sender.location: Berlin
+            - sender.location: Paris
+    `,
+    right: example`
+      conditions:
+        - not:
+            any:
+              - sender.location: Berlin
+              - sender.location: Paris
+    `,
+  },
   "operand-type": {
     why: "A field of one type is never equal to a value of another.",
     wrong: example`

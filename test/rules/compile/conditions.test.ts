@@ -1,5 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { compile } from "../../../src/rules/compile/compile.ts";
+import { decide } from "../../../src/rules/decide/decide.ts";
+import { messageReceived } from "../../support/events.ts";
 import { rulesetOf, ruleWith } from "../support/compiling.ts";
 
 /** Problems of one rule on direct messages with the given lines. */
@@ -51,6 +53,49 @@ rules:
     const { problems } = problemsOf("    conditions:", '      - text: {contains: "\\u200b"}');
 
     expect(problems).toMatchObject([{ code: "empty-operand", line: 6 }]);
+  });
+});
+
+describe("not", () => {
+  const events = [
+    messageReceived({ text: "a b" }),
+    messageReceived({ text: "a" }),
+    messageReceived({ text: "b" }),
+    messageReceived({ text: "c" }),
+  ];
+  const list = "[{message.text: {contains: a}}, {message.text: {contains: b}}]";
+
+  test.each([
+    { condition: `not: ${list}`, held: [false, false, false, true], warned: ["not-list"] },
+    { condition: `not: {any: ${list}}`, held: [false, false, false, true], warned: [] },
+    { condition: `not: {all: ${list}}`, held: [false, true, true, true], warned: [] },
+    { condition: "not: [{message.text: a}]", held: [true, false, true, true], warned: [] },
+  ])("$condition holds of four texts: $held", ({ condition, held, warned }) => {
+    const { ruleset, problems } = problemsOf("    conditions:", `      - ${condition}`);
+
+    expect(problems.map(({ code }) => code)).toEqual(warned);
+    expect(problems.every(({ severity }) => severity === "warning")).toBe(true);
+    expect(events.map((event) => decide(event, ruleset, { now: 0 }).runs.length > 0)).toEqual(held);
+  });
+});
+
+describe("a handle in a condition", () => {
+  test.each([
+    "sender.username: '@Ana'",
+    "sender.username: {in: ['@ana']}",
+    "sender.username: {in_list: staff}",
+    "message.mentions: {contains: '@bot'}",
+  ])("may begin with @: %s", (condition) => {
+    const text = `version: 1
+lists: {staff: {match: exact, entries: ['@ana']}}
+rules:
+  - {id: a, triggers: [dm.received], conditions: [{${condition}}], actions: [{reply_dm: hi}]}
+`;
+    const { ruleset, problems } = compile([{ path: "a.yaml", text }]);
+    const event = messageReceived({ mentions: [{ id: "100", username: "bot" }] });
+
+    expect(problems).toEqual([]);
+    expect(decide(event, ruleset, { now: 0 }).runs).toHaveLength(1);
   });
 });
 

@@ -115,6 +115,29 @@ const ROWS: readonly Row[] = [
   ["contains_word", "👩‍👩‍👧", "my 👩‍👩‍👧!", true, "it is a family"],
   ["contains_word", "👩‍❤️‍👩", "👩‍❤‍👩", true, "with or without what chooses its looks"],
   ["matches", "👩‍👩‍👧", "👩‍👩‍👧", true, "for patterns, too"],
+  ["equals", "👍", "👍🏽", true, "in any colour of skin, as a whole text"],
+  ["equals", "👍🏿", "👍", true, "whichever colour the rule has"],
+  ["in", "👍🏿", "👍🏽", true, "in a list"],
+  ["equals", "🏽", "🏿", false, "a colour alone is what it is"],
+  ["equals", "👩🏽‍🚀", "👩🏿‍🚀", true, "of somebody with a profession"],
+  ["equals", "👩‍🚀", "👩", false, "who is more than a woman"],
+  ["equals", "🇩🇪", "🇩🇰", false, "a flag is a flag"],
+  ["contains_word", "🇪🇩", "🇩🇪🇩🇪", false, "the halves of two flags are none"],
+  ["equals", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🏴󠁧󠁢󠁳󠁣󠁴󠁿", false, "and a flag of a part of a country"],
+  ["contains_word", "🏴", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", false, "which is not a black one"],
+  ["starts_with", "👍🏽", "👍🏿 yes", true, "at the start, too"],
+  // blanks at the ends
+  ["starts_with", "hi ", "hire me", false, "a blank behind it counts"],
+  ["starts_with", "hi ", "Hi  there", true, "so a word is meant"],
+  ["starts_with", "hi ", "hi", false, "and something behind that"],
+  ["starts_with", " hi", "  hi", true, "none stands before a text"],
+  ["ends_with", " ok", "book", false, "a blank before it counts"],
+  ["ends_with", " ok", "it's OK ", true, "none stands behind a text"],
+  ["ends_with", "ok ", "it's ok", true, "so none is sought there"],
+  // letters with and without a dot
+  ["contains_word", "sik", "çok sık", true, "one letter for words"],
+  ["matches", "\\bsik\\b", "çok sık", false, "two for patterns"],
+  ["matches", "\\bs[ıI]k\\b", "çok SIK", true, "which may have both"],
   // letters, digits and words in patterns
   ["matches", "\\bпривет\\b", "ну привет всем", true, "a word of Cyrillic letters"],
   ["matches", "\\bпривет\\b", "Привет!", true, "at the beginning, before a sign"],
@@ -145,7 +168,8 @@ const ROWS: readonly Row[] = [
 
 function holds(operator: string, operand: string, text: string, cased = false): boolean {
   const evaluation = new Evaluation(messageReceived(), 0);
-  const { tests, faults } = compileMatcher("text", { [operator]: operand, cased });
+  const asked = operator === "in" ? [operand] : operand;
+  const { tests, faults } = compileMatcher("text", { [operator]: asked, cased });
   expect(faults).toEqual([]);
   return tests.every(({ test: passes }) => passes(text, evaluation));
 }
