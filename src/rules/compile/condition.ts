@@ -10,6 +10,8 @@ import { meantWord } from "../schema/other-words.ts";
 import { reservedWord } from "../schema/reserved-words.ts";
 import { compileMatcher, type OperatorFault } from "./matcher.ts";
 import { wantsHandle } from "./mistakes/handle-in-front.ts";
+import { reportContradictions, reportOperands } from "./mistakes/operands.ts";
+import { matcherHabit } from "./mistakes/matcher-habits.ts";
 import { OPERATORS } from "../operators/operators.ts";
 import { matcher, type MatcherMap } from "../schema/rule-file.ts";
 import { present } from "../../system/present.ts";
@@ -31,7 +33,10 @@ export function compileConditions(
     });
     return [];
   }
-  return present(list.map((_, index) => compileCondition(context, [...path, index])));
+  const compiled = list.map((_, index) => compileCondition(context, [...path, index]));
+  const within = path.at(-1);
+  if (within !== "any" && within !== "not") reportContradictions(context, path, compiled);
+  return present(compiled);
 }
 
 function compileCondition(context: CompileContext, path: Path): CompiledCondition | undefined {
@@ -130,7 +135,7 @@ export function compileField(
     context.add(keyProblem(context, path, looked.mistake, part));
     return undefined;
   }
-  const map = matcherAt(context, path, looked.field);
+  const map = matcherAt(context, { name, path }, looked.field);
   if (!map) return undefined;
   const { tests, faults } = compileMatcher(looked.field.type, map, {
     ...namesFor(context),
@@ -143,6 +148,7 @@ export function compileField(
   reportWholeText(context, name, path, tests);
   const handle = wantsHandle(name, context.scope.triggers, tests);
   if (handle !== undefined) context.report(path, handle, "value");
+  reportOperands(context, name, path, { type: looked.field.type, tests });
   if (tests.length === 0) return context.report(path, emptyMatcher(name, looked.field.type));
   const { field } = looked;
   if (field.use !== undefined) context.uses(field.use);
@@ -185,7 +191,18 @@ function operatorProblems(
 }
 
 /** The operators at `path`; a bare value means that the field equals it. */
-function matcherAt(context: CompileContext, path: Path, field: RuleField): MatcherMap | undefined {
+function matcherAt(
+  context: CompileContext,
+  { name, path }: { readonly name: string; readonly path: Path },
+  field: RuleField,
+): MatcherMap | undefined {
+  const habit = matcherHabit(name, field.type, valueAt(context.document.value, path));
+  if (habit) {
+    const { key, mistake } = habit;
+    return key === undefined
+      ? context.report(path, mistake, "value")
+      : context.report([...path, key], mistake, mistake.code === "unknown-key" ? "key" : "value");
+  }
   const { value, problems } = checkValue(matcher, context.document, {
     at: path,
     within: " among the operators",

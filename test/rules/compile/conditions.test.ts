@@ -79,6 +79,38 @@ describe("not", () => {
   });
 });
 
+describe("the form that check writes", () => {
+  test.each([
+    { tried: 'message.text: ""', held: [""], not: ["hi"] },
+    { tried: "message.text: {not_contains: spam}", held: ["hi"], not: ["my spam"] },
+    { tried: "message.text: {doesNotStartWith: spam}", held: ["hi"], not: ["Spam, ham"] },
+    { tried: "message.text: {is_not: [a, b]}", held: ["c"], not: ["a", "B"] },
+    { tried: "message.text: {not: {contains_word: spam}}", held: ["spammer"], not: ["spam"] },
+    { tried: "message.text: [yes, no]", held: ["No"], not: ["maybe"] },
+    { tried: "message.text: yes|no", held: ["No"], not: ["maybe", "yes|no"] },
+    { tried: "message.text: {contains_word: hel*}", held: ["oh help"], not: ["shell"] },
+    { tried: "message.text: {contains_word: '*lo'}", held: ["oh hello"], not: ["lost"] },
+    { tried: "message.text: {equals: '*x*'}", held: ["axe"], not: ["a"] },
+    { tried: "message.text: {contains: ^hi}", held: ["Hi all"], not: ["oh hi"] },
+    { tried: "message.text: {contains: bye$}", held: ["good bye"], not: ["bye all"] },
+    { tried: "message.text: {contains: '\\d+ items'}", held: ["12 items"], not: ["items"] },
+    { tried: "if: message.text in ['hi', 'ho']", held: ["HI"], not: ["hit"] },
+    { tried: "if: message.text != 'hi'", held: ["hit"], not: ["Hi"] },
+  ])("for $tried is right, and check has nothing to say to it", ({ tried, held, not }) => {
+    const before = problemsOf("    conditions:", `      - ${tried}`);
+    const help = before.problems[0]?.help ?? "";
+    const form = help.replace(/^.*?write +(?:- )?/, "");
+    const written = tried.startsWith("if:") ? `if: ${form}` : form;
+    const { ruleset, problems } = problemsOf("    conditions:", `      - ${written}`);
+    const holds = (text: string) =>
+      decide(messageReceived({ text }), ruleset, { now: 0 }).runs.length > 0;
+
+    expect(problems).toEqual([]);
+    expect(held.map(holds)).not.toContain(false);
+    expect(not.map(holds)).not.toContain(true);
+  });
+});
+
 describe("a handle in a condition", () => {
   test.each([
     "sender.username: '@Ana'",
