@@ -16,11 +16,11 @@ export interface Pattern {
   readonly groups: readonly string[];
   test(text: string): boolean;
   /** Where its named groups stand in the text. A group that took no part is absent. `undefined`: no match. */
-  spans(text: string): Readonly<Record<string, Span>> | undefined;
+  spans(text: string): Readonly<Record<string, GroupPlace>> | undefined;
 }
 
 /** A part of a text: indexes of its first UTF-16 unit and of the unit behind its last. */
-export interface Span {
+export interface GroupPlace {
   readonly start: number;
   readonly end: number;
 }
@@ -130,14 +130,14 @@ class Re2Pattern implements Pattern {
     return automaton.match(searched).length > 0;
   }
 
-  spans(text: string): Readonly<Record<string, Span>> | undefined {
+  spans(text: string): Readonly<Record<string, GroupPlace>> | undefined {
     const form = this.#formFor(text);
     const searched = form === "marked" ? marked(text) : text;
     const matcher = this.#machine(form).matcher(searched);
     if (!matcher.find()) return undefined;
     const place = (at: number): number =>
       form === "marked" ? unmarkedLength(searched.slice(0, at)) : at;
-    const spans: Record<string, Span> = {};
+    const spans: Record<string, GroupPlace> = {};
     for (const name of this.groups) {
       const start = matcher.start(name);
       if (start >= 0) spans[name] = { start: place(start), end: place(matcher.end(name)) };
