@@ -4,6 +4,7 @@
  */
 export const MESSAGE_CODES = {
   "action-not-on-trigger": "A step acts on something that the rule's triggers don't always carry.",
+  "any-skin-colour": "A picture has a colour of skin, which doesn't count.",
   "bad-cron": "A cron expression can't be read, names seconds, or never comes.",
   "bad-escape": "A backslash in double quotes stands before a character that it can't escape.",
   "blank-after-colon": "A key needs a blank after its colon.",
@@ -47,6 +48,7 @@ export const MESSAGE_CODES = {
   "mis-indented-step": "Two verbs stand in one step: a dash is missing.",
   "missing-dash": "A key stands in line with the items of a list.",
   "missing-key": "A key that is needed is missing.",
+  "never-holds": "A condition wants something that its field never is.",
   "never-inbound": "The account itself causes a trigger, so it never comes in.",
   "no-aliases": "YAML's anchors and aliases are not supported.",
   "no-expression-here": "An expression stands where only a plain value is read.",
@@ -56,6 +58,7 @@ export const MESSAGE_CODES = {
   "not-a-boolean": "A word that other YAML reads as true or false is text here.",
   "not-a-field": "A path names a group of fields rather than one.",
   "not-in-this-version": "A word of the language that this version doesn't have.",
+  "not-list": "`not` has several conditions: it holds where none of them does.",
   "not-showable": "A text holds an expression that gives no text.",
   "not-utf8": "The file is not UTF-8.",
   "operand-type": "A field is compared with a value of another type.",
@@ -65,6 +68,7 @@ export const MESSAGE_CODES = {
     "`repeat.index` or `repeat.item` is read where nothing is repeated, or no list gone through.",
   "parallel-branches": "A `parallel` has fewer than two branches, or too many.",
   "parallel-in-parallel": "A branch of a `parallel` holds another `parallel`.",
+  "pattern-elsewhere": "A text is written as a pattern under an operator that reads none.",
   "quote-not-closed": "A quoted text has no end.",
   "regex-backreference": "A pattern refers back, which RE2 can't.",
   "regex-lookaround": "A pattern looks ahead or behind, which RE2 can't.",

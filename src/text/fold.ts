@@ -3,11 +3,11 @@ const ASCII_SPACE = /[\n\r\t]| {2}/;
 
 /**
  * Text as the language compares it, so that what people take for the same is the same: without case
- * (`ß` as `ss`, `ς` as `σ`, `İ` and `ı` as `i`), and `tidy`.
+ * (`ß` as `ss`, `ς` as `σ`, `İ` and `ı` as `i`), without the skin colour of a picture, and `tidy`.
  */
 export function fold(text: string): string {
   if (ASCII.test(text)) return oneSpace(text).toLowerCase();
-  return caseFolded(tidied(text)).normalize("NFKC");
+  return caseFolded(tidied(text).replaceAll(SKIN, "")).normalize("NFKC");
 }
 
 /**
@@ -26,9 +26,11 @@ const SINGLE_QUOTES = /[\u2018-\u201b\u2032\u02b9\u02bc\u05f3]/g;
 const DOUBLE_QUOTES = /[\u201c-\u201f\u05f4]/g;
 const HYPHENS = /[\u2010-\u2015\u2212\u2043\u05be]/g;
 
-/** What joins two pictures to one stays: a family is not a woman. */
+/** What joins two pictures to one stays, and so do the tags of a flag: a family is not a woman, England is not Scotland. */
 const UNSEEN =
-  /(\u200d(?<=\p{Extended_Pictographic}[\ufe0e\ufe0f\p{Emoji_Modifier}]*\u200d)(?=\p{Extended_Pictographic}))|[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+  /(\u{1f3f4}[\u{e0020}-\u{e007e}]{1,10}\u{e007f}|\u200d(?<=\p{Extended_Pictographic}[\ufe0e\ufe0f\p{Emoji_Modifier}]*\u200d)(?=\p{Extended_Pictographic}))|[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+
+const SKIN = /(?<=\p{Extended_Pictographic})\p{Emoji_Modifier}+/gu;
 
 const WHITE_SPACE = /[\s\u0085]+/g;
 

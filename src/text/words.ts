@@ -1,6 +1,10 @@
 const WORD_PART = /[\p{L}\p{M}\p{N}\p{Pc}\p{Join_Control}]/u;
 /** What belongs to the character before it, whatever that is. */
-const ATTACHED = /[\p{M}\p{Join_Control}]/u;
+const ATTACHED = /[\p{M}\p{Join_Control}\u{e0020}-\u{e007f}]/u;
+/** Two of these are a flag. */
+const FLAG_HALVES = /\p{Regional_Indicator}+$/u;
+/** Units of the text before a place that are searched for flags: 16 flags. */
+const LONGEST_FLAGS = 64;
 /** Scripts that write words without spaces between them. */
 const NO_SPACES =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Khmer}\p{scx=Lao}\p{scx=Myanmar}]/u;
@@ -36,6 +40,9 @@ function looksBetween(text: string, at: number, endAt: (at: number) => boolean):
   if (ATTACHED.test(after)) return false;
   const before = characterBefore(text, at);
   if (before === "\u200d") return false;
+  const halves = FLAG_HALVES.exec(text.slice(Math.max(0, at - LONGEST_FLAGS), at))?.[0] ?? "";
+  // each half has two units
+  if (halves.length % 4 !== 0 && /\p{Regional_Indicator}/u.test(after)) return false;
   if (!WORD_PART.test(before) || !WORD_PART.test(after)) return true;
   if (!NO_SPACES.test(before) && !NO_SPACES.test(after)) return false;
   return endAt(at);

@@ -4,6 +4,7 @@ import type { Part, Path, YamlDocument } from "../../config/yaml-document.ts";
 import type { Environment } from "@marcbachmann/cel-js";
 import { compileExpression, type Expression } from "./expression.ts";
 import type { ExpressionFault } from "./expressions/expression-fault.ts";
+import { handlesWithAt } from "./mistakes/handle-in-expression.ts";
 import { handlesInFront } from "./mistakes/handle-in-front.ts";
 import { exactComparisons } from "./mistakes/exact-comparison.ts";
 import type { CallUse } from "../calls.ts";
@@ -152,6 +153,7 @@ export class CompileContext {
     const compiled = this.#compile(source, path);
     if ("faults" in compiled) return this.#addFaults(path, source, compiled.faults);
     this.#addFaults(path, source, exactComparisons(compiled.ast));
+    this.#addFaults(path, source, handlesWithAt(compiled.ast));
     this.#addFaults(path, source, handlesInFront(compiled.ast, this.scope.triggers));
     this.#noteSecrets(path, source, compiled.secrets);
     return compiled;

@@ -5,11 +5,13 @@ import type { CompiledCondition } from "../decide/evaluation.ts";
 import { AllOf, AnyOf, FieldClause, Holds, Not } from "./conditions/clauses.ts";
 import type { CompileContext } from "./compile-context.ts";
 import type { FieldType } from "../../events/fields.ts";
-import type { RuleField } from "../schema/fields.ts";
+import { isHandleField, type RuleField } from "../schema/fields.ts";
 import { meantWord } from "../schema/other-words.ts";
 import { reservedWord } from "../schema/reserved-words.ts";
 import { compileMatcher, type OperatorFault } from "./matcher.ts";
 import { wantsHandle } from "./mistakes/handle-in-front.ts";
+import { reportContradictions, reportOperands } from "./mistakes/operands.ts";
+import { matcherHabit } from "./mistakes/matcher-habits.ts";
 import { OPERATORS } from "../operators/operators.ts";
 import { matcher, type MatcherMap } from "../schema/rule-file.ts";
 import { present } from "../../system/present.ts";
@@ -31,7 +33,10 @@ export function compileConditions(
     });
     return [];
   }
-  return present(list.map((_, index) => compileCondition(context, [...path, index])));
+  const compiled = list.map((_, index) => compileCondition(context, [...path, index]));
+  const within = path.at(-1);
+  if (within !== "any" && within !== "not") reportContradictions(context, path, compiled);
+  return present(compiled);
 }
 
 function compileCondition(context: CompileContext, path: Path): CompiledCondition | undefined {
@@ -91,11 +96,21 @@ function nothingAsked(kind: string): Mistake {
 function negated(context: CompileContext, path: Path): CompiledCondition | undefined {
   if (isEmpty(context, path)) return context.report(path, nothingAsked("not"));
   const value = valueAt(context.document.value, path);
+  if (Array.isArray(value) && value.length > 1) context.report(path, NONE_OF_THEM, "key");
   const inner = Array.isArray(value)
-    ? combined("all", context, path)
+    ? combined("any", context, path)
     : compileCondition(context, path);
   return inner && new Not(context.label(path), inner);
 }
+
+/** People who write such a list mean this; it meant "not all of them" before. */
+const NONE_OF_THEM: Mistake = {
+  code: "not-list",
+  severity: "warning",
+  message:
+    '"not" with several conditions holds where none of them does; it was enough before that one does not',
+  help: "say which:  not: {any: […]}  for none of them,  not: {all: […]}  for not all of them",
+};
 
 function expressionClause(context: CompileContext, path: Path): CompiledCondition | undefined {
   const compiled = context.condition(path);
@@ -120,9 +135,12 @@ export function compileField(
     context.add(keyProblem(context, path, looked.mistake, part));
     return undefined;
   }
-  const map = matcherAt(context, path, looked.field);
+  const map = matcherAt(context, { name, path }, looked.field);
   if (!map) return undefined;
-  const { tests, faults } = compileMatcher(looked.field.type, map, namesFor(context));
+  const { tests, faults } = compileMatcher(looked.field.type, map, {
+    ...namesFor(context),
+    isHandle: isHandleField(name),
+  });
   for (const problem of faults.flatMap((fault) => operatorProblems(context, path, fault))) {
     context.add(problem);
   }
@@ -130,6 +148,7 @@ export function compileField(
   reportWholeText(context, name, path, tests);
   const handle = wantsHandle(name, context.scope.triggers, tests);
   if (handle !== undefined) context.report(path, handle, "value");
+  reportOperands(context, name, path, { type: looked.field.type, tests });
   if (tests.length === 0) return context.report(path, emptyMatcher(name, looked.field.type));
   const { field } = looked;
   if (field.use !== undefined) context.uses(field.use);
@@ -172,7 +191,18 @@ function operatorProblems(
 }
 
 /** The operators at `path`; a bare value means that the field equals it. */
-function matcherAt(context: CompileContext, path: Path, field: RuleField): MatcherMap | undefined {
+function matcherAt(
+  context: CompileContext,
+  { name, path }: { readonly name: string; readonly path: Path },
+  field: RuleField,
+): MatcherMap | undefined {
+  const habit = matcherHabit(name, field.type, valueAt(context.document.value, path));
+  if (habit) {
+    const { key, mistake } = habit;
+    return key === undefined
+      ? context.report(path, mistake, "value")
+      : context.report([...path, key], mistake, mistake.code === "unknown-key" ? "key" : "value");
+  }
   const { value, problems } = checkValue(matcher, context.document, {
     at: path,
     within: " among the operators",

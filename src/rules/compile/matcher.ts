@@ -1,6 +1,7 @@
 import type { FieldType } from "../../events/fields.ts";
 import type { AskedTest } from "../decide/asked.ts";
 import { fold } from "../../text/fold.ts";
+import { handleOf } from "../../text/handle.ts";
 import type { MatcherMap } from "../schema/rule-file.ts";
 import { type OperandFault, type Operator, type OperatorUse } from "../operators/operator.ts";
 import { OPERATORS } from "../operators/operators.ts";
@@ -35,7 +36,8 @@ export function compileMatcher(
       faults.push(wrongOperator(name, type));
       continue;
     }
-    const operand = cased || !isText(type) ? written : folded(written, operator);
+    const asked = names.isHandle === true ? withoutAt(written, operator) : written;
+    const operand = cased || !isText(type) ? asked : folded(asked, operator);
     const operands = scalarsOf(operand);
     const test = operands.includes("")
       ? NOTHING_LEFT
@@ -49,8 +51,8 @@ export function compileMatcher(
   return { tests, faults };
 }
 
-/** What operators find by name. */
-export type Names = Pick<OperatorUse, "list" | "hours">;
+/** What operators find by name, and whether the field holds handles. */
+export type Names = Pick<OperatorUse, "list" | "hours" | "isHandle">;
 
 /** Where no rule file defines any. */
 const NO_NAMES: Names = {
@@ -86,18 +88,30 @@ function isText(type: FieldType): boolean {
   return type === "text" || type === "list of texts";
 }
 
-/** The operand as the event's text is folded; white space at its ends counts where only a part is sought. */
+/** The operand as the event's text is folded. */
 function folded(operand: unknown, { folds }: Operator): unknown {
-  if (folds === undefined) return operand;
-  if (!Array.isArray(operand)) return foldOne(operand, folds);
-  const all: readonly unknown[] = operand;
-  const changed = all.some((one) => foldOne(one, folds) !== one);
-  return changed ? all.map((one) => foldOne(one, folds)) : all;
+  return folds === undefined ? operand : ofTexts(operand, (text) => ENDS[folds](fold(text)));
 }
 
-function foldOne(operand: unknown, folds: "part" | "whole"): unknown {
-  if (typeof operand !== "string") return operand;
-  return folds === "whole" ? fold(operand).trim() : fold(operand);
+/** Which white space around an operand does not count: none stands around the event's text. */
+const ENDS: Readonly<Record<NonNullable<Operator["folds"]>, (text: string) => string>> = {
+  part: (text) => text,
+  whole: (text) => text.trim(),
+  start: (text) => (text.trim() === "" ? "" : text.trimStart()),
+  end: (text) => (text.trim() === "" ? "" : text.trimEnd()),
+};
+
+/** The operand with handles as events have them: `ann` for `@ann`. Patterns and names of lists stay. */
+function withoutAt(operand: unknown, { folds }: Operator): unknown {
+  return folds === undefined ? operand : ofTexts(operand, handleOf);
+}
+
+function ofTexts(operand: unknown, change: (text: string) => string): unknown {
+  const one = (value: unknown): unknown => (typeof value === "string" ? change(value) : value);
+  if (!Array.isArray(operand)) return one(operand);
+  const all: readonly unknown[] = operand;
+  const changed = all.map(one);
+  return changed.some((value, index) => value !== all[index]) ? changed : all;
 }
 
 function wrongOperator(name: string, type: FieldType): OperatorFault {

@@ -1,6 +1,13 @@
 import { RE2JS, RE2Set } from "re2js";
 import { tidy } from "../../text/fold.ts";
 import { helpForPattern, type PatternFault, slashesAround } from "./mistakes/pattern-help.ts";
+import {
+  asksForBoundary,
+  forMarkedText,
+  marked,
+  unmarkedLength,
+  withUnicodeClasses,
+} from "./patterns/unicode-pattern.ts";
 
 /** A pattern that can be asked whether it stands in a text; linear in the text's length. */
 export interface Pattern {
@@ -8,8 +15,14 @@ export interface Pattern {
   /** Names of its named groups. */
   readonly groups: readonly string[];
   test(text: string): boolean;
-  /** What its named groups hold where it matches: nothing is an empty text. `undefined`: no match. */
-  captures(text: string): Readonly<Record<string, string>> | undefined;
+  /** Where its named groups stand in the text. A group that took no part is absent. `undefined`: no match. */
+  spans(text: string): Readonly<Record<string, GroupPlace>> | undefined;
+}
+
+/** A part of a text: indexes of its first UTF-16 unit and of the unit behind its last. */
+export interface GroupPlace {
+  readonly start: number;
+  readonly end: number;
 }
 
 /** A program of 200 instructions takes some 3 ms for a message of 10,000 characters. */
@@ -24,7 +37,7 @@ const MAX_INSTRUCTIONS_WITH_GROUPS = 120;
  * curly quotes and the like stand for their plain forms in it, too.
  */
 export function compilePattern(source: string, cased: boolean): Pattern | PatternFault {
-  const refused = backtracking(source) ?? (cased ? undefined : neverThere(source));
+  const refused = backtracking(source) ?? (cased ? boundaryInLines(source) : neverThere(source));
   if (refused) return refused;
   try {
     const machine = machineFor(source, cased);
@@ -49,10 +62,27 @@ export function compilePattern(source: string, cased: boolean): Pattern | Patter
 }
 
 /** @throws What RE2 says of a pattern that it can't read. */
-function machineFor(source: string, cased: boolean): RE2JS {
-  return cased
-    ? RE2JS.compile(source)
-    : RE2JS.compile(plainLetters(source), RE2JS.CASE_INSENSITIVE);
+function machineFor(source: string, cased: boolean, form: EngineForm = "plain"): RE2JS {
+  return RE2JS.compile(engineSource(source, cased, form), cased ? 0 : RE2JS.CASE_INSENSITIVE);
+}
+
+/**
+ * Which program searches a text: the pattern's own for ASCII text, where that means the same and is faster; one with
+ * classes of Unicode; or one for a marked text, where the pattern also asks for boundaries of words.
+ */
+type EngineForm = "plain" | "unicode" | "marked";
+
+/** The pattern as the engine gets it. */
+function engineSource(source: string, cased: boolean, form: EngineForm): string {
+  const plain = cased ? source : plainLetters(source);
+  if (form === "plain") return plain;
+  const wide = withUnicodeClasses(plain);
+  return form === "unicode" ? wide : forMarkedText(wide);
+}
+
+/** A text in which classes of ASCII and of Unicode are the same. */
+export function isPlainText(text: string): boolean {
+  return /^[ -~\n\r\t]*$/.test(text);
 }
 
 /** Nobody asks what a group without a name holds, and to remember it takes half as long again. */
@@ -72,32 +102,58 @@ class Re2Pattern implements Pattern {
   readonly groups: readonly string[];
   readonly #cased: boolean;
   readonly #literal: Literal | undefined;
-  #machine: RE2JS | undefined;
-  #automaton: RE2Set | undefined;
+  /** How texts are searched that are not ASCII. */
+  readonly #wide: EngineForm;
+  readonly #machines = new Map<EngineForm, RE2JS>();
+  readonly #automata = new Map<EngineForm, RE2Set>();
 
   constructor(source: string, cased: boolean, groups: readonly string[]) {
     this.source = source;
     this.groups = groups;
     this.#cased = cased;
     this.#literal = literalIn(source, cased);
+    this.#wide = asksForBoundary(source)
+      ? "marked"
+      : withUnicodeClasses(source) === source
+        ? "plain"
+        : "unicode";
   }
 
   test(text: string): boolean {
     if (this.#literal !== undefined && !mayStandIn(text, this.#literal)) return false;
-    if (text.length <= LONG) return this.#matcher(text).find();
-    this.#automaton ??= automatonFor(this.source, this.#cased);
-    return this.#automaton.match(text).length > 0;
+    const form = this.#formFor(text);
+    const searched = form === "marked" ? marked(text) : text;
+    if (text.length <= LONG) return this.#machine(form).matcher(searched).find();
+    let automaton = this.#automata.get(form);
+    automaton ??= automatonFor(engineSource(this.source, this.#cased, form), this.#cased);
+    this.#automata.set(form, automaton);
+    return automaton.match(searched).length > 0;
   }
 
-  captures(text: string): Readonly<Record<string, string>> | undefined {
-    const matcher = this.#matcher(text);
+  spans(text: string): Readonly<Record<string, GroupPlace>> | undefined {
+    const form = this.#formFor(text);
+    const searched = form === "marked" ? marked(text) : text;
+    const matcher = this.#machine(form).matcher(searched);
     if (!matcher.find()) return undefined;
-    return Object.fromEntries(this.groups.map((name) => [name, matcher.group(name) ?? ""]));
+    const place = (at: number): number =>
+      form === "marked" ? unmarkedLength(searched.slice(0, at)) : at;
+    const spans: Record<string, GroupPlace> = {};
+    for (const name of this.groups) {
+      const start = matcher.start(name);
+      if (start >= 0) spans[name] = { start: place(start), end: place(matcher.end(name)) };
+    }
+    return spans;
   }
 
-  #matcher(text: string): ReturnType<RE2JS["matcher"]> {
-    this.#machine ??= machineFor(withoutUnnamedGroups(this.source), this.#cased);
-    return this.#machine.matcher(text);
+  #formFor(text: string): EngineForm {
+    return this.#wide === "plain" || isPlainText(text) ? "plain" : this.#wide;
+  }
+
+  #machine(form: EngineForm): RE2JS {
+    let machine = this.#machines.get(form);
+    machine ??= machineFor(withoutUnnamedGroups(this.source), this.#cased, form);
+    this.#machines.set(form, machine);
+    return machine;
   }
 }
 
@@ -113,7 +169,7 @@ const MEMORY = 262_144;
 function automatonFor(source: string, cased: boolean): RE2Set {
   const flags = cased ? 0 : RE2JS.CASE_INSENSITIVE;
   const automaton = new RE2Set(RE2Set.UNANCHORED, flags, MEMORY);
-  automaton.add(cased ? source : plainLetters(source));
+  automaton.add(source);
   return automaton;
 }
 
@@ -146,6 +202,21 @@ function neverThere(source: string): PatternFault | undefined {
     },
     offset: found.index + found[0].length - token.length,
     length: token.length,
+  };
+}
+
+/** Boundaries of words are found in a text with marks, where no line begins behind a line break. */
+function boundaryInLines(source: string): PatternFault | undefined {
+  const lines = /\(\?[isU]*m[imsU]*(?:-[imsU]+)?[:)]/.exec(source);
+  if (!lines || !asksForBoundary(source)) return undefined;
+  return {
+    mistake: {
+      code: "regex-syntax",
+      message: `"${lines[0]}" and a boundary of a word can't be in one pattern`,
+      help: "write (?:^|\\W) before the word and (?:\\W|$) behind it in place of \\b",
+    },
+    offset: lines.index,
+    length: lines[0].length,
   };
 }
 

@@ -2,6 +2,17 @@ import { example, type Explanation } from "./explanation.ts";
 
 /** Problems with triggers, and with what is asked of events. */
 export const CONDITIONS_EXPLAINED = {
+  "any-skin-colour": {
+    why: "People choose a colour once for all their pictures, so that it says nothing about what they mean.",
+    wrong: example`
+      conditions:
+        - message.text: { contains: "👍🏽" }
+    `,
+    right: example`
+      conditions:
+        - message.text: { contains: "👍" }
+    `,
+  },
   "bad-cron": {
     why: "A schedule has five fields: minute, hour, day of the month, month, day of the week. It comes once a minute at most, so it has no seconds, and a date that no year has would never come.",
     wrong: example`
@@ -92,6 +103,17 @@ export const CONDITIONS_EXPLAINED = {
           actions: [block]
     `,
   },
+  "never-holds": {
+    why: "The field never has this value, whatever happens, so the rule would never run. A list of several values is one condition.",
+    wrong: example`
+      conditions:
+        - message.hashtags: { contains: "#sale" }
+    `,
+    right: example`
+      conditions:
+        - message.hashtags: { contains: sale }
+    `,
+  },
   "never-inbound": {
     why: "Only the account itself causes this event, and rules answer what others do unless they say otherwise.",
     wrong: example`
@@ -114,6 +136,22 @@ export const CONDITIONS_EXPLAINED = {
         - if: sender.id == account.id
     `,
   },
+  "not-list": {
+    why: "A list under `not` is read as none of them. In an earlier version it was enough that one of them did not hold, so say which is meant.",
+    wrong: example`
+      conditions:
+        - not:
+            - sender.location: Berlin
+            - sender.location: Paris
+    `,
+    right: example`
+      conditions:
+        - not:
+            any:
+              - sender.location: Berlin
+              - sender.location: Paris
+    `,
+  },
   "operand-type": {
     why: "A field of one type is never equal to a value of another.",
     wrong: example`
@@ -134,6 +172,17 @@ export const CONDITIONS_EXPLAINED = {
     right: example`
       conditions:
         - sender.followers_count: { gt: 3 }
+    `,
+  },
+  "pattern-elsewhere": {
+    why: "Only `matches` reads patterns. Every other operator looks for the very signs, so a star, a bar or an anchor would have to be in the message.",
+    wrong: example`
+      conditions:
+        - message.text: { contains_word: "hi|hello" }
+    `,
+    right: example`
+      conditions:
+        - message.text: { contains_word: [hi, hello] }
     `,
   },
   "regex-backreference": {

@@ -105,7 +105,9 @@ function needOfNumber(
  */
 function needOfPattern(field: string, source: string, cased: boolean): Need {
   const literals = literalsOf(cased ? source : plainLetters(source));
-  if (literals === undefined) return [{ kind: "pattern", field, source, cased }];
+  // folded text has no skin colours
+  const isSearched = cased || literals?.some((one) => /\p{Emoji_Modifier}/u.test(one)) === false;
+  if (literals === undefined || !isSearched) return [{ kind: "pattern", field, source, cased }];
   return cased
     ? substrings(field, "pattern", literals)
     : substrings(field, "folded", literals.map(fold));

@@ -1,5 +1,6 @@
 import { RE2JS, RE2Set } from "re2js";
-import { plainLetters } from "../compile/pattern.ts";
+import { isPlainText, plainLetters } from "../compile/pattern.ts";
+import { withoutBoundaries, withUnicodeClasses } from "../compile/patterns/unicode-pattern.ts";
 import type { InPieces } from "../../system/in-pieces.ts";
 import type { Atom } from "./atom.ts";
 import { PostingLists } from "./posting-lists.ts";
@@ -18,39 +19,50 @@ const MEMORY_A_SET = 1_048_576;
 /** Characters of a text. A set would take longer than 50 ms for more, where each character is a new state. */
 export const LONGEST_SEARCHED = 300;
 
+/** Patterns in one automaton for ASCII text, and in one for other text; that one lets through more: it has no `\b`. */
+interface PatternSet {
+  readonly plain: RE2Set;
+  readonly wide: RE2Set;
+}
+
 /**
  * Finds which of many patterns match a text, in one pass for some dozens of them: patterns in which no literal is
- * certain, so that no word can be looked for.
+ * certain, so that no word can be looked for. In text outside ASCII some may be found that do not match.
  *
  * @see Source: R. Cox, Regular Expression Matching in the Wild, 2010 (RE2::Set), https://swtch.com/~rsc/regexp/regexp3.html
  */
 export class PatternSets {
-  readonly #sets: readonly RE2Set[];
+  readonly #sets: readonly PatternSet[];
   readonly #count: number;
   readonly #askers: PostingLists;
 
   /** Patterns are all cased, or none is. */
   static *building(entries: readonly PatternEntry[]): InPieces<PatternSets> {
-    const sources = new Map<string, number>();
+    const numbers = new Map<string, number>();
     for (const { atom } of entries) {
-      if (!sources.has(atom.source)) sources.set(atom.source, sources.size);
+      if (!numbers.has(atom.source)) numbers.set(atom.source, numbers.size);
     }
     const cased = entries[0]?.atom.cased === true;
-    const all = [...sources.keys()];
-    const sets: RE2Set[] = [];
+    const all = [...numbers.keys()];
+    const sets: PatternSet[] = [];
     for (let first = 0; first < all.length; first += PATTERNS_A_SET) {
-      sets.push(setOf(all.slice(first, first + PATTERNS_A_SET), cased));
+      const sources = all.slice(first, first + PATTERNS_A_SET);
+      const plain = setOf(sources, cased);
+      yield;
+      const wider = sources.map((source) => withUnicodeClasses(withoutBoundaries(source)));
+      const wide = wider.some((one, at) => one !== sources[at]) ? setOf(wider, cased) : plain;
+      sets.push({ plain, wide });
       yield;
     }
     const postings = entries.map(({ atom, field, rule }) => ({
-      list: sources.get(atom.source) ?? 0,
+      list: numbers.get(atom.source) ?? 0,
       field,
       rule,
     }));
     return new PatternSets(sets, new PostingLists(all.length, postings), all.length);
   }
 
-  private constructor(sets: readonly RE2Set[], askers: PostingLists, count: number) {
+  private constructor(sets: readonly PatternSet[], askers: PostingLists, count: number) {
     this.#sets = sets;
     this.#askers = askers;
     this.#count = count;
@@ -72,8 +84,9 @@ export class PatternSets {
       };
       return [all];
     }
+    const form = isPlainText(text) ? "plain" : "wide";
     return this.#sets.map((set, index) => () => {
-      for (const number of set.match(text)) tell(index * PATTERNS_A_SET + number);
+      for (const number of set[form].match(text)) tell(index * PATTERNS_A_SET + number);
     });
   }
 }

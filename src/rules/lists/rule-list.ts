@@ -1,5 +1,6 @@
 import type { FieldEvaluation } from "../decide/field-evaluation.ts";
 import { inOnePiece } from "../../system/in-pieces.ts";
+import { handleOf } from "../../text/handle.ts";
 import { standsAsWord } from "../../text/words.ts";
 import { sortedWords, WordAutomaton } from "../index/word-automaton.ts";
 import { formsOf, type ListForm, type Normalization } from "./list-form.ts";
@@ -18,6 +19,17 @@ export interface RuleList {
   readonly has: (text: string, evaluation: FieldEvaluation) => boolean;
 }
 
+/** The same list for handles, which events have without `@`: `@ann` in it is `ann`. */
+export function listOfHandles(list: RuleList): RuleList {
+  const isWritten = list.written.some(({ entries }) => entries.some((one) => one.startsWith("@")));
+  if (!isWritten) return list;
+  const written = list.written.map(({ form, entries }) => ({
+    form,
+    entries: entries.map(handleOf),
+  }));
+  return searchable(list.match, written);
+}
+
 export interface ListContent {
   readonly entries: readonly string[];
   readonly match?: ListMatch | undefined;
@@ -32,6 +44,10 @@ export function makeList({ entries, match, normalize }: ListContent): RuleList {
       (entry) => entry !== "",
     ),
   }));
+  return searchable(match, written);
+}
+
+function searchable(match: ListMatch | undefined, written: RuleList["written"]): RuleList {
   let searches: readonly { form: ListForm; find: (text: string) => boolean }[] | undefined;
   return {
     match,
@@ -43,9 +59,12 @@ export function makeList({ entries, match, normalize }: ListContent): RuleList {
   };
 }
 
-/** White space around an entry counts only where a part of a text is looked for. */
+/** White space around an entry counts where a part of a text is looked for, and where an entry is the start or end of one. */
 export function formed(entry: string, { of }: ListForm, match: ListMatch | undefined): string {
-  return match === "contains" ? of(entry) : of(entry).trim();
+  const text = of(entry);
+  if (match === "contains") return text;
+  if (match === "starts_with" && text.trim() !== "") return text.trimStart();
+  return match === "ends_with" && text.trim() !== "" ? text.trimEnd() : text.trim();
 }
 
 function search(entries: readonly string[], match: ListMatch = "exact"): (text: string) => boolean {

@@ -8,8 +8,8 @@ export const endsWith = defineOperator({
     conditions:
       - message.text: { ends_with: "?" }
   `,
-  operand: textOrTexts.describe("The text ends with one of these."),
+  operand: textOrTexts.describe("The text ends with one of these. A blank at the start counts."),
   types: ["text"],
-  folds: "whole",
+  folds: "end",
   compile: (operand, use) => anyWord(listOf(operand), use, (text, word) => text.endsWith(word)),
 });

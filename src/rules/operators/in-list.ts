@@ -1,5 +1,5 @@
 import type { FieldEvaluation } from "../decide/field-evaluation.ts";
-import type { RuleList } from "../lists/rule-list.ts";
+import { listOfHandles, type RuleList } from "../lists/rule-list.ts";
 import { textOrTexts } from "../schema/pieces.ts";
 import { defineOperator, listOf, type OperandFault } from "./operator.ts";
 import { example } from "../explained/explanation.ts";
@@ -17,12 +17,12 @@ export const inList = defineOperator({
   `,
   operand: textOrTexts.describe("In a list of the file, or in a file with one entry a line."),
   types: ["text", "list of texts"],
-  compile(operand, { cased, list: find }) {
+  compile(operand, { cased, isHandle, list: find }) {
     if (cased) return CASED;
     const lists: RuleList[] = [];
     for (const name of listOf(operand)) {
       const found = find(name);
-      if ("match" in found) lists.push(found);
+      if ("match" in found) lists.push(isHandle === true ? listOfHandles(found) : found);
       else return found;
     }
     const has = (text: string, evaluation: FieldEvaluation) =>

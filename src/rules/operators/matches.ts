@@ -1,4 +1,5 @@
 import { compilePattern, type Pattern } from "../compile/pattern.ts";
+import { capturedText } from "../compile/patterns/captured-text.ts";
 import type { FieldValue } from "../../events/fields.ts";
 import type { FieldEvaluation } from "../decide/field-evaluation.ts";
 import { textOrTexts } from "../schema/pieces.ts";
@@ -49,7 +50,8 @@ function capturesOf(
     of(value, evaluation) {
       const text = textOf(value, evaluation, cased);
       const first = text === undefined ? undefined : patterns.find((one) => one.test(text));
-      return first && { ...none, ...first.captures(text ?? "") };
+      if (first === undefined || typeof value !== "string") return undefined;
+      return { ...none, ...capturedText([first], value, cased) };
     },
   };
 }

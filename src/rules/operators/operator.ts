@@ -35,10 +35,11 @@ export interface Operator {
   /** For a text field `0123` means the four characters, not the number: the operand is taken as written. */
   readonly asWritten?: true;
   /**
-   * Its texts are folded before `compile` sees them, unless case counts: sought anywhere in the
-   * event's text, or compared with the whole of it or one end, where white space around them goes.
+   * Its texts are folded before `compile` sees them, unless case counts. White space around them goes where they are
+   * compared with the `whole` of the event's text, at the outer end where with its `start` or `end`, and stays where
+   * they are sought anywhere as a `part`.
    */
-  readonly folds?: "part" | "whole";
+  readonly folds?: "part" | "whole" | "start" | "end";
   /** Compiles it with an operand that fits the schema. */
   readonly compile: (operand: unknown, use: OperatorUse) => FieldTest | OperandFault;
 }
@@ -48,6 +49,8 @@ export interface OperatorUse {
   readonly type: FieldType;
   /** Case counts, and so do compatibility forms. */
   readonly cased: boolean;
+  /** The field holds handles: an `@` before one is not part of it. */
+  readonly isHandle?: boolean;
   /** The list of that name, or in that file. */
   readonly list: (name: string) => RuleList | OperandFault;
   /** The opening hours of that name. */

@@ -8,8 +8,8 @@ export const startsWith = defineOperator({
     conditions:
       - message.text: { starts_with: ["order ", "status "] }
   `,
-  operand: textOrTexts.describe("The text starts with one of these."),
+  operand: textOrTexts.describe("The text starts with one of these. A blank at the end counts."),
   types: ["text"],
-  folds: "whole",
+  folds: "start",
   compile: (operand, use) => anyWord(listOf(operand), use, (text, word) => text.startsWith(word)),
 });

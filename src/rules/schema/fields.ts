@@ -34,6 +34,11 @@ export function isKeptInState(path: string): boolean {
   return path.startsWith("state.") || Object.hasOwn(REMEMBERED, path);
 }
 
+/** Whether a field holds handles, as events have them: without `@`. */
+export function isHandleField(path: string): boolean {
+  return /\.(?:username|mentions|thread_mentions)$/.test(path);
+}
+
 type FieldMap = ReadonlyMap<string, RuleField>;
 
 const FIELDS: ReadonlyMap<string, FieldMap> = new Map(

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { tidy } from "../../text/fold.ts";
 import { compilePattern, type Pattern } from "../compile/pattern.ts";
+import { capturedText } from "../compile/patterns/captured-text.ts";
 import { valueAt } from "../../config/check-value.ts";
 import { ON_INVALID, ON_TIMEOUT } from "../run/step.ts";
 import { duration, stepList, text } from "../schema/pieces.ts";
@@ -104,8 +104,7 @@ export const ask = defineStep({
         withinMs: limit,
         conditions: [],
         ...(expect && { expect }),
-        captures: (said) =>
-          capturesIn(isCased(keys.ask.expect) ? said : tidy(said).trim(), patterns),
+        captures: (said) => capturedText(patterns, said, isCased(keys.ask.expect)) ?? {},
         retries: keys.ask.retries,
       },
     };
@@ -125,12 +124,4 @@ function patternsOf(expect: unknown): Pattern[] {
 
 function isCased(expect: unknown): boolean {
   return valueAt(expect, ["cased"]) === true;
-}
-
-function capturesIn(said: string, patterns: readonly Pattern[]): Readonly<Record<string, string>> {
-  for (const pattern of patterns) {
-    const found = pattern.captures(said);
-    if (found !== undefined) return found;
-  }
-  return {};
 }

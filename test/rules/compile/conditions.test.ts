@@ -1,5 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { compile } from "../../../src/rules/compile/compile.ts";
+import { decide } from "../../../src/rules/decide/decide.ts";
+import { messageReceived } from "../../support/events.ts";
 import { rulesetOf, ruleWith } from "../support/compiling.ts";
 
 /** Problems of one rule on direct messages with the given lines. */
@@ -51,6 +53,81 @@ rules:
     const { problems } = problemsOf("    conditions:", '      - text: {contains: "\\u200b"}');
 
     expect(problems).toMatchObject([{ code: "empty-operand", line: 6 }]);
+  });
+});
+
+describe("not", () => {
+  const events = [
+    messageReceived({ text: "a b" }),
+    messageReceived({ text: "a" }),
+    messageReceived({ text: "b" }),
+    messageReceived({ text: "c" }),
+  ];
+  const list = "[{message.text: {contains: a}}, {message.text: {contains: b}}]";
+
+  test.each([
+    { condition: `not: ${list}`, held: [false, false, false, true], warned: ["not-list"] },
+    { condition: `not: {any: ${list}}`, held: [false, false, false, true], warned: [] },
+    { condition: `not: {all: ${list}}`, held: [false, true, true, true], warned: [] },
+    { condition: "not: [{message.text: a}]", held: [true, false, true, true], warned: [] },
+  ])("$condition holds of four texts: $held", ({ condition, held, warned }) => {
+    const { ruleset, problems } = problemsOf("    conditions:", `      - ${condition}`);
+
+    expect(problems.map(({ code }) => code)).toEqual(warned);
+    expect(problems.every(({ severity }) => severity === "warning")).toBe(true);
+    expect(events.map((event) => decide(event, ruleset, { now: 0 }).runs.length > 0)).toEqual(held);
+  });
+});
+
+describe("the form that check writes", () => {
+  test.each([
+    { tried: 'message.text: ""', held: [""], not: ["hi"] },
+    { tried: "message.text: {not_contains: spam}", held: ["hi"], not: ["my spam"] },
+    { tried: "message.text: {doesNotStartWith: spam}", held: ["hi"], not: ["Spam, ham"] },
+    { tried: "message.text: {is_not: [a, b]}", held: ["c"], not: ["a", "B"] },
+    { tried: "message.text: {not: {contains_word: spam}}", held: ["spammer"], not: ["spam"] },
+    { tried: "message.text: [yes, no]", held: ["No"], not: ["maybe"] },
+    { tried: "message.text: yes|no", held: ["No"], not: ["maybe", "yes|no"] },
+    { tried: "message.text: {contains_word: hel*}", held: ["oh help"], not: ["shell"] },
+    { tried: "message.text: {contains_word: '*lo'}", held: ["oh hello"], not: ["lost"] },
+    { tried: "message.text: {equals: '*x*'}", held: ["axe"], not: ["a"] },
+    { tried: "message.text: {contains: ^hi}", held: ["Hi all"], not: ["oh hi"] },
+    { tried: "message.text: {contains: bye$}", held: ["good bye"], not: ["bye all"] },
+    { tried: "message.text: {contains: '\\d+ items'}", held: ["12 items"], not: ["items"] },
+    { tried: "if: message.text in ['hi', 'ho']", held: ["HI"], not: ["hit"] },
+    { tried: "if: message.text != 'hi'", held: ["hit"], not: ["Hi"] },
+  ])("for $tried is right, and check has nothing to say to it", ({ tried, held, not }) => {
+    const before = problemsOf("    conditions:", `      - ${tried}`);
+    const help = before.problems[0]?.help ?? "";
+    const form = help.replace(/^.*?write +(?:- )?/, "");
+    const written = tried.startsWith("if:") ? `if: ${form}` : form;
+    const { ruleset, problems } = problemsOf("    conditions:", `      - ${written}`);
+    const holds = (text: string) =>
+      decide(messageReceived({ text }), ruleset, { now: 0 }).runs.length > 0;
+
+    expect(problems).toEqual([]);
+    expect(held.map(holds)).not.toContain(false);
+    expect(not.map(holds)).not.toContain(true);
+  });
+});
+
+describe("a handle in a condition", () => {
+  test.each([
+    "sender.username: '@Ana'",
+    "sender.username: {in: ['@ana']}",
+    "sender.username: {in_list: staff}",
+    "message.mentions: {contains: '@bot'}",
+  ])("may begin with @: %s", (condition) => {
+    const text = `version: 1
+lists: {staff: {match: exact, entries: ['@ana']}}
+rules:
+  - {id: a, triggers: [dm.received], conditions: [{${condition}}], actions: [{reply_dm: hi}]}
+`;
+    const { ruleset, problems } = compile([{ path: "a.yaml", text }]);
+    const event = messageReceived({ mentions: [{ id: "100", username: "bot" }] });
+
+    expect(problems).toEqual([]);
+    expect(decide(event, ruleset, { now: 0 }).runs).toHaveLength(1);
   });
 });
 

@@ -173,6 +173,22 @@ describe("captures", () => {
     expect(said(reply, "Thanks", conditions)).toBe("||Thanks");
   });
 
+  it("are what the person wrote, also where the pattern reads other characters", () => {
+    const conditions = String.raw`    conditions:
+      - message.text: {matches: '^order (?P<what>.+?)(?: to (?P<where>\w+))?$'}
+`;
+    const reply = "${{ captures.what }}|${{ captures.where }}";
+
+    expect(said(reply, "Order 2½ kg for 30 m²", conditions)).toBe("2½ kg for 30 m²|");
+    expect(said(reply, " ORDER 10⁵ ﬁne “pieces” to Köln", conditions)).toBe(
+      "10⁵ ﬁne “pieces”|Köln",
+    );
+    expect(said(reply, "order a\n\nb\u00a0c to cafe\u0301", conditions)).toBe(
+      "a\n\nb\u00a0c|cafe\u0301",
+    );
+    expect(said(reply, "order می‌خواهم", conditions)).toBe("می‌خواهم|");
+  });
+
   it("of a group that no pattern has are refused", () => {
     expect(codesOf("true", "${{ captures.no }}")).toHaveLength(1);
   });

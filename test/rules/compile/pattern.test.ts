@@ -1,5 +1,7 @@
+import * as fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { compilePattern, type Pattern } from "../../../src/rules/compile/pattern.ts";
+import { capturedText } from "../../../src/rules/compile/patterns/captured-text.ts";
 import { draws, hostilePattern } from "../support/hostile-input.ts";
 
 function patternOf(source: string, cased = false): Pattern {
@@ -13,6 +15,13 @@ function faultOf(source: string): string | undefined {
   return "mistake" in compiled ? compiled.mistake.message : undefined;
 }
 
+/** What the groups of a pattern hold where case counts; a group that took no part holds nothing. */
+function captures(pattern: Pattern, text: string): Readonly<Record<string, string>> | undefined {
+  return capturedText([pattern], text, true);
+}
+
+const greek = (letter: string): string => (letter === "a" ? "α" : "β");
+
 const PADDING = "abcd ".repeat(400);
 
 describe("a pattern", () => {
@@ -25,9 +34,9 @@ describe("a pattern", () => {
     ["\\Q(\\E(?P<n>b)", "(b", "b", "a quoted bracket"],
     ["(x)?(?P<n>y)(z)", "yz", "y", "groups that have no name"],
   ])("%s captures what its name says in %s: %s: %s", (source, text, held) => {
-    expect(patternOf(source).captures(text)).toEqual({ n: held });
-    expect(patternOf(source).captures(PADDING + text)).toEqual({ n: held });
-    expect(patternOf(source).captures("nothing")).toBeUndefined();
+    expect(captures(patternOf(source), text)).toEqual({ n: held });
+    expect(captures(patternOf(source), PADDING + text)).toEqual({ n: held });
+    expect(captures(patternOf(source), "nothing")).toBeUndefined();
   });
 
   it("says of a long text by its automaton what it says by its program", () => {
@@ -38,11 +47,54 @@ describe("a pattern", () => {
       const compiled = compilePattern(hostilePattern(draw, 1 + draw.next(3)), n % 2 === 0);
       if ("mistake" in compiled) continue;
       for (const text of texts) {
-        expect(compiled.test(text), compiled.source).toBe(compiled.captures(text) !== undefined);
+        expect(compiled.test(text), compiled.source).toBe(captures(compiled, text) !== undefined);
         compared += 1;
       }
     }
     expect(compared).toBeGreaterThan(200);
+  });
+
+  test.each([
+    ["\\b(?P<n>\\p{L}+)\\b", "¡sí!", "sí", "between signs"],
+    [
+      "^\\w+\\b(?P<n>.*)$",
+      "да, 𝒳_ 7",
+      ", 𝒳_ 7",
+      "behind a boundary, with a character of two units",
+    ],
+    ["(?P<n>\\b\\d+\\b)", "ж5 55", "55", "behind a letter with a digit"],
+    ["x(?P<n>)\\by?$", "é x", "", "nothing"],
+  ])("%s holds in %j what its group %j says: %s", (source, text, held) => {
+    expect(captures(patternOf(source, true), text)).toEqual({ n: held });
+    expect(captures(patternOf(source, true), `${"- ".repeat(300)}${text}`)).toEqual(
+      source.startsWith("^") ? undefined : { n: held },
+    );
+  });
+
+  it("with boundaries finds in other scripts what it finds in the letters of ASCII", () => {
+    const pieces = ["\\b", "\\B", "a", "\\w", "\\W?", " ", "^", "$", "(?:a|b)", ".*", "_", "[^a]+"];
+    const given = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 5 });
+    const texts = fc.string({ unit: fc.constantFrom("a", "b", "_", "0", " ", "-"), maxLength: 6 });
+    fc.assert(
+      fc.property(given, texts, (written, text) => {
+        const source = written.join("");
+        fc.pre(/[^\\bB^$]/.test(source));
+        const plain = patternOf(`(?P<n>${source})`, true);
+        const other = patternOf(`(?P<n>${source.replaceAll(/(?<!\\)[ab]/g, greek)})`, true);
+        expect(captures(plain, text)?.["n"]?.replaceAll(/[ab]/g, greek)).toBe(
+          captures(other, text.replaceAll(/[ab]/g, greek))?.["n"],
+        );
+      }),
+    );
+  });
+
+  it("may have no boundaries of words beside lines of their own", () => {
+    const fault = compilePattern("(?m)^\\bhi", true);
+    expect("mistake" in fault && fault.mistake).toMatchObject({
+      code: "regex-syntax",
+      help: expect.stringContaining("(?:^|\\W)"),
+    });
+    expect(faultOf("(?m)^\\bhi")).toBeUndefined();
   });
 
   it("may be longer where it has no group whose text is remembered", () => {

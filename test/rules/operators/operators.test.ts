@@ -183,6 +183,43 @@ describe("laws", () => {
   });
 });
 
+describe("a handle", () => {
+  const handles: Names = {
+    ...NAMES,
+    list: () => makeList({ entries: ["@Ann", "ben"], match: "exact", normalize: USUAL }),
+  };
+  const isHandle = (
+    type: FieldType,
+    value: FieldValue,
+    asked: Record<string, unknown>,
+  ): boolean => {
+    const { tests, faults } = compileMatcher(type, asked, { ...handles, isHandle: true });
+    expect(faults).toEqual([]);
+    return tests.every((one) => one.test(value, evaluation));
+  };
+
+  test.each<[FieldType, FieldValue, Record<string, unknown>, boolean]>([
+    ["text", "ann", { equals: "@Ann" }, true],
+    ["text", "ann", { in: ["ben", "＠ann"] }, true],
+    ["text", "ann", { in_list: "staff" }, true],
+    ["text", "ben", { in_list: "staff" }, true],
+    ["text", "eve", { in_list: "staff" }, false],
+    ["text", "ann_shop", { starts_with: "@ann" }, true],
+    ["text", "ann", { equals: "@ann", cased: true }, true],
+    ["list of texts", ["ben", "ann"], { contains: "@ann" }, true],
+    ["list of texts", ["ben", "ann"], { contains_all: ["@ann", "@ben"] }, true],
+    ["list of texts", ["ben"], { contains_any: ["@ann"] }, false],
+    ["list of texts", ["ann"], { in_list: "staff" }, true],
+  ])("is the same with @ and without: a %s %j, asked %j", (type, value, asked, held) => {
+    expect(isHandle(type, value, asked)).toBe(held);
+  });
+
+  it("is a text with @ elsewhere", () => {
+    expect(passes("text", "ann", { equals: "@ann" })).toBe(false);
+    expect(passes("text", "mail @ann", { contains: "@ann" })).toBe(true);
+  });
+});
+
 test.each([
   { why: "a text for a number", type: "number" as const, asked: { equals: "3" } },
   { why: "one of a list", type: "number" as const, asked: { in: [1, "2"] } },

@@ -115,11 +115,61 @@ const ROWS: readonly Row[] = [
   ["contains_word", "👩‍👩‍👧", "my 👩‍👩‍👧!", true, "it is a family"],
   ["contains_word", "👩‍❤️‍👩", "👩‍❤‍👩", true, "with or without what chooses its looks"],
   ["matches", "👩‍👩‍👧", "👩‍👩‍👧", true, "for patterns, too"],
+  ["equals", "👍", "👍🏽", true, "in any colour of skin, as a whole text"],
+  ["equals", "👍🏿", "👍", true, "whichever colour the rule has"],
+  ["in", "👍🏿", "👍🏽", true, "in a list"],
+  ["equals", "🏽", "🏿", false, "a colour alone is what it is"],
+  ["equals", "👩🏽‍🚀", "👩🏿‍🚀", true, "of somebody with a profession"],
+  ["equals", "👩‍🚀", "👩", false, "who is more than a woman"],
+  ["equals", "🇩🇪", "🇩🇰", false, "a flag is a flag"],
+  ["contains_word", "🇪🇩", "🇩🇪🇩🇪", false, "the halves of two flags are none"],
+  ["equals", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🏴󠁧󠁢󠁳󠁣󠁴󠁿", false, "and a flag of a part of a country"],
+  ["contains_word", "🏴", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", false, "which is not a black one"],
+  ["starts_with", "👍🏽", "👍🏿 yes", true, "at the start, too"],
+  // blanks at the ends
+  ["starts_with", "hi ", "hire me", false, "a blank behind it counts"],
+  ["starts_with", "hi ", "Hi  there", true, "so a word is meant"],
+  ["starts_with", "hi ", "hi", false, "and something behind that"],
+  ["starts_with", " hi", "  hi", true, "none stands before a text"],
+  ["ends_with", " ok", "book", false, "a blank before it counts"],
+  ["ends_with", " ok", "it's OK ", true, "none stands behind a text"],
+  ["ends_with", "ok ", "it's ok", true, "so none is sought there"],
+  // letters with and without a dot
+  ["contains_word", "sik", "çok sık", true, "one letter for words"],
+  ["matches", "\\bsik\\b", "çok sık", false, "two for patterns"],
+  ["matches", "\\bs[ıI]k\\b", "çok SIK", true, "which may have both"],
+  // letters, digits and words in patterns
+  ["matches", "\\bпривет\\b", "ну привет всем", true, "a word of Cyrillic letters"],
+  ["matches", "\\bпривет\\b", "Привет!", true, "at the beginning, before a sign"],
+  ["matches", "\\bпривет\\b", "приветствие", false, "a part of a word"],
+  ["matches", "^(?:\\bα|β)γ\\b$", "αγ", true, "a boundary within a group"],
+  ["matches", "\\bber\\b", "über", false, "a letter with dots is a letter"],
+  ["matches", "\\Bber\\b", "über", true, "so no word begins behind it"],
+  ["matches", "\\bça\\s+va\\b", "et ça va?", true, "a letter of another alphabet begins a word"],
+  ["matches", "\\b(?:да|нет)\\b[.!]?$", "ну да!", true, "alternatives"],
+  ["matches", "^\\b\\w+\\b$", "naïve_7", true, "a word is letters, digits and low lines"],
+  ["matches", "x\\b_", "é x_", false, "a low line is part of a word"],
+  ["matches", "0_\\b", "é 0_ 0", true, "also behind a digit"],
+  ["matches", "^\\w+$", "Grüße", true, "letters of every script"],
+  ["matches", "^\\W+$", "Grüße", false, "so they are not something else"],
+  ["matches", "^[\\w.]+$", "é.ж", true, "in a class"],
+  ["matches", "^[^\\W\\d_]+$", "жук", true, "in a class of what is left"],
+  ["matches", "^[^\\W\\d_]+$", "жук7", false, "which has no digits"],
+  ["matches", "^[^\\w]$", "é", false, "in a class of all others"],
+  ["matches", "^[\\W5]+$", "¡5", true, "beside another member"],
+  ["matches", "^\\d{3}$", "٣٤٥", true, "digits of every script"],
+  ["matches", "^\\D+$", "٣", false, "so they are nothing else"],
+  ["matches", "^[[:alpha:]]+$", "жё", true, "classes by name"],
+  ["matches", "^[[:^digit:]]+$", "٣", false, "and what they leave"],
+  ["matches", "(?-i:\\w)é", "Жé", true, "with flags of its own"],
+  ["matches", "\\Q\\w\\E", "é \\w", true, "what is quoted is not a class"],
+  ["matches", "\\\\w", "é \\w", true, "nor is what is escaped"],
 ];
 
 function holds(operator: string, operand: string, text: string, cased = false): boolean {
   const evaluation = new Evaluation(messageReceived(), 0);
-  const { tests, faults } = compileMatcher("text", { [operator]: operand, cased });
+  const asked = operator === "in" ? [operand] : operand;
+  const { tests, faults } = compileMatcher("text", { [operator]: asked, cased });
   expect(faults).toEqual([]);
   return tests.every(({ test: passes }) => passes(text, evaluation));
 }
@@ -135,6 +185,7 @@ describe("text is compared as people mean it", () => {
     ["contains_word", "refund", "re\u200bfund"],
     ["matches", "a b", "a\tb"],
     ["matches", "stop", "STOP"],
+    ["matches", "^\\bж\\w$", "ЖУ"],
   ])("but exactly with cased: true: %s %j of %j does not hold", (operator, operand, text) => {
     expect(holds(operator, operand, text)).toBe(true);
     expect(holds(operator, operand, text, true)).toBe(false);

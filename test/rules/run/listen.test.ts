@@ -107,6 +107,14 @@ describe("ask", () => {
     expect(run.next()).toBe("finished: all steps are done");
   });
 
+  it("shows what its pattern took in as the person wrote it", () => {
+    const run = atWork(ORDER.replace("[A-Z]\\d{5}", "A1.+"));
+    run.go();
+
+    expect(run.says("it is A1² ½")).toBe(true);
+    expect(run.next()).toBe("a1² ½ is on its way, it is A1² ½");
+  });
+
   it("hears an answer that comes before its question is known to have left", () => {
     const run = atWork(ORDER);
     run.go();

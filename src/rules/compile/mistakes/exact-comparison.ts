@@ -3,23 +3,27 @@ import type { ExpressionFault } from "../expressions/expression-fault.ts";
 import { fieldPath, visit } from "../syntax-tree.ts";
 
 /** Fields that hold what a person wrote. */
-const WRITTEN = new Set(["text", "message.text", "post.text", "event.text"]);
+const WRITTEN =
+  /^(?:text|(?:message|event)\.text|post\.(?:text|full_text|former_text)|steps\.\w+\.text|(?:steps\.\w+\.)?captures\.\w+)$/;
 
 /** Places where an expression compares what a person wrote with a fixed text, exactly. */
 export function exactComparisons(ast: ASTNode): readonly ExpressionFault[] {
   const found: ExpressionFault[] = [];
   visit(ast, (node) => {
-    const exact = node.op === "==" || node.op === "!=" ? compared(node.args) : called(node);
+    const exact = exactIn(node);
     if (exact === undefined) return;
-    const { field, text, instead } = exact;
-    if (!/\p{L}/u.test(text)) return;
-    const not = node.op === "!=" ? "!" : "";
+    const { field, texts, instead } = exact;
+    if (!texts.some((text) => /\p{L}/u.test(text))) return;
+    // an exclamation mark at the beginning of a value is a tag to YAML
+    const not = node.op === "!=" ? " == false" : "";
+    const calls = texts.map((text) => `${field}.${instead}(${JSON.stringify(text)})${not}`);
+    const written = texts.map((text) => JSON.stringify(text)).join(" or ");
     found.push({
       mistake: {
         code: "exact-comparison",
         severity: "warning",
-        message: `${field} is what a person wrote: this is true only for exactly ${JSON.stringify(text)}, case and all`,
-        help: `write ${not}${field}.${instead}(${JSON.stringify(text)})`,
+        message: `${field} is what a person wrote: this is true only for exactly ${written}, case and all`,
+        help: `write ${calls.length > 1 ? `(${calls.join(" || ")})` : calls.join("")}`,
       },
       offset: node.start,
       length: Math.max(1, node.end - node.start),
@@ -30,9 +34,23 @@ export function exactComparisons(ast: ASTNode): readonly ExpressionFault[] {
 
 interface Exact {
   readonly field: string;
-  readonly text: string;
+  readonly texts: readonly string[];
   /** The function that compares as people read. */
   readonly instead: string;
+}
+
+function exactIn(node: ASTNode): Exact | undefined {
+  if (node.op === "==" || node.op === "!=") return compared(node.args);
+  return node.op === "in" ? memberOf(node.args) : called(node);
+}
+
+/** `message.text in ["hi", "hello"]` */
+function memberOf([field, list]: readonly [ASTNode, ASTNode]): Exact | undefined {
+  if (list.op !== "list") return undefined;
+  const each = list.args.map((text) => exactly(field, text, "same"));
+  const texts = each.flatMap((one) => one?.texts ?? []);
+  const [first] = each;
+  return first && texts.length === each.length ? { ...first, texts } : undefined;
 }
 
 function compared([left, right]: readonly [ASTNode, ASTNode]): Exact | undefined {
@@ -47,6 +65,6 @@ function called(node: ASTNode): Exact | undefined {
 
 function exactly(field: ASTNode, text: ASTNode, instead: string): Exact | undefined {
   const path = fieldPath(field);
-  if (!WRITTEN.has(path) || text.op !== "value" || typeof text.args !== "string") return undefined;
-  return { field: path, text: text.args, instead };
+  if (!WRITTEN.test(path) || text.op !== "value" || typeof text.args !== "string") return undefined;
+  return { field: path, texts: [text.args], instead };
 }

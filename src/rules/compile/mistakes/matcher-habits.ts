@@ -1,0 +1,116 @@
+import type { Mistake } from "../../../config/problem.ts";
+import type { FieldType } from "../../../events/fields.ts";
+import { OPERATORS } from "../../operators/operators.ts";
+import { meantWord } from "../../schema/other-words.ts";
+
+/** A mistake in what stands under a field, and the key that it is about; without a key it is about the whole. */
+interface MatcherHabit {
+  readonly key?: string;
+  readonly mistake: Mistake;
+}
+
+/** What other tools let people write under a field, with the form that means it here. */
+export function matcherHabit(
+  field: string,
+  type: FieldType,
+  value: unknown,
+): MatcherHabit | undefined {
+  if (Array.isArray(value)) return { mistake: listAsValue(field, type, value) };
+  if (typeof value === "object" && value !== null) {
+    for (const [key, operand] of Object.entries(value)) {
+      const asked = negatedOperator(key, operand);
+      if (asked !== undefined) return { key, mistake: negation(field, key, asked) };
+      if (isNoText(key, operand)) return { key, mistake: noText(field) };
+    }
+  }
+  return type === "text" && isNoText("equals", value) ? { mistake: noText(field) } : undefined;
+}
+
+function listAsValue(field: string, type: FieldType, value: readonly unknown[]): Mistake {
+  const operator = type === "list of texts" ? "contains_any" : "in";
+  return {
+    code: "wrong-type",
+    message: "a field is compared with one value; several are the operand of an operator",
+    help: `write  ${field}: { ${operator}: ${inline(value)} }`,
+  };
+}
+
+function isNoText(operator: string, operand: unknown): boolean {
+  return operator === "equals" && typeof operand === "string" && operand.trim() === "";
+}
+
+function noText(field: string): Mistake {
+  return {
+    code: "empty-operand",
+    message: "this text is empty",
+    help: `for an event without text write  ${field}: { matches: '^$' }`,
+  };
+}
+
+/** `not_contains`, `doesNotContain`, `is_not`, `!contains`. */
+const NEGATION =
+  /^(?:!|(?:do(?:es)?|is|are|was)?[_ -]?(?:not|n'?t)(?:[_ -]|(?=[A-Z])|$)|non?[_ -]|un(?=like$))(.*)$/i;
+/** Negations that are words of their own. */
+const NEGATED_WORDS: Readonly<Record<string, string>> = {
+  neq: "equals",
+  ne: "equals",
+  "!=": "equals",
+  "!==": "equals",
+  "<>": "equals",
+  not_equals: "equals",
+  nin: "in",
+  notin: "in",
+  none_of: "in",
+  excludes: "contains",
+  exclude: "contains",
+  excluding: "contains",
+  without: "contains",
+  lacks: "contains",
+};
+
+/** What an operator with a negation in its name asks, as it is written without: `contains: spam`. */
+function negatedOperator(key: string, operand: unknown): string | undefined {
+  if (Object.hasOwn(OPERATORS, key)) return undefined;
+  const base = negatedWord(key);
+  if (base === undefined) return undefined;
+  if (base === "" && isMap(operand)) return inline(operand).replace(/^\{ | \}$/g, "");
+  const operator = base === "" ? "equals" : base;
+  return `${Array.isArray(operand) && operator === "equals" ? "in" : operator}: ${inline(operand)}`;
+}
+
+/** The operator without the negation; an empty text where nothing else stands in the name. */
+function negatedWord(key: string): string | undefined {
+  if (Object.hasOwn(NEGATED_WORDS, key)) return NEGATED_WORDS[key];
+  const word = NEGATION.exec(key)?.[1];
+  if (word === undefined || word === "") return word;
+  const snake = word.replaceAll(/(?<=[a-z])[A-Z]/g, "_$&").toLowerCase();
+  const name = [snake, `${snake}s`, `${snake}es`, snake.replace(/^(start|end)_/, "$1s_")].find(
+    (one) => Object.hasOwn(OPERATORS, one),
+  );
+  return name ?? meantWord("operator", snake);
+}
+
+function negation(field: string, key: string, asked: string): Mistake {
+  return {
+    code: "unknown-key",
+    message: `unknown key "${key}" among the operators: a condition is turned round as a whole`,
+    help: `write  - not: { ${field}: { ${asked} } }`,
+  };
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A value as YAML has it on one line. */
+function inline(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(inline).join(", ")}]`;
+  if (isMap(value)) {
+    return `{ ${Object.entries(value)
+      .map(([key, one]) => `${key}: ${inline(one)}`)
+      .join(", ")} }`;
+  }
+  const isPlain = typeof value === "string" && /^\p{L}[\p{L}\p{N} _-]*$/u.test(value);
+  const isWord = isPlain && !/^(?:true|false|null|\s.*|.*\s)$/i.test(value);
+  return isWord ? value : (JSON.stringify(value) ?? "");
+}

@@ -1,0 +1,129 @@
+import type { Mistake } from "../../../config/problem.ts";
+import { EVENT_KIND_NAMES } from "../../../events/kinds/kinds.ts";
+import { isHandleField } from "../../schema/fields.ts";
+import { handleOf } from "../../../text/handle.ts";
+
+/** One operator of a condition with its operands as they are written. */
+interface AskedOperator {
+  readonly operator: string;
+  readonly written: readonly (string | number | boolean)[];
+}
+
+/** Operators that compare whole values. */
+const WHOLE: ReadonlySet<string> = new Set(["equals", "in"]);
+const OF_MEMBERS: ReadonlySet<string> = new Set(["contains", "contains_any", "contains_all"]);
+
+/** The warning for an operator that no event can satisfy, since its field never holds such a value. */
+export function neverHolds(
+  field: string,
+  isList: boolean,
+  { operator, written }: AskedOperator,
+): (Mistake & { readonly text: string }) | undefined {
+  for (const value of written) {
+    const why =
+      WHOLE.has(operator) || (isList && OF_MEMBERS.has(operator))
+        ? valueMistake(field, value)
+        : partMistake(field, operator, value);
+    if (why === undefined) continue;
+    const [message, help] = why;
+    return { code: "never-holds", severity: "warning", message, help, text: String(value) };
+  }
+  return undefined;
+}
+
+type Why = readonly [message: string, help: string];
+
+/** Why a field is never this value. */
+function valueMistake(field: string, value: string | number | boolean): Why | undefined {
+  const text = String(value);
+  if (isHandleField(field) && !/^\w{1,20}$/.test(handleOf(text))) {
+    return [
+      `${field} holds handles: letters of ASCII, digits and _, as  ann_shop`,
+      "write the handle; what people call themselves is in sender.name",
+    ];
+  }
+  if (/(?:^|\.)(?:id|\w+_id)$/.test(field) && !/^conversation|conversation_id$/.test(field)) {
+    if (/^\d+$/.test(text)) return undefined;
+    return [`${field} is a number such as "1001"`, "for a handle ask  sender.username"];
+  }
+  if (/(?:^|\.)hashtags$/.test(field) && /^\s*[#\uff03]/.test(text)) {
+    return [`${field} has the words without #`, `write  ${text.trim().slice(1)}`];
+  }
+  if (/(?:^|\.)lang$/.test(field) && !/^[a-z]{2,3}(?:-[a-z0-9]+)*$/i.test(text)) {
+    return [`${field} is a code such as "en"`, `write the code of the language, as  ${field}: en`];
+  }
+  const known = KNOWN_VALUES[field];
+  if (known !== undefined && !known.includes(text.toLowerCase())) {
+    return [`${field} is never "${text}"`, `it is one of: ${known.join(", ")}`];
+  }
+  return isCount(field) && typeof value === "number" && value < 0 ? belowZero(field) : undefined;
+}
+
+const KNOWN_VALUES: Readonly<Record<string, readonly string[]>> = {
+  "event.direction": ["inbound", "outbound"],
+  "event.kind": EVENT_KIND_NAMES,
+};
+
+/** Why no value of a field has this part, or lies there. */
+function partMistake(
+  field: string,
+  operator: string,
+  value: string | number | boolean,
+): Why | undefined {
+  if (isHandleField(field) && operator === "matches" && /[@\uff20]/.test(String(value))) {
+    return [`${field} holds handles without @`, "leave @ out of the pattern"];
+  }
+  if (!isCount(field) || typeof value !== "number") return undefined;
+  const isBelow = (operator === "lt" && value <= 0) || (operator === "lte" && value < 0);
+  return isBelow ? belowZero(field) : undefined;
+}
+
+function isCount(field: string): boolean {
+  return field.endsWith("_count");
+}
+
+function belowZero(field: string): Why {
+  return [`${field} is never below 0`, `for none write  ${field}: 0`];
+}
+
+/** The warning for operators of one condition that no number can satisfy together. */
+export function emptyRange(field: string, asked: readonly AskedOperator[]): Mistake | undefined {
+  const limit = (...names: string[]): readonly number[] =>
+    asked
+      .filter(({ operator }) => names.includes(operator))
+      .flatMap(({ written }) => written.filter((one) => typeof one === "number"));
+  const low = Math.max(...limit("gt", "gte", "equals"));
+  const high = Math.min(...limit("lt", "lte", "equals"));
+  const isOpen = limit("gt").includes(low) || limit("lt").includes(high);
+  if (low < high || (low === high && !isOpen)) return undefined;
+  return {
+    code: "never-holds",
+    severity: "warning",
+    message: `no number is both above ${low} and below ${high}`,
+    help: `for one of the two write  any: [{ ${field}: { gt: ${low} } }, { ${field}: { lt: ${high} } }]`,
+  };
+}
+
+/** A condition that wants a field to be one of these values. */
+export interface WantedValues {
+  readonly field: string;
+  readonly values: readonly (string | number | boolean)[];
+}
+
+/** The warning for a condition that can't hold beside an earlier one, both of which all events must satisfy. */
+export function contradiction(
+  earlier: readonly WantedValues[],
+  { field, values }: WantedValues,
+): Mistake | undefined {
+  const other = earlier.find(
+    (one) => one.field === field && !one.values.some((value) => values.includes(value)),
+  );
+  if (other === undefined) return undefined;
+  const all = [...other.values, ...values].map((value) => JSON.stringify(value)).join(", ");
+  return {
+    code: "never-holds",
+    severity: "warning",
+    message: `all conditions must hold, and ${field} is never two values at once`,
+    help: `for one of them write a single condition:  ${field}: { in: [${all}] }`,
+  };
+}

@@ -1,0 +1,80 @@
+import type { Mistake } from "../../../config/problem.ts";
+import type { Path } from "../../../config/yaml-document.ts";
+import { valueAt } from "../../../config/check-value.ts";
+import type { FieldType } from "../../../events/fields.ts";
+import type { CompiledCondition } from "../../decide/evaluation.ts";
+import type { CompileContext } from "../compile-context.ts";
+import type { OperatorTest } from "../matcher.ts";
+import { contradiction, emptyRange, neverHolds, type WantedValues } from "./never-holds.ts";
+import { patternElsewhere } from "./pattern-elsewhere.ts";
+
+interface AskedField {
+  readonly type: FieldType;
+  readonly tests: readonly OperatorTest[];
+}
+
+/** Warns of operands of the condition at `path` that no event has, or that mean something else than they seem to. */
+export function reportOperands(
+  context: CompileContext,
+  field: string,
+  path: Path,
+  { type, tests }: AskedField,
+): void {
+  const isMap = typeof valueAt(context.document.value, path) === "object";
+  const at = (operator: string): Path => (isMap ? [...path, operator] : path);
+  for (const test of tests) {
+    const never = neverHolds(field, type === "list of texts", test);
+    if (never !== undefined) {
+      const { text, ...mistake } = never;
+      context.report(at(test.operator), mistake, { text });
+      continue;
+    }
+    if (type !== "text" && type !== "list of texts") continue;
+    const found = firstMistake(field, test);
+    if (found !== undefined) context.report(at(test.operator), found.mistake, { text: found.text });
+  }
+  const range = type === "number" ? emptyRange(field, tests) : undefined;
+  if (range !== undefined) context.report(path, range, "key");
+}
+
+function firstMistake(
+  field: string,
+  { operator, written, cased }: OperatorTest,
+): { readonly text: string; readonly mistake: Mistake } | undefined {
+  for (const text of written.filter((one) => typeof one === "string")) {
+    const mistake =
+      patternElsewhere(field, operator, text) ??
+      (cased || operator === "matches" ? undefined : skinColour(text));
+    if (mistake !== undefined) return { text, mistake };
+  }
+  return undefined;
+}
+
+function skinColour(text: string): Mistake | undefined {
+  if (!/\p{Extended_Pictographic}\p{Emoji_Modifier}/u.test(text)) return undefined;
+  return {
+    code: "any-skin-colour",
+    severity: "warning",
+    message: "a picture is the same in any colour of skin",
+    help: `write  ${text.replaceAll(/\p{Emoji_Modifier}/gu, "")}  or, for this colour alone, add  cased: true`,
+  };
+}
+
+/** Warns of conditions of the list at `path`, all of which must hold, that exclude each other. */
+export function reportContradictions(
+  context: CompileContext,
+  path: Path,
+  conditions: readonly (CompiledCondition | undefined)[],
+): void {
+  const earlier: WantedValues[] = [];
+  for (const [index, condition] of conditions.entries()) {
+    const asked = condition?.asks;
+    if (asked?.kind !== "field" || asked.type === "list of texts") continue;
+    const test = asked.tests.find(({ operator }) => operator === "equals" || operator === "in");
+    if (test === undefined) continue;
+    const wanted = { field: asked.field, values: test.operands };
+    const mistake = contradiction(earlier, wanted);
+    if (mistake !== undefined) context.report([...path, index, asked.field], mistake, "key");
+    earlier.push(wanted);
+  }
+}
