@@ -737,3 +737,101 @@ describe("tests of rules whose runs go together", () => {
     expect(reports(outcome)).toEqual(["passed", "passed"]);
   });
 });
+
+describe("a question that the person cancels", () => {
+  const FORM = `
+  - id: help
+    interrupts: true
+    triggers: [dm.received]
+    conditions: [{message.text: help}]
+    actions: [{reply_dm: We need it.}]
+  - id: cancel
+    interrupts: true
+    triggers: [dm.received]
+    conditions: [{message.text: {in: [cancel, stop]}}]
+    actions: [{reply_dm: Cancelled.}]
+  - id: book
+    triggers: [dm.received]
+    conditions: [{message.text: {contains_word: book}}]
+    actions:
+      - {id: name, ask: {text: What name?, within: 1h, on_timeout: [stop]}}
+      - reply_dm: "For \${{ steps.name.text }}."
+  - id: choice
+    triggers: [dm.received]
+    conditions: [{message.text: choose}]
+    actions:
+      - {id: way, ask: {text: Stop or go?, expect: {in: [stop, go]}, within: 1h, on_timeout: [stop]}}
+      - reply_dm: "\${{ steps.way.text }}!"
+  - id: any
+    triggers: [dm.received]
+    conditions: [{message.text: any}]
+    actions:
+      - {id: word, ask: {text: Any word?, cancel_on: [], within: 1h, on_timeout: [stop]}}
+      - reply_dm: "\${{ steps.word.text }}!"
+`;
+
+  it("ends its run, and the message goes to the rules; words that it takes are answers", async () => {
+    const outcome = await runTests(
+      FORM,
+      `
+      - name: ended
+        events:
+          - {at: 0s, dm.received: {from: ann, text: book}}
+          - {at: 1s, dm.received: {from: ann, text: help}}
+          - {at: 2s, dm.received: {from: ann, text: " CANCEL "}}
+          - {at: 3s, dm.received: {from: ann, text: hello}}
+        expect:
+          - {at: 0s, reply_dm: {text: What name?}}
+          - {at: 1s, reply_dm: {text: We need it.}}
+          - {at: 2s, reply_dm: {text: Cancelled.}}
+        expect_open_runs: []
+      - name: not by a sentence that has the word
+        events:
+          - {at: 0s, dm.received: {from: ann, text: book}}
+          - {at: 1s, dm.received: {from: ann, text: Stop It}}
+        expect: [{reply_dm: {text: What name?}}, {reply_dm: {text: For Stop It.}}]
+      - name: nor where no text is to cancel
+        events:
+          - {at: 0s, dm.received: {from: ann, text: any}}
+          - {at: 1s, dm.received: {from: ann, text: none}}
+        expect: [{reply_dm: {text: Any word?}}, {reply_dm: {text: none!}}]
+      `,
+    );
+
+    expect(reports(outcome)).toEqual(["passed", "passed", "passed"]);
+  });
+});
+
+describe("an answer that is held back by a limit", () => {
+  const ADD = `
+  - id: add
+    triggers: [dm.received]
+    conditions: [{message.text: {starts_with: add}}]
+    actions: [{reply_dm: Added!}, {log: "added \${{ message.text }}"}]
+`;
+  const TEST = `
+      - name: four within a minute
+        events:
+          - {at: 0s, dm.received: {from: ann, text: add a}}
+          - {at: 1s, dm.received: {from: ann, text: add b}}
+          - {at: 2s, dm.received: {from: ann, text: add c}}
+          - {at: 3s, dm.received: {from: ann, text: add d}}
+        expect: [{at: 0s, reply_dm: {}}, {at: 1s, reply_dm: {}}, {at: 2s, reply_dm: {}}, {at: 3s, reply_dm: {}}]
+  `;
+
+  it("does not go out in a test either, which tells why; its run goes on", async () => {
+    const [report] = reports(await runTests(ADD, TEST));
+
+    expect(report).toContain("add reply_dm is held back: more than 3 in 1m with this text");
+    expect(report).toContain("added add d");
+  });
+
+  it("goes out where the file of tests has other limits", async () => {
+    const head = `version: 1
+rule_files: [rules.yaml]
+limits: {equal_replies: none}
+users: {ann: {id: "1001", name: Ann}}
+`;
+    expect(reports(await runTests(ADD, TEST, head))).toEqual(["passed"]);
+  });
+});

@@ -1,4 +1,5 @@
 import type { AccountEvent } from "../../events/event.ts";
+import { fold } from "../../text/fold.ts";
 import { Evaluation } from "../decide/evaluation.ts";
 import type { ReadState } from "../decide/state-view.ts";
 import type { CompiledRule } from "../ruleset.ts";
@@ -58,6 +59,27 @@ export function offer(
   if (isAhead) return { ...heard, listening: { ...run.listening, answer } };
   if (expect?.test(evaluation, name) === undefined) return answered(heard, step, answer);
   return askedAnew(heard, step, rule, now);
+}
+
+/** Whether the person ends a run that listens by this event. It has the parameters of {@link offer}. */
+export function isCancelled(
+  run: RunState,
+  rule: CompiledRule,
+  event: AccountEvent,
+  now: number,
+  read?: ReadState,
+): boolean {
+  if (!isListening(run) || run.listening === undefined) return false;
+  const { step } = listenerOf(run, rule);
+  if (step?.listens.cancelOn === undefined || !isInTime(event, run.listening)) return false;
+  const { trigger, cancelOn, expect } = step.listens;
+  if (event.direction !== "inbound" || !event.triggers.includes(trigger)) return false;
+  const text = fieldsOf(event.kind).get("text")?.read(event);
+  if (typeof text !== "string" || !cancelOn.has(fold(text).trim())) return false;
+  if (expect === undefined) return true;
+  const evaluation = new Evaluation(event, now, read);
+  evaluation.expose(rule.usesState);
+  return expect.test(evaluation, { name: trigger }) !== undefined;
 }
 
 /** Nobody came in time. Of a step that only waits for a time: that has come. */

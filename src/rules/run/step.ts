@@ -78,6 +78,8 @@ export interface Listens {
   readonly conditions: readonly CompiledCondition[];
   /** What is good enough; what else is for this step is asked for anew. */
   readonly expect?: CompiledCondition;
+  /** Texts, folded, by which the person ends the run; none unless given. What `expect` takes is an answer all the same. */
+  readonly cancelOn?: ReadonlySet<string>;
   /** What the named groups of its patterns take in of a text. */
   readonly captures: (text: string) => Readonly<Record<string, string>>;
   /** How often it is asked anew. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { fold } from "../../text/fold.ts";
 import { compilePattern, type Pattern } from "../compile/pattern.ts";
 import { capturedText } from "../compile/patterns/captured-text.ts";
 import { valueAt } from "../../config/check-value.ts";
@@ -39,6 +40,10 @@ const question = z.strictObject({
     .max(MOST_RETRIES)
     .default(0)
     .describe("How often it is asked anew after an answer that is not like that."),
+  cancel_on: z
+    .array(text)
+    .default(["cancel", "stop"])
+    .describe("Texts by which the person ends the run, unless expect takes them."),
   reprompt: z
     .union([text, z.strictObject(saidKeys)])
     .optional()
@@ -91,6 +96,7 @@ export const ask = defineStep({
         : onEvent(trigger).field(isPublic ? "post.text" : "message.text", [...at, "expect"]);
     if (!first || !again || limit === undefined) return undefined;
     if (isPublic && !hasField(context, [...at, "in"], '"in: public"', A_POST)) return undefined;
+    const cancelOn = new Set(keys.ask.cancel_on.map((one) => fold(one).trim()));
     const patterns = patternsOf(keys.ask.expect);
     return {
       ...actionStep(isPublic ? "reply_post" : "reply_dm", (run) => {
@@ -104,6 +110,7 @@ export const ask = defineStep({
         withinMs: limit,
         conditions: [],
         ...(expect && { expect }),
+        ...(cancelOn.size > 0 && { cancelOn }),
         captures: (said) => capturedText(patterns, said, isCased(keys.ask.expect)) ?? {},
         retries: keys.ask.retries,
       },

@@ -1,5 +1,5 @@
 import type { AccountEvent } from "../../events/event.ts";
-import { offer } from "../../rules/run/listen.ts";
+import { isCancelled, offer } from "../../rules/run/listen.ts";
 import { makeRuleset, type Ruleset } from "../../rules/ruleset.ts";
 import type { RunAndEntry } from "../store/run.ts";
 import type { ReadEntry } from "./entry-event.ts";
@@ -64,6 +64,25 @@ export async function offerTo(
     return { run, entry, rule, interpretation: { ...interpretation, cancelled: all } };
   }
   return undefined;
+}
+
+/** Runs that listen in an event's lane and that the person ends by it. */
+export async function cancelledBy(
+  listeners: readonly RunAndEntry[],
+  event: AccountEvent,
+  { archive, eventOf, contextOf }: Pick<OfferNeeds, "archive" | "eventOf" | "contextOf">,
+): Promise<readonly RunAndEntry[]> {
+  const cancelled: RunAndEntry[] = [];
+  for (const pair of listeners) {
+    const { run, entry } = pair;
+    const rule = isRuleRun(run) ? await archive.find(run.revision) : undefined;
+    if (rule === undefined) continue;
+    const { now, memory } = contextOf(rule);
+    if (isCancelled(readState(run, eventOf(entry)), rule, event, now, memory.read)) {
+      cancelled.push(pair);
+    }
+  }
+  return cancelled;
 }
 
 /** The rule that had this id when a run of it began; it may have another by now. */

@@ -95,9 +95,10 @@ describe("a public text whose fixed part is too long for one post", () => {
         severity: "warning",
         message:
           "the post is 299 weighted characters (limit 280): it goes out as a thread of 2 posts",
-        help: "for one whole post, shorten it by 19; a link counts 23, however long it is",
+        help: "for one whole post, shorten it by 19; a link counts 23, however long it is; if it is to be a thread, state that:  {text: …, long: thread}",
       },
     ]);
+    expect(problemsOf(`{${verb}: {text: ${long}, long: thread}}`, "post.mentioned")).toEqual([]);
     const fails = `{${verb}: {text: ${long}, long: fail}}`;
     expect(problemsOf(fails, "post.mentioned")).toMatchObject([
       {

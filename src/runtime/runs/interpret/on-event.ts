@@ -12,7 +12,8 @@ import { pausedBy, silencesRun, silentNow } from "../hand-over/silence.ts";
 import { handlerTakes } from "../handlers/handler-run.ts";
 import { inSlices } from "../../loop/in-slices.ts";
 import type { Interpretation, KeptDecision, LaneEvent } from "../lane-event.ts";
-import { interruptsOf, offerTo } from "../listeners.ts";
+import { cancelledBy, interruptsOf, offerTo } from "../listeners.ts";
+import { endWhole, wholeRun } from "../parallel/whole-run.ts";
 import { type Memory, remembering } from "../memory.ts";
 import { ruleIdOf } from "../rule-owner.ts";
 import { optedOut } from "../restraints/opt-out.ts";
@@ -45,7 +46,31 @@ export async function onEvent(happened: HappenedEvent, needs: Needs): Promise<In
   return { ...interpretation, sources: open.flatMap((rule) => sourceOf(rule, needs)) };
 }
 
+/** The person may end runs that listen; what else the event means is decided without them. */
 async function decided(
+  hand: AtHand,
+  happened: Pick<HappenedEvent, "listeners" | "silences">,
+  needs: Needs,
+): Promise<Followed> {
+  const { event, memory } = hand;
+  const cancelled = await cancelledBy(happened.listeners, event, {
+    archive: needs.archive,
+    eventOf: (one) => readEvent(one, needs),
+    contextOf: (rule) => contextOf(rule, memory, needs),
+  });
+  if (cancelled.length === 0) return heard(hand, happened, needs);
+  const listeners = happened.listeners.filter((one) => !cancelled.includes(one));
+  const { interpretation, open } = await heard(hand, { ...happened, listeners }, needs);
+  const ended: Interpretation[] = [];
+  for (const { run } of cancelled) {
+    ended.push(endWhole(await wholeRun(run, needs.store), BY_THE_PERSON));
+  }
+  return { interpretation: { ...interpretation, ...joined([...ended, interpretation]) }, open };
+}
+
+const BY_THE_PERSON = "the person ended it";
+
+async function heard(
   hand: AtHand,
   { listeners, silences = [] }: Pick<HappenedEvent, "listeners" | "silences">,
   needs: Needs,
