@@ -25,7 +25,11 @@ async function start(program: readonly string[]): Promise<string> {
   dev = spawn(process.execPath, [...program, "dev", "--data", data], {
     cwd: ROOT,
     // Whatever else listens on this machine.
-    env: { ...withoutOurs(process.env), ANSWERBACK_WEBHOOK_LISTEN: "127.0.0.1:0" },
+    env: {
+      ...withoutOurs(process.env),
+      ANSWERBACK_WEBHOOK_LISTEN: "127.0.0.1:0",
+      ANSWERBACK_CONSOLE_LISTEN: "127.0.0.1:0",
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   return new Promise((resolve, reject) => {
