@@ -11,7 +11,7 @@ import { removeUnreachableTypes } from "./remove-unreachable-types.ts";
 const DIST = join(ROOT, "dist");
 /** Modules that the package exports. */
 const ENTRIES = ["src/index", "src/sandbox/index", "src/chat-sdk/index", "src/testing/index"];
-/** What the bots' thread loads. It shares classes with the entries that bots import. */
+/** Modules that the bots' thread loads. The thread shares classes with the entries that bots import. */
 const BOTS = ["src/bots/thread", "src/bots/authoring"];
 
 const inDist = (path: string): string => path.replace(/^src\//, "");

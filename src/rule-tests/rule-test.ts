@@ -14,7 +14,7 @@ export interface RuleTestFile {
   readonly startAt: number;
   readonly seed: number;
   readonly account: { readonly id: string; readonly username: string };
-  /** What the account may answer before its answers are held back. */
+  /** Limits of the account's answers; answers above them are held back. */
   readonly limits: LimitSettings;
   readonly secrets: Readonly<Record<string, string>>;
   readonly people: ReadonlyMap<string, Person>;

@@ -2,7 +2,7 @@ import { tidy } from "./fold.ts";
 
 /** A tidy text, and which part of the text that a person wrote each part of it stands for. */
 export interface TidiedText {
-  /** As patterns search it: tidy, without white space around it. */
+  /** Text that patterns search: tidy, without white space around it. */
   readonly text: string;
   /**
    * Returns the part of the original text for a part of `text`, from `start` to before `end` in UTF-16 units. Of a

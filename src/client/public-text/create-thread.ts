@@ -72,7 +72,7 @@ function refuseTexts(texts: readonly string[], limit: number): void {
   }
 }
 
-/** A part of a thread was not published, or nobody knows whether it was. The posts before it stay. */
+/** Error of a thread whose part was not published, or may not have been. The posts before that part stay. */
 export class ThreadError extends AnswerbackError {
   override readonly name = "ThreadError";
   readonly code = "thread-incomplete";

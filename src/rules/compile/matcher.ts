@@ -51,7 +51,7 @@ export function compileMatcher(
   return { tests, faults };
 }
 
-/** What operators find by name, and whether the field holds handles. */
+/** Lists that operators find by name, and whether the field holds handles. */
 export type Names = Pick<OperatorUse, "list" | "hours" | "isHandle">;
 
 /** Where no rule file defines any. */

@@ -15,7 +15,7 @@ export interface Pattern {
   /** Names of its named groups. */
   readonly groups: readonly string[];
   test(text: string): boolean;
-  /** Where its named groups stand in the text. A group that took no part is absent. `undefined`: no match. */
+  /** Finds the places of the named groups in the text. A group that took no part is absent. `undefined`: no match. */
   spans(text: string): Readonly<Record<string, GroupPlace>> | undefined;
 }
 

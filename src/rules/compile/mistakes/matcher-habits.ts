@@ -9,7 +9,7 @@ interface MatcherHabit {
   readonly mistake: Mistake;
 }
 
-/** What other tools let people write under a field, with the form that means it here. */
+/** Operators of other tools, each with the form that has its meaning here. */
 export function matcherHabit(
   field: string,
   type: FieldType,
@@ -68,7 +68,7 @@ const NEGATED_WORDS: Readonly<Record<string, string>> = {
   lacks: "contains",
 };
 
-/** What an operator with a negation in its name asks, as it is written without: `contains: spam`. */
+/** Operators with a negation in their names, by the form without it: `contains: spam`. */
 function negatedOperator(key: string, operand: unknown): string | undefined {
   if (Object.hasOwn(OPERATORS, key)) return undefined;
   const base = negatedWord(key);

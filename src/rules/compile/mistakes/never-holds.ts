@@ -3,7 +3,7 @@ import { EVENT_KIND_NAMES } from "../../../events/kinds/kinds.ts";
 import { isHandleField } from "../../schema/fields.ts";
 import { handleOf } from "../../../text/handle.ts";
 
-/** One operator of a condition with its operands as they are written. */
+/** Operator of a condition, with its operands as they are written. */
 interface AskedOperator {
   readonly operator: string;
   readonly written: readonly (string | number | boolean)[];

@@ -6,11 +6,11 @@ import type { CompileContext } from "../compile-context.ts";
 interface PublishedText {
   readonly path: Path;
   readonly text: string;
-  /** What stands beside the verb of the step: the text, or a map with it. */
+  /** Value of the step's verb: the text, or a map with the text. */
   readonly said: unknown;
 }
 
-/** Names of a rule that hold what somebody wrote. */
+/** Names of a rule that hold a person's words. */
 export interface TakenIn {
   /** Variables made of it. */
   readonly variables: ReadonlySet<string>;
@@ -56,7 +56,7 @@ function isPublic(verb: string, said: unknown): boolean {
 }
 
 /**
- * Finds the names of a rule that hold what somebody wrote.
+ * Finds the names of a rule that hold a person's words.
  *
  * @param name Matches what holds it, as {@link namesIn} takes it.
  * @param given Variables that hold it because the rule was given it.
@@ -80,7 +80,7 @@ export function takenIn(rule: unknown, name: RegExp, given: readonly string[]): 
   return known;
 }
 
-/** Where a name stands in a text. */
+/** Place of a name in a text. */
 interface NamePlace {
   readonly name: string;
   readonly offset: number;
@@ -91,7 +91,7 @@ const EXPRESSION = /\$\{\{([\s\S]*?)\}\}/g;
 const QUOTED = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g;
 
 /**
- * Finds in the expressions of a text what holds somebody's words.
+ * Finds the names in the expressions of a text that hold a person's words.
  *
  * @param name Matches such names; its groups `variable` and `step` hold only where `known` has them.
  */
@@ -114,7 +114,7 @@ export function namesIn(
   return places;
 }
 
-/** Which of the values given to a rule hold what `name` matches, at any depth. */
+/** Returns the names of the values given to a rule that hold, at any depth, something that `name` matches. */
 export function namesOfGiven(
   given: Readonly<Record<string, unknown>>,
   name: RegExp,

@@ -12,9 +12,9 @@ const ANSWER = ["reply"];
 const ABOUT = "(?:name|description|location|url)";
 const OF_PERSON = `(?:sender|target)\\.${ABOUT}`;
 const OF_POST = `(?:text|full_text|raw_text|former_text|author\\.${ABOUT})`;
-/** What people write of themselves, in an expression. */
+/** Matches the fields of an expression in which people describe themselves. */
 const PERSON = new RegExp(String.raw`(?<![\w."'])${OF_PERSON}(?!\w)`, "g");
-/** As {@link PERSON}, and what they write in public. */
+/** Matches the fields of {@link PERSON}, and the texts that people publish. */
 const WORDS = new RegExp(
   String.raw`(?<![\w."'])(?:${OF_PERSON}|post\.(?:(?:quoted|reposted)\.)?${OF_POST}|event\.text|captures\.\w+|text|` +
     String.raw`vars\.(?<variable>\w+)|steps\.(?<step>\w+)\.(?:text|captures))(?![\w(])`,
@@ -33,7 +33,7 @@ export function reportWordsOfOthers(context: CompileContext, rulePath: Path): vo
   if (isAnswerPublic) reportIn(context, rulePath, ANSWER, WORDS);
 }
 
-/** Which of the values that a step of the rule gives to another one hold what somebody wrote. */
+/** Returns the names of the values that a step gives to another rule and that hold a person's words. */
 export function wordsGiven(
   context: CompileContext,
   given: Readonly<Record<string, unknown>>,

@@ -30,7 +30,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   "[:lower:]": String.raw`\p{Ll}`,
 };
 
-/** One piece of a pattern: quoted text, an escape, a class, the start of a group, a repetition, or a character. */
+/** Piece of a pattern: quoted text, an escape, a class, the start of a group, a repetition, or a character. */
 const PIECE =
   /\\Q[\s\S]*?(?:\\E|$)|\\[pP](?:\{[^}]*\}|.)|\\x(?:\{[^}]*\}|[\dA-Fa-f]{2})|\\[0-7]{1,3}|\\[\s\S]|\[\^?\]?(?:\[:\^?\w+:\]|\\[\s\S]|[^\]\\])*\]|\((?:\?(?:P?<\w+>|[imsU]*(?:-[imsU]+)?[:)]))?|(?:[*+?]|\{\d+(?:,\d*)?\})\??|[\s\S]/gu;
 const MEMBER = /\[:\^?\w+:\]|\\[\s\S]/gu;
@@ -74,7 +74,7 @@ function isBoundary(piece: string): boolean {
 /** A space before and one behind each character of a marked text: neither is a character that a text may hold. */
 const BEFORE = "\ufdd0";
 const BEHIND = "\ufdd1";
-/** What stands there instead where a word begins or ends: a word character of ASCII on one side only. */
+/** Mark for the beginning or end of a word: a word character of ASCII on one side only. */
 const FIRST_WORD = "0";
 const BOUNDARY = "_";
 const MARKS = /[\ufdd0\ufdd1]/g;

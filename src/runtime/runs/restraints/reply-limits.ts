@@ -62,7 +62,7 @@ export function withLimits(item: NewItem, entry: Entry, context: ReplyLimitConte
   return limits.length === 0 ? item : { ...item, counted: { at: entry.at, limits } };
 }
 
-/** What was missed comes once, however often it was asked; and a run that asked a question answers what it heard. */
+/** Tells whether an answer is part of no loop: a missed event comes once, and a run that asked a question answers the reply. */
 function isNoLoop({ seq, heardAt }: NewItem, entry: Entry): boolean {
   return isLate(entry) || seq !== entry.seq || (heardAt ?? entry.at) > entry.at;
 }
