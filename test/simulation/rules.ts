@@ -62,7 +62,7 @@ rules:
     triggers: [post.mentioned]
     actions:
       - like
-      - reply_post: "Hello, \${{ post.text }}"
+      - reply_post: { text: "Hello, \${{ post.text }}", third_parties: inert }
   - id: welcome
     name: A follow back and a message
     triggers: [user.followed]

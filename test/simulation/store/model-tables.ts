@@ -1,4 +1,5 @@
 import {
+  isHeldBack,
   isSettled,
   type Item,
   type NewItem,
@@ -160,6 +161,7 @@ export class ModelTables {
 
   #queue(item: NewItem, at: number): void {
     const queued = this.outbox.enqueue(item);
+    this.#moved(queued);
     const { unless } = item;
     if (queued === undefined || unless === undefined || !this.state.has(unless.key)) return;
     const { id, partition, status: from } = queued;
@@ -218,9 +220,9 @@ export class ModelTables {
     return "committed";
   }
 
-  /** A run that waits for an item hears that it is settled. */
+  /** A run that waits for an item hears that it is settled or held back. */
   #moved(item: Item | undefined): void {
-    if (item === undefined || !isSettled(item.status)) return;
+    if (item === undefined || !(isSettled(item.status) || isHeldBack(item))) return;
     const run = this.runs.find(item.run);
     const awaited = run?.status === "waiting" && run.waitsFor === item.key;
     if (awaited) this.inbox.addSettled(item.lane, item.id);

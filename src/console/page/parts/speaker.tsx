@@ -20,12 +20,15 @@ export function Credential({ value, onChange }: SpeakerProps) {
     [],
   );
   const all = people.value?.users ?? [];
+  // A select shows nothing for a value without an option, as that of a person who is not read yet.
+  const isUnread = ![...all.map(({ id }) => id), "app", "nobody"].includes(value);
   return (
     <>
       <label>
         As{" "}
         <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
           <option value="app">the app, by its bearer token</option>
+          {isUnread && <option value={value}>{value}</option>}
           {all.map(({ id, username }) => (
             <option key={id} value={id}>
               @{username}, by OAuth 1.0a
