@@ -62,6 +62,7 @@ export const MESSAGE_CODES = {
   "not-showable": "A text holds an expression that gives no text.",
   "not-utf8": "The file is not UTF-8.",
   "operand-type": "A field is compared with a value of another type.",
+  "operand-types": "An expression adds, compares or reckons with values that don't go together.",
   "operator-not-for-type": "An operator can't be asked of a field of this type.",
   "other-template": "An expression stands in the marks of another tool and would be sent as it is.",
   "outside-repeat":

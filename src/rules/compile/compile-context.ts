@@ -4,6 +4,8 @@ import type { Part, Path, YamlDocument } from "../../config/yaml-document.ts";
 import type { Environment } from "@marcbachmann/cel-js";
 import { compileExpression, type Expression } from "./expression.ts";
 import type { ExpressionFault } from "./expressions/expression-fault.ts";
+import { type CaptureNames, numbersUnder } from "./expressions/captures.ts";
+import { type KnownTypes, NO_TYPES } from "./types/known-types.ts";
 import { handlesWithAt } from "./mistakes/handle-in-expression.ts";
 import { handlesInFront } from "./mistakes/handle-in-front.ts";
 import { exactComparisons } from "./mistakes/exact-comparison.ts";
@@ -60,12 +62,17 @@ export class CompileContext {
   readonly saying: readonly string[];
   /** Whether values of secrets may be read here: in what a step sends to a service or a function. */
   readonly readsSecrets: boolean;
+  /** What is known of values beyond the types that expressions are evaluated with. */
+  readonly types: KnownTypes;
   readonly #environment: Environment;
   readonly #found: Found;
 
   constructor(
     place: RulePlace &
-      Pick<CompileContext, "scope" | "saying"> & { readonly readsSecrets?: boolean },
+      Pick<CompileContext, "scope" | "saying"> & {
+        readonly readsSecrets?: boolean;
+        readonly types?: KnownTypes;
+      },
     environment: Environment,
     found: Found,
   ) {
@@ -77,6 +84,7 @@ export class CompileContext {
     this.scope = place.scope;
     this.saying = place.saying;
     this.readsSecrets = place.readsSecrets ?? false;
+    this.types = place.types ?? NO_TYPES;
     this.#environment = environment;
     this.#found = found;
   }
@@ -180,7 +188,7 @@ export class CompileContext {
 
   /** Is `source` an expression that looks into the event, rather than a text? */
   readsField(source: string): boolean {
-    const compiled = compileExpression(source, this.#environment, this.scope);
+    const compiled = compileExpression(source, this.#environment, this.scope, this.types);
     return !("faults" in compiled) && compiled.ast.op !== "id" && compiled.roots.size > 0;
   }
 
@@ -190,8 +198,17 @@ export class CompileContext {
   }
 
   /** The same context, where steps may run rules that see these captures. */
-  capturing(captures: readonly string[]): CompileContext {
+  capturing(captures: CaptureNames): CompileContext {
     const place = { ...this.#place(), calls: { ...this.calls, captures } };
+    const context = new CompileContext(place, this.#environment, this.#found);
+    return context.knowing({ numbers: numbersUnder("captures", captures) });
+  }
+
+  /** The same context, where more is known of values. */
+  knowing({ numbers, ...more }: Partial<KnownTypes>): CompileContext {
+    const all = new Map([...this.types.numbers, ...(numbers ?? [])]);
+    const types = { ...this.types, ...more, numbers: all };
+    const place = { ...this.#place(), readsSecrets: this.readsSecrets, types };
     return new CompileContext(place, this.#environment, this.#found);
   }
 
@@ -221,9 +238,9 @@ export class CompileContext {
     return new CompileContext(place, own.environment, this.#found);
   }
 
-  #place(): RulePlace & Pick<CompileContext, "scope" | "saying"> {
-    const { document, base, shared, source, calls, scope, saying } = this;
-    return { document, base, shared, source, calls, scope, saying };
+  #place(): RulePlace & Pick<CompileContext, "scope" | "saying" | "types"> {
+    const { document, base, shared, source, calls, scope, saying, types } = this;
+    return { document, base, shared, source, calls, scope, saying, types };
   }
 
   #tell(problem: Problem): void {
@@ -231,7 +248,7 @@ export class CompileContext {
   }
 
   #compile(source: string, path: Path): ReturnType<typeof compileExpression> {
-    const compiled = compileExpression(source, this.#environment, this.scope);
+    const compiled = compileExpression(source, this.#environment, this.scope, this.types);
     if ("faults" in compiled) return compiled;
     this.#found.state.push(...compiled.state);
     const texts = textsIn(compiled).flatMap((name) => {

@@ -26,10 +26,11 @@ import type { CompiledRule, CompiledTrigger } from "../ruleset.ts";
 import { scopeOf } from "./scope.ts";
 import { allSteps, answers, type Step } from "../run/step.ts";
 import { firstUses } from "../secrets.ts";
-import { declareCaptures, declareSteps, stepIdsAt } from "./step-ids.ts";
+import { declareCaptures, declareSteps, stepIdsAt, stepNumbers } from "./step-ids.ts";
 import { reportOrder } from "./mistakes/steps-in-order.ts";
 import { uniqueUses } from "../decide/state-view.ts";
 import { compileTrigger } from "./triggers/compile-trigger.ts";
+import { namesOf } from "./expressions/captures.ts";
 import { compileVariables } from "./variables.ts";
 
 /** What a rule is compiled with besides its own text. */
@@ -136,24 +137,30 @@ function compileParts(
         compileTrigger(context, [...path, "triggers", index], one, ids),
       )
     : [];
-  const { variables, environment } = compileVariables(
+  const { variables, environment, types } = compileVariables(
     context,
     [...path, "variables"],
     rule?.variables ?? {},
   );
   const hasConditions = valueAt(context.document.value, [...path, "conditions"]) !== undefined;
   const conditions = hasConditions
-    ? compileConditions(context.declaring(environment), [...path, "conditions"])
+    ? compileConditions(context.declaring(environment).knowing({ vars: types }), [
+        ...path,
+        "conditions",
+      ])
     : [];
   const captured = [...triggers.flatMap(({ match }) => match), ...conditions];
-  const captures = captured.flatMap((one) => one.captures?.names ?? []);
-  const known = declareCaptures(environment, captures);
-  const mode = rule && compileMode(context.declaring(known), path, rule);
+  const captures = namesOf(captured.flatMap((one) => one.captures ?? []));
+  const known = declareCaptures(environment, captures.names);
+  const capturing = context.knowing({ vars: types }).capturing(captures);
+  const mode = rule && compileMode(capturing.declaring(known), path, rule);
   const asksState = uniqueUses(context.state);
   const found = stepIdsAt(context, path);
   const stepIds =
     found.size === 0 ? NO_STEP_IDS : new Map([...found].map(([id, { label }]) => [id, label]));
-  const running = context.capturing(captures).declaring(declareSteps(known, found));
+  const running = capturing
+    .knowing({ numbers: stepNumbers(found) })
+    .declaring(declareSteps(known, found));
   const actions = compileSteps(running, [...path, "actions"]);
   const onError = compileSteps(running, [...path, "on_error"]);
   reportOrder(context, path, stepIds);

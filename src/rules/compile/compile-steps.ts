@@ -83,10 +83,11 @@ function compileBody(
     }
     if (!hasWhatItNeeds(context, path, verb, kind)) return undefined;
   }
-  const block = (...keys: Path) => compileSteps(context, [...path, ...keys]);
+  const blockIn = (here: CompileContext, ...keys: Path) => compileSteps(here, [...path, ...keys]);
+  const block = (...keys: Path) => blockIn(context, ...keys);
   const onEvent = (trigger: Trigger) => eventConditions(context, trigger);
   const called = (call: WrittenCall) => compileCalled(context, path, call, compileSteps);
-  return kind.compile({ context, path, keys: value, block, called, onEvent });
+  return kind.compile({ context, path, keys: value, block, blockIn, called, onEvent });
 }
 
 /** Keys that mean something to some kinds of step only. */

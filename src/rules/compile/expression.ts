@@ -3,6 +3,8 @@ import {
   type Environment,
   EvaluationError,
   ParseError,
+  type ParseResult,
+  type TypeCheckResult,
   TypeError as CelTypeError,
 } from "@marcbachmann/cel-js";
 import type { Mistake } from "../../config/problem.ts";
@@ -16,7 +18,11 @@ import { refusedCalls } from "./expressions/refused-calls.ts";
 import type { StateUse } from "../decide/state-keys.ts";
 import { type SecretName, secretsIn } from "./expressions/secret-names.ts";
 import { stateIn } from "./state/state-names.ts";
-import { visit } from "./syntax-tree.ts";
+import { isNode, visit } from "./syntax-tree.ts";
+import { type KnownTypes, NO_TYPES } from "./types/known-types.ts";
+import { withNumbers } from "./types/number-texts.ts";
+import { operandMistake } from "./types/operand-mistake.ts";
+import { knownType, typedForm, typeIn } from "./types/typed-form.ts";
 import { helpForExpression } from "./mistakes/expression-help.ts";
 import { lookUpField, noSuchField, type RuleScope } from "./scope.ts";
 import type { View } from "../decide/view.ts";
@@ -46,6 +52,7 @@ export function compileExpression(
   source: string,
   environment: Environment,
   scope: RuleScope,
+  types: KnownTypes = NO_TYPES,
 ): Expression | { readonly faults: readonly ExpressionFault[] } {
   const { repaired, faults } = wordOperators(source);
   let written = (offset: number) => offset;
@@ -57,9 +64,17 @@ export function compileExpression(
       ({ source: read, written } = optional);
       parsed = environment.parse(read);
     }
+    const typeOf = (node: ASTNode) => knownType(node, types) ?? typeIn(environment, node);
+    const numbers = withNumbers(read, parsed.ast, types.numbers, typeOf);
+    if (numbers) {
+      const before = written;
+      read = numbers.source;
+      written = (offset) => before(numbers.written(offset));
+      parsed = environment.parse(read);
+    }
     const { ast } = parsed;
     const refused = refusedCalls(ast);
-    const checked = parsed.check();
+    const checked = checkedWith(parsed, read, environment, types);
     const state = stateIn(ast, scope);
     // Of state that there is not, the reason is known better than from its types.
     const wrong =
@@ -89,6 +104,26 @@ export function compileExpression(
     if (!(error instanceof ParseError) && !(error instanceof CelTypeError)) throw error;
     return { faults: [movedBack(explain(error, read, scope, environment), written)] };
   }
+}
+
+/** What the check says of an expression: with the types it is evaluated with, then with those that are known beside. */
+function checkedWith(
+  parsed: ParseResult,
+  source: string,
+  environment: Environment,
+  types: KnownTypes,
+): TypeCheckResult {
+  // The check changes the tree.
+  const form = typedForm(source, parsed.ast, environment, types);
+  const checked = parsed.check();
+  if (form === undefined || !checked.valid) return checked;
+  const typed = form.environment.parse(form.source).check();
+  return typed.valid || !isMixOfNumbers(typed.error?.summary ?? "") ? typed : checked;
+}
+
+/** Whether all that is wrong is that whole numbers and decimals meet, which is right where it is evaluated. */
+function isMixOfNumbers(summary: string): boolean {
+  return /'(?:int|double)' and '(?:int|double)'$/.test(summary);
 }
 
 function movedBack(fault: ExpressionFault, written: (offset: number) => number): ExpressionFault {
@@ -185,6 +220,12 @@ function explain(
     if ("mistake" in looked) {
       return fault(looked.mistake, start, looked.part === path ? path.length : token.length);
     }
+  }
+  const operands = /no such overload: (\S+) \S+ (\S+)$/.exec(error.summary);
+  const { node } = error;
+  if (operands && node && isNode(node)) {
+    const types = [operands[1] ?? "", operands[2] ?? ""] as const;
+    return fault(operandMistake(node, types, source), node.start, node.end - node.start);
   }
   const message = `this expression can't be used: ${lowerFirst(error.summary)}`;
   const names = new Set(environment.getDefinitions().functions.map(({ name }) => name));

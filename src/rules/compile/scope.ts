@@ -8,6 +8,7 @@ import { type Trigger, TRIGGER_FACTS } from "../../events/triggers.ts";
 import { fieldsOf, NOW, type RuleField } from "../schema/fields.ts";
 import { STATE_OWNERS } from "../decide/state-keys.ts";
 import { registerTextFunctions } from "./text-functions.ts";
+import { registerMixedNumbers } from "./types/mixed-numbers.ts";
 import { meantWord } from "../schema/other-words.ts";
 import { NOT_YET, reservedWord } from "../schema/reserved-words.ts";
 
@@ -171,6 +172,7 @@ function environmentOf(fields: ReadonlyMap<string, RuleField>): Environment {
     limits: { maxAstNodes: 2_000, maxDepth: 60 },
   });
   registerTextFunctions(environment);
+  registerMixedNumbers(environment);
   environment.registerVariable("now", "string");
   environment.registerType("state_fields", {
     fields: Object.fromEntries(STATE_OWNERS.map((owner) => [owner, "map<string, dyn>"])),

@@ -5,6 +5,8 @@ import { branch } from "../steps/branch.ts";
 import { EACH } from "../steps/step-kind.ts";
 import { STEPS, VERBS } from "../steps/steps.ts";
 import type { CompileContext } from "./compile-context.ts";
+import { type CaptureNames, numbersUnder } from "./expressions/captures.ts";
+import { type NumberKind, numberGroups, numbersInAll } from "./patterns/number-groups.ts";
 import { extended } from "./expressions/extended.ts";
 
 /** A step that has an id. */
@@ -12,6 +14,8 @@ export interface StepId {
   readonly label: string;
   /** What its result has besides what every result has. */
   readonly gives: readonly string[];
+  /** Names of what it captures that always hold a number. */
+  readonly captures: CaptureNames;
 }
 
 /** The steps that have an id, at any depth. An id that stands twice is a mistake. */
@@ -32,7 +36,7 @@ export function stepIdsAt(context: CompileContext, rulePath: Path): ReadonlyMap<
       } else if (typeof id === "string") {
         const verb = VERBS.find((one) => valueAt(step, [one]) !== undefined);
         const gives = verb === undefined ? [] : (STEPS[verb]?.gives ?? []);
-        found.set(id, { label: context.label(at), gives });
+        found.set(id, { label: context.label(at), gives, captures: capturedBy(step) });
       }
       for (const block of BLOCKS) collectUnder(at, block);
     }
@@ -48,6 +52,21 @@ export function stepIdsAt(context: CompileContext, rulePath: Path): ReadonlyMap<
   collect([...rulePath, "actions"]);
   collect([...rulePath, "on_error"]);
   return found;
+}
+
+/** What the pattern of an asking step captures. */
+function capturedBy(step: unknown): CaptureNames {
+  const written = valueAt(step, ["ask", "expect", "matches"]);
+  const sources: readonly unknown[] = Array.isArray(written) ? written : [written];
+  const groups = sources.flatMap((one) => (typeof one === "string" ? [numberGroups(one)] : []));
+  return { names: [], numbers: numbersInAll(groups) };
+}
+
+/** Texts under `steps` that always hold a number, by path. */
+export function stepNumbers(ids: ReadonlyMap<string, StepId>): ReadonlyMap<string, NumberKind> {
+  return new Map(
+    [...ids].flatMap(([id, { captures }]) => [...numbersUnder(`steps.${id}.captures`, captures)]),
+  );
 }
 
 function keysOf(value: unknown): Iterable<string | number> {

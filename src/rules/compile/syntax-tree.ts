@@ -20,7 +20,8 @@ export function inside(node: ASTNode): readonly ASTNode[] {
   return found;
 }
 
-function isNode(value: unknown): value is ASTNode {
+/** Whether this is an operation with its operands, and not only a place. */
+export function isNode(value: unknown): value is ASTNode {
   return typeof value === "object" && value !== null && "op" in value && "args" in value;
 }
 

@@ -82,10 +82,10 @@ class Template implements TextTemplate {
   }
 }
 
-/** A number without a fraction comes back from JSON as an integer, a time as a text. */
+/** The type of a value that was kept as JSON: a time comes back as a text. */
 function keptType(type: string): string {
   if (type === "google.protobuf.Timestamp") return "string";
-  return /^(?:bool|string|int|list<(?:bool|string|int)>)$/.test(type) ? type : "dyn";
+  return /^(?:bool|string|int|double|list<(?:bool|string|int|double)>)$/.test(type) ? type : "dyn";
 }
 
 /** A part of a template: text as it is written, or an expression. */

@@ -3,6 +3,7 @@ import { fold } from "../../text/fold.ts";
 import { cut } from "../../protocol/public-text/cut.ts";
 import { containsWord } from "../../text/words.ts";
 import { example } from "../explained/explanation.ts";
+import { decimalNumber, wholeNumber } from "../../text/written-number.ts";
 import { spend } from "./expressions/budget.ts";
 
 /** A function of expressions that CEL does not bring. */
@@ -88,6 +89,24 @@ const FUNCTIONS: readonly (TextFunction & { readonly call: Call })[] = [
     example: example`
       actions:
         - reply_dm: You asked "\${{ message.text.truncate(40) }}".
+    `,
+  },
+  {
+    signature: "number(string): int",
+    description: "The whole number that the text says, in digits of any script.",
+    call: (text: string) => wholeNumber(counted(text)),
+    example: example`
+      conditions:
+        - if: number(message.text) > 17
+    `,
+  },
+  {
+    signature: "decimal(string): double",
+    description: "The number that the text says, with a point before its fraction.",
+    call: (text: string) => decimalNumber(counted(text)),
+    example: example`
+      conditions:
+        - if: decimal(message.text) >= 2.5
     `,
   },
   {

@@ -1,6 +1,7 @@
 import type { Environment } from "@marcbachmann/cel-js";
 import type { Path } from "../../config/yaml-document.ts";
 import type { CompileContext } from "./compile-context.ts";
+import { evaluatedType } from "./types/typed-form.ts";
 import { extended } from "./expressions/extended.ts";
 import type { TextTemplate } from "./template.ts";
 
@@ -15,13 +16,18 @@ export function compileVariables(
   context: CompileContext,
   path: Path,
   variables: Readonly<Record<string, unknown>>,
-): { readonly variables: readonly Variable[]; readonly environment: Environment } {
+): {
+  readonly variables: readonly Variable[];
+  readonly environment: Environment;
+  /** CEL types of the variables, by name. */
+  readonly types: Readonly<Record<string, string>>;
+} {
   const compiled: Variable[] = [];
   const types: Record<string, string> = {};
   let environment = declareVariables(context.scope.environment, types);
   for (const [name, written] of Object.entries(variables)) {
     const at = [...path, name];
-    const here = context.declaring(environment);
+    const here = context.declaring(environment).knowing({ vars: types });
     const source = context.document.sourceAt(at) ?? String(written);
     const value = here.value(at, source);
     if (!value) continue;
@@ -35,10 +41,26 @@ export function compileVariables(
       });
     }
     compiled.push({ name, value });
-    types[name] = plain && typeof written !== "string" ? "dyn" : value.type;
+    types[name] = plain ? typeOfConstant(written) : value.type;
     environment = declareVariables(context.scope.environment, types);
   }
-  return { variables: compiled, environment };
+  return { variables: compiled, environment, types };
+}
+
+/** The CEL type of a value as YAML has it. */
+export function typeOfConstant(value: unknown): string {
+  switch (typeof value) {
+    case "string":
+      return "string";
+    case "boolean":
+      return "bool";
+    case "number":
+      return Number.isSafeInteger(value) ? "int" : "double";
+    default:
+      return Array.isArray(value) && value.every((one) => typeof one === "string")
+        ? "list<string>"
+        : "dyn";
+  }
 }
 
 /** `environment` with variables of these types. */
@@ -48,7 +70,11 @@ export function declareVariables(
 ): Environment {
   return extended(environment, `vars ${JSON.stringify(types)}`, (declared) =>
     declared
-      .registerType("vars_fields", { fields: { ...types } })
+      .registerType("vars_fields", {
+        fields: Object.fromEntries(
+          Object.entries(types).map(([name, type]) => [name, evaluatedType(type)]),
+        ),
+      })
       .registerVariable("vars", "vars_fields"),
   );
 }

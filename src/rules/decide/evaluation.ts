@@ -1,6 +1,7 @@
 import type { AccountEvent } from "../../events/event.ts";
 import type { FieldType, FieldValue } from "../../events/fields.ts";
 import type { Json } from "../../protocol/json.ts";
+import type { NumberKind } from "../compile/patterns/number-groups.ts";
 import type { Asked } from "./asked.ts";
 import type { FieldEvaluation } from "./field-evaluation.ts";
 import { fold, tidy } from "../../text/fold.ts";
@@ -133,6 +134,8 @@ export interface Failure {
 /** What the named groups of a condition's patterns hold, once the condition holds. */
 export interface ConditionCaptures {
   readonly names: readonly string[];
+  /** Those that always hold a number. */
+  readonly numbers: ReadonlyMap<string, NumberKind>;
   readonly of: (evaluation: Evaluation, trigger: TriggerName) => Readonly<Record<string, string>>;
 }
 

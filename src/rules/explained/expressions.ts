@@ -50,6 +50,17 @@ export const EXPRESSIONS_EXPLAINED = {
         - message.text: { matches: 'a+$' }
     `,
   },
+  "operand-types": {
+    why: "A text and a number are never equal, and nobody can say what they add up to.",
+    wrong: example`
+      actions:
+        - set: { state.account.votes: '\${{ state.account.votes.orValue("") + 1 }}' }
+    `,
+    right: example`
+      actions:
+        - set: { state.account.votes: "\${{ state.account.votes.orValue(0) + 1 }}" }
+    `,
+  },
   "expr-not-boolean": {
     why: "A test has to come to true or false; a text is neither.",
     wrong: example`

@@ -1,5 +1,6 @@
 import { compilePattern, type Pattern } from "../compile/pattern.ts";
 import { capturedText } from "../compile/patterns/captured-text.ts";
+import { numberGroups, numbersInAll } from "../compile/patterns/number-groups.ts";
 import type { FieldValue } from "../../events/fields.ts";
 import type { FieldEvaluation } from "../decide/field-evaluation.ts";
 import { textOrTexts } from "../schema/pieces.ts";
@@ -47,6 +48,7 @@ function capturesOf(
   const none = Object.fromEntries(names.map((name) => [name, ""]));
   return {
     names,
+    numbers: numbersInAll(patterns.map(({ source }) => numberGroups(source))),
     of(value, evaluation) {
       const text = textOf(value, evaluation, cased);
       const first = text === undefined ? undefined : patterns.find((one) => one.test(text));

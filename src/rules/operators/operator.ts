@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Mistake, Problem } from "../../config/problem.ts";
+import type { NumberKind } from "../compile/patterns/number-groups.ts";
 import type { FieldEvaluation } from "../decide/field-evaluation.ts";
 import type { FieldType, FieldValue } from "../../events/fields.ts";
 import type { OpeningHours } from "../../hours/opening-hours.ts";
@@ -17,6 +18,8 @@ export interface FieldTest {
 /** What the named groups of a pattern hold; one that took no part holds an empty text. */
 export interface FieldCaptures {
   readonly names: readonly string[];
+  /** Those that always hold a number. */
+  readonly numbers: ReadonlyMap<string, NumberKind>;
   /** `undefined`: no pattern matches. */
   readonly of: (
     value: FieldValue,

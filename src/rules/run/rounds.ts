@@ -1,6 +1,6 @@
 import type { Json } from "../../protocol/json.ts";
 import { isWithin, MAX_VALUE } from "../decide/value-size.ts";
-import type { View } from "../decide/view.ts";
+import { celData, type View } from "../decide/view.ts";
 import type { CompiledRule } from "../ruleset.ts";
 import { failed, following } from "./moves.ts";
 import type { Round, RunState } from "./run-state.ts";
@@ -56,7 +56,7 @@ export function firstRound(
     return broken(state, step, rule, "the list is too long");
   }
   const first = { index: 0, ...(list === undefined ? {} : { items: list.value }) };
-  const holds = before?.evaluate(view);
+  const holds = before?.evaluate(inRound(view, { ...first, index: 1 }));
   if (holds !== undefined && !holds.ok) return broken(state, step, rule, holds.error);
   if (holds !== undefined && holds.value !== true) return over(state, step, first);
   return round(state, step, rule, first);
@@ -72,7 +72,9 @@ export function nextRound(
   const at = { ...state, position: state.position.slice(0, -2) };
   const latest = state.rounds?.[step.label] ?? { index: 0 };
   const { before, after } = step.repeats;
-  const asked = (before ?? after)?.evaluate(view);
+  const asked =
+    before?.evaluate(inRound(view, { ...latest, index: latest.index + 1 })) ??
+    after?.evaluate(inRound(view, latest));
   if (asked !== undefined && !asked.ok) return broken(at, step, rule, asked.error);
   const isOver = asked !== undefined && (asked.value === true) === (after !== undefined);
   return isOver ? over(at, step, latest) : round(at, step, rule, latest);
@@ -111,6 +113,11 @@ function over(state: RunState, { label }: Step, { index }: Round): RunState {
 
 function broken(state: RunState, step: Step, rule: CompiledRule, message: string): RunState {
   return failed(state, step, rule, { ok: false, error: { code: "step-not-ready", message } });
+}
+
+/** What the expression sees that decides on a round: `while` the one that would begin, `until` the one that has ended. */
+function inRound(view: View, round: Round): View {
+  return Object.assign(Object.create(null), view, { repeat: celData(roundAsJson(round)) });
 }
 
 /** `repeat` as expressions see it. */

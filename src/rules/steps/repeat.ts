@@ -4,6 +4,7 @@ import type { Path } from "../../config/yaml-document.ts";
 import { compileArgument } from "../compile/step-argument.ts";
 import type { Repeats } from "../run/step.ts";
 import { stepList, text } from "../schema/pieces.ts";
+import { typeOfConstant } from "../compile/variables.ts";
 import { missing } from "./platform/action-step.ts";
 import { defineStep } from "./step-kind.ts";
 import { example } from "../explained/explanation.ts";
@@ -40,9 +41,12 @@ export const repeat = defineStep({
   `,
   shape: { repeat: repeated.describe("Go through steps several times.") },
   blocks: [["repeat", SEQUENCE]],
-  compile({ context, path, keys, block }) {
+  compile({ context, path, keys, blockIn }) {
     const at = [...path, "repeat"];
-    const blocks = { [SEQUENCE]: block("repeat", SEQUENCE) };
+    const list = keys.repeat.for_each;
+    const items = list === undefined ? undefined : compileList(context, [...at, "for_each"], list);
+    const item = items?.type ?? "dyn";
+    const blocks = { [SEQUENCE]: blockIn(context.knowing({ item }), "repeat", SEQUENCE) };
     const [how, second] = HOW.filter((key) => keys.repeat[key] !== undefined);
     if (how === undefined) {
       const message = '"repeat" does not say how often';
@@ -57,7 +61,7 @@ export const repeat = defineStep({
         "key",
       );
     }
-    const rounds = compileRounds(context, at, keys.repeat, how);
+    const rounds = compileRounds(context, at, { ...keys.repeat, items: items?.items }, how);
     return (
       rounds && {
         blocks,
@@ -71,7 +75,7 @@ export const repeat = defineStep({
 function compileRounds(
   context: CompileContext,
   at: Path,
-  { count, for_each: list }: z.infer<typeof repeated>,
+  { count, items }: z.infer<typeof repeated> & { readonly items: Repeats["items"] },
   how: (typeof HOW)[number],
 ): Pick<Repeats, "count" | "before" | "after" | "items"> | undefined {
   switch (how) {
@@ -85,19 +89,38 @@ function compileRounds(
       const after = context.condition([...at, how]);
       return after && { after };
     }
-    case "for_each": {
-      const value = compileArgument(context, [...at, how], list);
-      return (
-        value && {
-          items: (view) => {
-            const found = value(view);
-            if (!found.ok) return found;
-            return Array.isArray(found.value)
-              ? { ok: true, value: found.value }
-              : missing("for_each is no list");
-          },
-        }
-      );
-    }
+    case "for_each":
+      return items && { items };
   }
+}
+
+/** A list that the steps are repeated for, and the CEL type of what is in it. */
+function compileList(context: CompileContext, at: Path, written: unknown) {
+  let type = itemType(written);
+  const value = compileArgument(context, at, written, (here, place, text) => {
+    const template = here.value(place, text);
+    if (place.length === at.length) type = /^list<(.*)>$/.exec(template?.type ?? "")?.[1] ?? "dyn";
+    return template;
+  });
+  const items: Repeats["items"] =
+    value &&
+    ((view) => {
+      const found = value(view);
+      if (!found.ok) return found;
+      return Array.isArray(found.value)
+        ? { ok: true, value: found.value }
+        : missing("for_each is no list");
+    });
+  return { items, type };
+}
+
+function itemType(list: unknown): string {
+  const types = Array.isArray(list) ? list.map((one: unknown) => constantItem(one)) : [];
+  const [first = "dyn"] = types;
+  return types.every((type) => type === first) ? first : "dyn";
+}
+
+function constantItem(one: unknown): string {
+  // an expression that is all there is keeps its type
+  return typeof one === "string" && one.includes("${{") ? "dyn" : typeOfConstant(one);
 }

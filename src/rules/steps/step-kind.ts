@@ -46,6 +46,8 @@ export interface WrittenStep<Keys> {
   readonly keys: Keys;
   /** Compiles the steps at a place of this step, as in `blocks`. */
   readonly block: (...keys: Path) => readonly Step[];
+  /** As `block`, in another context. */
+  readonly blockIn: (context: CompileContext, ...keys: Path) => readonly Step[];
   /** Compiles the steps of the rule that this step runs. Problems go to the context. */
   readonly called: (call: WrittenCall) => Pick<StepBody, "calls" | "blocks"> | undefined;
   /** For what is asked of an event that the step waits for. */

@@ -41,6 +41,31 @@ describe("a repeat", () => {
     expect(steps(actions, answer)).toEqual(["call", "x @1", "y @2", "end", END]);
   });
 
+  it("asks by the number of the round that would begin, or that has ended", () => {
+    const tips = (how: string) =>
+      steps(
+        `{repeat: {${how}, sequence: [{reply_dm: 'n \${{ repeat.index }}'}]}}, {reply_dm: done}`,
+      );
+    const two = ["n 1 @1", "n 2 @2", "done", END];
+
+    expect(tips("while: repeat.index <= 2")).toEqual(two);
+    expect(tips("until: repeat.index == 2")).toEqual(two);
+    expect(tips("while: repeat.index < 1")).toEqual(["done", END]);
+  });
+
+  it("asks by its own number within another one", () => {
+    const inner =
+      "{repeat: {while: repeat.index <= 2, sequence: [{reply_dm: '${{ repeat.index }}'}]}}";
+
+    expect(steps(`{repeat: {count: 2, sequence: [${inner}]}}`)).toEqual([
+      "1 @1.1",
+      "2 @1.2",
+      "1 @2.1",
+      "2 @2.2",
+      END,
+    ]);
+  });
+
   it("goes on as long as a condition holds that sees the round before", () => {
     const actions =
       "{id: more, call: ./a.ts#more}, {repeat: {while: steps.more.result > 0, sequence: [{id: said, reply_dm: hi}, {id: again, call: ./a.ts#more}, {if: 'steps.again.result == 0', then: [{stop: enough}]}]}}";

@@ -21,8 +21,8 @@ import { reportWordsOfOthers, wordsGiven } from "../mistakes/words-of-others.ts"
 import { reportOrder } from "../mistakes/steps-in-order.ts";
 import { textOf } from "../revision.ts";
 import { type Argument, compileArgument } from "../step-argument.ts";
-import { declareCaptures, declareSteps, stepIdsAt } from "../step-ids.ts";
-import { declareVariables } from "../variables.ts";
+import { declareCaptures, declareSteps, stepIdsAt, stepNumbers } from "../step-ids.ts";
+import { declareVariables, typeOfConstant } from "../variables.ts";
 import { type CallableRule, type CallLink, circleTo, type WrittenCall } from "./calls.ts";
 
 type CompileSteps = (context: CompileContext, path: Path) => readonly Step[];
@@ -68,10 +68,13 @@ export function compileCalled(
   for (const problem of [...shape.problems, ...tornIn(called)]) context.add(problem);
   const { variables = {}, allow = [] } = shape.value ?? {};
   reportUnknown(context, path, { id, given }, Object.keys(variables));
-  const { vars, environment } = compileVars(context, inner, { path, given, variables });
+  const { vars, environment, types } = compileVars(context, inner, { path, given, variables });
   const found = stepIdsAt(inner, called.base);
-  const known = declareCaptures(environment, calls.captures);
-  const running = inner.declaring(declareSteps(known, found));
+  const known = declareCaptures(environment, calls.captures.names);
+  const running = inner
+    .capturing(calls.captures)
+    .knowing({ vars: types, numbers: stepNumbers(found) })
+    .declaring(declareSteps(known, found));
   const stepIds = new Map([...found].map(([name, step]) => [name, step.label]));
   const blocks = {
     [IN_CALLED]: compileSteps(running, [...called.base, "actions"]),
@@ -166,9 +169,9 @@ function compileVars(
   for (const [name, own] of Object.entries(variables)) {
     const isGiven = Object.hasOwn(given, name);
     const written = isGiven ? given[name] : own;
-    const here = isGiven ? context : inner.declaring(environment);
+    const here = isGiven ? context : inner.declaring(environment).knowing({ vars: types });
     const at = isGiven ? [...path, "with", name] : [...inner.base, "variables", name];
-    let type = "dyn";
+    let type = typeOfConstant(written);
     const value = compileArgument(here, at, written, (one, place, text) => {
       const template = one.value(place, text);
       if (place.length === at.length) type = template?.type ?? type;
@@ -178,7 +181,7 @@ function compileVars(
     types[name] = type;
     environment = declareVariables(inner.scope.environment, types);
   }
-  return { vars: evaluating(compiled), environment };
+  return { vars: evaluating(compiled), environment, types };
 }
 
 function evaluating(variables: readonly CalledVariable[]): CallsRule["vars"] {

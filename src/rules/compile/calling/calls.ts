@@ -1,6 +1,7 @@
 import type { Mistake, Problem } from "../../../config/problem.ts";
 import type { Path, YamlDocument } from "../../../config/yaml-document.ts";
 import type { RuleFileSource } from "../../rule-file-source.ts";
+import { type CaptureNames, NO_NAMES } from "../expressions/captures.ts";
 import { idIn } from "./rule-id.ts";
 import { type FileShared, sharedOf } from "../shared/file-shared.ts";
 import { documentOf } from "../shared/uses.ts";
@@ -99,7 +100,7 @@ export interface Calls {
   /** Variables that hold what another person wrote. */
   readonly words: readonly string[];
   /** What the patterns of the rule capture that was started. */
-  readonly captures: readonly string[];
+  readonly captures: CaptureNames;
   /** How many rules were run so far, by the rule that is compiled and all that it runs. */
   readonly made: { count: number };
 }
@@ -121,7 +122,7 @@ export function noCalls(rule: string, callable: CallableRules): Calls {
     label: "",
     private: [],
     words: [],
-    captures: [],
+    captures: NO_NAMES,
     made: { count: 0 },
   };
 }

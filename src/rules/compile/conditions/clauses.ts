@@ -205,6 +205,7 @@ function fieldCaptures(
   if (!captures) return undefined;
   return {
     names: captures.names,
+    numbers: captures.numbers,
     of: (evaluation) => captures.of(field.read(evaluation.event), evaluation) ?? {},
   };
 }

@@ -1,12 +1,6 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
+import { type ChangedSource, withInsertions } from "./insertions.ts";
 import { visit } from "../syntax-tree.ts";
-
-/** An expression as CEL reads it, and where its parts stood as it was written. */
-export interface OptionalAccess {
-  readonly source: string;
-  /** The offset in what was written. */
-  readonly written: (offset: number) => number;
-}
 
 /**
  * Makes `sender.location.orValue("")` what CEL calls an optional access, `sender.?location.orValue("")`,
@@ -14,7 +8,7 @@ export interface OptionalAccess {
  *
  * @returns `undefined` when nothing has to be changed.
  */
-export function withOptionalAccess(source: string, ast: ASTNode): OptionalAccess | undefined {
+export function withOptionalAccess(source: string, ast: ASTNode): ChangedSource | undefined {
   const dots = new Set<number>();
   visit(ast, (node) => {
     if (node.op !== "rcall" || node.args[0] !== "orValue") return;
@@ -22,17 +16,10 @@ export function withOptionalAccess(source: string, ast: ASTNode): OptionalAccess
     if (dot !== undefined) dots.add(dot);
   });
   if (dots.size === 0) return undefined;
-  const sorted = [...dots].sort((a, b) => a - b);
-  let changed = "";
-  let from = 0;
-  for (const dot of sorted) {
-    changed += `${source.slice(from, dot)}.?`;
-    from = dot + 1;
-  }
-  changed += source.slice(from);
-  const written = (offset: number) =>
-    offset - sorted.filter((dot, index) => dot + index + 1 < offset).length;
-  return { source: changed, written };
+  return withInsertions(
+    source,
+    [...dots].map((dot) => ({ at: dot + 1, text: "?" })),
+  );
 }
 
 /** The dot after the name that a chain of fields starts with. */

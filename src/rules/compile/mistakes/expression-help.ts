@@ -9,8 +9,6 @@ export function helpForExpression(
   const said = summary.toLowerCase();
   const call = /overload for '(?:[\w<>, ]+\.)?(\w+)\(/.exec(summary)?.[1];
   if (call !== undefined) return helpForCall(call, names);
-  const operands = /no such overload: (\S+) (\S+) (\S+)/.exec(summary);
-  if (operands) return helpForOperands(operands[1] ?? "", operands[3] ?? "", token);
   if (said.includes("expected rparen")) return "close it: add )";
   if (said.includes("expected rbracket")) return "close it: add ]";
   if (said.includes("unterminated")) return `end the text: ${token}${token.slice(0, 1)}`;
@@ -38,8 +36,8 @@ const MEANT: Readonly<Record<string, string>> = {
   ends_with: "endsWith",
   str: "string",
   toString: "string",
-  parseInt: "int",
-  number: "int",
+  parseInt: "number",
+  parseFloat: "decimal",
   slice: "substring",
   substr: "substring",
   strip: "trim",
@@ -52,16 +50,4 @@ function helpForCall(name: string, names: readonly string[]): string {
   if (guess !== undefined) return `did you mean "${guess}"?`;
   if (names.includes(name)) return `look what "${name}" takes: it can't be called so`;
   return `functions: ${others.join(", ")}`;
-}
-
-function helpForOperands(left: string, right: string, token: string): string {
-  const number = /["'](-?\d+)["']/.exec(token)?.[1];
-  if (number !== undefined && (left === "int" || right === "int")) {
-    return `write the number without quotes: ${number}`;
-  }
-  const bare = /(?<![\w."'])(-?\d+)(?![\w."'])/.exec(token)?.[1];
-  if (bare !== undefined && (left === "string" || right === "string")) {
-    return `a text is compared with a text: "${bare}"`;
-  }
-  return `compare ${left} with ${left}, or ${right} with ${right}`;
 }

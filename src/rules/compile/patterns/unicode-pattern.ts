@@ -63,7 +63,8 @@ export function withoutBoundaries(source: string): string {
     .join("");
 }
 
-function piecesOf(source: string): readonly string[] {
+/** The pieces of a pattern: quoted text, escapes, classes, starts of groups, repetitions, characters. */
+export function piecesOf(source: string): readonly string[] {
   return source.match(PIECE) ?? [];
 }
 

@@ -1,0 +1,16 @@
+import type { NumberKind } from "../patterns/number-groups.ts";
+
+/** What is known of values beyond the types that expressions are evaluated with. */
+export interface KnownTypes {
+  /** Texts that always hold a number, by path: `captures.n`. */
+  readonly numbers: ReadonlyMap<string, NumberKind>;
+  /** CEL types of variables, by name. */
+  readonly vars: Readonly<Record<string, string>>;
+  /** The CEL type of `repeat.item`, in steps that are repeated for each of a list. */
+  readonly item?: string;
+  /** CEL types of declared state, by path: `state.sender.score`. */
+  readonly state: ReadonlyMap<string, string>;
+}
+
+/** Nothing more is known. */
+export const NO_TYPES: KnownTypes = { numbers: new Map(), vars: {}, state: new Map() };

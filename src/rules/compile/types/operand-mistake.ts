@@ -1,0 +1,100 @@
+import type { ASTNode } from "@marcbachmann/cel-js";
+import type { Mistake } from "../../../config/problem.ts";
+import { inside } from "../syntax-tree.ts";
+import { pathOf } from "./typed-form.ts";
+
+/** What an operator does, for people. */
+const DEEDS: Readonly<Record<string, string>> = {
+  "+": "added",
+  "-": "subtracted",
+  "*": "multiplied",
+  "/": "divided",
+  "%": "divided",
+};
+
+const NUMBERS: ReadonlySet<string> = new Set(["int", "uint", "double"]);
+
+/**
+ * Says why two values of an expression don't go together, and what to write.
+ *
+ * @param node The operator with its operands.
+ * @param types CEL types of the operands.
+ * @param source The expression's text.
+ */
+export function operandMistake(
+  node: ASTNode,
+  [left, right]: readonly [string, string],
+  source: string,
+): Mistake {
+  const [first, second] = inside(node);
+  const deed = Object.hasOwn(DEEDS, node.op) ? DEEDS[node.op] : undefined;
+  const [one, other] = [kindName(left), kindName(right)];
+  const message =
+    deed === undefined
+      ? `${one} can't be compared with ${other}`
+      : `${one} and ${other} can't be ${deed}`;
+  const said = (operand: ASTNode): Operand => operandOf(operand, source);
+  const help =
+    first === undefined || second === undefined
+      ? undefined
+      : left === "string" && NUMBERS.has(right)
+        ? helpForTextAndNumber(node.op, said(first), said(second))
+        : right === "string" && NUMBERS.has(left)
+          ? helpForTextAndNumber(node.op, said(second), said(first))
+          : undefined;
+  return { code: "operand-types", message, help: help ?? helpFor(left, right, deed) };
+}
+
+interface Operand {
+  /** As its author wrote it. */
+  readonly source: string;
+  readonly node: ASTNode;
+  /** Of `X.orValue(…)` the source of X. */
+  readonly asked?: string;
+}
+
+function operandOf(node: ASTNode, source: string): Operand {
+  const written = (one: ASTNode): string => source.slice(one.start, one.end).replaceAll(".?", ".");
+  const isAsked = node.op === "rcall" && node.args[0] === "orValue";
+  return { source: written(node), node, ...(isAsked && { asked: written(node.args[1]) }) };
+}
+
+function helpForTextAndNumber(sign: string, text: Operand, number: Operand): string {
+  const literal = text.node.op === "value" ? String(text.node.args) : undefined;
+  if (text.asked !== undefined) return `write  ${text.asked}.orValue(0)`;
+  if (sign !== "+" && literal !== undefined && /^-?\d+(?:\.\d+)?$/.test(literal)) {
+    return `write the number without quotes: ${literal}`;
+  }
+  const isEquality = sign === "==" || sign === "!=";
+  const isFixed = number.node.op === "value";
+  if (isEquality && isFixed) return `write the number as a text:  "${number.source}"`;
+  const isRead = pathOf(text.node) !== "";
+  if (isRead && (sign !== "+" || isFixed)) {
+    return `write  number(${text.source})  for the number that it says; it fails where it says none`;
+  }
+  if (sign === "+" || isEquality) {
+    return number.asked !== undefined && isEquality
+      ? `write  ${number.asked}.orValue("")`
+      : `make a text of the number:  string(${number.source})`;
+  }
+  return `make a number of the text:  number(${text.source})`;
+}
+
+function helpFor(left: string, right: string, deed: string | undefined): string {
+  const [one, other] = [kindName(left), kindName(right)];
+  if (deed === undefined) {
+    return one === other
+      ? `only texts and numbers have an order`
+      : `compare ${one} with ${one}, or ${other} with ${other}`;
+  }
+  return "texts can be added, lists can be added, and numbers can be reckoned with";
+}
+
+function kindName(type: string): string {
+  const bare = type.replace(/^dyn<(.*)>$/, "$1");
+  if (bare === "string") return "a text";
+  if (NUMBERS.has(bare)) return "a number";
+  if (bare === "bool") return "true or false";
+  if (bare.startsWith("list")) return "a list";
+  return bare.startsWith("map") || bare.endsWith("_fields") ? "a map" : bare;
+}

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { numberGroups } from "../../../../src/rules/compile/patterns/number-groups.ts";
+
+test.each([
+  [String.raw`^guests (?P<n>\d+)$`, { n: "whole" }],
+  [String.raw`(?<n>[0-9]{1,3})`, { n: "whole" }],
+  [String.raw`(?P<n>[1-9]\d*)`, { n: "whole" }],
+  [String.raw`(?P<n>-?\d+)`, { n: "whole" }],
+  [String.raw`(?P<n>[+-]?\d+)`, { n: "whole" }],
+  [String.raw`(?P<n>[[:digit:]]+)`, { n: "whole" }],
+  [String.raw`(?P<a>\d+) (?:to|-) (?P<b>\d+)`, { a: "whole", b: "whole" }],
+  [String.raw`(?P<n>1|2|30)`, { n: "whole" }],
+  [String.raw`(?P<n>\d+(?:\.\d+)?)`, { n: "decimal" }],
+  [String.raw`(?P<n>\d+\.\d{2})`, { n: "decimal" }],
+  [String.raw`(?P<n>\d+|\d+\.\d+)`, { n: "decimal" }],
+  [String.raw`in (?P<n>\d+) ?(?P<unit>min|h)`, { n: "whole" }],
+  [String.raw`(?:(?P<n>\d+)){1}`, { n: "whole" }],
+  [String.raw`(?:x(?P<n>\d+))+`, { n: "whole" }],
+  // may hold nothing
+  [String.raw`(?P<n>\d*)`, {}],
+  [String.raw`(?P<n>\d+)?`, {}],
+  [String.raw`(?P<n>(?:\d+)?)`, {}],
+  [String.raw`(?:at (?P<n>\d+))?`, {}],
+  [String.raw`(?P<n>\d+)|none`, {}],
+  [String.raw`(?P<n>\d{0,2})`, {}],
+  // more than a number
+  [String.raw`(?P<n>\d+h)`, {}],
+  [String.raw`(?P<n>\w+)`, {}],
+  [String.raw`(?P<n>[\d.]+)`, {}],
+  [String.raw`(?P<n>\d+\.\d+\.\d+)`, {}],
+  [String.raw`(?P<n>(?:\d+\.)+\d)`, {}],
+  [String.raw`(?P<n>\d+-\d+)`, {}],
+  [String.raw`(?P<n>-+\d+)`, {}],
+  [String.raw`(?P<n>\.)`, {}],
+  [String.raw`(?P<n>\pN+)`, {}],
+])("%s has numbers in %o", (pattern, groups) => {
+  expect(Object.fromEntries(numberGroups(pattern))).toEqual(groups);
+});

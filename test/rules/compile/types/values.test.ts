@@ -1,0 +1,158 @@
+import { describe, expect, it, test } from "vitest";
+import { compile } from "../../../../src/rules/compile/compile.ts";
+import { messageReceived } from "../../../support/events.ts";
+import { rulesetOf } from "../../support/compiling.ts";
+import { actionsOf, endOf, play } from "../../support/playing.ts";
+
+/** A rule whose message has been "guests 12 at 2.5, code 007", and which says `reply`. */
+function ruleSaying(reply: string, rest = ""): string {
+  return `rules:
+  - id: a
+    triggers: [dm.received]
+    conditions:
+      - message.text: { matches: '^guests (?P<n>\\d+) at (?P<price>\\d+\\.\\d+), code (?P<code>\\d{3}) ?(?P<word>\\w+)?$' }
+${rest}    actions:
+      - reply_dm: ${JSON.stringify(reply)}`;
+}
+
+function said(reply: string, rest = "", text = "guests 12 at 2.5, code 007") {
+  const steps = play(messageReceived({ text }), rulesetOf(ruleSaying(reply, rest)));
+  const [action] = actionsOf(steps);
+  return action?.type === "reply_dm" ? action.text : endOf(steps);
+}
+
+function problemsOf(reply: string, rest = "") {
+  const text = `version: 1\n${ruleSaying(reply, rest)}`;
+  return compile([{ path: "a.yaml", text }]).problems.map(
+    ({ code, message, help }) => `${code}: ${message}; ${help}`,
+  );
+}
+
+describe("what a pattern captures as digits", () => {
+  test.each([
+    ["${{ captures.n > 8 }}", "true"],
+    ['${{ captures.n > "8" }}', "true"],
+    ["${{ 8 < captures.n }}", "true"],
+    ["${{ captures.n >= 12.5 }}", "false"],
+    ["${{ captures.n == 12 }}", "true"],
+    ["${{ captures.n != 12 }}", "false"],
+    ["${{ captures.n in [11, 12] }}", "true"],
+    ["${{ captures.n + 1 }}", "13"],
+    ["${{ captures.n + captures.n }}", "24"],
+    ["${{ captures.n * captures.price }}", "30"],
+    ["${{ captures.price * 2 }}", "5"],
+    ["${{ captures.n - 2 - captures.n }}", "-2"],
+    ["${{ -captures.n }}", "-12"],
+    ["${{ captures.n % 5 }}", "2"],
+    ["${{ captures.n > captures.code ? 'more' : 'less' }}", "more"],
+    ["${{ (captures.n + 1) * 2 > 25 }}", "true"],
+    ["${{ state.sender.best.orValue(3) < captures.n }}", "true"],
+    // what a person wrote stays a text where no number is asked for
+    ["${{ captures.code }}", "007"],
+    ['${{ "#" + captures.code }}', "#007"],
+    ['${{ captures.code == "007" }}', "true"],
+    ['${{ captures.code in ["007"] }}', "true"],
+    ["${{ captures.code.startsWith('00') }}", "true"],
+  ])("%s is %s", (reply, text) => {
+    expect(problemsOf(reply)).toEqual([]);
+    expect(said(reply)).toBe(text);
+  });
+
+  it("is a number in digits of other scripts, and however long", () => {
+    const long = "guests 99999999999999999999 at ２.５, code ٠٠٧";
+    expect(said("${{ captures.n > 8 }}", "", long)).toBe("true");
+    expect(said("${{ captures.price + captures.code }}", "", long)).toBe("9.5");
+    expect(said("${{ captures.code }}", "", long)).toBe("٠٠٧");
+  });
+
+  it("is a text where it may be something else", () => {
+    expect(problemsOf("${{ captures.word > 8 }}")[0]).toMatch(/number\(captures\.word\)/);
+  });
+
+  it("is a number in conditions, variables and answers that are asked for", () => {
+    const rest = `    variables:
+      twice: "\${{ 2 * 2.5 }}"
+`;
+    expect(said("${{ vars.twice + captures.n }}", rest)).toBe("17");
+  });
+});
+
+describe("what is repeated for each of a list", () => {
+  const repeating = (list: string, item: string) =>
+    compile([
+      {
+        path: "a.yaml",
+        text: `version: 1
+rules:
+  - id: a
+    triggers: [dm.received]
+    actions:
+      - repeat:
+          for_each: ${list}
+          sequence: [{ reply_dm: ${JSON.stringify(item)} }]`,
+      },
+    ]).problems.map(({ code, message }) => `${code}: ${message}`);
+
+  test.each(["[a, b]", '"${{ message.hashtags }}"', "\"${{ ['a', 'b'] }}\""])(
+    "is a text in %s",
+    (list) => {
+      expect(repeating(list, "${{ repeat.item.upper() }} ${{ repeat.index + 1 }}")).toEqual([]);
+      expect(repeating(list, "${{ repeat.item + 1 }}")).toEqual([
+        "operand-types: a text and a number can't be added",
+      ]);
+    },
+  );
+
+  it("is a number in a list of numbers, and of any type in a mixed one", () => {
+    expect(repeating("[1, 2]", "${{ repeat.item + 1 }}")).toEqual([]);
+    expect(repeating("[1, 2]", "${{ 'n' + repeat.item }}")).toEqual([
+      "operand-types: a text and a number can't be added",
+    ]);
+    expect(repeating("[a, 2]", "${{ repeat.item + 1 }}")).toEqual([]);
+  });
+});
+
+describe("types that don't go together", () => {
+  test.each([
+    ['${{ state.account.votes.orValue("") + 1 }}', "state.account.votes.orValue(0)"],
+    ["${{ 1 + state.account.votes.orValue('') }}", "state.account.votes.orValue(0)"],
+    ["${{ state.sender.n.orValue(0).upper() }}", "upper"],
+    [
+      "${{ sender.username + ' ' + state.sender.score.orValue(0) }}",
+      "string(state.sender.score.orValue(0))",
+    ],
+    ["${{ 'n: ' + 3 }}", "string(3)"],
+    ["${{ sender.followers_count + ' people' }}", "string(sender.followers_count)"],
+    ["${{ vars.price + ' EUR' }}", "string(vars.price)"],
+    ["${{ vars.list + 1 }}", "a list and a number can't be added"],
+    ["${{ vars.flag > 1 }}", "true or false can't be compared with a number"],
+    ["${{ vars.seven.upper() }}", "upper"],
+    ["${{ state.sender.n.orValue(true) > 1 }}", "true or false can't be compared with a number"],
+    ["${{ state.sender.n.orValue(0) == 'x' }}", 'state.sender.n.orValue("")'],
+  ])("%s: help names %s", (reply, named) => {
+    const rest = `    variables:
+      price: "\${{ 2.5 * 2 }}"
+      list: "\${{ ['a', 'b'] }}"
+      flag: true
+      seven: 7
+`;
+    const [first = "nothing is wrong"] = problemsOf(reply, rest);
+    expect(first).toContain(named);
+  });
+
+  test.each([
+    ["${{ state.sender.n.orValue(0) + 1.5 }}", "1.5"],
+    ["${{ state.sender.n.orValue(0.5) + 1 }}", "1.5"],
+    ["${{ true ? state.sender.n.orValue(0) : 1.5 }}", "0"],
+    ["${{ vars.price + 1 }}", "6"],
+    ["${{ vars.price == 5 }}", "true"],
+    ["${{ sender.username + string(vars.price) }}", "ana5"],
+    ["${{ has(state.sender.n) && state.sender.n > 1 }}", "false"],
+  ])("%s is %s", (reply, text) => {
+    const rest = `    variables:
+      price: "\${{ 2.5 * 2 }}"
+`;
+    expect(problemsOf(reply, rest)).toEqual([]);
+    expect(said(reply, rest)).toBe(text);
+  });
+});
