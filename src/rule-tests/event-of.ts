@@ -1,14 +1,18 @@
-import { entitiesOf } from "../protocol/public-text/entities.ts";
+import { entitiesOf, type TextEntity } from "../protocol/public-text/entities.ts";
 import { laneOf } from "../events/lane.ts";
 import type { AccountEvent, Message, Person, PostSnapshot, Relation } from "../events/event.ts";
 import { addressedTo } from "../events/kinds/post.ts";
 import { withoutGaps } from "../events/person.ts";
+import { activityDeliveries } from "../events/read/activity-delivery.ts";
+import { translate } from "../events/translate.ts";
 import { durationMs } from "../system/duration.ts";
 import type { Doing, WrittenPerson } from "./test-file.ts";
 
 /** What an event of a test is made of. */
 export interface Scene {
   readonly account: { readonly id: string; readonly username: string };
+  /** Those whose handles are known. */
+  readonly people?: Iterable<Person>;
   /** Who does it; nobody, where it is of the link. */
   readonly person?: Person;
   /** When it happens. Milliseconds since the epoch. */
@@ -35,6 +39,20 @@ const RELATION_OF = {
   "user.muted": "mute",
   "user.unmuted": "unmute",
 } as const satisfies Record<string, Relation>;
+
+/**
+ * The events of a delivery that the platform sent, by either interface, as if they happened at `at`.
+ *
+ * @param delivery The body as parsed.
+ */
+export function recordedEvents(
+  delivery: object,
+  { account, at }: Pick<Scene, "account" | "at">,
+): AccountEvent[] {
+  const usernameOf = (id: string) => (id === account.id ? account.username : undefined);
+  const all = activityDeliveries(delivery, { usernameOf }) ?? [delivery];
+  return all.flatMap((one) => translate(one, at)).map(({ event }) => ({ ...event, at }));
+}
 
 /** The event that the platform would tell the bot of. */
 export function eventOf(doing: Doing, scene: Scene): AccountEvent {
@@ -128,28 +146,50 @@ function linkEvent({ trigger, reason, for: lasted }: Outage, scene: Scene): Acco
     : { ...occurred, kind: "link_restored", triggers: ["link.restored"] };
 }
 
-function messageOf(doing: Said, { account, person, id }: Caused): Message {
+function messageOf(doing: Said, scene: Caused): Message {
+  const { account, person, id } = scene;
   return withoutGaps({
+    ...entitiesIn(doing, scene),
     id: doing.id ?? id,
     text: doing.text,
     senderId: person.id,
     recipientId: account.id,
     conversationId: [person.id, account.id].sort(byNumber).join("-"),
-    hashtags: doing.hashtags ?? [],
-    urls: doing.urls ?? [],
-    mentions: [],
     mediaUrl: doing.media_url,
   });
 }
 
-function postOf(doing: Posted, { account, person, at, id }: Caused): PostSnapshot {
-  const { hashtags = [], urls = [], lang } = doing;
+/** The tags, links and people in a text, as the platform finds them; tags and links may be written beside it. */
+function entitiesIn(
+  { text, hashtags, urls }: Said | Posted,
+  { account, people }: Scene,
+): Pick<PostSnapshot, "hashtags" | "urls" | "mentions"> {
+  const entities = entitiesOf(text);
+  const words = (wanted: TextEntity["kind"]): readonly string[] =>
+    entities.flatMap(({ kind, word }) => (kind === wanted ? word : []));
+  const known = [{ ...account, username: calledIn(text, account) }, ...(people ?? [])];
+  const named = words("mention").flatMap((handle) => {
+    const found = known.find((one) => one.username?.toLowerCase() === handle.toLowerCase());
+    return found === undefined ? [] : [{ id: found.id, username: handle }];
+  });
+  return {
+    hashtags: hashtags ?? words("hashtag"),
+    urls: urls ?? words("url"),
+    mentions: [...new Map(named.map((one) => [one.id, one])).values()],
+  };
+}
+
+function postOf(doing: Posted, scene: Caused): PostSnapshot {
+  const { account, person, at, id } = scene;
+  const { lang } = doing;
   const plain = snapshot(person, doing.text, at, doing.id ?? id);
-  const post = { ...plain, hashtags, urls, ...(lang === undefined ? {} : { lang }) };
+  const found = entitiesIn(doing, scene);
+  const post = { ...plain, ...found, ...(lang === undefined ? {} : { lang }) };
   const own = snapshot(account, "", at, `${id}0`);
   const named = { id: account.id, username: calledIn(doing.text, account) };
   if (doing.trigger === "post.mentioned" || doing.trigger === "post.edited") {
-    return { ...post, mentions: [named] };
+    const others = post.mentions.filter((one) => one.id !== account.id);
+    return { ...post, mentions: [named, ...others] };
   }
   if (doing.trigger === "post.quoted") return { ...post, quoted: own };
   // The platform writes the account's handle before a reply to it.

@@ -4,7 +4,7 @@ import type { Mistake, Problem } from "../config/problem.ts";
 import { type Part, type Path, readYaml, type YamlDocument } from "../config/yaml-document.ts";
 import type { Person } from "../events/event.ts";
 import { durationMs } from "../system/duration.ts";
-import { personOf } from "./event-of.ts";
+import { personOf, recordedEvents } from "./event-of.ts";
 import { expectedField, fieldsOf, unknownPerson } from "./expected-field.ts";
 import type { Expectation, ExpectedField, HttpMock, RuleTest, RuleTestFile } from "./rule-test.ts";
 import {
@@ -66,9 +66,11 @@ class TestReader {
   readonly problems: Problem[] = [];
   readonly people: ReadonlyMap<string, Person>;
   readonly #document: YamlDocument;
+  readonly #account: WrittenTests["account"];
 
-  constructor(document: YamlDocument, { users }: WrittenTests) {
+  constructor(document: YamlDocument, { users, account }: WrittenTests) {
     this.#document = document;
+    this.#account = account;
     this.people = new Map(
       Object.entries(users).map(([key, written]) => [key, personOf(key, written)]),
     );
@@ -103,6 +105,18 @@ class TestReader {
 
   #event(written: WrittenTest["events"][number], path: Path): RuleTest["events"] {
     const [first, second] = triggersIn(written);
+    const { delivery } = written;
+    if (delivery !== undefined && first === undefined) {
+      const body = typeof delivery === "string" ? parsed(delivery) : delivery;
+      const mistake = this.#deliveryMistake(body);
+      if (mistake !== undefined) return this.#report([...path, "delivery"], mistake);
+      return [{ at: durationMs(written.at), delivery: body }];
+    }
+    if (delivery !== undefined) {
+      const message = '"delivery" stands in place of what a person does, not beside it';
+      const help = 'start it with "- ", as an event of its own';
+      return this.#report([...path, "delivery"], { code: "two-events", message, help }, "key");
+    }
     if (first === undefined) {
       const message = "this event does not say what happens";
       const help = "write  {at: 0s, dm.received: {from: ann, text: hello}}";
@@ -122,6 +136,23 @@ class TestReader {
       return this.#report([...path, doing.trigger, "from"], unknownPerson(doing.from, this.people));
     }
     return [{ at, doing, person }];
+  }
+
+  /** What is wrong with a recorded delivery: it is none, or it is not for the account of the tests. */
+  #deliveryMistake(delivery: object): Mistake | undefined {
+    const account = this.#account;
+    const events = recordedEvents(delivery, { account, at: 0 });
+    const unread = events.find((event) => event.kind === "unrecognised");
+    if (events.length === 0 || unread !== undefined) {
+      const reason = unread?.kind === "unrecognised" ? `: ${unread.reason}` : "";
+      const help = "paste the body of a webhook delivery whole, as  delivery: |  and JSON below it";
+      return { code: "no-delivery", message: `this is no delivery of the platform${reason}`, help };
+    }
+    const other = events.find(({ accountId }) => accountId !== account.id);
+    if (other === undefined) return undefined;
+    const message = `this delivery is for the account ${other.accountId}, and the tests are of ${account.id}`;
+    const help = `write at the top:  account: {id: "${other.accountId}", username: …}`;
+    return { code: "other-account", message, help };
   }
 
   #expectation(written: WrittenExpectation, path: Path): readonly Expectation[] {
@@ -199,5 +230,15 @@ class TestReader {
   #report(path: Path, mistake: Mistake, part?: Part): readonly never[] {
     this.problems.push(this.#document.problemAt(path, mistake, part));
     return [];
+  }
+}
+
+/** A text of JSON as its value; one that is none as a delivery without anything. */
+function parsed(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : {};
+  } catch {
+    return {};
   }
 }

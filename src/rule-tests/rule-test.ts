@@ -25,12 +25,7 @@ export interface RuleTestFile {
 export interface RuleTest {
   readonly name: string;
   readonly line: number;
-  readonly events: readonly {
-    readonly at: number;
-    readonly doing: Doing;
-    /** Who does it; nobody, where it is of the link. */
-    readonly person?: Person;
-  }[];
+  readonly events: readonly TestEvent[];
   /** What services answer. */
   readonly http: readonly HttpMock[];
   readonly expect: readonly Expectation[];
@@ -44,6 +39,17 @@ export interface RuleTest {
   readonly openRuns?: readonly ExpectedOpenRun[];
   readonly advanceTo?: number;
 }
+
+/** What happens in a test. */
+export type TestEvent = { readonly at: number } & (
+  | {
+      readonly doing: Doing;
+      /** Who does it; nobody, where it is of the link. */
+      readonly person?: Person;
+    }
+  /** A delivery as the platform sent it. */
+  | { readonly delivery: object }
+);
 
 /** A run that is to be open at the end. */
 export interface ExpectedOpenRun {

@@ -10,11 +10,11 @@ import { wholeOf } from "../runtime/runs/parallel/branch-owner.ts";
 import { type RunAndEntry, type StoredRun, whose } from "../runtime/store/run.ts";
 import { Course } from "./course.ts";
 import { goThroughMoments } from "./scheduled-moments.ts";
-import { eventOf } from "./event-of.ts";
+import { eventOf, recordedEvents, type Scene } from "./event-of.ts";
 import { asHttp, asPlatform } from "./mocked-platform.ts";
 import { MockedServices, requestFields, unmocked } from "./http-mocks.ts";
 import { type Comparison, type Evidence, judge } from "./judge.ts";
-import type { RuleTest, RuleTestFile } from "./rule-test.ts";
+import type { RuleTest, RuleTestFile, TestEvent } from "./rule-test.ts";
 
 /** What tests are run with. */
 export interface TestBench extends Pick<RuleSetting, "resolveModule"> {
@@ -37,7 +37,7 @@ const TIME_ALONE: ReadonlySet<string> = new Set(["delay", "typing"]);
 /** Runs one test from its first event to its end, in virtual time, with nothing remembered before. */
 export async function runTest(
   test: RuleTest,
-  file: Pick<RuleTestFile, "account" | "limits" | "seed" | "startAt" | "secrets">,
+  file: Pick<RuleTestFile, "account" | "limits" | "people" | "seed" | "startAt" | "secrets">,
   bench: TestBench,
 ): Promise<TestOutcome> {
   const { account, limits, seed, startAt, secrets } = file;
@@ -86,13 +86,14 @@ export async function runTest(
     };
     const goTo = (time: number): Promise<void> => goThroughMoments(rehearsal, inTime, time);
     const inOrder = [...test.events].sort((a, b) => a.at - b.at);
-    for (const [index, { at, doing, person }] of inOrder.entries()) {
-      await goTo(startAt + at);
+    for (const [index, happens] of inOrder.entries()) {
+      await goTo(startAt + happens.at);
       const id = String(seed * 10_000 + index + 1);
-      const scene = { account, at: rehearsal.now, id };
-      const event = eventOf(doing, person === undefined ? scene : { ...scene, person });
-      events.set(event.key, event);
-      await rehearsal.deliver(entryOf(event, rehearsal.now, "{}"));
+      const scene = { account, people: file.people.values(), at: rehearsal.now, id };
+      for (const event of eventsOf(happens, scene)) {
+        events.set(event.key, event);
+        await rehearsal.deliver(entryOf(event, rehearsal.now, "{}"));
+      }
     }
     await goOn(test, rehearsal, { ruleset: bench.ruleset, startAt, goTo });
     const evidence: Evidence = {
@@ -105,6 +106,12 @@ export async function runTest(
   } finally {
     await rehearsal.close();
   }
+}
+
+function eventsOf(happens: TestEvent, scene: Scene): readonly AccountEvent[] {
+  if ("delivery" in happens) return recordedEvents(happens.delivery, scene);
+  const { doing, person } = happens;
+  return [eventOf(doing, person === undefined ? scene : { ...scene, person })];
 }
 
 /** A secret that the file gives no value is its own name. */

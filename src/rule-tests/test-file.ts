@@ -2,7 +2,7 @@ import * as z from "zod";
 import { limitsOfAccount } from "../config/settings-schema.ts";
 import { ACTIONS } from "../actions/actions.ts";
 import { HTTP_METHODS } from "../rules/run/http-request.ts";
-import { duration, ruleId, text, texts } from "../rules/schema/pieces.ts";
+import { duration, ruleId, text } from "../rules/schema/pieces.ts";
 import { matcher } from "../rules/schema/rule-file.ts";
 
 /** How a file of tests is written: `faq.test.yaml`. */
@@ -30,8 +30,8 @@ const said = z.strictObject({
   from,
   text: z.string(),
   id: text.optional().describe("The platform's id; drawn unless given."),
-  hashtags: texts.optional(),
-  urls: texts.optional(),
+  hashtags: z.array(text).optional().describe("Those in the text unless given."),
+  urls: z.array(text).optional().describe("Those in the text unless given."),
 });
 const posted = said.extend({ lang: text.optional() });
 const edited = posted.extend({
@@ -100,6 +100,10 @@ const at = duration.describe("So long after start_time.");
 
 const event = z.strictObject({
   at: at.default("0s"),
+  delivery: z
+    .union([z.string(), z.record(z.string(), z.json())])
+    .optional()
+    .describe("A delivery as the platform sent it, as JSON, in place of what a person does."),
   ...optional(EVENTS),
 });
 

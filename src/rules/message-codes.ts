@@ -86,6 +86,7 @@ export const MESSAGE_CODES = {
   "secret-reserved": "A secret is a credential of Answerback itself.",
   "secret-not-set": "A secret is not in the environment.",
   "slashes-in-pattern": "A pattern stands between slashes, which would be part of it.",
+  "state-type": "A rule reads state as one kind of value, and rules keep another there.",
   "step-after-stop": "A step stands after a stop and is never reached.",
   "tab-indent": "A tab indents.",
   "text-after-quote": "A quoted text ends before its line does.",

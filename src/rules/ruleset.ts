@@ -1,6 +1,7 @@
 import type { AccountEvent, Direction } from "../events/event.ts";
 import type { Trigger } from "../events/triggers.ts";
 import type { CompiledCondition, Evaluation, TriggerName } from "./decide/evaluation.ts";
+import type { StateType } from "./compile/types/state-types.ts";
 import type { Variable } from "./compile/variables.ts";
 import type { RunMode } from "./decide/mode.ts";
 import type { RunLimit } from "./decide/limit.ts";
@@ -72,6 +73,8 @@ export interface CompiledRule {
   readonly asksState: readonly StateUse[];
   /** All user state that it reads or changes, that of its steps included. */
   readonly usesState: readonly StateUse[];
+  /** As what kinds of values it reads and keeps state. */
+  readonly stateTypes: readonly StateType[];
 }
 
 export interface CompiledTrigger {

@@ -20,6 +20,8 @@ import type { Brought } from "./shared/brought.ts";
 import { seeingShared, textsIn, withShared } from "./shared/constants.ts";
 import type { FileShared } from "./shared/file-shared.ts";
 import { compileSaying } from "./shared/say.ts";
+import { contentHash } from "../../system/content-hash.ts";
+import { type StateType, valueKind } from "./types/state-types.ts";
 import { compileTemplate, type TemplateUse, type TextTemplate } from "./template.ts";
 
 /** Where a rule stands, and what its file has for it. */
@@ -32,13 +34,21 @@ interface Found {
   readonly secrets: SecretUse[];
   readonly called: CallUse[];
   readonly state: StateUse[];
+  readonly stateTypes: StateType[];
   readonly brought: Brought[];
 }
 
 /** The context of the rule at `base` of `document`, whose fields are those of `scope`. */
 export function ruleContext(place: RulePlace, scope: RuleScope): CompileContext {
   const own = withShared(scope, place.shared);
-  const found: Found = { problems: [], secrets: [], called: [], state: [], brought: [] };
+  const found: Found = {
+    problems: [],
+    secrets: [],
+    called: [],
+    state: [],
+    stateTypes: [],
+    brought: [],
+  };
   return new CompileContext({ ...place, scope: own, saying: [] }, own.environment, found);
 }
 
@@ -108,6 +118,11 @@ export class CompileContext {
     return this.#found.state;
   }
 
+  /** As what kinds of values it reads and keeps state. */
+  get stateTypes(): readonly StateType[] {
+    return this.#found.stateTypes;
+  }
+
   /** What of its file, or of files beside it, the rule uses. */
   get brought(): readonly Brought[] {
     return this.#found.brought;
@@ -121,6 +136,16 @@ export class CompileContext {
   /** Notes that the rule reads or changes user state. */
   uses(use: StateUse): void {
     this.#found.state.push(use);
+    this.#bringDefault(use);
+  }
+
+  /** Notes of which CEL type a value of state is that the rule reads or keeps at `at`. */
+  notesState(path: string, type: string, does: StateType["does"], at: Path): void {
+    const kind = valueKind(type);
+    if (kind === undefined) return;
+    const source = does === "keeps" ? this.document.sourceAt(at) : undefined;
+    const written = source === undefined ? {} : { written: source };
+    this.#found.stateTypes.push({ path, kind, does, at: this.spot(at), ...written });
   }
 
   /** Notes that the rule uses it. */
@@ -251,11 +276,21 @@ export class CompileContext {
     const compiled = compileExpression(source, this.#environment, this.scope, this.types);
     if ("faults" in compiled) return compiled;
     this.#found.state.push(...compiled.state);
+    for (const use of compiled.state) this.#bringDefault(use);
+    for (const { path: state, kind } of compiled.stateReads) {
+      this.#found.stateTypes.push({ path: state, kind, does: "reads", at: this.spot(path) });
+    }
     const texts = textsIn(compiled).flatMap((name) => {
       const text = compileSaying(this, name, path);
       return text ? [[name, text.choose] as const] : [];
     });
     return seeingShared(compiled, this.shared.inputs, new Map(texts));
+  }
+
+  /** A rule changes with the default of state that it reads. */
+  #bringDefault(use: StateUse): void {
+    if (use.kind !== "value" || use.default === undefined) return;
+    this.brings({ revision: contentHash(JSON.stringify(["state", use])), files: [] });
   }
 
   #templateAt(path: Path, source: string, use: TemplateUse): TextTemplate | undefined {

@@ -179,6 +179,7 @@ function compileParts(
     ...(mode && { mode }),
     asksState,
     usesState,
+    stateTypes: context.stateTypes,
   };
 }
 

@@ -11,6 +11,7 @@ import { claimedTwice } from "./project/former-ids.ts";
 import { loopsOfRules } from "./project/loops.ts";
 import { Documents, PlacedRule } from "./project/placed-rule.ts";
 import { answersOfTwoFiles } from "./project/two-files.ts";
+import { stateConflicts } from "./project/state-conflicts.ts";
 import { unreachableRules } from "./project/unreachable.ts";
 
 /** A rule file's text. */
@@ -88,7 +89,7 @@ function* projectProblems(rules: readonly PlacedRule[]): InPieces<readonly Probl
   const hidden = yield* unreachableRules(rules);
   const twice = yield* answersOfTwoFiles(rules);
   const problems = [...hidden, ...twice];
-  for (const check of [claimedTwice, lonelyFallbacks, loopsOfRules]) {
+  for (const check of [claimedTwice, lonelyFallbacks, loopsOfRules, stateConflicts]) {
     problems.push(...check(rules));
     yield;
   }

@@ -15,7 +15,7 @@ import { matcherHabit } from "./mistakes/matcher-habits.ts";
 import { OPERATORS } from "../operators/operators.ts";
 import { matcher, type MatcherMap } from "../schema/rule-file.ts";
 import { present } from "../../system/present.ts";
-import { lookUpField } from "./scope.ts";
+import { CEL_TYPES, lookUpField } from "./scope.ts";
 import { namesFor, reportWholeText } from "./shared/names-in-conditions.ts";
 import { stateField } from "./state/state-field.ts";
 
@@ -117,6 +117,13 @@ function expressionClause(context: CompileContext, path: Path): CompiledConditio
   return compiled && new Holds(context.label(path), compiled);
 }
 
+/** Whether nothing is asked of state but that it is there: of which kind it is doesn't matter then. */
+function onlyAsksWhether(context: CompileContext, path: Path): boolean {
+  const asked = valueAt(context.document.value, path);
+  const keys = typeof asked === "object" && asked !== null ? Object.keys(asked) : [];
+  return keys.length === 1 && keys[0] === "exists";
+}
+
 /** Compiles what is asked of the field called `name`; `path` is where it stands. */
 export function compileField(
   context: CompileContext,
@@ -134,6 +141,9 @@ export function compileField(
     };
     context.add(keyProblem(context, path, looked.mistake, part));
     return undefined;
+  }
+  if (looked.field.use?.kind === "value" && !onlyAsksWhether(context, path)) {
+    context.notesState(name, CEL_TYPES[looked.field.type], "reads", path);
   }
   const map = matcherAt(context, { name, path }, looked.field);
   if (!map) return undefined;

@@ -20,6 +20,7 @@ import { type SecretName, secretsIn } from "./expressions/secret-names.ts";
 import { stateIn } from "./state/state-names.ts";
 import { isNode, visit } from "./syntax-tree.ts";
 import { type KnownTypes, NO_TYPES } from "./types/known-types.ts";
+import { stateReads, type StateType } from "./types/state-types.ts";
 import { withNumbers } from "./types/number-texts.ts";
 import { operandMistake } from "./types/operand-mistake.ts";
 import { knownType, typedForm, typeIn } from "./types/typed-form.ts";
@@ -44,6 +45,8 @@ export interface Expression {
   readonly secrets: readonly SecretName[];
   /** User state that it reads. */
   readonly state: readonly StateUse[];
+  /** What kinds of values it reads state as. */
+  readonly stateReads: readonly Pick<StateType, "path" | "kind">[];
   readonly evaluate: (view: View) => Evaluated<unknown>;
 }
 
@@ -52,35 +55,38 @@ export function compileExpression(
   source: string,
   environment: Environment,
   scope: RuleScope,
-  types: KnownTypes = NO_TYPES,
+  known: KnownTypes = NO_TYPES,
 ): Expression | { readonly faults: readonly ExpressionFault[] } {
+  const types = { ...known, state: scope.declared ?? known.state };
   const { repaired, faults } = wordOperators(source);
   let written = (offset: number) => offset;
-  let read = repaired;
+  let text = repaired;
   try {
-    let parsed = environment.parse(read);
-    const optional = withOptionalAccess(read, parsed.ast);
+    let parsed = environment.parse(text);
+    const optional = withOptionalAccess(text, parsed.ast);
     if (optional) {
-      ({ source: read, written } = optional);
-      parsed = environment.parse(read);
+      ({ source: text, written } = optional);
+      parsed = environment.parse(text);
     }
     const typeOf = (node: ASTNode) => knownType(node, types) ?? typeIn(environment, node);
-    const numbers = withNumbers(read, parsed.ast, types.numbers, typeOf);
+    const numbers = withNumbers(text, parsed.ast, types.numbers, typeOf);
     if (numbers) {
       const before = written;
-      read = numbers.source;
+      text = numbers.source;
       written = (offset) => before(numbers.written(offset));
-      parsed = environment.parse(read);
+      parsed = environment.parse(text);
     }
     const { ast } = parsed;
+    // The check changes the tree.
+    const stateRead = stateReads(ast, typeOf);
     const refused = refusedCalls(ast);
-    const checked = checkedWith(parsed, read, environment, types);
+    const checked = checkedWith(parsed, text, environment, types);
     const state = stateIn(ast, scope);
     // Of state that there is not, the reason is known better than from its types.
     const wrong =
       checked.valid || !checked.error || state.faults.length > 0
         ? state.faults
-        : [explain(checked.error, read, scope, environment)];
+        : [explain(checked.error, text, scope, environment)];
     const secrets = secretsIn(ast);
     const unasked = wrong.length > 0 ? [] : unaskedFields(ast, scope);
     const costly = tooCostly(ast) ?? [];
@@ -98,11 +104,12 @@ export function compileExpression(
         : { ok: false, error: `${source} has no value` };
     };
     const type = checked.type ?? "dyn";
-    return { source, type, ast, roots: rootsIn(ast), secrets: names, state: state.uses, evaluate };
+    const read = { state: state.uses, stateReads: stateRead };
+    return { source, type, ast, roots: rootsIn(ast), secrets: names, ...read, evaluate };
   } catch (error) {
     if (faults.length > 0) return { faults };
     if (!(error instanceof ParseError) && !(error instanceof CelTypeError)) throw error;
-    return { faults: [movedBack(explain(error, read, scope, environment), written)] };
+    return { faults: [movedBack(explain(error, text, scope, environment), written)] };
   }
 }
 

@@ -7,6 +7,7 @@ import type { EventKindName } from "../../events/kinds/kinds.ts";
 import { type Trigger, TRIGGER_FACTS } from "../../events/triggers.ts";
 import { fieldsOf, NOW, type RuleField } from "../schema/fields.ts";
 import { STATE_OWNERS } from "../decide/state-keys.ts";
+import type { DeclaredState } from "./state/declared-state.ts";
 import { registerTextFunctions } from "./text-functions.ts";
 import { registerMixedNumbers } from "./types/mixed-numbers.ts";
 import { meantWord } from "../schema/other-words.ts";
@@ -19,6 +20,8 @@ export interface RuleScope {
   readonly fields: ReadonlyMap<string, RuleField>;
   /** Declares everything of `fields`, and `now`, `trigger`; clone it to add to it. */
   readonly environment: Environment;
+  /** State that the rule file declares, by path. */
+  readonly declared?: ReadonlyMap<string, DeclaredState>;
   /** Names that the rule file gives, by their root: `texts`. */
   readonly given?: Readonly<Record<string, readonly string[]>>;
 }
@@ -156,7 +159,8 @@ const ALL_PATHS = new Set(
 );
 const ALL_ROOTS = new Set([...ALL_PATHS].map((path) => path.split(".")[0] ?? path));
 
-const CEL_TYPES: Readonly<Record<FieldType, string>> = {
+/** CEL types of fields. */
+export const CEL_TYPES: Readonly<Record<FieldType, string>> = {
   text: "string",
   number: "int",
   boolean: "bool",

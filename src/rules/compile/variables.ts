@@ -49,18 +49,11 @@ export function compileVariables(
 
 /** The CEL type of a value as YAML has it. */
 export function typeOfConstant(value: unknown): string {
-  switch (typeof value) {
-    case "string":
-      return "string";
-    case "boolean":
-      return "bool";
-    case "number":
-      return Number.isSafeInteger(value) ? "int" : "double";
-    default:
-      return Array.isArray(value) && value.every((one) => typeof one === "string")
-        ? "list<string>"
-        : "dyn";
-  }
+  if (typeof value === "string") return "string";
+  if (typeof value === "boolean") return "bool";
+  if (typeof value === "number") return Number.isSafeInteger(value) ? "int" : "double";
+  const isTexts = Array.isArray(value) && value.every((one) => typeof one === "string");
+  return isTexts ? "list<string>" : "dyn";
 }
 
 /** `environment` with variables of these types. */

@@ -1,4 +1,5 @@
 import type { AccountEvent } from "../../events/event.ts";
+import type { Json } from "../../protocol/json.ts";
 import { counterpartOf } from "../../events/kinds/kinds.ts";
 
 /** Whose a value of user state is. */
@@ -12,7 +13,13 @@ export type StatePer = StateOwner | "rule";
 /** A value of user state that a rule reads or writes. */
 export type StateUse =
   /** `state.sender.NAME`. */
-  | { readonly kind: "value"; readonly of: StateOwner; readonly name: string }
+  | {
+      readonly kind: "value";
+      readonly of: StateOwner;
+      readonly name: string;
+      /** What it is as long as nothing is kept. */
+      readonly default?: Json;
+    }
   /** `sender.labels`. */
   | { readonly kind: "labels" }
   /** `sender.is_new`: the event with which the person was first met. */

@@ -11,6 +11,7 @@ export function stateOf(use: StateUse, event: AccountEvent, read: ReadState): Js
   const value = read(keyOf(use, event));
   switch (use.kind) {
     case "value":
+      return value === undefined ? use.default : value;
     case "count":
       return value;
     case "labels":

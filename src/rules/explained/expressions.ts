@@ -50,6 +50,21 @@ export const EXPRESSIONS_EXPLAINED = {
         - message.text: { matches: 'a+$' }
     `,
   },
+  "state-type": {
+    why: "A text that is kept can't be reckoned with later: the rule would fail when it runs.",
+    wrong: example`
+      actions:
+        - set: { state.sender.age: "\${{ message.text }}" }
+        - if: state.sender.age.orValue(0) > 17
+          then: [{ reply_dm: Welcome. }]
+    `,
+    right: example`
+      actions:
+        - set: { state.sender.age: "\${{ number(message.text) }}" }
+        - if: state.sender.age.orValue(0) > 17
+          then: [{ reply_dm: Welcome. }]
+    `,
+  },
   "operand-types": {
     why: "A text and a number are never equal, and nobody can say what they add up to.",
     wrong: example`

@@ -3,7 +3,7 @@ import { aboutTrigger, TRIGGERS } from "../../events/triggers.ts";
 import { OPERATORS } from "../operators/operators.ts";
 import { branch } from "../steps/branch.ts";
 import { STEPS } from "../steps/steps.ts";
-import { hours, inputs, lists, texts as sharedTexts, use } from "./shared-keys.ts";
+import { hours, inputs, lists, stateDefaults, texts as sharedTexts, use } from "./shared-keys.ts";
 import {
   account,
   conditionList,
@@ -240,6 +240,7 @@ export const ruleFileFrame = z.strictObject({
   lists: z.unknown().optional(),
   hours: z.unknown().optional(),
   texts: z.unknown().optional(),
+  state: z.unknown().optional(),
   inputs: z.unknown().optional(),
   use: z.unknown().optional(),
   rules: z.array(z.unknown()).default([]),
@@ -254,6 +255,7 @@ export const ruleFile = z
     lists,
     hours,
     texts: sharedTexts,
+    state: stateDefaults,
     inputs,
     use,
     rules: z.array(ruleMap.partial({ triggers: true })).default([]),

@@ -54,6 +54,16 @@ export const texts = z
   .optional()
   .describe("Texts that rules say: reply: {say: NAME}. By language, or in one only.");
 
+/** A default of state: what can be kept. */
+export const stateValue = z.union([scalar, z.array(scalar)]);
+
+export const stateDefaults = z
+  .record(z.string(), stateValue)
+  .optional()
+  .describe(
+    "What state is as long as nothing is kept: sender.score: 0. Expressions need no orValue then.",
+  );
+
 export const inputMap = z
   .strictObject({
     type: z.enum(["string", "number", "boolean", "regex", "duration", "list"]),

@@ -4,6 +4,8 @@ import type { Json } from "../../protocol/json.ts";
 import { durationMs } from "../../system/duration.ts";
 import type { CompileContext } from "../compile/compile-context.ts";
 import { stateMistake } from "../compile/state/state-names.ts";
+import { type ValueKind, valueKind } from "../compile/types/state-types.ts";
+import { typeOfConstant } from "../compile/variables.ts";
 import { type Argument, compileArgument } from "../compile/step-argument.ts";
 import { keyOf, STATE_OWNERS, type StateUse } from "../decide/state-keys.ts";
 import type { RememberedValue } from "../run/step.ts";
@@ -84,8 +86,29 @@ function compileSetting(
   }
   const use = { kind: "value", of, name: variable } as const;
   context.uses(use);
-  const value = compileArgument(context, [...path, name], written, shownText);
+  const at = [...path, name];
+  let type = typeOfConstant(written);
+  const value = compileArgument(context, at, written, (here, place) => {
+    const template = shownText(here, place);
+    if (place.length === at.length) type = template?.type ?? "dyn";
+    return template;
+  });
+  if (written !== null) context.notesState(name, type, "keeps", at);
+  const declared = context.scope.declared?.get(name);
+  const [kind, wanted] = [valueKind(type), valueKind(declared?.type ?? "")];
+  if (kind !== undefined && wanted !== undefined && kind !== wanted) {
+    const message = `${name} is declared as ${wanted}, and this is ${kind}`;
+    const help = declaredHelp(wanted, written);
+    return context.report(at, { code: "state-type", message, help });
+  }
   return value && { use, value };
+}
+
+function declaredHelp(wanted: ValueKind, written: unknown): string {
+  const inner = /^\s*\$\{\{(.*)\}\}\s*$/s.exec(String(written))?.[1]?.trim();
+  if (wanted === "number" && inner !== undefined) return `write  "\${{ number(${inner}) }}"`;
+  if (wanted === "text" && inner !== undefined) return `write  "\${{ string(${inner}) }}"`;
+  return `keep ${wanted}, or declare another default under  state:`;
 }
 
 function orNothing(value: Json): Json | undefined {

@@ -52,7 +52,7 @@ describe("a file that is no text", () => {
 
   it("is told where it is empty", () => {
     expect(problemsOf("")).toEqual([
-      "1:1 wrong-type: write a map with: version, account, groups, lists, hours, texts, inputs, use, rules",
+      "1:1 wrong-type: write a map with: version, account, groups, lists, hours, texts, state, inputs, use, rules",
     ]);
   });
 });

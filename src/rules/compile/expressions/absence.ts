@@ -37,8 +37,9 @@ export function unaskedFields(node: ASTNode, scope: RuleScope): ExpressionFault[
 }
 
 /** Whether an event may be without the field at `path`, or the field is user state, which may not be kept yet. */
-function mayBeAbsent(path: string, { fields }: RuleScope): boolean {
-  return fields.get(path)?.mayBeAbsent === true || isStateValue(path);
+function mayBeAbsent(path: string, { fields, declared }: RuleScope): boolean {
+  const isUndeclared = isStateValue(path) && declared?.has(path) !== true;
+  return fields.get(path)?.mayBeAbsent === true || isUndeclared;
 }
 
 /** The fields that are there once `node` is known to be `outcome`. */

@@ -8,11 +8,12 @@ import type { FileShared } from "./file-shared.ts";
 
 const scopes = new WeakMap<FileShared, Map<RuleScope, RuleScope>>();
 
-/** `scope` with the names that a file gives to its rules: `texts` and `inputs`. */
+/** `scope` with what a file gives to its rules: `texts`, `inputs` and declared state. */
 export function withShared(scope: RuleScope, shared: FileShared): RuleScope {
   const { names } = shared.texts;
   const inputs = Object.entries(shared.inputs);
-  if (names.length === 0 && inputs.length === 0) return scope;
+  const { declared } = shared.state;
+  if (names.length === 0 && inputs.length === 0 && declared.size === 0) return scope;
   let known = scopes.get(shared);
   if (!known) scopes.set(shared, (known = new Map()));
   const found = known.get(scope);
@@ -28,7 +29,7 @@ export function withShared(scope: RuleScope, shared: FileShared): RuleScope {
     })
     .registerVariable("inputs", "inputs_fields");
   const given = { texts: names, inputs: inputs.map(([name]) => name) };
-  const own = { ...scope, environment, given };
+  const own = { ...scope, environment, given, ...(declared.size > 0 && { declared }) };
   known.set(scope, own);
   return own;
 }

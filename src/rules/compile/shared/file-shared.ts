@@ -9,6 +9,7 @@ import type { Definitions } from "./definitions.ts";
 import { hoursOf } from "./hours.ts";
 import { listsOf } from "./lists.ts";
 import { mediaOf } from "./media.ts";
+import { type StateDefaults, stateDefaultsOf } from "./state-defaults.ts";
 import { type SharedText, textsOf } from "./texts.ts";
 
 /** What a rule file has beside its rules, each piece compiled once for all of them. */
@@ -23,6 +24,7 @@ export interface FileShared {
   readonly account: string | undefined;
   /** Values of its inputs. */
   readonly inputs: InputValues;
+  readonly state: StateDefaults;
   /** What is wrong with what stands there, also where no rule uses it. */
   readonly problems: () => readonly Problem[];
 }
@@ -34,13 +36,15 @@ export function sharedOf(
   const lists = listsOf(document, source.named ?? {});
   const hours = hoursOf(document);
   const texts = textsOf(document);
-  const problems = () => [lists, hours, texts].flatMap((one) => one.problems());
+  const state = stateDefaultsOf(document);
+  const problems = () => [lists, hours, texts, state].flatMap((one) => one.problems());
   const account = accountOf(document) ?? source.use?.account;
   return {
     account,
     lists,
     hours,
     texts,
+    state,
     inputs,
     media: mediaOf(document.file, source.named ?? {}),
     problems,

@@ -1,7 +1,7 @@
 import type { Mistake } from "../../../config/problem.ts";
 import type { FieldType } from "../../../events/fields.ts";
 import type { RuleField } from "../../schema/fields.ts";
-import { isOwner, lacksPerson, stateMistake, type StateScope } from "./state-names.ts";
+import { isOwner, lacksPerson, stateMistake, type StateScope, valueUse } from "./state-names.ts";
 
 /**
  * The field `state.OWNER.NAME` in a matcher. A rule may keep any value under it, so what is asked of it says
@@ -21,7 +21,7 @@ export function stateField(
     const unknown = { code: "unknown-field", message: `there is no "${path}"` };
     return { mistake: mistake ?? unknown, part: isOwner(owner) ? path : owner };
   }
-  const use = { kind: "value", of: owner, name } as const;
+  const use = valueUse(owner, name, scope);
   return { field: { type: typeAsked(asked), read: () => undefined, use } };
 }
 

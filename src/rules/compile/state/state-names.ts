@@ -2,6 +2,7 @@ import type { ASTNode } from "@marcbachmann/cel-js";
 import { didYouMean } from "../../../config/did-you-mean.ts";
 import type { Mistake } from "../../../config/problem.ts";
 import { STATE_OWNERS, type StateOwner, type StateUse } from "../../decide/state-keys.ts";
+import type { DeclaredState } from "./declared-state.ts";
 import { visit } from "../syntax-tree.ts";
 
 /** A mistake in how an expression reads state. `offset` and `length` are within its source. */
@@ -34,9 +35,15 @@ export function stateIn(
     if (root !== "state") return;
     const mistake = stateMistake(owner, name) ?? lacksPerson(owner, scope);
     if (mistake) faults.push({ mistake, offset: one.start, length: one.end - one.start });
-    else if (isOwner(owner) && name !== undefined) uses.push({ kind: "value", of: owner, name });
+    else if (isOwner(owner) && name !== undefined) uses.push(valueUse(owner, name, scope));
   });
   return { uses, faults };
+}
+
+/** The use of a value of state, with its default where the rule file declares one. */
+export function valueUse(of: StateOwner, name: string, { declared }: StateScope): StateUse {
+  const found = declared?.get(`state.${of}.${name}`);
+  return { kind: "value", of, name, ...(found && { default: found.value }) };
 }
 
 /** Whether `path` is `state.OWNER.NAME`. */
@@ -68,6 +75,7 @@ export function stateMistake(owner: string, name: string | undefined): Mistake |
 export interface StateScope {
   readonly triggers: readonly string[];
   readonly fields: ReadonlyMap<string, unknown>;
+  readonly declared?: ReadonlyMap<string, DeclaredState>;
 }
 
 /** The mistake of speaking of a person's state where no person is. */

@@ -1,3 +1,4 @@
+import type { DeclaredState } from "../state/declared-state.ts";
 import type { NumberKind } from "../patterns/number-groups.ts";
 
 /** What is known of values beyond the types that expressions are evaluated with. */
@@ -8,8 +9,8 @@ export interface KnownTypes {
   readonly vars: Readonly<Record<string, string>>;
   /** The CEL type of `repeat.item`, in steps that are repeated for each of a list. */
   readonly item?: string;
-  /** CEL types of declared state, by path: `state.sender.score`. */
-  readonly state: ReadonlyMap<string, string>;
+  /** State that the rule file declares, by path: `state.sender.score`. */
+  readonly state: ReadonlyMap<string, Pick<DeclaredState, "type">>;
 }
 
 /** Nothing more is known. */

@@ -29,7 +29,7 @@ export function typedForm(
     path.startsWith("vars.") ? type !== evaluatedType(type) : type !== "dyn",
   );
   if (!isNarrower) return undefined;
-  const names = JSON.stringify([...types].sort());
+  const names = JSON.stringify([...types].sort(([one], [other]) => (one < other ? -1 : 1)));
   return {
     source: uses.reduce((text, { root }) => renamed(text, root), source),
     environment: extended(environment, `typed ${names}`, (copy) => declared(copy, types)),
@@ -113,7 +113,7 @@ export function knownType(node: ASTNode, known: KnownTypes): string | undefined 
 function typeAt(path: string, { state, vars, item }: KnownTypes): string | undefined {
   if (path === "repeat.item") return item;
   if (path === "repeat.index") return "int";
-  if (!path.startsWith("vars.")) return state.get(path);
+  if (!path.startsWith("vars.")) return state.get(path)?.type;
   const name = path.slice("vars.".length);
   return Object.hasOwn(vars, name) ? vars[name] : undefined;
 }

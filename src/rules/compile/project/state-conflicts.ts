@@ -1,0 +1,50 @@
+import type { Problem } from "../../../config/problem.ts";
+import type { StateType, ValueKind } from "../types/state-types.ts";
+import type { PlacedRule } from "./placed-rule.ts";
+
+/** State that a rule reads as one kind of value, and that rules keep as another. */
+export function stateConflicts(rules: readonly PlacedRule[]): Problem[] {
+  const kept = new Map<string, StateType[]>();
+  const all = rules.flatMap(({ rule }) => rule.stateTypes);
+  for (const one of all) {
+    if (one.does === "keeps") kept.set(one.path, [...(kept.get(one.path) ?? []), one]);
+  }
+  return all.flatMap((read) => {
+    const others = (kept.get(read.path) ?? []).filter(({ kind }) => kind !== read.kind);
+    const [other] = others;
+    if (read.does !== "reads" || other === undefined) return [];
+    const isMixed = others.length < (kept.get(read.path)?.length ?? 0);
+    return [conflict(read, other, isMixed)];
+  });
+}
+
+function conflict(read: StateType, kept: StateType, isMixed: boolean): Problem {
+  const { path, at, kind } = read;
+  const place = `${kept.at.file}:${kept.at.line}`;
+  return {
+    ...at,
+    severity: isMixed ? "warning" : "error",
+    code: "state-type",
+    message: `${path} is read as ${named(kind)} here, and ${place} keeps ${named(kept.kind)} there`,
+    help: helpFor(read, kept),
+  };
+}
+
+function helpFor({ path, kind }: StateType, { kind: keptKind, written = "" }: StateType): string {
+  const expression = /^\s*\$\{\{(.*)\}\}\s*$/s.exec(written)?.[1]?.trim();
+  const digits = /^\s*(-?\d+(?:\.\d+)?)\s*$/.exec(written)?.[1];
+  if (kind === "number" && keptKind === "text") {
+    if (expression !== undefined) {
+      return `keep a number:  set: {${path}: "\${{ number(${expression}) }}"}`;
+    }
+    if (digits !== undefined) return `keep a number:  set: {${path}: ${digits}}`;
+  }
+  if (kind === "text" && keptKind === "number") {
+    return `read it as a number:  ${path}.orValue(0)`;
+  }
+  return `keep ${named(kind)}, or read ${named(keptKind)}, or use another name for one of the two`;
+}
+
+function named(kind: ValueKind): string {
+  return kind === "true or false" ? kind : `a ${kind}`;
+}
