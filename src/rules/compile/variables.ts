@@ -1,6 +1,7 @@
 import type { Environment } from "@marcbachmann/cel-js";
 import type { Path } from "../../config/yaml-document.ts";
 import type { CompileContext } from "./compile-context.ts";
+import { typeOfConstant } from "./types/constant-type.ts";
 import { evaluatedType } from "./types/typed-form.ts";
 import { extended } from "./expressions/extended.ts";
 import type { TextTemplate } from "./template.ts";
@@ -45,15 +46,6 @@ export function compileVariables(
     environment = declareVariables(context.scope.environment, types);
   }
   return { variables: compiled, environment, types };
-}
-
-/** The CEL type of a value as YAML has it. */
-export function typeOfConstant(value: unknown): string {
-  if (typeof value === "string") return "string";
-  if (typeof value === "boolean") return "bool";
-  if (typeof value === "number") return Number.isSafeInteger(value) ? "int" : "double";
-  const isTexts = Array.isArray(value) && value.every((one) => typeof one === "string");
-  return isTexts ? "list<string>" : "dyn";
 }
 
 /** `environment` with variables of these types. */

@@ -5,7 +5,7 @@ import { durationMs } from "../../system/duration.ts";
 import type { CompileContext } from "../compile/compile-context.ts";
 import { stateMistake } from "../compile/state/state-names.ts";
 import { type ValueKind, valueKind } from "../compile/types/state-types.ts";
-import { typeOfConstant } from "../compile/variables.ts";
+import { typeOfConstant } from "../compile/types/constant-type.ts";
 import { type Argument, compileArgument } from "../compile/step-argument.ts";
 import { keyOf, STATE_OWNERS, type StateUse } from "../decide/state-keys.ts";
 import type { RememberedValue } from "../run/step.ts";

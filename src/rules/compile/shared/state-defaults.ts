@@ -4,7 +4,7 @@ import type { YamlDocument } from "../../../config/yaml-document.ts";
 import { stateDefaults, stateValue } from "../../schema/shared-keys.ts";
 import type { DeclaredState } from "../state/declared-state.ts";
 import { stateMistake } from "../state/state-names.ts";
-import { typeOfConstant } from "../variables.ts";
+import { typeOfConstant } from "../types/constant-type.ts";
 
 /** What stands under `state:` in a rule file, by path: `state.sender.score`. */
 export interface StateDefaults {
