@@ -32,7 +32,7 @@ export interface TestOutcome {
 }
 
 /** Steps that wait for time alone, as does one before its next attempt: a test goes on through them by itself. */
-const TIME_ALONE: ReadonlySet<string> = new Set(["delay", "typing"]);
+const TIME_ALONE: ReadonlySet<string> = new Set(["delay", "delay_until", "typing"]);
 
 /** Runs one test from its first event to its end, in virtual time, with nothing remembered before. */
 export async function runTest(

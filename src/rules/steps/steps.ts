@@ -4,6 +4,7 @@ import { call } from "./call.ts";
 import { createPost } from "./platform/create-post.ts";
 import { count } from "./count.ts";
 import { delay } from "./delay.ts";
+import { delayUntil } from "./delay-until.ts";
 import { escalate } from "./escalate.ts";
 import { follow } from "./platform/follow.ts";
 import { like } from "./platform/like.ts";
@@ -49,6 +50,7 @@ export const STEPS: Readonly<Record<string, StepKind>> = {
   call,
   escalate,
   delay,
+  delay_until: delayUntil,
   ask,
   wait_for: waitFor,
   repeat,

@@ -31,6 +31,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   call: "{call: ./a.ts#run, with: {n: 1}, timeout: 3s}",
   escalate: "{escalate: {queue: support}}",
   delay: "{delay: 30s}",
+  delay_until: "{delay_until: '2026-12-24T18:00:00+01:00'}",
   ask: "{ask: {text: What is your number?, within: 15m}}",
   wait_for: "{wait_for: {trigger: dm.received, within: 15m}}",
   repeat: "{repeat: {count: 2, sequence: [like]}}",
