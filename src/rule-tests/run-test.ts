@@ -40,7 +40,8 @@ export async function runTest(
   file: Pick<RuleTestFile, "account" | "limits" | "seed" | "startAt" | "secrets">,
   bench: TestBench,
 ): Promise<TestOutcome> {
-  const { account, limits, seed, startAt, secrets } = file;
+  const { account, limits, startAt, secrets } = file;
+  const { seed = file.seed } = test;
   const events = new Map<string, AccountEvent>();
   const read = ({ key }: { readonly key: string }): AccountEvent => {
     const event = events.get(key);

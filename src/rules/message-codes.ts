@@ -18,6 +18,8 @@ export const MESSAGE_CODES = {
   "comma-in-text": "A comma inside { } ends an unquoted text.",
   "control-character": "An escape in double quotes gives a control character, which nobody means.",
   "delay-range": "The least time of a delay is longer than its longest.",
+  "draw-range":
+    "A chance is not between 0 and 1, or the first number of random is the greater one.",
   "duplicate-id": "Two rules, or two steps of a rule, have one id.",
   "duplicate-key": "A key stands twice in one map.",
   "empty-condition": "A condition asks nothing, so it would always hold.",

@@ -74,3 +74,68 @@ describe("a reminder", () => {
     expect(failures).toEqual([]);
   });
 });
+
+describe("a draw", () => {
+  it("has the outcome that the seed of the test gives", async () => {
+    const failures = await failuresOf(
+      `
+      - id: prize
+        triggers: [dm.received]
+        actions:
+          - {if: chance(0.5), then: [{reply_dm: You win!}], else: [{reply_dm: Not this time.}]}
+      `,
+      `
+      - name: won
+        seed: 1
+        events: [{dm.received: {from: ann, text: hello}}]
+        expect: [{reply_dm: {text: You win!}}]
+      - name: lost
+        seed: 3
+        events: [{dm.received: {from: ann, text: hello}}]
+        expect: [{reply_dm: {text: Not this time.}}]
+      `,
+    );
+
+    expect(failures).toEqual([]);
+  });
+});
+
+describe("a vote", () => {
+  const VOTES = `
+    - id: vote
+      triggers: [dm.received]
+      conditions: [{message.text: {matches: '^vote (?P<choice>.+)'}}]
+      actions:
+        - id: votes
+          count: {name: votes, key: "\${{ captures.choice }}", window: 30d}
+        - reply_dm: "\${{ captures.choice }}: \${{ steps.votes.result }} votes of \${{ steps.votes.people }} people"
+    - id: popular
+      triggers: [{trigger: count.reached, of: votes, at: 3}]
+      actions:
+        - create_post: "\${{ count.value }} votes for \${{ count.key }}, of \${{ count.people }} people"
+  `;
+
+  it("is counted by its text, in any case, with the people who gave it", async () => {
+    const failures = await failuresOf(
+      VOTES,
+      `
+      - name: tea and coffee
+        events:
+          - {at: 0s, dm.received: {from: ann, text: "vote tea"}}
+          - {at: 1m, dm.received: {from: ben, text: "Vote TEA"}}
+          - {at: 2m, dm.received: {from: ben, text: "vote coffee"}}
+          - {at: 3m, dm.received: {from: ann, text: "vote Tea"}}
+          - {at: 31d, dm.received: {from: ann, text: "vote tea"}}
+        expect:
+          - {at: 0s, reply_dm: {to: ann, text: "tea: 1 votes of 1 people"}}
+          - {at: 1m, reply_dm: {to: ben, text: "TEA: 2 votes of 2 people"}}
+          - {at: 2m, reply_dm: {to: ben, text: "coffee: 1 votes of 1 people"}}
+          - {at: 3m, reply_dm: {to: ann, text: "Tea: 3 votes of 2 people"}}
+          - {at: 3m, create_post: {text: "3 votes for tea, of 2 people"}}
+          - {at: 31d, reply_dm: {to: ann, text: "tea: 1 votes of 1 people"}}
+      `,
+    );
+
+    expect(failures).toEqual([]);
+  });
+});

@@ -3,6 +3,7 @@ import { valueAt } from "../../config/value-at.ts";
 import type { Part, Path, YamlDocument } from "../../config/yaml-document.ts";
 import type { Environment } from "@marcbachmann/cel-js";
 import { compileExpression, type Expression } from "./expression.ts";
+import { drawFaults, withOwnDraws } from "./expressions/drawing.ts";
 import type { ExpressionFault } from "./expressions/expression-fault.ts";
 import { handlesWithAt } from "./mistakes/handle-in-expression.ts";
 import { handlesInFront } from "./mistakes/handle-in-front.ts";
@@ -221,6 +222,12 @@ export class CompileContext {
     return new CompileContext(place, own.environment, this.#found);
   }
 
+  /** Names `path` wherever its rule stands in the file. */
+  #placeOf(path: Path): string {
+    const isInRule = this.base.every((part, index) => path[index] === part);
+    return isInRule ? this.label(path) : path.join(".");
+  }
+
   #place(): RulePlace & Pick<CompileContext, "scope" | "saying"> {
     const { document, base, shared, source, calls, scope, saying } = this;
     return { document, base, shared, source, calls, scope, saying };
@@ -230,19 +237,24 @@ export class CompileContext {
     this.#found.problems.push(saidBy(this, problem));
   }
 
-  #compile(source: string, path: Path): ReturnType<typeof compileExpression> {
+  /** @param nth Which of the expressions of the text at `path` it is. */
+  #compile(source: string, path: Path, nth = 0): ReturnType<typeof compileExpression> {
     const compiled = compileExpression(source, this.#environment, this.scope);
     if ("faults" in compiled) return compiled;
+    const faults = drawFaults(compiled.ast);
+    if (faults.length > 0) return { faults };
+    const own = withOwnDraws(compiled, `${this.#placeOf(path)}/${nth}`);
     this.#found.state.push(...compiled.state);
     const texts = textsIn(compiled).flatMap((name) => {
       const text = compileSaying(this, name, path);
       return text ? [[name, text.choose] as const] : [];
     });
-    return seeingShared(compiled, this.shared.inputs, new Map(texts));
+    return seeingShared(own, this.shared.inputs, new Map(texts));
   }
 
   #templateAt(path: Path, source: string, use: TemplateUse): TextTemplate | undefined {
-    const compiled = compileTemplate(source, (inner) => this.#compile(inner, path), use);
+    let nth = 0;
+    const compiled = compileTemplate(source, (inner) => this.#compile(inner, path, nth++), use);
     if ("faults" in compiled) return this.#addFaults(path, source, compiled.faults);
     this.#noteSecrets(path, source, compiled.secrets);
     return compiled;

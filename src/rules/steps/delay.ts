@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Evaluated } from "../compile/expression.ts";
 import { duration, withExpression, WITH_EXPRESSION } from "../schema/pieces.ts";
-import { drawn } from "./drawn.ts";
+import { drawn } from "../decide/drawn.ts";
 import { defineStep } from "./step-kind.ts";
 import { compileDuration } from "./waiting-time.ts";
 import { example } from "../explained/explanation.ts";

@@ -205,15 +205,20 @@ describe("count", () => {
         {
           key: KEY,
           value: [
-            [NOW - 3_599_999, "message:2"],
-            [NOW, event.key],
+            [NOW - 3_599_999, "message:2", "", 0],
+            [NOW, event.key, expect.stringMatching(/^[0-9a-f]{14}$/), 0],
           ],
           expiresAt: NOW + 3_600_000,
         },
       ],
-      counted: { name: "abuse", value: 2, events: ["message:2", event.key] },
+      result: 2,
+      people: 1,
     });
-    expect(countOf(undefined)).toMatchObject({ counted: { value: 1 } });
+    expect(countOf(kept)).not.toHaveProperty("counted");
+    expect(countOf([kept[1] ?? []])).toMatchObject({
+      counted: { name: "abuse", value: 2, events: ["message:2", event.key], people: 1 },
+    });
+    expect(countOf(undefined)).toMatchObject({ result: 1, counted: { value: 1 } });
   });
 
   test.each([
