@@ -3,9 +3,9 @@ import type { Path } from "../../config/yaml-document.ts";
 import type { Json } from "../../protocol/json.ts";
 import { durationMs } from "../../system/duration.ts";
 import type { CompileContext } from "../compile/compile-context.ts";
-import { stateMistake } from "../compile/state/state-names.ts";
+import { stateTarget } from "../compile/state/state-target.ts";
 import { type Argument, compileArgument } from "../compile/step-argument.ts";
-import { keyOf, STATE_OWNERS, type StateUse } from "../decide/state-keys.ts";
+import { keyOf, type StateUse } from "../decide/state-keys.ts";
 import type { RememberedValue } from "../run/step.ts";
 import { duration } from "../schema/pieces.ts";
 import { defineStep } from "./step-kind.ts";
@@ -67,23 +67,8 @@ function compileSetting(
   name: string,
   written: unknown,
 ): Setting | undefined {
-  const [root = "", owner = "", variable, ...deeper] = name.split(".");
-  const of = STATE_OWNERS.find((one) => one === owner);
-  const wrong = deeper.length > 0 ? undefined : variable;
-  const mistake = root === "state" ? stateMistake(owner, wrong) : undefined;
-  if (root !== "state" || of === undefined || variable === undefined || mistake) {
-    const message = `"${name}" can't be set`;
-    const help = `write  state.sender.NAME, state.conversation.NAME or state.account.NAME`;
-    const found = mistake ?? { code: "unknown-key", message, help };
-    return context.report([...path, name], found, "key");
-  }
-  if (of === "sender" && !context.scope.fields.has("sender.id")) {
-    const message = `"${name}" needs a person, which ${context.scope.triggers.join(", ")} doesn't always carry`;
-    const help = "write  state.account.NAME";
-    return context.report([...path, name], { code: "action-not-on-trigger", message, help }, "key");
-  }
-  const use = { kind: "value", of, name: variable } as const;
-  context.uses(use);
+  const use = stateTarget(context, [...path, name], name, "key");
+  if (use === undefined) return undefined;
   const value = compileArgument(context, [...path, name], written, shownText);
   return value && { use, value };
 }

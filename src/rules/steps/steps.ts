@@ -9,6 +9,7 @@ import { escalate } from "./escalate.ts";
 import { follow } from "./platform/follow.ts";
 import { like } from "./platform/like.ts";
 import { http } from "./http.ts";
+import { increment } from "./increment.ts";
 import { label } from "./label.ts";
 import { log } from "./log.ts";
 import { mute } from "./platform/mute.ts";
@@ -44,6 +45,7 @@ export const STEPS: Readonly<Record<string, StepKind>> = {
   report_conversion: reportConversion,
   typing,
   set,
+  increment,
   label,
   count,
   http,

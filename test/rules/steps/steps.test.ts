@@ -25,6 +25,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
     "{report_conversion: {app_id: '7', conversion_type: SIGN_UP, conversion_time: '${{ event.time }}', os_type: IOS, hashed_device_id: a1}}",
   typing: "{typing: 2s}",
   set: "{set: {state.sender.seen: true}}",
+  increment: "{increment: {state.sender.score: 2}}",
   label: "{label: {add: [vip]}}",
   count: "{count: {name: abuse, per: sender, window: 7d}}",
   http: "{http: {url: 'https://a.example/b'}, timeout: 3s}",
