@@ -139,3 +139,37 @@ describe("a vote", () => {
     expect(failures).toEqual([]);
   });
 });
+
+describe("a table of the best", () => {
+  it("has each person once, the most points first", async () => {
+    const failures = await failuresOf(
+      `
+      - id: points
+        triggers: [dm.received]
+        conditions: [{message.text: {matches: '^(?P<points>\\d{1,4})$'}}]
+        actions:
+          - id: score
+            increment: {state.sender.score: "\${{ int(captures.points) }}"}
+          - set:
+              state.account.top: >-
+                \${{ (state.account.top.orValue([]).without(state.sender.line.orValue(""))
+                + [string(steps.score.result) + " " + sender.name]).sort_desc().slice(0, 2) }}
+              state.sender.line: "\${{ steps.score.result }} \${{ sender.name }}"
+          - reply_dm: "Top 2: \${{ state.account.top.orValue([]) }}"
+      `,
+      `
+      - name: three events of two people
+        events:
+          - {at: 0s, dm.received: {from: ann, text: "9"}}
+          - {at: 1m, dm.received: {from: ben, text: "10"}}
+          - {at: 2m, dm.received: {from: ann, text: "2"}}
+        expect:
+          - {at: 0s, reply_dm: {text: "Top 2: 9 Ann"}}
+          - {at: 1m, reply_dm: {text: "Top 2: 10 Ben, 9 Ann"}}
+          - {at: 2m, reply_dm: {text: "Top 2: 11 Ann, 10 Ben"}}
+      `,
+    );
+
+    expect(failures).toEqual([]);
+  });
+});

@@ -5,6 +5,7 @@ import { containsWord } from "../../text/words.ts";
 import { example } from "../explained/explanation.ts";
 import { spend } from "./expressions/budget.ts";
 import { DRAW_FUNCTIONS, DRAW_OVERLOADS } from "./expressions/draw-functions.ts";
+import { LIST_FUNCTIONS } from "./expressions/list-functions.ts";
 import type { CallableFunction, ExpressionFunction } from "./expressions/expression-function.ts";
 
 /** What texts can do in expressions beyond what CEL brings. Comparing is done as in conditions. */
@@ -94,15 +95,14 @@ const FUNCTIONS: readonly CallableFunction[] = [
   },
 ];
 
+const ALL: readonly CallableFunction[] = [...FUNCTIONS, ...LIST_FUNCTIONS, ...DRAW_FUNCTIONS];
+
 /** The functions of expressions that CEL does not bring. */
-export const EXPRESSION_FUNCTIONS: readonly ExpressionFunction[] = [
-  ...FUNCTIONS,
-  ...DRAW_FUNCTIONS,
-];
+export const EXPRESSION_FUNCTIONS: readonly ExpressionFunction[] = ALL;
 
 /** Lets the expressions of an environment call them. */
 export function registerTextFunctions(environment: Environment): void {
-  for (const { signature, description, call } of [...FUNCTIONS, ...DRAW_FUNCTIONS]) {
+  for (const { signature, description, call } of ALL) {
     environment.registerFunction(signature, call, { description });
   }
   for (const { signature, call } of DRAW_OVERLOADS) environment.registerFunction(signature, call);
