@@ -40,3 +40,53 @@ export function endsAt(hours: OpeningHours, at: number): number {
   while (isOpenAt(hours, until) && until - at < FARTHEST_MS) until += MINUTE_MS;
   return until;
 }
+
+const DAY_MS = 24 * 60 * 60_000;
+/** Days that are looked through for an opening: hours that are closed for longer count as never open. */
+const MAX_DAYS = 1_100;
+
+/** The first time from `at` on at which hours are on: `at` itself where they are. `undefined` where they never are. */
+export function opensAt(hours: OpeningHours, at: number): number | undefined {
+  if (isOpenAt(hours, at)) return at;
+  const today = Date.parse(`${localTime(at, hours.zone).date}T00:00:00Z`);
+  for (let day = today; day < today + MAX_DAYS * DAY_MS; day += DAY_MS) {
+    const date = new Date(day).toISOString().slice(0, 10);
+    if (hours.closed.some(({ from, to }) => from <= date && date <= to)) continue;
+    const weekday = (Math.floor(day / DAY_MS) + 3) % 7;
+    const openings = hours.open
+      .filter(({ days }) => days.has(weekday))
+      .flatMap(({ from }) => timesShowing(day + from * MINUTE_MS, hours))
+      .filter((time) => time > at);
+    if (openings.length > 0) return Math.min(...openings);
+  }
+  return undefined;
+}
+
+/**
+ * The times at which the clocks of the hours' zone show `wall`: two where they are put back over it. Where they are put
+ * forward over it, the first minute after the gap at which the hours are on.
+ *
+ * @param wall Milliseconds since the epoch, as if the clock on the wall showed UTC.
+ */
+function timesShowing(wall: number, hours: OpeningHours): readonly number[] {
+  const times = [wall - DAY_MS, wall + DAY_MS].map((near) => wall - offsetAt(near, hours.zone));
+  const [first = wall, second = wall] = [Math.min(...times), Math.max(...times)];
+  const shown = [...new Set([first, second])].filter(
+    (time) => time + offsetAt(time, hours.zone) === wall,
+  );
+  if (shown.length > 0) return shown;
+  for (let time = first; time <= second; time += MINUTE_MS) {
+    if (isOpenAt(hours, time)) return [time];
+  }
+  return [];
+}
+
+/** How far the clocks of a zone are ahead of UTC at a time, in milliseconds. */
+function offsetAt(at: number, zone: string): number {
+  const { date, minute } = localTime(at, zone);
+  return (
+    Date.parse(`${date}T00:00:00Z`) +
+    Math.round(minute * MINUTE_MS) -
+    Math.floor(at / 1_000) * 1_000
+  );
+}

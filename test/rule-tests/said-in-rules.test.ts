@@ -6,8 +6,12 @@ const plain = (text: string): string => text;
 const PAINT = { good: plain, bad: plain, faint: plain };
 
 /** The reports of the tests of `tests` that have failed. */
-async function failuresOf(rules: string, tests: string): Promise<readonly string[]> {
-  const outcome = await runTests(rules, tests);
+async function failuresOf(
+  rules: string,
+  tests: string,
+  above?: string,
+): Promise<readonly string[]> {
+  const outcome = await runTests(rules, tests, undefined, above);
   expect(outcome.problems).toEqual([]);
   return outcome.tests.flatMap((one) => (one.passed ? [] : [failureReport(one, one.of, PAINT)]));
 }
@@ -168,6 +172,34 @@ describe("a table of the best", () => {
           - {at: 1m, reply_dm: {text: "Top 2: 10 Ben, 9 Ann"}}
           - {at: 2m, reply_dm: {text: "Top 2: 11 Ann, 10 Ben"}}
       `,
+    );
+
+    expect(failures).toEqual([]);
+  });
+});
+
+describe("an answer outside of opening hours", () => {
+  it("comes when they open", async () => {
+    const failures = await failuresOf(
+      `
+      - id: later
+        triggers: [dm.received]
+        actions:
+          - delay_until: \${{ hours.office.next_open }}
+          - reply_dm: Here we are!
+      `,
+      `
+      - name: before, while and after they are open
+        events:
+          - {at: 0s, dm.received: {from: ann, text: "before"}}
+          - {at: 2h, dm.received: {from: ben, text: "open"}}
+          - {at: 12h, dm.received: {from: ann, text: "after"}}
+        expect:
+          - {at: 1h, reply_dm: {to: ann}}
+          - {at: 2h, reply_dm: {to: ben}}
+          - {at: 25h, reply_dm: {to: ann}}
+      `,
+      'hours: {office: {zone: UTC, open: ["mon-fri 10:00-17:30"]}}\n',
     );
 
     expect(failures).toEqual([]);

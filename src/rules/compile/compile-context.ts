@@ -16,7 +16,7 @@ import type { RuleFileSource } from "../rule-file-source.ts";
 import type { Calls } from "./calling/calls.ts";
 import { type RuleScope, scopeOf } from "./scope.ts";
 import type { Brought } from "./shared/brought.ts";
-import { seeingShared, textsIn, withShared } from "./shared/constants.ts";
+import { namesUnder, seeingShared, withShared } from "./shared/constants.ts";
 import type { FileShared } from "./shared/file-shared.ts";
 import { compileSaying } from "./shared/say.ts";
 import { compileTemplate, type TemplateUse, type TextTemplate } from "./template.ts";
@@ -245,11 +245,21 @@ export class CompileContext {
     if (faults.length > 0) return { faults };
     const own = withOwnDraws(compiled, `${this.#placeOf(path)}/${nth}`);
     this.#found.state.push(...compiled.state);
-    const texts = textsIn(compiled).flatMap((name) => {
+    const texts = namesUnder("texts", compiled).flatMap((name) => {
       const text = compileSaying(this, name, path);
       return text ? [[name, text.choose] as const] : [];
     });
-    return seeingShared(own, this.shared.inputs, new Map(texts));
+    const hours = namesUnder("hours", compiled).flatMap((name) => {
+      const looked = this.shared.hours.find(name);
+      if (!("value" in looked)) return [];
+      this.brings(looked.brought);
+      return [[name, looked.value] as const];
+    });
+    return seeingShared(own, {
+      inputs: this.shared.inputs,
+      texts: new Map(texts),
+      hours: new Map(hours),
+    });
   }
 
   #templateAt(path: Path, source: string, use: TemplateUse): TextTemplate | undefined {
