@@ -1,4 +1,4 @@
-import { localTime } from "./local-time.ts";
+import { localTime, timesShowing } from "./local-time.ts";
 
 /** A stretch of a day, in minutes since its midnight; one that ends before it begins ends the day after. */
 export interface OpenStretch {
@@ -55,38 +55,18 @@ export function opensAt(hours: OpeningHours, at: number): number | undefined {
     const weekday = (Math.floor(day / DAY_MS) + 3) % 7;
     const openings = hours.open
       .filter(({ days }) => days.has(weekday))
-      .flatMap(({ from }) => timesShowing(day + from * MINUTE_MS, hours))
+      .flatMap(({ from }) => openingsShowing(day + from * MINUTE_MS, hours))
       .filter((time) => time > at);
     if (openings.length > 0) return Math.min(...openings);
   }
   return undefined;
 }
 
-/**
- * The times at which the clocks of the hours' zone show `wall`: two where they are put back over it. Where they are put
- * forward over it, the first minute after the gap at which the hours are on.
- *
- * @param wall Milliseconds since the epoch, as if the clock on the wall showed UTC.
- */
-function timesShowing(wall: number, hours: OpeningHours): readonly number[] {
-  const times = [wall - DAY_MS, wall + DAY_MS].map((near) => wall - offsetAt(near, hours.zone));
-  const [first = wall, second = wall] = [Math.min(...times), Math.max(...times)];
-  const shown = [...new Set([first, second])].filter(
-    (time) => time + offsetAt(time, hours.zone) === wall,
-  );
-  if (shown.length > 0) return shown;
-  for (let time = first; time <= second; time += MINUTE_MS) {
+/** As `timesShowing`; where clocks skip the time, the first minute after it at which the hours are on. */
+function openingsShowing(wall: number, hours: OpeningHours): readonly number[] {
+  const { times, skipped } = timesShowing(wall, hours.zone);
+  for (let time = skipped?.from ?? Infinity; time <= (skipped?.to ?? 0); time += MINUTE_MS) {
     if (isOpenAt(hours, time)) return [time];
   }
-  return [];
-}
-
-/** How far the clocks of a zone are ahead of UTC at a time, in milliseconds. */
-function offsetAt(at: number, zone: string): number {
-  const { date, minute } = localTime(at, zone);
-  return (
-    Date.parse(`${date}T00:00:00Z`) +
-    Math.round(minute * MINUTE_MS) -
-    Math.floor(at / 1_000) * 1_000
-  );
+  return times;
 }

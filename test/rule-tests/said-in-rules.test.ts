@@ -205,3 +205,33 @@ describe("an answer outside of opening hours", () => {
     expect(failures).toEqual([]);
   });
 });
+
+describe("a schedule of every other week", () => {
+  it("comes on its dates, at its time of the day", async () => {
+    const failures = await failuresOf(
+      `
+      - id: reminder
+        triggers:
+          - {trigger: schedule, every: 2 weeks, from: 2026-03-09, at: "09:30", zone: Europe/Berlin}
+        actions: [{create_post: "Every other Monday at \${{ event.time }}"}]
+      `,
+      `
+      - name: in winter and in summer time
+        events: []
+        advance_to: 30d
+        expect:
+          - {create_post: {text: "Every other Monday at 2026-03-09T08:30:00.000Z"}}
+          - {create_post: {text: "Every other Monday at 2026-03-23T08:30:00.000Z"}}
+      - name: after clocks went forward
+        events: []
+        advance_to: 36d
+        expect:
+          - {create_post: {text: {contains: "2026-03-09"}}}
+          - {create_post: {text: {contains: "2026-03-23"}}}
+          - {create_post: {text: "Every other Monday at 2026-04-06T07:30:00.000Z"}}
+      `,
+    );
+
+    expect(failures).toEqual([]);
+  });
+});
