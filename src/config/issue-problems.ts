@@ -1,9 +1,10 @@
 import type * as z from "zod";
 import type { CheckOptions } from "./check-options.ts";
 import { didYouMean } from "./did-you-mean.ts";
-import { knownKeys } from "./known-keys.ts";
+import { DURATION } from "../system/duration.ts";
+import { knownKeys, takesPattern } from "./known-keys.ts";
 import type { Problem } from "./problem.ts";
-import { suggestForPattern, suggestForType } from "./suggest-value.ts";
+import { durationOfUnits, suggestForPattern, suggestForType } from "./suggest-value.ts";
 import { valueAt } from "./value-at.ts";
 import type { Path, YamlDocument } from "./yaml-document.ts";
 
@@ -35,6 +36,8 @@ function unionProblems(
   path: Path,
   checker: CheckContext,
 ): Problem[] {
+  const mapped = durationMapProblem(path, checker);
+  if (mapped !== undefined) return [mapped];
   const fitting = branches.filter((issues) => issues.every((issue) => !concernsWholeValue(issue)));
   const best = fitting.sort((a, b) => a.length - b.length)[0];
   if (best) return best.flatMap((issue) => problemsOf(issue, path, checker));
@@ -47,7 +50,27 @@ function unionProblems(
   return [wrongType(wanted, path, checker)];
 }
 
+/** The problem of a map of units, as other tools write a duration. */
+function durationMapProblem(
+  path: Path,
+  { base, document, schema }: CheckContext,
+): Problem | undefined {
+  if (!takesPattern(schema, path, DURATION)) return undefined;
+  const at = [...base, ...path];
+  const duration = durationOfUnits(valueAt(document.value, at));
+  if (duration === undefined) return undefined;
+  const key = path.findLast((step) => typeof step === "string") ?? "";
+  const message = "this is a map of units: a duration is one number and one unit";
+  return document.problemAt(at, {
+    code: "wrong-type",
+    message,
+    help: `write  ${key}: ${duration}`,
+  });
+}
+
 function wrongType(wanted: readonly string[], path: Path, checker: CheckContext): Problem {
+  const mapped = durationMapProblem(path, checker);
+  if (mapped !== undefined) return mapped;
   const at = [...checker.base, ...path];
   const value = valueAt(checker.document.value, at);
   const message = `this is ${shown(at, checker)}, expected: ${wanted.join(", or ")}`;

@@ -13,6 +13,24 @@ export function knownKeys(schema: Schema, path: readonly PropertyKey[]): string[
   return [...new Set(keys)];
 }
 
+/** Whether a text at `path` may match `pattern`, as one of the patterns of `schema` there. */
+export function takesPattern(
+  schema: Schema,
+  path: readonly PropertyKey[],
+  pattern: RegExp,
+): boolean {
+  let schemas = unwrap(schema);
+  for (const step of path) schemas = schemas.flatMap((inner) => childOf(inner, step));
+  return schemas.some((inner) => patternsOf(inner).includes(pattern.source));
+}
+
+function patternsOf(schema: Schema): readonly string[] {
+  const { checks = [] } = definition(schema);
+  return checks.flatMap(({ _zod: { def } }) =>
+    "pattern" in def && def.pattern instanceof RegExp ? [def.pattern.source] : [],
+  );
+}
+
 /** The schemas behind optional, default, lazy and union wrappers. */
 function unwrap(schema: Schema): Schema[] {
   const def = definition(schema);

@@ -65,6 +65,37 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^d(ays?)?$/, "d"],
 ];
 
+/** Milliseconds of each unit that other tools have as a key: `minutes: 5`. */
+const UNIT_KEYS: readonly (readonly [RegExp, number])[] = [
+  [/^milli(second)?s?$|^ms$/, 1],
+  [/^s(ec(ond)?s?)?$/, 1_000],
+  // "min" alone is the least of a range
+  [/^m(ins|inutes?)?$/, 60_000],
+  [/^(h(rs?)?|hours?)$/, 3_600_000],
+  [/^d(ays?)?$/, 86_400_000],
+  [/^w(eeks?)?$/, 604_800_000],
+];
+const UNIT_SIGNS: readonly (readonly [string, number])[] = [
+  ["d", 86_400_000],
+  ["h", 3_600_000],
+  ["m", 60_000],
+  ["s", 1_000],
+  ["ms", 1],
+];
+
+/** The duration that a map of units stands for in other tools: `5m` of `{ minutes: 5 }`; `undefined` of any other value. */
+export function durationOfUnits(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const parts = Object.entries(value).map(([key, count]: [string, unknown]) => {
+    const scale = UNIT_KEYS.find(([word]) => word.test(key.toLowerCase()))?.[1];
+    return scale === undefined || count === "" || count === null ? NaN : Number(count) * scale;
+  });
+  const total = parts.reduce((sum, part) => sum + part, 0);
+  if (parts.length === 0 || !Number.isSafeInteger(total) || total < 0) return undefined;
+  const [sign = "ms", scale = 1] = UNIT_SIGNS.find(([, one]) => total % one === 0) ?? [];
+  return total === 0 ? "0s" : `${total / scale}${sign}`;
+}
+
 /** The value, put right so that it fits `pattern`; `undefined` when no usual slip explains it. */
 export function suggestForPattern(value: unknown, pattern: RegExp): string | undefined {
   const text = String(value).trim();

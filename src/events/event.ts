@@ -221,6 +221,10 @@ export interface CountReached {
   readonly value: number;
   /** Keys of the events that were counted, oldest first; the latest hundred. */
   readonly events: readonly string[];
+  /** Text that is counted for itself; absent where the count has no key. */
+  readonly key?: string;
+  /** Different people who were counted; absent in runs that an earlier version has started. */
+  readonly people?: number;
 }
 
 /** A moment that a rule's schedule names has come. */

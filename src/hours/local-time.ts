@@ -69,3 +69,31 @@ export function localTime(at: number, zone: string): LocalTime {
     minute: (wall - day * DAY_MS) / MINUTE_MS,
   };
 }
+
+/** When the clocks of a zone show a time. */
+export interface ShownTimes {
+  /** Milliseconds since the epoch, earliest first: two where clocks are put back over the time, none where they skip it. */
+  readonly times: readonly number[];
+  /** Where clocks skip the time: the stretch in which they do. */
+  readonly skipped?: { readonly from: number; readonly to: number };
+}
+
+/**
+ * When the clocks of a zone show a time.
+ *
+ * @param wall Milliseconds since the epoch, as if the clock on the wall showed UTC.
+ * @param zone IANA name, known to {@link zoneFormat}.
+ */
+export function timesShowing(wall: number, zone: string): ShownTimes {
+  const found = [wall - DAY_MS, wall + DAY_MS].map((near) => wall - offsetAt(near, zone));
+  const [from, to] = [Math.min(...found), Math.max(...found)];
+  const times = [...new Set([from, to])].filter((time) => time + offsetAt(time, zone) === wall);
+  return times.length > 0 ? { times } : { times, skipped: { from, to } };
+}
+
+/** How far the clocks of a zone are ahead of UTC at a time, in milliseconds. */
+export function offsetAt(at: number, zone: string): number {
+  const { date, minute } = localTime(at, zone);
+  const wall = Date.parse(`${date}T00:00:00Z`) + Math.round(minute * MINUTE_MS);
+  return wall - Math.floor(at / 1_000) * 1_000;
+}

@@ -1,4 +1,4 @@
-import { localTime } from "./local-time.ts";
+import { localTime, timesShowing } from "./local-time.ts";
 
 /** A stretch of a day, in minutes since its midnight; one that ends before it begins ends the day after. */
 export interface OpenStretch {
@@ -39,4 +39,34 @@ export function endsAt(hours: OpeningHours, at: number): number {
   let until = Math.floor(at / MINUTE_MS) * MINUTE_MS;
   while (isOpenAt(hours, until) && until - at < FARTHEST_MS) until += MINUTE_MS;
   return until;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+/** Days that are looked through for an opening: hours that are closed for longer count as never open. */
+const MAX_DAYS = 1_100;
+
+/** The first time from `at` on at which hours are on: `at` itself where they are. `undefined` where they never are. */
+export function opensAt(hours: OpeningHours, at: number): number | undefined {
+  if (isOpenAt(hours, at)) return at;
+  const today = Date.parse(`${localTime(at, hours.zone).date}T00:00:00Z`);
+  for (let day = today; day < today + MAX_DAYS * DAY_MS; day += DAY_MS) {
+    const date = new Date(day).toISOString().slice(0, 10);
+    if (hours.closed.some(({ from, to }) => from <= date && date <= to)) continue;
+    const weekday = (Math.floor(day / DAY_MS) + 3) % 7;
+    const openings = hours.open
+      .filter(({ days }) => days.has(weekday))
+      .flatMap(({ from }) => openingsShowing(day + from * MINUTE_MS, hours))
+      .filter((time) => time > at);
+    if (openings.length > 0) return Math.min(...openings);
+  }
+  return undefined;
+}
+
+/** As `timesShowing`; where clocks skip the time, the first minute after it at which the hours are on. */
+function openingsShowing(wall: number, hours: OpeningHours): readonly number[] {
+  const { times, skipped } = timesShowing(wall, hours.zone);
+  for (let time = skipped?.from ?? Infinity; time <= (skipped?.to ?? 0); time += MINUTE_MS) {
+    if (isOpenAt(hours, time)) return [time];
+  }
+  return times;
 }

@@ -51,7 +51,8 @@ export function readClosed(text: string): OpeningHours["closed"][number] | undef
   return more === undefined && isDate(from) && isDate(to) && from <= to ? { from, to } : undefined;
 }
 
-function isDate(text: string): boolean {
+/** Whether `text` is a date that there is: `2026-12-24`. */
+export function isDate(text: string): boolean {
   if (!DATE.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);

@@ -1,4 +1,4 @@
-import { TEXT_FUNCTIONS } from "../rules/compile/text-functions.ts";
+import { EXPRESSION_FUNCTIONS } from "../rules/compile/text-functions.ts";
 import { OPERATORS } from "../rules/operators/operators.ts";
 import { stepMap } from "../rules/schema/rule-file.ts";
 import { branch } from "../rules/steps/branch.ts";
@@ -29,7 +29,7 @@ export function operatorTopics(): readonly Topic[] {
 
 /** Every function of expressions that CEL does not bring. */
 export function functionTopics(): readonly Topic[] {
-  return TEXT_FUNCTIONS.map(({ signature, description, example }) => {
+  return EXPRESSION_FUNCTIONS.map(({ signature, description, example }) => {
     const called = signature.replace(/\(.*$/, "");
     return {
       kind: "function",

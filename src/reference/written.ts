@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { id } from "../rules/schema/pieces.ts";
+import { id, WITH_EXPRESSION } from "../rules/schema/pieces.ts";
 import { DURATION } from "../system/duration.ts";
 
 type Schema = z.core.JSONSchema.BaseSchema;
@@ -20,6 +20,7 @@ export interface Key {
 
 const PATTERNS: ReadonlyMap<string, string> = new Map([
   [DURATION.source, "duration"],
+  [WITH_EXPRESSION.source, "expression"],
   [z.toJSONSchema(id).pattern ?? "", "id"],
 ]);
 const NAMES: Readonly<Record<string, string>> = { string: "text", object: "map", array: "list" };

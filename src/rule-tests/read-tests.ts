@@ -99,6 +99,7 @@ class TestReader {
           waitingAt,
         })),
       }),
+      ...(written.seed !== undefined && { seed: written.seed }),
       ...(written.advance_to !== undefined && { advanceTo: durationMs(written.advance_to) }),
     };
   }

@@ -24,6 +24,8 @@ export interface RuleTestFile {
 /** One test: what happens, and what is expected to follow. Times are milliseconds from the start. */
 export interface RuleTest {
   readonly name: string;
+  /** Seed of its draws; absent: that of the file. */
+  readonly seed?: number;
   readonly line: number;
   readonly events: readonly TestEvent[];
   /** What services answer. */

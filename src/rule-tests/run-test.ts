@@ -32,7 +32,7 @@ export interface TestOutcome {
 }
 
 /** Steps that wait for time alone, as does one before its next attempt: a test goes on through them by itself. */
-const TIME_ALONE: ReadonlySet<string> = new Set(["delay", "typing"]);
+const TIME_ALONE: ReadonlySet<string> = new Set(["delay", "delay_until", "typing"]);
 
 /** Runs one test from its first event to its end, in virtual time, with nothing remembered before. */
 export async function runTest(
@@ -40,7 +40,8 @@ export async function runTest(
   file: Pick<RuleTestFile, "account" | "limits" | "people" | "seed" | "startAt" | "secrets">,
   bench: TestBench,
 ): Promise<TestOutcome> {
-  const { account, limits, seed, startAt, secrets } = file;
+  const { account, limits, startAt, secrets } = file;
+  const { seed = file.seed } = test;
   const events = new Map<string, AccountEvent>();
   const read = ({ key }: { readonly key: string }): AccountEvent => {
     const event = events.get(key);

@@ -172,6 +172,13 @@ const test = z
       )
       .optional()
       .describe("Runs that are not over at the end; none, where the list is empty."),
+    seed: z
+      .int()
+      .min(1)
+      .optional()
+      .describe(
+        "Instead of that of the file: another one draws other numbers, chances and variants.",
+      ),
     advance_to: duration.optional().describe("Time goes on until then, after start_time."),
   })
   .refine(({ events, advance_to: to }) => events.length > 0 || to !== undefined, {
@@ -194,7 +201,11 @@ export const testFile = z
       .default([])
       .describe("Bot modules, their paths starting from this file."),
     start_time: z.iso.datetime({ offset: true }).default("2026-01-05T09:00:00Z"),
-    seed: z.int().min(1).default(1).describe("Another one draws other delays and variants."),
+    seed: z
+      .int()
+      .min(1)
+      .default(1)
+      .describe("Another one draws other numbers, chances, delays and variants."),
     account: z
       .strictObject({ id: userId, username: text })
       .default({ id: "100", username: "bot" })

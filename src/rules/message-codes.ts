@@ -5,6 +5,7 @@
 export const MESSAGE_CODES = {
   "action-not-on-trigger": "A step acts on something that the rule's triggers don't always carry.",
   "any-skin-colour": "A picture has a colour of skin, which doesn't count.",
+  "bad-schedule": "A schedule of days or weeks has no such period, date or time of the day.",
   "bad-cron": "A cron expression can't be read, names seconds, or never comes.",
   "bad-escape": "A backslash in double quotes stands before a character that it can't escape.",
   "blank-after-colon": "A key needs a blank after its colon.",
@@ -18,6 +19,8 @@ export const MESSAGE_CODES = {
   "comma-in-text": "A comma inside { } ends an unquoted text.",
   "control-character": "An escape in double quotes gives a control character, which nobody means.",
   "delay-range": "The least time of a delay is longer than its longest.",
+  "draw-range":
+    "A chance is not between 0 and 1, or the first number of random is the greater one.",
   "duplicate-id": "Two rules, or two steps of a rule, have one id.",
   "duplicate-key": "A key stands twice in one map.",
   "empty-condition": "A condition asks nothing, so it would always hold.",

@@ -63,6 +63,14 @@ function writesOf(run: TraceRun, event: AccountEvent, around: Around): readonly 
     if (step.verb === "count" && typeof result === "number") {
       return [{ name: `count ${nameIn(value)}`, run: run.id, step: label, to: result }];
     }
+    if (step.verb === "increment") {
+      const names = typeof value === "string" ? [value] : entriesOf(value).map(([name]) => name);
+      return names.flatMap((name) => {
+        const key = keyOfName(name, event);
+        const to = typeof result === "number" ? { to: result } : {};
+        return key === undefined ? [] : [written(name, key, { step: label, ...to })];
+      });
+    }
     if (step.verb !== "set") return [];
     return entriesOf(value).flatMap(([name, given]) => {
       const key = keyOfName(name, event);

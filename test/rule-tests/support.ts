@@ -11,11 +11,20 @@ users:
   ben: {id: "1002", name: Ben}
 `;
 
-/** Runs `tests`, the list of a file of tests, over `rules`, the list of a rule file. */
-export async function runTests(rules: string, tests: string, head = HEAD): Promise<FileOutcome> {
+/**
+ * Runs `tests`, the list of a file of tests, over `rules`, the list of a rule file.
+ *
+ * @param above Lines of the rule file above its rules.
+ */
+export async function runTests(
+  rules: string,
+  tests: string,
+  head = HEAD,
+  above = "",
+): Promise<FileOutcome> {
   const base = await mkdtemp(join(tmpdir(), "answerback-rule-tests-"));
   try {
-    await writeFile(join(base, "rules.yaml"), `version: 1\nrules:\n${indented(rules)}`);
+    await writeFile(join(base, "rules.yaml"), `version: 1\n${above}rules:\n${indented(rules)}`);
     const text = `${head}tests:\n${indented(tests)}`;
     const [outcome] = await runFiles([{ path: "faq.test.yaml", text }], { base });
     if (outcome === undefined) throw new Error("no outcome");

@@ -48,6 +48,26 @@ const says = (text: string, from = "200"): Promise<void> =>
   bot.hears(wire.message({ id: String((lastId += 1)), text, from, at: bot.now }));
 
 describe("a trace", () => {
+  it("has the numbers that steps add to", async () => {
+    bot = await ruleBot([
+      `version: 1
+rules:
+  - id: points
+    triggers: [dm.received]
+    actions:
+      - increment: state.sender.score
+      - increment: {state.sender.score: 4, state.account.total: 1, for: 1d}
+`,
+    ]);
+    await says("hello");
+
+    expect((await traceOf(bot.needs, "last")).state.after).toMatchObject([
+      { name: "state.sender.score", step: "actions[0]", to: 1 },
+      { name: "state.sender.score", step: "actions[1]" },
+      { name: "state.account.total", step: "actions[1]" },
+    ]);
+  });
+
   it("has the event, what came, each rule's verdict with its place, the run, its items and the state", async () => {
     bot = await ruleBot([SHOP]);
     await says("what are your hours?");

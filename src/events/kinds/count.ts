@@ -5,6 +5,8 @@ import type { EventKind } from "./event-kind.ts";
 const COUNT = {
   name: text((reached: CountReached) => reached.name),
   value: number((reached: CountReached) => reached.value),
+  key: text((reached: CountReached) => reached.key ?? ""),
+  people: number((reached: CountReached) => reached.people ?? 1),
   events: texts((reached: CountReached) => reached.events),
 };
 
@@ -27,7 +29,7 @@ export function countReached(
   const { accountId, at, lane } = event;
   return {
     kind: "count",
-    key: `count:${reached.name}:${reached.value}:${event.key}`,
+    key: `count:${nameOf(reached)}:${reached.value}:${event.key}`,
     accountId,
     at,
     lane,
@@ -36,6 +38,12 @@ export function countReached(
     sender: personIn(event, personId),
     count: reached,
   };
+}
+
+/** Names the count among those of one event. */
+function nameOf({ name, key }: CountReached): string {
+  const text = key?.replaceAll(/\p{Surrogate}/gu, "\u{fffd}");
+  return text === undefined ? name : `${name}/${encodeURIComponent(text)}`;
 }
 
 function personIn(event: AccountEvent, id: string): Person {

@@ -3,6 +3,7 @@ import { valueAt } from "../../config/value-at.ts";
 import type { Part, Path, YamlDocument } from "../../config/yaml-document.ts";
 import type { Environment } from "@marcbachmann/cel-js";
 import { compileExpression, type Expression } from "./expression.ts";
+import { drawFaults, withOwnDraws } from "./expressions/drawing.ts";
 import type { ExpressionFault } from "./expressions/expression-fault.ts";
 import { type CaptureNames, numbersUnder } from "./expressions/captures.ts";
 import { type KnownTypes, NO_TYPES } from "./types/known-types.ts";
@@ -17,7 +18,7 @@ import type { RuleFileSource } from "../rule-file-source.ts";
 import type { Calls } from "./calling/calls.ts";
 import { type RuleScope, scopeOf } from "./scope.ts";
 import type { Brought } from "./shared/brought.ts";
-import { seeingShared, textsIn, withShared } from "./shared/constants.ts";
+import { namesUnder, seeingShared, withShared } from "./shared/constants.ts";
 import type { FileShared } from "./shared/file-shared.ts";
 import { compileSaying } from "./shared/say.ts";
 import { contentHash } from "../../system/content-hash.ts";
@@ -263,6 +264,12 @@ export class CompileContext {
     return new CompileContext(place, own.environment, this.#found);
   }
 
+  /** Names `path` wherever its rule stands in the file. */
+  #placeOf(path: Path): string {
+    const isInRule = this.base.every((part, index) => path[index] === part);
+    return isInRule ? this.label(path) : path.join(".");
+  }
+
   #place(): RulePlace & Pick<CompileContext, "scope" | "saying" | "types"> {
     const { document, base, shared, source, calls, scope, saying, types } = this;
     return { document, base, shared, source, calls, scope, saying, types };
@@ -272,19 +279,33 @@ export class CompileContext {
     this.#found.problems.push(saidBy(this, problem));
   }
 
-  #compile(source: string, path: Path): ReturnType<typeof compileExpression> {
+  /** @param nth Which of the expressions of the text at `path` it is. */
+  #compile(source: string, path: Path, nth = 0): ReturnType<typeof compileExpression> {
     const compiled = compileExpression(source, this.#environment, this.scope, this.types);
     if ("faults" in compiled) return compiled;
+    const faults = drawFaults(compiled.ast);
+    if (faults.length > 0) return { faults };
+    const own = withOwnDraws(compiled, `${this.#placeOf(path)}/${nth}`);
     this.#found.state.push(...compiled.state);
     for (const use of compiled.state) this.#bringDefault(use);
     for (const { path: state, kind } of compiled.stateReads) {
       this.#found.stateTypes.push({ path: state, kind, does: "reads", at: this.spot(path) });
     }
-    const texts = textsIn(compiled).flatMap((name) => {
+    const texts = namesUnder("texts", compiled).flatMap((name) => {
       const text = compileSaying(this, name, path);
       return text ? [[name, text.choose] as const] : [];
     });
-    return seeingShared(compiled, this.shared.inputs, new Map(texts));
+    const hours = namesUnder("hours", compiled).flatMap((name) => {
+      const looked = this.shared.hours.find(name);
+      if (!("value" in looked)) return [];
+      this.brings(looked.brought);
+      return [[name, looked.value] as const];
+    });
+    return seeingShared(own, {
+      inputs: this.shared.inputs,
+      texts: new Map(texts),
+      hours: new Map(hours),
+    });
   }
 
   /** A rule changes with the default of state that it reads. */
@@ -294,7 +315,8 @@ export class CompileContext {
   }
 
   #templateAt(path: Path, source: string, use: TemplateUse): TextTemplate | undefined {
-    const compiled = compileTemplate(source, (inner) => this.#compile(inner, path), use);
+    let nth = 0;
+    const compiled = compileTemplate(source, (inner) => this.#compile(inner, path, nth++), use);
     if ("faults" in compiled) return this.#addFaults(path, source, compiled.faults);
     this.#noteSecrets(path, source, compiled.secrets);
     return compiled;

@@ -11,6 +11,7 @@ import { durationMs } from "../../system/duration.ts";
 import { revisionOf } from "./revision.ts";
 import { plainAccount } from "./shared/account.ts";
 import type { FileShared } from "./shared/file-shared.ts";
+import { timeTrigger } from "./mistakes/time-trigger.ts";
 import { meantWord } from "../schema/other-words.ts";
 import { NOT_YET, reservedWord } from "../schema/reserved-words.ts";
 import { compileMode } from "./mode.ts";
@@ -112,6 +113,8 @@ function triggersOfLater(document: YamlDocument, path: Path): Problem[] {
     const name = typeof one === "string" ? one : valueAt(one, ["trigger"]);
     if (typeof name !== "string") return [];
     const place = typeof one === "string" ? at : [...at, "trigger"];
+    const atTimes = timeTrigger(name, one);
+    if (atTimes !== undefined) return [document.problemAt(place, atTimes)];
     const meant = meantWord("trigger", name);
     if (meant !== undefined) {
       const message = `"${name}" is no trigger`;

@@ -90,6 +90,7 @@ const RESULT_TYPES: Readonly<Record<string, string>> = {
   status: "int",
   json: "dyn",
   ids: "list<string>",
+  people: "int",
 };
 
 /** An environment that also knows `steps.<id>`, `secrets` and `error`. */

@@ -5,19 +5,12 @@ import { containsWord } from "../../text/words.ts";
 import { example } from "../explained/explanation.ts";
 import { decimalNumber, wholeNumber } from "../../text/written-number.ts";
 import { spend } from "./expressions/budget.ts";
-
-/** A function of expressions that CEL does not bring. */
-export interface TextFunction {
-  readonly signature: string;
-  readonly description: string;
-  /** A rule that calls it: what `explain` and the reference show. */
-  readonly example: string;
-}
-
-type Call = Parameters<Environment["registerFunction"]>[0]["handler"];
+import { DRAW_FUNCTIONS, DRAW_OVERLOADS } from "./expressions/draw-functions.ts";
+import { LIST_FUNCTIONS } from "./expressions/list-functions.ts";
+import type { CallableFunction, ExpressionFunction } from "./expressions/expression-function.ts";
 
 /** What texts can do in expressions beyond what CEL brings. Comparing is done as in conditions. */
-const FUNCTIONS: readonly (TextFunction & { readonly call: Call })[] = [
+const FUNCTIONS: readonly CallableFunction[] = [
   {
     signature: "string.same(string): bool",
     description: "The two are the same as people read them: case and the like don't count.",
@@ -121,14 +114,17 @@ const FUNCTIONS: readonly (TextFunction & { readonly call: Call })[] = [
   },
 ];
 
+const ALL: readonly CallableFunction[] = [...FUNCTIONS, ...LIST_FUNCTIONS, ...DRAW_FUNCTIONS];
+
 /** The functions of expressions that CEL does not bring. */
-export const TEXT_FUNCTIONS: readonly TextFunction[] = FUNCTIONS;
+export const EXPRESSION_FUNCTIONS: readonly ExpressionFunction[] = ALL;
 
 /** Lets the expressions of an environment call them. */
 export function registerTextFunctions(environment: Environment): void {
-  for (const { signature, description, call } of FUNCTIONS) {
+  for (const { signature, description, call } of ALL) {
     environment.registerFunction(signature, call, { description });
   }
+  for (const { signature, call } of DRAW_OVERLOADS) environment.registerFunction(signature, call);
 }
 
 function counted(text: string): string {

@@ -6,6 +6,7 @@ import type { Asked } from "./asked.ts";
 import type { FieldEvaluation } from "./field-evaluation.ts";
 import { fold, tidy } from "../../text/fold.ts";
 import { FOLDED, type ListForm } from "../lists/list-form.ts";
+import { withSeed } from "./seed.ts";
 import type { StateUse } from "./state-keys.ts";
 import { type ReadState, stateOf, withState } from "./state-view.ts";
 import { isoTime, type View, viewOf } from "./view.ts";
@@ -17,6 +18,8 @@ export class Evaluation implements FieldEvaluation {
   readonly event: AccountEvent;
   /** `vars` of the rule that is asked just now. */
   vars: View = NO_VARS;
+  /** Id of that rule: what its expressions draw depends on it. */
+  ruleId = "";
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly #folded = new Map<string, string>();
@@ -86,7 +89,8 @@ export class Evaluation implements FieldEvaluation {
       this.#viewedBy = trigger;
     }
     this.#view["vars"] = this.vars;
-    return this.#view;
+    const { accountId, key } = this.event;
+    return withSeed(this.#view, `${accountId}/${key}/${this.ruleId}`);
   }
 }
 

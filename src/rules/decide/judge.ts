@@ -88,6 +88,7 @@ function evaluateRule(
   const late = skipWhenLate(rule, evaluation, context);
   if (late) return late;
   evaluation.expose(rule.asksState);
+  evaluation.ruleId = rule.id;
   const trigger = matchingTrigger(rule, evaluation);
   if ("outcome" in trigger) return trigger;
   const vars = evaluateVariables(rule, evaluation, trigger);

@@ -81,9 +81,21 @@ export function overflowKey(ruleId: string, per: StatePer, event: AccountEvent):
   return within(`overflow/${ruleId}`, per, event);
 }
 
-/** Under which key is kept what `count` counts. */
-export function countKey(name: string, per: StateOwner, event: AccountEvent): string {
-  return within(`count/${name}`, per, event);
+/**
+ * Under which key is kept what `count` counts.
+ *
+ * @param text What is counted for itself; absent where the count has no key.
+ */
+export function countKey(
+  name: string,
+  per: StateOwner,
+  event: AccountEvent,
+  text?: string,
+): string {
+  const key = within(`count/${name}`, per, event);
+  // a text can't stand for a part of the key, nor for a person
+  const part = text?.replaceAll(/\p{Surrogate}/gu, "\u{fffd}");
+  return part === undefined ? key : `${key}/text/~${encodeURIComponent(part)}`;
 }
 
 function within(key: string, per: StatePer, event: AccountEvent): string {

@@ -13,6 +13,19 @@ export const CONDITIONS_EXPLAINED = {
         - message.text: { contains: "👍" }
     `,
   },
+  "bad-schedule": {
+    why: "every counts whole days and weeks, from a date on, at a time of the day. What comes more often is a cron expression.",
+    wrong: example`
+      triggers:
+        - { trigger: schedule, every: 12 hours, from: 2026-01-05, at: "09:00", zone: Europe/Berlin }
+      actions: [{ create_post: Good day! }]
+    `,
+    right: example`
+      triggers:
+        - { trigger: schedule, every: 2 weeks, from: 2026-01-05, at: "09:00", zone: Europe/Berlin }
+      actions: [{ create_post: Good day! }]
+    `,
+  },
   "bad-cron": {
     why: "A schedule has five fields: minute, hour, day of the month, month, day of the week. It comes once a minute at most, so it has no seconds, and a date that no year has would never come.",
     wrong: example`

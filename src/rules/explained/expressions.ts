@@ -2,6 +2,17 @@ import { example, type Explanation } from "./explanation.ts";
 
 /** Problems with expressions, and with the texts that hold them. */
 export const EXPRESSIONS_EXPLAINED = {
+  "draw-range": {
+    why: "chance takes a share: 1 is always, 0.3 is three times in ten. random takes the least number first.",
+    wrong: example`
+      conditions:
+        - if: chance(30)
+    `,
+    right: example`
+      conditions:
+        - if: chance(0.3)
+    `,
+  },
   "exact-comparison": {
     why: "People write Hours, hours and HOURS!. An expression compares exactly, so it would miss most of them; same and has_word compare as conditions do.",
     wrong: example`

@@ -96,7 +96,14 @@ function needOfCall([name, receiver, args]: readonly [string, ASTNode, readonly 
 }
 
 /** Roots that are not in the event. */
-const WORKED_OUT: ReadonlySet<string> = new Set(["vars", "trigger", "now", "inputs", "texts"]);
+const WORKED_OUT: ReadonlySet<string> = new Set([
+  "vars",
+  "trigger",
+  "now",
+  "inputs",
+  "texts",
+  "hours",
+]);
 
 /** `message.text`, as a path; nothing for what is not in the event. */
 function fieldIn(node: ASTNode): string | undefined {

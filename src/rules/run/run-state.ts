@@ -135,6 +135,8 @@ export type StepResult = { readonly text?: string; readonly captures?: Answer["c
   readonly json?: Json;
   /** Ids of the posts that were published, in the order of their thread, or of the message. */
   readonly ids?: readonly string[];
+  /** Different people whom a step has counted. */
+  readonly people?: number;
   /** Why what it says is held back until the operator decides; absent where it is not. */
   readonly held?: string;
 } & (

@@ -2,8 +2,9 @@ import { triggerView } from "../decide/evaluation.ts";
 import type { CompiledRule } from "../ruleset.ts";
 import { callAt } from "./open-call.ts";
 import type { RunState, StepResult } from "./run-state.ts";
-import { roundAsJson, roundsAt } from "./rounds.ts";
+import { roundAsJson, roundName, roundsAt } from "./rounds.ts";
 import { type ReadState, withState } from "../decide/state-view.ts";
+import { withSeed } from "../decide/seed.ts";
 import { celData, isoTime, type View, viewOf } from "../decide/view.ts";
 
 /** What the expressions of a run's steps see: the event, `vars`, `steps`, `secrets`, `error`, `now`. */
@@ -23,7 +24,7 @@ export function runView(
     if (result) steps[id] = resultView(result);
   }
   const { read = () => undefined } = context;
-  return Object.assign(withState(viewOf(run.event), rule.usesState, run.event, read), {
+  const view = Object.assign(withState(viewOf(run.event), rule.usesState, run.event, read), {
     now: isoTime(context.now),
     trigger: triggerView(run.trigger),
     vars: celData(called === undefined ? run.vars : (run.calls?.[called.label] ?? {})),
@@ -33,6 +34,14 @@ export function runView(
     ...repeatView(run, rule),
     ...(run.error ? { error: celData({ ...run.error }) } : {}),
   });
+  return withSeed(view, seedOfStep(run, rule));
+}
+
+/** Names one step of one run, in one round: an event starts a rule once. */
+function seedOfStep(run: RunState, rule: CompiledRule): string {
+  const { event, ruleId, position } = run;
+  const round = roundName(rule, run) ?? "";
+  return `${event.accountId}/${event.key}/${ruleId}/${position.join(".")}@${round}`;
 }
 
 /** The round that the run is in. */

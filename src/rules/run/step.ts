@@ -177,8 +177,12 @@ export type StepRequest =
   | {
       readonly kind: "remember";
       readonly writes: readonly RememberedValue[];
-      /** What the step has counted; its result is the number. */
+      /** The number that a count has reached by the step. */
       readonly counted?: CountReached;
+      /** Result of the step; null where it has none. */
+      readonly result?: Json;
+      /** Different people who were counted. */
+      readonly people?: number;
     }
   | {
       readonly kind: "timer";

@@ -1,8 +1,9 @@
 import { Cron } from "croner";
+import { everyAfter, readEvery } from "./every.ts";
 
 /** When something recurs: by the clocks of a time zone. */
 export interface Schedule {
-  /** Five fields: minute, hour, day of the month, month, day of the week. */
+  /** Five fields: minute, hour, day of the month, month, day of the week; or as `everyInWords` writes it. */
   readonly cron: string;
   /** IANA name. */
   readonly zone: string;
@@ -10,7 +11,7 @@ export interface Schedule {
 
 /** A schedule, and one stretch in which it has no moment. */
 interface KnownSchedule {
-  readonly cron: Cron;
+  readonly momentAfter: (after: number) => number | undefined;
   /** None comes after this time, and before the next. */
   after: number;
   next: number | undefined;
@@ -33,7 +34,7 @@ const MOST_KNOWN = 10_000;
 export function momentAfter(schedule: Schedule, after: number): number | undefined {
   const found = knownOf(schedule);
   if (after < found.after || after >= (found.next ?? Infinity)) {
-    found.next = found.cron.nextRun(new Date(after))?.getTime();
+    found.next = found.momentAfter(after);
     found.after = after;
   }
   return found.next;
@@ -65,10 +66,17 @@ function knownOf({ cron, zone }: Schedule): KnownSchedule {
   const name = `${zone} ${cron}`;
   let found = known.get(name);
   if (found !== undefined) return found;
-  found = { cron: newCron(cron, zone), after: Infinity, next: undefined };
+  found = { momentAfter: finder(cron, zone), after: Infinity, next: undefined };
   if (known.size >= MOST_KNOWN) known.clear();
   known.set(name, found);
   return found;
+}
+
+function finder(cron: string, zone: string): KnownSchedule["momentAfter"] {
+  const every = readEvery(cron);
+  if (every !== undefined) return (after) => everyAfter(every, zone, after);
+  const expression = newCron(cron, zone);
+  return (after) => expression.nextRun(new Date(after))?.getTime();
 }
 
 /** @throws when `cron` can't be read. */

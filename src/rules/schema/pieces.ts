@@ -23,7 +23,7 @@ export const account = z
   .regex(/^@?[A-Za-z0-9_]{1,20}$/, "the handle of an account, or its id: hello_bot");
 
 /** A hundred years: the end of a longer time may be past the last date that there is. */
-const MAX_DURATION_MS = 36_500 * 86_400_000;
+export const MAX_DURATION_MS = 36_500 * 86_400_000;
 
 export const duration = z
   .string()
@@ -38,6 +38,12 @@ export const countedDuration = duration.refine(
   (text) => !DURATION.test(text) || durationMs(text) > 0,
   'no time at all: nothing would be counted in it. Write a time as "10m" or "24h"',
 );
+
+/** Matches the beginning of an expression in a text. */
+export const WITH_EXPRESSION = /\$\{\{/;
+
+/** A text that holds an expression: what it comes to is checked when it is used. */
+export const withExpression = z.string().regex(WITH_EXPRESSION, "there is no expression in it");
 
 /** A time with its zone, so that it is the same wherever the bot runs. */
 export const moment = z.iso.datetime({

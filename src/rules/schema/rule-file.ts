@@ -47,13 +47,18 @@ export const triggerMap = z.strictObject({
   match: z.record(z.string(), matcher).optional().describe("Fields of the event, all must match."),
   of: id.optional().describe("Of count.reached: the name of the count."),
   at: z
-    .int()
-    .min(1, "a count begins at 1")
+    .union([z.int().min(1, "a count begins at 1"), text])
     .optional()
-    .describe("Of count.reached: the number that it has come to."),
+    .describe(
+      "Of count.reached: the number that it has come to. Of schedule, with every: the time of the day, 09:00.",
+    ),
   cron: text
     .optional()
     .describe("Of schedule: when, as minute, hour, day of the month, month, day of the week."),
+  every: text
+    .optional()
+    .describe("Of schedule, in place of cron: how often, in days or weeks: 2 weeks."),
+  from: text.optional().describe("Of schedule, with every: the first date, 2026-01-05."),
   zone: text.optional().describe("Of schedule: the time zone whose clocks it goes by."),
 });
 

@@ -1,29 +1,42 @@
 import * as z from "zod";
-import type { Json } from "../../protocol/json.ts";
+import { counterpartOf } from "../../events/kinds/kinds.ts";
+import type { AccountEvent } from "../../events/event.ts";
 import { durationMs } from "../../system/duration.ts";
+import { fold } from "../../text/fold.ts";
+import { addedTo } from "../decide/counted.ts";
 import { countKey, STATE_OWNERS } from "../decide/state-keys.ts";
-import { countedDuration, id } from "../schema/pieces.ts";
+import { countedDuration, id, text } from "../schema/pieces.ts";
 import { A_PERSON } from "./platform/action-step.ts";
 import { defineStep } from "./step-kind.ts";
+import { shownText } from "./written-text.ts";
 import { example } from "../explained/explanation.ts";
 
-/** Times and events that are kept of one count: a higher number can't be told from this one. */
-const MOST = 1_000;
+/** Longest text that is counted, in characters. */
+const MAX_KEY = 200;
 /** Events that are shown as evidence. */
 const MOST_EVENTS = 100;
 
-/** `count: {name, per, window}` counts the event; count.reached starts rules at a number. */
+/** `count: {name, key, per, window}` counts the event; count.reached starts rules at a number. */
 export const count = defineStep({
   example: example`
-    conditions: [{ message.text: { contains_word: [fool, idiot] } }]
+    conditions: [{ message.text: { matches: '^vote (?P<choice>tea|coffee)$' } }]
     actions:
-      - count: { name: abuse, per: sender, window: 7d }
+      - id: votes
+        count: { name: votes, key: "\${{ captures.choice }}", window: 30d }
+      - reply_dm: \${{ steps.votes.people }} people voted for \${{ captures.choice }}.
   `,
+  gives: ["people"],
   shape: {
     count: z
       .strictObject({
         name: id,
-        per: z.enum(STATE_OWNERS).default("sender"),
+        key: text
+          .optional()
+          .describe("What is counted for itself: each text that it comes to, in any case."),
+        per: z
+          .enum(STATE_OWNERS)
+          .optional()
+          .describe("Whose events are counted together: sender unless said; with a key, account."),
         window: countedDuration.describe("What lies further back is counted no more."),
       })
       .describe(
@@ -31,37 +44,52 @@ export const count = defineStep({
       ),
   },
   compile({ context, path, keys }) {
-    const { name, per, window } = keys.count;
+    const { name, key: written, window } = keys.count;
+    const { per = written === undefined ? "sender" : "account" } = keys.count;
     if (per !== "account" && !context.scope.fields.has(A_PERSON.field)) {
       const message = `this counts for each ${per}, which ${context.scope.triggers.join(", ")} doesn't always carry`;
       const help = "write  per: account";
       return context.report([...path, "count"], { code: "action-not-on-trigger", message, help });
     }
     const windowMs = durationMs(window);
-    context.uses({ kind: "count", name, per });
+    const template =
+      written === undefined ? undefined : shownText(context, [...path, "count", "key"]);
+    if (written === undefined) context.uses({ kind: "count", name, per });
+    else if (template === undefined) return undefined;
     return {
-      perform({ event, now, read }) {
-        const key = countKey(name, per, event);
-        const counted = countedIn(read(key), now - windowMs);
-        const all = [...counted, [now, event.key] as const].slice(-MOST);
-        const value = all.map(([at, one]) => [at, one]);
-        const events = all.slice(-MOST_EVENTS).map(([, one]) => one);
+      perform({ event, now, read, view }) {
+        const given = template?.render(view);
+        if (given?.ok === false) return { kind: "not-ready", message: given.error };
+        const key = given === undefined ? undefined : fold(given.value).trim();
+        const wrong = key === undefined ? undefined : wrongKey(key);
+        if (wrong !== undefined) return { kind: "not-ready", message: wrong };
+        const at = countKey(name, per, event, key);
+        const added = addedTo(read(at), {
+          at: now,
+          event: event.key,
+          person: personIn(event),
+          windowMs,
+        });
+        const { value: entries, count: value, people, reached } = added;
+        const events = added.events.slice(-MOST_EVENTS);
+        const counted = { name, value, events, people, ...(key !== undefined && { key }) };
         return {
           kind: "remember",
-          writes: [{ key, value, expiresAt: now + windowMs }],
-          counted: { name, value: all.length, events },
+          writes: [{ key: at, value: entries, expiresAt: now + windowMs }],
+          result: value,
+          people,
+          ...(reached && { counted }),
         };
       },
     };
   },
 });
 
-/** What was counted after `since`, oldest first. */
-function countedIn(value: Json | undefined, since: number): readonly (readonly [number, string])[] {
-  if (!Array.isArray(value)) return [];
-  return value.flatMap((one) => {
-    if (!Array.isArray(one)) return [];
-    const [at, key] = one;
-    return typeof at === "number" && typeof key === "string" && at > since ? [[at, key]] : [];
-  });
+function personIn(event: AccountEvent): string {
+  return counterpartOf(event) ?? event.accountId;
+}
+
+function wrongKey(key: string): string | undefined {
+  if (key === "") return "the key of the count is empty";
+  return key.length > MAX_KEY ? `the key of a count has at most ${MAX_KEY} characters` : undefined;
 }

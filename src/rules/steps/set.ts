@@ -3,11 +3,11 @@ import type { Path } from "../../config/yaml-document.ts";
 import type { Json } from "../../protocol/json.ts";
 import { durationMs } from "../../system/duration.ts";
 import type { CompileContext } from "../compile/compile-context.ts";
-import { stateMistake } from "../compile/state/state-names.ts";
+import { stateTarget } from "../compile/state/state-target.ts";
 import { type ValueKind, valueKind } from "../compile/types/state-types.ts";
 import { typeOfConstant } from "../compile/types/constant-type.ts";
 import { type Argument, compileArgument } from "../compile/step-argument.ts";
-import { keyOf, STATE_OWNERS, type StateUse } from "../decide/state-keys.ts";
+import { keyOf, type StateUse } from "../decide/state-keys.ts";
 import type { RememberedValue } from "../run/step.ts";
 import { duration } from "../schema/pieces.ts";
 import { defineStep } from "./step-kind.ts";
@@ -69,24 +69,9 @@ function compileSetting(
   name: string,
   written: unknown,
 ): Setting | undefined {
-  const [root = "", owner = "", variable, ...deeper] = name.split(".");
-  const of = STATE_OWNERS.find((one) => one === owner);
-  const wrong = deeper.length > 0 ? undefined : variable;
-  const mistake = root === "state" ? stateMistake(owner, wrong) : undefined;
-  if (root !== "state" || of === undefined || variable === undefined || mistake) {
-    const message = `"${name}" can't be set`;
-    const help = `write  state.sender.NAME, state.conversation.NAME or state.account.NAME`;
-    const found = mistake ?? { code: "unknown-key", message, help };
-    return context.report([...path, name], found, "key");
-  }
-  if (of === "sender" && !context.scope.fields.has("sender.id")) {
-    const message = `"${name}" needs a person, which ${context.scope.triggers.join(", ")} doesn't always carry`;
-    const help = "write  state.account.NAME";
-    return context.report([...path, name], { code: "action-not-on-trigger", message, help }, "key");
-  }
-  const use = { kind: "value", of, name: variable } as const;
-  context.uses(use);
   const at = [...path, name];
+  const use = stateTarget(context, at, name, "key");
+  if (use === undefined) return undefined;
   let type = typeOfConstant(written);
   const value = compileArgument(context, at, written, (here, place) => {
     const template = shownText(here, place);

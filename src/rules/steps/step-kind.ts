@@ -20,7 +20,7 @@ export interface StepKind {
   /** Places of the verb under which steps stand: `then`, or `ask`, `on_timeout`; {@link EACH} of a list or map. */
   readonly blocks?: readonly (readonly string[])[];
   /** What its result has besides `ok`, `result` and `error`. */
-  readonly gives?: readonly ("text" | "captures" | "status" | "json" | "ids")[];
+  readonly gives?: readonly ("text" | "captures" | "status" | "json" | "ids" | "people")[];
   /** It is something from outside that may fail, and be tried again. What asks for an action is so anyway. */
   readonly triesAnew?: true;
   /** It waits for others, and may be given up when that takes too long. */

@@ -4,10 +4,12 @@ import { call } from "./call.ts";
 import { createPost } from "./platform/create-post.ts";
 import { count } from "./count.ts";
 import { delay } from "./delay.ts";
+import { delayUntil } from "./delay-until.ts";
 import { escalate } from "./escalate.ts";
 import { follow } from "./platform/follow.ts";
 import { like } from "./platform/like.ts";
 import { http } from "./http.ts";
+import { increment } from "./increment.ts";
 import { label } from "./label.ts";
 import { log } from "./log.ts";
 import { mute } from "./platform/mute.ts";
@@ -43,12 +45,14 @@ export const STEPS: Readonly<Record<string, StepKind>> = {
   report_conversion: reportConversion,
   typing,
   set,
+  increment,
   label,
   count,
   http,
   call,
   escalate,
   delay,
+  delay_until: delayUntil,
   ask,
   wait_for: waitFor,
   repeat,

@@ -2,6 +2,7 @@ import type { CountReached } from "../../events/event.ts";
 import { advance, settle, type Next, type StepTurn } from "../../rules/run/advance.ts";
 import { isListening } from "../../rules/run/listen.ts";
 import { callAt } from "../../rules/run/open-call.ts";
+import type { Json } from "../../protocol/json.ts";
 import type { RunState } from "../../rules/run/run-state.ts";
 import type { HttpRequest } from "../../rules/run/http-request.ts";
 import type { CompiledRule } from "../../rules/ruleset.ts";
@@ -81,7 +82,9 @@ export function goOnAlone(
       const ended = state.ended === undefined ? {} : { ended: state };
       return { ...timed(stop, from, state, place), ...ended, logs: said, counted, escalations };
     }
-    state = settle(state, rule, { ok: true, result: resultNow(next) });
+    const people = next.kind === "remember" ? next.people : undefined;
+    const result = { ok: true as const, result: resultNow(next) };
+    state = settle(state, rule, people === undefined ? result : { ...result, people });
   }
 }
 
@@ -117,9 +120,9 @@ function queue(state: RunState, dueAt: number, place: RunPlace): WentOn {
 }
 
 /** The result of a step that is done at once. */
-function resultNow(next: Next): number | string | null {
+function resultNow(next: Next): Json {
   if (next.kind === "log" && next.skips === true) return "skipped";
-  return next.kind === "remember" ? (next.counted?.value ?? null) : null;
+  return next.kind === "remember" ? (next.result ?? null) : null;
 }
 
 function waitForTurn(state: RunState, dueAt: number, place: RunPlace): WentOn {

@@ -5,7 +5,7 @@ import { decide } from "../../../src/rules/decide/decide.ts";
 import { countReached } from "../../../src/events/kinds/count.ts";
 import { messageReceived } from "../../support/events.ts";
 import { rulesetOf } from "../support/compiling.ts";
-import { play } from "../support/playing.ts";
+import { endOf, play } from "../support/playing.ts";
 
 const NOW = 1_000_000_000_000;
 const event = { ...messageReceived({ id: "5001", senderId: "200", recipientId: "100" }), at: NOW };
@@ -160,6 +160,49 @@ describe("set and label", () => {
     ]);
   });
 
+  test.each([
+    { step: "{increment: state.sender.n}", kept: {}, value: 1 },
+    { step: "{increment: state.sender.n}", kept: { [`${SENDER}/n`]: 41 }, value: 42 },
+    { step: "{increment: {state.sender.n: 2}}", kept: { [`${SENDER}/n`]: -5 }, value: -3 },
+    { step: "{increment: {state.sender.n: -0.5}}", kept: { [`${SENDER}/n`]: 2 }, value: 1.5 },
+    { step: "{increment: {state.sender.n: '${{ 2 + 3 }}'}}", kept: {}, value: 5 },
+    {
+      step: "{increment: {state.sender.n: '${{ state.sender.n.orValue(1) }}'}}",
+      kept: { [`${SENDER}/n`]: 4 },
+      value: 8,
+    },
+  ])("add to a number: $step to $kept", ({ step, kept, value }) => {
+    expect(writesOf(step, kept)).toEqual([{ key: `${SENDER}/n`, value }]);
+  });
+
+  it("add to several numbers, for as long as is said", () => {
+    expect(writesOf("{increment: {state.sender.n: 1, state.account.m: 2, for: 1h}}")).toEqual([
+      { key: `${SENDER}/n`, value: 1, expiresAt: NOW + 3_600_000 },
+      { key: "state/100/m", value: 2, expiresAt: NOW + 3_600_000 },
+    ]);
+  });
+
+  test.each([
+    { kept: "3", by: "1", error: "state.sender.n is a text, and only a number can be added to" },
+    { kept: [1], by: "1", error: "state.sender.n is a list" },
+    { kept: true, by: "1", error: "state.sender.n is true" },
+    { kept: Number.MAX_SAFE_INTEGER, by: "1", error: "would be past 9007199254740991" },
+    { kept: 1, by: "'${{ sender.name }}'", error: "state.sender.n can't be increased by a text" },
+  ])("fail where no number comes of $kept and $by", ({ kept, by, error }) => {
+    const steps = play(
+      event,
+      rulesetOf(
+        `rules: [{id: a, triggers: [dm.received], actions: [{increment: {state.sender.n: ${by}}}, {reply_dm: done}]}]`,
+      ),
+      undefined,
+      { now: NOW, read: (key) => (key === `${SENDER}/n` ? kept : undefined) },
+    );
+
+    expect(steps).toHaveLength(1);
+    expect(endOf(steps)).toContain(`failed: actions[0]: `);
+    expect(endOf(steps)).toContain(error);
+  });
+
   it("add labels to those that are there, and remove others", () => {
     const kept = { "labels/100/person/200": ["a", "b"] };
 
@@ -175,6 +218,13 @@ describe("set and label", () => {
     { step: "{set: {state.sendr.tier: 1}}", code: "unknown-field" },
     { step: "{set: {state.sender.a.b: 1}}", code: "unknown-field" },
     { step: "{set: {state.sender.a: '${{ secrets.KEY }}'}}", code: "secret-in-text" },
+    { step: "{increment: {}}", code: "missing-key" },
+    { step: "{increment: {for: 7d}}", code: "missing-key" },
+    { step: "{increment: sender.tier}", code: "unknown-key" },
+    { step: "{increment: {sender.tier: 1}}", code: "unknown-key" },
+    { step: "{increment: state.sendr.tier}", code: "unknown-field" },
+    { step: "{increment: {state.sender.a: one}}", code: "invalid-value" },
+    { step: "{increment: {state.sender.a: '${{ secrets.KEY }}'}}", code: "secret-in-text" },
     { step: "{label: {}}", code: "missing-key" },
     { step: "{label: {add: []}}", code: "invalid-value" },
   ])("are refused: $step", ({ step, code }) => {
@@ -205,15 +255,20 @@ describe("count", () => {
         {
           key: KEY,
           value: [
-            [NOW - 3_599_999, "message:2"],
-            [NOW, event.key],
+            [NOW - 3_599_999, "message:2", "", 0],
+            [NOW, event.key, expect.stringMatching(/^[0-9a-f]{14}$/), 0],
           ],
           expiresAt: NOW + 3_600_000,
         },
       ],
-      counted: { name: "abuse", value: 2, events: ["message:2", event.key] },
+      result: 2,
+      people: 1,
     });
-    expect(countOf(undefined)).toMatchObject({ counted: { value: 1 } });
+    expect(countOf(kept)).not.toHaveProperty("counted");
+    expect(countOf([kept[1] ?? []])).toMatchObject({
+      counted: { name: "abuse", value: 2, events: ["message:2", event.key], people: 1 },
+    });
+    expect(countOf(undefined)).toMatchObject({ result: 1, counted: { value: 1 } });
   });
 
   test.each([

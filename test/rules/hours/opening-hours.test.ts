@@ -1,10 +1,13 @@
+import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { compile } from "../../../src/rules/compile/compile.ts";
 import { decide, explain } from "../../../src/rules/decide/decide.ts";
 import { localTime } from "../../../src/hours/local-time.ts";
 import { readClosed, readOpen } from "../../../src/hours/read-hours.ts";
 import { messageReceived } from "../../support/events.ts";
+import { isOpenAt, opensAt } from "../../../src/hours/opening-hours.ts";
 import { rulesetOf } from "../support/compiling.ts";
+import { actionsOf, endOf, play } from "../support/playing.ts";
 
 /** Whether the rule that asks for `condition` runs at `now`. */
 function runs(hours: string, now: string, condition = "now: {within: office}"): boolean {
@@ -151,4 +154,111 @@ test("a clock on the wall shows the day of its place", () => {
     minute: 18 * 60,
   });
   expect(localTime(at, "Asia/Kathmandu")).toMatchObject({ date: "2026-03-01", minute: 465 });
+});
+
+describe("the next opening", () => {
+  const opening = (hours: string, now: string): string | undefined => {
+    const ruleset = rulesetOf(`hours: {office: ${hours}}
+rules: [{id: a, triggers: [dm.received], max_age: none, actions: [{reply_dm: "\${{ hours.office.next_open }}"}]}]`);
+    const steps = play({ ...messageReceived(), at: Date.parse(now) }, ruleset);
+    const [action] = actionsOf(steps);
+    return action?.type === "reply_dm" ? action.text : endOf(steps);
+  };
+
+  test.each([
+    [OFFICE, "2026-03-02T07:00:00+01:00", "2026-03-02T08:00:00.000Z", "the same day"],
+    [OFFICE, "2026-03-02T17:30:00+01:00", "2026-03-03T08:00:00.000Z", "the next day"],
+    [OFFICE, "2026-03-06T18:00:00+01:00", "2026-03-09T08:00:00.000Z", "after the weekend"],
+    [OFFICE, "2026-03-27T18:00:00+01:00", "2026-03-30T07:00:00.000Z", "in summer time by then"],
+    [OFFICE, "2026-12-23T18:00:00+01:00", "2026-12-25T08:00:00.000Z", "past a day that is closed"],
+    [
+      OFFICE,
+      "2026-03-02T12:00:00.500+01:00",
+      "2026-03-02T11:00:00.500Z",
+      "now, while they are open",
+    ],
+    [BAR, "2026-03-07T03:00:00-05:00", "2026-03-08T03:00:00.000Z", "the evening after"],
+    [SPLIT, "2026-03-02T12:00:00Z", "2026-03-02T13:00:00.000Z", "after the lunch break"],
+    [NIGHT, "2026-03-28T12:00:00Z", "2026-03-29T00:30:00.000Z", "before clocks go forward"],
+    [
+      '{zone: Europe/Berlin, open: ["sun 02:30-05:00"]}',
+      "2026-03-28T12:00:00Z",
+      "2026-03-29T01:00:00.000Z",
+      "a time that clocks skip",
+    ],
+    [
+      '{zone: Europe/Berlin, open: ["sun 02:15-02:45"]}',
+      "2026-03-28T12:00:00Z",
+      "2026-04-05T00:15:00.000Z",
+      "hours that clocks skip",
+    ],
+    [
+      '{zone: Europe/Berlin, open: ["sun 02:30-05:00"]}',
+      "2026-10-24T12:00:00Z",
+      "2026-10-25T00:30:00.000Z",
+      "the first of two equal times",
+    ],
+    [
+      '{zone: UTC, open: ["09:00-17:00"], closed: ["2026-01-01..2027-12-31"]}',
+      "2026-03-02T12:00:00Z",
+      "2028-01-01T09:00:00.000Z",
+      "years later",
+    ],
+  ])("of %s after %s is %s: %s", (hours, now, open) => {
+    expect(opening(hours, now)).toBe(open);
+  });
+
+  it("fails where there is none", () => {
+    const hours = '{zone: UTC, open: ["09:00-17:00"], closed: ["2026-01-01..2999-12-31"]}';
+
+    expect(opening(hours, "2026-03-02T12:00:00Z")).toContain("they never open");
+  });
+
+  it("is open, and no minute between is", () => {
+    const zones = ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu"];
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...zones),
+        fc.integer({ min: Date.UTC(2026, 0, 1) / 60_000, max: Date.UTC(2026, 11, 1) / 60_000 }),
+        fc.integer({ min: 0, max: 1439 }),
+        fc.integer({ min: 1, max: 600 }),
+        (zone, minute, from, length) => {
+          const to = (from + length) % 1440;
+          const days = new Set([0, 1, 2, 3, 4, 5, 6]);
+          const hours = { zone, open: [{ days, from, to }], closed: [] };
+          const at = minute * 60_000;
+          const open = opensAt(hours, at) ?? NaN;
+          let first = at;
+          while (!isOpenAt(hours, first)) first += 60_000;
+          expect(open).toBe(first);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it("can be waited for, and compared", () => {
+    const { problems } = compile([
+      {
+        path: "a.yaml",
+        text: `version: 1
+hours: {office: ${OFFICE}}
+rules: [{id: a, triggers: [dm.received], conditions: [{if: hours.office.next_open > now}], actions: [{delay_until: "\${{ hours.office.next_open }}"}, {reply_dm: hi}]}]`,
+      },
+    ]);
+
+    expect(problems).toEqual([]);
+  });
+
+  test.each([
+    ["hours.offce.next_open", 'did you mean "office"?'],
+    ["hours.office.opens", "hours.office has: next_open"],
+    ["hours.office", "name one of its fields, or make a text of it with string(…)"],
+  ])("is refused at check: %s", (expression, help) => {
+    const text = `version: 1
+hours: {office: ${OFFICE}}
+rules: [{id: a, triggers: [dm.received], actions: [{reply_dm: "\${{ ${expression} }}"}]}]`;
+
+    expect(compile([{ path: "a.yaml", text }]).problems.map((one) => one.help)).toEqual([help]);
+  });
 });

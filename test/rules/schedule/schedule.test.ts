@@ -16,6 +16,78 @@ function moments(cron: string, zone: string, after: string, count: number): stri
   return found;
 }
 
+describe("the moments of every so many days", () => {
+  test.each([
+    {
+      why: "the first date itself, and two weeks later",
+      every: "every 14d from 2026-01-05 at 09:00",
+      after: "2025-12-01T00:00Z",
+      comes: ["2026-01-05T08:00", "2026-01-19T08:00", "2026-02-02T08:00"],
+    },
+    {
+      why: "the same time of the day in summer",
+      every: "every 7d from 2026-03-23 at 09:00",
+      after: "2026-03-22T00:00Z",
+      comes: ["2026-03-23T08:00", "2026-03-30T07:00"],
+    },
+    {
+      why: "the moment itself is not after it",
+      every: "every 3d from 2026-01-05 at 09:00",
+      after: "2026-01-08T08:00Z",
+      comes: ["2026-01-11T08:00"],
+    },
+    {
+      why: "years after the first date",
+      every: "every 14d from 2020-01-06 at 00:00",
+      after: "2026-03-02T12:00Z",
+      comes: ["2026-03-08T23:00", "2026-03-22T23:00"],
+    },
+    {
+      why: "a time that clocks skip comes when they have been put forward",
+      every: "every 1d from 2026-03-28 at 02:30",
+      after: "2026-03-28T12:00Z",
+      comes: ["2026-03-29T01:00", "2026-03-30T00:30"],
+    },
+    {
+      why: "a time that clocks show twice comes the first time",
+      every: "every 1d from 2026-03-28 at 02:30",
+      after: "2026-10-24T12:00Z",
+      comes: ["2026-10-25T00:30", "2026-10-26T01:30"],
+    },
+  ])("are as they should be: $why", ({ every, after, comes }) => {
+    expect(moments(every, BERLIN, after, comes.length)).toEqual(comes);
+  });
+
+  it("are those of a daily cron expression where they come each day", () => {
+    const zones = [BERLIN, "America/New_York", "Australia/Lord_Howe", "Pacific/Auckland"];
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...zones),
+        fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2027, 0, 1) }),
+        fc.nat(23),
+        fc.constantFrom(0, 15, 30, 45),
+        (zone, after, hour, minute) => {
+          const at = [hour, minute].map((part) => String(part).padStart(2, "0")).join(":");
+          const every = { cron: `every 1d from 2025-01-01 at ${at}`, zone };
+          const daily = { cron: `${minute} ${hour} * * *`, zone };
+          expect(momentAfter(every, after)).toBe(momentAfter(daily, after));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it("that were missed come to the latest one", () => {
+    const every = { cron: "every 14d from 2026-01-05 at 09:00", zone: BERLIN };
+    const [after, upTo] = [Date.parse("2026-01-06T00:00Z"), Date.parse("2026-12-31T00:00Z")];
+
+    expect(new Date(latestMoment(every, { after, upTo }) ?? NaN).toISOString()).toBe(
+      "2026-12-21T08:00:00.000Z",
+    );
+    expect(latestMoment(every, { after, upTo: Date.parse("2026-01-19T07:59Z") })).toBeUndefined();
+  });
+});
+
 describe("the moments of a schedule", () => {
   test.each([
     {

@@ -54,6 +54,53 @@ describe("delay", () => {
     expect(differing.length).toBeGreaterThan(100);
   });
 
+  const REMIND =
+    "rules: [{id: a, triggers: [dm.received], conditions: [{message.text: {matches: '^remind me in (?P<time>.+?) to (?P<what>.+)'}}], variables: {minutes: '${{ 90 }}'}, actions: [STEP, {reply_dm: late}]}]";
+  const remind = (step: string, text: string) =>
+    play(messageReceived({ text }), rulesetOf(REMIND.replace("STEP", step)));
+
+  test.each([
+    { step: '{delay: "${{ captures.time }}"}', time: "2 hours", ms: 7_200_000 },
+    { step: '{delay: "${{ captures.time }}"}', time: "10 Min", ms: 600_000 },
+    { step: '{delay: "${{ captures.time }}"}', time: "0s", ms: 0 },
+    { step: '{delay: "${{ captures.time }}"}', time: "36500 days", ms: 36_500 * 86_400_000 },
+    { step: '{delay: "${{ captures.time }}h"}', time: "3", ms: 10_800_000 },
+    { step: '{delay: "${{ vars.minutes * 60 }}s"}', time: "x", ms: 5_400_000 },
+    {
+      step: '{delay: {min: "${{ captures.time }}", max: "${{ captures.time }}"}}',
+      time: "1d",
+      ms: 86_400_000,
+    },
+  ])("comes to the duration that an expression gives: $step of $time", ({ step, time, ms }) => {
+    const [first, second] = remind(step, `Remind me in ${time} to call`);
+
+    expect(first).toEqual({ kind: "timer", path: "actions[0]", delayMs: ms });
+    expect(second).toMatchObject({ kind: "action" });
+  });
+
+  test.each([
+    { time: "soon", error: '"soon" is not a duration' },
+    { time: "5", error: '"5" is not a duration' },
+    { time: "2 months", error: '"2 months" is not a duration' },
+    { time: "-2 hours", error: '"-2 hours" is not a duration' },
+    { time: "36501 days", error: '"36501 days" is too long: at most 36500d' },
+    { time: "999999999 weeks", error: '"999999999 weeks" is too long' },
+  ])("fails where an expression gives none: $time", ({ time, error }) => {
+    const steps = remind('{delay: "${{ captures.time }}"}', `remind me in ${time} to call`);
+
+    expect(steps).toHaveLength(1);
+    expect(endOf(steps)).toContain(`failed: actions[0]: ${error}`);
+  });
+
+  it("fails where the least time comes to more than the longest", () => {
+    const step = '{delay: {min: "${{ captures.time }}", max: 1m}}';
+
+    expect(endOf(remind(step, "remind me in 2 min to call"))).toBe(
+      "failed: actions[0]: min comes to 120000 ms, which is longer than max, 60000 ms",
+    );
+    expect(remind(step, "remind me in 1 min to call")[0]).toMatchObject({ delayMs: 60_000 });
+  });
+
   test.each([
     {
       why: "the ends the wrong way round",
@@ -71,5 +118,49 @@ describe("delay", () => {
     const { problems } = compile([{ path: "a.yaml", text: `version: 1\n${rule(step)}` }]);
 
     expect(problems).toMatchObject([problem]);
+  });
+});
+
+describe("delay_until", () => {
+  const until = (value: string) =>
+    play(messageReceived(), rulesetOf(rule(`{delay_until: ${value}}`, "{reply_dm: late}")));
+  const { at } = messageReceived();
+  const isoIn = (ms: number) => JSON.stringify(new Date(at + ms).toISOString());
+
+  test.each([
+    { why: "a written time", value: isoIn(90_000), ms: 90_000 },
+    {
+      why: "a time of another zone",
+      value: '"2099-01-01T00:00:00+01:00"',
+      ms: Date.parse("2098-12-31T23:00:00Z") - at,
+    },
+    { why: "a time that is over", value: isoIn(-1), ms: 0 },
+    { why: "now", value: '"${{ now }}"', ms: 0 },
+    {
+      why: "a time of an expression",
+      value: `"\${{ timestamp(now) + duration('90m') }}"`,
+      ms: 5_400_000,
+    },
+    {
+      why: "a text of an expression",
+      value: `"\${{ message.text == '' ? now : '2099-01-01T00:00:00Z' }}"`,
+      ms: Date.parse("2099-01-01T00:00:00Z") - at,
+    },
+  ])("waits up to $why", ({ value, ms }) => {
+    const steps = until(value);
+
+    expect(steps[0]).toEqual({ kind: "timer", path: "actions[0]", delayMs: ms });
+    expect(actionsOf(steps)).toHaveLength(1);
+  });
+
+  test.each([
+    { value: '"${{ sender.name }}"', error: "is not a time" },
+    { value: `"\${{ message.text + '2026-01-01' }}"`, error: "is not a time" },
+    { value: '"9000-01-01T00:00:00Z"', error: "too far away: at most 36500d" },
+  ])("fails where there is no such time: $value", ({ value, error }) => {
+    const steps = until(value);
+
+    expect(steps).toHaveLength(1);
+    expect(endOf(steps)).toContain(error);
   });
 });

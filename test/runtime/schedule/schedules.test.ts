@@ -167,6 +167,24 @@ describe("what was missed", () => {
     expect(await kept()).toEqual(["100 morning 01-08T09:00 backfill"]);
   });
 
+  it("of a schedule of some days is its latest moment, too", async () => {
+    const rules = daily().replace(
+      'cron: "0 9 * * *"',
+      'every: 2 days, from: 2026-01-05, at: "09:00"',
+    );
+    await lookOnce({ rules });
+    now = NINE + 5 * DAY + HOUR;
+    await lookOnce({ rules });
+    await lookOnce({ rules });
+    now = NINE + 6 * DAY;
+    await lookOnce({ rules });
+
+    expect(await kept()).toEqual([
+      "100 morning 01-09T09:00 backfill",
+      "100 morning 01-11T09:00 schedule",
+    ]);
+  });
+
   it("is not kept twice by a process that ended before it had noted it", async () => {
     await lookOnce();
     now = NINE;

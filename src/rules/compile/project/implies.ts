@@ -15,7 +15,8 @@ export function allImply(conditions: readonly Written[], others: readonly Writte
 }
 
 function implies(one: Written, other: Written): boolean {
-  if (sameText(one) === sameText(other)) return true;
+  // each rule draws for itself
+  if (sameText(one) === sameText(other)) return !DRAWS.test(sameText(one));
   const [key, value] = single(one);
   const [otherKey, otherValue] = single(other);
   if (key === "any")
@@ -26,6 +27,9 @@ function implies(one: Written, other: Written): boolean {
   if (key !== otherKey || CONNECTIVES.includes(key)) return false;
   return matcherImplies(matcherOf(value), matcherOf(otherValue));
 }
+
+/** Matches the calls of an expression whose result is drawn by lot. */
+const DRAWS = /\b(?:random|chance)\s*\(/;
 
 const CONNECTIVES = ["any", "all", "not", "if", ""];
 

@@ -1,4 +1,5 @@
-import { celData, type View } from "../../decide/view.ts";
+import { type OpeningHours, opensAt } from "../../../hours/opening-hours.ts";
+import { celData, isoTime, type View } from "../../decide/view.ts";
 import type { Expression, Evaluated } from "../expression.ts";
 import type { RuleScope } from "../scope.ts";
 import { visit } from "../syntax-tree.ts";
@@ -8,12 +9,14 @@ import type { FileShared } from "./file-shared.ts";
 
 const scopes = new WeakMap<FileShared, Map<RuleScope, RuleScope>>();
 
-/** `scope` with what a file gives to its rules: `texts`, `inputs` and declared state. */
+/** `scope` with what a file gives to its rules: `texts`, `inputs`, `hours` and declared state. */
 export function withShared(scope: RuleScope, shared: FileShared): RuleScope {
   const { names } = shared.texts;
   const inputs = Object.entries(shared.inputs);
+  const hours = shared.hours.names;
   const { declared } = shared.state;
-  if (names.length === 0 && inputs.length === 0 && declared.size === 0) return scope;
+  const isEmpty = [names, inputs, hours].every((one) => one.length === 0) && declared.size === 0;
+  if (isEmpty) return scope;
   let known = scopes.get(shared);
   if (!known) scopes.set(shared, (known = new Map()));
   const found = known.get(scope);
@@ -28,20 +31,34 @@ export function withShared(scope: RuleScope, shared: FileShared): RuleScope {
       fields: Object.fromEntries(inputs.map(([name, value]) => [name, typeOf(value)])),
     })
     .registerVariable("inputs", "inputs_fields");
-  const given = { texts: names, inputs: inputs.map(([name]) => name) };
+  if (hours.length > 0) {
+    environment
+      .registerType("opening_fields", { fields: { next_open: "string" } })
+      .registerType("hours_fields", {
+        fields: Object.fromEntries(hours.map((name) => [name, "opening_fields"])),
+      })
+      .registerVariable("hours", "hours_fields");
+  }
+  const openings = hours.map((name) => [`hours.${name}`, ["next_open"]] as const);
+  const given = {
+    texts: names,
+    inputs: inputs.map(([name]) => name),
+    ...(hours.length > 0 && { hours }),
+    ...Object.fromEntries(openings),
+  };
   const own = { ...scope, environment, given, ...(declared.size > 0 && { declared }) };
   known.set(scope, own);
   return own;
 }
 
-/** The names of texts that an expression reads. */
-export function textsIn({ ast, roots }: Expression): readonly string[] {
-  if (!roots.has("texts")) return [];
+/** The names under `root` that an expression reads: of texts, or of hours. */
+export function namesUnder(root: "texts" | "hours", { ast, roots }: Expression): readonly string[] {
+  if (!roots.has(root)) return [];
   const found = new Set<string>();
   visit(ast, (node) => {
     if (node.op !== "." && node.op !== "[]") return;
-    const [root, member] = node.args;
-    if (root.op !== "id" || root.args !== "texts") return;
+    const [of, member] = node.args;
+    if (of.op !== "id" || of.args !== root) return;
     if (typeof member === "string") found.add(member);
     else if (member.op === "value" && typeof member.args === "string") found.add(member.args);
   });
@@ -55,14 +72,20 @@ function typeOf(value: InputValue): string {
   return "list<string>";
 }
 
-/** An expression that sees texts of its file, filled in for the event, and its inputs. */
+/** What a file gives to one expression. */
+interface SeenShared {
+  readonly inputs: InputValues;
+  readonly texts: ReadonlyMap<string, (view: View) => TextTemplate>;
+  readonly hours: ReadonlyMap<string, OpeningHours>;
+}
+
+/** An expression that sees texts of its file, filled in for the event, its inputs and its hours. */
 export function seeingShared(
   expression: Expression,
-  inputs: InputValues,
-  texts: ReadonlyMap<string, (view: View) => TextTemplate>,
+  { inputs, texts, hours }: SeenShared,
 ): Expression {
   const { evaluate, roots } = expression;
-  if (texts.size === 0 && !roots.has("inputs")) return expression;
+  if (texts.size === 0 && hours.size === 0 && !roots.has("inputs")) return expression;
   const constants = celData(inputs);
   return {
     ...expression,
@@ -73,9 +96,24 @@ export function seeingShared(
         if (!text.ok) return text;
         filled[name] = text.value.trim();
       }
-      return evaluate(
-        Object.assign(Object.create(null), view, { texts: filled, inputs: constants }),
-      );
+      const openings = openingsAt(hours, Date.parse(String(view["now"])));
+      if (!openings.ok) return openings;
+      const own = { texts: filled, inputs: constants, hours: openings.value };
+      return evaluate(Object.assign(Object.create(null), view, own));
     },
   };
+}
+
+function openingsAt(
+  hours: ReadonlyMap<string, OpeningHours>,
+  now: number,
+): Evaluated<Readonly<Record<string, unknown>>> {
+  const value: Record<string, unknown> = Object.create(null);
+  for (const [name, one] of hours) {
+    const at = opensAt(one, now);
+    if (at === undefined)
+      return { ok: false, error: `hours.${name} has no next_open: they never open` };
+    value[name] = Object.assign(Object.create(null), { next_open: isoTime(at) });
+  }
+  return { ok: true, value };
 }

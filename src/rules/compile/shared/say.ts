@@ -1,7 +1,7 @@
 import type { Mistake, Problem } from "../../../config/problem.ts";
 import type { Part, Path, YamlDocument } from "../../../config/yaml-document.ts";
 import type { View } from "../../decide/view.ts";
-import { drawn } from "../../steps/drawn.ts";
+import { drawn } from "../../decide/drawn.ts";
 import { bestLanguage, eventKeyOf, languageOf } from "../../texts/language.ts";
 import { reportOtherTemplates } from "../mistakes/other-templates.ts";
 import type { TextTemplate } from "../template.ts";

@@ -10,10 +10,11 @@ export function compileReached(
   context: CompileContext,
   path: Path,
   trigger: Trigger,
-  { of, at }: { readonly of?: string | undefined; readonly at?: number | undefined },
+  { of, at }: { readonly of?: string | undefined; readonly at?: number | string | undefined },
 ): readonly CompiledCondition[] {
   if (trigger !== "count.reached") {
-    const stray = of !== undefined ? "of" : at !== undefined ? "at" : undefined;
+    const isStray = at !== undefined && trigger !== "schedule";
+    const stray = of !== undefined ? "of" : isStray ? "at" : undefined;
     if (stray === undefined) return [];
     const message = `"${stray}" means something to count.reached only, not to ${trigger}`;
     context.report([...path, stray], { code: "unknown-key", message }, "key");
@@ -24,6 +25,12 @@ export function compileReached(
     const message = `count.reached does not say ${missing === "of" ? "which count" : "at which number"}: "${missing}" is missing`;
     const help = "write  {trigger: count.reached, of: NAME, at: 3}";
     context.report(path, { code: "missing-key", message, help });
+    return [];
+  }
+  if (typeof at === "string") {
+    const message = `"at" of count.reached is a number, and this is "${at}"`;
+    const help = "write the number that the count comes to:  at: 3";
+    context.report([...path, "at"], { code: "wrong-type", message, help });
     return [];
   }
   const name = { key: "of", field: "count.name", read: nameOf, values: [of] };

@@ -41,7 +41,11 @@ export function stateIn(
 }
 
 /** The use of a value of state, with its default where the rule file declares one. */
-export function valueUse(of: StateOwner, name: string, { declared }: StateScope): StateUse {
+export function valueUse(
+  of: StateOwner,
+  name: string,
+  { declared }: Pick<StateScope, "declared">,
+): Extract<StateUse, { readonly kind: "value" }> {
   const found = declared?.get(`state.${of}.${name}`);
   return { kind: "value", of, name, ...(found && { default: found.value }) };
 }

@@ -4,6 +4,8 @@ import type { Trigger } from "../../../events/triggers.ts";
 import type { CompiledCondition } from "../../decide/evaluation.ts";
 import { zoneFormat } from "../../../hours/local-time.ts";
 import { noZone } from "../../../config/hours-mistakes.ts";
+import { isDate } from "../../../hours/read-hours.ts";
+import { everyInWords } from "../../schedule/every.ts";
 import { cronFault } from "../../schedule/read-cron.ts";
 import type { Schedule } from "../../schedule/schedule.ts";
 import type { CompileContext } from "../compile-context.ts";
@@ -17,8 +19,17 @@ export interface ScheduleTrigger {
 
 const NONE: ScheduleTrigger = { match: [] };
 
+/** Keys of a trigger that say when a schedule comes. */
+interface ScheduleKeys {
+  readonly cron?: string | undefined;
+  readonly every?: string | undefined;
+  readonly from?: string | undefined;
+  readonly at?: string | number | undefined;
+  readonly zone?: string | undefined;
+}
+
 /**
- * The `cron` and `zone` of a trigger. Problems go to the context.
+ * The `cron`, or `every`, and the `zone` of a trigger. Problems go to the context.
  *
  * @param ids The rule's id as it is used, and those that it had.
  */
@@ -26,38 +37,34 @@ export function compileSchedule(
   context: CompileContext,
   path: Path,
   trigger: Trigger,
-  keys: {
-    readonly cron?: string | undefined;
-    readonly zone?: string | undefined;
-    readonly ids: readonly string[];
-  },
+  keys: ScheduleKeys & { readonly ids: readonly string[] },
 ): ScheduleTrigger {
-  const { cron, zone, ids } = keys;
+  const { zone, ids } = keys;
   if (trigger !== "schedule") {
-    const stray = cron !== undefined ? "cron" : zone !== undefined ? "zone" : undefined;
+    const stray = (["cron", "every", "from", "zone"] as const).find(
+      (key) => keys[key] !== undefined,
+    );
     if (stray === undefined) return NONE;
     const message = `"${stray}" means something to schedule only, not to ${trigger}`;
     const help = `remove it, or write  trigger: schedule`;
     context.report([...path, stray], { code: "unknown-key", message, help }, "key");
     return NONE;
   }
-  if (cron === undefined || zone === undefined) {
-    const missing = cron === undefined ? "cron" : "zone";
-    const lack = cron === undefined ? "when it comes" : "by the clocks of which time zone it goes";
+  const isEvery = keys.every !== undefined;
+  const when = isEvery ? keys.every : keys.cron;
+  if (when === undefined || zone === undefined) {
+    const missing = when === undefined ? "cron" : "zone";
+    const lack = when === undefined ? "when it comes" : "by the clocks of which time zone it goes";
     const message = `schedule does not say ${lack}: "${missing}" is missing`;
-    context.report(path, { code: "missing-key", message, help: WRITE });
+    context.report(path, { code: "missing-key", message, help: isEvery ? WRITE_EVERY : WRITE });
     return NONE;
   }
   if (zoneFormat(zone) === undefined) context.report([...path, "zone"], noZone(zone));
-  const fault = cronFault(cron);
-  if (fault !== undefined) {
-    const { mistake, offset, length } = fault;
-    context.report([...path, "cron"], mistake, { text: cron, offset, length });
-  }
-  if (zoneFormat(zone) === undefined || fault !== undefined) return NONE;
+  const cron = isEvery ? everyOf(context, path, keys) : cronOfKeys(context, path, keys);
+  if (zoneFormat(zone) === undefined || cron === undefined) return NONE;
   const asks = [
     { key: "schedule", field: "schedule.rule", read: ruleOf, values: ids },
-    { key: "cron", field: "schedule.cron", read: cronOf, values: [cron] },
+    { key: isEvery ? "every" : "cron", field: "schedule.cron", read: cronOf, values: [cron] },
     { key: "zone", field: "schedule.zone", read: zoneOf, values: [zone] },
   ];
   return {
@@ -67,6 +74,75 @@ export function compileSchedule(
 }
 
 const WRITE = 'write  {trigger: schedule, cron: "0 9 * * mon-fri", zone: Europe/Berlin}';
+const WRITE_EVERY =
+  'write  {trigger: schedule, every: 2 weeks, from: 2026-01-05, at: "09:00", zone: Europe/Berlin}';
+
+function cronOfKeys(
+  context: CompileContext,
+  path: Path,
+  { cron = "", from, at }: ScheduleKeys,
+): string | undefined {
+  const stray = from !== undefined ? "from" : at !== undefined ? "at" : undefined;
+  if (stray !== undefined) {
+    const message = `"${stray}" means something beside every only, not beside cron`;
+    const help = `remove it, or ${WRITE_EVERY}`;
+    return context.report([...path, stray], { code: "unknown-key", message, help }, "key");
+  }
+  const fault = cronFault(cron);
+  if (fault === undefined) return cron;
+  const { mistake, offset, length } = fault;
+  return context.report([...path, "cron"], mistake, { text: cron, offset, length });
+}
+
+/** `2 weeks`, `3d`; a number of days alone is none, since it does not say of what. */
+const PERIOD = /^(\d{1,3}) ?(?:(d|days?)|w|weeks?)$/;
+const CLOCK = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
+
+/** The period at `path` as schedules have it. */
+function everyOf(
+  context: CompileContext,
+  path: Path,
+  { cron, every = "", from, at }: ScheduleKeys,
+): string | undefined {
+  if (cron !== undefined) {
+    const message = '"cron" and "every" both say when it comes';
+    const help = "remove one of the two";
+    return context.report([...path, "cron"], { code: "unknown-key", message, help }, "key");
+  }
+  if (from === undefined || at === undefined) {
+    const missing = from === undefined ? "from" : "at";
+    const lack =
+      from === undefined ? "on which date it begins" : "at which time of the day it comes";
+    const message = `schedule does not say ${lack}: "${missing}" is missing`;
+    return context.report(path, { code: "missing-key", message, help: WRITE_EVERY });
+  }
+  const [, count, isDays] = PERIOD.exec(every.trim().toLowerCase()) ?? [];
+  const days = Number(count) * (isDays === undefined ? 7 : 1);
+  const code = "bad-schedule";
+  if (!(days > 0)) {
+    const message = `"${every}" is no number of days or weeks`;
+    const help =
+      'write, as every other week:  every: 2 weeks  (in hours or minutes:  cron: "0 */2 * * *")';
+    return context.report([...path, "every"], { code, message, help });
+  }
+  if (!isDate(from)) {
+    const message = `"${from}" is no date`;
+    return context.report([...path, "from"], {
+      code,
+      message,
+      help: "write year, month and day:  from: 2026-01-05",
+    });
+  }
+  if (typeof at !== "string" || !CLOCK.test(at)) {
+    const message = `"${at}" is no time of the day`;
+    return context.report([...path, "at"], {
+      code,
+      message,
+      help: 'write hour and minute, 00:00 to 23:59:  at: "09:00"',
+    });
+  }
+  return everyInWords({ days, from, at });
+}
 
 const ruleOf = (event: AccountEvent) => momentOf(event)?.rule;
 const cronOf = (event: AccountEvent) => momentOf(event)?.cron;

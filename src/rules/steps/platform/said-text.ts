@@ -8,7 +8,7 @@ import type { StepRun } from "../../run/step.ts";
 import { LONG_POSTS, THIRD_PARTIES } from "../../../protocol/public-text/posting.ts";
 import { text } from "../../schema/pieces.ts";
 import { missing, textToSend } from "./action-step.ts";
-import { drawn } from "../drawn.ts";
+import { drawn } from "../../decide/drawn.ts";
 import { shownText } from "../written-text.ts";
 
 const option = z.strictObject({

@@ -1,0 +1,37 @@
+import type { Path } from "../../../config/yaml-document.ts";
+import { STATE_OWNERS, type StateUse } from "../../decide/state-keys.ts";
+import type { CompileContext } from "../compile-context.ts";
+import { stateMistake, valueUse } from "./state-names.ts";
+
+/** The value of user state that a step changes. */
+export type StateTarget = Extract<StateUse, { readonly kind: "value" }>;
+
+/**
+ * Finds the value `state.OWNER.NAME` that a step changes. Problems go to the context.
+ *
+ * @param part Where the name stands: the key of a map, or the value at `path`.
+ */
+export function stateTarget(
+  context: CompileContext,
+  path: Path,
+  name: string,
+  part: "key" | "value",
+): StateTarget | undefined {
+  const [root = "", owner = "", variable, ...deeper] = name.split(".");
+  const of = STATE_OWNERS.find((one) => one === owner);
+  const wrong = deeper.length > 0 ? undefined : variable;
+  const mistake = root === "state" ? stateMistake(owner, wrong) : undefined;
+  if (root !== "state" || of === undefined || variable === undefined || mistake) {
+    const message = `"${name}" can't be set`;
+    const help = `write  state.sender.NAME, state.conversation.NAME or state.account.NAME`;
+    return context.report(path, mistake ?? { code: "unknown-key", message, help }, part);
+  }
+  if (of === "sender" && !context.scope.fields.has("sender.id")) {
+    const message = `"${name}" needs a person, which ${context.scope.triggers.join(", ")} doesn't always carry`;
+    const help = "write  state.account.NAME";
+    return context.report(path, { code: "action-not-on-trigger", message, help }, part);
+  }
+  const use = valueUse(of, variable, context.scope);
+  context.uses(use);
+  return use;
+}

@@ -1,0 +1,52 @@
+import { offsetAt, timesShowing } from "../../hours/local-time.ts";
+
+/** A time of the day that comes every so many days, from a date on. */
+export interface Every {
+  readonly days: number;
+  /** The first date: `2026-01-05`. */
+  readonly from: string;
+  /** By the clock: `09:00`. */
+  readonly at: string;
+}
+
+const WRITTEN = /^every (\d{1,4})d from (\d{4}-\d{2}-\d{2}) at (\d{2}:\d{2})$/;
+
+/** `every` as events and journals have it, in the place of a cron expression. */
+export function everyInWords({ days, from, at }: Every): string {
+  return `every ${days}d from ${from} at ${at}`;
+}
+
+/** Reads what {@link everyInWords} writes; `undefined` for a cron expression. */
+export function readEvery(text: string): Every | undefined {
+  const [, days, from, at] = WRITTEN.exec(text) ?? [];
+  return days === undefined || from === undefined || at === undefined
+    ? undefined
+    : { days: Number(days), from, at };
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+const MINUTE_MS = 60_000;
+
+/**
+ * The first moment after a time, in milliseconds since the epoch.
+ *
+ * Where clocks skip the time of the day, the moment is when they have been put forward; where they show it twice, the
+ * first time.
+ */
+export function everyAfter({ days, from, at }: Every, zone: string, after: number): number {
+  const first = Date.parse(`${from}T${at}:00Z`);
+  const period = days * DAY_MS;
+  // clocks are less than two days away from UTC
+  const passed = Math.max(0, Math.floor((after - first - 2 * DAY_MS) / period));
+  for (let wall = first + passed * period; ; wall += period) {
+    const moment = momentShowing(wall, zone);
+    if (moment > after) return moment;
+  }
+}
+
+function momentShowing(wall: number, zone: string): number {
+  const { times, skipped } = timesShowing(wall, zone);
+  let [moment = skipped?.from ?? wall] = times;
+  while (moment < (skipped?.to ?? 0) && moment + offsetAt(moment, zone) < wall) moment += MINUTE_MS;
+  return moment;
+}
