@@ -193,7 +193,7 @@ const CASES: readonly Case[] = [
     rule: cond("{post.hashtags: {contains: sale}}"),
     doing: mention("#summer"),
     fails: "post.hashtags contains sale",
-    actual: "[]",
+    actual: '["summer"]',
   },
   {
     rule: "conditions:\n  - if: sender.id == '5'",
