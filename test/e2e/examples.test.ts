@@ -129,6 +129,57 @@ describe("the examples", () => {
       ],
     },
     {
+      example: "quiz-rules",
+      says: [
+        {
+          args: ["send", "@ana", "quiz"],
+          answer: "@quiz_desk: 1. Which planet is closest to the sun?\n",
+        },
+        {
+          args: ["send", "@ana", "Mercury"],
+          answer: "@quiz_desk: Right!\n@quiz_desk: 2. How many strings has a violin?\n",
+        },
+        {
+          args: ["send", "@ben", "top"],
+          answer: "@quiz_desk: Nobody has played yet. Write QUIZ to be the first.\n",
+        },
+      ],
+    },
+    {
+      example: "reminders",
+      says: [
+        {
+          args: ["send", "@ana", "remind me in 2 hours to call Mum"],
+          answer: "@memo_bot: In 2 hours: 1 call Mum\n",
+        },
+        { args: ["send", "@ana", "list"], answer: "@memo_bot: 1 call Mum\n" },
+        { args: ["send", "@ana", "cancel 1"], answer: "@memo_bot: Cancelled: 1 call Mum\n" },
+      ],
+    },
+    {
+      example: "giveaway",
+      says: [
+        {
+          args: ["send", "@ana", "--post", "@prize_desk count me in!"],
+          answer: "@prize_desk: You are in! We draw on Friday at six.\n",
+        },
+        {
+          args: ["send", "@ana", "enter"],
+          answer: "@prize_desk: You are in already. Good luck on Friday!\n",
+        },
+      ],
+    },
+    {
+      example: "moderation",
+      says: [
+        {
+          args: ["send", "@ana", "you nitwit"],
+          answer:
+            "@town_square: Please keep it civil. After three such messages in a week we stop reading yours.\n",
+        },
+      ],
+    },
+    {
       example: "counter",
       says: [
         {
@@ -340,6 +391,10 @@ describe("the examples", () => {
     "welcome",
     "abuse",
     "triage",
+    "quiz-rules",
+    "reminders",
+    "giveaway",
+    "moderation",
     "order-status-rules",
     "campaign",
     "assistant",
