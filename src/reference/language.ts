@@ -34,7 +34,7 @@ export function functionTopics(): readonly Topic[] {
     return {
       kind: "function",
       name: signature,
-      aliases: [called.replace("string.", ""), called],
+      aliases: [called.replace(/^(?:string|list<A>)\./, ""), called],
       about: description,
       facts: [],
       keys: [],

@@ -121,14 +121,14 @@ export const EXPRESSIONS_EXPLAINED = {
     `,
   },
   "expr-syntax": {
-    why: "What can't be read, or compares a number with a text, would fail for every event.",
+    why: "What can't be read would fail for every event.",
     wrong: example`
       conditions:
-        - if: sender.followers_count > "100"
+        - if: (sender.followers_count > 100
     `,
     right: example`
       conditions:
-        - if: sender.followers_count > 100
+        - if: (sender.followers_count > 100)
     `,
   },
   "expr-too-long": {
