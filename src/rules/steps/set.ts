@@ -84,8 +84,29 @@ function compileSetting(
   }
   const use = { kind: "value", of, name: variable } as const;
   context.uses(use);
+  reportReckoning(context, [...path, name], name);
   const value = compileArgument(context, [...path, name], written, shownText);
   return value && { use, value };
+}
+
+/** `+1`, `+= 1`, `1++`: what adds to a value in other tools, and is a value of its own here. */
+const ADDING = /^(?:([+-])=\s*|(\+)\s*)(\d+(?:\.\d+)?)$/;
+
+/** Warns where a value is set to what reads like a sum. */
+function reportReckoning(context: CompileContext, path: Path, name: string): void {
+  const source = (context.document.sourceAt(path) ?? "").trim();
+  const [, sign, plus, number] = ADDING.exec(source) ?? [];
+  const sum = new RegExp(
+    String.raw`^${name.replaceAll(".", String.raw`\.`)}(?:\.orValue\(0\))?\s*([-+*/])\s*(\d+(?:\.\d+)?)$`,
+  ).exec(source);
+  const [operator, by] = [sign ?? plus ?? sum?.[1], number ?? sum?.[2]];
+  if (operator === undefined || by === undefined) return;
+  context.report(path, {
+    code: "expression-as-text",
+    severity: "warning",
+    message: `this sets ${source.startsWith("+") && plus !== undefined ? by : "a text"}, and adds nothing`,
+    help: `to have it worked out write  ${name}: "\${{ ${name}.orValue(0) ${operator} ${by} }}"`,
+  });
 }
 
 function orNothing(value: Json): Json | undefined {

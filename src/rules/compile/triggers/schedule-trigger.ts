@@ -45,7 +45,8 @@ export function compileSchedule(
     const missing = cron === undefined ? "cron" : "zone";
     const lack = cron === undefined ? "when it comes" : "by the clocks of which time zone it goes";
     const message = `schedule does not say ${lack}: "${missing}" is missing`;
-    context.report(path, { code: "missing-key", message, help: WRITE });
+    const help = `write  {trigger: schedule, cron: "${cron ?? "0 9 * * mon-fri"}", zone: ${zone ?? "Europe/Berlin"}}`;
+    context.report(path, { code: "missing-key", message, help });
     return NONE;
   }
   if (zoneFormat(zone) === undefined) context.report([...path, "zone"], noZone(zone));
@@ -65,8 +66,6 @@ export function compileSchedule(
     match: asks.map((one) => askedOfTrigger(context, path, one)),
   };
 }
-
-const WRITE = 'write  {trigger: schedule, cron: "0 9 * * mon-fri", zone: Europe/Berlin}';
 
 const ruleOf = (event: AccountEvent) => momentOf(event)?.rule;
 const cronOf = (event: AccountEvent) => momentOf(event)?.cron;
