@@ -91,7 +91,7 @@ async function onSandbox(
       escalations.push({ owner: whose(runIdParts(run)[1]), queue });
     });
     const ids = new Map<string, string>();
-    for (const { username, name } of file.people.values()) {
+    for (const { username = "", name = username } of file.people.values()) {
       ids.set(username, await lab.sandbox.control.user(username, { name }));
     }
     const inOrder = [...test.events].sort((a, b) => a.at - b.at);
@@ -112,7 +112,7 @@ async function onSandbox(
 function actOf(happens: TestEvent, lab: Lab): { readonly by: string; readonly act: Act } {
   if (!("doing" in happens) || happens.person === undefined) throw new Error("nobody does this");
   const { doing, person } = happens;
-  const by = person.username;
+  const { username: by = "" } = person;
   switch (doing.trigger) {
     case "dm.received":
       return { by, act: { type: "dm", to: lab.bot.id, text: doing.text } };
