@@ -113,14 +113,11 @@ function actOf(happens: TestEvent, lab: Lab): { readonly by: string; readonly ac
   if (!("doing" in happens) || happens.person === undefined) throw new Error("nobody does this");
   const { doing, person } = happens;
   const { username: by = "" } = person;
-  switch (doing.trigger) {
-    case "dm.received":
-      return { by, act: { type: "dm", to: lab.bot.id, text: doing.text } };
-    case "post.mentioned":
-      return { by, act: { type: "post", text: doing.text } };
-    default:
-      throw new Error(`${doing.trigger} is not known here`);
+  if (doing.trigger === "dm.received") {
+    return { by, act: { type: "dm", to: lab.bot.id, text: doing.text } };
   }
+  if (doing.trigger === "post.mentioned") return { by, act: { type: "post", text: doing.text } };
+  throw new Error(`${doing.trigger} is not known here`);
 }
 
 async function itemsOf(
