@@ -74,7 +74,7 @@ export function localTime(at: number, zone: string): LocalTime {
 export interface ShownTimes {
   /** Milliseconds since the epoch, earliest first: two where clocks are put back over the time, none where they skip it. */
   readonly times: readonly number[];
-  /** Where clocks skip the time: the stretch in which they do. */
+  /** Stretch that the clocks skip, where they skip the time. */
   readonly skipped?: { readonly from: number; readonly to: number };
 }
 

@@ -62,7 +62,7 @@ export function opensAt(hours: OpeningHours, at: number): number | undefined {
   return undefined;
 }
 
-/** As `timesShowing`; where clocks skip the time, the first minute after it at which the hours are on. */
+/** Times as `timesShowing` gives them. Where clocks skip the time, the first minute after it at which the hours are on. */
 function openingsShowing(wall: number, hours: OpeningHours): readonly number[] {
   const { times, skipped } = timesShowing(wall, hours.zone);
   for (let time = skipped?.from ?? Infinity; time <= (skipped?.to ?? 0); time += MINUTE_MS) {

@@ -11,9 +11,9 @@ import type { Doing, WrittenPerson } from "./test-file.ts";
 /** What an event of a test is made of. */
 export interface Scene {
   readonly account: { readonly id: string; readonly username: string };
-  /** Those whose handles are known. */
+  /** People whose handles are known. */
   readonly people?: Iterable<Person>;
-  /** Who does it; nobody, where it is of the link. */
+  /** Person who causes the event. Absent for events of the link. */
   readonly person?: Person;
   /** When it happens. Milliseconds since the epoch. */
   readonly at: number;

@@ -139,7 +139,7 @@ class TestReader {
     return [{ at, doing, person }];
   }
 
-  /** What is wrong with a recorded delivery: it is none, or it is not for the account of the tests. */
+  /** Mistake in a recorded delivery: its body can't be read, or it is for another account. */
   #deliveryMistake(delivery: object): Mistake | undefined {
     const account = this.#account;
     const events = recordedEvents(delivery, { account, at: 0 });

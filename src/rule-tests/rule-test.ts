@@ -42,11 +42,11 @@ export interface RuleTest {
   readonly advanceTo?: number;
 }
 
-/** What happens in a test. */
+/** Event of a test. */
 export type TestEvent = { readonly at: number } & (
   | {
       readonly doing: Doing;
-      /** Who does it; nobody, where it is of the link. */
+      /** Person who causes the event. Absent for events of the link. */
       readonly person?: Person;
     }
   /** A delivery as the platform sent it. */

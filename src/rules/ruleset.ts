@@ -1,7 +1,7 @@
 import type { AccountEvent, Direction } from "../events/event.ts";
 import type { Trigger } from "../events/triggers.ts";
 import type { CompiledCondition, Evaluation, TriggerName } from "./decide/evaluation.ts";
-import type { StateType } from "./compile/types/state-types.ts";
+import type { StateType } from "./compile/value-types/state-types.ts";
 import type { Variable } from "./compile/variables.ts";
 import type { RunMode } from "./decide/mode.ts";
 import type { RunLimit } from "./decide/limit.ts";
@@ -73,7 +73,7 @@ export interface CompiledRule {
   readonly asksState: readonly StateUse[];
   /** All user state that it reads or changes, that of its steps included. */
   readonly usesState: readonly StateUse[];
-  /** As what kinds of values it reads and keeps state. */
+  /** Kinds of values that the rule reads and keeps as state. */
   readonly stateTypes: readonly StateType[];
 }
 

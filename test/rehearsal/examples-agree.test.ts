@@ -160,6 +160,26 @@ describe.each(EXAMPLES)("the rule tests of %s", async (example) => {
   });
 });
 
+it("enters all who write to the giveaway at the same time", async () => {
+  const settings = join(ROOT, "examples", "giveaway", "config", "answerback.yaml");
+  const lab = await startLab({ settings, environment: {} });
+  try {
+    const names = Array.from({ length: 20 }, (_, index) => `person_${index}`);
+    const people = await Promise.all(names.map((name) => lab.sandbox.control.user(name, { name })));
+    const act: Act = { type: "dm", to: lab.bot.id, text: "count me in" };
+    await Promise.all(people.map((person) => lab.sandbox.control.act(person, act)));
+    await lab.replies();
+
+    const items = await lab.runtime.outbox({ limit: 100 });
+    const told = items.flatMap(({ action, status }) =>
+      action.type === "reply_dm" && status === "sent" ? [action.to] : [],
+    );
+    expect(told.toSorted()).toEqual(people.toSorted());
+  } finally {
+    await lab.stop();
+  }
+});
+
 /** Outcomes without texts where these depend on a draw, which the seed of a rule test decides. */
 function drawn({ items, escalations }: Outcomes, { seed }: RuleTest): Outcomes {
   if (seed === undefined) return { items, escalations };

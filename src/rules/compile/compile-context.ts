@@ -6,7 +6,7 @@ import { compileExpression, type Expression } from "./expression.ts";
 import { drawFaults, withOwnDraws } from "./expressions/drawing.ts";
 import type { ExpressionFault } from "./expressions/expression-fault.ts";
 import { type CaptureNames, numbersUnder } from "./expressions/captures.ts";
-import { type KnownTypes, NO_TYPES } from "./types/known-types.ts";
+import { type KnownTypes, NO_TYPES } from "./value-types/known-types.ts";
 import { handlesWithAt } from "./mistakes/handle-in-expression.ts";
 import { handlesInFront } from "./mistakes/handle-in-front.ts";
 import { exactComparisons } from "./mistakes/exact-comparison.ts";
@@ -22,7 +22,7 @@ import { namesUnder, seeingShared, withShared } from "./shared/constants.ts";
 import type { FileShared } from "./shared/file-shared.ts";
 import { compileSaying } from "./shared/say.ts";
 import { contentHash } from "../../system/content-hash.ts";
-import { type StateType, valueKind } from "./types/state-types.ts";
+import { type StateType, valueKind } from "./value-types/state-types.ts";
 import { compileTemplate, type TemplateUse, type TextTemplate } from "./template.ts";
 
 /** Where a rule stands, and what its file has for it. */
@@ -73,7 +73,7 @@ export class CompileContext {
   readonly saying: readonly string[];
   /** Whether values of secrets may be read here: in what a step sends to a service or a function. */
   readonly readsSecrets: boolean;
-  /** What is known of values beyond the types that expressions are evaluated with. */
+  /** Types for the check of expressions, narrower than those of their evaluation. */
   readonly types: KnownTypes;
   readonly #environment: Environment;
   readonly #found: Found;
@@ -119,7 +119,7 @@ export class CompileContext {
     return this.#found.state;
   }
 
-  /** As what kinds of values it reads and keeps state. */
+  /** Kinds of values that the rule reads and keeps as state. */
   get stateTypes(): readonly StateType[] {
     return this.#found.stateTypes;
   }

@@ -19,11 +19,11 @@ import type { StateUse } from "../decide/state-keys.ts";
 import { type SecretName, secretsIn } from "./expressions/secret-names.ts";
 import { stateIn } from "./state/state-names.ts";
 import { isNode, visit } from "./syntax-tree.ts";
-import { type KnownTypes, NO_TYPES } from "./types/known-types.ts";
-import { stateReads, type StateType } from "./types/state-types.ts";
-import { withNumbers } from "./types/number-texts.ts";
-import { operandMistake } from "./types/operand-mistake.ts";
-import { knownType, typedForm, typeIn } from "./types/typed-form.ts";
+import { type KnownTypes, NO_TYPES } from "./value-types/known-types.ts";
+import { stateReads, type StateType } from "./value-types/state-types.ts";
+import { withNumbers } from "./value-types/number-texts.ts";
+import { operandMistake } from "./value-types/operand-mistake.ts";
+import { knownType, typedForm, typeIn } from "./value-types/typed-form.ts";
 import { helpForExpression } from "./mistakes/expression-help.ts";
 import { lookUpField, noSuchField, type RuleScope } from "./scope.ts";
 import type { View } from "../decide/view.ts";
@@ -45,7 +45,7 @@ export interface Expression {
   readonly secrets: readonly SecretName[];
   /** User state that it reads. */
   readonly state: readonly StateUse[];
-  /** What kinds of values it reads state as. */
+  /** Kinds of values that it reads from state. */
   readonly stateReads: readonly Pick<StateType, "path" | "kind">[];
   readonly evaluate: (view: View) => Evaluated<unknown>;
 }
@@ -113,7 +113,7 @@ export function compileExpression(
   }
 }
 
-/** What the check says of an expression: with the types it is evaluated with, then with those that are known beside. */
+/** Result of the check: with the types of the evaluation, then with narrower ones. */
 function checkedWith(
   parsed: ParseResult,
   source: string,

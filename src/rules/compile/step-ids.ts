@@ -54,7 +54,7 @@ export function stepIdsAt(context: CompileContext, rulePath: Path): ReadonlyMap<
   return found;
 }
 
-/** What the pattern of an asking step captures. */
+/** Names that the pattern of an asking step captures. */
 function capturedBy(step: unknown): CaptureNames {
   const written = valueAt(step, ["ask", "expect", "matches"]);
   const sources: readonly unknown[] = Array.isArray(written) ? written : [written];

@@ -1,8 +1,8 @@
 import type { Environment } from "@marcbachmann/cel-js";
 import type { Path } from "../../config/yaml-document.ts";
 import type { CompileContext } from "./compile-context.ts";
-import { typeOfConstant } from "./types/constant-type.ts";
-import { evaluatedType } from "./types/typed-form.ts";
+import { typeOfConstant } from "./value-types/constant-type.ts";
+import { evaluatedType } from "./value-types/typed-form.ts";
 import { extended } from "./expressions/extended.ts";
 import type { TextTemplate } from "./template.ts";
 

@@ -17,7 +17,7 @@ export type StateUse =
       readonly kind: "value";
       readonly of: StateOwner;
       readonly name: string;
-      /** What it is as long as nothing is kept. */
+      /** Value that rules read as long as none is kept. */
       readonly default?: Json;
     }
   /** `sender.labels`. */

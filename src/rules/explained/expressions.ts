@@ -77,7 +77,7 @@ export const EXPRESSIONS_EXPLAINED = {
     `,
   },
   "operand-types": {
-    why: "A text and a number are never equal, and nobody can say what they add up to.",
+    why: "A text and a number are never equal, and have no sum.",
     wrong: example`
       actions:
         - set: { state.account.votes: '\${{ state.account.votes.orValue("") + 1 }}' }

@@ -4,7 +4,7 @@ import type { Path } from "../../config/yaml-document.ts";
 import { compileArgument } from "../compile/step-argument.ts";
 import type { Repeats } from "../run/step.ts";
 import { stepList, text } from "../schema/pieces.ts";
-import { typeOfConstant } from "../compile/types/constant-type.ts";
+import { typeOfConstant } from "../compile/value-types/constant-type.ts";
 import { missing } from "./platform/action-step.ts";
 import { defineStep } from "./step-kind.ts";
 import { example } from "../explained/explanation.ts";

@@ -22,7 +22,7 @@ import { reportOrder } from "../mistakes/steps-in-order.ts";
 import { textOf } from "../revision.ts";
 import { type Argument, compileArgument } from "../step-argument.ts";
 import { declareCaptures, declareSteps, stepIdsAt, stepNumbers } from "../step-ids.ts";
-import { typeOfConstant } from "../types/constant-type.ts";
+import { typeOfConstant } from "../value-types/constant-type.ts";
 import { declareVariables } from "../variables.ts";
 import { type CallableRule, type CallLink, circleTo, type WrittenCall } from "./calls.ts";
 

@@ -20,7 +20,7 @@ export function namesOf(all: readonly CaptureNames[]): CaptureNames {
   return { names, numbers };
 }
 
-/** Those that hold a number, by path. */
+/** Captures that always hold a number, by path. */
 export function numbersUnder(
   parent: string,
   { numbers }: CaptureNames,

@@ -8,7 +8,7 @@ export interface ExpressionFunction {
   readonly example: string;
 }
 
-/** Such a function with its implementation. */
+/** Function of expressions, with its implementation. */
 export interface CallableFunction extends ExpressionFunction {
   readonly call: Parameters<Environment["registerFunction"]>[0]["handler"];
 }

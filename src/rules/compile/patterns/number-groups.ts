@@ -1,6 +1,6 @@
 import { piecesOf } from "./unicode-pattern.ts";
 
-/** What a group can take in: digits, or digits that may have a point. */
+/** Kind of number that a group captures: digits, or digits that may have a point. */
 export type NumberKind = "whole" | "decimal";
 
 /**
@@ -40,7 +40,7 @@ interface NamedNumber {
   readonly kind: NumberKind;
 }
 
-/** What a part of a pattern takes in. */
+/** Part of a pattern, and the text that it matches. */
 interface Part {
   readonly takes: NumberKind | "sign" | "point" | "nothing" | "other";
   readonly mayBeEmpty: boolean;
@@ -123,7 +123,7 @@ function repeated(part: Part, [piece = "", least, most]: RegExpExecArray): Part 
   };
 }
 
-/** What comes of parts that stand one behind the other: a sign comes first, a point once. */
+/** Kind of text that parts match one behind the other. A sign comes first, and a point once. */
 function taken(parts: readonly Part[]): Part["takes"] {
   const [first, ...rest] = parts;
   if (first === undefined) return "nothing";

@@ -72,7 +72,7 @@ function typeOf(value: InputValue): string {
   return "list<string>";
 }
 
-/** What a file gives to one expression. */
+/** Names of a file that one expression reads, with their values. */
 interface SeenShared {
   readonly inputs: InputValues;
   readonly texts: ReadonlyMap<string, (view: View) => TextTemplate>;

@@ -4,9 +4,9 @@ import type { YamlDocument } from "../../../config/yaml-document.ts";
 import { stateDefaults, stateValue } from "../../schema/shared-keys.ts";
 import type { DeclaredState } from "../state/declared-state.ts";
 import { stateMistake } from "../state/state-names.ts";
-import { typeOfConstant } from "../types/constant-type.ts";
+import { typeOfConstant } from "../value-types/constant-type.ts";
 
-/** What stands under `state:` in a rule file, by path: `state.sender.score`. */
+/** Defaults of state that a rule file has under `state:`, by path: `state.sender.score`. */
 export interface StateDefaults {
   readonly declared: ReadonlyMap<string, DeclaredState>;
   readonly problems: () => readonly Problem[];

@@ -2,8 +2,8 @@ import type { Json } from "../../../protocol/json.ts";
 
 /** State that a rule file declares. */
 export interface DeclaredState {
-  /** What it is as long as nothing is kept. */
+  /** Value that rules read as long as none is kept. */
   readonly value: Json;
-  /** The CEL type of that. */
+  /** CEL type of the value. */
   readonly type: string;
 }

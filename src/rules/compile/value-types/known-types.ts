@@ -1,7 +1,7 @@
 import type { DeclaredState } from "../state/declared-state.ts";
 import type { NumberKind } from "../patterns/number-groups.ts";
 
-/** What is known of values beyond the types that expressions are evaluated with. */
+/** Types for the check of expressions, narrower than those of their evaluation. */
 export interface KnownTypes {
   /** Texts that always hold a number, by path: `captures.n`. */
   readonly numbers: ReadonlyMap<string, NumberKind>;
@@ -13,5 +13,5 @@ export interface KnownTypes {
   readonly state: ReadonlyMap<string, Pick<DeclaredState, "type">>;
 }
 
-/** Nothing more is known. */
+/** No type is narrower. */
 export const NO_TYPES: KnownTypes = { numbers: new Map(), vars: {}, state: new Map() };
