@@ -228,7 +228,7 @@ const sentText = text.superRefine((value, context) => {
 const words = z.array(text).min(1, 'write one word at least: ["stop"]');
 
 /** How people say that they want to hear no more of the bot. */
-const optOut = z.strictObject({
+export const optOut = z.strictObject({
   words: words
     .describe(
       "Who says nothing but one of these hears nothing more: no rule and no bot is asked, and nothing is sent.",
@@ -259,11 +259,16 @@ const times = z
   .min(1, 'write a time at least: ["22:00-07:00"]')
   .describe('Days and times: "22:00-07:00", "sat,sun 00:00-24:00".');
 
-/** When the bot does not speak first. */
-const quietHours = z.strictObject({
+/** When the bot of one account does not speak first. */
+export const quietHoursOfAccount = z.strictObject({
   zone: zone
     .describe("Time zone by its IANA name: Europe/Berlin.")
     .meta({ examples: ["Europe/Berlin"] }),
+  times,
+});
+/** When the bot does not speak first. */
+const quietHours = z.strictObject({
+  zone: quietHoursOfAccount.shape.zone,
   times: times.optional().meta({ examples: [["22:00-07:00", "sun 00:00-24:00"]] }),
   accounts: z
     .record(text, z.strictObject({ zone: zone.optional(), times }))

@@ -221,7 +221,8 @@ function nameOf(handle: string): string {
   return handle.replace(/^@/, "").toLowerCase();
 }
 
-function toOptOut(written: NonNullable<SettingsFile["opt_out"]>): OptOutSetting {
+/** How people opt out, by the names of the code. */
+export function toOptOut(written: NonNullable<SettingsFile["opt_out"]>): OptOutSetting {
   const { words, back, text, back_text: backText } = written;
   return { words, back, ...given("text", text), ...given("backText", backText) };
 }
@@ -229,20 +230,20 @@ function toOptOut(written: NonNullable<SettingsFile["opt_out"]>): OptOutSetting 
 function toQuietHours(written: SettingsFile["quiet_hours"]): QuietHoursSetting {
   if (written === undefined) return { accounts: new Map() };
   const { zone, times, accounts } = written;
-  const hoursOf = (all: readonly string[], own = zone): OpeningHours => ({
-    zone: own,
-    open: all.flatMap((text) => readOpen(text) ?? []),
-    closed: [],
-  });
   return {
-    ...given("all", times && hoursOf(times)),
+    ...given("all", times && hoursOf(zone, times)),
     accounts: new Map(
       Object.entries(accounts).map(([handle, own]) => [
         nameOf(handle),
-        hoursOf(own.times, own.zone),
+        hoursOf(own.zone ?? zone, own.times),
       ]),
     ),
   };
+}
+
+/** The times of a zone in which the bot does not speak first. */
+export function hoursOf(zone: string, times: readonly string[]): OpeningHours {
+  return { zone, open: times.flatMap((text) => readOpen(text) ?? []), closed: [] };
 }
 
 /** `host:port`, taken apart. */

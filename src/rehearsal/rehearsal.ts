@@ -9,13 +9,15 @@ import type { ReadEntry } from "../runtime/runs/entry-event.ts";
 import { handlerSupport } from "../runtime/runs/handlers/handler-support.ts";
 import { type Interpret, interpreter } from "../runtime/runs/interpreter.ts";
 import type { Interpretation, LaneEvent } from "../runtime/runs/lane-event.ts";
+import type { OpeningHours } from "../hours/opening-hours.ts";
+import type { OptOut } from "../runtime/runs/restraints/opt-out-words.ts";
 import type { ReplyLimits } from "../runtime/runs/restraints/reply-limits.ts";
 import type { Lanes } from "../runtime/runs/lanes.ts";
 import { openRuleArchive } from "../runtime/runs/rule-archive.ts";
 import { slotValue } from "../runtime/runs/memory.ts";
 import { LAST_ATTEMPT, type TakeIn, takeIn } from "../runtime/runs/take-in.ts";
 import type { NewEntry } from "../runtime/store/entry.ts";
-import type { Item, ItemStatus } from "../runtime/store/item.ts";
+import { isHeldBack, type Item, type ItemStatus } from "../runtime/store/item.ts";
 import type { Lease } from "../runtime/store/lease.ts";
 import type { NewTimer, RunAndEntry } from "../runtime/store/run.ts";
 import { openMemoryStore } from "../runtime/store/memory-store.ts";
@@ -32,6 +34,10 @@ export interface RehearsalNeeds extends RuleSetting {
   /** Performs what runs need from outside: bots, modules. */
   readonly performer: EffectPerformer;
   readonly limitsOf?: (account: string) => ReplyLimits;
+  /** How people opt out; nobody can unless given. */
+  readonly optOut?: OptOut | undefined;
+  /** When an account does not speak first; never unless given. */
+  readonly quietHoursOf?: ((account: string) => OpeningHours | undefined) | undefined;
   /** Reads the event of an entry. */
   readonly eventOf: ReadEntry;
   /** When it begins. Milliseconds since the epoch. */
@@ -188,6 +194,18 @@ export class Rehearsal {
     return this.#store.openItems(this.#leases, { status: "pending", after: 0, limit: MANY });
   }
 
+  /** Items that go when their time comes: those that wait, and those that quiet hours hold. */
+  async timedItems(): Promise<readonly Item[]> {
+    return [...(await this.waitingItems()), ...(await this.#quietItems())];
+  }
+
+  async #quietItems(): Promise<readonly Item[]> {
+    if (this.#needs.quietHoursOf === undefined) return [];
+    const query = { status: "held", after: 0, limit: MANY } as const;
+    const held = await this.#store.openItems(this.#leases, query);
+    return held.filter((item) => !isHeldBack(item));
+  }
+
   close(): Promise<void> {
     return this.#store.close();
   }
@@ -265,6 +283,9 @@ export class Rehearsal {
     const late = await this.#store.overdueItems(this.#leases, this.#now, FETCH);
     for (const item of late) await this.#change(item, item.status, "expired", "its time is over");
     await this.#tellHeld();
+    for (const item of await this.#quietItems()) {
+      if (item.notBefore <= this.#now) await this.#change(item, "held", "pending");
+    }
     const due = await this.#store.dueItems(this.#leases, this.#now, FETCH);
     for (const item of due) {
       const answer = this.#needs.answerTo?.(item);

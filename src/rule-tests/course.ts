@@ -18,7 +18,12 @@ import { seconds } from "./seconds.ts";
 
 /** Something that happened in a test. `at`: milliseconds since the epoch. */
 export type Happening = { readonly at: number } & (
-  | { readonly kind: "event"; readonly event: AccountEvent; readonly verdicts: readonly Verdict[] }
+  | {
+      readonly kind: "event";
+      readonly event: AccountEvent;
+      readonly verdicts: readonly Verdict[];
+      /** Why no rule was asked. */ readonly reason?: string;
+    }
   | { readonly kind: "step"; readonly owner: string; readonly text: string }
   | { readonly kind: "sent"; readonly sent: Sent }
   | { readonly kind: "fault"; readonly text: string }
@@ -68,15 +73,24 @@ export class Course implements RehearsalWatch {
         const found = state.get(key);
         return found && (found.expiresAt ?? Infinity) > at ? JSON.parse(found.value) : undefined;
       };
-      const { takenBy, paused } = followed.decision ?? {};
+      const { takenBy, paused, reason } = followed.decision ?? {};
       const asked = takenBy === undefined ? this.#ruleset : interruptsOf(this.#ruleset);
-      const verdicts = explain(event, asked, {
-        now: at,
-        read,
-        ...(paused !== undefined && { paused }),
-        username: followed.decision?.username,
+      const verdicts =
+        reason !== undefined
+          ? []
+          : explain(event, asked, {
+              now: at,
+              read,
+              ...(paused !== undefined && { paused }),
+              username: followed.decision?.username,
+            });
+      this.happenings.push({
+        at,
+        kind: "event",
+        event,
+        verdicts,
+        ...(reason !== undefined && { reason }),
       });
-      this.happenings.push({ at, kind: "event", event, verdicts });
       if (takenBy !== undefined)
         this.#tell(at, whose(runIdParts(takenBy)[1]), "takes it as an answer");
     }

@@ -113,6 +113,18 @@ function ranAfterAll(
       ? one.verdicts.filter(({ ruleId }) => ruleId === rule)
       : [],
   );
+  const isOptedOut = happenings.some(
+    (one) =>
+      one.kind === "event" &&
+      one.reason !== undefined &&
+      (at === undefined || one.at === startAt + at),
+  );
+  if (verdicts.length === 0 && isOptedOut) {
+    if (because === undefined || because === OPTED_OUT) return [];
+    return [
+      { line, text: `${rule} did not run${when}, because: ${OPTED_OUT}; expected: ${because}` },
+    ];
+  }
   if (verdicts.length === 0) {
     return [{ line, text: `${rule} was not asked${when}: no event there that it listens to` }];
   }
@@ -124,6 +136,9 @@ function ranAfterAll(
   const text = `${rule} did not run${when}, because: ${[...new Set(reasons)].join(", ")}; expected: ${because}`;
   return [{ line, text }];
 }
+
+/** Why a rule did not run that was not asked. */
+const OPTED_OUT = "opted-out";
 
 function openDifferences(test: RuleTest, { openRuns }: Evidence): readonly Difference[] {
   const left = [...openRuns];

@@ -20,6 +20,7 @@ import {
   type WrittenTests,
 } from "./test-file.ts";
 import { toLimits } from "../config/answer-limit.ts";
+import { hoursOf, toOptOut } from "../config/settings.ts";
 import { limits } from "../config/settings-schema.ts";
 
 /** A file of tests, or what is wrong in it. */
@@ -44,6 +45,7 @@ export function readTests(text: string, path: string, base: string): ReadTests {
   if (reader.problems.length > 0) return { file: undefined, problems: reader.problems };
   const absolute = (one: string): string => resolve(base, dirname(path), one);
   const { account, secrets, seed } = value;
+  const { quiet_hours: quiet } = value;
   const own = toLimits(limits.parse({}), value["limits"]);
   return {
     problems: [],
@@ -56,6 +58,8 @@ export function readTests(text: string, path: string, base: string): ReadTests {
       account,
       secrets,
       limits: own,
+      ...(value.opt_out && { optOut: toOptOut(value.opt_out) }),
+      ...(quiet && { quietHours: hoursOf(quiet.zone, quiet.times) }),
       people: reader.people,
       tests,
     },

@@ -83,7 +83,8 @@ function happeningLines(one: Happening, { startAt, people }: Names): readonly st
   switch (one.kind) {
     case "event": {
       const verdicts = one.verdicts.map((verdict) => `         ${verdictInWords(verdict)}`);
-      return [`${at} ${eventInWords(one.event)}`, ...verdicts];
+      const reason = one.reason === undefined ? [] : [`         no rule is asked: ${one.reason}`];
+      return [`${at} ${eventInWords(one.event)}`, ...reason, ...verdicts];
     }
     case "step":
       return [`${at}   ${nameOf(one.owner)} ${one.text}`];

@@ -1,4 +1,6 @@
 import type { LimitSettings } from "../config/answer-limit.ts";
+import type { OptOutSetting } from "../config/settings.ts";
+import type { OpeningHours } from "../hours/opening-hours.ts";
 import type { Person } from "../events/event.ts";
 import type { Evaluation } from "../rules/decide/evaluation.ts";
 import type { HttpAnswer } from "../rules/run/http-request.ts";
@@ -16,6 +18,10 @@ export interface RuleTestFile {
   readonly account: { readonly id: string; readonly username: string };
   /** Limits of the account's answers; answers above them are held back. */
   readonly limits: LimitSettings;
+  /** How people opt out. Absent: nobody can. */
+  readonly optOut?: OptOutSetting;
+  /** When the bot does not speak first. */
+  readonly quietHours?: OpeningHours;
   readonly secrets: Readonly<Record<string, string>>;
   readonly people: ReadonlyMap<string, Person>;
   readonly tests: readonly RuleTest[];

@@ -37,7 +37,7 @@ const TIME_ALONE: ReadonlySet<string> = new Set(["delay", "delay_until", "typing
 /** Runs one test from its first event to its end, in virtual time, with nothing remembered before. */
 export async function runTest(
   test: RuleTest,
-  file: Pick<RuleTestFile, "account" | "limits" | "people" | "seed" | "startAt" | "secrets">,
+  file: Omit<RuleTestFile, "file" | "ruleFiles" | "botFiles" | "tests">,
   bench: TestBench,
 ): Promise<TestOutcome> {
   const { account, limits, startAt, secrets } = file;
@@ -76,6 +76,8 @@ export async function runTest(
     startAt,
     eventOf: read,
     limitsOf: () => limits,
+    optOut: file.optOut,
+    quietHoursOf: () => file.quietHours,
     secretsOf: (rule) => ({ ...standIns(rule), ...secrets }),
     watch: course,
   });
@@ -141,7 +143,7 @@ async function goOn(
     const timers = open.flatMap(({ run, timer }) =>
       timer !== undefined && waitsForTime({ run }, ruleset) ? [timer.dueAt] : [],
     );
-    const items = (await rehearsal.waitingItems()).map(({ notBefore }) => notBefore);
+    const items = (await rehearsal.timedItems()).map(({ notBefore }) => notBefore);
     const next = Math.min(...timers, ...items);
     if (!Number.isFinite(next) || next <= rehearsal.now) return;
     await goTo(next);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { limitsOfAccount } from "../config/settings-schema.ts";
+import { limitsOfAccount, optOut, quietHoursOfAccount } from "../config/settings-schema.ts";
 import { ACTIONS } from "../actions/actions.ts";
 import { HTTP_METHODS } from "../rules/run/http-request.ts";
 import { duration, ruleId, text } from "../rules/schema/pieces.ts";
@@ -213,6 +213,12 @@ export const testFile = z
     limits: limitsOfAccount
       .optional()
       .describe("Limits of answers that are not those of a bot without settings, as under limits."),
+    opt_out: optOut
+      .optional()
+      .describe("How people opt out, as in the settings; nobody can unless given."),
+    quiet_hours: quietHoursOfAccount
+      .optional()
+      .describe("When the bot does not speak first, as in the settings; never unless given."),
     secrets: z.record(z.string(), z.string()).default({}).describe("Values of secrets.NAME."),
     users: z.record(z.string(), person),
     tests: z.array(test).min(1, "there is no test here"),

@@ -21,6 +21,10 @@ export const MESSAGE_CODES = {
   "delay-range": "The least time of a delay is longer than its longest.",
   "draw-range":
     "A chance is not between 0 and 1, or the first number of random is the greater one.",
+  "stop-run-key":
+    "A step ends runs of a rule by a key that they don't have, or without the key that they have.",
+  "stop-run-never": "A step ends runs of a rule that waits for nothing.",
+  "stop-run-unheard": "A rule ends a conversation that takes every message which could start it.",
   "duplicate-id": "Two rules, or two steps of a rule, have one id.",
   "duplicate-key": "A key stands twice in one map.",
   "empty-condition": "A condition asks nothing, so it would always hold.",

@@ -12,7 +12,7 @@ import type { CallUse } from "./calls.ts";
 import { firstUses, type SecretUse } from "./secrets.ts";
 import type { Spot } from "../config/problem.ts";
 import type { RuleFileSource } from "./rule-file-source.ts";
-import type { Step } from "./run/step.ts";
+import { allSteps, type Step } from "./run/step.ts";
 import type { Schedule } from "./schedule/schedule.ts";
 
 /** A rule ready to decide and to run. */
@@ -101,6 +101,8 @@ export interface Ruleset {
   readonly namesAccounts: boolean;
   /** Some rule that can run asks for `sender.is_new`: who was met is to be kept. */
   readonly remembersPeople: boolean;
+  /** Ids of rules whose runs a step of some rule ends by the person: their open runs can be found. */
+  readonly stoppable: ReadonlySet<string>;
   /** Makes ready to decide, in pieces; else the first event does it in one. */
   prepare(): InPieces<void>;
   /** The rules that an event with these triggers could start, in order: those that interrupt first, fallbacks last. */
@@ -124,6 +126,7 @@ export function makeRuleset(rules: readonly CompiledRule[], revision: string): R
     ...rules.filter((rule) => rule.fallback && !rule.interrupts),
   ];
   const known = new Map<string, readonly CompiledRule[]>();
+  const byId = new Map(rules.map((rule) => [rule.id, rule]));
   let index: RuleIndex | undefined;
   const candidates: Ruleset["candidates"] = (triggers) => {
     const key = triggers.length === 1 ? (triggers[0] ?? "") : triggers.join(" ");
@@ -143,7 +146,8 @@ export function makeRuleset(rules: readonly CompiledRule[], revision: string): R
     secrets: firstUses(rules.filter(canRun).flatMap((rule) => rule.secrets)),
     remembersPeople: rules.filter(canRun).some(({ usesState }) => usesState.some(isMet)),
     namesAccounts: rules.some(({ account }) => account !== undefined),
-    byId: new Map(rules.map((rule) => [rule.id, rule])),
+    byId,
+    stoppable: stoppableRules(rules, byId),
     candidates,
     *survivors(evaluation) {
       index ??= inOnePiece(indexing(ordered));
@@ -155,6 +159,24 @@ export function makeRuleset(rules: readonly CompiledRule[], revision: string): R
       return { rules: survivors, listening: candidates(evaluation.event.triggers).length };
     },
   };
+}
+
+function stoppableRules(
+  rules: readonly CompiledRule[],
+  byId: Ruleset["byId"],
+): ReadonlySet<string> {
+  const stopped = rules.flatMap(({ actions, onError }) =>
+    allSteps([...actions, ...onError]).flatMap(({ stops }) => stops?.rules ?? []),
+  );
+  return new Set(stopped.flatMap(({ ids }) => ruleNamed(ids, byId)?.id ?? []));
+}
+
+/** The rule that has one of `ids`; with the first of them rather than with the second. */
+export function ruleNamed(
+  ids: readonly string[],
+  byId: ReadonlyMap<string, CompiledRule>,
+): CompiledRule | undefined {
+  return ids.map((id) => byId.get(id)).find((rule) => rule !== undefined);
 }
 
 function isMet({ kind }: StateUse): boolean {

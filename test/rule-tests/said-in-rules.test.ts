@@ -1,20 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { failureReport } from "../../src/rule-tests/report.ts";
-import { runTests } from "./support.ts";
-
-const plain = (text: string): string => text;
-const PAINT = { good: plain, bad: plain, faint: plain };
-
-/** The reports of the tests of `tests` that have failed. */
-async function failuresOf(
-  rules: string,
-  tests: string,
-  above?: string,
-): Promise<readonly string[]> {
-  const outcome = await runTests(rules, tests, undefined, above);
-  expect(outcome.problems).toEqual([]);
-  return outcome.tests.flatMap((one) => (one.passed ? [] : [failureReport(one, one.of, PAINT)]));
-}
+import { failuresOf } from "./support.ts";
 
 describe("a reminder", () => {
   const REMIND = `

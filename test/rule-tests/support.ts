@@ -1,6 +1,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { expect } from "vitest";
+import { failureReport } from "../../src/rule-tests/report.ts";
 import { type FileOutcome, runFiles } from "../../src/rule-tests/run-files.ts";
 
 const HEAD = `version: 1
@@ -32,6 +34,21 @@ export async function runTests(
   } finally {
     await rm(base, { recursive: true, force: true });
   }
+}
+
+const plain = (text: string): string => text;
+const PAINT = { good: plain, bad: plain, faint: plain };
+
+/** Reports of the tests of `tests` that failed; parameters are those of {@link runTests}. */
+export async function failuresOf(
+  rules: string,
+  tests: string,
+  above?: string,
+  head?: string,
+): Promise<readonly string[]> {
+  const outcome = await runTests(rules, tests, head, above);
+  expect(outcome.problems).toEqual([]);
+  return outcome.tests.flatMap((one) => (one.passed ? [] : [failureReport(one, one.of, PAINT)]));
 }
 
 function indented(text: string): string {

@@ -1,7 +1,8 @@
 import type { Trigger } from "../../events/triggers.ts";
 import { checkValue, valueAt } from "../../config/check-value.ts";
 import type { Path } from "../../config/yaml-document.ts";
-import type { Step, StepBody } from "../run/step.ts";
+import { isAnswering } from "../../actions/answering.ts";
+import { ON_HELD, type Step, type StepBody } from "../run/step.ts";
 import { meantWord } from "../schema/other-words.ts";
 import { NOT_YET, reservedWord } from "../schema/reserved-words.ts";
 import { stepMap, type StepMap } from "../schema/rule-file.ts";
@@ -54,7 +55,13 @@ function compileStep(context: CompileContext, path: Path, item: unknown): Step |
   const condition =
     verb === undefined || value.if === undefined ? undefined : context.condition([...path, "if"]);
   const onError = compileSteps(context, [...path, "on_error"]);
+  const onHeld = compileSteps(context, [...path, ON_HELD]);
   if (!body || !kind) return undefined;
+  if (value.on_held !== undefined && (body.action === undefined || !isAnswering(body.action))) {
+    const message = `"on_held" has no meaning beside "${verb ?? "if"}": only answers and posts are held back`;
+    const help = 'remove "on_held"';
+    return context.report([...path, ON_HELD], { code: "unknown-key", message, help }, "key");
+  }
   const tries = compileTries(context, path, { verb: verb ?? "if", kind, value, body });
   return {
     ...body,
@@ -63,6 +70,7 @@ function compileStep(context: CompileContext, path: Path, item: unknown): Step |
     label: context.label(path),
     continueOnError: value.continue_on_error ?? false,
     onError,
+    ...(onHeld.length > 0 && { blocks: { ...body.blocks, [ON_HELD]: onHeld } }),
     ...(value.id === undefined ? {} : { id: value.id }),
     ...(condition === undefined ? {} : { condition }),
   };

@@ -12,6 +12,7 @@ import { loopsOfRules } from "./project/loops.ts";
 import { Documents, PlacedRule } from "./project/placed-rule.ts";
 import { answersOfTwoFiles } from "./project/two-files.ts";
 import { stateConflicts } from "./project/state-conflicts.ts";
+import { stoppedRuns } from "./project/stopped-runs.ts";
 import { unreachableRules } from "./project/unreachable.ts";
 
 /** A rule file's text. */
@@ -71,6 +72,7 @@ export function* compiling(
     ...repeatedIds(compiled, documents, problemsOfFile),
     ...repeated,
     ...(yield* projectProblems(rules)),
+    ...stoppedRuns(rules, new Set(compiled.flatMap((one) => one.broken))),
   ];
   const { inForce, kept } = rulesInForce(rules, compiled, previous);
   yield;

@@ -78,6 +78,7 @@ function keysOf(value: unknown): Iterable<string | number> {
 const BLOCKS = [
   ...[branch, ...Object.values(STEPS)].flatMap(({ blocks }) => blocks ?? []),
   ["on_error"],
+  ["on_held"],
 ];
 
 /** CEL types of what results have. */
@@ -85,6 +86,7 @@ const RESULT_TYPES: Readonly<Record<string, string>> = {
   ok: "bool",
   result: "dyn",
   error: "string",
+  held: "string",
   text: "string",
   captures: "map<string, string>",
   status: "int",
@@ -101,7 +103,7 @@ export function declareSteps(
   const types = Object.fromEntries([...ids].map(([id, step]) => [id, typeOf(step)]));
   return extended(environment, `steps ${JSON.stringify(types)}`, (declared) => {
     for (const step of new Map([...ids.values()].map((one) => [typeOf(one), one])).values()) {
-      const names = ["ok", "result", "error", ...step.gives];
+      const names = ["ok", "result", "error", "held", ...step.gives];
       declared.registerType(typeOf(step), {
         fields: Object.fromEntries(names.map((name) => [name, RESULT_TYPES[name] ?? "dyn"])),
       });

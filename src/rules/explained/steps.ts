@@ -46,6 +46,92 @@ export const STEPS_EXPLAINED = {
       key: \${{ conversation.id }}
     `,
   },
+  "stop-run-key": {
+    why: "A rule with a key has a run for each key, so the step has to say which of them ends; where there is no key, the person says it.",
+    wrong: example`
+      version: 1
+      rules:
+        - id: remind
+          triggers: [dm.received]
+          conditions: [{ message.text: { matches: '^remind (?P<what>\\w+)$' } }]
+          mode: parallel
+          key: \${{ captures.what }}
+          actions: [{ delay: 1h }, { reply_dm: Now. }]
+        - id: forget
+          triggers: [dm.received]
+          conditions: [{ message.text: { matches: '^forget (?P<what>\\w+)$' } }]
+          actions: [{ stop_run: remind }]
+    `,
+    right: example`
+      version: 1
+      rules:
+        - id: remind
+          triggers: [dm.received]
+          conditions: [{ message.text: { matches: '^remind (?P<what>\\w+)$' } }]
+          mode: parallel
+          key: \${{ captures.what }}
+          actions: [{ delay: 1h }, { reply_dm: Now. }]
+        - id: forget
+          triggers: [dm.received]
+          conditions: [{ message.text: { matches: '^forget (?P<what>\\w+)$' } }]
+          actions: [{ stop_run: { rule: remind, key: "\${{ captures.what }}" } }]
+    `,
+  },
+  "stop-run-never": {
+    why: "A rule that answers at once is over before anything else happens: there is no run of it that could be ended.",
+    wrong: example`
+      version: 1
+      rules:
+        - id: hello
+          triggers: [dm.received]
+          conditions: [{ message.text: hello }]
+          actions: [{ reply_dm: Hi! }]
+        - id: cancel
+          triggers: [dm.received]
+          conditions: [{ message.text: cancel }]
+          actions: [{ stop_run: hello }]
+    `,
+    right: example`
+      version: 1
+      rules:
+        - id: hello
+          triggers: [dm.received]
+          conditions: [{ message.text: hello }]
+          actions: [{ delay: 5m }, { reply_dm: Hi! }]
+        - id: cancel
+          triggers: [dm.received]
+          conditions: [{ message.text: cancel }]
+          actions: [{ stop_run: hello }]
+    `,
+  },
+  "stop-run-unheard": {
+    why: "A question takes the person's next message for its answer. A rule that is to hear it first says so.",
+    wrong: example`
+      version: 1
+      rules:
+        - id: form
+          triggers: [dm.received]
+          conditions: [{ message.text: order }]
+          actions: [{ ask: { text: Your name?, within: 1h } }, { reply_dm: Thank you! }]
+        - id: away
+          triggers: [dm.received]
+          conditions: [{ message.text: { contains: forget it } }]
+          actions: [{ stop_run: form }]
+    `,
+    right: example`
+      version: 1
+      rules:
+        - id: form
+          triggers: [dm.received]
+          conditions: [{ message.text: order }]
+          actions: [{ ask: { text: Your name?, within: 1h } }, { reply_dm: Thank you! }]
+        - id: away
+          triggers: [dm.received]
+          interrupts: true
+          conditions: [{ message.text: { contains: forget it } }]
+          actions: [{ stop_run: form }]
+    `,
+  },
   "max-without-use": {
     why: "With this mode there is one run at a time and nothing waits, so there is nothing to count.",
     wrong: example`

@@ -14,6 +14,7 @@ import {
   IN_CALLED,
   type ListeningStep,
   listensTo,
+  ON_HELD,
   type Step,
   type StepOutcome,
   type StepRequest,
@@ -107,10 +108,16 @@ export function settle(run: RunState, rule: CompiledRule, result: StepResult): R
   if (attempts?.failed) return triedAnew(run, attempts);
   if (!result.ok) return setBack(run, step, result) ?? failed(run, step, rule, result);
   const listening = listensTo(step) ? listeningOf(run, step) : undefined;
-  // the question has left: from now on it is the person who is waited for
-  if (listening) return { ...run, listening: { ...listening, sent: true } };
   const { attempts: _over, ...rest } = run;
   const results = { ...run.results, [step.label]: result };
+  if (result.held !== undefined && step.blocks?.[ON_HELD] !== undefined) {
+    // nobody waits for the answer to a question that was not put
+    const { listening: _ended, ...deaf } = rest;
+    const position = [...run.position, ON_HELD, 0];
+    return { ...(listening === undefined ? rest : deaf), results, position };
+  }
+  // the question has left: from now on it is the person who is waited for
+  if (listening) return { ...run, listening: { ...listening, sent: true } };
   return { ...rest, results, position: following(run.position) };
 }
 
@@ -174,6 +181,7 @@ function perform(
       };
     case "log":
     case "remember":
+    case "stop-runs":
     case "timer":
       return { state, next: { ...outcome, ...named(step) } };
   }

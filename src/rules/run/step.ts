@@ -1,6 +1,7 @@
 import type { Action, ActionType } from "../../actions/actions.ts";
 import { isAnswering } from "../../actions/answering.ts";
 import type { AccountEvent, CountReached } from "../../events/event.ts";
+import type { Spot } from "../../config/problem.ts";
 import type { Json } from "../../protocol/json.ts";
 import type { Evaluated, Expression } from "../compile/expression.ts";
 import type { CompiledCondition } from "../decide/evaluation.ts";
@@ -55,6 +56,23 @@ export interface Repeats {
   readonly after?: Expression;
 }
 
+/** The rules whose open runs a step ends. */
+export interface StopsRuns {
+  readonly rules: readonly StoppedRule[];
+  /** Where the step says which of their runs it ends, by their key. Absent: it ends those of the person. */
+  readonly key?: string;
+}
+
+/** A rule whose runs a step ends. */
+export interface StoppedRule {
+  /** Its id as the step writes it. */
+  readonly written: string;
+  /** Ids that it may have, the first before the second: as one of the file, as one of the project. */
+  readonly ids: readonly string[];
+  /** Where the step names it. */
+  readonly at: Spot;
+}
+
 /** Another rule, whose steps a step runs. */
 export interface CallsRule {
   readonly id: string;
@@ -96,6 +114,9 @@ export function listensTo(step: Step): step is ListeningStep {
 /** Steps of a step that listens: for when nobody came in time, and for when nothing was good enough. */
 export const [ON_TIMEOUT, ON_INVALID] = ["on_timeout", "on_invalid"] as const;
 
+/** Block of a step that answers: for when the answer is held back. */
+export const ON_HELD = "on_held";
+
 /** What a verb makes of a step. */
 export interface StepBody {
   /** The action that it asks for, if it asks for one. */
@@ -112,6 +133,8 @@ export interface StepBody {
   readonly calls?: CallsRule;
   /** The queue of people that it hands over to, if it does. */
   readonly queue?: string;
+  /** The rules whose runs it ends, if it does. */
+  readonly stops?: StopsRuns;
   /** Steps inside, by the key under which they stand. */
   readonly blocks?: Readonly<Record<string, readonly Step[]>>;
   /** Pure: the same run gives the same outcome. */
@@ -172,6 +195,14 @@ export type StepRequest =
       readonly message: string;
       /** The step did nothing, for the reason in the message: its result is `skipped`. */
       readonly skips?: true;
+    }
+  /** Open runs are to end: they do in the transition that ends the step. */
+  | {
+      readonly kind: "stop-runs";
+      /** Ids that each of the rules may have. */
+      readonly rules: readonly (readonly string[])[];
+      /** Key of the runs; those of the person, where absent. */
+      readonly key?: string;
     }
   /** User state is to have these values from now on: it is kept in the transition that ends the step. */
   | {

@@ -90,6 +90,9 @@ export const stepMap = z.strictObject({
     .optional()
     .describe("When the step fails, the rule goes on with the next one."),
   on_error: stepList.optional().describe("Steps for when this one fails; then the rule goes on."),
+  on_held: stepList
+    .optional()
+    .describe("Steps for when the answer is held back by a limit; then the rule goes on."),
   timeout: duration
     .optional()
     .describe("How long one attempt may take: of http, call, or what is sent."),

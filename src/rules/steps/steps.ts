@@ -24,6 +24,7 @@ import { repost } from "./platform/repost.ts";
 import { run } from "./run.ts";
 import { set } from "./set.ts";
 import { stop } from "./stop.ts";
+import { stopRun } from "./stop-run.ts";
 import type { StepKind } from "./step-kind.ts";
 import { waitFor } from "./wait-for.ts";
 import { typing } from "./platform/typing.ts";
@@ -60,6 +61,7 @@ export const STEPS: Readonly<Record<string, StepKind>> = {
   run,
   log,
   stop,
+  stop_run: stopRun,
 };
 
 /** The verbs, as rules write them. */

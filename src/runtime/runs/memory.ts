@@ -30,6 +30,16 @@ export interface Memory {
   slots(): readonly SlotSeen[];
   /** What the transition is to keep. */
   writes(): readonly StateWrite[];
+  /** Has runs end where they are that belong together. */
+  end(runs: readonly StoredRun[], reason: string): void;
+  /** The runs that are to end in the transition. */
+  ended(): readonly EndedRuns[];
+}
+
+/** Runs that belong together and are to end, and why. */
+export interface EndedRuns {
+  readonly runs: readonly StoredRun[];
+  readonly reason: string;
 }
 
 /** What user state and slots are read from. */
@@ -95,6 +105,7 @@ function memoryOf(
   now: number,
   changed = new Map<string, RememberedValue>(),
   slots = new Set<string>(),
+  ended: EndedRuns[] = [],
 ): Memory {
   const { values, holders } = known;
   return {
@@ -103,7 +114,7 @@ function memoryOf(
       await load(keys);
       for (const key of keys) missing.keys.delete(key);
     },
-    apart: () => memoryOf(known, missing, load, now, new Map(changed), new Set(slots)),
+    apart: () => memoryOf(known, missing, load, now, new Map(changed), new Set(slots), [...ended]),
     read(key) {
       if (isSlot(key)) slots.add(key);
       const change = changed.get(key);
@@ -132,6 +143,8 @@ function memoryOf(
           queues === undefined ? { id } : { id, queues },
         ),
       })),
+    end: (runs, reason) => void ended.push({ runs, reason }),
+    ended: () => ended,
     writes: () =>
       [...changed.values()]
         .filter(({ key }) => !isSlot(key))

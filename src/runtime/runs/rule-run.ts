@@ -13,6 +13,7 @@ import { escalationAt, escalationLine } from "./hand-over/escalation-at.ts";
 import { type Interpretation, NOTHING, type RunLogLine, type WentOn } from "./lane-event.ts";
 import { joined } from "./interpret/joined.ts";
 import type { HiddenValue } from "../../system/secrets/secret-runs.ts";
+import { stopRuns } from "./interpret/stop-runs.ts";
 import { bodyOf } from "./kept-state.ts";
 import type { Memory } from "./memory.ts";
 import { deadlineKey, itemAt, type RunPlace, stepKey, storedAs, writeAt } from "./run-place.ts";
@@ -28,6 +29,8 @@ export interface RuleRunContext {
   readonly memory: Memory;
   /** Absolute path of a module that a rule file calls, as written there. */
   readonly resolveModule: (ruleFile: string, module: string) => string;
+  /** Finds the rule in use that has one of `ids`. */
+  readonly ruleNamed: (ids: readonly string[]) => CompiledRule | undefined;
 }
 
 /**
@@ -50,6 +53,7 @@ export function goOnAlone(
   for (;;) {
     const { run, next } = advance(state, rule, { now, secrets, read: memory.read });
     state = run;
+    let value = resultNow(next);
     if (next.kind === "remember") {
       for (const value of next.writes) memory.write(value);
       if (next.counted) counted.push(next.counted);
@@ -69,6 +73,8 @@ export function goOnAlone(
       if (state.parallel === undefined) continue;
       const stop = joined([waitForBranches(state, next, place), begun.waiting]);
       return { ...timed(stop, from, state, place), logs, counted, escalations };
+    } else if (next.kind === "stop-runs") {
+      value = stopRuns(next, { rule, event: state.event, place }, context);
     } else if (next.kind === "log") {
       logs.push({ level: next.level, fields: fieldsOf(state), message: next.message });
     } else {
@@ -83,7 +89,7 @@ export function goOnAlone(
       return { ...timed(stop, from, state, place), ...ended, logs: said, counted, escalations };
     }
     const people = next.kind === "remember" ? next.people : undefined;
-    const result = { ok: true as const, result: resultNow(next) };
+    const result = { ok: true as const, result: value };
     state = settle(state, rule, people === undefined ? result : { ...result, people });
   }
 }
@@ -151,7 +157,7 @@ function withFile<N extends Next>(
 /** What is kept and done where the run can't go on by itself. */
 function stopAt(
   state: RunState,
-  next: Exclude<Next, { kind: "log" | "remember" | "escalate" | "branches" }>,
+  next: Exclude<Next, { kind: "log" | "remember" | "escalate" | "branches" | "stop-runs" }>,
   place: RunPlace,
   context: RuleRunContext,
 ): Interpretation {

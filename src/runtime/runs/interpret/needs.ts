@@ -1,7 +1,7 @@
 import type { Posting } from "../../../protocol/public-text/posting.ts";
 import type { AccountEvent } from "../../../events/event.ts";
 import type { LoadedBot } from "../../../bots/messages.ts";
-import type { CompiledRule, Ruleset } from "../../../rules/ruleset.ts";
+import { type CompiledRule, ruleNamed, type Ruleset } from "../../../rules/ruleset.ts";
 import type { Entry } from "../../store/entry.ts";
 import type { RuleSource } from "../../store/run.ts";
 import type { DecidePort, ReadPort } from "../../store/store.ts";
@@ -63,9 +63,16 @@ export function readEvent(entry: Entry, { eventOf: read = eventOf }: Needs): Acc
 
 /** What a run of `rule` may look at. */
 export function contextOf(rule: CompiledRule, memory: Memory, needs: Needs): RuleRunContext {
-  const { resolveModule, secretsOf, now } = needs;
+  const { resolveModule, secretsOf, now, ruleset } = needs;
   const takenApart = rule.secrets.flatMap(({ name, isTakenApart }) => (isTakenApart ? [name] : []));
-  return { now: now(), secrets: secretsOf(rule), takenApart, memory, resolveModule };
+  return {
+    now: now(),
+    secrets: secretsOf(rule),
+    takenApart,
+    memory,
+    resolveModule,
+    ruleNamed: (ids) => ruleNamed(ids, ruleset.byId),
+  };
 }
 
 /** An open run's rule must be there after a restart with other rules. */

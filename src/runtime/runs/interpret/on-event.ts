@@ -13,7 +13,7 @@ import { handlerTakes } from "../handlers/handler-run.ts";
 import { inSlices } from "../../loop/in-slices.ts";
 import type { Interpretation, KeptDecision, LaneEvent } from "../lane-event.ts";
 import { cancelledBy, interruptsOf, offerTo } from "../listeners.ts";
-import { endWhole, wholeRun } from "../parallel/whole-run.ts";
+import { endedBy, endWhole, wholeRun } from "../parallel/whole-run.ts";
 import { type Memory, remembering } from "../memory.ts";
 import { ruleIdOf } from "../rule-owner.ts";
 import { optedOut } from "../restraints/opt-out.ts";
@@ -103,7 +103,7 @@ async function heard(
   const started = reached.started.map((one) => one.interpretation);
   return {
     interpretation: {
-      ...joined([interpretation, ...started, ...reached.told, ...bots]),
+      ...joined([interpretation, ...started, ...reached.told, ...bots, ...endedBy(memory)]),
       decision: { ...decision, takenBy: run.id, ...(left.length > 0 && { bots: left }) },
       said,
       state: memory.writes(),
@@ -165,7 +165,13 @@ async function asked(hand: AtHand, ruleset: Ruleset, needs: Needs): Promise<Foll
   const answered = rules.some(({ answers }) => answers);
   const { bots, left } = startBots(hand, answered, needs);
   const interpretation = {
-    ...joined([...rules.map((one) => one.interpretation), told, ...reached.told, ...bots]),
+    ...joined([
+      ...rules.map((one) => one.interpretation),
+      told,
+      ...reached.told,
+      ...bots,
+      ...endedBy(memory),
+    ]),
     decision: {
       revision: decision.revision,
       ran: [...decision.runs.map(({ ruleId }) => ruleId), ...reached.ran],

@@ -2,7 +2,7 @@ import type { CountReached } from "../../../events/event.ts";
 import { decide } from "../../../rules/decide/decide.ts";
 import type { Decision } from "../../../rules/decide/decision.ts";
 import { holdersAsJson, holdersIn } from "../../../rules/decide/mode.ts";
-import { keyOf } from "../../../rules/decide/state-keys.ts";
+import { keyOf, slotName } from "../../../rules/decide/state-keys.ts";
 import type { RunState } from "../../../rules/run/run-state.ts";
 import { answers } from "../../../rules/run/step.ts";
 import type { CompiledRule } from "../../../rules/ruleset.ts";
@@ -40,7 +40,12 @@ export function startRules(
   for (const run of runs) {
     const rule = needs.ruleset.byId.get(run.ruleId);
     if (rule === undefined) continue;
-    const place = newPlace(entry, ownerOfRun(rule, run.event), run.revision, run.slot);
+    const place = newPlace(
+      entry,
+      ownerOfRun(rule, run.event),
+      run.revision,
+      slotOf(run, rule, needs),
+    );
     const replaced = run.slot === undefined ? [] : take(run.slot, run, rule, place.id, memory);
     // What the rule's steps may read is read at once.
     for (const use of rule.usesState) memory.read(keyOf(use, run.event));
@@ -52,6 +57,15 @@ export function startRules(
     started.push({ rule, interpretation: all, counted, isOpen: open, answers: isAnswering });
   }
   return started;
+}
+
+/** The slot of a run: by its rule's mode, else by the person where a step may end it. */
+function slotOf(
+  { slot, event }: RunState,
+  { id }: CompiledRule,
+  { ruleset }: Pick<Needs, "ruleset">,
+): string | undefined {
+  return slot ?? (ruleset.stoppable.has(id) ? slotName(id, undefined, event) : undefined);
 }
 
 /** A run takes its place in a slot; those that it takes the place of end. */

@@ -10,7 +10,14 @@ import { type Interpretation, type LaneEvent, NOTHING } from "../lane-event.ts";
 import { type Memory, remembering } from "../memory.ts";
 import { LEFT_UNDER_WAY } from "../effect.ts";
 import { goOn } from "../parallel/go-on.ts";
-import { endWhole, LEFT, othersAt, withBranches, wholeRun } from "../parallel/whole-run.ts";
+import {
+  endedBy,
+  endWhole,
+  LEFT,
+  othersAt,
+  withBranches,
+  wholeRun,
+} from "../parallel/whole-run.ts";
 import { trunkOf } from "../parallel/branch-owner.ts";
 import { readState, withBegun } from "../kept-state.ts";
 import { placeOf, writeAt } from "../run-place.ts";
@@ -77,7 +84,13 @@ export async function ruleGoesOn(
     const next = goOn(from, rule, place, contextOf(rule, memory, needs));
     const over = endWhole(left, LEFT);
     const { started, told } = followCounts({ event, entry, memory, paused }, [next], needs);
-    const all = joined([next, over, ...started.map((one) => one.interpretation), ...told]);
+    const all = joined([
+      next,
+      over,
+      ...started.map((one) => one.interpretation),
+      ...told,
+      ...endedBy(memory),
+    ]);
     const kept = { state: memory.writes(), slots: memory.slots() };
     return { interpretation: { ...all, ...kept }, open: openRules(started) };
   });

@@ -32,6 +32,11 @@ export function endWhole(runs: readonly StoredRun[], reason: string): Interpreta
   return joined(runs.map((run) => endRun(run, reason)));
 }
 
+/** Ends the runs that steps have ended. */
+export function endedBy(memory: Pick<Memory, "ended">): readonly Interpretation[] {
+  return memory.ended().map(({ runs, reason }) => endWhole(runs, reason));
+}
+
 /** The open runs that belong together with a run, without itself: of one that waits for its branches, those. */
 export function othersAt(run: StoredRun, memory: Pick<Memory, "runsOf">): readonly StoredRun[] {
   return wholeRunAt(run, memory).filter(({ id }) => id !== run.id);

@@ -1,0 +1,48 @@
+import type { AccountEvent } from "../../../events/event.ts";
+import { holdersAsJson, holdersIn } from "../../../rules/decide/mode.ts";
+import { slotName } from "../../../rules/decide/state-keys.ts";
+import type { StepRequest } from "../../../rules/run/step.ts";
+import type { CompiledRule } from "../../../rules/ruleset.ts";
+import { wholeOf } from "../parallel/branch-owner.ts";
+import { wholeRunAt } from "../parallel/whole-run.ts";
+import type { RunPlace } from "../run-place.ts";
+import type { RuleRunContext } from "../rule-run.ts";
+
+/** The run that ends others. */
+interface EndingRun {
+  readonly rule: CompiledRule;
+  readonly event: AccountEvent;
+  readonly place: RunPlace;
+}
+
+/**
+ * Ends the open runs that a step names, itself excepted. Runs that start with the same event are not open yet.
+ *
+ * @returns How many ended.
+ */
+export function stopRuns(
+  { rules, key }: Extract<StepRequest, { readonly kind: "stop-runs" }>,
+  { rule: { id }, event, place }: EndingRun,
+  { memory, ruleNamed }: Pick<RuleRunContext, "memory" | "ruleNamed">,
+): number {
+  const own = wholeOf(place.id);
+  let count = 0;
+  for (const ids of rules) {
+    const rule = ruleNamed(ids);
+    for (const name of rule === undefined ? [] : [rule.id, ...rule.formerly]) {
+      const slot = slotName(name, key, event);
+      const holders = holdersIn(memory.read(slot));
+      const open = memory.holders(slot).filter((run) => holders.some((one) => one.run === run.id));
+      const ended = open.filter((run) => wholeOf(run.id) !== own);
+      if (ended.length === 0) continue;
+      for (const run of ended) memory.end(wholeRunAt(run, memory), `rule ${id} ended it`);
+      const over = new Set(ended.map((run) => run.id));
+      memory.write({
+        key: slot,
+        value: holdersAsJson(holders.filter((one) => !over.has(one.run))),
+      });
+      count += ended.length;
+    }
+  }
+  return count;
+}

@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import { compile } from "../../src/rules/compile/compile.ts";
+import { failuresOf } from "./support.ts";
+
+const FOUR_TIMES = `
+        events:
+          - {at: 0s, dm.received: {from: ann, text: hello}}
+          - {at: 1s, dm.received: {from: ann, text: hello}}
+          - {at: 2s, dm.received: {from: ann, text: hello}}
+          - {at: 3s, dm.received: {from: ann, text: hello}}`;
+
+describe("an answer that is held back", () => {
+  it("has its own steps gone through, then the rule goes on", async () => {
+    const failures = await failuresOf(
+      `
+      - id: hello
+        triggers: [dm.received]
+        actions:
+          - id: said
+            reply_dm: Hello.
+            on_held:
+              - escalate: { queue: support, note: "\${{ steps.said.held }}" }
+          - if: has(steps.said.held)
+            then: [{ log: held }]
+          - set: { state.sender.seen: true }
+      `,
+      `
+      - name: the fourth in a minute${FOUR_TIMES}
+        expect:
+          - {at: 0s, reply_dm: {text: Hello.}}
+          - {at: 1s, reply_dm: {text: Hello.}}
+          - {at: 2s, reply_dm: {text: Hello.}}
+          - {at: 3s, escalate: {note: {contains: limits.equal_replies}}}
+        expect_open_runs: []
+      `,
+    );
+
+    expect(failures).toEqual([]);
+  });
+
+  it("ends the rule where its steps say so", async () => {
+    const failures = await failuresOf(
+      `
+      - id: hello
+        triggers: [dm.received]
+        actions:
+          - reply_dm: Hello.
+            on_held: [{ stop: too often }]
+          - reply_dm: And welcome, \${{ message.id }}.
+      `,
+      `
+      - name: the fourth in a minute${FOUR_TIMES}
+        expect:
+          - {at: 0s, reply_dm: {text: Hello.}}
+          - {at: 0s, reply_dm: {text: {starts_with: And}}}
+          - {at: 1s, reply_dm: {text: Hello.}}
+          - {at: 1s, reply_dm: {text: {starts_with: And}}}
+          - {at: 2s, reply_dm: {text: Hello.}}
+          - {at: 2s, reply_dm: {text: {starts_with: And}}}
+      `,
+    );
+
+    expect(failures).toEqual([]);
+  });
+
+  it("is no question: its steps come in place of the wait", async () => {
+    const failures = await failuresOf(
+      `
+      - id: hello
+        triggers: [dm.received]
+        actions:
+          - ask: { text: How are you?, within: 1h, expect: { matches: '^never$' } }
+            on_held: [{ log: not asked }]
+          - set: { state.sender.seen: true }
+      `,
+      `
+      - name: the fourth in a minute
+        events:
+          - {at: 0s, dm.received: {from: ann, text: hello}}
+          - {at: 1s, dm.received: {from: ann, text: hello}}
+          - {at: 2s, dm.received: {from: ann, text: hello}}
+          - {at: 3s, dm.received: {from: ann, text: hello}}
+          - {at: 4s, dm.received: {from: ann, text: hello}}
+          - {at: 5s, dm.received: {from: ann, text: hello}}
+          - {at: 6s, dm.received: {from: ann, text: hello}}
+        expect:
+          - {at: 0s, reply_dm: {text: How are you?}}
+          - {at: 2s, reply_dm: {text: How are you?}}
+          - {at: 4s, reply_dm: {text: How are you?}}
+        expect_open_runs: []
+      `,
+    );
+
+    expect(failures).toEqual([]);
+  });
+
+  it("is no matter of a step that says nothing to anybody", () => {
+    const text = `version: 1
+rules:
+  - id: hello
+    triggers: [dm.received]
+    actions:
+      - log: hello
+        on_held: [{ log: held }]
+`;
+    expect(compile([{ path: "rules.yaml", text }]).problems).toMatchObject([
+      {
+        line: 7,
+        code: "unknown-key",
+        message: '"on_held" has no meaning beside "log": only answers and posts are held back',
+        help: 'remove "on_held"',
+      },
+    ]);
+  });
+});

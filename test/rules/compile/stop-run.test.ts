@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { compile } from "../../../src/rules/compile/compile.ts";
+
+const problemsOf = (steps: string, above = "") => {
+  const text = `version: 1
+rules:
+  - id: form
+    triggers: [dm.received]
+    conditions: [{ message.text: order }]
+    actions:
+      - ask: { text: Your name?, within: 1h }
+  - id: keyed
+    triggers: [dm.received]
+    conditions: [{ message.text: { matches: '^at (?P<time>\\w+)$' } }]
+    mode: parallel
+    key: \${{ captures.time }}
+    actions: [{ delay: 1h }, { reply_dm: Now. }]
+  - id: no-wait
+    triggers: [dm.received]
+    conditions: [{ message.text: hello }]
+    actions: [{ reply_dm: Hello. }]
+  - id: cancel
+    triggers: [dm.received]
+    ${above}
+    conditions: [{ message.text: cancel }]
+    actions:
+      - ${steps}
+      - reply_dm: Cancelled.
+`;
+  return compile([{ path: "rules.yaml", text }]).problems.map(
+    ({ line, severity, code, message, help }) => ({ line, severity, code, message, help }),
+  );
+};
+
+describe("a step that ends runs of a rule", () => {
+  it("is right for a rule that waits", () => {
+    expect(problemsOf("stop_run: form", "interrupts: true")).toEqual([]);
+    expect(problemsOf("stop_run: { rule: keyed, key: noon }")).toEqual([]);
+    expect(problemsOf('stop_run: { rule: keyed, key: "${{ message.text }}" }')).toEqual([]);
+  });
+
+  it("names a rule that there is", () => {
+    expect(problemsOf("stop_run: from", "interrupts: true")).toEqual([
+      {
+        line: 23,
+        severity: "error",
+        code: "unknown-rule",
+        message: 'there is no rule "from" that starts by itself',
+        help: 'did you mean "form"?',
+      },
+    ]);
+  });
+
+  it("may name a rule that has errors, which are told already", () => {
+    const text = `version: 1
+rules:
+  - id: form
+    triggers: [dm.received]
+    actions: [{ ask: { text: Your name?, within: soon } }]
+  - id: cancel
+    triggers: [dm.received]
+    actions: [{ stop_run: form }]
+`;
+    const { problems } = compile([{ path: "rules.yaml", text }]);
+
+    expect(problems.map(({ line }) => line)).toEqual([5]);
+  });
+
+  it("says which run where runs of the rule have a key, and only there", () => {
+    expect(problemsOf("stop_run: keyed")).toMatchObject([
+      {
+        line: 23,
+        code: "stop-run-key",
+        message: 'runs of rule "keyed" go by the key ${{ captures.time }}, and no key is said here',
+        help: 'write  stop_run: {rule: keyed, key: "${{ … }}"}',
+      },
+    ]);
+    expect(problemsOf("stop_run: { rule: form, key: x }", "interrupts: true")).toMatchObject([
+      { code: "stop-run-key", help: "remove  key:  here, or give that rule a  mode:  and a  key:" },
+    ]);
+  });
+
+  it("is never come to where the form takes what the person writes", () => {
+    expect(problemsOf("stop_run: form")).toMatchObject([
+      {
+        severity: "warning",
+        code: "stop-run-unheard",
+        message: 'while rule "form" waits for an answer, it takes what would start this rule',
+        help: "add  interrupts: true  to this rule",
+      },
+    ]);
+  });
+
+  it("has nothing to end where the rule never waits", () => {
+    expect(problemsOf("stop_run: no-wait")).toMatchObject([
+      {
+        severity: "warning",
+        code: "stop-run-never",
+        help: "name a rule that asks, waits or delays",
+      },
+    ]);
+  });
+});
