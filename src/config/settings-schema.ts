@@ -186,7 +186,7 @@ export const limits = z.strictObject({
     .meta({ examples: ["none"] }),
   equal_replies: limit
     .default("3 in 1m")
-    .describe("Answers to one person with the same text.")
+    .describe("Answers to one person with the same text, where that person writes the same, too.")
     .meta({ examples: ["3 in 5m"] }),
   equal_posts: limit
     .default("2 in 1h")

@@ -94,6 +94,45 @@ describe("an answer that is held back", () => {
     expect(failures).toEqual([]);
   });
 
+  it("is none where the person keeps writing something else", async () => {
+    const failures = await failuresOf(
+      `
+      - id: list
+        triggers: [dm.received]
+        conditions: [{ message.text: { starts_with: "add " } }]
+        actions:
+          - reply_dm: Added.
+      `,
+      `
+      - name: five things in a minute
+        events:
+          - {at: 0s, dm.received: {from: ann, text: add milk}}
+          - {at: 1s, dm.received: {from: ann, text: add eggs}}
+          - {at: 2s, dm.received: {from: ann, text: add bread}}
+          - {at: 3s, dm.received: {from: ann, text: add tea}}
+          - {at: 4s, dm.received: {from: ann, text: add jam}}
+        expect:
+          - {at: 0s, reply_dm: {text: Added.}}
+          - {at: 1s, reply_dm: {text: Added.}}
+          - {at: 2s, reply_dm: {text: Added.}}
+          - {at: 3s, reply_dm: {text: Added.}}
+          - {at: 4s, reply_dm: {text: Added.}}
+      - name: the same thing again and again
+        events:
+          - {at: 0s, dm.received: {from: ann, text: add milk}}
+          - {at: 1s, dm.received: {from: ann, text: add MILK}}
+          - {at: 2s, dm.received: {from: ann, text: add milk}}
+          - {at: 3s, dm.received: {from: ann, text: add milk}}
+        expect:
+          - {at: 0s, reply_dm: {text: Added.}}
+          - {at: 1s, reply_dm: {text: Added.}}
+          - {at: 2s, reply_dm: {text: Added.}}
+      `,
+    );
+
+    expect(failures).toEqual([]);
+  });
+
   it("is no matter of a step that says nothing to anybody", () => {
     const text = `version: 1
 rules:

@@ -813,9 +813,9 @@ describe("an answer that is held back by a limit", () => {
       - name: four within a minute
         events:
           - {at: 0s, dm.received: {from: ann, text: add a}}
-          - {at: 1s, dm.received: {from: ann, text: add b}}
-          - {at: 2s, dm.received: {from: ann, text: add c}}
-          - {at: 3s, dm.received: {from: ann, text: add d}}
+          - {at: 1s, dm.received: {from: ann, text: add a}}
+          - {at: 2s, dm.received: {from: ann, text: add a}}
+          - {at: 3s, dm.received: {from: ann, text: add a}}
         expect: [{at: 0s, reply_dm: {}}, {at: 1s, reply_dm: {}}, {at: 2s, reply_dm: {}}, {at: 3s, reply_dm: {}}]
   `;
 
@@ -823,7 +823,7 @@ describe("an answer that is held back by a limit", () => {
     const [report] = reports(await runTests(ADD, TEST));
 
     expect(report).toContain("add reply_dm is held back: more than 3 in 1m with this text");
-    expect(report).toContain("added add d");
+    expect(report?.split("log info: added add a")).toHaveLength(5);
   });
 
   it("goes out where the file of tests has other limits", async () => {

@@ -6,7 +6,7 @@ import type { Entry } from "../store/entry.ts";
 import type { Item } from "../store/item.ts";
 import { isFurtherPost, MAX_ITEMS_OF_EVENT, threadIds } from "../store/thread.ts";
 import { handlerGoesOn } from "./handlers/handler-run.ts";
-import type { InterpreterNeeds, Needs } from "./interpret/needs.ts";
+import { type InterpreterNeeds, type Needs, readEvent } from "./interpret/needs.ts";
 import { onEvent } from "./interpret/on-event.ts";
 import { resultOfCall, resultOfItem, resultOfRequest } from "./interpret/step-results.ts";
 import {
@@ -96,20 +96,18 @@ function onEffect(
 }
 
 /** Whatever queues an answer, it obeys what its account does not say, or not now. */
-function restrained(
-  interpretation: Interpretation,
-  entry: Entry,
-  { limitsOf, isLinked, optOut, quietHoursOf, posting = USUAL_POSTING, now }: Needs,
-): Interpretation {
+function restrained(interpretation: Interpretation, entry: Entry, needs: Needs): Interpretation {
+  const { limitsOf, isLinked, optOut, quietHoursOf, posting = USUAL_POSTING, now } = needs;
   if (interpretation.items.length === 0) return interpretation;
   const limits = limitsOf?.(entry.account);
   const quiet = quietHoursOf?.(entry.account);
+  const event = readEvent(entry, needs);
   const parts = interpretation.items.flatMap((item) => itemParts(item, posting));
   const items = parts.map((one) => {
     const counted =
       limits === undefined
         ? one
-        : withLimits(one, entry, { limits, isOwn: isLinked(one.action.to) });
+        : withLimits(one, entry, { limits, isOwn: isLinked(one.action.to), event });
     if (!actionKind(one.action.type).noticed) return counted;
     const isHeld = counted.holdReason !== undefined;
     const later = quiet === undefined || isHeld ? counted : afterQuietHours(counted, quiet, now());

@@ -5,7 +5,7 @@
 export interface AnswerLimit {
   /**
    * What is counted: `answers` those of the item's lane; `equal-answers` those of the lane with the same
-   * text; `equal-posts` those of the account with the same text, whoever is answered.
+   * text that answer the same text; `equal-posts` those of the account with the same text, whoever is answered.
    *
    * Those of a lane count also when they were held, so that who goes on at that pace goes on getting
    * nothing. Of posts count those that were not held: others than the one who is answered caused them.
@@ -26,5 +26,7 @@ export interface Counted {
    * hours apart, though all of them are queued at once.
    */
   readonly at: number;
+  /** Stands for the text that it answers. Absent: it answers none, as after a follow. */
+  readonly heard?: string;
   readonly limits: readonly AnswerLimit[];
 }

@@ -42,10 +42,10 @@ export async function fill(
       INSERT INTO runs (seq, owner, partition, account, lane, revision, status, version, body, listens, queues)
         SELECT c.seq, r.owner, c.partition, c.account, c.lane, r.revision, r.status, r.version, r.body, 0, 0
         FROM copied AS c, template AS t JOIN runs AS r ON r.seq = t.seq ORDER BY c.seq;
-      INSERT INTO items (id, key, run, seq, account, lane, partition, action, priority, counted_at, status, attempts,
+      INSERT INTO items (id, key, run, seq, account, lane, partition, action, priority, counted_at, heard, status, attempts,
           not_before, expires_at, started_at, settled_at, platform_id)
         SELECT c.id, c.key, c.seq || '/' || t.owner, c.seq, c.account, c.lane, c.partition, i.action, i.priority,
-          i.counted_at, i.status, i.attempts, i.not_before, i.expires_at, i.started_at, i.settled_at, c.id::text
+          i.counted_at, i.heard, i.status, i.attempts, i.not_before, i.expires_at, i.started_at, i.settled_at, c.id::text
         FROM copied AS c, template AS t JOIN items AS i ON i.id = t.id ORDER BY c.seq;
       DROP TABLE copied`);
   }

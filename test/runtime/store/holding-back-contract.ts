@@ -26,6 +26,7 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
       readonly person?: string;
       readonly type?: Action["type"];
       readonly limits?: readonly AnswerLimit[];
+      readonly heard?: string;
     }
 
     /** Takes in an event of the time `at` that is answered. Gives what became of the answer. */
@@ -36,7 +37,9 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
         person = "200",
         type = "reply_dm",
         limits = [TO_ONE],
+        heard,
       } = over;
+      const counted = { at, limits, ...(heard !== undefined && { heard }) };
       const lane = `100/${person}`;
       const action: Action =
         type === "reply_post"
@@ -46,7 +49,7 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
       const inputs = await here.store.fetch(here.leases, NOW, 1_000);
       const input = inputs.find((one) => entriesOf([one])[0]?.key === `dm:${last}`);
       if (input === undefined) throw new Error("the entry is not offered");
-      const queued = item({ key: `${last}`, lane, action, counted: { at, limits } });
+      const queued = item({ key: `${last}`, lane, action, counted });
       const results = await here.store.commit(WORKER, [
         takenIn(here.leases, input, { items: [queued] }),
       ]);
@@ -114,6 +117,17 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
       expect(await answer(2, { text: "hi ", limits })).toBe("held");
       expect(await answer(3, { text: "ho", limits })).toBe("pending");
       expect(await answer(4, { text: "hi", person: "201", limits })).toBe("pending");
+    });
+
+    it("tells answers to different texts apart, over restarts", async () => {
+      const limits = [EQUAL];
+
+      expect(await answer(1, { text: "Added.", heard: "milk", limits })).toBe("pending");
+      expect(await answer(2, { text: "Added.", heard: "eggs", limits })).toBe("pending");
+      await here.reopen();
+      expect(await answer(3, { text: "Added.", heard: "bread", limits })).toBe("pending");
+      expect(await answer(4, { text: "Added.", heard: "eggs", limits })).toBe("held");
+      expect(await answer(5, { text: "Added.", limits })).toBe("pending");
     });
 
     it("tells equal posts whoever they answer, and counts those that were not held", async () => {

@@ -7,6 +7,7 @@ interface CountedItem {
   readonly account: string;
   readonly lane: string;
   readonly text: string;
+  readonly heard: string | undefined;
   readonly at: number;
   readonly isHeld: boolean;
 }
@@ -18,7 +19,7 @@ export class ModelLimits {
   /** Counts a new item. @returns why it is held, if it is. */
   take(id: number, { account, lane, action, counted }: NewItem): string | undefined {
     if (counted === undefined) return undefined;
-    const one = { id, account, lane, text: textOf(action), at: counted.at };
+    const one = { id, account, lane, text: textOf(action), heard: counted.heard, at: counted.at };
     const reason = counted.limits.find(
       (limit) => this.#counted.filter((other) => counts(limit, other, one)).length >= limit.max,
     )?.reason;
@@ -41,7 +42,7 @@ function counts({ of, inMs }: AnswerLimit, other: CountedItem, one: Omit<Counted
     case "answers":
       return other.lane === one.lane;
     case "equal-answers":
-      return other.lane === one.lane && other.text === one.text;
+      return other.lane === one.lane && other.text === one.text && other.heard === one.heard;
     case "equal-posts":
       return other.account === one.account && other.text === one.text && !other.isHeld;
   }

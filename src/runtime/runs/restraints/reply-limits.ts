@@ -1,5 +1,8 @@
 import type { ActionType } from "../../../actions/actions.ts";
 import { isAnswering } from "../../../actions/answering.ts";
+import type { AccountEvent } from "../../../events/event.ts";
+import { contentHash } from "../../../system/content-hash.ts";
+import { fold } from "../../../text/fold.ts";
 import { isLate } from "../entry-event.ts";
 import type { AnswerLimit } from "../../store/answer-limit.ts";
 import type { Entry } from "../../store/entry.ts";
@@ -31,6 +34,8 @@ export interface ReplyLimitContext {
   readonly limits: ReplyLimits;
   /** Whether another account that is served here is answered. */
   readonly isOwn: boolean;
+  /** The event that it answers. */
+  readonly event: AccountEvent;
 }
 
 /**
@@ -59,8 +64,23 @@ export function withLimits(item: NewItem, entry: Entry, context: ReplyLimitConte
           EQUAL_REPLIES,
         )),
   ];
-  return limits.length === 0 ? item : { ...item, counted: { at: entry.at, limits } };
+  if (limits.length === 0) return item;
+  const isCompared = limits.some(({ of }) => of === "equal-answers");
+  const heard = isCompared ? heardIn(context.event) : undefined;
+  const counted = { at: entry.at, limits, ...(heard !== undefined && { heard }) };
+  return { ...item, counted };
 }
+
+/** Stands for the text of an event; equal for texts that conditions take for equal. */
+function heardIn(event: AccountEvent): string | undefined {
+  const text =
+    event.kind === "message" ? event.message.text : event.kind === "post" ? event.post.text : "";
+  const folded = fold(text).trim();
+  return folded === "" ? undefined : contentHash(folded).slice(0, HEARD_LENGTH);
+}
+
+/** Characters of a hash that tell the few texts of one person apart. */
+const HEARD_LENGTH = 12;
 
 /** Tells whether an answer is part of no loop: a missed event comes once, and a run that asked a question answers the reply. */
 function isNoLoop({ seq, heardAt }: NewItem, entry: Entry): boolean {

@@ -11,6 +11,8 @@ interface Answer {
   readonly at: number;
   /** Its text, or what stands for a long one. */
   readonly text: string;
+  /** What stands for the text that it answers; `""` where it answers none. */
+  readonly heard: string;
 }
 
 /** An answer as its item tells it. */
@@ -19,6 +21,8 @@ export interface KeptAnswer {
   readonly action: string;
   /** `null`: it counts against no limit. */
   readonly counted_at: number | null;
+  /** `null`: it answers no text. */
+  readonly heard: string | null;
 }
 
 /** What the items of a lane tell of answers. */
@@ -104,8 +108,11 @@ export class AnswerCounts {
     const { counted } = item;
     return counted?.limits.find((limit) => {
       const answers = limit.of === "equal-posts" ? this.#posts(item) : this.#answersOf(item);
-      const text = limit.of === "equal-answers" ? this.#textOf(item.action) : undefined;
-      return countOf(answers, counted.at - limit.inMs, counted.at, text) >= limit.max;
+      const equal =
+        limit.of === "equal-answers"
+          ? { text: this.#textOf(item.action), heard: counted.heard ?? "" }
+          : undefined;
+      return countOf(answers, counted.at - limit.inMs, counted.at, equal) >= limit.max;
     })?.reason;
   }
 
@@ -113,7 +120,7 @@ export class AnswerCounts {
   count(item: NewItem, status: ItemStatus): void {
     const { lane, counted } = item;
     if (counted === undefined) return;
-    const answer = { at: counted.at, text: this.#textOf(item.action) };
+    const answer = { at: counted.at, text: this.#textOf(item.action), heard: counted.heard ?? "" };
     for (const limit of counted.limits) {
       if (limit.of === "equal-posts" && status !== "held") this.#posted(item, counted.at, limit);
     }
@@ -148,10 +155,10 @@ export class AnswerCounts {
   #read(lane: string, most: number): Answer[] {
     return this.#past
       .latest(lane, most)
-      .flatMap(({ action, counted_at: at }) => {
+      .flatMap(({ action, counted_at: at, heard }) => {
         if (at === null) return [];
         const parsed: Action = JSON.parse(action);
-        return [{ at, text: this.#textOf(parsed) }];
+        return [{ at, text: this.#textOf(parsed), heard: heard ?? "" }];
       })
       .sort((a, b) => a.at - b.at);
   }
@@ -169,7 +176,7 @@ export class AnswerCounts {
     const key = this.#postKey(account, action);
     const value = this.#state.load([key]).get(key)?.value;
     const times: number[] = value === undefined ? [] : JSON.parse(value);
-    return times.map((at) => ({ at, text: "" }));
+    return times.map((at) => ({ at, text: "", heard: "" }));
   }
 
   #posted(item: NewItem, at: number, { max, inMs }: AnswerLimit): void {
@@ -192,18 +199,20 @@ export class AnswerCounts {
   }
 }
 
-/** How many answers, with this text if one is given, lie after `after` and not after `until`. */
+/** How many answers, equal to `equal` if that is given, lie after `after` and not after `until`. */
 function countOf(
   answers: readonly Answer[],
   after: number,
   until: number,
-  text: string | undefined,
+  equal: Pick<Answer, "text" | "heard"> | undefined,
 ): number {
   let count = 0;
   for (let place = answers.length - 1; place >= 0; place -= 1) {
     const answer = answers[place];
     if (answer === undefined || answer.at <= after) break;
-    if (answer.at <= until && (text === undefined || answer.text === text)) count += 1;
+    const isEqual =
+      equal === undefined || (answer.text === equal.text && answer.heard === equal.heard);
+    if (answer.at <= until && isEqual) count += 1;
   }
   return count;
 }

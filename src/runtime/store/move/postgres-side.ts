@@ -96,7 +96,7 @@ const SEQUENCES = {
 
 /** What is open of an item has its state in a table of its own. */
 const ITEMS = `(
-  SELECT i.id, i.key, i.run, i.seq, i.account, i.lane, i.action, i.priority, i.counted_at,
+  SELECT i.id, i.key, i.run, i.seq, i.account, i.lane, i.action, i.priority, i.counted_at, i.heard,
     coalesce(o.status, i.status) AS status,
     CASE WHEN o.id IS NULL THEN i.attempts ELSE o.attempts END AS attempts,
     CASE WHEN o.id IS NULL THEN i.not_before ELSE o.not_before END AS not_before,

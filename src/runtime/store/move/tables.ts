@@ -134,6 +134,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
       action: "text",
       priority: "int",
       counted_at: "bigint",
+      heard: "text",
       status: "text",
       attempts: "int",
       not_before: "bigint",

@@ -212,6 +212,10 @@ export const STEPS: readonly string[] = [
   ALTER TABLE meta SET (fillfactor = 40, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
   ALTER TABLE items SET (fillfactor = 50);
   `,
+  `
+  -- What stands for the text that the item answers: an equal answer to another text is no loop.
+  ALTER TABLE items ADD COLUMN heard text;
+  `,
 ];
 
 /**
@@ -224,4 +228,5 @@ export const SHAPES: readonly string[] = [
   "z3c9gUEUgEVfDYR4sL1ZZUj_F5qmAOwvy2dHh5soPxo",
   "z3c9gUEUgEVfDYR4sL1ZZUj_F5qmAOwvy2dHh5soPxo",
   "z3c9gUEUgEVfDYR4sL1ZZUj_F5qmAOwvy2dHh5soPxo",
+  "PjEg3DmdJZy1cWjwSE9ORrfy88ztEtIxLxPXFxJXB4c",
 ];

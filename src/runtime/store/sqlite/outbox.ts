@@ -54,8 +54,8 @@ export class OutboxTable {
   constructor(db: Database, parts: OutboxParts) {
     this.#parts = parts;
     this.#queue = db.prepare(
-      `INSERT INTO items (id, key, run, seq, account, lane, action, status, not_before, expires_at, priority, started_at, reason, counted_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key, account) DO NOTHING`,
+      `INSERT INTO items (id, key, run, seq, account, lane, action, status, not_before, expires_at, priority, started_at, reason, counted_at, heard)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key, account) DO NOTHING`,
     );
     this.#begin = db.prepare("INSERT INTO work (kind, id) VALUES ('item', ?)");
     this.#end = db.prepare("DELETE FROM work WHERE kind = 'item' AND id = ?");
@@ -89,7 +89,8 @@ export class OutboxTable {
     const notBefore = item.notBefore + (doubt?.holdMs ?? 0);
     const place = [id, key, run, seq, account, lane, JSON.stringify(item.action), status] as const;
     const reason = doubt === undefined ? (held ?? null) : DOUBT;
-    const why = [doubt?.startedAt ?? null, reason, item.counted?.at ?? null] as const;
+    const { at: countedAt = null, heard = null } = item.counted ?? {};
+    const why = [doubt?.startedAt ?? null, reason, countedAt, heard] as const;
     if (this.#queue.run(...place, notBefore, expiresAt, priority, ...why) === 0) return;
     limits.count(item, status);
     this.#begin.run(id);

@@ -211,6 +211,10 @@ export const STEPS: readonly string[] = [
   -- Few, and asked for at each start: without it all that wait would be looked through for them.
   CREATE INDEX runs_ready ON runs (ordinal) WHERE status = 'ready';
   `,
+  `
+  -- What stands for the text that the item answers: an equal answer to another text is no loop.
+  ALTER TABLE items ADD COLUMN heard TEXT;
+  `,
 ];
 
 /**
@@ -227,4 +231,5 @@ export const SHAPES: readonly string[] = [
   "vwiv0SvY8upkJsmkDV09MKpxgAqxTXw0GJqpy172KtM",
   "XhiLnzt46FX9wqbNU3PXSSl4p5Y45IYi37fln4bkAtE",
   "mfZtF6TxZwmvzGfY78ZULbHKbLevEyl841HTABkPho8",
+  "jJZ53cGUtU6ix8na4GA2Gyw7MLZlXCi3x3-LTJk9IvM",
 ];

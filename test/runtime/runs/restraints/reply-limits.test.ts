@@ -4,6 +4,7 @@ import {
   type ReplyLimits,
   withLimits,
 } from "../../../../src/runtime/runs/restraints/reply-limits.ts";
+import { messageReceived } from "../../../support/events.ts";
 import { entry, item } from "../../store/builders.ts";
 
 const limits: ReplyLimits = {
@@ -14,6 +15,7 @@ const limits: ReplyLimits = {
 };
 const message: Action = { type: "reply_dm", to: "200", text: "hi" };
 const post: Action = { type: "reply_post", inReplyTo: "7", to: "200", text: "hi" };
+const event = messageReceived({ text: "hello" });
 const asked = { ...entry({ at: 5 }), seq: 1, partition: 0 };
 
 describe("the limits that an answer counts for", () => {
@@ -22,7 +24,7 @@ describe("the limits that an answer counts for", () => {
     { action: post, isOwn: false, of: ["answers 30", "equal-posts 2"], why: "a post" },
     { action: message, isOwn: true, of: ["answers 10", "equal-answers 3"], why: "an own account" },
   ])("are $of for $why", ({ action, isOwn, of }) => {
-    const { counted } = withLimits(item({ action }), asked, { limits, isOwn });
+    const { counted } = withLimits(item({ action }), asked, { limits, isOwn, event });
 
     expect(counted?.limits.map((limit) => `${limit.of} ${limit.max}`)).toEqual(of);
     expect(counted?.at).toBe(5);
@@ -30,7 +32,11 @@ describe("the limits that an answer counts for", () => {
 
   it("are without the one of equal texts for a message that was missed", () => {
     const late = { ...asked, source: "backfill" as const };
-    const { counted } = withLimits(item({ action: message }), late, { limits, isOwn: false });
+    const { counted } = withLimits(item({ action: message }), late, {
+      limits,
+      isOwn: false,
+      event,
+    });
 
     expect(counted?.limits.map(({ of }) => of)).toEqual(["answers"]);
   });
@@ -38,17 +44,34 @@ describe("the limits that an answer counts for", () => {
   it("are none for what says nothing to anybody", () => {
     const like = item({ action: { type: "like", postId: "7", to: "200" } });
 
-    expect(withLimits(like, asked, { limits, isOwn: false })).toBe(like);
+    expect(withLimits(like, asked, { limits, isOwn: false, event })).toBe(like);
+  });
+
+  it.each([
+    { texts: ["milk", "eggs"], isEqual: false },
+    { texts: ["milk", " Milk "], isEqual: true },
+    { texts: ["", ""], isEqual: true },
+  ])("tell answers to $texts apart: not $isEqual", ({ texts, isEqual }) => {
+    const [one, other] = texts.map((text) => {
+      const context = { limits, isOwn: false, event: messageReceived({ text }) };
+      return withLimits(item({ action: message }), asked, context).counted?.heard;
+    });
+
+    expect(one === other).toBe(isEqual);
   });
 
   it("are those that are set: none leaves the item as it is", () => {
     const answer = item({ action: message });
 
-    expect(withLimits(answer, asked, { limits: {}, isOwn: false })).toBe(answer);
+    expect(withLimits(answer, asked, { limits: {}, isOwn: false, event })).toBe(answer);
   });
 
   it("say what they are and by which setting", () => {
-    const { counted } = withLimits(item({ action: message }), asked, { limits, isOwn: false });
+    const { counted } = withLimits(item({ action: message }), asked, {
+      limits,
+      isOwn: false,
+      event,
+    });
 
     expect(counted?.limits[0]?.reason).toBe("more than 30 in 10m to one person (limits.replies)");
   });

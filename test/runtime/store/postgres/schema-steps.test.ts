@@ -10,6 +10,7 @@ const RELEASED = [
   "RJkJsgEfSHoOqnJIZT0FCA0FUwW3K2uf5oyXDLlL2vs",
   "gYtcq_tLbgY_8DkZ77zkm3NI3wFSd8CYCspiPV5MGAM",
   "LOjthVQ0OriJZa3Wv-nTYnLThP4x5OtcSt25HzVQbuA",
+  "5IRzG1jbbM2a4ufQrcGL8MCP3hBNCTC5YOjiF1TNFNQ",
 ];
 
 let database: TestDatabase;

@@ -27,7 +27,7 @@ describe("the tables of a store in PostgreSQL", () => {
     await expect(open()).rejects.toMatchObject({
       code: "store-schema",
       message: expect.stringMatching(
-        /not those of schema version 3, which it names: Answerback \d+\.\d+\.\d+ or another program/,
+        /not those of schema version 4, which it names: Answerback \d+\.\d+\.\d+ or another program/,
       ),
       hint: expect.stringContaining("nothing was changed"),
     });
@@ -69,11 +69,13 @@ describe("the tables of a store in PostgreSQL", () => {
     const store = await open();
     await store.append([entry()]);
     await store.close();
-    await db.query("DROP INDEX open_items_unknown; UPDATE schema_version SET version = 1");
+    await db.query(
+      "DROP INDEX open_items_unknown; ALTER TABLE items DROP COLUMN heard; UPDATE schema_version SET version = 1",
+    );
 
     const again = await open();
     expect(await again.append([entry()])).toMatchObject([{ outcome: "duplicate" }]);
     await again.close();
-    expect(await db.query("SELECT version FROM schema_version")).toEqual([{ version: 3 }]);
+    expect(await db.query("SELECT version FROM schema_version")).toEqual([{ version: 4 }]);
   });
 });

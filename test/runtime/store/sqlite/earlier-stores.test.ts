@@ -59,6 +59,7 @@ describe("a store of an earlier version is brought up and goes on with its open 
     { name: "version-1.sql", version: 1, inputs: EVENTS },
     { name: "version-3.sql", version: 3, inputs: [...EVENTS, ...RUNS] },
     { name: "version-6.sql", version: 6, inputs: [...EVENTS, ...RUNS] },
+    { name: "version-7.sql", version: 7, inputs: [...EVENTS, ...RUNS] },
   ])("$name", async ({ name, version, inputs }) => {
     await made(name);
     const migrated: unknown[] = [];

@@ -13,6 +13,7 @@ const RELEASED = [
   "VwBf2lmchJRSAu3Raxhte3JaVm8oBDY-tup8AQiTuvg",
   "Nr95vSKZn1An96hKF1pl7NbQVIfMFMA4R1_e05CNWpA",
   "Yd1WACYj_TGWAI8zdFGVr7OuI_4cZXeHlshiWZUe30g",
+  "GAFnD72idQVnel-N2LldPny2uxkGOd2Ut6bbgi9uU94",
 ];
 
 describe("a step to newer tables of SQLite", () => {

@@ -30,6 +30,7 @@ export function queueItem(parts: WorkParts, item: NewItem, place: QueuePlace): v
     action: JSON.stringify(item.action),
     priority: item.priority ?? 0,
     counted_at: item.counted?.at ?? null,
+    heard: item.counted?.heard ?? null,
     status,
     attempts: 0,
     not_before: item.notBefore + (doubt?.holdMs ?? 0),

@@ -39,6 +39,7 @@ export interface FoundItem {
   readonly action: string;
   readonly priority: number;
   readonly counted_at: number | null;
+  readonly heard: string | null;
   status: ItemStatus;
   attempts: number;
   not_before: number;

@@ -83,8 +83,8 @@ export async function readFor(
     const given = params.table("g", { lane: "text", most: "int" }, unknown);
     parts.set(
       "answers",
-      `SELECT g.lane, a.action, a.counted_at FROM ${given} CROSS JOIN LATERAL (
-         SELECT i.action, i.counted_at, i.id FROM items AS i WHERE i.lane = g.lane
+      `SELECT g.lane, a.action, a.counted_at, a.heard FROM ${given} CROSS JOIN LATERAL (
+         SELECT i.action, i.counted_at, i.heard, i.id FROM items AS i WHERE i.lane = g.lane
          ORDER BY i.id DESC LIMIT g.most) AS a ORDER BY g.ord, a.id DESC`,
     );
   }
@@ -232,4 +232,4 @@ const RUN =
   "r.seq, r.owner, r.lane, r.ordinal, r.status, r.waits_for, r.version, r.listens, r.slot, r.queues, t.due_at";
 const TIMER = "LEFT JOIN timers AS t ON t.id = r.waits_for AND r.queues = 1";
 
-const ITEMS = `SELECT ${ITEM}, i.counted_at FROM items AS i LEFT JOIN open_items AS o ON o.id = i.id`;
+const ITEMS = `SELECT ${ITEM}, i.counted_at, i.heard FROM items AS i LEFT JOIN open_items AS o ON o.id = i.id`;

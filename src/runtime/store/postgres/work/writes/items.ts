@@ -158,6 +158,7 @@ const IDENTITY_TYPES = {
   action: "text",
   priority: "int",
   counted_at: "bigint",
+  heard: "text",
 } as const;
 
 const STATE_TYPES = {
