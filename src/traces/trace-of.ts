@@ -6,7 +6,7 @@ import { isLate } from "../runtime/runs/entry-event.ts";
 import { decided, type KeptVerdicts } from "./decided.ts";
 import { findEvent, type FoundEvent } from "./find-event.ts";
 import type { TraceNeeds } from "./needs.ts";
-import { outcomeOf } from "./outcome.ts";
+import { outcomeOf } from "./outcome/outcome.ts";
 import { tracedItem, tracedRun } from "./runs.ts";
 import { tracedState } from "./state.ts";
 import type { Trace, TraceEvent } from "./trace.ts";
@@ -30,14 +30,26 @@ export async function traceFound(needs: TraceNeeds, found: FoundEvent): Promise<
   const { row, event } = found;
   const { seq } = row;
   const items = (await needs.outbox({ seq, limit: MOST_ITEMS })).toSorted((a, b) => a.id - b.id);
-  const escalations = await escalationsOf(needs, found);
+  const all = await needs.escalations({ account: row.account, limit: LOOKED_THROUGH });
+  const escalations = all.filter((one) => one.seq === seq).toSorted((a, b) => a.id - b.id);
+  const now = needs.now?.();
   const ruleset = needs.ruleset();
   const kept = decided(found);
   const verdicts = placedVerdicts(event, ruleset, kept);
   const runs = row.runs.map((run) => tracedRun(run, items, ruleset));
   const listening = ruleset.candidates(event.triggers).length;
   return {
-    outcome: outcomeOf({ row, event, kept, items, listening, verdicts }),
+    outcome: outcomeOf({
+      row,
+      event,
+      kept,
+      items,
+      listening,
+      verdicts,
+      ruleset,
+      escalations: all,
+      ...(now !== undefined && { now }),
+    }),
     event: tracedEvent(found, needs),
     times: {
       happened: event.at,
@@ -100,12 +112,3 @@ function decisionOf(
 
 /** How many escalations of the account are looked through for those of one event. */
 const LOOKED_THROUGH = 1_000;
-
-async function escalationsOf(
-  needs: TraceNeeds,
-  { row }: FoundEvent,
-): Promise<Trace["escalations"]> {
-  const { account, seq } = row;
-  const all = await needs.escalations({ account, limit: LOOKED_THROUGH });
-  return all.filter((one) => one.seq === seq).toSorted((a, b) => a.id - b.id);
-}

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { isExistingFile } from "../../system/missing-file.ts";
 import { writeNewFile } from "../../system/own-file.ts";
 import { UsageError } from "../../errors.ts";
-import { TRACE_OUTCOMES } from "../../traces/outcomes.ts";
+import { TRACE_OUTCOMES } from "../../traces/outcome/outcome-words.ts";
 import type { Trace } from "../../traces/trace.ts";
 import { findEvent } from "../../traces/find-event.ts";
 import { type RunAgain, runAgain as runAgainOf } from "../../traces/run-again.ts";
