@@ -124,7 +124,7 @@ function folderOf({ verdicts, decision, event }: Trace): string {
 }
 
 /** What people can't have is told as a sentence. */
-async function orNone<T>(promise: Promise<T>): Promise<T> {
+export async function orNone<T>(promise: Promise<T>): Promise<T> {
   try {
     return await promise;
   } catch (error) {
