@@ -9,7 +9,9 @@ import { type CaptureNames, numbersUnder } from "./expressions/captures.ts";
 import { type KnownTypes, NO_TYPES } from "./value-types/known-types.ts";
 import { handlesWithAt } from "./mistakes/handle-in-expression.ts";
 import { handlesInFront } from "./mistakes/handle-in-front.ts";
-import { exactComparisons } from "./mistakes/exact-comparison.ts";
+import { asPeopleCompare, exactComparisons } from "./mistakes/exact-comparison.ts";
+import { celOf, inSingleQuotes } from "./habits/other-expressions.ts";
+import { meantField } from "./habits/other-fields.ts";
 import type { CallUse } from "../calls.ts";
 import type { SecretUse } from "../secrets.ts";
 import type { StateUse } from "../decide/state-keys.ts";
@@ -177,16 +179,14 @@ export class CompileContext {
   expression(path: Path): Expression | undefined {
     const source = this.document.sourceAt(path);
     if (source === undefined || source.trim() === "") return this.report(path, NO_EXPRESSION);
-    const wrapped = /^\s*\$\{\{([\s\S]*)\}\}\s*$/.exec(source);
-    if (wrapped || source.includes("${{")) {
+    if (/\{\{/.test(source)) {
       const message = "a bare expression is wanted here, without ${{ }} and text around it";
-      const inner = /\$\{\{(.*?)\}\}/s.exec(source)?.[1] ?? "";
-      const help = `write: ${inner.trim()}`;
+      const help = `write: ${this.#otherwise(source, path) ?? celOf(source, (name) => name)}`;
       return this.report(path, { code: "expression-in-text", message, help });
     }
     const compiled = this.#compile(source, path);
     if ("faults" in compiled) return this.#addFaults(path, source, compiled.faults);
-    this.#addFaults(path, source, exactComparisons(compiled.ast));
+    this.#addFaults(path, source, exactComparisons(compiled.ast).map((fault) => this.#quoted(path, fault)));
     this.#addFaults(path, source, handlesWithAt(compiled.ast));
     this.#addFaults(path, source, handlesInFront(compiled.ast, this.scope.triggers));
     this.#noteSecrets(path, source, compiled.secrets);
@@ -282,7 +282,7 @@ export class CompileContext {
   /** @param nth Which of the expressions of the text at `path` it is. */
   #compile(source: string, path: Path, nth = 0): ReturnType<typeof compileExpression> {
     const compiled = compileExpression(source, this.#environment, this.scope, this.types);
-    if ("faults" in compiled) return compiled;
+    if ("faults" in compiled) return { faults: this.#withForm(source, path, compiled.faults) };
     const faults = drawFaults(compiled.ast);
     if (faults.length > 0) return { faults };
     const own = withOwnDraws(compiled, `${this.#placeOf(path)}/${nth}`);
@@ -317,9 +317,55 @@ export class CompileContext {
   #templateAt(path: Path, source: string, use: TemplateUse): TextTemplate | undefined {
     let nth = 0;
     const compiled = compileTemplate(source, (inner) => this.#compile(inner, path, nth++), use);
-    if ("faults" in compiled) return this.#addFaults(path, source, compiled.faults);
+    if ("faults" in compiled) {
+      return this.#addFaults(path, source, compiled.faults.map((fault) => this.#shown(source, fault)));
+    }
     this.#noteSecrets(path, source, compiled.secrets);
     return compiled;
+  }
+
+  /** The faults of an expression; one with its whole form here, where another tool writes it otherwise. */
+  #withForm(source: string, path: Path, faults: readonly ExpressionFault[]): readonly ExpressionFault[] {
+    const form = this.#otherwise(source, path);
+    const [first] = faults;
+    if (form === undefined || first === undefined) return faults.map((fault) => this.#quoted(path, fault));
+    const help = /^[\w.]+$/.test(source) ? `did you mean "${form}"?` : `write  ${form}`;
+    return [{ mistake: { ...first.mistake, help }, offset: 0, length: source.length }];
+  }
+
+  /** An expression as this language has it, if another tool writes it so; it compiles, and compares as people mean it. */
+  #otherwise(source: string, path: Path): string | undefined {
+    const isKnown = (name: string): boolean =>
+      this.scope.fields.has(name) || /^(?:vars|captures|state\.(?:sender|conversation|account))\.\w+$/.test(name);
+    const read = (name: string): string => meantField(name, isKnown) ?? name;
+    const form = celOf(source, read);
+    for (const one of [form, form.replaceAll(RESULT, "steps.$1.text")]) {
+      if (one === source) continue;
+      const compiled = compileExpression(one, this.#environment, this.scope, this.types);
+      if ("faults" in compiled) continue;
+      return this.#inQuotes(path, asPeopleCompare(one, exactComparisons(compiled.ast)));
+    }
+    return undefined;
+  }
+
+  /** A fault of something that can't be shown, with the field that is meant. */
+  #shown(source: string, fault: ExpressionFault): ExpressionFault {
+    if (fault.mistake.code !== "not-showable") return fault;
+    const name = source.slice(fault.offset, fault.offset + fault.length);
+    const meant = meantField(name, (one) => this.scope.fields.has(one));
+    return meant === undefined ? fault : { ...fault, mistake: { ...fault.mistake, help: `write  ${meant}` } };
+  }
+
+  /** A fault whose help can stand in the quotes of the text that it is in. */
+  #quoted(path: Path, fault: ExpressionFault): ExpressionFault {
+    const { mistake } = fault;
+    if (mistake.help?.startsWith("write ") !== true) return fault;
+    return { ...fault, mistake: { ...mistake, help: this.#inQuotes(path, mistake.help) } };
+  }
+
+  #inQuotes(path: Path, expression: string): string {
+    const { sourceLine = "", column } = this.document.problemAt(path, NO_MISTAKE);
+    return sourceLine[column - 1] === '"' ? inSingleQuotes(expression) : expression;
   }
 
   #addFaults(path: Path, source: string, faults: readonly ExpressionFault[]): undefined {
@@ -339,6 +385,9 @@ export class CompileContext {
     }
   }
 }
+
+/** What other tools have after the id of a step. */
+const RESULT = /\bsteps\.(\w+)\.(?:outputs?\.)?(?:text|answer|value|output|outputs|response|input)\b/g;
 
 const NO_EXPRESSION: Mistake = {
   code: "wrong-type",

@@ -16,6 +16,7 @@ import { listedTexts } from "./mistakes/listed-texts.ts";
 import { hasField } from "./mistakes/needed-field.ts";
 import { present } from "../../system/present.ts";
 import { compileTries } from "./tries.ts";
+import { reportOtherStep } from "./mistakes/step-habits.ts";
 import { helpForBareWord, misplacedKey } from "./mistakes/misplaced-keys.ts";
 
 /** Compiles the list of steps at `path`. Problems go to the context. */
@@ -36,13 +37,14 @@ export function compileSteps(context: CompileContext, path: Path): readonly Step
 const NO_STEPS: readonly Step[] = [];
 
 function compileStep(context: CompileContext, path: Path, item: unknown): Step | undefined {
+  if (reportOtherStep(context, path, item)) return undefined;
   if (typeof item === "string") return compileBareStep(context, path, item);
   if (misplacedKey(context, path, item) || listedTexts(context, path, item)) return undefined;
   const { value, problems } = checkValue<StepMap>(stepMap, context.document, {
     at: path,
     within: " in a step",
     reserved: (key) => reservedWord("step", key),
-    meant: (key) => meantWord("step", key),
+    meant: (key, at) => (at.length === 0 ? meantWord("step", key) : undefined),
   });
   for (const problem of problems) context.add(problem);
   if (!value || value.enabled === false) return undefined;

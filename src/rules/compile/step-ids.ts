@@ -19,7 +19,11 @@ export interface StepId {
 }
 
 /** The steps that have an id, at any depth. An id that stands twice is a mistake. */
-export function stepIdsAt(context: CompileContext, rulePath: Path): ReadonlyMap<string, StepId> {
+export function stepIdsAt(
+  context: CompileContext,
+  rulePath: Path,
+  actions = "actions",
+): ReadonlyMap<string, StepId> {
   const found = new Map<string, StepId>();
   const collect = (path: Path): void => {
     const list = valueAt(context.document.value, path);
@@ -49,7 +53,7 @@ export function stepIdsAt(context: CompileContext, rulePath: Path): ReadonlyMap<
       collectUnder([...listed, key], block.slice(each + 1));
     }
   };
-  collect([...rulePath, "actions"]);
+  collect([...rulePath, actions]);
   collect([...rulePath, "on_error"]);
   return found;
 }

@@ -2,6 +2,7 @@ import { checkValue, valueAt } from "../../../config/check-value.ts";
 import type { Problem } from "../../../config/problem.ts";
 import { type Path, readYaml, type YamlDocument } from "../../../config/yaml-document.ts";
 import type { InPieces } from "../../../system/in-pieces.ts";
+import { fileKeyForm } from "../habits/other-file.ts";
 import { meantWord } from "../../schema/other-words.ts";
 import { reservedWord } from "../../schema/reserved-words.ts";
 import { ruleFileFrame } from "../../schema/rule-file.ts";
@@ -120,6 +121,7 @@ function frameOf(document: YamlDocument) {
   return checkValue(ruleFileFrame, document, {
     reserved: (key) => reservedWord("file", key),
     meant: (key) => meantWord("file", key),
+    form: (key, at) => (at.length === 0 ? fileKeyForm(key, valueAt(document.value, [key])) : undefined),
   });
 }
 

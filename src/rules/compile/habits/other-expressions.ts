@@ -1,0 +1,94 @@
+/** Reads a name as another tool has it; the name itself, where it is known. */
+type ReadName = (name: string) => string;
+
+const NAME = String.raw`[A-Za-z_$][\w.$]*`;
+const TEXT = String.raw`"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'`;
+
+/**
+ * An expression as other tools write it, as CEL has it: `contains(a, 'b')`, `x && 'a' || 'b'`, `${{ a }} == 'b'`.
+ *
+ * @returns The source itself where nothing of that is in it.
+ */
+export function celOf(source: string, readName: ReadName): string {
+  let read = withoutBraces(source);
+  for (const [habit, form] of HABITS) read = read.replaceAll(habit, form);
+  return withNames(read, readName);
+}
+
+/** `${{ a }} == 'b'` and `{{ a }}`, without braces; a text in which an expression stands keeps only that. */
+function withoutBraces(source: string): string {
+  if (!/\{\{/.test(source)) return source;
+  const rest = source.replaceAll(/\$?\{\{[\s\S]*?\}\}/g, " ").trim();
+  const isExpression = rest === "" || /[=<>!&|]/.test(rest);
+  const first = /\$?\{\{([\s\S]*?)\}\}/.exec(source)?.[1] ?? "";
+  if (!isExpression) return first.trim();
+  return source.replaceAll(/\$?\{\{\s*([\s\S]*?)\s*\}\}/g, "$1").trim();
+}
+
+const HABITS: readonly (readonly [RegExp, (...found: string[]) => string])[] = [
+  [
+    new RegExp(String.raw`(?<![\w.])(contains|includes|has_word)\(\s*(${NAME})\s*,\s*(${TEXT})\s*\)`, "g"),
+    (_whole, _verb, name = "", text = "") => `${name}.has_word(${text})`,
+  ],
+  [
+    new RegExp(
+      String.raw`(?<![\w.])(startsWith|starts_with|endsWith|ends_with)\(\s*(${NAME})\s*,\s*(${TEXT})\s*\)`,
+      "gi",
+    ),
+    (_whole, verb = "", name = "", text = "") =>
+      `${name}.lower().${/^s/i.test(verb) ? "startsWith" : "endsWith"}(${text.toLowerCase()})`,
+  ],
+  [
+    new RegExp(String.raw`(${NAME})\.includes\(\s*(${TEXT})\s*\)`, "g"),
+    (_whole, name = "", text = "") => `${name}.has_word(${text})`,
+  ],
+  [
+    new RegExp(String.raw`(${NAME})\.(?:toLowerCase|lowercase|downcase)\(\)\s*===?\s*(${TEXT})`, "g"),
+    (_whole, name = "", text = "") => `${name}.same(${text})`,
+  ],
+  [
+    new RegExp(String.raw`(${NAME})\s*===?\s*(?:'true'|"true")`, "g"),
+    (_whole, name = "") => name,
+  ],
+  [
+    new RegExp(String.raw`^\s*(.+?)\s*&&\s*(${TEXT})\s*\|\|\s*(${TEXT})\s*$`, "g"),
+    (_whole, test = "", yes = "", no = "") => `${test} ? ${yes} : ${no}`,
+  ],
+  [
+    new RegExp(String.raw`(${NAME})\s*\|\s*(trim|lower|upper)\b(?:\(\))?`, "g"),
+    (_whole, name = "", filter = "") => `${name}.${filter}()`,
+  ],
+];
+
+/** The expression, each name outside of texts read. */
+function withNames(source: string, readName: ReadName): string {
+  const tokens = new RegExp(String.raw`${TEXT}|(?<![\w.$)\]])${NAME}(?!\w)`, "g");
+  return source.replaceAll(tokens, (token, offset: number) => {
+    if (/^["']/.test(token)) return token;
+    const isCall = source[offset + token.length] === "(";
+    const [, owner = token, verb = ""] = isCall ? (/^(.*)(\.\w+)$/.exec(token) ?? []) : [];
+    return isCall && verb === "" ? token : `${readName(owner)}${verb}`;
+  });
+}
+
+const PATTERN_MATCH = new RegExp(
+  String.raw`^\s*(${NAME})\s*=~\s*(?:(${TEXT})|/(.+)/[gimsuy]*)\s*$|^\s*(${NAME})\.matches\(\s*(${TEXT})\s*\)\s*$`,
+);
+
+/** The field and the pattern of an expression that only matches one with the other. */
+export function patternMatch(
+  source: string,
+): { readonly field: string; readonly pattern: string } | undefined {
+  const [, first, quoted, bare, called, argument] = PATTERN_MATCH.exec(source) ?? [];
+  const field = first ?? called;
+  const text = quoted ?? argument;
+  const pattern = text === undefined ? bare : text.slice(1, -1).replaceAll("\\\\", "\\");
+  return field === undefined || pattern === undefined ? undefined : { field, pattern };
+}
+
+/** An expression whose texts stand in single quotes, so that it can stand in double ones. */
+export function inSingleQuotes(expression: string): string {
+  return expression.replaceAll(/"((?:\\.|[^"\\])*)"/g, (whole: string, inner: string) =>
+    /['\\]/.test(inner) ? whole : `'${inner}'`,
+  );
+}

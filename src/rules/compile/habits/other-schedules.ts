@@ -1,0 +1,119 @@
+import { isPlainMap } from "./inline-yaml.ts";
+import { msOfTime } from "./other-times.ts";
+
+/** The zone that a form shows where none is written. */
+const ANY_ZONE = "Europe/Berlin";
+
+type Written = Readonly<Record<string, unknown>>;
+
+const KINDS =
+  /^(?:time|time_pattern|daily|hourly|schedule|scheduled|cron|timer|interval|core\.st2\.\w+)$/i;
+
+/** The trigger `schedule` that another tool would write so; undefined, where it is none. */
+export function scheduleOf(value: unknown): unknown {
+  if (typeof value === "string") return isCron(value) ? schedule(value, {}) : undefined;
+  if (!isPlainMap(value)) return undefined;
+  const kind = ["trigger", "platform", "type"].flatMap((key) =>
+    typeof value[key] === "string" ? [value[key]] : [],
+  )[0];
+  const isKind = kind !== undefined && KINDS.test(kind);
+  if (kind !== undefined && !isKind) return undefined;
+  if (kind === undefined && value["cron"] === undefined && value["schedule"] === undefined) {
+    return undefined;
+  }
+  const inner = value["parameters"];
+  const own: Written = { ...value, ...(isPlainMap(inner) ? inner : {}) };
+  const cron = cronOf(own, kind ?? "");
+  return cron === undefined ? undefined : schedule(cron, own);
+}
+
+function schedule(cron: string, own: Written): unknown {
+  const zone = ["zone", "timezone", "time_zone", "tz"].map((key) => own[key]).find(isText);
+  const id = isText(own["id"]) ? { id: own["id"] } : {};
+  return { trigger: "schedule", ...id, cron, zone: zone ?? ANY_ZONE };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isCron(text: string): boolean {
+  return /^[\d*/,\w#-]+(?: [\d*/,\w#?-]+){4}$/.test(text) && /[\d*]/.test(text);
+}
+
+function cronOf(own: Written, kind: string): string | undefined {
+  for (const key of ["cron", "expression", "schedule", "cron_expression", "cronExpression"]) {
+    const found = own[key];
+    if (isText(found) && isCron(found)) return found;
+    const first: unknown = Array.isArray(found) ? found[0] : found;
+    if (isPlainMap(first) && isText(first["cron"])) return first["cron"];
+  }
+  return atOf(own) ?? patternOf(own, kind) ?? intervalOf(own) ?? timerOf(own);
+}
+
+/** `at: "07:00"`, on `weekday: [mon, fri]`. */
+function atOf(own: Written): string | undefined {
+  const written: unknown = own["at"] ?? own["time"];
+  const times = (Array.isArray(written) ? written : [written]).map((one: unknown) =>
+    /^(\d{1,2}):(\d{2})(?::\d{2})?$/.exec(String(one)),
+  );
+  const minutes = new Set(times.map((time) => Number(time?.[2])));
+  const [minute = Number.NaN] = minutes;
+  if (minutes.size !== 1 || Number.isNaN(minute)) return undefined;
+  const hours = times.map((time) => Number(time?.[1])).join(",");
+  return `${minute} ${hours} * * ${daysOf(own)}`;
+}
+
+const WEEK = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+
+function daysOf(own: Written): string {
+  const written: unknown = own["weekday"] ?? own["weekdays"] ?? own["days"] ?? own["day_of_week"];
+  if (written === undefined) return own["every"] === "weekday" ? "mon-fri" : "*";
+  const days = (Array.isArray(written) ? written : String(written).split(/[\s,]+/)).map((day) =>
+    String(day).slice(0, 3).toLowerCase(),
+  );
+  if (days.join(",") === WEEK.slice(0, 5).join(",")) return "mon-fri";
+  return days.every((day) => WEEK.includes(day)) ? days.join(",") : "*";
+}
+
+/** `minutes: "/30"` of a time pattern. */
+function patternOf(own: Written, kind: string): string | undefined {
+  if (kind !== "time_pattern") return undefined;
+  const part = (key: string): string | undefined => {
+    const text = own[key] === undefined ? undefined : String(own[key]);
+    return text?.startsWith("/") === true ? `*${text}` : text;
+  };
+  const [minutes, hours] = [part("minutes"), part("hours")];
+  if (minutes === undefined && hours === undefined) return undefined;
+  return `${minutes ?? "0"} ${hours ?? "*"} * * *`;
+}
+
+function intervalOf(own: Written): string | undefined {
+  const written = own["every"] ?? own["interval"];
+  if (written === "hour") return "0 * * * *";
+  if (written === "day" || written === "weekday") return `0 9 * * ${daysOf(own)}`;
+  const time = written ?? (own["unit"] === undefined ? undefined : unitOf(own));
+  const ms = time === undefined ? undefined : msOfTime(time);
+  return ms === undefined ? undefined : cronEvery(ms / 60_000);
+}
+
+function unitOf(own: Written): unknown {
+  return { unit: own["unit"], amount: own["delta"] ?? own["amount"] ?? own["value"] };
+}
+
+/** A cron expression for a number of minutes that divides an hour or a day. */
+function cronEvery(minutes: number): string | undefined {
+  if (!Number.isInteger(minutes) || minutes < 1) return undefined;
+  if (minutes === 1) return "* * * * *";
+  if (minutes < 60) return 60 % minutes === 0 ? `*/${minutes} * * * *` : undefined;
+  const hours = minutes / 60;
+  if (hours === 1) return "0 * * * *";
+  if (hours === 24) return "0 0 * * *";
+  return Number.isInteger(hours) && 24 % hours === 0 ? `0 */${hours} * * *` : undefined;
+}
+
+/** `hour: 7, minute: 0` of a timer. */
+function timerOf(own: Written): string | undefined {
+  if (own["hour"] === undefined) return undefined;
+  return `${Number(own["minute"] ?? 0)} ${Number(own["hour"])} * * ${daysOf(own)}`;
+}

@@ -1,0 +1,55 @@
+import { valueAt } from "../../../config/check-value.ts";
+import type { Mistake } from "../../../config/problem.ts";
+import type { Path } from "../../../config/yaml-document.ts";
+import { inlineEntries, inlineYaml, isPlainMap } from "../habits/inline-yaml.ts";
+import { ConditionReader } from "../habits/other-conditions.ts";
+import { meantField } from "../habits/other-fields.ts";
+import { sameShape } from "../habits/same-shape.ts";
+import type { CompileContext } from "../compile-context.ts";
+import type { RuleScope } from "../scope.ts";
+
+/** Reports a condition that another tool writes otherwise, with its form here. One that only has other words is left to the rest. */
+export function reportOtherCondition(context: CompileContext, path: Path): boolean {
+  const { document, scope } = context;
+  const value = valueAt(document.value, path);
+  if (isPlainMap(value) && Object.values(value).includes(null)) return false;
+  const conditions = new ConditionReader({ typeOf: (one) => typeOf(scope, one) }).one(value);
+  if (conditions === undefined) return false;
+  const [only, second] = conditions;
+  if (second === undefined && sameShape(value, only)) return false;
+  const spot = document.problemAt(path, NO_MISTAKE);
+  const isInline = spot.sourceLine?.[spot.column - 1] === "{";
+  const isBlockOfTwo = second !== undefined && !isInline && isPlainMap(value);
+  if (isBlockOfTwo && conditions.length === Object.keys(value).length) return false;
+  const help =
+    second !== undefined
+      ? `write  ${conditions.map(inlineYaml).join(", ")}`
+      : `write  ${isPlainMap(only) && !isInline ? inlineEntries(only) : inlineYaml(only)}`;
+  const [first = ""] = isPlainMap(value) ? Object.keys(value) : [];
+  const mistake = {
+    code: "wrong-type",
+    message: "a condition is a field with what is asked of it",
+    help,
+  };
+  context.report(first === "" ? path : [...path, first], mistake, first === "" ? "value" : "key");
+  return true;
+}
+
+const NO_MISTAKE: Mistake = { code: "none", message: "" };
+
+function typeOf(scope: RuleScope, path: string) {
+  if (path === "now") return "time";
+  return scope.fields.get(path)?.type ?? (isState(path) ? "text" : undefined);
+}
+
+function isState(path: string): boolean {
+  return /^state\.(?:sender|conversation|account)\.\w+$/.test(path);
+}
+
+/** The mistake of asking for a field by the name that another tool has for it. */
+export function otherField(scope: RuleScope, name: string, mistake: Mistake): Mistake | undefined {
+  if (mistake.help?.startsWith("did you mean") === true) return undefined;
+  const isKnown = (path: string): boolean => scope.fields.has(path) || isState(path);
+  const meant = meantField(name, isKnown, "username");
+  return meant === undefined ? undefined : { ...mistake, help: `did you mean "${meant}"?` };
+}

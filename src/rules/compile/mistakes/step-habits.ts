@@ -1,0 +1,56 @@
+import { valueAt } from "../../../config/check-value.ts";
+import type { Path } from "../../../config/yaml-document.ts";
+import { inlineEntries, inlineYaml, isPlainMap } from "../habits/inline-yaml.ts";
+import { OtherRule } from "../habits/other-rule.ts";
+import { stepsOf } from "../habits/other-steps.ts";
+import { sameShape } from "../habits/same-shape.ts";
+import { stepMap } from "../../schema/rule-file.ts";
+import type { CompileContext } from "../compile-context.ts";
+
+/** A longer form helps nobody to see what is wrong. */
+const MAX_FORM = 300;
+
+/** Reports a step that another tool writes otherwise, with its form here. One that only has another word is left to the schema. */
+export function reportOtherStep(context: CompileContext, path: Path, item: unknown): boolean {
+  const { document, shared, base } = context;
+  const rule = new OtherRule(valueAt(document.value, base), (name) =>
+    shared.texts.names.includes(name),
+  );
+  const steps = stepsOf(item, rule.surroundings);
+  if (steps === undefined || (steps.length === 1 && sameShape(item, steps[0]))) return false;
+  const form = steps.map(inlineYaml).join(", ");
+  if (form.length > MAX_FORM) return false;
+  const unknown = isPlainMap(item)
+    ? Object.keys(item).find((key) => !(key in stepMap.shape))
+    : undefined;
+  const help = formOf(document.problemAt(path, NO_MISTAKE).sourceLine, context, path, steps);
+  if (unknown !== undefined) {
+    const message = `unknown key "${unknown}" in a step`;
+    context.report([...path, unknown], { code: "unknown-key", message, help }, "key");
+  } else {
+    const message = "a step is written otherwise here";
+    context.report(path, { code: "wrong-type", message, help });
+  }
+  return true;
+}
+
+const NO_MISTAKE = { code: "none", message: "" };
+
+/** What takes the place of the step: in braces and brackets, or as items of a list below each other. */
+function formOf(
+  sourceLine: string | undefined,
+  { document }: CompileContext,
+  path: Path,
+  steps: readonly unknown[],
+): string {
+  const [only, second] = steps;
+  const { column } = document.problemAt(path, NO_MISTAKE);
+  if (second !== undefined) {
+    const isInline = sourceLine?.[column - 1] === "{";
+    return isInline
+      ? `write  ${steps.map(inlineYaml).join(", ")}`
+      : `write  - ${steps.map(inlineYaml).join("  and below it  - ")}`;
+  }
+  const isOneKey = isPlainMap(only) && Object.keys(only).length === 1;
+  return isOneKey ? `write  ${inlineEntries(only)}` : `write  ${inlineYaml(only)}`;
+}
