@@ -8,8 +8,9 @@ const FOLDER = new URL("corpus/", HERE);
 /** A change that `check` advises: `by` stands in the help, and takes the place of `replace`. */
 const fix = z.strictObject({
   code: z.string().describe("The problem whose help is followed."),
-  replace: z.string().optional(),
-  before: z.string().optional().describe("`by` becomes a line above the one with this text."),
+  replace: z.string().optional().describe("Gives way to `by`; what the caret marks unless given."),
+  before: z.string().optional().describe("`by` becomes a line above this text."),
+  after: z.string().optional().describe("`by` becomes a line below that of this text."),
   by: z.string().describe('Stands in the help as it is; "" where the help says to remove it.'),
 });
 export type Fix = z.infer<typeof fix>;

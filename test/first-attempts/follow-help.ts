@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { stringify } from "yaml";
 import { checkFiles } from "../../src/cli/check/check-files.ts";
 import { processIo } from "../../src/cli/io.ts";
+import { fixOf } from "../../src/config/fix-problems.ts";
 import type { Problem } from "../../src/config/problem.ts";
 import { runFiles } from "../../src/rule-tests/run-files.ts";
 import type { Attempt, Fix } from "./corpus.ts";
@@ -64,7 +65,7 @@ async function follow(attempt: Attempt, folder: string): Promise<Outcome> {
     course.push({ text, problems });
     if (problems.length === 0) {
       const failures = text === right ? [] : await failuresOf(text, tests, folder);
-      const left = [...unused].map(({ code, by }) => `no help of ${code} has: ${by}`);
+      const left = [...unused].map(({ code, by }) => `no help of ${code} led to: ${by}`);
       return {
         name,
         rounds: round,
@@ -87,59 +88,87 @@ async function faultsOf({ right, tests }: Attempt, folder: string): Promise<read
   return [...told, ...failures.map((failure) => `the right form: ${failure}`)];
 }
 
-/** Changes a text as the helps say: a word that is guessed, else by the table of the attempt. */
+/** Changes a text as the helps say: by the table of the attempt, else by the word that is guessed. */
 function changedBy(text: string, problems: readonly Problem[], unused: Set<Fix>): string {
   let changed = text;
-  for (const fix of [...unused]) {
-    const problem = problems.find((one) => one.code === fix.code && advises(one, fix));
-    if (problem === undefined) continue;
+  // from the end on, so that the places of the others stay
+  const ordered = problems.toSorted((a, b) => b.line - a.line || b.column - a.column);
+  const marked = ordered.map((problem) => ({
+    problem,
+    fix: [...unused].find((fix) => isAtMark(fix) && advises(problem, fix)),
+  }));
+  for (const { problem, fix } of marked) {
+    if (fix === undefined) continue;
+    const { column, length } = problem;
+    changed = put(changed, problem, { column, length, text: fix.by });
+    unused.delete(fix);
+  }
+  for (const fix of [...unused].filter((one) => !isAtMark(one))) {
+    if (!problems.some((problem) => advises(problem, fix))) continue;
     const next = applied(changed, fix);
     if (next === undefined) continue;
     unused.delete(fix);
     changed = next;
   }
-  // from the end on, so that the places of the others stay
-  const words = problems.filter((problem) => guessOf(problem) !== undefined);
-  for (const problem of words.toSorted((a, b) => b.line - a.line || b.column - a.column)) {
-    changed = withGuess(changed, problem);
+  for (const { problem, fix } of marked) {
+    if (fix === undefined) changed = withWord(changed, problem);
   }
   return changed;
 }
 
-/** Tells whether the help of a problem shows the form, word by word. */
-function advises({ help = "" }: Problem, { by }: Fix): boolean {
-  if (by === "") return /\b(?:remove|drop|leave)\b/.test(help);
-  const at = help.indexOf(by);
-  if (at < 0) return false;
-  const [before = " ", after = " "] = [help[at - 1], help[at + by.length]];
-  return !/\w/.test(before) && !/\w/.test(after);
+function isAtMark({ replace, before, after }: Fix): boolean {
+  return replace === undefined && before === undefined && after === undefined;
 }
 
-function applied(text: string, { replace, before, by }: Fix): string | undefined {
-  const anchor = replace ?? before ?? "";
+/** Tells whether the help of a problem shows the form, word by word. */
+function advises({ code, help = "" }: Problem, fix: Fix): boolean {
+  if (code !== fix.code) return false;
+  if (fix.by === "") return /\b(?:remove|drop|leave)\b/.test(help);
+  const at = help.indexOf(fix.by);
+  if (at < 0) return false;
+  const [before = " ", after = " "] = [help[at - 1], help[at + fix.by.length]];
+  return !(/\w/.test(before) && /^\w/.test(fix.by)) && !(/\w/.test(after) && /\w$/.test(fix.by));
+}
+
+function applied(text: string, { replace, before, after, by }: Fix): string | undefined {
+  const anchor = replace ?? before ?? after ?? "";
   if (anchor === "" || !text.includes(anchor)) return undefined;
   if (replace !== undefined) return text.replace(anchor, () => by);
   const lines = text.split("\n");
   const at = lines.findIndex((line) => line.includes(anchor));
-  const margin = /^ */.exec(lines[at] ?? "")?.[0] ?? "";
-  return lines.toSpliced(at, 0, margin + by).join("\n");
+  const margin = " ".repeat(lines[at]?.indexOf(anchor) ?? 0);
+  return lines.toSpliced(before === undefined ? at + 1 : at, 0, margin + by).join("\n");
 }
 
-function guessOf({ help = "" }: Problem): string | undefined {
-  return /^did you mean "([^"]+)"/.exec(help)?.[1];
+/** Puts the word that a help guesses, or what `check --fix` would write, in the place of the wrong one. */
+function withWord(text: string, problem: Problem): string {
+  const { help = "", column, length } = problem;
+  const guess = /^did you mean "([^"]+)"/.exec(help)?.[1];
+  const change = guess === undefined ? fixOf(problem) : { column, length, text: guess };
+  return change === undefined ? text : put(text, problem, change);
 }
 
-/** Puts the guessed word in the place of the wrong one, unless the table has changed its line. */
-function withGuess(text: string, problem: Problem): string {
+/** Makes a change in the line of a problem, as far as that is still there. */
+function put(text: string, { line, sourceLine = "" }: Problem, change: Change): string {
   const lines = text.split("\n");
-  const { line, column, length, sourceLine = "" } = problem;
-  const wrong = sourceLine.slice(column - 1, column - 1 + length);
-  const now = lines[line - 1] ?? "";
-  const at = now === sourceLine ? column - 1 : now.indexOf(wrong);
+  const moved = lines.indexOf(sourceLine);
+  const index = lines[line - 1] === sourceLine || moved < 0 ? line - 1 : moved;
+  const now = lines[index] ?? "";
+  const start = change.column - 1;
+  const wrong = sourceLine.slice(start, start + change.length);
+  const at = now === sourceLine ? start : wrong === "" ? -1 : wordAt(now, wrong);
   if (at < 0) return text;
-  lines[line - 1] = now.slice(0, at) + (guessOf(problem) ?? wrong) + now.slice(at + wrong.length);
+  lines[index] = now.slice(0, at) + change.text + now.slice(at + wrong.length);
   return lines.join("\n");
 }
+
+/** The last place in a line where a word stands by itself. */
+function wordAt(line: string, word: string): number {
+  const places = [...line.matchAll(/[\w.$-]+/g)].filter(([found]) => found === word);
+  return places.at(-1)?.index ?? line.lastIndexOf(word);
+}
+
+type Change = NonNullable<ReturnType<typeof fixOf>>;
 
 async function check(text: string, folder: string): Promise<readonly Problem[]> {
   await writeFile(join(folder, "rules.yaml"), text);

@@ -328,6 +328,10 @@ export class CompileContext {
   #withForm(source: string, path: Path, faults: readonly ExpressionFault[]): readonly ExpressionFault[] {
     const form = this.#otherwise(source, path);
     const [first] = faults;
+    if (form === undefined && first !== undefined && /^(?:captures|match|groups)\b/.test(source)) {
+      const help = groupHelp(valueAt(this.document.value, this.base));
+      if (help !== undefined) return [{ ...first, mistake: { ...first.mistake, help } }];
+    }
     if (form === undefined || first === undefined) return faults.map((fault) => this.#quoted(path, fault));
     const help = /^[\w.]+$/.test(source) ? `did you mean "${form}"?` : `write  ${form}`;
     return [{ mistake: { ...first.mistake, help }, offset: 0, length: source.length }];
@@ -339,7 +343,7 @@ export class CompileContext {
       this.scope.fields.has(name) || /^(?:vars|captures|state\.(?:sender|conversation|account))\.\w+$/.test(name);
     const read = (name: string): string => meantField(name, isKnown) ?? name;
     const form = celOf(source, read);
-    for (const one of [form, form.replaceAll(RESULT, "steps.$1.text")]) {
+    for (const one of [form, form.replaceAll(RESULT, "steps.$1.text"), form.replaceAll(KEPT, "steps.$1.text")]) {
       if (one === source) continue;
       const compiled = compileExpression(one, this.#environment, this.scope, this.types);
       if ("faults" in compiled) continue;
@@ -384,6 +388,18 @@ export class CompileContext {
       this.#found.secrets.push({ name, optional, isTakenApart, problem });
     }
   }
+}
+
+/** An answer that another tool keeps in a variable. */
+const KEPT = /\bvars\.(\w+)\b/g;
+
+/** What to write where a rule reads a group of a pattern that has no name. */
+function groupHelp(rule: unknown): string | undefined {
+  const [, pattern] = /"matches":"((?:\\.|[^"\\])*)"/.exec(JSON.stringify(rule) ?? "") ?? [];
+  const source = pattern === undefined ? undefined : String(JSON.parse(`"${pattern}"`));
+  const named = source?.replace(/(?<!\\)\((?!\?)/, "(?P<one>");
+  if (source === undefined || named === source) return undefined;
+  return `name the group, as  matches: '${named}', and read captures.one`;
 }
 
 /** What other tools have after the id of a step. */

@@ -145,7 +145,14 @@ function branchKind(context: CompileContext, path: Path, value: StepMap): StepKi
   }
   const message = block === undefined ? "this step does nothing" : `"${block}" has no "if"`;
   const words = `a step has one of: ${VERBS.join(", ")}; or if, ${BRANCH_KEYS.join(", ")}`;
-  const help = block === undefined ? words : "add  if: EXPRESSION";
+  const isBehindIf =
+    block === "else" &&
+    valueAt(context.document.value, [...path.slice(0, -1), Number(path.at(-1)) - 1, "if"]) !==
+      undefined;
+  const inPlace = isBehindIf
+    ? 'it belongs to the "if" above: write  "  else:"  in place of  "- else:"'
+    : "add  if: EXPRESSION";
+  const help = block === undefined ? words : inPlace;
   const at = block === undefined ? path : [...path, block];
   return context.report(
     at,

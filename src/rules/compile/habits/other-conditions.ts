@@ -1,7 +1,7 @@
 import type { FieldType } from "../../../events/fields.ts";
 import { OPERATORS } from "../../operators/operators.ts";
 import { meantWord } from "../../schema/other-words.ts";
-import { celOf } from "./other-expressions.ts";
+import { celOf, patternMatch } from "./other-expressions.ts";
 import { isPlainMap } from "./inline-yaml.ts";
 import { meantField } from "./other-fields.ts";
 
@@ -96,6 +96,13 @@ export class ConditionReader {
     return kind === "not" ? [{ not: list.length === 1 ? list[0] : { any: list } }] : [{ any: list }];
   }
 
+  /** An expression that only matches a field with a pattern: what a condition does. */
+  #matched(source: unknown): unknown {
+    const found = typeof source === "string" ? patternMatch(source) : undefined;
+    const path = found && this.#path(found.field);
+    return found && path !== undefined ? { [path]: { matches: found.pattern } } : undefined;
+  }
+
   /** A list that only stands under another word. */
   #renamed(kind: string, value: unknown): readonly unknown[] | undefined {
     if (!Array.isArray(value) || (kind === "not" && value.length > 1)) return undefined;
@@ -106,19 +113,22 @@ export class ConditionReader {
     if (key === "not" && Array.isArray(value)) return [{ not: value }];
     const combinator = COMBINATORS[key.toLowerCase()];
     if (combinator !== undefined) return this.#renamed(combinator, value) ?? this.#combined(combinator, value);
-    if (key === "if") return [{ if: value }];
+    if (key === "if") return [this.#matched(value) ?? { if: value }];
     if (PHRASES.includes(key)) return this.#text({ contains_word: value });
     if (PATTERNS.includes(key)) return this.#text({ matches: unslashed(value) });
     if (MIN_FOLLOWERS.test(key)) return [{ "sender.followers_count": { gte: value } }];
     const path = this.#path(key, "username");
-    if (path !== undefined) return this.#matcher(path, value);
     const inner = isPlainMap(value) ? singles(value) : [];
     const [first] = inner;
     if (first !== undefined && inner.length === 1) {
       const [[leaf = "", asked] = []] = Object.entries(first);
       const deep = this.#path(`${key}.${leaf}`);
-      if (deep !== undefined) return this.#matcher(deep, asked);
+      const isField = this.#fields.typeOf(key) !== undefined;
+      if (deep !== undefined && !isField && operatorOf(leaf) === undefined) {
+        return this.#matcher(deep, asked);
+      }
     }
+    if (path !== undefined) return this.#matcher(path, value);
     const operator = operatorOf(key);
     return operator === undefined || isPlainMap(value) ? undefined : this.#text({ [operator]: unslashed(value) });
   }

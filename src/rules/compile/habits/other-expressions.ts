@@ -52,7 +52,8 @@ const HABITS: readonly (readonly [RegExp, (...found: string[]) => string])[] = [
   ],
   [
     new RegExp(String.raw`^\s*(.+?)\s*&&\s*(${TEXT})\s*\|\|\s*(${TEXT})\s*$`, "g"),
-    (_whole, test = "", yes = "", no = "") => `${test} ? ${yes} : ${no}`,
+    (_whole, test = "", yes = "", no = "") => // a colon with a blank behind it would end a text without quotes
+      `${test} ? ${yes} :${no}`,
   ],
   [
     new RegExp(String.raw`(${NAME})\s*\|\s*(trim|lower|upper)\b(?:\(\))?`, "g"),

@@ -6,7 +6,7 @@ import { ConditionReader } from "./other-conditions.ts";
 import { scheduleOf } from "./other-schedules.ts";
 import { stepListOf, type StepSurroundings } from "./other-steps.ts";
 import { timeOf } from "./other-times.ts";
-import { triggersOf } from "./other-triggers.ts";
+import { triggerOf, triggersOf } from "./other-triggers.ts";
 
 type WrittenMap = Readonly<Record<string, unknown>>;
 /** The lists of a rule that other tools call otherwise. */
@@ -32,7 +32,9 @@ export class OtherRule {
   constructor(rule: unknown, hasText: (name: string) => boolean) {
     this.#rule = isPlainMap(rule) ? rule : {};
     this.#readTriggers();
-    const items = [...this.#lists.values()].flatMap(({ items: all }) => all);
+    const { triggers } = this.#rule;
+    const own: readonly unknown[] = Array.isArray(triggers) ? triggers.map(triggerOf) : [];
+    const items = [...own, ...[...this.#lists.values()].flatMap(({ items: all }) => all)];
     const names = new Set(items.map((one) => (isPlainMap(one) ? one["trigger"] : one)));
     this.triggers = TRIGGERS.filter((one) => names.has(one));
     const { fields } = scopeOf(this.triggers);
@@ -69,6 +71,15 @@ export class OtherRule {
     return form.length > MAX_FORM ? undefined : `write  ${form}`;
   }
 
+  /** The rule in the words of this language, as far as it is known. */
+  asOwn(): WrittenMap {
+    const entries = Object.entries(this.#rule).map(([key, value]) => {
+      const list = this.#lists.get(key);
+      return list === undefined ? [meantWord("rule", key) ?? key, value] : [list.own, list.items];
+    });
+    return Object.fromEntries(entries);
+  }
+
   #isChanged(key: string): boolean {
     return JSON.stringify(this.#lists.get(key)?.items) !== JSON.stringify(this.#rule[key]);
   }
@@ -103,7 +114,7 @@ export class OtherRule {
   /** What to write for a key that is no list. */
   #single(key: string): string | undefined {
     const value = this.#rule[key];
-    const known = SINGLES[key];
+    const known = value === undefined ? undefined : SINGLES[key];
     if (known !== undefined) return known(value, this.#rule);
     return undefined;
   }
@@ -140,7 +151,8 @@ const rested: Form = (value) => {
 
 /** A cooldown by other words, and a limit that is called by another name. */
 function restedMap(map: WrittenMap): string | undefined {
-  if (!Object.keys(map).every((key) => RESTED.has(key))) return undefined;
+  const isOwn = PER.has(String(map["per"])) && Object.keys(map).every((key) => key === "per" || key === "for");
+  if (isOwn || !Object.keys(map).every((key) => RESTED.has(key))) return undefined;
   if (map["max"] !== undefined && map["in"] !== undefined) return `write  limit: ${inlineYaml(map)}`;
   const per = map["per"] ?? map["by"] ?? map["scope"] ?? map["of"] ?? "sender";
   const written = map["for"] ?? map["time"] ?? map["duration"] ?? map["period"] ?? map["window"] ?? map["every"];
@@ -149,6 +161,7 @@ function restedMap(map: WrittenMap): string | undefined {
   return time === undefined ? undefined : `write  cooldown: ${inlineYaml({ per: whose, for: time })}`;
 }
 
+const PER: ReadonlySet<string> = new Set(["sender", "conversation", "account", "rule"]);
 const RESTED: ReadonlySet<string> = new Set(
   "per by scope of for time duration period window every max in overflow".split(" "),
 );

@@ -26,6 +26,7 @@ const ASKING = /^(?:ask|question|prompt|ask_?question)$/i;
 const LEADING_ON = /^(?:goto|go_?to|next|transition|redirect|jump|call_?rule|run_?rule|flow)$/i;
 const REMEMBERING = /^(?:set|set_?state|set_?slot|slot_?was_?set|remember|store|save|assign|set_?variable|set_?attribute)$/i;
 const LOOPING = /^(?:loop|repeat|for)$/i;
+const LISTENING = /^wait_?for_?(?:trigger|event)$/i;
 const CHOOSING = /^(?:choose|switch|case)$/i;
 /** Keys that name the step of a map in which the rest is its argument. */
 const NAMING = ["action", "service", "type", "ref", "uses", "step", "name"];
@@ -71,7 +72,8 @@ function mapStep(map: WrittenMap, around: StepSurroundings): readonly unknown[] 
   if (second !== undefined && more.length === 0 && waits !== undefined) {
     const { [waits]: time, ...other } = verbs;
     const said = mapStep({ ...frame, ...other }, around) ?? [{ ...frame, ...other }];
-    return [waiting(waits, time), ...said].filter((one) => one !== undefined);
+    const wait = waiting(waits === "delay" ? "wait" : waits, time);
+    return wait && [wait, ...said];
   }
   if (second !== undefined) return pairs(frame, verbs, around);
   const [verb, value] = first;
@@ -79,13 +81,22 @@ function mapStep(map: WrittenMap, around: StepSurroundings): readonly unknown[] 
   if (asked !== undefined) return [asked];
   const delayed = delayInside(verb, value, around);
   if (delayed !== undefined) return delayed;
+  if (LISTENING.test(verb)) {
+    const { timeout, ...others } = frame;
+    const listening = listened(value, timeOf(timeout, "s"));
+    return listening && [{ ...others, ...listening }];
+  }
   const step = ofVerb(verb, value, around);
-  const isFrameChanged = JSON.stringify(Object.keys({ ...frame, ...verbs })) !== JSON.stringify(Object.keys(map));
-  const own = step ?? (isFrameChanged && Object.hasOwn(STEPS, verb) ? verbs : undefined);
-  return own && [{ ...frame, ...own }];
+  if (step !== undefined) return [{ ...frame, ...step }];
+  if (!Object.hasOwn(STEPS, verb)) return undefined;
+  const keys = Object.entries(map).map(([key, own]) => {
+    const word = FRAME_WORDS[key] ?? key;
+    return word === "unless" || word === "if" ? ["if", frame["if"]] : [word, frame[word] ?? own];
+  });
+  return [Object.fromEntries(keys)];
 }
 
-/** Two keys that are one step: `wait_for_trigger` with its timeout, `repeat: 3` with its steps. */
+/** Two keys that are one step: `repeat: 3` with its steps. */
 function pairs(frame: WrittenMap, verbs: WrittenMap, around: StepSurroundings): readonly unknown[] | undefined {
   const loop = Object.keys(verbs).find((key) => LOOPING.test(key));
   const rounds = loop === undefined ? undefined : repeated({ count: verbs[loop], ...without(verbs, [loop]) }, around);
@@ -95,7 +106,6 @@ function pairs(frame: WrittenMap, verbs: WrittenMap, around: StepSurroundings): 
 function ofVerb(verb: string, value: unknown, around: StepSurroundings): WrittenMap | undefined {
   if (WAITING.test(verb)) return waiting(verb, value);
   if (/^typing$/i.test(verb)) return timed("typing", value);
-  if (/^wait_?for_?(?:trigger|event)$/i.test(verb)) return listened(value);
   if (LEADING_ON.test(verb)) return typeof value === "string" ? { run: value } : undefined;
   if (verb === "run") return command(value);
   if (REMEMBERING.test(verb)) return remembered(value);
@@ -117,7 +127,8 @@ function sayingVerb(verb: string, { isPublic }: StepSurroundings): string | unde
 
 const TEXTS = ["text", "message", "content", "body", "status", "msg", "value"];
 const SEVERAL = ["options", "random", "one_of", "variants", "texts", "any_of", "choices", "messages"];
-const TO = ["to", "chat_id", "recipient", "recipient_id", "user", "user_id", "receiver", "public", "target", "title", "parse_mode"];
+/** Keys of other tools that this platform has nothing for, or that follow from the event. */
+const TO = ["buttons", "quick_replies", "keyboard", "reply_markup", "to", "chat_id", "recipient", "recipient_id", "user", "user_id", "receiver", "public", "target", "title", "parse_mode"];
 
 /** A text that is said, its keys as this language has them. */
 function saying(verb: string, value: unknown): WrittenMap | undefined {
@@ -143,12 +154,14 @@ function waiting(verb: string, value: unknown): WrittenMap | undefined {
   if (unit === "ms") return { delay: `${Number(value)}ms` };
   const isBetween = isPlainMap(value) && (value["min"] !== undefined || value["max"] !== undefined);
   if (isBetween) return { delay: value };
+  // what is wrong with a time in words is told by the schema, and of a bare number that it may be either
+  if (verb === "delay" && !isPlainMap(value)) return undefined;
   const time = timeOf(value, unit?.startsWith("m") === true ? "m" : "s");
   return time === undefined ? undefined : { delay: time };
 }
 
 function timed(verb: string, value: unknown): WrittenMap | undefined {
-  const time = timeOf(value, "s");
+  const time = isPlainMap(value) ? timeOf(value) : undefined;
   return time === undefined ? undefined : { [verb]: time };
 }
 
@@ -156,12 +169,13 @@ function timed(verb: string, value: unknown): WrittenMap | undefined {
 function delayInside(verb: string, value: unknown, around: StepSurroundings): readonly unknown[] | undefined {
   if (!isPlainMap(value) || value["delay"] === undefined) return undefined;
   const { delay, ...rest } = value;
-  const [wait, said] = [waiting("delay", delay), ofVerb(verb, rest, around)];
+  const [wait, said] = [waiting("wait", delay), ofVerb(verb, rest, around)];
   return wait && said && [wait, said];
 }
 
 function question(value: unknown, frame: WrittenMap): WrittenMap | undefined {
   if (typeof value === "string") return { ...frame, ask: { text: value, within: "10m" } };
+  if (isPlainMap(value) && Object.keys(value).every((key) => key !== "timeout" && OWN_QUESTION.has(key)) && value["within"] !== undefined) return { ...frame, ask: value };
   if (!isPlainMap(value)) return undefined;
   const words = new Map([
     ...["question", "prompt", "message", "content"].map((word) => [word, "text"] as const),
@@ -178,10 +192,14 @@ function question(value: unknown, frame: WrittenMap): WrittenMap | undefined {
   return { ...(typeof name === "string" && { id: name }), ...frame, ask: { ...asked, ...within } };
 }
 
-function listened(value: unknown): WrittenMap | undefined {
+const OWN_QUESTION: ReadonlySet<string> = new Set(
+  "text options say lang in long third_parties expect retries cancel_on reprompt within on_timeout on_invalid".split(" "),
+);
+
+function listened(value: unknown, within = "5m"): WrittenMap | undefined {
   const first: unknown = Array.isArray(value) ? value[0] : value;
   const trigger = isPlainMap(first) ? (first["trigger"] ?? first["platform"]) : first;
-  return typeof trigger === "string" ? { wait_for: { trigger, within: "5m" } } : undefined;
+  return typeof trigger === "string" ? { wait_for: { trigger, within } } : undefined;
 }
 
 /** `run: sleep 10`, `run: echo hello`. */

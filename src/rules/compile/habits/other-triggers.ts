@@ -44,10 +44,12 @@ export function triggerWord(word: string): Trigger | undefined {
 
 /** Keys that name the event of a trigger. */
 const NAMING = ["trigger", "platform", "event_type", "event", "type", "on", "name", "kind", "when"];
-const OWN_KEYS = ["id", "direction", "match"];
+const OWN_KEYS = ["id", "direction", "match", "of", "at"];
+const WRITTEN_KEYS: ReadonlySet<string> = new Set(["trigger", "cron", "zone", ...OWN_KEYS]);
 
 /** The trigger that another tool would write so; a word or a map of this language. */
 export function triggerOf(value: unknown): unknown {
+  if (isPlainMap(value) && isWritten(value)) return value;
   const schedule = scheduleOf(value);
   if (schedule !== undefined) return schedule;
   if (typeof value === "string") return triggerWord(value);
@@ -57,7 +59,7 @@ export function triggerOf(value: unknown): unknown {
     return typeof named === "string" ? (triggerWord(named) ?? []) : [];
   });
   const [trigger] = names;
-  if (trigger === undefined) return undefined;
+  if (trigger === undefined || trigger === "schedule") return undefined;
   const kept = OWN_KEYS.filter((key) => value[key] !== undefined);
   const asked = Object.entries(value).filter(
     ([key]) => !NAMING.includes(key) && !OWN_KEYS.includes(key),
@@ -115,5 +117,12 @@ function named(value: Readonly<Record<string, unknown>>): readonly unknown[] {
 
 /** Whether a trigger is written as this language has it. */
 export function isOwnTrigger(value: unknown): boolean {
-  return JSON.stringify(triggerOf(value)) === JSON.stringify(value);
+  return isPlainMap(value) ? isWritten(value) : TRIGGERS.some((one) => one === value);
+}
+
+function isWritten(value: Readonly<Record<string, unknown>>): boolean {
+  const { trigger, at } = value;
+  const isKnown = TRIGGERS.some((one) => one === trigger);
+  const isCount = trigger === "count.reached" || at === undefined;
+  return isKnown && isCount && Object.keys(value).every((key) => WRITTEN_KEYS.has(key));
 }

@@ -19,11 +19,11 @@ export function reportOtherCondition(context: CompileContext, path: Path): boole
   if (second === undefined && sameShape(value, only)) return false;
   const spot = document.problemAt(path, NO_MISTAKE);
   const isInline = spot.sourceLine?.[spot.column - 1] === "{";
-  const isBlockOfTwo = second !== undefined && !isInline && isPlainMap(value);
-  if (isBlockOfTwo && conditions.length === Object.keys(value).length) return false;
+  const singles = isPlainMap(value) ? Object.entries(value).map(([key, one]) => ({ [key]: one })) : [];
+  if (second !== undefined && !isInline && sameShape(conditions, singles)) return false;
   const help =
     second !== undefined
-      ? `write  ${conditions.map(inlineYaml).join(", ")}`
+      ? `write  ${isInline ? conditions.map(inlineYaml).join(", ") : `- ${conditions.map(inlineYaml).join("  and below it  - ")}`}`
       : `write  ${isPlainMap(only) && !isInline ? inlineEntries(only) : inlineYaml(only)}`;
   const [first = ""] = isPlainMap(value) ? Object.keys(value) : [];
   const mistake = {

@@ -100,6 +100,6 @@ function negation(field: string, key: string, asked: string): Mistake {
   return {
     code: "unknown-key",
     message: `unknown key "${key}" among the operators: a condition is turned round as a whole`,
-    help: `write  - not: { ${field}: { ${asked} } }`,
+    help: `write  not: { ${field}: { ${asked} } }`,
   };
 }

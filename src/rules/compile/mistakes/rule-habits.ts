@@ -63,8 +63,10 @@ export function ruleHabits(document: YamlDocument, path: Path, rule: OtherRule):
     return [habit(document, at, document.problemAt(at, { code: "wrong-type", message, help }, "key"))];
   });
   const { id, name } = value;
-  if (id !== undefined || typeof name !== "string" || idOf(name) === "rule-") return found;
-  const mistake = { code: "missing-key", message: '"id" is missing in this rule', help: `add  id: ${idOf(name)}` };
+  const isNamed = rule.formOf("rule") !== undefined || rule.formOf("story") !== undefined;
+  if (id !== undefined || isNamed) return found;
+  const own = typeof name === "string" ? idOf(name) : `rule-${Number(path.at(-1)) + 1}`;
+  const mistake = { code: "missing-key", message: '"id" is missing in this rule', help: `add  id: ${own}` };
   const problem = document.problemAt(path, mistake);
   const isSame = (other: Problem): boolean =>
     other.code === "missing-key" && other.line === problem.line && other.column === problem.column;

@@ -3,7 +3,8 @@ import type { Path } from "../../../config/yaml-document.ts";
 import { inlineEntries, inlineYaml, isPlainMap } from "../habits/inline-yaml.ts";
 import { OtherRule } from "../habits/other-rule.ts";
 import { stepsOf } from "../habits/other-steps.ts";
-import { sameShape } from "../habits/same-shape.ts";
+import { isSame, sameShape } from "../habits/same-shape.ts";
+import { meantWord } from "../../schema/other-words.ts";
 import { stepMap } from "../../schema/rule-file.ts";
 import type { CompileContext } from "../compile-context.ts";
 
@@ -17,7 +18,7 @@ export function reportOtherStep(context: CompileContext, path: Path, item: unkno
     shared.texts.names.includes(name),
   );
   const steps = stepsOf(item, rule.surroundings);
-  if (steps === undefined || (steps.length === 1 && sameShape(item, steps[0]))) return false;
+  if (steps === undefined || (steps.length === 1 && hasOnlyOtherWord(item, steps[0]))) return false;
   const form = steps.map(inlineYaml).join(", ");
   if (form.length > MAX_FORM) return false;
   const unknown = isPlainMap(item)
@@ -32,6 +33,14 @@ export function reportOtherStep(context: CompileContext, path: Path, item: unkno
     context.report(path, { code: "wrong-type", message, help });
   }
   return true;
+}
+
+/** Whether a step differs in the word for its verb alone, which the schema tells. */
+function hasOnlyOtherWord(item: unknown, step: unknown): boolean {
+  if (!isPlainMap(item) || !isPlainMap(step)) return false;
+  const other = Object.entries(item).filter(([key]) => !Object.hasOwn(step, key));
+  if (other.length !== 1 || !sameShape(item, step)) return false;
+  return meantWord("step", other[0]?.[0] ?? "") !== undefined && isSame(Object.values(item), Object.values(step));
 }
 
 const NO_MISTAKE = { code: "none", message: "" };

@@ -56,7 +56,9 @@ export function compileSchedule(
     const missing = when === undefined ? "cron" : "zone";
     const lack = when === undefined ? "when it comes" : "by the clocks of which time zone it goes";
     const message = `schedule does not say ${lack}: "${missing}" is missing`;
-    context.report(path, { code: "missing-key", message, help: isEvery ? WRITE_EVERY : WRITE });
+    const form = `write  {trigger: schedule, cron: "${keys.cron ?? "0 9 * * mon-fri"}", zone: ${zone ?? "Europe/Berlin"}}`;
+    const help = isEvery ? WRITE_EVERY : form;
+    context.report(path, { code: "missing-key", message, help });
     return NONE;
   }
   if (zoneFormat(zone) === undefined) context.report([...path, "zone"], noZone(zone));
@@ -73,7 +75,6 @@ export function compileSchedule(
   };
 }
 
-const WRITE = 'write  {trigger: schedule, cron: "0 9 * * mon-fri", zone: Europe/Berlin}';
 const WRITE_EVERY =
   'write  {trigger: schedule, every: 2 weeks, from: 2026-01-05, at: "09:00", zone: Europe/Berlin}';
 
