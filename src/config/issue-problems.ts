@@ -179,7 +179,8 @@ function helpForValue(issue: Issue, value: unknown): string | undefined {
   const [, source, flags] = /^\/(.*)\/([a-z]*)$/su.exec(issue.pattern) ?? [];
   if (source === undefined) return undefined;
   const pattern = new RegExp(source, flags);
-  const isBareTime = /^\d+$/.test(String(value)) && !pattern.test("x") && pattern.test(`${String(value)}m`);
+  const isBareTime =
+    /^\d+$/.test(String(value)) && !pattern.test("x") && pattern.test(`${String(value)}m`);
   if (isBareTime) return `write ${String(value)}s for seconds, ${String(value)}m for minutes`;
   const put = suggestForPattern(value, pattern);
   return put === undefined ? undefined : `write ${put}`;

@@ -132,7 +132,9 @@ function repairs(text: string): string[] {
 
 /** `1h30m`, `1.5 hours` and `PT5M`, in the largest unit that gives a whole number. */
 function severalUnits(text: string): string[] {
-  const parts = [...text.replace(/^pt?(?=\d)/, "").matchAll(/(\d+(?:\.\d+)?) *([a-z]+),? *(?:and +)?/g)];
+  const parts = [
+    ...text.replace(/^pt?(?=\d)/, "").matchAll(/(\d+(?:\.\d+)?) *([a-z]+),? *(?:and +)?/g),
+  ];
   const isWhole = parts.map(([part]) => part).join("") === text.replace(/^pt?(?=\d)/, "");
   if (parts.length === 0 || !isWhole) return [];
   const ms = parts.reduce((sum, [, number, word = ""]) => {

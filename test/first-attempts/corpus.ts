@@ -19,7 +19,9 @@ export type Fix = z.infer<typeof fix>;
 const tests = z.array(z.record(z.string(), z.unknown())).min(1);
 
 const meaning = z.strictObject({
-  right: z.string().describe("The rule file that does what was meant; the list of rules is enough."),
+  right: z
+    .string()
+    .describe("The rule file that does what was meant; the list of rules is enough."),
   tests,
 });
 

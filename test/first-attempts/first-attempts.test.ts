@@ -10,9 +10,14 @@ describe("first attempts", () => {
     const outcomes = await followAll(attempts);
 
     expect(attempts.length).toBeGreaterThanOrEqual(200);
-    expect(outcomes.flatMap(({ name, faults }) => faults.map((one) => `${name}: ${one}`))).toEqual([]);
+    expect(outcomes.flatMap(({ name, faults }) => faults.map((one) => `${name}: ${one}`))).toEqual(
+      [],
+    );
     const figures = figuresOf(outcomes);
     expect(isReached(figures), JSON.stringify(figures)).toBe(true);
+    const reported = outcomes.filter(({ name }) => name.startsWith("reported: "));
+    expect(reported.length).toBeGreaterThan(10);
+    expect(reported.filter(({ rounds = 9, isMeant }) => rounds > 1 || !isMeant)).toEqual([]);
   });
 
   it("have names of their own", () => {

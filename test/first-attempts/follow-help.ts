@@ -189,8 +189,10 @@ async function failuresOf(
   const { problems, tests: results } = outcome;
   return [
     ...problems.map(({ file, line, message }) => `${file}:${line}: ${message}`),
-    ...results.filter(({ passed }) => !passed).map(({ test, comparison }) => {
-      return `${test.name}: ${JSON.stringify(comparison).slice(0, 1_000)}`;
-    }),
+    ...results
+      .filter(({ passed }) => !passed)
+      .map(({ test, comparison }) => {
+        return `${test.name}: ${JSON.stringify(comparison).slice(0, 1_000)}`;
+      }),
   ];
 }

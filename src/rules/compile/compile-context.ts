@@ -186,7 +186,11 @@ export class CompileContext {
     }
     const compiled = this.#compile(source, path);
     if ("faults" in compiled) return this.#addFaults(path, source, compiled.faults);
-    this.#addFaults(path, source, exactComparisons(compiled.ast).map((fault) => this.#quoted(path, fault)));
+    this.#addFaults(
+      path,
+      source,
+      exactComparisons(compiled.ast).map((fault) => this.#quoted(path, fault)),
+    );
     this.#addFaults(path, source, handlesWithAt(compiled.ast));
     this.#addFaults(path, source, handlesInFront(compiled.ast, this.scope.triggers));
     this.#noteSecrets(path, source, compiled.secrets);
@@ -318,21 +322,30 @@ export class CompileContext {
     let nth = 0;
     const compiled = compileTemplate(source, (inner) => this.#compile(inner, path, nth++), use);
     if ("faults" in compiled) {
-      return this.#addFaults(path, source, compiled.faults.map((fault) => this.#shown(source, fault)));
+      return this.#addFaults(
+        path,
+        source,
+        compiled.faults.map((fault) => this.#shown(source, fault)),
+      );
     }
     this.#noteSecrets(path, source, compiled.secrets);
     return compiled;
   }
 
   /** The faults of an expression; one with its whole form here, where another tool writes it otherwise. */
-  #withForm(source: string, path: Path, faults: readonly ExpressionFault[]): readonly ExpressionFault[] {
+  #withForm(
+    source: string,
+    path: Path,
+    faults: readonly ExpressionFault[],
+  ): readonly ExpressionFault[] {
     const form = this.#otherwise(source, path);
     const [first] = faults;
     if (form === undefined && first !== undefined && /^(?:captures|match|groups)\b/.test(source)) {
       const help = groupHelp(valueAt(this.document.value, this.base));
       if (help !== undefined) return [{ ...first, mistake: { ...first.mistake, help } }];
     }
-    if (form === undefined || first === undefined) return faults.map((fault) => this.#quoted(path, fault));
+    if (form === undefined || first === undefined)
+      return faults.map((fault) => this.#quoted(path, fault));
     const help = /^[\w.]+$/.test(source) ? `did you mean "${form}"?` : `write  ${form}`;
     return [{ mistake: { ...first.mistake, help }, offset: 0, length: source.length }];
   }
@@ -340,10 +353,15 @@ export class CompileContext {
   /** An expression as this language has it, if another tool writes it so; it compiles, and compares as people mean it. */
   #otherwise(source: string, path: Path): string | undefined {
     const isKnown = (name: string): boolean =>
-      this.scope.fields.has(name) || /^(?:vars|captures|state\.(?:sender|conversation|account))\.\w+$/.test(name);
+      this.scope.fields.has(name) ||
+      /^(?:vars|captures|state\.(?:sender|conversation|account))\.\w+$/.test(name);
     const read = (name: string): string => meantField(name, isKnown) ?? name;
     const form = celOf(source, read);
-    for (const one of [form, form.replaceAll(RESULT, "steps.$1.text"), form.replaceAll(KEPT, "steps.$1.text")]) {
+    for (const one of [
+      form,
+      form.replaceAll(RESULT, "steps.$1.text"),
+      form.replaceAll(KEPT, "steps.$1.text"),
+    ]) {
       if (one === source) continue;
       const compiled = compileExpression(one, this.#environment, this.scope, this.types);
       if ("faults" in compiled) continue;
@@ -357,7 +375,9 @@ export class CompileContext {
     if (fault.mistake.code !== "not-showable") return fault;
     const name = source.slice(fault.offset, fault.offset + fault.length);
     const meant = meantField(name, (one) => this.scope.fields.has(one));
-    return meant === undefined ? fault : { ...fault, mistake: { ...fault.mistake, help: `write  ${meant}` } };
+    return meant === undefined
+      ? fault
+      : { ...fault, mistake: { ...fault.mistake, help: `write  ${meant}` } };
   }
 
   /** A fault whose help can stand in the quotes of the text that it is in. */
@@ -403,7 +423,8 @@ function groupHelp(rule: unknown): string | undefined {
 }
 
 /** What other tools have after the id of a step. */
-const RESULT = /\bsteps\.(\w+)\.(?:outputs?\.)?(?:text|answer|value|output|outputs|response|input)\b/g;
+const RESULT =
+  /\bsteps\.(\w+)\.(?:outputs?\.)?(?:text|answer|value|output|outputs|response|input)\b/g;
 
 const NO_EXPRESSION: Mistake = {
   code: "wrong-type",

@@ -13,7 +13,7 @@ import { plainAccount } from "./shared/account.ts";
 import type { FileShared } from "./shared/file-shared.ts";
 import { meantWord } from "../schema/other-words.ts";
 import { isPlainMap } from "./habits/inline-yaml.ts";
-import { OtherRule } from "./habits/other-rule.ts";
+import { type OtherRule, otherRule } from "./habits/other-rule.ts";
 import { ruleHabits, triggerHabits } from "./mistakes/rule-habits.ts";
 import { compileMode } from "./mode.ts";
 import { compileSteps } from "./compile-steps.ts";
@@ -58,7 +58,7 @@ export function compileRule(
   const value = valueAt(document.value, path);
   const id: unknown = valueAt(value, ["id"]);
   const within = typeof id === "string" ? ` in rule "${id}"` : " in this rule";
-  const other = new OtherRule(value, (name) => shared.texts.names.includes(name));
+  const other = otherRule(value, (name) => shared.texts.names.includes(name));
   const habits = [...triggerHabits(document, path), ...ruleHabits(document, path, other)];
   const shape = checkValue(ruleMap, document, {
     at: path,
@@ -132,7 +132,8 @@ function compileParts(
   );
   const written = valueAt(context.document.value, [...path, lists.conditions]);
   const conditions =
-    written !== undefined && (Array.isArray(written) || other.formOf(lists.conditions) === undefined)
+    written !== undefined &&
+    (Array.isArray(written) || other.formOf(lists.conditions) === undefined)
       ? compileConditions(context.declaring(environment).knowing({ vars: types }), [
           ...path,
           lists.conditions,
@@ -177,7 +178,10 @@ function compileParts(
 }
 
 /** The variables of a rule that is wrong elsewhere, under the key that they stand under. */
-function variablesOf(rule: unknown): { readonly key: string; readonly values: Readonly<Record<string, unknown>> } {
+function variablesOf(rule: unknown): {
+  readonly key: string;
+  readonly values: Readonly<Record<string, unknown>>;
+} {
   const keys = isPlainMap(rule) ? Object.keys(rule) : [];
   const key = keys.find((one) => one === "variables" || meantWord("rule", one) === "variables");
   const values = valueAt(rule, [key ?? "variables"]);

@@ -138,7 +138,8 @@ function frameOf(document: YamlDocument) {
   return checkValue(ruleFileFrame, document, {
     reserved: (key) => reservedWord("file", key),
     meant: (key) => meantWord("file", key),
-    form: (key, at) => (at.length === 0 ? fileKeyForm(key, valueAt(document.value, [key])) : undefined),
+    form: (key, at) =>
+      at.length === 0 ? fileKeyForm(key, valueAt(document.value, [key])) : undefined,
   });
 }
 

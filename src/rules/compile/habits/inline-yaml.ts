@@ -20,7 +20,7 @@ export function isPlainMap(value: unknown): value is Readonly<Record<string, unk
 const PLAIN = /^(?:[\p{L}_][\p{L}\p{N} _.!?'/()-]*|\d+(?:ms|s|m|h|d))$/u;
 
 function inlineText(text: string): string {
-  const isPlain = PLAIN.test(text) && !/^(?:true|false|null|yes|no|on|off)$|\s$/i.test(text);
+  const isPlain = PLAIN.test(text) && !/^(?:true|false|null)$|\s$/i.test(text);
   if (isPlain) return text;
   const hasSigns = /[\\"]/.test(text) && !/['\n]/.test(text);
   return hasSigns ? `'${text}'` : JSON.stringify(text);

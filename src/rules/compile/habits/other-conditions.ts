@@ -11,7 +11,18 @@ export interface KnownFields {
   readonly typeOf: (path: string) => FieldType | undefined;
 }
 
-const PHRASES = ["keyword", "keywords", "word", "words", "training_phrases", "examples", "phrases", "phrase", "patterns", "utterances"];
+const PHRASES = [
+  "keyword",
+  "keywords",
+  "word",
+  "words",
+  "training_phrases",
+  "examples",
+  "phrases",
+  "phrase",
+  "patterns",
+  "utterances",
+];
 const PATTERNS = ["pattern", "regex", "regexp", "hear", "respond"];
 const MIN_FOLLOWERS = /^min_?followers(?:_count)?$/i;
 
@@ -62,7 +73,8 @@ export class ConditionReader {
   #ofNamed(map: Readonly<Record<string, unknown>>): readonly unknown[] | undefined {
     const { condition: kind, conditions } = map;
     if (typeof kind === "string") {
-      if (kind === "or" || kind === "and" || kind === "not") return this.#combined(kind, conditions);
+      if (kind === "or" || kind === "and" || kind === "not")
+        return this.#combined(kind, conditions);
       const template = map["value_template"] ?? map["template"];
       if (typeof template === "string") return [{ if: this.expression(template) }];
       if (kind === "time") return [{ now: { within: "office" } }];
@@ -89,11 +101,16 @@ export class ConditionReader {
   }
 
   #combined(kind: string, inner: unknown): readonly unknown[] | undefined {
-    const each = (Array.isArray(inner) ? inner : isPlainMap(inner) ? singles(inner) : [inner]).map((one) => this.one(one));
+    if (isPlainMap(inner) && Object.keys(inner).length === 0) return undefined;
+    const each = (Array.isArray(inner) ? inner : isPlainMap(inner) ? singles(inner) : [inner]).map(
+      (one) => this.one(one),
+    );
     if (!each.every((one) => one !== undefined)) return undefined;
     const list = each.map((one) => (one.length === 1 ? one[0] : { all: one }));
     if (kind === "and" || kind === "all") return list;
-    return kind === "not" ? [{ not: list.length === 1 ? list[0] : { any: list } }] : [{ any: list }];
+    return kind === "not"
+      ? [{ not: list.length === 1 ? list[0] : { any: list } }]
+      : [{ any: list }];
   }
 
   /** An expression that only matches a field with a pattern: what a condition does. */
@@ -112,7 +129,8 @@ export class ConditionReader {
   #ofKey(key: string, value: unknown): readonly unknown[] | undefined {
     if (key === "not" && Array.isArray(value)) return [{ not: value }];
     const combinator = COMBINATORS[key.toLowerCase()];
-    if (combinator !== undefined) return this.#renamed(combinator, value) ?? this.#combined(combinator, value);
+    if (combinator !== undefined)
+      return this.#renamed(combinator, value) ?? this.#combined(combinator, value);
     if (key === "if") return [this.#matched(value) ?? { if: value }];
     if (PHRASES.includes(key)) return this.#text({ contains_word: value });
     if (PATTERNS.includes(key)) return this.#text({ matches: unslashed(value) });
@@ -121,7 +139,7 @@ export class ConditionReader {
     const inner = isPlainMap(value) ? singles(value) : [];
     const [first] = inner;
     if (first !== undefined && inner.length === 1) {
-      const [[leaf = "", asked] = []] = Object.entries(first);
+      const [leaf, asked] = Object.entries(first)[0] ?? [""];
       const deep = this.#path(`${key}.${leaf}`);
       const isField = this.#fields.typeOf(key) !== undefined;
       if (deep !== undefined && !isField && operatorOf(leaf) === undefined) {
@@ -130,7 +148,9 @@ export class ConditionReader {
     }
     if (path !== undefined) return this.#matcher(path, value);
     const operator = operatorOf(key);
-    return operator === undefined || isPlainMap(value) ? undefined : this.#text({ [operator]: unslashed(value) });
+    return operator === undefined || isPlainMap(value)
+      ? undefined
+      : this.#text({ [operator]: unslashed(value) });
   }
 
   /** What is asked of a field. */
@@ -139,7 +159,8 @@ export class ConditionReader {
     if (typeof value === "string") {
       const [, sign = "", number = ""] = /^\s*(>=?|<=?)\s*(\d+)\s*$/.exec(value) ?? [];
       const operator = operatorOf(sign);
-      if (type === "number" && operator !== undefined) return [{ [path]: { [operator]: Number(number) } }];
+      if (type === "number" && operator !== undefined)
+        return [{ [path]: { [operator]: Number(number) } }];
       const [, pattern] = /^\/(.+)\/[gimsuy]*$/s.exec(value) ?? [];
       if (pattern !== undefined) return [{ [path]: { matches: pattern } }];
     }
@@ -150,12 +171,18 @@ export class ConditionReader {
     }
     const kept = Object.entries(value).filter(([key]) => !CASE.test(key) || key === "cased");
     const cased = Object.entries(value).some(([key, one]) => isCased(key, one));
-    const words = kept.map(([key, one]): readonly [string, unknown] => [operatorOf(key) ?? key, one]);
+    const words = kept.map(([key, one]): readonly [string, unknown] => [
+      operatorOf(key) ?? key,
+      one,
+    ]);
     return [{ [path]: { ...Object.fromEntries(words), ...(cased && { cased: true }) } }];
   }
 
   #asked(path: string, word: string, operand: unknown): readonly unknown[] | undefined {
-    const plain = word.replace(/^(?:does_?not_?|do_?not_?|not_?|is_?not_?|in?(?=contains)|n(?=contains|equals|inside|in$))/i, "");
+    const plain = word.replace(
+      /^(?:does_?not_?|do_?not_?|not_?|is_?not_?|in?(?=contains)|n(?=contains|equals|inside|in$))/i,
+      "",
+    );
     const isTurned = plain !== word && /not|n(?:contains|equals|inside|in$)/i.test(word);
     const operator = operatorOf(isTurned ? plain : word) ?? operatorOf(plain);
     if (operator === undefined) return undefined;
@@ -198,18 +225,25 @@ const COMBINATORS: Readonly<Record<string, string>> = {
 const CASE = /^(?:case_?insensitive|ignore_?case|case_?sensitive|cased)$/i;
 
 function isCased(key: string, value: unknown): boolean {
-  return /^(?:case_?insensitive|ignore_?case)$/i.test(key) ? value === false : CASE.test(key) && value === true;
+  return /^(?:case_?insensitive|ignore_?case)$/i.test(key)
+    ? value === false
+    : CASE.test(key) && value === true;
 }
 
 /** The operator of this language for a word of another one. */
 export function operatorOf(word: string): string | undefined {
   if (Object.hasOwn(OPERATORS, word)) return word;
-  const snake = word.replaceAll(/(?<=[a-z])[A-Z]/g, "_$&").toLowerCase().replaceAll(/[\s-]+/g, "_");
+  const snake = word
+    .replaceAll(/(?<=[a-z])[A-Z]/g, "_$&")
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, "_");
   return Object.hasOwn(OPERATORS, snake) ? snake : meantWord("operator", snake);
 }
 
 /** Each key of a map as a map of its own. */
-function singles(map: Readonly<Record<string, unknown>>): readonly Readonly<Record<string, unknown>>[] {
+function singles(
+  map: Readonly<Record<string, unknown>>,
+): readonly Readonly<Record<string, unknown>>[] {
   return Object.entries(map).map(([key, value]) => ({ [key]: value }));
 }
 

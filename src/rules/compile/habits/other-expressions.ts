@@ -27,7 +27,10 @@ function withoutBraces(source: string): string {
 
 const HABITS: readonly (readonly [RegExp, (...found: string[]) => string])[] = [
   [
-    new RegExp(String.raw`(?<![\w.])(contains|includes|has_word)\(\s*(${NAME})\s*,\s*(${TEXT})\s*\)`, "g"),
+    new RegExp(
+      String.raw`(?<![\w.])(contains|includes|has_word)\(\s*(${NAME})\s*,\s*(${TEXT})\s*\)`,
+      "g",
+    ),
     (_whole, _verb, name = "", text = "") => `${name}.has_word(${text})`,
   ],
   [
@@ -43,16 +46,17 @@ const HABITS: readonly (readonly [RegExp, (...found: string[]) => string])[] = [
     (_whole, name = "", text = "") => `${name}.has_word(${text})`,
   ],
   [
-    new RegExp(String.raw`(${NAME})\.(?:toLowerCase|lowercase|downcase)\(\)\s*===?\s*(${TEXT})`, "g"),
+    new RegExp(
+      String.raw`(${NAME})\.(?:toLowerCase|lowercase|downcase)\(\)\s*===?\s*(${TEXT})`,
+      "g",
+    ),
     (_whole, name = "", text = "") => `${name}.same(${text})`,
   ],
-  [
-    new RegExp(String.raw`(${NAME})\s*===?\s*(?:'true'|"true")`, "g"),
-    (_whole, name = "") => name,
-  ],
+  [new RegExp(String.raw`(${NAME})\s*===?\s*(?:'true'|"true")`, "g"), (_whole, name = "") => name],
   [
     new RegExp(String.raw`^\s*(.+?)\s*&&\s*(${TEXT})\s*\|\|\s*(${TEXT})\s*$`, "g"),
-    (_whole, test = "", yes = "", no = "") => // a colon with a blank behind it would end a text without quotes
+    (_whole, test = "", yes = "", no = "") =>
+      // a colon with a blank behind it would end a text without quotes
       `${test} ? ${yes} :${no}`,
   ],
   [

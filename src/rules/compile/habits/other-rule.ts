@@ -24,7 +24,10 @@ const DOING = /^(?:steps|do|then|run|actions?|sequence|nodes|tasks|execute)$/;
 /** A rule as other tools write it, read in the words of this language. */
 export class OtherRule {
   readonly #rule: WrittenMap;
-  readonly #lists = new Map<string, { readonly own: ListKey; readonly items: readonly unknown[] }>();
+  readonly #lists = new Map<
+    string,
+    { readonly own: ListKey; readonly items: readonly unknown[] }
+  >();
   /** Triggers of the rule, those of other tools by the word for them here. */
   readonly triggers: readonly Trigger[];
   readonly surroundings: StepSurroundings;
@@ -39,9 +42,12 @@ export class OtherRule {
     this.triggers = TRIGGERS.filter((one) => names.has(one));
     const { fields } = scopeOf(this.triggers);
     const conditions = new ConditionReader({
-      typeOf: (path) => fields.get(path)?.type ?? (/^state\.(?:sender|conversation|account)\.\w+$/.test(path) ? "text" : undefined),
+      typeOf: (path) =>
+        fields.get(path)?.type ??
+        (/^state\.(?:sender|conversation|account)\.\w+$/.test(path) ? "text" : undefined),
     });
-    const isPublic = this.triggers.length > 0 && this.triggers.every((one) => one.startsWith("post."));
+    const isPublic =
+      this.triggers.length > 0 && this.triggers.every((one) => one.startsWith("post."));
     this.surroundings = { conditions, isPublic, hasText };
     for (const [key, value] of Object.entries(this.#rule)) this.#readList(key, value);
   }
@@ -49,7 +55,9 @@ export class OtherRule {
   /** The key of a list: its own name, else the word of another tool that a list of the same kind stands under. */
   keyOf(own: ListKey): string {
     if (this.#rule[own] !== undefined) return own;
-    const found = [...this.#lists].find(([key, list]) => list.own === own && Array.isArray(this.#rule[key]) && !this.#isChanged(key));
+    const found = [...this.#lists].find(
+      ([key, list]) => list.own === own && Array.isArray(this.#rule[key]) && !this.#isChanged(key),
+    );
     return found?.[0] ?? own;
   }
 
@@ -61,7 +69,9 @@ export class OtherRule {
     if (same.length > 1 && this.#rule[list.own] === undefined) {
       const all = same.flatMap(([, { items }]) => items);
       const isFirst = same[0]?.[0] === key;
-      return isFirst ? `write  ${list.own}: ${inlineYaml(all)}` : `remove it: it is among the ${list.own} then`;
+      return isFirst
+        ? `write  ${list.own}: ${inlineYaml(all)}`
+        : `remove it: it is among the ${list.own} then`;
     }
     if (key !== list.own && this.#rule[list.own] !== undefined) {
       return `add it to the ${list.own}:  - ${inlineYaml(list.items[0])}`;
@@ -87,7 +97,8 @@ export class OtherRule {
   #readTriggers(): void {
     for (const [key, value] of Object.entries(this.#rule)) {
       const isOwn = key === "triggers" || PERHAPS_WHEN.test(key);
-      const schedule = key === "schedule" || key === "cron" ? scheduleOf({ [key]: value }) : undefined;
+      const schedule =
+        key === "schedule" || key === "cron" ? scheduleOf({ [key]: value }) : undefined;
       const items = schedule === undefined ? (isOwn ? triggersOf(value) : undefined) : [schedule];
       if (items !== undefined) this.#lists.set(key, { own: "triggers", items });
     }
@@ -97,7 +108,9 @@ export class OtherRule {
     if (this.#lists.has(key)) return;
     const { conditions } = this.surroundings;
     if (CONDITIONS.test(key)) {
-      const asked = /^(?:if|where|filters?|match|conditions?|criteria)$/.test(key) ? value : { [key]: value };
+      const asked = /^(?:if|where|filters?|match|conditions?|criteria)$/.test(key)
+        ? value
+        : { [key]: value };
       const items = conditions.listOf(asked);
       if (items !== undefined) this.#lists.set(key, { own: "conditions", items });
     } else if (SAYING.test(key)) {
@@ -120,6 +133,16 @@ export class OtherRule {
   }
 }
 
+const read = new WeakMap<object, OtherRule>();
+
+/** The rule read in the words of this language; each one is read once. */
+export function otherRule(rule: unknown, hasText: (name: string) => boolean): OtherRule {
+  if (typeof rule !== "object" || rule === null) return new OtherRule(rule, hasText);
+  const known = read.get(rule) ?? new OtherRule(rule, hasText);
+  read.set(rule, known);
+  return known;
+}
+
 type Form = (value: unknown, rule: WrittenMap) => string | undefined;
 
 const toId: Form = (value, rule) =>
@@ -135,7 +158,8 @@ const inMinutes: Form = (value) => {
 const switched =
   (isTurned: boolean): Form =>
   (value) => {
-    const isOn = value === true || (typeof value === "string" && /^(?:true|yes|on|1)$/i.test(value));
+    const isOn =
+      value === true || (typeof value === "string" && /^(?:true|yes|on|1)$/i.test(value));
     return `write  enabled: ${isOn !== isTurned}`;
   };
 const told: Form = (value, rule) => {
@@ -151,14 +175,22 @@ const rested: Form = (value) => {
 
 /** A cooldown by other words, and a limit that is called by another name. */
 function restedMap(map: WrittenMap): string | undefined {
-  const isOwn = PER.has(String(map["per"])) && Object.keys(map).every((key) => key === "per" || key === "for");
+  const isOwn =
+    PER.has(String(map["per"])) && Object.keys(map).every((key) => key === "per" || key === "for");
   if (isOwn || !Object.keys(map).every((key) => RESTED.has(key))) return undefined;
-  if (map["max"] !== undefined && map["in"] !== undefined) return `write  limit: ${inlineYaml(map)}`;
+  if (map["max"] !== undefined && map["in"] !== undefined)
+    return `write  limit: ${inlineYaml(map)}`;
   const per = map["per"] ?? map["by"] ?? map["scope"] ?? map["of"] ?? "sender";
-  const written = map["for"] ?? map["time"] ?? map["duration"] ?? map["period"] ?? map["window"] ?? map["every"];
+  const written =
+    map["for"] ?? map["time"] ?? map["duration"] ?? map["period"] ?? map["window"] ?? map["every"];
   const time = timeOf(written, "s");
-  const whose = typeof per === "string" && /^(?:user|person|author|from|member|people)s?$/i.test(per) ? "sender" : per;
-  return time === undefined ? undefined : `write  cooldown: ${inlineYaml({ per: whose, for: time })}`;
+  const whose =
+    typeof per === "string" && /^(?:user|person|author|from|member|people)s?$/i.test(per)
+      ? "sender"
+      : per;
+  return time === undefined
+    ? undefined
+    : `write  cooldown: ${inlineYaml({ per: whose, for: time })}`;
 }
 
 const PER: ReadonlySet<string> = new Set(["sender", "conversation", "account", "rule"]);
@@ -194,9 +226,4 @@ const SINGLES: Readonly<Record<string, Form>> = {
 export function idOf(name: string): string {
   const joined = name.replaceAll(/[^\w-]+/g, "-").replaceAll(/^-+|-+$/g, "");
   return /^[A-Za-z]/.test(joined) ? joined : `rule-${joined}`;
-}
-
-/** Whether a key of a rule is a word of another tool. */
-export function ruleWord(key: string): string | undefined {
-  return DOING.test(key) && key !== "actions" ? "actions" : meantWord("rule", key);
 }

@@ -69,18 +69,19 @@ const WEEK = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 function daysOf(own: Written): string {
   const written: unknown = own["weekday"] ?? own["weekdays"] ?? own["days"] ?? own["day_of_week"];
   if (written === undefined) return own["every"] === "weekday" ? "mon-fri" : "*";
-  const days = (Array.isArray(written) ? written : String(written).split(/[\s,]+/)).map((day) =>
-    String(day).slice(0, 3).toLowerCase(),
-  );
+  const listed = Array.isArray(written) ? written : isText(written) ? written.split(/[\s,]+/) : [];
+  const days = listed.map((day: unknown) => (isText(day) ? day.slice(0, 3).toLowerCase() : ""));
   if (days.join(",") === WEEK.slice(0, 5).join(",")) return "mon-fri";
-  return days.every((day) => WEEK.includes(day)) ? days.join(",") : "*";
+  const isKnown = days.length > 0 && days.every((day) => WEEK.includes(day));
+  return isKnown ? days.join(",") : "*";
 }
 
 /** `minutes: "/30"` of a time pattern. */
 function patternOf(own: Written, kind: string): string | undefined {
   if (kind !== "time_pattern") return undefined;
   const part = (key: string): string | undefined => {
-    const text = own[key] === undefined ? undefined : String(own[key]);
+    const value = own[key];
+    const text = typeof value === "number" ? String(value) : isText(value) ? value : undefined;
     return text?.startsWith("/") === true ? `*${text}` : text;
   };
   const [minutes, hours] = [part("minutes"), part("hours")];

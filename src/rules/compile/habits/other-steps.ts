@@ -17,14 +17,17 @@ type WrittenMap = Readonly<Record<string, unknown>>;
 
 const SAYING =
   /^(?:res\.|ctx\.|bot\.|notify\.)?(?:send|say|text|utter|message|msg|speak|respond|answer|response|responses|send_?message|send_?text|send_?reply|sender|notify)$/i;
-const WRITING = /^(?:dm|send_?dm|direct_?message|send_?direct_?message|reply_?dm|private_?message)$/i;
+const WRITING =
+  /^(?:dm|send_?dm|direct_?message|send_?direct_?message|reply_?dm|private_?message)$/i;
 const PUBLISHING =
   /^(?:tweet|post|publish|toot|post_?tweet|create_?tweet|send_?tweet|update_?status|status|create_?post|new_?post)$/i;
-const ANSWERING = /^(?:reply_?tweet|reply_?to_?tweet|reply_?post|reply_?to_?post|comment|reply_?public)$/i;
+const ANSWERING =
+  /^(?:reply_?tweet|reply_?to_?tweet|reply_?post|reply_?to_?post|comment|reply_?public)$/i;
 const WAITING = /^(?:wait|sleep|pause|delay)(?:_?(seconds|secs|minutes|mins|ms))?$/i;
 const ASKING = /^(?:ask|question|prompt|ask_?question)$/i;
 const LEADING_ON = /^(?:goto|go_?to|next|transition|redirect|jump|call_?rule|run_?rule|flow)$/i;
-const REMEMBERING = /^(?:set|set_?state|set_?slot|slot_?was_?set|remember|store|save|assign|set_?variable|set_?attribute)$/i;
+const REMEMBERING =
+  /^(?:set|set_?state|set_?slot|slot_?was_?set|remember|store|save|assign|set_?variable|set_?attribute)$/i;
 const LOOPING = /^(?:loop|repeat|for)$/i;
 const LISTENING = /^wait_?for_?(?:trigger|event)$/i;
 const CHOOSING = /^(?:choose|switch|case)$/i;
@@ -35,20 +38,31 @@ const FRAME = ["id", "name", "if", "enabled", "timeout", "retry", "on_error", "c
 
 /** Reads one step as another tool has it: the steps of this language; undefined, where it is one or nothing is known. */
 export function stepsOf(item: unknown, around: StepSurroundings): readonly unknown[] | undefined {
-  const read = typeof item === "string" ? bareStep(item, around) : isPlainMap(item) ? mapStep(item, around) : undefined;
+  const read =
+    typeof item === "string"
+      ? bareStep(item, around)
+      : isPlainMap(item)
+        ? mapStep(item, around)
+        : undefined;
   return read === undefined || isSame(read, [item]) ? undefined : read;
 }
 
 /** Reads a list of steps, of which some may be of this language. */
-export function stepListOf(value: unknown, around: StepSurroundings): readonly unknown[] | undefined {
+export function stepListOf(
+  value: unknown,
+  around: StepSurroundings,
+): readonly unknown[] | undefined {
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
   const read = items.map((one) => stepsOf(one, around) ?? (isOwnStep(one) ? [one] : undefined));
   return read.every((one) => one !== undefined) ? read.flat() : undefined;
 }
 
 function isOwnStep(item: unknown): boolean {
-  if (typeof item === "string") return Object.hasOwn(STEPS, item) && STEPS[item]?.bare !== undefined;
-  return isPlainMap(item) && Object.keys(item).some((key) => Object.hasOwn(STEPS, key) || key === "if");
+  if (typeof item === "string")
+    return Object.hasOwn(STEPS, item) && STEPS[item]?.bare !== undefined;
+  return (
+    isPlainMap(item) && Object.keys(item).some((key) => Object.hasOwn(STEPS, key) || key === "if")
+  );
 }
 
 function bareStep(text: string, around: StepSurroundings): readonly unknown[] | undefined {
@@ -71,7 +85,9 @@ function mapStep(map: WrittenMap, around: StepSurroundings): readonly unknown[] 
   const waits = Object.keys(verbs).find((key) => WAITING.test(key));
   if (second !== undefined && more.length === 0 && waits !== undefined) {
     const { [waits]: time, ...other } = verbs;
-    const said = mapStep({ ...frame, ...other }, around) ?? [{ ...frame, ...other }];
+    const rest = { ...frame, ...other };
+    const said = mapStep(rest, around) ?? (isOwnStep(rest) ? [rest] : undefined);
+    if (said === undefined) return undefined;
     const wait = waiting(waits === "delay" ? "wait" : waits, time);
     return wait && [wait, ...said];
   }
@@ -97,9 +113,16 @@ function mapStep(map: WrittenMap, around: StepSurroundings): readonly unknown[] 
 }
 
 /** Two keys that are one step: `repeat: 3` with its steps. */
-function pairs(frame: WrittenMap, verbs: WrittenMap, around: StepSurroundings): readonly unknown[] | undefined {
+function pairs(
+  frame: WrittenMap,
+  verbs: WrittenMap,
+  around: StepSurroundings,
+): readonly unknown[] | undefined {
   const loop = Object.keys(verbs).find((key) => LOOPING.test(key));
-  const rounds = loop === undefined ? undefined : repeated({ count: verbs[loop], ...without(verbs, [loop]) }, around);
+  const rounds =
+    loop === undefined
+      ? undefined
+      : repeated({ count: verbs[loop], ...without(verbs, [loop]) }, around);
   return rounds && [{ ...frame, ...rounds }];
 }
 
@@ -126,9 +149,34 @@ function sayingVerb(verb: string, { isPublic }: StepSurroundings): string | unde
 }
 
 const TEXTS = ["text", "message", "content", "body", "status", "msg", "value"];
-const SEVERAL = ["options", "random", "one_of", "variants", "texts", "any_of", "choices", "messages"];
+const SEVERAL = [
+  "options",
+  "random",
+  "one_of",
+  "variants",
+  "texts",
+  "any_of",
+  "choices",
+  "messages",
+];
 /** Keys of other tools that this platform has nothing for, or that follow from the event. */
-const TO = ["buttons", "quick_replies", "keyboard", "reply_markup", "to", "chat_id", "recipient", "recipient_id", "user", "user_id", "receiver", "public", "target", "title", "parse_mode"];
+const TO = [
+  "buttons",
+  "quick_replies",
+  "keyboard",
+  "reply_markup",
+  "to",
+  "chat_id",
+  "recipient",
+  "recipient_id",
+  "user",
+  "user_id",
+  "receiver",
+  "public",
+  "target",
+  "title",
+  "parse_mode",
+];
 
 /** A text that is said, its keys as this language has them. */
 function saying(verb: string, value: unknown): WrittenMap | undefined {
@@ -166,7 +214,11 @@ function timed(verb: string, value: unknown): WrittenMap | undefined {
 }
 
 /** `reply_dm: {text: Hi, delay: 10s}`: two steps. */
-function delayInside(verb: string, value: unknown, around: StepSurroundings): readonly unknown[] | undefined {
+function delayInside(
+  verb: string,
+  value: unknown,
+  around: StepSurroundings,
+): readonly unknown[] | undefined {
   if (!isPlainMap(value) || value["delay"] === undefined) return undefined;
   const { delay, ...rest } = value;
   const [wait, said] = [waiting("wait", delay), ofVerb(verb, rest, around)];
@@ -175,8 +227,9 @@ function delayInside(verb: string, value: unknown, around: StepSurroundings): re
 
 function question(value: unknown, frame: WrittenMap): WrittenMap | undefined {
   if (typeof value === "string") return { ...frame, ask: { text: value, within: "10m" } };
-  if (isPlainMap(value) && Object.keys(value).every((key) => key !== "timeout" && OWN_QUESTION.has(key)) && value["within"] !== undefined) return { ...frame, ask: value };
-  if (!isPlainMap(value)) return undefined;
+  // what is missing in a question of this language is told with the question
+  if (!isPlainMap(value) || Object.keys(value).every((key) => OWN_QUESTION.has(key)))
+    return undefined;
   const words = new Map([
     ...["question", "prompt", "message", "content"].map((word) => [word, "text"] as const),
     ...["timeout", "wait", "expires", "expires_in", "for"].map((word) => [word, "within"] as const),
@@ -187,13 +240,15 @@ function question(value: unknown, frame: WrittenMap): WrittenMap | undefined {
     const own = words.get(key) ?? key;
     return [own, own === "within" ? (timeOf(one, "s") ?? one) : one] as const;
   });
-  const asked = { ...Object.fromEntries(keys) };
+  const asked: WrittenMap = Object.fromEntries(keys);
   const within = asked["within"] === undefined ? { within: "10m" } : {};
   return { ...(typeof name === "string" && { id: name }), ...frame, ask: { ...asked, ...within } };
 }
 
 const OWN_QUESTION: ReadonlySet<string> = new Set(
-  "text options say lang in long third_parties expect retries cancel_on reprompt within on_timeout on_invalid".split(" "),
+  "text options say lang in long third_parties expect retries cancel_on reprompt within on_timeout on_invalid".split(
+    " ",
+  ),
 );
 
 function listened(value: unknown, within = "5m"): WrittenMap | undefined {
@@ -218,7 +273,9 @@ function remembered(value: unknown): WrittenMap | undefined {
   const entries = maps.flatMap((map) => (isPlainMap(map) ? named(map) : []));
   if (entries.length === 0) return undefined;
   const kept = entries.map(([name, one]) => [keptName(name), one] as const);
-  return kept.every(([name]) => name === "for" || KEPT.test(name)) ? { set: Object.fromEntries(kept) } : undefined;
+  return kept.every(([name]) => name === "for" || KEPT.test(name))
+    ? { set: Object.fromEntries(kept) }
+    : undefined;
 }
 
 /** `{name: x, value: 1}`, and `{x: 1}`. */
@@ -231,7 +288,9 @@ function named(map: WrittenMap): readonly (readonly [string, unknown])[] {
 function keptName(name: string): string {
   if (name === "for" || KEPT.test(name)) return name;
   const [, owner = "sender", leaf = name] =
-    /^(?:state|slots?|session|vars|user|memory)?\.?(?:(sender|conversation|account)\.)?(\w+)$/.exec(name) ?? [];
+    /^(?:state|slots?|session|vars|user|memory)?\.?(?:(sender|conversation|account)\.)?(\w+)$/.exec(
+      name,
+    ) ?? [];
   return `state.${owner}.${leaf}`;
 }
 
@@ -253,11 +312,21 @@ function repeated(map: WrittenMap, around: StepSurroundings): WrittenMap | undef
 /** `random: [{reply_dm: Hi}, {reply_dm: Hello}]`: one step with several texts. */
 function drawn(value: unknown, around: StepSurroundings): WrittenMap | undefined {
   if (!Array.isArray(value)) return undefined;
-  if (value.every((one) => typeof one === "string")) return saying(around.isPublic ? "reply" : "reply_dm", value);
-  const entries = value.flatMap((one: unknown) => (isPlainMap(one) ? Object.entries(one).slice(0, 1) : []));
-  const [[verb = ""] = []] = entries;
-  const isOne = entries.length === value.length && entries.every(([key, text]) => key === verb && typeof text === "string");
-  return isOne ? saying(sayingVerb(verb, around) ?? verb, entries.map(([, text]) => text)) : undefined;
+  if (value.every((one) => typeof one === "string"))
+    return saying(around.isPublic ? "reply" : "reply_dm", value);
+  const entries = value.flatMap((one: unknown) =>
+    isPlainMap(one) ? Object.entries(one).slice(0, 1) : [],
+  );
+  const verb = entries[0]?.[0] ?? "";
+  const isOne =
+    entries.length === value.length &&
+    entries.every(([key, text]) => key === verb && typeof text === "string");
+  return isOne
+    ? saying(
+        sayingVerb(verb, around) ?? verb,
+        entries.map(([, text]) => text),
+      )
+    : undefined;
 }
 
 /** `{action: reply, message: Hi}`, `{service: notify.me, data: {message: Hi}}`. */
@@ -276,8 +345,8 @@ function namedStep(map: WrittenMap, around: StepSurroundings): WrittenMap | unde
 
 /** The text alone, where nothing else stands beside it. */
 function onlyText(map: WrittenMap): unknown {
-  const [[key = "", value] = [], ...others] = Object.entries(map);
-  return TEXTS.includes(key) && others.length === 0 ? value : map;
+  const [only, second] = Object.entries(map);
+  return only !== undefined && second === undefined && TEXTS.includes(only[0]) ? only[1] : map;
 }
 
 /** `choose: [{conditions, sequence}], default: […]`, and a switch. */
@@ -286,12 +355,15 @@ function choice(map: WrittenMap, around: StepSurroundings): WrittenMap | undefin
   const cases: unknown = key === undefined ? undefined : map[key];
   if (key === undefined || !Array.isArray(cases)) return undefined;
   const read = cases.map((one: unknown) => (isPlainMap(one) ? oneCase(one, around) : undefined));
-  const branches = read.flatMap((one) => (one !== undefined && one.if !== undefined ? [{ if: one.if, then: one.then }] : []));
-  const last = read.find((one) => one !== undefined && one.if === undefined)?.then;
+  const branches = read.flatMap((one) =>
+    one?.test === undefined ? [] : [branchOf({ if: one.test }, one.steps)],
+  );
+  const last = read.find((one) => one !== undefined && one.test === undefined)?.steps;
   const otherwise = last ?? stepListOf(map["default"] ?? map["else"], around);
   const [first, ...others] = branches;
   if (first === undefined || read.includes(undefined)) return undefined;
-  const hasDefault = map["default"] !== undefined || map["else"] !== undefined || last !== undefined;
+  const hasDefault =
+    map["default"] !== undefined || map["else"] !== undefined || last !== undefined;
   if (hasDefault && otherwise === undefined) return undefined;
   return {
     ...first,
@@ -301,37 +373,55 @@ function choice(map: WrittenMap, around: StepSurroundings): WrittenMap | undefin
 }
 
 interface OneCase {
-  readonly if: string | undefined;
-  readonly then: readonly unknown[];
+  readonly test: string | undefined;
+  readonly steps: readonly unknown[];
+}
+
+/** A frame with the steps that are done where its condition holds. */
+function branchOf(frame: WrittenMap, steps: readonly unknown[]): WrittenMap {
+  return Object.fromEntries(new Map(Object.entries(frame)).set("then", steps));
 }
 
 function oneCase(map: WrittenMap, around: StepSurroundings): OneCase | undefined {
   const asked = map["if"] ?? map["conditions"] ?? map["condition"] ?? map["when"];
-  const steps = stepListOf(map["then"] ?? map["sequence"] ?? map["do"] ?? map["steps"] ?? map["else"] ?? map["default"], around);
+  const steps = stepListOf(
+    map["then"] ?? map["sequence"] ?? map["do"] ?? map["steps"] ?? map["else"] ?? map["default"],
+    around,
+  );
   if (steps === undefined) return undefined;
   const test = asked === undefined ? undefined : expressionOf(asked, around);
-  return asked !== undefined && test === undefined ? undefined : { if: test, then: steps };
+  return asked !== undefined && test === undefined ? undefined : { test, steps };
 }
 
 /** `if: [{sender.verified: true}]` beside `then`, and `do` for `then`. */
-function branch(frame: WrittenMap, verbs: WrittenMap, around: StepSurroundings): WrittenMap | undefined {
+function branch(
+  frame: WrittenMap,
+  verbs: WrittenMap,
+  around: StepSurroundings,
+): WrittenMap | undefined {
   if (frame["if"] === undefined) return undefined;
   const then = verbs["then"] ?? verbs["do"] ?? verbs["sequence"] ?? verbs["steps"];
   const others = ["else", "else_if", "then", "do", "sequence", "steps"];
-  if (then === undefined || !Object.keys(verbs).every((key) => others.includes(key))) return undefined;
-  const [yes, no] = [stepListOf(then, around), verbs["else"] === undefined ? [] : stepListOf(verbs["else"], around)];
+  if (then === undefined || !Object.keys(verbs).every((key) => others.includes(key)))
+    return undefined;
+  const [yes, no] = [
+    stepListOf(then, around),
+    verbs["else"] === undefined ? [] : stepListOf(verbs["else"], around),
+  ];
   if (yes === undefined || no === undefined) return undefined;
   const { else_if: between } = verbs;
   return {
-    ...frame,
-    then: yes,
+    ...branchOf(frame, yes),
     ...(between !== undefined && { else_if: between }),
     ...(no.length > 0 && { else: no }),
   };
 }
 
 /** What stands beside a verb, in the words of this language, and what is left. */
-function parted(map: WrittenMap, around: StepSurroundings): { readonly frame: WrittenMap; readonly verbs: WrittenMap } {
+function parted(
+  map: WrittenMap,
+  around: StepSurroundings,
+): { readonly frame: WrittenMap; readonly verbs: WrittenMap } {
   const frame: Record<string, unknown> = {};
   const verbs: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(map)) {
@@ -369,18 +459,25 @@ export function expressionOf(value: unknown, { conditions }: StepSurroundings): 
 }
 
 function asExpression(condition: unknown): string | undefined {
-  const [[field = "", asked] = [], ...more] = isPlainMap(condition) ? Object.entries(condition) : [];
-  if (field === "" || more.length > 0) return undefined;
+  const [first, second] = isPlainMap(condition) ? Object.entries(condition) : [];
+  if (first === undefined || second !== undefined) return undefined;
+  const [field, asked] = first;
   if (field === "if") return typeof asked === "string" ? asked : undefined;
   if (asked === true) return field;
   if (asked === false) return `!${field}`;
   if (typeof asked === "string") return `${field}.same(${JSON.stringify(asked)})`;
   if (!isPlainMap(asked)) return undefined;
-  const [[operator = "", operand] = [], ...others] = Object.entries(asked);
-  if (others.length > 0) return undefined;
-  if (typeof operand === "string") return operator === "contains_word" ? `${field}.has_word(${JSON.stringify(operand)})` : undefined;
+  const [only, other] = Object.entries(asked);
+  if (only === undefined || other !== undefined) return undefined;
+  const [operator, operand] = only;
+  if (typeof operand === "string")
+    return operator === "contains_word"
+      ? `${field}.has_word(${JSON.stringify(operand)})`
+      : undefined;
   const sign = { gt: ">", gte: ">=", lt: "<", lte: "<=" }[operator];
-  return sign === undefined || typeof operand !== "number" ? undefined : `${field} ${sign} ${operand}`;
+  return sign === undefined || typeof operand !== "number"
+    ? undefined
+    : `${field} ${sign} ${operand}`;
 }
 
 function without(map: WrittenMap, keys: readonly string[]): WrittenMap {

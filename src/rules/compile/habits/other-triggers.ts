@@ -4,11 +4,16 @@ import { scheduleOf } from "./other-schedules.ts";
 
 /** Words that say nothing but that something happens. */
 const NOISE: ReadonlySet<string> = new Set(
-  "on,new,when,if,received,receive,created,create,event,events,incoming,inbound,user,tweet,post,a,any".split(","),
+  "on,new,when,if,received,receive,created,create,event,events,incoming,inbound,user,tweet,post,a,any".split(
+    ",",
+  ),
 );
 
 const MEANT: readonly (readonly [Trigger, string])[] = [
-  ["dm.received", "message,messages,dm,dms,direct.message,direct.messages,private.message,text,chat"],
+  [
+    "dm.received",
+    "message,messages,dm,dms,direct.message,direct.messages,private.message,text,chat",
+  ],
   ["post.mentioned", "mention,mentions,mentioned"],
   ["post.replied", "reply,replies,replied,comment,commented"],
   ["post.quoted", "quote,quotes,quoted"],
@@ -90,28 +95,33 @@ const FIELDS: Readonly<Record<string, string>> = {
 /** What a trigger asks of its event by a word of its own: `contains: hello`, `from: ann`. */
 function asMatch(key: string, value: unknown): Readonly<Record<string, unknown>> {
   const operator = ASKED[key];
-  return operator === undefined
-    ? { [FIELDS[key] ?? key]: value }
-    : { text: { [operator]: value } };
+  return operator === undefined ? { [FIELDS[key] ?? key]: value } : { text: { [operator]: value } };
 }
 
 /** The list of triggers that another tool would write so. */
 export function triggersOf(value: unknown): readonly unknown[] | undefined {
-  const items = Array.isArray(value) ? value.map(triggerOf) : isNamed(value) ? named(value) : [triggerOf(value)];
+  const items = Array.isArray(value)
+    ? value.map(triggerOf)
+    : isNamed(value)
+      ? named(value)
+      : [triggerOf(value)];
   return items.length > 0 && items.every((one) => one !== undefined) ? items : undefined;
 }
 
 /** `on: {dm.received: , schedule: [{cron: …}]}` */
 function isNamed(value: unknown): value is Readonly<Record<string, unknown>> {
   return (
-    isPlainMap(value) && Object.keys(value).every((key) => key === "schedule" || triggerWord(key) !== undefined) &&
+    isPlainMap(value) &&
+    Object.keys(value).every((key) => key === "schedule" || triggerWord(key) !== undefined) &&
     Object.values(value).every((one) => typeof one !== "string" || /\s/.test(one))
   );
 }
 
 function named(value: Readonly<Record<string, unknown>>): readonly unknown[] {
   return Object.entries(value).map(([key, own]) =>
-    key === "schedule" ? scheduleOf({ schedule: own }) : triggerOf(isPlainMap(own) ? { trigger: key, ...own } : key),
+    key === "schedule"
+      ? scheduleOf({ schedule: own })
+      : triggerOf(isPlainMap(own) ? { trigger: key, ...own } : key),
   );
 }
 

@@ -9,7 +9,9 @@ export function sameShape(one: unknown, other: unknown): boolean {
   const shared = Object.keys(one).filter((key) => Object.hasOwn(other, key));
   const left = (map: Readonly<Record<string, unknown>>): readonly unknown[] =>
     Object.entries(map).flatMap(([key, value]) => (shared.includes(key) ? [] : [value]));
-  return shared.every((key) => sameShape(one[key], other[key])) && sameShape(left(one), left(other));
+  return (
+    shared.every((key) => sameShape(one[key], other[key])) && sameShape(left(one), left(other))
+  );
 }
 
 /** Whether two values are the same, whatever the order of keys. */

@@ -19,18 +19,19 @@ export function reportOtherCondition(context: CompileContext, path: Path): boole
   if (second === undefined && sameShape(value, only)) return false;
   const spot = document.problemAt(path, NO_MISTAKE);
   const isInline = spot.sourceLine?.[spot.column - 1] === "{";
-  const singles = isPlainMap(value) ? Object.entries(value).map(([key, one]) => ({ [key]: one })) : [];
+  const singles = isPlainMap(value)
+    ? Object.entries(value).map(([key, one]) => ({ [key]: one }))
+    : [];
   if (second !== undefined && !isInline && sameShape(conditions, singles)) return false;
   const help =
     second !== undefined
       ? `write  ${isInline ? conditions.map(inlineYaml).join(", ") : `- ${conditions.map(inlineYaml).join("  and below it  - ")}`}`
       : `write  ${isPlainMap(only) && !isInline ? inlineEntries(only) : inlineYaml(only)}`;
   const [first = ""] = isPlainMap(value) ? Object.keys(value) : [];
-  const mistake = {
-    code: "wrong-type",
-    message: "a condition is a field with what is asked of it",
-    help,
-  };
+  const isPattern = isPlainMap(value) && typeof value["if"] === "string";
+  const mistake = isPattern
+    ? { code: "expr-no-matches", message: "an expression can't look for a pattern", help }
+    : { code: "wrong-type", message: "a condition is a field with what is asked of it", help };
   context.report(first === "" ? path : [...path, first], mistake, first === "" ? "value" : "key");
   return true;
 }

@@ -35,15 +35,9 @@ interface Reporting {
   report(path: Path, mistake: Mistake, part?: Part): undefined;
 }
 
-function reportIn(
-  context: Reporting,
-  path: Path,
-  text: string,
-  captures: readonly string[],
-): void {
+function reportIn(context: Reporting, path: Path, text: string, captures: readonly string[]): void {
   const isKnown = (name: string): boolean => context.scope.fields.has(name);
-  const read = (inner: string): string =>
-    celOf(inner, (name) => meantField(name, isKnown) ?? name);
+  const read = (inner: string): string => celOf(inner, (name) => meantField(name, isKnown) ?? name);
   // n8n has a text with expressions begin with an equals sign
   const [, rest] = /^=(.*\{\{.*)$/s.exec(text) ?? [];
   if (rest !== undefined) {

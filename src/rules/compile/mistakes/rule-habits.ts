@@ -24,7 +24,10 @@ export function triggerHabits(document: YamlDocument, path: Path): readonly Rule
     const mistake = triggerMistake(one);
     if (mistake === undefined) return [];
     const at = [...path, "triggers", index];
-    const place = mistake.help?.startsWith("did you mean") === true && isPlainMap(one) ? [...at, "trigger"] : at;
+    const place =
+      mistake.help?.startsWith("did you mean") === true && isPlainMap(one)
+        ? [...at, "trigger"]
+        : at;
     return [habit(document, at, document.problemAt(place, mistake))];
   });
 }
@@ -37,36 +40,54 @@ function triggerMistake(value: unknown): Mistake | undefined {
     const atTimes = timeTrigger(name, value);
     if (atTimes !== undefined) return atTimes;
     const message = reservedWord("trigger", name);
-    return message === undefined ? undefined : { code: "not-in-this-version", message, help: NOT_YET };
+    return message === undefined
+      ? undefined
+      : { code: "not-in-this-version", message, help: NOT_YET };
   }
   if (isOwnTrigger(value)) return undefined;
   const isKnown = TRIGGERS.some((one) => one === name);
   const own = isPlainMap(meant) ? meant["trigger"] : meant;
-  const isWord = JSON.stringify(isPlainMap(value) ? { ...value, trigger: own } : own) === JSON.stringify(meant);
-  const message = isKnown || typeof name !== "string" ? "a trigger is written otherwise here" : `"${name}" is no trigger`;
+  const isWord =
+    JSON.stringify(isPlainMap(value) ? { ...value, trigger: own } : own) === JSON.stringify(meant);
+  const message =
+    isKnown || typeof name !== "string"
+      ? "a trigger is written otherwise here"
+      : `"${name}" is no trigger`;
   const code = isKnown || typeof name !== "string" ? "wrong-type" : "unknown-word";
   const help = isWord ? `did you mean "${String(own)}"?` : `write  ${inlineYaml(meant)}`;
   return { code, message, help };
 }
 
 /** Finds keys of a rule whose values other tools write otherwise. */
-export function ruleHabits(document: YamlDocument, path: Path, rule: OtherRule): readonly RuleHabit[] {
+export function ruleHabits(
+  document: YamlDocument,
+  path: Path,
+  rule: OtherRule,
+): readonly RuleHabit[] {
   const value = valueAt(document.value, path);
   if (!isPlainMap(value)) return [];
   const found = ["triggers", "conditions", "actions", "cooldown"].flatMap((key) => {
     const written = value[key];
-    if (written === undefined || written === null || (Array.isArray(written) && key !== "cooldown")) return [];
+    if (written === undefined || written === null || (Array.isArray(written) && key !== "cooldown"))
+      return [];
     const help = rule.formOf(key);
     if (help === undefined || help === `write  ${key}: ${inlineYaml(written)}`) return [];
     const at = [...path, key];
-    const message = key === "cooldown" ? "a cooldown says for whom it is, and how long" : `${key} are a list`;
-    return [habit(document, at, document.problemAt(at, { code: "wrong-type", message, help }, "key"))];
+    const message =
+      key === "cooldown" ? "a cooldown says for whom it is, and how long" : `${key} are a list`;
+    return [
+      habit(document, at, document.problemAt(at, { code: "wrong-type", message, help }, "key")),
+    ];
   });
   const { id, name } = value;
   const isNamed = rule.formOf("rule") !== undefined || rule.formOf("story") !== undefined;
   if (id !== undefined || isNamed) return found;
   const own = typeof name === "string" ? idOf(name) : `rule-${Number(path.at(-1)) + 1}`;
-  const mistake = { code: "missing-key", message: '"id" is missing in this rule', help: `add  id: ${own}` };
+  const mistake = {
+    code: "missing-key",
+    message: '"id" is missing in this rule',
+    help: `add  id: ${own}`,
+  };
   const problem = document.problemAt(path, mistake);
   const isSame = (other: Problem): boolean =>
     other.code === "missing-key" && other.line === problem.line && other.column === problem.column;

@@ -1,7 +1,8 @@
 import { valueAt } from "../../../config/check-value.ts";
+import { knownKeys } from "../../../config/known-keys.ts";
 import type { Path } from "../../../config/yaml-document.ts";
 import { inlineEntries, inlineYaml, isPlainMap } from "../habits/inline-yaml.ts";
-import { OtherRule } from "../habits/other-rule.ts";
+import { otherRule } from "../habits/other-rule.ts";
 import { stepsOf } from "../habits/other-steps.ts";
 import { isSame, sameShape } from "../habits/same-shape.ts";
 import { meantWord } from "../../schema/other-words.ts";
@@ -14,7 +15,7 @@ const MAX_FORM = 300;
 /** Reports a step that another tool writes otherwise, with its form here. One that only has another word is left to the schema. */
 export function reportOtherStep(context: CompileContext, path: Path, item: unknown): boolean {
   const { document, shared, base } = context;
-  const rule = new OtherRule(valueAt(document.value, base), (name) =>
+  const rule = otherRule(valueAt(document.value, base), (name) =>
     shared.texts.names.includes(name),
   );
   const steps = stepsOf(item, rule.surroundings);
@@ -28,6 +29,10 @@ export function reportOtherStep(context: CompileContext, path: Path, item: unkno
   if (unknown !== undefined) {
     const message = `unknown key "${unknown}" in a step`;
     context.report([...path, unknown], { code: "unknown-key", message, help }, "key");
+  } else if (unknownInside(item, steps[0]) !== undefined) {
+    const { verb, key } = unknownInside(item, steps[0]) ?? { verb: "", key: "" };
+    const message = `unknown key "${key}" in "${verb}"`;
+    context.report(path, { code: "unknown-key", message, help });
   } else {
     const message = "a step is written otherwise here";
     context.report(path, { code: "wrong-type", message, help });
@@ -35,12 +40,31 @@ export function reportOtherStep(context: CompileContext, path: Path, item: unkno
   return true;
 }
 
+/** The key of a verb's map that its form has not. */
+function unknownInside(
+  item: unknown,
+  form: unknown,
+): { readonly verb: string; readonly key: string } | undefined {
+  if (!isPlainMap(item) || !isPlainMap(form)) return undefined;
+  for (const [verb, value] of Object.entries(item)) {
+    const own = form[verb];
+    if (!isPlainMap(value) || !isPlainMap(own)) continue;
+    const known = knownKeys(stepMap, [verb]);
+    const key = Object.keys(value).find((one) => !Object.hasOwn(own, one) && !known.includes(one));
+    if (key !== undefined) return { verb, key };
+  }
+  return undefined;
+}
+
 /** Whether a step differs in the word for its verb alone, which the schema tells. */
 function hasOnlyOtherWord(item: unknown, step: unknown): boolean {
   if (!isPlainMap(item) || !isPlainMap(step)) return false;
   const other = Object.entries(item).filter(([key]) => !Object.hasOwn(step, key));
   if (other.length !== 1 || !sameShape(item, step)) return false;
-  return meantWord("step", other[0]?.[0] ?? "") !== undefined && isSame(Object.values(item), Object.values(step));
+  return (
+    meantWord("step", other[0]?.[0] ?? "") !== undefined &&
+    isSame(Object.values(item), Object.values(step))
+  );
 }
 
 const NO_MISTAKE = { code: "none", message: "" };

@@ -23,7 +23,8 @@ const optionList = z.array(option).min(1, "this list is empty");
 /** The keys that say what is said. */
 export const saidKeys = {
   text: text.optional(),
-  options: optionList.optional()
+  options: optionList
+    .optional()
     .describe("Texts of which one is drawn: with weight 2 twice as often as with 1."),
   say: text.optional().describe("Name of one of the texts of the file."),
   lang: text
