@@ -39,6 +39,7 @@ const corpusFile = z.strictObject({
 
 /** A rule file as somebody writes it who knows another tool, and what was meant. */
 export interface Attempt {
+  readonly tool: string;
   /** `stackstorm: a criterion of a text`. */
   readonly name: string;
   readonly wrong: string;
@@ -59,6 +60,7 @@ export function readCorpus(): readonly Attempt[] {
         const meant = typeof means === "string" ? meanings[means] : means;
         if (meant === undefined) throw new Error(`${file}: "${name}" has an unknown meaning`);
         return {
+          tool,
           name: `${tool}: ${name}`,
           wrong: wholeFile(wrong),
           right: wholeFile(meant.right),

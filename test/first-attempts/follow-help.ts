@@ -47,16 +47,26 @@ export async function followAll(attempts: readonly Attempt[]): Promise<readonly 
   const folder = await mkdtemp(join(tmpdir(), "answerback-first-attempts-"));
   try {
     const outcomes: Outcome[] = [];
-    for (const attempt of attempts) outcomes.push(await follow(attempt, folder));
+    const judged = new Map<string, readonly string[]>();
+    for (const attempt of attempts) {
+      // many attempts mean the same
+      const key = JSON.stringify([attempt.right, attempt.tests]);
+      const faults = judged.get(key) ?? (await faultsOf(attempt, folder));
+      judged.set(key, faults);
+      outcomes.push(await follow(attempt, folder, faults));
+    }
     return outcomes;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function follow(attempt: Attempt, folder: string): Promise<Outcome> {
+async function follow(
+  attempt: Attempt,
+  folder: string,
+  faults: readonly string[],
+): Promise<Outcome> {
   const { name, tests, right } = attempt;
-  const faults = await faultsOf(attempt, folder);
   const course: Round[] = [];
   const unused = new Set(attempt.fixes);
   let text = attempt.wrong;
