@@ -180,9 +180,12 @@ function wordAt(line: string, word: string): number {
 
 type Change = NonNullable<ReturnType<typeof fixOf>>;
 
+/** Made once: each one listens to the signals of the process. */
+const IO = processIo();
+
 async function check(text: string, folder: string): Promise<readonly Problem[]> {
   await writeFile(join(folder, "rules.yaml"), text);
-  const io = { ...processIo(), cwd: folder, env: {} };
+  const io = { ...IO, cwd: folder, env: {} };
   const { problems } = await checkFiles(io, ["rules.yaml"], {});
   return problems;
 }

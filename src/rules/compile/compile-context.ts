@@ -10,7 +10,7 @@ import { type KnownTypes, NO_TYPES } from "./value-types/known-types.ts";
 import { handlesWithAt } from "./mistakes/handle-in-expression.ts";
 import { handlesInFront } from "./mistakes/handle-in-front.ts";
 import { asPeopleCompare, exactComparisons } from "./mistakes/exact-comparison.ts";
-import { celOf, inSingleQuotes } from "./habits/other-expressions.ts";
+import { celOf, inSingleQuotes, withOperators } from "./habits/other-expressions.ts";
 import { meantField } from "./habits/other-fields.ts";
 import type { CallUse } from "../calls.ts";
 import type { SecretUse } from "../secrets.ts";
@@ -357,15 +357,20 @@ export class CompileContext {
       /^(?:vars|captures|state\.(?:sender|conversation|account))\.\w+$/.test(name);
     const read = (name: string): string => meantField(name, isKnown) ?? name;
     const form = celOf(source, read);
+    const operators = withOperators(form);
     for (const one of [
       form,
       form.replaceAll(RESULT, "steps.$1.text"),
       form.replaceAll(KEPT, "steps.$1.text"),
+      operators,
     ]) {
       if (one === source) continue;
       const compiled = compileExpression(one, this.#environment, this.scope, this.types);
       if ("faults" in compiled) continue;
-      return this.#inQuotes(path, asPeopleCompare(one, exactComparisons(compiled.ast)));
+      const asked = asPeopleCompare(one, exactComparisons(compiled.ast));
+      // where nothing but operators differs, each is told at its place
+      const isPlaced = one === operators && asked === one && !one.startsWith("!");
+      return isPlaced && form === source ? undefined : this.#inQuotes(path, asked);
     }
     return undefined;
   }
@@ -389,7 +394,11 @@ export class CompileContext {
 
   #inQuotes(path: Path, expression: string): string {
     const { sourceLine = "", column } = this.document.problemAt(path, NO_MISTAKE);
-    return sourceLine[column - 1] === '"' ? inSingleQuotes(expression) : expression;
+    const quote = sourceLine[column - 1];
+    if (quote === '"') return inSingleQuotes(expression);
+    // an exclamation mark at the beginning of a value is a tag to YAML
+    const isTag = expression.startsWith("!") && quote !== "'" && quote !== "|" && quote !== ">";
+    return isTag ? `"${inSingleQuotes(expression)}"` : expression;
   }
 
   #addFaults(path: Path, source: string, faults: readonly ExpressionFault[]): undefined {

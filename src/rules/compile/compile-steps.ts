@@ -12,7 +12,6 @@ import { compileCalled } from "./calling/called-rule.ts";
 import type { WrittenCall } from "./calling/calls.ts";
 import type { CompileContext } from "./compile-context.ts";
 import { eventConditions } from "./event-conditions.ts";
-import { listedTexts } from "./mistakes/listed-texts.ts";
 import { hasField } from "./mistakes/needed-field.ts";
 import { present } from "../../system/present.ts";
 import { compileTries } from "./tries.ts";
@@ -39,7 +38,7 @@ const NO_STEPS: readonly Step[] = [];
 function compileStep(context: CompileContext, path: Path, item: unknown): Step | undefined {
   if (reportOtherStep(context, path, item)) return undefined;
   if (typeof item === "string") return compileBareStep(context, path, item);
-  if (misplacedKey(context, path, item) || listedTexts(context, path, item)) return undefined;
+  if (misplacedKey(context, path, item)) return undefined;
   const { value, problems } = checkValue<StepMap>(stepMap, context.document, {
     at: path,
     within: " in a step",

@@ -17,7 +17,8 @@ export function isPlainMap(value: unknown): value is Readonly<Record<string, unk
 }
 
 /** Texts that YAML reads as they stand, also in braces. */
-const PLAIN = /^(?:[\p{L}_][\p{L}\p{N} _.!?'/()-]*|\d+(?:ms|s|m|h|d))$/u;
+const PLAIN =
+  /^(?:[\p{L}_][\p{L}\p{N} _.!?'/()-]*|\d+(?:ms|s|m|h|d| days?| weeks?)|\d{4}-\d\d-\d\d)$/u;
 
 function inlineText(text: string): string {
   const isPlain = PLAIN.test(text) && !/^(?:true|false|null)$|\s$/i.test(text);

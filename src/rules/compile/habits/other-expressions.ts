@@ -15,6 +15,26 @@ export function celOf(source: string, readName: ReadName): string {
   return withNames(read, readName);
 }
 
+const OPERATORS: Readonly<Record<string, string>> = {
+  and: "&&",
+  or: "||",
+  not: "!",
+  "=": "==",
+  "===": "==",
+  "!==": "!=",
+  "<>": "!=",
+};
+
+/** An expression with operators of other languages as CEL has them. */
+export function withOperators(source: string): string {
+  const tokens = new RegExp(
+    String.raw`${TEXT}|(?<![\w.])(?:and|or|not)(?![\w.:])|[!=]==|<>|(?<![=!<>])=(?!=)`,
+    "g",
+  );
+  const read = source.replaceAll(tokens, (token) => OPERATORS[token] ?? token);
+  return read.replaceAll(/!\s+(?=[\w(!])/g, "!");
+}
+
 /** `${{ a }} == 'b'` and `{{ a }}`, without braces; a text in which an expression stands keeps only that. */
 function withoutBraces(source: string): string {
   if (!/\{\{/.test(source)) return source;

@@ -11,7 +11,7 @@ const KINDS =
 
 /** The trigger `schedule` that another tool would write so; undefined, where it is none. */
 export function scheduleOf(value: unknown): unknown {
-  if (typeof value === "string") return isCron(value) ? schedule(value, {}) : undefined;
+  if (typeof value === "string") return isCron(value) ? schedule({ cron: value }, {}) : undefined;
   if (!isPlainMap(value)) return undefined;
   const kind = ["trigger", "platform", "type"].flatMap((key) =>
     typeof value[key] === "string" ? [value[key]] : [],
@@ -21,17 +21,51 @@ export function scheduleOf(value: unknown): unknown {
   if (kind === undefined && value["cron"] === undefined && value["schedule"] === undefined) {
     return undefined;
   }
+  if (isOwn(value)) return value;
   const inner = value["parameters"];
   const own: Written = { ...value, ...(isPlainMap(inner) ? inner : {}) };
+  const period = periodOf(own);
+  if (period !== undefined) return schedule(period, own);
   const cron = cronOf(own, kind ?? "");
-  return cron === undefined ? undefined : schedule(cron, own);
+  return cron === undefined ? undefined : schedule({ cron }, own);
 }
 
-function schedule(cron: string, own: Written): unknown {
+const OWN_KEYS: ReadonlySet<string> = new Set(
+  "trigger,id,match,cron,every,from,at,zone".split(","),
+);
+
+/** Whether a schedule has the keys of this language, so that what is wrong with it is told by what reads it. */
+function isOwn(value: Written): boolean {
+  if (value["trigger"] !== "schedule") return false;
+  if (!Object.keys(value).every((key) => OWN_KEYS.has(key))) return false;
+  const isLong = periodOf(value) !== undefined;
+  return isText(value["cron"]) || value["from"] !== undefined || isLong;
+}
+
+function schedule(when: Written, own: Written): unknown {
   const zone = ["zone", "timezone", "time_zone", "tz"].map((key) => own[key]).find(isText);
   const id = isText(own["id"]) ? { id: own["id"] } : {};
-  return { trigger: "schedule", ...id, cron, zone: zone ?? ANY_ZONE };
+  return { trigger: "schedule", ...id, ...when, zone: zone ?? ANY_ZONE };
 }
+
+/** A date that a form shows where none is written: a Monday. */
+const ANY_DATE = "2026-01-05";
+
+/** `every: 2 weeks, at: "09:00"`: every so many days, which no cron expression says. */
+function periodOf(own: Written): Written | undefined {
+  const written = String(own["every"] ?? own["interval"] ?? "");
+  const [, count = "1", unit] =
+    /^(?:every )?(\d{1,3})? ?(d|days?|w|weeks?)$/i.exec(written.trim()) ?? [];
+  if (unit === undefined) return undefined;
+  const days = Number(count) * (/^w/i.test(unit) ? 7 : 1);
+  if (days <= 1 || daysOf(own) !== "*") return undefined;
+  const name = days % 7 === 0 ? `${days / 7} weeks` : `${days} days`;
+  const [, hour, minute] = CLOCK.exec(String(own["at"] ?? own["time"])) ?? [];
+  const at = hour === undefined ? "09:00" : `${hour.padStart(2, "0")}:${minute}`;
+  return { every: name.replace(/^1 weeks$/, "1 week"), from: own["from"] ?? ANY_DATE, at };
+}
+
+const CLOCK = /^(\d{1,2}):(\d{2})(?::\d{2})?$/;
 
 function isText(value: unknown): value is string {
   return typeof value === "string";
@@ -55,7 +89,7 @@ function cronOf(own: Written, kind: string): string | undefined {
 function atOf(own: Written): string | undefined {
   const written: unknown = own["at"] ?? own["time"];
   const times = (Array.isArray(written) ? written : [written]).map((one: unknown) =>
-    /^(\d{1,2}):(\d{2})(?::\d{2})?$/.exec(String(one)),
+    CLOCK.exec(String(one)),
   );
   const minutes = new Set(times.map((time) => Number(time?.[2])));
   const [minute = Number.NaN] = minutes;
@@ -68,12 +102,20 @@ const WEEK = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
 function daysOf(own: Written): string {
   const written: unknown = own["weekday"] ?? own["weekdays"] ?? own["days"] ?? own["day_of_week"];
-  if (written === undefined) return own["every"] === "weekday" ? "mon-fri" : "*";
+  if (written === undefined) return dayNamed(own["every"]);
   const listed = Array.isArray(written) ? written : isText(written) ? written.split(/[\s,]+/) : [];
   const days = listed.map((day: unknown) => (isText(day) ? day.slice(0, 3).toLowerCase() : ""));
   if (days.join(",") === WEEK.slice(0, 5).join(",")) return "mon-fri";
   const isKnown = days.length > 0 && days.every((day) => WEEK.includes(day));
   return isKnown ? days.join(",") : "*";
+}
+
+/** `every: monday`, `every: weekday`. */
+function dayNamed(written: unknown): string {
+  const name = String(written).toLowerCase();
+  if (/^(?:weekday|working ?day)s?$/.test(name)) return "mon-fri";
+  const day = name.slice(0, 3);
+  return /^[a-z]{3}(?:[a-z]*days?)?$/.test(name) && WEEK.includes(day) ? day : "*";
 }
 
 /** `minutes: "/30"` of a time pattern. */
@@ -92,7 +134,7 @@ function patternOf(own: Written, kind: string): string | undefined {
 function intervalOf(own: Written): string | undefined {
   const written = own["every"] ?? own["interval"];
   if (written === "hour") return "0 * * * *";
-  if (written === "day" || written === "weekday") return `0 9 * * ${daysOf(own)}`;
+  if (written === "day" || daysOf(own) !== "*") return `0 9 * * ${daysOf(own)}`;
   const time = written ?? (own["unit"] === undefined ? undefined : unitOf(own));
   const ms = time === undefined ? undefined : msOfTime(time);
   return ms === undefined ? undefined : cronEvery(ms / 60_000);

@@ -1,6 +1,7 @@
 import { type Trigger, TRIGGERS } from "../../../events/triggers.ts";
 import { isPlainMap } from "./inline-yaml.ts";
 import { scheduleOf } from "./other-schedules.ts";
+import { isSame } from "./same-shape.ts";
 
 /** Words that say nothing but that something happens. */
 const NOISE: ReadonlySet<string> = new Set(
@@ -132,6 +133,10 @@ export function isOwnTrigger(value: unknown): boolean {
 
 function isWritten(value: Readonly<Record<string, unknown>>): boolean {
   const { trigger, at } = value;
+  if (trigger === "schedule") {
+    const meant = scheduleOf(value);
+    return meant === undefined || isSame(meant, value);
+  }
   const isKnown = TRIGGERS.some((one) => one === trigger);
   const isCount = trigger === "count.reached" || at === undefined;
   return isKnown && isCount && Object.keys(value).every((key) => WRITTEN_KEYS.has(key));
