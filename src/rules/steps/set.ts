@@ -99,8 +99,8 @@ function declaredHelp(wanted: ValueKind, written: unknown): string {
   return `keep ${wanted}, or declare another default under  state:`;
 }
 
-/** `+1`, `+= 1`, `1++`: what adds to a value in other tools, and is a value of its own here. */
-const ADDING = /^(?:([+-])=\s*|(\+)\s*)(\d+(?:\.\d+)?)$/;
+/** `+1`, `+= 1`: what adds to a value in other tools, and is a value of its own here; a longer number is a phone's. */
+const ADDING = /^(?:([+-])=\s*|(\+)\s*)(\d{1,4}(?:\.\d+)?)$/;
 
 /** The warning where a value is set to what reads like a sum. */
 function reckoningIn(context: CompileContext, path: Path, name: string): Mistake | undefined {

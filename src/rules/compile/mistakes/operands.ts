@@ -27,7 +27,8 @@ export function reportOperands(
     for (const { text, ...mistake } of never) context.report(at(test.operator), mistake, { text });
     if (never.length > 0) continue;
     if (type !== "text" && type !== "list of texts") continue;
-    for (const { text, mistake } of mistakesIn(field, test)) {
+    const isListed = Array.isArray(valueAt(context.document.value, at(test.operator)));
+    for (const { text, mistake } of mistakesIn(field, test, isListed)) {
       context.report(at(test.operator), mistake, { text });
     }
   }
@@ -38,9 +39,10 @@ export function reportOperands(
 function mistakesIn(
   field: string,
   { operator, written, cased }: OperatorTest,
+  isListed: boolean,
 ): readonly { readonly text: string; readonly mistake: Mistake }[] {
   const texts = written.filter((one) => typeof one === "string");
-  const pattern = patternElsewhere(field, operator, texts);
+  const pattern = patternElsewhere(field, operator, texts, isListed);
   if (pattern !== undefined || cased || operator === "matches") return pattern ? [pattern] : [];
   return texts.flatMap((text) => {
     const mistake = skinColour(text);
