@@ -10,8 +10,9 @@ import { type KnownTypes, NO_TYPES } from "./value-types/known-types.ts";
 import { handlesWithAt } from "./mistakes/handle-in-expression.ts";
 import { handlesInFront } from "./mistakes/handle-in-front.ts";
 import { asPeopleCompare, exactComparisons } from "./mistakes/exact-comparison.ts";
-import { celOf, inSingleQuotes, withOperators } from "./habits/other-expressions.ts";
+import { celOf, inSingleQuotes, withItem, withOperators } from "./habits/other-expressions.ts";
 import { meantField } from "./habits/other-fields.ts";
+import { keptName } from "./habits/other-values.ts";
 import type { CallUse } from "../calls.ts";
 import type { SecretUse } from "../secrets.ts";
 import type { StateUse } from "../decide/state-keys.ts";
@@ -344,6 +345,14 @@ export class CompileContext {
       const help = groupHelp(valueAt(this.document.value, this.base));
       if (help !== undefined) return [{ ...first, mistake: { ...first.mistake, help } }];
     }
+    if (form === undefined && first !== undefined && ANSWER.test(source.trim())) {
+      const help = answerHelp(valueAt(this.document.value, this.base));
+      if (help !== undefined) {
+        const message = `there is no "${source.trim()}"`;
+        const mistake = { code: "unknown-field", message, help };
+        return [{ mistake, offset: 0, length: source.length }];
+      }
+    }
     if (form === undefined || first === undefined)
       return faults.map((fault) => this.#quoted(path, fault));
     const help = /^[\w.]+$/.test(source) ? `did you mean "${form}"?` : `write  ${form}`;
@@ -352,16 +361,20 @@ export class CompileContext {
 
   /** An expression as this language has it, if another tool writes it so; it compiles, and compares as people mean it. */
   #otherwise(source: string, path: Path): string | undefined {
+    const declared = [...(this.scope.declared?.keys() ?? [])];
     const isKnown = (name: string): boolean =>
       this.scope.fields.has(name) ||
       /^(?:vars|captures|state\.(?:sender|conversation|account))\.\w+$/.test(name);
-    const read = (name: string): string => meantField(name, isKnown) ?? name;
+    const read = (name: string): string =>
+      meantField(name, isKnown) ?? declaredName(name, declared, isKnown) ?? name;
     const form = celOf(source, read);
     const operators = withOperators(form);
     for (const one of [
       form,
       form.replaceAll(RESULT, "steps.$1.text"),
       form.replaceAll(KEPT, "steps.$1.text"),
+      form.replaceAll(ALONE, "steps.$1.text"),
+      withItem(form) ?? form,
       operators,
     ]) {
       if (one === source) continue;
@@ -375,11 +388,16 @@ export class CompileContext {
     return undefined;
   }
 
+  #compiles(source: string): boolean {
+    return !("faults" in compileExpression(source, this.#environment, this.scope, this.types));
+  }
+
   /** A fault of something that can't be shown, with the field that is meant. */
   #shown(source: string, fault: ExpressionFault): ExpressionFault {
     if (fault.mistake.code !== "not-showable") return fault;
     const name = source.slice(fault.offset, fault.offset + fault.length);
-    const meant = meantField(name, (one) => this.scope.fields.has(one));
+    const isStep = /^steps\.\w+$/.test(name) && this.#compiles(`${name}.text`);
+    const meant = isStep ? `${name}.text` : meantField(name, (one) => this.scope.fields.has(one));
     return meant === undefined
       ? fault
       : { ...fault, mistake: { ...fault.mistake, help: `write  ${meant}` } };
@@ -421,6 +439,31 @@ export class CompileContext {
 
 /** An answer that another tool keeps in a variable. */
 const KEPT = /\bvars\.(\w+)\b/g;
+
+/** The id of a step by itself, or behind `steps`. */
+const ALONE = /(?<![\w.])(?:steps\.)?([A-Za-z_]\w*)(?![\w.(])/g;
+
+/** The state that a rule file declares by the name that an expression has for it. */
+function declaredName(
+  name: string,
+  declared: readonly string[],
+  isKnown: (path: string) => boolean,
+): string | undefined {
+  if (declared.length === 0 || isKnown(name)) return undefined;
+  const path = keptName(name, declared);
+  return declared.includes(path) ? path : undefined;
+}
+
+/** What to write where a rule reads an answer, and the question has no id. */
+function answerHelp(rule: unknown): string | undefined {
+  const written = JSON.stringify(rule) ?? "";
+  const questions = written.match(/"ask":/g)?.length ?? 0;
+  return questions === 1
+    ? "add  id: answer  to the step of the question, and write  steps.answer.text"
+    : undefined;
+}
+/** Names of other tools for the last answer. */
+const ANSWER = /^(?:answer|reply|response|user_answer|user_input|ask\.\w+|steps\.ask\.\w+)$/;
 
 /** What to write where a rule reads a group of a pattern that has no name. */
 function groupHelp(rule: unknown): string | undefined {

@@ -13,7 +13,7 @@ import { plainAccount } from "./shared/account.ts";
 import type { FileShared } from "./shared/file-shared.ts";
 import { meantWord } from "../schema/other-words.ts";
 import { isPlainMap } from "./habits/inline-yaml.ts";
-import { type OtherRule, otherRule } from "./habits/other-rule.ts";
+import { type OtherRule, otherRule, namesOfFile } from "./habits/other-rule.ts";
 import { ruleHabits, triggerHabits } from "./mistakes/rule-habits.ts";
 import { compileMode } from "./mode.ts";
 import { compileSteps } from "./compile-steps.ts";
@@ -58,7 +58,7 @@ export function compileRule(
   const value = valueAt(document.value, path);
   const id: unknown = valueAt(value, ["id"]);
   const within = typeof id === "string" ? ` in rule "${id}"` : " in this rule";
-  const other = otherRule(value, (name) => shared.texts.names.includes(name));
+  const other = otherRule(value, namesOfFile(shared));
   const habits = [...triggerHabits(document, path), ...ruleHabits(document, path, other)];
   const shape = checkValue(ruleMap, document, {
     at: path,

@@ -1,6 +1,7 @@
 import type { Environment } from "@marcbachmann/cel-js";
 import { valueAt } from "../../config/check-value.ts";
 import type { Path } from "../../config/yaml-document.ts";
+import { savedAs, stepId } from "./habits/other-steps.ts";
 import { branch } from "../steps/branch.ts";
 import { EACH } from "../steps/step-kind.ts";
 import { STEPS, VERBS } from "../steps/steps.ts";
@@ -30,15 +31,17 @@ export function stepIdsAt(
     if (!Array.isArray(list)) return;
     for (const [index, step] of list.entries()) {
       const at = [...path, index];
-      const id = valueAt(step, ["id"]);
-      if (typeof id === "string" && found.has(id)) {
+      // a question of another tool keeps its answer under a name, which is told with the question
+      const id = stepId(step);
+      if (id !== undefined && found.has(id)) {
         context.report([...at, "id"], {
           code: "duplicate-id",
           message: `the step id "${id}" stands twice`,
           help: `write another id, as ${id}_2`,
         });
-      } else if (typeof id === "string") {
-        const verb = VERBS.find((one) => valueAt(step, [one]) !== undefined);
+      } else if (id !== undefined) {
+        const own = VERBS.find((one) => valueAt(step, [one]) !== undefined);
+        const verb = own ?? (savedAs(step) === undefined ? undefined : "ask");
         const gives = verb === undefined ? [] : (STEPS[verb]?.gives ?? []);
         found.set(id, { label: context.label(at), gives, captures: capturedBy(step) });
       }

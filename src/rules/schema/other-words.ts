@@ -40,6 +40,8 @@ const MEANT: Readonly<Record<Place, Readonly<Record<string, string>>>> = {
     ...same("log", ["print", "echo", "debug"]),
     ...same("stop", ["end", "exit", "return", "break", "abort"]),
     ...same("if", ["when", "condition", "conditions"]),
+    ...same("else", ["otherwise", "default"]),
+    ...same("increment", ["increase", "add", "inc", "plus"]),
     ...same("else_if", ["elif", "elsif", "elseif", "else if"]),
     ...same("on_error", ["catch", "rescue", "onerror", "on_failure"]),
   },

@@ -45,6 +45,21 @@ function withoutBraces(source: string): string {
   return source.replaceAll(/\$?\{\{\s*([\s\S]*?)\s*\}\}/g, "$1").trim();
 }
 
+/** A share in per cent as a number: `0.3` of `30`. */
+function share(percent: string): string {
+  const number = String(Number(percent) / 100);
+  return number.includes(".") ? number : `${number}.0`;
+}
+
+/** One of a list, drawn: `["a", "b"][random(0, 1)]`. */
+function drawnOf(list: string): string {
+  if (!list.startsWith("[")) return `${list}[random(0, ${list}.size() - 1)]`;
+  const texts = list.match(new RegExp(TEXT, "g"))?.length ?? list.split(",").length;
+  return `${list}[random(0, ${texts - 1})]`;
+}
+
+const LIST = String.raw`\[[^\[\]]*\]|${NAME}`;
+
 const HABITS: readonly (readonly [RegExp, (...found: string[]) => string])[] = [
   [
     new RegExp(
@@ -80,6 +95,29 @@ const HABITS: readonly (readonly [RegExp, (...found: string[]) => string])[] = [
       `${test} ? ${yes} :${no}`,
   ],
   [
+    /(?<![\w.])chance\(\s*["']?(\d+(?:\.\d+)?)\s*%["']?\s*\)/g,
+    (_whole, percent = "") => `chance(${share(percent)})`,
+  ],
+  [
+    new RegExp(
+      String.raw`(?<![\w.])(?:random|choice|pick|sample|one_of|random_choice|random_item)\(\s*(${LIST})\s*\)`,
+      "g",
+    ),
+    (_whole, list = "") => drawnOf(list),
+  ],
+  [
+    new RegExp(String.raw`(?<![\w.])(?:len|length|count)\(\s*(${NAME})\s*\)`, "g"),
+    (_whole, name = "") => `${name}.size()`,
+  ],
+  [
+    new RegExp(String.raw`(${NAME})\.(?:length|len|count)(?:\(\)|(?![\w(]))`, "g"),
+    (_whole, name = "") => `${name}.size()`,
+  ],
+  [
+    new RegExp(String.raw`(${NAME})\.(?:push|append|add)\(\s*(${NAME}|${TEXT})\s*\)`, "g"),
+    (_whole, name = "", item = "") => `${name} + [${item}]`,
+  ],
+  [
     new RegExp(String.raw`(${NAME})\s*\|\s*(trim|lower|upper)\b(?:\(\))?`, "g"),
     (_whole, name = "", filter = "") => `${name}.${filter}()`,
   ],
@@ -109,6 +147,13 @@ export function patternMatch(
   const text = quoted ?? argument;
   const pattern = text === undefined ? bare : text.slice(1, -1).replaceAll("\\\\", "\\");
   return field === undefined || pattern === undefined ? undefined : { field, pattern };
+}
+
+/** A list and what is added to it, as another tool has it; undefined, where it is not the whole expression. */
+export function withItem(source: string): string | undefined {
+  const [, list, item] =
+    new RegExp(String.raw`^\s*(${NAME})\s*\+\s*(${NAME}|${TEXT})\s*$`).exec(source) ?? [];
+  return list === undefined || item === undefined ? undefined : `${list} + [${item}]`;
 }
 
 /** An expression whose texts stand in single quotes, so that it can stand in double ones. */

@@ -4,6 +4,7 @@ import { inlineYaml, isPlainMap } from "./inline-yaml.ts";
 
 /** A longer form helps nobody to see what is wrong. */
 const MAX_FORM = 400;
+const NO_NAMES = { hasText: () => false, declared: [] };
 const ABOVE = "write above it  version: 1  and below that  rules:";
 
 /** What to write in place of a key of a rule file; undefined, where another word for it is enough, or nothing is known. */
@@ -14,7 +15,7 @@ export function fileKeyForm(key: string, value: unknown): string | undefined {
   if (!isRule(value) && !named.every(([, rule]) => isPlainMap(rule) && isRule(rule)))
     return undefined;
   const written = isRule(value) ? [value] : named.map(([id, rule]) => Object.assign({ id }, rule));
-  const list = written.map((rule) => otherRule(rule, () => false).asOwn());
+  const list = written.map((rule) => otherRule(rule, NO_NAMES).asOwn());
   return shortForm(`rules: ${inlineYaml(list)}`);
 }
 

@@ -1,5 +1,6 @@
 import { type Trigger, TRIGGERS } from "../../../events/triggers.ts";
 import { scopeOf } from "../scope.ts";
+import type { FileShared } from "../shared/file-shared.ts";
 import { meantWord } from "../../schema/other-words.ts";
 import { inlineYaml, isPlainMap } from "./inline-yaml.ts";
 import { ConditionReader } from "./other-conditions.ts";
@@ -21,6 +22,15 @@ const PERHAPS_WHEN = /^(?:trigger|on|when|events?)$/;
 const SAYING = /^(?:reply|reply_dm|responses?|send|say|answer|message|text|tweet)$/;
 const DOING = /^(?:steps|do|then|run|actions?|sequence|nodes|tasks|execute)$/;
 
+/** Names that a rule file gives to its rules. */
+type FileNames = Pick<StepSurroundings, "hasText" | "declared">;
+
+/** Names that a rule file gives to its rules. */
+export function namesOfFile({ texts, state }: Pick<FileShared, "texts" | "state">): FileNames {
+  const hasText = (name: string): boolean => texts.names.includes(name);
+  return { hasText, declared: [...state.declared.keys()] };
+}
+
 /** A rule as other tools write it, read in the words of this language. */
 export class OtherRule {
   readonly #rule: WrittenMap;
@@ -32,7 +42,7 @@ export class OtherRule {
   readonly triggers: readonly Trigger[];
   readonly surroundings: StepSurroundings;
 
-  constructor(rule: unknown, hasText: (name: string) => boolean) {
+  constructor(rule: unknown, { hasText, declared }: FileNames) {
     this.#rule = isPlainMap(rule) ? rule : {};
     this.#readTriggers();
     const { triggers } = this.#rule;
@@ -48,7 +58,7 @@ export class OtherRule {
     });
     const isPublic =
       this.triggers.length > 0 && this.triggers.every((one) => one.startsWith("post."));
-    this.surroundings = { conditions, isPublic, hasText };
+    this.surroundings = { conditions, isPublic, hasText, declared };
     for (const [key, value] of Object.entries(this.#rule)) this.#readList(key, value);
   }
 
@@ -136,9 +146,9 @@ export class OtherRule {
 const read = new WeakMap<object, OtherRule>();
 
 /** The rule read in the words of this language; each one is read once. */
-export function otherRule(rule: unknown, hasText: (name: string) => boolean): OtherRule {
-  if (typeof rule !== "object" || rule === null) return new OtherRule(rule, hasText);
-  const known = read.get(rule) ?? new OtherRule(rule, hasText);
+export function otherRule(rule: unknown, names: FileNames): OtherRule {
+  if (typeof rule !== "object" || rule === null) return new OtherRule(rule, names);
+  const known = read.get(rule) ?? new OtherRule(rule, names);
   read.set(rule, known);
   return known;
 }
@@ -199,6 +209,10 @@ const RESTED: ReadonlySet<string> = new Set(
 );
 
 const SINGLES: Readonly<Record<string, Form>> = {
+  state: (value) =>
+    isPlainMap(value)
+      ? `remove it here, and write above  rules:  state: ${inlineYaml(value)}`
+      : undefined,
   rule: toId,
   story: toId,
   intent: toId,

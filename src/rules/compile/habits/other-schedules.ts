@@ -6,21 +6,24 @@ const ANY_ZONE = "Europe/Berlin";
 
 type Written = Readonly<Record<string, unknown>>;
 
+/** Keys of a trigger without a name that say when it comes. */
+const WHEN = ["cron", "schedule", "at", "every", "daily"];
 const KINDS =
-  /^(?:time|time_pattern|daily|hourly|schedule|scheduled|cron|timer|interval|core\.st2\.\w+)$/i;
+  /^(?:time|time_pattern|daily|hourly|weekly|every_?(?:day|hour|week|morning)|schedule|scheduled|cron|timer|interval|core\.st2\.\w+)$/i;
 
 /** The trigger `schedule` that another tool would write so; undefined, where it is none. */
 export function scheduleOf(value: unknown): unknown {
-  if (typeof value === "string") return isCron(value) ? schedule({ cron: value }, {}) : undefined;
+  if (typeof value === "string") {
+    const cron = isCron(value) ? value : usual(value);
+    return cron === undefined ? undefined : schedule({ cron }, {});
+  }
   if (!isPlainMap(value)) return undefined;
   const kind = ["trigger", "platform", "type"].flatMap((key) =>
     typeof value[key] === "string" ? [value[key]] : [],
   )[0];
   const isKind = kind !== undefined && KINDS.test(kind);
   if (kind !== undefined && !isKind) return undefined;
-  if (kind === undefined && value["cron"] === undefined && value["schedule"] === undefined) {
-    return undefined;
-  }
+  if (kind === undefined && !WHEN.some((key) => value[key] !== undefined)) return undefined;
   if (isOwn(value)) return value;
   const inner = value["parameters"];
   const own: Written = { ...value, ...(isPlainMap(inner) ? inner : {}) };
@@ -53,7 +56,8 @@ const ANY_DATE = "2026-01-05";
 
 /** `every: 2 weeks, at: "09:00"`: every so many days, which no cron expression says. */
 function periodOf(own: Written): Written | undefined {
-  const written = String(own["every"] ?? own["interval"] ?? "");
+  const written = own["every"] ?? own["interval"];
+  if (!isText(written)) return undefined;
   const [, count = "1", unit] =
     /^(?:every )?(\d{1,3})? ?(d|days?|w|weeks?)$/i.exec(written.trim()) ?? [];
   if (unit === undefined) return undefined;
@@ -82,12 +86,19 @@ function cronOf(own: Written, kind: string): string | undefined {
     const first: unknown = Array.isArray(found) ? found[0] : found;
     if (isPlainMap(first) && isText(first["cron"])) return first["cron"];
   }
-  return atOf(own) ?? patternOf(own, kind) ?? intervalOf(own) ?? timerOf(own);
+  return atOf(own) ?? patternOf(own, kind) ?? intervalOf(own) ?? timerOf(own) ?? usual(kind);
+}
+
+/** The usual moments of a name alone: at nine each day, at each full hour. */
+function usual(kind: string): string | undefined {
+  if (/^(?:daily|every_?(?:day|morning))$/i.test(kind)) return "0 9 * * *";
+  if (/^(?:hourly|every_?hour)$/i.test(kind)) return "0 * * * *";
+  return /^(?:weekly|every_?week)$/i.test(kind) ? "0 9 * * mon" : undefined;
 }
 
 /** `at: "07:00"`, on `weekday: [mon, fri]`. */
 function atOf(own: Written): string | undefined {
-  const written: unknown = own["at"] ?? own["time"];
+  const written: unknown = own["at"] ?? own["time"] ?? own["daily"];
   const times = (Array.isArray(written) ? written : [written]).map((one: unknown) =>
     CLOCK.exec(String(one)),
   );

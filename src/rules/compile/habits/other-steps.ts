@@ -3,6 +3,7 @@ import { isPlainMap } from "./inline-yaml.ts";
 import type { ConditionReader } from "./other-conditions.ts";
 import { isSame } from "./same-shape.ts";
 import { timeOf } from "./other-times.ts";
+import { keepingStep } from "./other-values.ts";
 
 /** What steps of a rule are read with. */
 export interface StepSurroundings {
@@ -11,6 +12,8 @@ export interface StepSurroundings {
   readonly isPublic: boolean;
   /** Whether the file has a text of that name. */
   readonly hasText: (name: string) => boolean;
+  /** Paths of state that the file declares. */
+  readonly declared: readonly string[];
 }
 
 type WrittenMap = Readonly<Record<string, unknown>>;
@@ -23,11 +26,9 @@ const PUBLISHING =
   /^(?:tweet|post|publish|toot|post_?tweet|create_?tweet|send_?tweet|update_?status|status|create_?post|new_?post)$/i;
 const ANSWERING =
   /^(?:reply_?tweet|reply_?to_?tweet|reply_?post|reply_?to_?post|comment|reply_?public)$/i;
-const WAITING = /^(?:wait|sleep|pause|delay)(?:_?(seconds|secs|minutes|mins|ms))?$/i;
+const WAITING = /^(?:wait|sleep|pause|delay|after)(?:_?(seconds|secs|minutes|mins|ms))?$/i;
 const ASKING = /^(?:ask|question|prompt|ask_?question)$/i;
 const LEADING_ON = /^(?:goto|go_?to|next|transition|redirect|jump|call_?rule|run_?rule|flow)$/i;
-const REMEMBERING =
-  /^(?:set|set_?state|set_?slot|slot_?was_?set|remember|store|save|assign|set_?variable|set_?attribute)$/i;
 const LOOPING = /^(?:loop|repeat|for)$/i;
 const LISTENING = /^wait_?for_?(?:trigger|event)$/i;
 const CHOOSING = /^(?:choose|switch|case)$/i;
@@ -91,6 +92,8 @@ function mapStep(map: WrittenMap, around: StepSurroundings): readonly unknown[] 
     const wait = waiting(waits === "delay" ? "wait" : waits, time);
     return wait && [wait, ...said];
   }
+  const saved = savedQuestion(frame, verbs);
+  if (saved !== undefined) return [saved];
   if (second !== undefined) return pairs(frame, verbs, around);
   const [verb, value] = first;
   const asked = ASKING.test(verb) ? question(value, frame) : undefined;
@@ -131,9 +134,11 @@ function ofVerb(verb: string, value: unknown, around: StepSurroundings): Written
   if (/^typing$/i.test(verb)) return timed("typing", value);
   if (LEADING_ON.test(verb)) return typeof value === "string" ? { run: value } : undefined;
   if (verb === "run") return command(value);
-  if (REMEMBERING.test(verb)) return remembered(value);
+  const keeping = keepingStep(verb, value, around.declared);
+  if (keeping !== undefined) return keeping;
   if (LOOPING.test(verb)) return isPlainMap(value) ? repeated(value, around) : undefined;
-  if (/^(?:random|one_of|choice|pick)$/i.test(verb)) return drawn(value, around);
+  if (/^(?:random|one_of|choice|pick|random_?(?:reply|answer|response|message|text))$/i.test(verb))
+    return drawn(value, around);
   const said = sayingVerb(verb, around);
   return said === undefined ? undefined : saying(said, value);
 }
@@ -219,10 +224,47 @@ function delayInside(
   value: unknown,
   around: StepSurroundings,
 ): readonly unknown[] | undefined {
-  if (!isPlainMap(value) || value["delay"] === undefined) return undefined;
-  const { delay, ...rest } = value;
-  const [wait, said] = [waiting("wait", delay), ofVerb(verb, rest, around)];
+  const key = isPlainMap(value) ? Object.keys(value).find((one) => WAITING.test(one)) : undefined;
+  if (!isPlainMap(value) || key === undefined || sayingVerb(verb, around) === undefined)
+    return undefined;
+  const wait = waiting(key === "delay" ? "wait" : key, value[key]);
+  const said = ofVerb(verb, without(value, [key]), around);
   return wait && said && [wait, said];
+}
+
+/** `ask: Who are you?` with `save_as: who` beside it. */
+function savedQuestion(frame: WrittenMap, verbs: WrittenMap): WrittenMap | undefined {
+  const [verb, name] = [
+    Object.keys(verbs).find((key) => ASKING.test(key)),
+    Object.keys(verbs).find((key) => SAVING.includes(key)),
+  ];
+  if (verb === undefined || name === undefined || Object.keys(verbs).length !== 2) return undefined;
+  const value = verbs[verb];
+  const asked: WrittenMap | undefined = isPlainMap(value) ? value : { text: value };
+  return question({ ...asked, save_as: verbs[name] }, frame);
+}
+
+/** Keys of other tools under which an answer is kept. */
+const SAVING = ["save_as", "saveAs", "save", "variable", "store_in", "store_as", "save_to"];
+
+/** The id of a step, also one that another tool writes otherwise. */
+export function stepId(step: unknown): string | undefined {
+  const own = isPlainMap(step) ? step["id"] : undefined;
+  return typeof own === "string" ? own : savedAs(step);
+}
+
+/** The id that a question gets by where another tool keeps its answer. */
+export function savedAs(step: unknown): string | undefined {
+  if (!isPlainMap(step)) return undefined;
+  const verb = Object.keys(step).find((key) => ASKING.test(key));
+  const asked = verb === undefined ? undefined : step[verb];
+  if (verb === undefined) return undefined;
+  const places = [step, isPlainMap(asked) ? asked : {}];
+  const keys = [...SAVING, "id"];
+  return places
+    .flatMap((map) => keys.map((key) => map[key]))
+    .filter((one) => typeof one === "string")
+    .find((one) => /^[A-Za-z_]\w*$/.test(one));
 }
 
 function question(value: unknown, frame: WrittenMap): WrittenMap | undefined {
@@ -233,11 +275,15 @@ function question(value: unknown, frame: WrittenMap): WrittenMap | undefined {
   const words = new Map([
     ...["question", "prompt", "message", "content"].map((word) => [word, "text"] as const),
     ...["timeout", "wait", "expires", "expires_in", "for"].map((word) => [word, "within"] as const),
+    ...["cancel", "stop_on", "cancel_words", "abort_on", "exit_on"].map(
+      (word) => [word, "cancel_on"] as const,
+    ),
   ]);
-  const { save_as: first, saveAs: second, variable, store_in: third, ...rest } = value;
-  const name = first ?? second ?? variable ?? third;
+  const name = [...SAVING, "id"].flatMap((key) => value[key] ?? [])[0];
+  const rest = without(value, [...SAVING, "id"]);
   const keys = Object.entries(rest).map(([key, one]) => {
     const own = words.get(key) ?? key;
+    if (own === "cancel_on") return [own, Array.isArray(one) ? one : [one]] as const;
     return [own, own === "within" ? (timeOf(one, "s") ?? one) : one] as const;
   });
   const asked: WrittenMap = Object.fromEntries(keys);
@@ -264,34 +310,6 @@ function command(value: unknown): WrittenMap | undefined {
   if (pause !== undefined) return { delay: `${pause}s` };
   const [, said] = /^(?:echo|print|printf)\s+(.+)$/.exec(value.trim()) ?? [];
   return said === undefined ? undefined : { log: said.replaceAll(/^["']|["']$/g, "") };
-}
-
-const KEPT = /^state\.(?:sender|conversation|account)\.\w+$/;
-
-function remembered(value: unknown): WrittenMap | undefined {
-  const maps: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const entries = maps.flatMap((map) => (isPlainMap(map) ? named(map) : []));
-  if (entries.length === 0) return undefined;
-  const kept = entries.map(([name, one]) => [keptName(name), one] as const);
-  return kept.every(([name]) => name === "for" || KEPT.test(name))
-    ? { set: Object.fromEntries(kept) }
-    : undefined;
-}
-
-/** `{name: x, value: 1}`, and `{x: 1}`. */
-function named(map: WrittenMap): readonly (readonly [string, unknown])[] {
-  const { name, key, variable, value } = map;
-  const told = name ?? key ?? variable;
-  return typeof told === "string" && value !== undefined ? [[told, value]] : Object.entries(map);
-}
-
-function keptName(name: string): string {
-  if (name === "for" || KEPT.test(name)) return name;
-  const [, owner = "sender", leaf = name] =
-    /^(?:state|slots?|session|vars|user|memory)?\.?(?:(sender|conversation|account)\.)?(\w+)$/.exec(
-      name,
-    ) ?? [];
-  return `state.${owner}.${leaf}`;
 }
 
 function repeated(map: WrittenMap, around: StepSurroundings): WrittenMap | undefined {

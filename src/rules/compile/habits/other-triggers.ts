@@ -66,6 +66,7 @@ export function triggerOf(value: unknown): unknown {
   });
   const [trigger] = names;
   if (trigger === undefined || trigger === "schedule") return undefined;
+  if (trigger === "count.reached") return reached(value);
   const kept = OWN_KEYS.filter((key) => value[key] !== undefined);
   const asked = Object.entries(value).filter(
     ([key]) => !NAMING.includes(key) && !OWN_KEYS.includes(key),
@@ -74,6 +75,18 @@ export function triggerOf(value: unknown): unknown {
   const map = Object.fromEntries(kept.map((key) => [key, value[key]]));
   const all = { trigger, ...map, ...(asked.length > 0 && { match }) };
   return Object.keys(all).length === 1 ? trigger : all;
+}
+
+/** `{trigger: count.reached, name: votes, value: 3}` */
+function reached(value: Readonly<Record<string, unknown>>): unknown {
+  const [of, at] = [
+    ["of", "name", "count", "counter"].map((key) => value[key]),
+    ["at", "value", "threshold", "reaches", "number", "times", "max"].map((key) => value[key]),
+  ].map((found) => found.find((one) => one !== undefined));
+  const id = value["id"] === undefined ? {} : { id: value["id"] };
+  return typeof of === "string" && typeof at === "number"
+    ? { trigger: "count.reached", ...id, of, at }
+    : undefined;
 }
 
 const ASKED: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import { valueAt } from "../../../config/check-value.ts";
 import { knownKeys } from "../../../config/known-keys.ts";
 import type { Path } from "../../../config/yaml-document.ts";
 import { inlineEntries, inlineYaml, isPlainMap } from "../habits/inline-yaml.ts";
-import { otherRule } from "../habits/other-rule.ts";
+import { namesOfFile, otherRule } from "../habits/other-rule.ts";
 import { stepsOf } from "../habits/other-steps.ts";
 import { isSame, sameShape } from "../habits/same-shape.ts";
 import { meantWord } from "../../schema/other-words.ts";
@@ -15,9 +15,7 @@ const MAX_FORM = 300;
 /** Reports a step that another tool writes otherwise, with its form here. One that only has another word is left to the schema. */
 export function reportOtherStep(context: CompileContext, path: Path, item: unknown): boolean {
   const { document, shared, base } = context;
-  const rule = otherRule(valueAt(document.value, base), (name) =>
-    shared.texts.names.includes(name),
-  );
+  const rule = otherRule(valueAt(document.value, base), namesOfFile(shared));
   const steps = stepsOf(item, rule.surroundings);
   if (steps === undefined || (steps.length === 1 && hasOnlyOtherWord(item, steps[0]))) return false;
   const form = steps.map(inlineYaml).join(", ");
