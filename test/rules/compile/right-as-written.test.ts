@@ -35,9 +35,7 @@ describe("an operand that looks like another tool's, and is right", () => {
     expect(first).toBe(
       `pattern-elsewhere: write  message.text: { contains_word: [${words}] }  or, for this very text,  contains_word: ["${text}"]`,
     );
-    expect(
-      problemsOf({ conditions: [{ "message.text": { contains_word: [text] } }] }),
-    ).toEqual([]);
+    expect(problemsOf({ conditions: [{ "message.text": { contains_word: [text] } }] })).toEqual([]);
   });
 });
 

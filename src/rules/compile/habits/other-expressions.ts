@@ -25,13 +25,14 @@ const OPERATORS: Readonly<Record<string, string>> = {
   "<>": "!=",
 };
 
+const OPERATOR_WORDS = new RegExp(
+  String.raw`${TEXT}|(?<![\w.])(?:and|or|not)(?![\w.:])|[!=]==|<>|(?<![=!<>])=(?!=)`,
+  "g",
+);
+
 /** An expression with operators of other languages as CEL has them. */
 export function withOperators(source: string): string {
-  const tokens = new RegExp(
-    String.raw`${TEXT}|(?<![\w.])(?:and|or|not)(?![\w.:])|[!=]==|<>|(?<![=!<>])=(?!=)`,
-    "g",
-  );
-  const read = source.replaceAll(tokens, (token) => OPERATORS[token] ?? token);
+  const read = source.replaceAll(OPERATOR_WORDS, (token) => OPERATORS[token] ?? token);
   return read.replaceAll(/!\s+(?=[\w(!])/g, "!");
 }
 
@@ -123,10 +124,11 @@ const HABITS: readonly (readonly [RegExp, (...found: string[]) => string])[] = [
   ],
 ];
 
+const NAMES = new RegExp(String.raw`${TEXT}|(?<![\w.$)\]])${NAME}(?!\w)`, "g");
+
 /** The expression, each name outside of texts read. */
 function withNames(source: string, readName: ReadName): string {
-  const tokens = new RegExp(String.raw`${TEXT}|(?<![\w.$)\]])${NAME}(?!\w)`, "g");
-  return source.replaceAll(tokens, (token, offset: number) => {
+  return source.replaceAll(NAMES, (token, offset: number) => {
     if (/^["']/.test(token)) return token;
     const isCall = source[offset + token.length] === "(";
     const [, owner = token, verb = ""] = isCall ? (/^(.*)(\.\w+)$/.exec(token) ?? []) : [];

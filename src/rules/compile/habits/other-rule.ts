@@ -38,6 +38,7 @@ export class OtherRule {
     string,
     { readonly own: ListKey; readonly items: readonly unknown[] }
   >();
+  #isRead = false;
   /** Triggers of the rule, those of other tools by the word for them here. */
   readonly triggers: readonly Trigger[];
   readonly surroundings: StepSurroundings;
@@ -59,12 +60,12 @@ export class OtherRule {
     const isPublic =
       this.triggers.length > 0 && this.triggers.every((one) => one.startsWith("post."));
     this.surroundings = { conditions, isPublic, hasText, declared };
-    for (const [key, value] of Object.entries(this.#rule)) this.#readList(key, value);
   }
 
   /** The key of a list: its own name, else the word of another tool that a list of the same kind stands under. */
   keyOf(own: ListKey): string {
     if (this.#rule[own] !== undefined) return own;
+    this.#readLists();
     const found = [...this.#lists].find(
       ([key, list]) => list.own === own && Array.isArray(this.#rule[key]) && !this.#isChanged(key),
     );
@@ -73,6 +74,7 @@ export class OtherRule {
 
   /** What to write in place of a key and its value; undefined where another word for the key is enough, or nothing is known. */
   formOf(key: string): string | undefined {
+    this.#readLists();
     const list = this.#lists.get(key);
     if (list === undefined) return this.#single(key);
     const same = [...this.#lists].filter(([, other]) => other.own === list.own);
@@ -93,6 +95,7 @@ export class OtherRule {
 
   /** The rule in the words of this language, as far as it is known. */
   asOwn(): WrittenMap {
+    this.#readLists();
     const entries = Object.entries(this.#rule).map(([key, value]) => {
       const list = this.#lists.get(key);
       return list === undefined ? [meantWord("rule", key) ?? key, value] : [list.own, list.items];
@@ -112,6 +115,13 @@ export class OtherRule {
       const items = schedule === undefined ? (isOwn ? triggersOf(value) : undefined) : [schedule];
       if (items !== undefined) this.#lists.set(key, { own: "triggers", items });
     }
+  }
+
+  /** Reads the lists of conditions and actions, once; in most rules nothing asks for them. */
+  #readLists(): void {
+    if (this.#isRead) return;
+    this.#isRead = true;
+    for (const [key, value] of Object.entries(this.#rule)) this.#readList(key, value);
   }
 
   #readList(key: string, value: unknown): void {

@@ -3,7 +3,7 @@ import { isPlainMap } from "./inline-yaml.ts";
 import type { ConditionReader } from "./other-conditions.ts";
 import { isSame } from "./same-shape.ts";
 import { timeOf } from "./other-times.ts";
-import { keepingStep } from "./other-values.ts";
+import { KEPT, keepingStep } from "./other-values.ts";
 
 /** What steps of a rule are read with. */
 export interface StepSurroundings {
@@ -39,6 +39,7 @@ const FRAME = ["id", "name", "if", "enabled", "timeout", "retry", "on_error", "c
 
 /** Reads one step as another tool has it: the steps of this language; undefined, where it is one or nothing is known. */
 export function stepsOf(item: unknown, around: StepSurroundings): readonly unknown[] | undefined {
+  if (isPlainMap(item) && isPlainlyOwn(item, around)) return undefined;
   const read =
     typeof item === "string"
       ? bareStep(item, around)
@@ -46,6 +47,50 @@ export function stepsOf(item: unknown, around: StepSurroundings): readonly unkno
         ? mapStep(item, around)
         : undefined;
   return read === undefined || isSame(read, [item]) ? undefined : read;
+}
+
+/** Steps whose text is a text to each tool. */
+const OF_TEXT: ReadonlySet<string> = new Set(
+  "reply reply_dm reply_post create_post quote log delay delay_until stop label".split(" "),
+);
+/** Steps whose map no other tool writes otherwise. */
+const OF_MAP: ReadonlySet<string> = new Set(
+  "http call escalate label log report_conversion parallel".split(" "),
+);
+const TEXT_KEYS: ReadonlySet<string> = new Set("say lang media long third_parties".split(" "));
+
+/** Whether a step is for sure written as this language has it, as most are: nothing of it is read then. */
+function isPlainlyOwn(map: WrittenMap, { conditions }: StepSurroundings): boolean {
+  const { if: test } = map;
+  if (test !== undefined && (typeof test !== "string" || conditions.expression(test) !== test)) {
+    return false;
+  }
+  const keys = Object.keys(map).filter((key) => !FRAME.includes(key));
+  // what is in the branches is read for itself
+  const isBranch = keys.every((key) => /^(?:then|else|else_if)$/.test(key));
+  if (isBranch) return test !== undefined && keys.every((key) => Array.isArray(map[key]));
+  const [verb = "", second] = keys;
+  if (second !== undefined || !Object.hasOwn(STEPS, verb)) return false;
+  const value = map[verb];
+  if (typeof value === "string") {
+    return OF_TEXT.has(verb) || (verb === "increment" && KEPT.test(value));
+  }
+  if (!isPlainMap(value)) return false;
+  if (OF_MAP.has(verb)) return true;
+  const entries = Object.entries(value);
+  if (verb === "set" || verb === "increment") {
+    return entries.every(([key]) => key === "for" || KEPT.test(key));
+  }
+  if (verb === "count") return value["window"] !== undefined;
+  return (
+    OF_TEXT.has(verb) &&
+    entries.every(
+      ([key, one]) =>
+        TEXT_KEYS.has(key) ||
+        (key === "text" && typeof one === "string") ||
+        (key === "options" && Array.isArray(one)),
+    )
+  );
 }
 
 /** Reads a list of steps, of which some may be of this language. */

@@ -9,7 +9,8 @@ const APPENDING = /^(?:append|append_to|push|add_to_list)$/i;
 const REMEMBERING =
   /^(?:set|set_?state|set_?slot|slot_?was_?set|remember|store|save|assign|set_?variable|set_?attribute)$/i;
 const COUNTING = /^count$/i;
-const KEPT = /^state\.(?:sender|conversation|account)\.\w+$/;
+/** Paths of state that steps change. */
+export const KEPT = /^state\.(?:sender|conversation|account)\.\w+$/;
 
 /**
  * The step of this language for one of another tool that keeps, adds or counts values.

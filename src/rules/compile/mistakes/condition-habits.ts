@@ -5,6 +5,7 @@ import { inlineEntries, inlineYaml, isPlainMap } from "../habits/inline-yaml.ts"
 import { ConditionReader } from "../habits/other-conditions.ts";
 import { meantField } from "../habits/other-fields.ts";
 import { sameShape } from "../habits/same-shape.ts";
+import { OPERATORS } from "../../operators/operators.ts";
 import type { CompileContext } from "../compile-context.ts";
 import type { RuleScope } from "../scope.ts";
 
@@ -13,6 +14,7 @@ export function reportOtherCondition(context: CompileContext, path: Path): boole
   const { document, scope } = context;
   const value = valueAt(document.value, path);
   if (isPlainMap(value) && Object.values(value).includes(null)) return false;
+  if (isPlainMap(value) && isOwnCondition(value, scope)) return false;
   const conditions = new ConditionReader({ typeOf: (one) => typeOf(scope, one) }).one(value);
   if (conditions === undefined) return false;
   const [only, second] = conditions;
@@ -34,6 +36,20 @@ export function reportOtherCondition(context: CompileContext, path: Path): boole
     : { code: "wrong-type", message: "a condition is a field with what is asked of it", help };
   context.report(first === "" ? path : [...path, first], mistake, first === "" ? "value" : "key");
   return true;
+}
+
+/** Whether a condition is for sure written as this language has it, as most are. */
+function isOwnCondition(map: Readonly<Record<string, unknown>>, scope: RuleScope): boolean {
+  const [key, second] = Object.keys(map);
+  if (key === undefined || second !== undefined) return false;
+  const value = map[key];
+  if (key === "if") return typeof value === "string" && !/=~|\.matches\(/.test(value);
+  if (key === "any" || key === "all") return Array.isArray(value);
+  if (typeOf(scope, key) === undefined) return false;
+  if (typeof value === "string") return !/^\s*[<>/]/.test(value);
+  return isPlainMap(value)
+    ? Object.keys(value).every((one) => one === "cased" || Object.hasOwn(OPERATORS, one))
+    : value !== undefined;
 }
 
 const NO_MISTAKE: Mistake = { code: "none", message: "" };

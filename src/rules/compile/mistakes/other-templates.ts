@@ -36,6 +36,7 @@ interface Reporting {
 }
 
 function reportIn(context: Reporting, path: Path, text: string, captures: readonly string[]): void {
+  if (!/[{$%]/.test(text)) return;
   const isKnown = (name: string): boolean => context.scope.fields.has(name);
   const read = (inner: string): string => celOf(inner, (name) => meantField(name, isKnown) ?? name);
   // n8n has a text with expressions begin with an equals sign
