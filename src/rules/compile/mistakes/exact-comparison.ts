@@ -32,6 +32,16 @@ export function exactComparisons(ast: ASTNode): readonly ExpressionFault[] {
   return found;
 }
 
+/** The expression, each of these places as its help has it. */
+export function asPeopleCompare(source: string, faults: readonly ExpressionFault[]): string {
+  let form = source;
+  for (const { mistake, offset, length } of faults.toReversed()) {
+    const instead = mistake.help?.replace(/^write /, "") ?? form.slice(offset, offset + length);
+    form = form.slice(0, offset) + instead + form.slice(offset + length);
+  }
+  return form;
+}
+
 interface Exact {
   readonly field: string;
   readonly texts: readonly string[];
@@ -58,9 +68,14 @@ function compared([left, right]: readonly [ASTNode, ASTNode]): Exact | undefined
 }
 
 function called(node: ASTNode): Exact | undefined {
-  if (node.op !== "rcall" || node.args[0] !== "contains") return undefined;
-  const [, of, [text]] = node.args;
-  return text && exactly(of, text, "has_word");
+  if (node.op !== "rcall") return undefined;
+  const [name, of, [text]] = node.args;
+  if (name === "contains") return text && exactly(of, text, "has_word");
+  if (name !== "startsWith" && name !== "endsWith") return undefined;
+  // a handle in front is told by what it means
+  if (text?.op === "value" && /^[@\uff20]/.test(String(text.args))) return undefined;
+  const exact = text && exactly(of, text, `lower().${name}`);
+  return exact && { ...exact, texts: exact.texts.map((one) => one.toLowerCase()) };
 }
 
 function exactly(field: ASTNode, text: ASTNode, instead: string): Exact | undefined {
