@@ -6,7 +6,9 @@ import type { Variable } from "./compile/variables.ts";
 import type { RunMode } from "./decide/mode.ts";
 import type { RunLimit } from "./decide/limit.ts";
 import type { StatePer, StateUse } from "./decide/state-keys.ts";
+import type { RulesByState } from "./decide/waiting-rules.ts";
 import { indexing, type RuleIndex } from "./index/rule-index.ts";
+import { rulesByStateOf } from "./index/rules-by-state.ts";
 import { type InPieces, inOnePiece } from "../system/in-pieces.ts";
 import type { CallUse } from "./calls.ts";
 import { firstUses, type SecretUse } from "./secrets.ts";
@@ -112,6 +114,8 @@ export interface Ruleset {
 /** The rules to judge for one event. */
 export interface Survivors {
   readonly rules: readonly CompiledRule[];
+  /** Rules that user state narrows: some of them may be to judge as well. Absent where there are none. */
+  readonly byState?: RulesByState;
   /** How many rules listen to the event. */
   readonly listening: number;
 }
@@ -125,6 +129,7 @@ export function makeRuleset(rules: readonly CompiledRule[], revision: string): R
   ];
   const known = new Map<string, readonly CompiledRule[]>();
   let index: RuleIndex | undefined;
+  let byState: ReturnType<typeof rulesByStateOf> | undefined;
   const candidates: Ruleset["candidates"] = (triggers) => {
     const key = triggers.length === 1 ? (triggers[0] ?? "") : triggers.join(" ");
     let found = known.get(key);
@@ -147,12 +152,18 @@ export function makeRuleset(rules: readonly CompiledRule[], revision: string): R
     candidates,
     *survivors(evaluation) {
       index ??= inOnePiece(indexing(ordered));
+      byState ??= rulesByStateOf(ordered);
       const survivors: CompiledRule[] = [];
       for (const place of yield* index.survivors(evaluation)) {
         const rule = ordered[place];
         if (rule !== undefined) survivors.push(rule);
       }
-      return { rules: survivors, listening: candidates(evaluation.event.triggers).length };
+      const search = yield* index.byState(evaluation.event.triggers);
+      return {
+        rules: survivors,
+        listening: candidates(evaluation.event.triggers).length,
+        ...(search && { byState: byState(search) }),
+      };
     },
   };
 }
