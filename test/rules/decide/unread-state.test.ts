@@ -49,6 +49,15 @@ function decided(
   return { ran, loads, asked: asked.join(" ") };
 }
 
+const OWN = `{id: last, group: none, triggers: [{trigger: dm.received, direction: outbound}], conditions: [{state.sender.a: 1}], actions: [{log: hi}]}`;
+const BARRED = [
+  { why: "their group has answered", keys: "stage: live", more: {} },
+  { why: "they are silent", keys: "group: none", more: { paused: "escalation 1" } },
+  { why: "they leave what comes late", keys: "on_replay: skip", more: { replayed: true } },
+  { why: "they are for another account", keys: 'account: "999"', more: {} },
+  { why: "they are not in force yet", keys: 'active: {from: "2099-01-01T00:00:00Z"}', more: {} },
+];
+
 describe("rules that ask for state which has not been read", () => {
   it("have it read at once for all of them, before the first that state narrows is asked", () => {
     expect(decided([rule("plain", PLAIN), first, second, third], { a: 1, b: "xx", c: 3 })).toEqual({
@@ -82,21 +91,41 @@ describe("rules that ask for state which has not been read", () => {
     expect(decided([rule("plain", PLAIN)], {}).loads).toEqual([]);
   });
 
-  it.each([
-    { why: "their group has answered", keys: "stage: live", more: {} },
-    { why: "they are silent", keys: "group: none", more: { paused: "escalation 1" } },
-    { why: "they leave what comes late", keys: "on_replay: skip", more: { replayed: true } },
-    { why: "they are for another account", keys: 'account: "999"', more: {} },
-    { why: "they are not in force yet", keys: 'active: {from: "2099-01-01T00:00:00Z"}', more: {} },
-  ])("have nothing read where $why", ({ keys, more }) => {
+  it.each(BARRED)("have nothing read where $why", ({ keys, more }) => {
     const rules = [rule("plain", PLAIN, keys), rule("last", "{state.sender.a: 1}", keys)];
 
     expect(decided(rules, { a: 1 }, more).loads).toEqual([]);
   });
 
-  it("have nothing read of what the account itself wrote", () => {
-    const outbound = `{id: own, triggers: [{trigger: dm.received, direction: outbound}], conditions: [{state.sender.a: 1}], actions: [{log: hi}]}`;
+  it.each(BARRED)("leave another its turn where $why", ({ keys, more }) => {
+    const free = "group: none, interrupts: true";
+    const barred = `${keys}, interrupts: ${more.paused === undefined}`;
+    const rules = [
+      rule("plain", PLAIN, barred),
+      rule("last", "{state.sender.a: 1}", barred),
+      rule("free", "{state.sender.a: 1}", free),
+    ];
 
-    expect(decided([outbound], { a: 1 }).loads).toEqual([]);
+    expect(decided(rules, { a: 1 }, more).ran.filter((id) => id !== "plain")).toEqual(["free"]);
+  });
+
+  it("have nothing read of what the account itself wrote", () => {
+    expect(decided([OWN], { a: 1 }).loads).toEqual([]);
+    expect(decided([OWN, first], { a: 1 }).ran).toEqual(["first"]);
+  });
+});
+
+describe("lists that are kept as state", () => {
+  it.each([
+    "equals: vip",
+    "in: [vip]",
+    "contains: vip",
+    "contains_word: vip",
+    "contains_all: [vip]",
+  ])("are searched for members: %s", (test) => {
+    const asking = rule("list", `{state.sender.a: {${test}}}`);
+
+    expect(decided([asking], { a: ["gold", "VIP"] }).ran).toEqual(["list"]);
+    expect(decided([asking], { a: ["gold"] }).ran).toEqual([]);
   });
 });
