@@ -6,9 +6,8 @@ import type { Variable } from "./compile/variables.ts";
 import type { RunMode } from "./decide/mode.ts";
 import type { RunLimit } from "./decide/limit.ts";
 import type { StatePer, StateUse } from "./decide/state-keys.ts";
-import type { RulesByState } from "./decide/waiting-rules.ts";
 import { indexing, type RuleIndex } from "./index/rule-index.ts";
-import { rulesByStateOf } from "./index/rules-by-state.ts";
+import type { StateSearch } from "./index/state-index.ts";
 import { type InPieces, inOnePiece } from "../system/in-pieces.ts";
 import type { CallUse } from "./calls.ts";
 import { firstUses, type SecretUse } from "./secrets.ts";
@@ -115,9 +114,16 @@ export interface Ruleset {
 export interface Survivors {
   readonly rules: readonly CompiledRule[];
   /** Rules that user state narrows: some of them may be to judge as well. Absent where there are none. */
-  readonly byState?: RulesByState;
+  readonly byState?: NarrowedByState;
   /** How many rules listen to the event. */
   readonly listening: number;
+}
+
+/** Rules listening to one event that user state narrows. */
+export interface NarrowedByState {
+  readonly search: StateSearch;
+  /** All rules of the ruleset, in the order in which they are judged: the search gives places among them. */
+  readonly ordered: readonly CompiledRule[];
 }
 
 /** A ruleset of `rules`, which are in order: files by path, rules in file order. */
@@ -129,7 +135,6 @@ export function makeRuleset(rules: readonly CompiledRule[], revision: string): R
   ];
   const known = new Map<string, readonly CompiledRule[]>();
   let index: RuleIndex | undefined;
-  let byState: ReturnType<typeof rulesByStateOf> | undefined;
   const candidates: Ruleset["candidates"] = (triggers) => {
     const key = triggers.length === 1 ? (triggers[0] ?? "") : triggers.join(" ");
     let found = known.get(key);
@@ -152,7 +157,6 @@ export function makeRuleset(rules: readonly CompiledRule[], revision: string): R
     candidates,
     *survivors(evaluation) {
       index ??= inOnePiece(indexing(ordered));
-      byState ??= rulesByStateOf(ordered);
       const survivors: CompiledRule[] = [];
       for (const place of yield* index.survivors(evaluation)) {
         const rule = ordered[place];
@@ -162,7 +166,7 @@ export function makeRuleset(rules: readonly CompiledRule[], revision: string): R
       return {
         rules: survivors,
         listening: candidates(evaluation.event.triggers).length,
-        ...(search && { byState: byState(search) }),
+        ...(search && { byState: { search, ordered } }),
       };
     },
   };

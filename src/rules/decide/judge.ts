@@ -1,9 +1,10 @@
 import type { Json } from "../../protocol/json.ts";
 import type { InPieces } from "../../system/in-pieces.ts";
-import type { CompiledRule } from "../ruleset.ts";
+import type { CompiledRule, NarrowedByState } from "../ruleset.ts";
+import { rulesByState } from "./rules-by-state.ts";
 import { barred } from "./barred.ts";
 import type { Evaluation, Failure, TriggerName } from "./evaluation.ts";
-import { type RulesByState, WaitingRules } from "./waiting-rules.ts";
+import { WaitingRules } from "./waiting-rules.ts";
 import { LONGEST_KEY } from "./mode.ts";
 import type { Arrival, RuleOutcome, RunStart } from "./rule-outcome.ts";
 import { keyOf, slotName } from "./state-keys.ts";
@@ -21,11 +22,11 @@ export function* judging(
   rules: readonly CompiledRule[],
   evaluation: Evaluation,
   context: Arrival,
-  byState?: RulesByState,
+  byState?: NarrowedByState,
 ): InPieces<readonly RuleOutcome[], readonly string[]> {
   const answered = new Map<string, string>();
   const outcomes: RuleOutcome[] = [];
-  const waiting = byState && new WaitingRules(byState, rules);
+  const waiting = byState && new WaitingRules(rulesByState(byState), rules);
   let queue = rules;
   for (let place = 0; ; place++) {
     if (

@@ -2,19 +2,8 @@ import type { InPieces } from "../../system/in-pieces.ts";
 import type { CompiledRule } from "../ruleset.ts";
 import type { Evaluation } from "./evaluation.ts";
 import type { RuleOutcome } from "./rule-outcome.ts";
+import type { RulesByState } from "./rules-by-state.ts";
 import type { StateUse } from "./state-keys.ts";
-
-/** Rules listening to an event that nothing in it narrows, but what is kept as user state does. */
-export interface RulesByState {
-  /** In sets of rules that are barred alike; each in order. */
-  readonly sets: readonly (readonly CompiledRule[])[];
-  /** User state that their conditions and variables read. */
-  readonly uses: readonly StateUse[];
-  /** Place of a rule among all: they are judged in this order. */
-  readonly placeOf: (rule: CompiledRule) => number;
-  /** Reads `uses`, and finds the rules that they can start; some of them twice. */
-  readonly search: (evaluation: Evaluation) => InPieces<readonly CompiledRule[]>;
-}
 
 /**
  * Rules narrowed by user state while the others are judged. Their state is looked up where the first of them would be
