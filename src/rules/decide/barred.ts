@@ -1,6 +1,6 @@
 import type { CompiledRule } from "../ruleset.ts";
 import type { Evaluation } from "./evaluation.ts";
-import type { Arrival, RuleOutcome } from "./rule-outcome.ts";
+import type { JudgingContext, RuleOutcome } from "./rule-outcome.ts";
 import { isoTime } from "./view.ts";
 
 /**
@@ -11,7 +11,7 @@ import { isoTime } from "./view.ts";
 export function barred(
   rule: CompiledRule,
   evaluation: Evaluation,
-  context: Arrival,
+  context: JudgingContext,
   answered: ReadonlyMap<string, string>,
 ): RuleOutcome | undefined {
   if (!rule.enabled) return { rule, outcome: "skipped", reason: "disabled" };
@@ -36,7 +36,11 @@ export function barName(rule: CompiledRule): string {
   ]);
 }
 
-function isFor({ account }: CompiledRule, { event }: Evaluation, { username }: Arrival): boolean {
+function isFor(
+  { account }: CompiledRule,
+  { event }: Evaluation,
+  { username }: JudgingContext,
+): boolean {
   if (account === undefined || account === event.accountId) return true;
   return !/^\d+$/.test(account) && (username === undefined || account === username.toLowerCase());
 }
@@ -44,7 +48,7 @@ function isFor({ account }: CompiledRule, { event }: Evaluation, { username }: A
 function otherAccount(
   rule: CompiledRule,
   { event }: Evaluation,
-  { username }: Arrival,
+  { username }: JudgingContext,
 ): RuleOutcome {
   const clause = {
     path: "account",
@@ -92,7 +96,7 @@ function groupTaken(rule: CompiledRule, holder: string): RuleOutcome {
 function skipWhenLate(
   rule: CompiledRule,
   { event, now }: Evaluation,
-  context: Arrival,
+  context: JudgingContext,
 ): RuleOutcome | undefined {
   if (context.replayed === true && rule.onReplay !== "run") {
     // Whether a person is to be told is known once the rule has matched.

@@ -6,7 +6,7 @@ import { barred } from "./barred.ts";
 import type { Evaluation, Failure, TriggerName } from "./evaluation.ts";
 import { WaitingRules } from "./waiting-rules.ts";
 import { LONGEST_KEY } from "./mode.ts";
-import type { Arrival, RuleOutcome, RunStart } from "./rule-outcome.ts";
+import type { JudgingContext, RuleOutcome, RunStart } from "./rule-outcome.ts";
 import { keyOf, slotName } from "./state-keys.ts";
 import { isWithin, MAX_VARIABLE } from "./value-size.ts";
 import { celData } from "./view.ts";
@@ -21,7 +21,7 @@ import { celData } from "./view.ts";
 export function* judging(
   rules: readonly CompiledRule[],
   evaluation: Evaluation,
-  context: Arrival,
+  context: JudgingContext,
   byState?: NarrowedByState,
 ): InPieces<readonly RuleOutcome[], readonly string[]> {
   const answered = new Map<string, string>();
@@ -70,7 +70,7 @@ function keysOf(
 function evaluateRule(
   rule: CompiledRule,
   evaluation: Evaluation,
-  context: Arrival,
+  context: JudgingContext,
   /** Rules that have answered, by group. */
   answered: ReadonlyMap<string, string>,
 ): RuleOutcome {

@@ -4,7 +4,7 @@ import type { Verdict } from "./decision.ts";
 import type { TriggerName } from "./evaluation.ts";
 
 /** How the event came. */
-export interface Arrival {
+export interface JudgingContext {
   /** It came late: by replay or backfill. */
   readonly replayed?: boolean;
   /** Why rules are silent, but for those that interrupt. */

@@ -1,6 +1,6 @@
-import { forgottenHash } from "../../forgotten-hash.ts";
+import { forgottenHash } from "../../forgetting/forgotten-hash.ts";
 import type { Forgotten, ForgetQuery, MarkedEntries } from "../../listings.ts";
-import { markText, withoutMarked } from "../../marked-entries.ts";
+import { markText, withoutMarked } from "../../forgetting/marked-entries.ts";
 import { countChanges } from "../counts.ts";
 import type { PostgresDatabase, Statements } from "../database.ts";
 import { StatementValues } from "../params.ts";

@@ -1,5 +1,5 @@
 import type { MarkedEntries } from "../../listings.ts";
-import { markText, withoutMarked } from "../../marked-entries.ts";
+import { markText, withoutMarked } from "../../forgetting/marked-entries.ts";
 import { runId, type RunStatus } from "../../run.ts";
 import type { Afterwards } from "../../in-mind/afterwards.ts";
 import type { Database } from "../binding.ts";

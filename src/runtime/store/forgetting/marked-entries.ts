@@ -1,4 +1,4 @@
-import type { Json } from "../../protocol/json.ts";
+import type { Json } from "../../../protocol/json.ts";
 
 /** Text that stands in each stored value which holds an entry with `mark`. */
 export function markText(mark: string): string {
