@@ -92,8 +92,6 @@ export default defineConfig({
       ),
     },
     pool: "forks",
-    // Objects of a test die young: with room for 16 MB of them, collecting takes a third of the time.
-    execArgv: ["--min-semi-space-size=16", "--max-semi-space-size=64"],
     // Most tests wait for a process or a disk now and then: one worker more than cores keeps those busy.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
