@@ -4,6 +4,7 @@ import type { AccountEvent } from "../../events/event.ts";
 import { handlesIn } from "../../events/handles.ts";
 import { eventInWords, eventText } from "../../rehearsal/event-in-words.ts";
 import type { Answers } from "../../runtime/control/contract.ts";
+import { isLate } from "../../runtime/runs/entry-event.ts";
 import { runIdParts, whose } from "../../runtime/store/run.ts";
 import { readableEvent } from "../find-event.ts";
 import type { TraceNeeds } from "../needs.ts";
@@ -31,6 +32,8 @@ export type ConversationTurn = { readonly at: number } & (
       readonly seq: number;
       readonly text?: string;
       readonly inWords: string;
+      /** It came late: by a replay or by reading back. */
+      readonly late: boolean;
       readonly outcome: TraceOutcome;
     }
   | {
@@ -92,7 +95,8 @@ export async function conversationIn(
     if (isSaid(event)) {
       const text = eventText(event);
       const outcome = await outcomeOfSaid(needs, { row, event, items, escalations: all });
-      turns.push({ kind: "said", at, seq, ...(text !== undefined && { text }), inWords, outcome });
+      const said = { kind: "said", at, seq, inWords, late: isLate(row), outcome } as const;
+      turns.push({ ...said, ...(text !== undefined && { text }) });
     } else if (!isEcho(event, sent)) turns.push({ kind: "other", at, seq, inWords });
   }
   const handles = handlesIn(known.map(({ event }) => event));

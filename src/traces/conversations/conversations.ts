@@ -1,6 +1,7 @@
 import type { AccountEvent } from "../../events/event.ts";
 import { eventInWords, eventText } from "../../rehearsal/event-in-words.ts";
 import type { Answers } from "../../runtime/control/contract.ts";
+import { isLate } from "../../runtime/runs/entry-event.ts";
 import { readableEvent } from "../find-event.ts";
 import type { TraceNeeds } from "../needs.ts";
 import type { TraceOutcome } from "../trace.ts";
@@ -14,6 +15,8 @@ export interface ConversationsQuery {
   /** Conversations of a page; 30 unless given. */
   readonly limit?: number;
   readonly states?: readonly ConversationState[];
+  /** Only those whose last message came late: by a replay or by reading back. */
+  readonly late?: boolean;
   /** Part of a handle, a user id, or of the last message, in any case. */
   readonly text?: string;
 }
@@ -27,6 +30,8 @@ export interface ConversationRow {
   readonly text?: string;
   readonly inWords: string;
   readonly happened: number;
+  /** The last message came late: by a replay or by reading back. */
+  readonly late: boolean;
   readonly state: ConversationState;
   readonly outcome: TraceOutcome;
 }
@@ -93,9 +98,11 @@ interface Found {
 async function rowOf(
   needs: TraceNeeds,
   { entry, event, escalations }: Found,
-  { states, text: wanted }: ConversationsQuery,
+  { states, text: wanted, late: onlyLate }: ConversationsQuery,
 ): Promise<ConversationRow | undefined> {
   const { lane, account, seq, at: happened } = entry;
+  const late = isLate(entry);
+  if (onlyLate === true && !late) return undefined;
   const person = personOf(event, lane);
   const text = eventText(event);
   const words = [person.id, person.username, person.name, text].join("\n").toLowerCase();
@@ -116,6 +123,7 @@ async function rowOf(
     ...(text !== undefined && { text }),
     inWords: eventInWords(event),
     happened,
+    late,
     state,
     outcome,
   };

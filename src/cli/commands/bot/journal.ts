@@ -3,6 +3,7 @@ import type { Answers } from "../../../runtime/control/contract.ts";
 import { trunkOf } from "../../../runtime/runs/parallel/branch-owner.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
+import type { Stored } from "../../target/stored.ts";
 import { positiveInteger } from "../../arguments/numbers.ts";
 import { printList } from "../../output/print.ts";
 import { formatTime } from "../../output/format-time.ts";
@@ -11,6 +12,7 @@ import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flag
 interface JournalFlags extends CommonFlags {
   readonly account?: string;
   readonly person?: string;
+  readonly late?: true;
   readonly before?: number;
   readonly limit: number;
 }
@@ -23,6 +25,7 @@ export function journal(io: Io): Command {
     .description("list the events that the bot has received, and what came of them, newest first")
     .option("--account <id>", "only events of the bot account with this user id")
     .option("--person <user>", "only the latest conversation of this person, by handle or user id")
+    .option("--late", "only what came late: by a replay, or by reading back after a gap")
     .option("--before <seq>", "only events before this sequence number", positiveInteger)
     .option("--limit <number>", "maximum number of results", positiveInteger, 20);
   const examples = [
@@ -37,13 +40,12 @@ export function journal(io: Io): Command {
     const { readableEvent } = await import("../../../traces/find-event.ts");
     const { eventText } = await import("../../../rehearsal/event-in-words.ts");
     const { conversationWith } = await import("../../../traces/find-event.ts");
-    const { account, before, limit, person } = flags;
+    const { account, person } = flags;
     const { rows, kept } = await withStored(io, flags, async (stored) => ({
-      rows: await stored.journal({
-        limit,
-        ...(person === undefined ? {} : { lane: await conversationWith(stored, person) }),
+      rows: await rowsOf(stored, {
+        ...flags,
         ...(account === undefined ? {} : { account }),
-        ...(before === undefined ? {} : { before }),
+        ...(person === undefined ? {} : { lane: await conversationWith(stored, person) }),
       }),
       kept: (await stored.counts()).journal,
     }));
@@ -72,12 +74,36 @@ export function journal(io: Io): Command {
   });
 }
 
+/** Entries that are looked through for those that came late. */
+const MOST_LOOKED_AT = 20_000;
+const PAGE = 1_000;
+
+/** Entries as the flags ask for them. */
+async function rowsOf(
+  stored: Pick<Stored, "journal">,
+  { limit, before: from, account, lane, late }: JournalFlags & { readonly lane?: string },
+): Promise<Entry[]> {
+  const { isLate } = await import("../../../runtime/runs/entry-event.ts");
+  const rows: Entry[] = [];
+  const size = late === true ? PAGE : limit;
+  const asked = { ...(account !== undefined && { account }), ...(lane !== undefined && { lane }) };
+  for (let before = from, looked = 0; looked < MOST_LOOKED_AT; looked += size) {
+    const page = { ...asked, limit: size, ...(before !== undefined && { before }) };
+    const found = await stored.journal(page);
+    rows.push(...found.filter((row) => late !== true || isLate(row)));
+    before = found.at(-1)?.seq;
+    if (found.length < size || rows.length >= limit) break;
+  }
+  return rows.slice(0, limit);
+}
+
 /** `No events of account 404; 5 are kept: answerback journal`. */
-function nothing({ account, before }: JournalFlags, kept: number): string {
+function nothing({ account, before, late }: JournalFlags, kept: number): string {
   if (kept === 0) return "No event has been received.";
   const whose = account === undefined ? "" : ` of account ${account}`;
   const when = before === undefined ? "" : ` before ${before}`;
-  return `No events${whose}${when}; ${kept} kept in all: answerback journal`;
+  const which = late === true ? " that came late" : "";
+  return `No events${which}${whose}${when}; ${kept} kept in all: answerback journal`;
 }
 
 function outcomeOf({ state, runs, decision = "{}" }: Entry): string {

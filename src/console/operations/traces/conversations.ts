@@ -16,6 +16,7 @@ export const conversations = operation(
     before: z.int().exactOptional(),
     limit: z.int().min(1).max(100).exactOptional(),
     states: z.array(z.enum(CONVERSATION_STATES)).exactOptional(),
+    late: z.boolean().exactOptional(),
     text: z.string().max(200).exactOptional(),
   }),
   async (needs, query): Promise<ConversationsPage> =>

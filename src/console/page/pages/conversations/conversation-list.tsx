@@ -30,27 +30,29 @@ export function ConversationList({ session }: Pick<PageProps, "session">) {
   const { query, parts } = route.value;
   const state = CONVERSATION_STATES.find((one) => one === query.get("state"));
   const text = query.get("text") ?? "";
+  const late = query.get("late") === "1";
   const before = Number(query.get("before") ?? "0");
   const request = {
     ...(state !== undefined && { states: [state] }),
     ...(text !== "" && { text }),
+    ...(late && { late }),
     ...(before > 0 && { before }),
   };
   const asked = useAsked(
     (signal) => ask("conversations", request, signal),
-    [state, text, before],
+    [state, text, late, before],
     (batch) => before === 0 && batch.runtime.length > 0,
   );
   const [, account, person] = parts;
   const open = `${account}/${person}`;
   return (
     <section class="conversations-list" aria-label="Conversations">
-      <Filters state={state} text={text} />
+      <Filters state={state} text={text} late={late} />
       <Shown asked={asked}>
         {({ rows, next }) =>
           rows.length === 0 ? (
             <Empty>
-              {state === undefined && text === ""
+              {state === undefined && text === "" && !late
                 ? `Nobody has written to the bot yet. ${howToBegin(session)}`
                 : "No conversation is like that."}
             </Empty>
@@ -67,6 +69,7 @@ export function ConversationList({ session }: Pick<PageProps, "session">) {
                       <span class="row">
                         <strong>{username === undefined ? id : `@${username}`}</strong>
                         <StateChip state={row.state} />
+                        {row.late && <Chip tone="info">came late</Chip>}
                         <Time at={row.happened} />
                       </span>
                       <span class="conversations-said">{row.text ?? row.inWords}</span>
@@ -96,7 +99,13 @@ export function ConversationList({ session }: Pick<PageProps, "session">) {
   );
 }
 
-function Filters({ state, text }: { state: ConversationState | undefined; text: string }) {
+interface FiltersProps {
+  readonly state: ConversationState | undefined;
+  readonly text: string;
+  readonly late: boolean;
+}
+
+function Filters({ state, text, late }: FiltersProps) {
   return (
     <div class="row">
       <label>
@@ -119,6 +128,14 @@ function Filters({ state, text }: { state: ConversationState | undefined; text: 
           value={text}
           onInput={({ currentTarget }) => setQuery("text", currentTarget.value)}
         />
+      </label>
+      <label title="By a replay, or by reading back after time in which nothing came">
+        <input
+          type="checkbox"
+          checked={late}
+          onChange={() => setQuery("late", late ? undefined : "1")}
+        />{" "}
+        Only what came late
       </label>
     </div>
   );

@@ -129,6 +129,7 @@ function TurnShown({ turn, mayChange, onChanged }: TurnProps) {
           <p class="conversations-text">{text ?? inWords}</p>
           <p class="row">
             <Chip tone={toneOf(outcome.word)}>{outcome.word}</Chip>
+            {turn.late && <Chip tone="info">came late</Chip>}
             {outcome.word !== "answered" && <span>{outcome.reason}</span>}
             {outcome.repair !== undefined && (
               <Repair repair={outcome.repair} mayChange={mayChange} onChanged={onChanged} />

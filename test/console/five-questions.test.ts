@@ -1,0 +1,111 @@
+// @module-tag browser
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ConsoleRig, openConsoleRig } from "./console-rig.ts";
+
+const RULES = `
+version: 1
+rules:
+  - id: hours
+    triggers: [dm.received]
+    conditions: [{ message.text: { contains_word: hours } }]
+    actions: [{ reply_dm: "We are open from 9 to 17." }]
+`;
+
+let rig: ConsoleRig;
+beforeAll(async () => {
+  rig = await openConsoleRig({
+    rules: { "rules.yaml": RULES },
+    settings: "limits: { equal_replies: 1 in 10m }",
+  });
+});
+afterAll(() => rig.close());
+
+/** Somebody new writes to the bot, a message after the other. */
+const says = async (handle: string, ...texts: readonly string[]): Promise<void> => {
+  const id = await rig.sandbox.control.user(handle, { name: handle });
+  for (const text of texts) {
+    await rig.sandbox.control.act(id, { type: "dm", to: rig.file.bot.id, text });
+  }
+};
+
+/** The first page, with its clicks counted. */
+async function firstPage() {
+  const page = await rig.open("/");
+  let clicks = 0;
+  return {
+    page,
+    async click(of: (page: Page) => Locator): Promise<void> {
+      clicks += 1;
+      await of(page).first().click();
+    },
+    async done(): Promise<void> {
+      expect(clicks).toBeLessThanOrEqual(3);
+      await page.close();
+    },
+  };
+}
+
+describe("from the first page, within three clicks,", () => {
+  it("one sees why there is no answer to somebody's last message", async () => {
+    await says("why_ana", "good morning");
+    const { page, click, done } = await firstPage();
+    await page.getByRole("link", { name: /@why_ana.*unanswered.*no rule matched/s }).waitFor();
+    await click(() => page.getByRole("link", { name: /@why_ana/ }));
+    await page
+      .getByText(/it wants the word "hours", the message is "good morning"/)
+      .first()
+      .waitFor();
+    await done();
+  });
+
+  it("one sees what an edit would change", async () => {
+    await says("edit_ben", "your hours?");
+    await rig.quiet();
+    const text = await readFile(join(rig.folder, "rules", "rules.yaml"), "utf8");
+    const { page, click, done } = await firstPage();
+    await click(() => page.getByRole("link", { name: "Rules", exact: true }));
+    await click(() => page.getByRole("button", { name: "Edit the file" }));
+    const editor = page.getByRole("textbox", { name: "Text of the rule file" });
+    await editor.fill(text.replace("from 9 to 17", "all day"));
+    await click(() => page.getByRole("button", { name: "What would change" }));
+    const answers = page.getByRole("region", { name: "Answers before and after" });
+    await answers
+      .getByText(/We are open all day/)
+      .first()
+      .waitFor();
+    await done();
+  });
+
+  it("one sees what was missed while the bot was down, and that it was answered", async () => {
+    await rig.stop();
+    await says("late_cem", "the hours, please");
+    await rig.start();
+    const { page, click, done } = await firstPage();
+    await click(() => page.getByLabel("Only what came late"));
+    const row = page.getByRole("link", { name: /@late_cem.*came late/s });
+    await row.getByText("answered", { exact: true }).waitFor();
+    expect(await page.getByRole("link", { name: /@why_ana/ }).count()).toBe(0);
+    await done();
+  });
+
+  it("one sees what is held, and why", async () => {
+    await says("held_dea", "hours", "hours");
+    await rig.quiet();
+    const { page, done } = await firstPage();
+    await page.getByLabel("Show").selectOption("held");
+    await page
+      .getByRole("link", { name: /@held_dea.*the answer is held back: more than 1 in 10m/s })
+      .waitFor();
+    await done();
+  });
+
+  it("one sees that the webhook is healthy", async () => {
+    const { page, click, done } = await firstPage();
+    await click(() => page.getByRole("link", { name: "Delivery", exact: true }));
+    await page.getByText("deliveries come", { exact: true }).waitFor();
+    await done();
+  });
+});
