@@ -10,6 +10,7 @@ import { type KnownTypes, NO_TYPES } from "./value-types/known-types.ts";
 import { handlesWithAt } from "./mistakes/handle-in-expression.ts";
 import { handlesInFront } from "./mistakes/handle-in-front.ts";
 import { exactComparisons } from "./mistakes/exact-comparison.ts";
+import { unlistedChoices } from "./mistakes/unlisted-choice.ts";
 import type { CallUse } from "../calls.ts";
 import type { SecretUse } from "../secrets.ts";
 import type { StateUse } from "../decide/state-keys.ts";
@@ -23,7 +24,12 @@ import type { FileShared } from "./shared/file-shared.ts";
 import { compileSaying } from "./shared/say.ts";
 import { contentHash } from "../../system/content-hash.ts";
 import { type StateType, valueKind } from "./value-types/state-types.ts";
-import { compileTemplate, type TemplateUse, type TextTemplate } from "./template.ts";
+import {
+  type CompileExpression,
+  compileTemplate,
+  type TemplateUse,
+  type TextTemplate,
+} from "./template.ts";
 
 /** Where a rule stands, and what its file has for it. */
 type CalledPlace = Pick<CompileContext, "document" | "base" | "shared" | "source">;
@@ -186,9 +192,7 @@ export class CompileContext {
     }
     const compiled = this.#compile(source, path);
     if ("faults" in compiled) return this.#addFaults(path, source, compiled.faults);
-    this.#addFaults(path, source, exactComparisons(compiled.ast));
-    this.#addFaults(path, source, handlesWithAt(compiled.ast));
-    this.#addFaults(path, source, handlesInFront(compiled.ast, this.scope.triggers));
+    this.#addFaults(path, source, this.#doubtsOf(compiled));
     this.#noteSecrets(path, source, compiled.secrets);
     return compiled;
   }
@@ -308,6 +312,17 @@ export class CompileContext {
     });
   }
 
+  /** Comparisons of an expression that are possible and hardly meant. */
+  #doubtsOf({ ast }: Pick<Expression, "ast">): readonly ExpressionFault[] {
+    const { answers } = this.types;
+    return [
+      ...handlesInFront(ast, this.scope.triggers),
+      ...handlesWithAt(ast),
+      ...exactComparisons(ast, answers),
+      ...unlistedChoices(ast, answers),
+    ];
+  }
+
   /** A rule changes with the default of state that it reads. */
   #bringDefault(use: StateUse): void {
     if (use.kind !== "value" || use.default === undefined) return;
@@ -316,8 +331,16 @@ export class CompileContext {
 
   #templateAt(path: Path, source: string, use: TemplateUse): TextTemplate | undefined {
     let nth = 0;
-    const compiled = compileTemplate(source, (inner) => this.#compile(inner, path, nth++), use);
+    const doubts: ExpressionFault[] = [];
+    const compile: CompileExpression = (inner, start) => {
+      const compiled = this.#compile(inner, path, nth++);
+      const own = "faults" in compiled ? [] : this.#doubtsOf(compiled);
+      doubts.push(...own.map((doubt) => ({ ...doubt, offset: doubt.offset + start })));
+      return compiled;
+    };
+    const compiled = compileTemplate(source, compile, use);
     if ("faults" in compiled) return this.#addFaults(path, source, compiled.faults);
+    this.#addFaults(path, source, doubts);
     this.#noteSecrets(path, source, compiled.secrets);
     return compiled;
   }

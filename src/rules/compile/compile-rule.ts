@@ -27,7 +27,7 @@ import type { CompiledRule, CompiledTrigger } from "../ruleset.ts";
 import { scopeOf } from "./scope.ts";
 import { allSteps, answers, type Step } from "../run/step.ts";
 import { firstUses } from "../secrets.ts";
-import { declareCaptures, declareSteps, stepIdsAt, stepNumbers } from "./step-ids.ts";
+import { declareCaptures, declareSteps, stepAnswers, stepIdsAt, stepNumbers } from "./step-ids.ts";
 import { reportOrder } from "./mistakes/steps-in-order.ts";
 import { uniqueUses } from "../decide/state-view.ts";
 import { compileTrigger } from "./triggers/compile-trigger.ts";
@@ -162,7 +162,7 @@ function compileParts(
   const stepIds =
     found.size === 0 ? NO_STEP_IDS : new Map([...found].map(([id, { label }]) => [id, label]));
   const running = capturing
-    .knowing({ numbers: stepNumbers(found) })
+    .knowing({ numbers: stepNumbers(found), answers: stepAnswers(found) })
     .declaring(declareSteps(known, found));
   const actions = compileSteps(running, [...path, "actions"]);
   const onError = compileSteps(running, [...path, "on_error"]);

@@ -46,19 +46,24 @@ export function offer(
   if (!isListening(run) || run.listening === undefined) return undefined;
   const { step, isAhead } = listenerOf(run, rule);
   if (step === undefined || !isInTime(event, run.listening)) return undefined;
-  const { trigger, conditions, expect, captures } = step.listens;
+  const { trigger, conditions, expect } = step.listens;
   if (event.direction !== "inbound" || !event.triggers.includes(trigger)) return undefined;
   const evaluation = new Evaluation(event, now, read);
   evaluation.expose(rule.usesState);
   const name = { name: trigger };
   if (conditions.some((one) => one.test(evaluation, name) !== undefined)) return undefined;
   const text = fieldsOf(event.kind).get("text")?.read(event);
-  const answer =
-    typeof text === "string" ? { text, captures: captures(text) } : { captures: captures("") };
+  const answer = answerOf(step, typeof text === "string" ? text : undefined);
   const heard = { ...run, heardAt: event.at };
   if (isAhead) return { ...heard, listening: { ...run.listening, answer } };
   if (expect?.test(evaluation, name) === undefined) return answered(heard, step, answer);
   return askedAnew(heard, step, rule, now);
+}
+
+function answerOf({ listens }: ListeningStep, text: string | undefined): Answer {
+  if (text === undefined) return { captures: listens.captures("") };
+  const choice = listens.choice?.(text);
+  return { text, captures: listens.captures(text), ...(choice !== undefined && { choice }) };
 }
 
 /** Whether the person ends a run that listens by this event. It has the parameters of {@link offer}. */

@@ -125,10 +125,12 @@ export interface Answer {
   readonly text?: string;
   /** What the named groups of the pattern took in. */
   readonly captures: Readonly<Record<string, string>>;
+  /** The listed text that it is the same as; absent where the question lists none. */
+  readonly choice?: string;
 }
 
 /** How a step ended. What besides its result it has to show depends on its verb. */
-export type StepResult = { readonly text?: string; readonly captures?: Answer["captures"] } & {
+export type StepResult = Partial<Answer> & {
   /** Status of the platform's or a service's answer. */
   readonly status?: number;
   /** Body of a service's answer. */

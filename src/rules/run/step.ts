@@ -100,6 +100,8 @@ export interface Listens {
   readonly cancelOn?: ReadonlySet<string>;
   /** What the named groups of its patterns take in of a text. */
   readonly captures: (text: string) => Readonly<Record<string, string>>;
+  /** The listed text that an answer is the same as. Absent: nothing is listed. */
+  readonly choice?: (text: string) => string | undefined;
   /** How often it is asked anew. */
   readonly retries: number;
 }
