@@ -14,6 +14,8 @@ export interface KeptRun {
   /** Of the step under way, where it may be tried again. */
   readonly attempts?: Attempts;
   readonly ended?: RunEnd;
+  /** When the person said what they were asked, the last time; milliseconds since the epoch. */
+  readonly heardAt?: number;
   /** Its branches that are under way. */
   readonly parallel?: OpenBranches;
   /** It is a branch; its results are those of the steps in it. */

@@ -73,7 +73,7 @@ export class Course implements RehearsalWatch {
         const found = state.get(key);
         return found && (found.expiresAt ?? Infinity) > at ? JSON.parse(found.value) : undefined;
       };
-      const { takenBy, paused, reason } = followed.decision ?? {};
+      const { takenBy, refused, paused, reason } = followed.decision ?? {};
       const asked = takenBy === undefined ? this.#ruleset : interruptsOf(this.#ruleset);
       const verdicts =
         reason !== undefined
@@ -91,8 +91,13 @@ export class Course implements RehearsalWatch {
         verdicts,
         ...(reason !== undefined && { reason }),
       });
-      if (takenBy !== undefined)
-        this.#tell(at, whose(runIdParts(takenBy)[1]), "takes it as an answer");
+      if (takenBy !== undefined) {
+        const what =
+          refused === undefined
+            ? "takes it as an answer"
+            : `refuses it as an answer to ${refused.question}: it wants ${refused.wanted}`;
+        this.#tell(at, whose(runIdParts(takenBy)[1]), what);
+      }
     }
     for (const run of followed.runs) {
       this.#runWritten(run, at);

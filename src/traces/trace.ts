@@ -3,6 +3,7 @@ import type { AccountEvent, Person } from "../events/event.ts";
 import type { FieldValue } from "../events/fields.ts";
 import type { Json } from "../protocol/json.ts";
 import type { Verdict } from "../rules/decide/decision.ts";
+import type { RefusedAnswer } from "../rules/run/listen.ts";
 import type { Answers } from "../runtime/control/contract.ts";
 import type { EntrySource } from "../runtime/store/entry.ts";
 import type { ItemStatus } from "../runtime/store/item.ts";
@@ -73,6 +74,8 @@ export interface TraceDecision {
   readonly ran: readonly string[];
   /** The run that took it as an answer: only rules that interrupt were asked. */
   readonly takenBy?: string;
+  /** That run asked for another answer. */
+  readonly refused?: RefusedAnswer;
   /** Why nothing was decided. */
   readonly undecided?: string;
   /** How often deciding has failed. */

@@ -42,7 +42,7 @@ function atWork(actions: string) {
     /** Whether it took the event. */
     says(text: string, event: AccountEvent = messageReceived({ text })): boolean {
       const taken = offer(stored(state), rule, { ...event, at: now }, now);
-      state = taken ?? state;
+      state = taken?.run ?? state;
       return taken !== undefined;
     },
     offered: (event: AccountEvent): boolean => offer(state, rule, event, now) !== undefined,
