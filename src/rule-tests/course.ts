@@ -5,6 +5,7 @@ import { Evaluation } from "../rules/decide/evaluation.ts";
 import type { Verdict } from "../rules/decide/decision.ts";
 import type { Step } from "../rules/run/step.ts";
 import type { Ruleset } from "../rules/ruleset.ts";
+import { decidedConditions } from "../rehearsal/decided-conditions.ts";
 import { keptRun, ruleOf, stepAt } from "../rehearsal/kept-run.ts";
 import type { RehearsedAnswer, RehearsalWatch, Seen } from "../rehearsal/rehearsal.ts";
 import type { Interpretation, LaneEvent } from "../runtime/runs/lane-event.ts";
@@ -189,6 +190,13 @@ export class Course implements RehearsalWatch {
     const told = this.#told.get(run.id) ?? new Set<string>();
     this.#told.set(run.id, told);
     const kept = keptRun(run);
+    const event = this.#events.get(run.seq);
+    const conditions = event === undefined ? [] : decidedConditions(run, event, rule);
+    for (const { label, inWords } of conditions) {
+      if (told.has(`${label} ${inWords}`)) continue;
+      told.add(`${label} ${inWords}`);
+      this.#tell(at, owner, `${label} ${inWords}`);
+    }
     for (const [label, result] of Object.entries(kept.results)) {
       ran.add(label);
       if (told.has(label)) continue;

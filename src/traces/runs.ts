@@ -1,4 +1,6 @@
 import { describeAction } from "../actions/actions.ts";
+import type { AccountEvent } from "../events/event.ts";
+import { decidedConditions } from "../rehearsal/decided-conditions.ts";
 import { keptRun, type KeptRun, ruleOf, stepAt, waitsOf } from "../rehearsal/kept-run.ts";
 import { INVALID_ANSWER } from "../rules/run/listen.ts";
 import type { StepResult } from "../rules/run/run-state.ts";
@@ -29,11 +31,11 @@ export function runInWords(run: JournalRun, items: readonly OutboxItem[] = []): 
   return `waits for ${item === undefined ? run.waitsFor : `item ${item.id}`}`;
 }
 
-/** A run with its steps. */
+/** A run with its steps. @param event The event that started it. */
 export function tracedRun(
   run: JournalRun,
   items: readonly OutboxItem[],
-  ruleset: Ruleset,
+  { event, ruleset }: { readonly event: AccountEvent; readonly ruleset: Ruleset },
 ): TraceRun {
   const id = ruleOf(run);
   const inForce = id === undefined ? undefined : ruleset.byId.get(id);
@@ -50,6 +52,7 @@ export function tracedRun(
     inWords: runInWords(run, items),
     ...startOf(run),
     steps: kept === undefined ? [] : stepsOf(run, kept, items, rule),
+    conditions: kept === undefined ? [] : decidedConditions(run, event, rule),
     waitsFor: waits(run, kept, rule),
     ...(trunk !== undefined && { branch: { name: kept?.branch?.name ?? "", of: trunk } }),
   };

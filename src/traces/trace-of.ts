@@ -35,7 +35,7 @@ export async function traceFound(needs: TraceNeeds, found: FoundEvent): Promise<
   const ruleset = needs.ruleset();
   const kept = decided(found);
   const verdicts = placedVerdicts(event, ruleset, kept);
-  const runs = row.runs.map((run) => tracedRun(run, items, ruleset));
+  const runs = row.runs.map((run) => tracedRun(run, items, { event, ruleset }));
   const listening = ruleset.candidates(event.triggers).length;
   return {
     outcome: withRefusal(outcomeOf({ row, event, kept, items, listening, verdicts }), kept, event),

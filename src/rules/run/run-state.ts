@@ -34,6 +34,11 @@ export interface RunState {
   readonly position: Position;
   /** By step label: `actions[0]`. */
   readonly results: Readonly<Record<string, StepResult>>;
+  /**
+   * Steps with conditions that the run has come to, by label: which of the conditions was the first that held, from 0, or
+   * their number where none did. Of steps that are repeated, the last time.
+   */
+  readonly ways?: Readonly<Record<string, number>>;
   /** What failed last: expressions of `on_error` see it as `error`. */
   readonly error?: RunError;
   /** What a step that listens has come to; it may be the step after the one under way. */
