@@ -39,9 +39,9 @@ export function rulesetOf(...rules: readonly (string | SourceFile)[]): Ruleset {
 export async function ruleBot(
   rules: readonly (string | SourceFile)[],
   answerTo: (text: string) => string | undefined = () => undefined,
+  store: Store = openMemoryStore(),
 ): Promise<RuleBot> {
   let ruleset = rulesetOf(...rules);
-  const store = openMemoryStore();
   const rehearsal = await Rehearsal.open({
     store,
     ruleset,
