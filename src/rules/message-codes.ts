@@ -145,6 +145,8 @@ export const MESSAGE_CODES = {
   "conversion-value": "A parameter of a conversion is not what the interface takes.",
   "media-file": "What a message or post is sent with is no file that the platform takes.",
   "unheard-answer": "One wrong answer to a question ends its run, and the person hears nothing.",
+  "unheard-hand-over": "A rule makes the bot silent for a person, and does not tell them.",
+  "silencing-rule": "A rule that answers nothing keeps other rules of its group silent.",
   "pause-without-end": "A pause of the bot says neither how long nor until when.",
   "two-texts": "A step says twice what is sent.",
   "http-host": "The host of what is asked may come from an event.",

@@ -19,6 +19,7 @@ import { compileSteps } from "./compile-steps.ts";
 import { reportOtherTemplates } from "./mistakes/other-templates.ts";
 import { reportWithoutPerson } from "./mistakes/without-person.ts";
 import { reportPrivateTexts } from "./mistakes/private-to-public.ts";
+import { reportUnheardHandOver } from "./mistakes/unheard-hand-over.ts";
 import { reportWordsOfOthers } from "./mistakes/words-of-others.ts";
 import { reportLoops } from "./reply-loop.ts";
 import { type RuleMap, ruleMap } from "../schema/rule-file.ts";
@@ -170,6 +171,7 @@ function compileParts(
   reportOtherTemplates(context, [...path, "actions"]);
   reportPrivateTexts(context, path, rule?.allow ?? []);
   reportWordsOfOthers(context, path);
+  reportUnheardHandOver(context, path, [...actions, ...onError]);
   if (rule) reportWithoutPerson(context, path, rule);
   if (rule) reportLoops(context, path, triggers, actions, rule.cooldown !== undefined);
   const usesState = uniqueUses(context.state);
