@@ -37,7 +37,7 @@ export function keptRun({ body }: Pick<RunRecord, "body">): KeptRun {
   return {
     ...kept,
     results: ownResults({ ...kept, results: kept.results ?? {} }),
-    ...(kept.ways !== undefined && { ways: ownWays(kept) }),
+    ...(kept.ways !== undefined && { ways: ownWays({ ...kept, ways: kept.ways }) }),
   };
 }
 

@@ -22,7 +22,7 @@ export interface RunQuery {
 }
 
 /** A run of a rule or bot, with the event that started it. Branches belong to their run. */
-export interface ListedRun {
+export interface RunSummary {
   readonly id: string;
   /** Number of the event. */
   readonly seq: number;
@@ -46,8 +46,8 @@ const PAGE = 200;
 export async function listRuns(
   stored: JournalReader,
   { limit, ...query }: RunQuery,
-): Promise<readonly ListedRun[]> {
-  const found: ListedRun[] = [];
+): Promise<readonly RunSummary[]> {
+  const found: RunSummary[] = [];
   for (let before: number | undefined; ;) {
     const rows = await stored.journal({ limit: PAGE, ...(before !== undefined && { before }) });
     for (const row of rows) {
@@ -59,7 +59,7 @@ export async function listRuns(
   }
 }
 
-function runsIn(row: Answers["journal"][number]): readonly ListedRun[] {
+function runsIn(row: Answers["journal"][number]): readonly RunSummary[] {
   const runs = row.runs.filter(({ id }) => trunkOf(id) === undefined);
   const [first] = runs;
   if (first === undefined) return [];
@@ -87,7 +87,7 @@ function runsIn(row: Answers["journal"][number]): readonly ListedRun[] {
 }
 
 function fits(
-  { status, rule: id, person: of }: ListedRun,
+  { status, rule: id, person: of }: RunSummary,
   { failed = false, open = false, person, rule }: Omit<RunQuery, "limit">,
 ): boolean {
   const isOpen = status === "ready" || status === "waiting";
