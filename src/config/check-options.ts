@@ -18,4 +18,6 @@ export interface CheckOptions {
   ) => string | Pick<Mistake, "message" | "help"> | undefined;
   /** The key that an unknown one is called in other tools: `on` means `triggers`. */
   readonly meant?: (key: string, path: Path) => string | undefined;
+  /** The help for a key that is unknown or has another form in other tools, where one word is not enough. */
+  readonly form?: (key: string, path: Path) => string | undefined;
 }

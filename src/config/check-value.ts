@@ -44,7 +44,10 @@ function withoutDuplicates(problems: readonly Problem[]): Problem[] {
   const helps = new Set(problems.map((problem) => problem.help));
   return problems.filter(({ line, column, code, message }) => {
     const name = /^"([^"]+)" is missing/.exec(message)?.[1];
-    if (code === "missing-key" && helps.has(`did you mean "${name}"?`)) return false;
+    const isCalledOtherwise = [...helps].some(
+      (help) => help === `did you mean "${name}"?` || help?.startsWith(`write  ${name}: `) === true,
+    );
+    if (code === "missing-key" && isCalledOtherwise) return false;
     const place = `${line}:${column}`;
     return !seen.has(place) && seen.add(place);
   });

@@ -62,7 +62,7 @@ function slip(problem: Placed): Fix | undefined {
 /** `off` for false, `1_000` for 1000. */
 function value(problem: Placed): Fix | undefined {
   const [, wanted] = /^write (true|false|-?[\d.]+)$/.exec(problem.help) ?? [];
-  const isCertain = problem.code === "not-a-boolean" || problem.code === "wrong-type";
+  const isCertain = ["not-a-boolean", "wrong-type", "operand-type"].includes(problem.code);
   return wanted !== undefined && isCertain ? replaced(problem, wanted) : undefined;
 }
 

@@ -115,7 +115,8 @@ function unknownKeyProblem(key: string, path: Path, checker: CheckContext): Prob
   }
   const known = knownKeys(schema, path);
   const guess = options.meant?.(key, path) ?? didYouMean(key, known);
-  const help = guess === undefined ? `known here: ${known.join(", ")}` : `did you mean "${guess}"?`;
+  const word = guess === undefined ? `known here: ${known.join(", ")}` : `did you mean "${guess}"?`;
+  const help = options.form?.(key, path) ?? word;
   const message = `unknown key "${key}"${options.within ?? ""}`;
   return document.problemAt(at, { code: "unknown-key", message, help }, "key");
 }
@@ -178,6 +179,9 @@ function helpForValue(issue: Issue, value: unknown): string | undefined {
   const [, source, flags] = /^\/(.*)\/([a-z]*)$/su.exec(issue.pattern) ?? [];
   if (source === undefined) return undefined;
   const pattern = new RegExp(source, flags);
+  const isBareTime =
+    /^\d+$/.test(String(value)) && !pattern.test("x") && pattern.test(`${String(value)}m`);
+  if (isBareTime) return `write ${String(value)}s for seconds, ${String(value)}m for minutes`;
   const put = suggestForPattern(value, pattern);
   return put === undefined ? undefined : `write ${put}`;
 }

@@ -18,6 +18,8 @@ export interface Problem {
   readonly help?: string | undefined;
   /** The whole line of the file. Absent when the problem has no place in a text. */
   readonly sourceLine?: string | undefined;
+  /** Of a problem in a text of several lines: the line with the `|` or `>` that it begins behind. */
+  readonly blockLine?: string | undefined;
 }
 
 /** A position without a mistake. */

@@ -16,9 +16,18 @@ export function suggestForType(
     return 'put "- " before it: it is the first item of a list';
   if (wants("true or false") && !wants("text")) return `write ${truthOf(value)}`;
   if (wants("a number") || wants("a whole number")) return forNumber(value);
+  const only = onlyText(value);
+  if (only !== undefined && wants("text")) return `write ${written(only)}`;
   if (typeof value !== "object" && wants("text")) return `quote it: ${JSON.stringify(value)}`;
   if (wants("a map")) return "write a map:  NAME: VALUE";
   return "write a single value in its place";
+}
+
+/** The text of `{text: Hi}`, where nothing else stands in the map. */
+function onlyText(value: unknown): string | undefined {
+  const [[key, text] = [], second] =
+    typeof value === "object" && value !== null ? Object.entries(value) : [];
+  return key === "text" && typeof text === "string" && second === undefined ? text : undefined;
 }
 
 const EMPTY: Readonly<Record<string, string>> = {
@@ -112,6 +121,7 @@ function repairs(text: string): string[] {
     ...(duration && unit !== undefined ? [`${duration[1]}${unit}`] : []),
     ...(duration?.[2] === "" ? [`${duration[1]}m`] : []),
     ...(weeks ? [`${Number(weeks[1]) * 7}d`] : []),
+    ...severalUnits(lower),
     ...clockTime(text),
     joined,
     lower,
@@ -119,6 +129,29 @@ function repairs(text: string): string[] {
     `rule-${joined}`,
   ];
 }
+
+/** `1h30m`, `1.5 hours` and `PT5M`, in the largest unit that gives a whole number. */
+function severalUnits(text: string): string[] {
+  const parts = [
+    ...text.replace(/^pt?(?=\d)/, "").matchAll(/(\d+(?:\.\d+)?) *([a-z]+),? *(?:and +)?/g),
+  ];
+  const isWhole = parts.map(([part]) => part).join("") === text.replace(/^pt?(?=\d)/, "");
+  if (parts.length === 0 || !isWhole) return [];
+  const ms = parts.reduce((sum, [, number, word = ""]) => {
+    const unit = WORDS.find(([known]) => known.test(word))?.[1];
+    return sum + Number(number) * (unit === undefined ? Number.NaN : (MS[unit] ?? Number.NaN));
+  }, 0);
+  const unit = ["d", "h", "m", "s", "ms"].find((one) => Number.isInteger(ms / (MS[one] ?? 1)));
+  return unit === undefined || ms === 0 ? [] : [`${ms / (MS[unit] ?? 1)}${unit}`];
+}
+
+const MS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
 
 /** `00:10:00`, which other tools read as ten minutes, and `10:30`. */
 function clockTime(text: string): string[] {

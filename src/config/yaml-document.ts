@@ -79,7 +79,10 @@ export function readYaml(text: string, file: string): YamlDocument {
     problems: all.sort((a, b) => a.line - b.line || a.column - b.column),
     problemAt(path, mistake, part = "value") {
       const [start, end] = rangeAt(document, path, part, text);
-      return place(start, end, mistake);
+      const problem = place(start, end, mistake);
+      const node = typeof part === "object" ? nodeAt(document, path) : null;
+      if (!isScalar(node) || !node.range || !BLOCK.has(String(node.type))) return problem;
+      return { ...problem, blockLine: place(node.range[0], end, mistake).sourceLine };
     },
     sourceAt(path) {
       const node = nodeAt(document, path);
@@ -92,6 +95,9 @@ export function readYaml(text: string, file: string): YamlDocument {
     },
   };
 }
+
+/** Types of scalars whose text begins in the line after their sign. */
+const BLOCK: ReadonlySet<string> = new Set(["BLOCK_LITERAL", "BLOCK_FOLDED"]);
 
 /** Bytes that are no text in UTF-8 became U+FFFD when the file was read; UTF-16 leaves zeros. */
 function notText(text: string): Trap[] {

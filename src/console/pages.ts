@@ -16,6 +16,7 @@ export interface ShownParts {
 
 /** The pages in the order of the navigation; each has its address and everything below it. */
 export const PAGES = [
+  { path: "/conversations", title: "Conversations", needs: "runtime" },
   { path: "/chat", title: "Chat", needs: "bot" },
   { path: "/traces", title: "Traces", needs: "runtime" },
   { path: "/events", title: "Events" },

@@ -8,6 +8,10 @@ import { fieldsOf } from "../rules/schema/fields.ts";
 export interface AskedLine {
   /** `message.text contains_word refund|chargeback`, led by `not` where it must not be so. */
   readonly wanted: string;
+  /** Of one operator of a field: the field, the operator and its operands. */
+  readonly field?: string;
+  readonly operator?: string;
+  readonly operands?: readonly unknown[];
   /** Unknown where it can't be told by itself: an expression among others. */
   readonly holds: boolean | undefined;
   /** What the event has there. */
@@ -50,12 +54,11 @@ function fieldLine(
   const actual = field === "now" ? evaluation.now : read;
   const wanted = `${field} ${operator} ${operands.join("|")}`;
   const holds = test.test(actual, evaluation);
-  if (typeof actual !== "string" || !LITERAL.has(operator)) return { wanted, holds, actual };
+  const line = { wanted, field, operator, operands, holds, actual };
+  if (typeof actual !== "string" || !LITERAL.has(operator)) return line;
   const words = operands.filter((one) => typeof one === "string");
   return {
-    wanted,
-    holds,
-    actual,
+    ...line,
     compared: { words, text: cased ? actual : evaluation.fold(actual) },
   };
 }

@@ -7,6 +7,7 @@ import type { RunMode } from "./decide/mode.ts";
 import type { RunLimit } from "./decide/limit.ts";
 import type { StatePer, StateUse } from "./decide/state-keys.ts";
 import { indexing, type RuleIndex } from "./index/rule-index.ts";
+import type { StateSearch } from "./index/state-index.ts";
 import { type InPieces, inOnePiece } from "../system/in-pieces.ts";
 import type { CallUse } from "./calls.ts";
 import { firstUses, type SecretUse } from "./secrets.ts";
@@ -114,8 +115,17 @@ export interface Ruleset {
 /** The rules to judge for one event. */
 export interface Survivors {
   readonly rules: readonly CompiledRule[];
+  /** Rules that user state narrows: some of them may be to judge as well. Absent where there are none. */
+  readonly byState?: NarrowedByState;
   /** How many rules listen to the event. */
   readonly listening: number;
+}
+
+/** Rules listening to one event that user state narrows. */
+export interface NarrowedByState {
+  readonly search: StateSearch;
+  /** All rules of the ruleset, in the order in which they are judged: the search gives places among them. */
+  readonly ordered: readonly CompiledRule[];
 }
 
 /** A ruleset of `rules`, which are in order: files by path, rules in file order. */
@@ -156,7 +166,12 @@ export function makeRuleset(rules: readonly CompiledRule[], revision: string): R
         const rule = ordered[place];
         if (rule !== undefined) survivors.push(rule);
       }
-      return { rules: survivors, listening: candidates(evaluation.event.triggers).length };
+      const search = yield* index.byState(evaluation.event.triggers);
+      return {
+        rules: survivors,
+        listening: candidates(evaluation.event.triggers).length,
+        ...(search && { byState: { search, ordered } }),
+      };
     },
   };
 }

@@ -14,6 +14,7 @@ import {
 } from "./control/handlers.ts";
 import { type Control, type ControlNeeds, serveControl } from "./control/server.ts";
 import { escalationDesk } from "./control/escalation-desk.ts";
+import { countedAs } from "../rules/decide/counted.ts";
 import { forgetPerson } from "./forget/forget-person.ts";
 import { holdBack } from "./hold-back.ts";
 import type { CleanupStack } from "./loop/cleanup-stack.ts";
@@ -98,7 +99,7 @@ export async function startOperating(needs: OperatingNeeds): Promise<Operating> 
       const bots = await answering.inForce.reload();
       return { ...reloaded, problems: headlines(problems), bots };
     },
-    forget: (person) => forgetPerson({ store, clock, isLinked }, person),
+    forget: (person) => forgetPerson({ store, clock, isLinked, countedAs }, person),
     limits: () => ({ budgets: answering.gate.budgets(), circuits: answering.gate.circuits() }),
     console: () => served,
   });

@@ -14,11 +14,13 @@ export interface FoundEvent {
 const LOOK_BACK = 50;
 
 /**
- * The event that a person means: its number, its key, or `last`, the newest that another person caused.
+ * The event that a person means: its number, its key, `last`, the newest that another person caused, or `@ana`, the
+ * newest that this person said or did.
  *
  * @throws {UsageError} when there is none.
  */
 export async function findEvent(stored: JournalReader, which: string): Promise<FoundEvent> {
+  if (which.startsWith("@")) return latestOf(stored, which);
   if (which === "last") {
     const rows = (await stored.journal({ limit: LOOK_BACK })).map(withEvent);
     const found = rows.find(({ event }) => event.direction === "inbound") ?? rows[0];
@@ -31,6 +33,35 @@ export async function findEvent(stored: JournalReader, which: string): Promise<F
   throw new UsageError(`the journal has no event ${which}`, {
     hint: "list them with: answerback journal",
   });
+}
+
+/** Entries that are read at a time, and that are looked through for a person. */
+const [PAGE, MOST_LOOKED_AT] = [200, 10_000];
+
+/** The newest message or post of a person, else the newest that they did. */
+async function latestOf(stored: JournalReader, handle: string): Promise<FoundEvent> {
+  const wanted = handle.slice(1).toLowerCase();
+  let other: FoundEvent | undefined;
+  for (let before: number | undefined, looked = 0; looked < MOST_LOOKED_AT; looked += PAGE) {
+    const rows = await stored.journal({ limit: PAGE, ...(before !== undefined && { before }) });
+    for (const row of rows) {
+      const event = readableEvent(row);
+      if (event?.direction !== "inbound" || !isFrom(event, wanted)) continue;
+      if (event.kind === "message" || event.kind === "post") return { row, event };
+      other ??= { row, event };
+    }
+    before = rows.at(-1)?.seq;
+    if (rows.length < PAGE) break;
+  }
+  if (other !== undefined) return other;
+  throw new UsageError(`the bot has received nothing from ${handle}`, {
+    hint: "see from whom it has: answerback journal",
+  });
+}
+
+function isFrom(event: AccountEvent, wanted: string): boolean {
+  if (!("sender" in event)) return false;
+  return event.sender.username?.toLowerCase() === wanted || event.sender.id === wanted;
 }
 
 function withEvent(row: Answers["journal"][number]): FoundEvent {

@@ -14,4 +14,6 @@ export interface TraceNeeds extends JournalReader {
   readonly ruleset: () => Ruleset;
   /** Handle of an account of the bot, without `@`, where it is known. */
   readonly usernameOf?: (account: string) => string | undefined;
+  /** Milliseconds since the epoch, by the platform's clock. Absent where it is not known. */
+  readonly now?: () => number;
 }

@@ -6,9 +6,9 @@ import { whose } from "../runtime/store/run.ts";
 import { decided } from "./decided.ts";
 import { readableEvent } from "./find-event.ts";
 import type { TraceNeeds } from "./needs.ts";
-import { outcomeOf } from "./outcome.ts";
+import { outcomeOf } from "./outcome/outcome.ts";
 import type { OutboxItem } from "./runs.ts";
-import type { TraceOutcomeWord } from "./outcomes.ts";
+import type { TraceOutcomeWord } from "./outcome/outcome-words.ts";
 import type { TraceOutcome } from "./trace.ts";
 
 /** Which events. What is left out asks for nothing. Times are milliseconds since the epoch, of arrival. */

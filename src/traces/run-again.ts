@@ -1,13 +1,13 @@
 import type { AccountEvent } from "../events/event.ts";
 import type { FoundEvent } from "./find-event.ts";
 import type { TraceNeeds } from "./needs.ts";
-import type { TraceOutcomeWord } from "./outcomes.ts";
+import type { TraceOutcomeWord } from "./outcome/outcome-words.ts";
 import type { Trace } from "./trace.ts";
 import { traceFound } from "./trace-of.ts";
 import { tryEvent, type TryNeeds } from "./try-message.ts";
 
 /** What events are run again with. */
-export interface RunAgainNeeds extends TraceNeeds, Pick<TryNeeds, "now"> {}
+export interface RunAgainNeeds extends Omit<TraceNeeds, "now">, Pick<TryNeeds, "now"> {}
 
 /** What came of an event then, and what would come of it now. */
 export interface RunAgain {

@@ -7,7 +7,7 @@ import { isLate } from "../runtime/runs/entry-event.ts";
 import { decided, type KeptVerdicts } from "./decided.ts";
 import { findEvent, type FoundEvent } from "./find-event.ts";
 import type { TraceNeeds } from "./needs.ts";
-import { outcomeOf } from "./outcome.ts";
+import { outcomeOf } from "./outcome/outcome.ts";
 import { tracedItem, tracedRun } from "./runs.ts";
 import { tracedState } from "./state.ts";
 import type { Trace, TraceEvent, TraceOutcome } from "./trace.ts";
@@ -31,14 +31,30 @@ export async function traceFound(needs: TraceNeeds, found: FoundEvent): Promise<
   const { row, event } = found;
   const { seq } = row;
   const items = (await needs.outbox({ seq, limit: MOST_ITEMS })).toSorted((a, b) => a.id - b.id);
-  const escalations = await escalationsOf(needs, found);
+  const all = await needs.escalations({ account: row.account, limit: LOOKED_THROUGH });
+  const escalations = all.filter((one) => one.seq === seq).toSorted((a, b) => a.id - b.id);
+  const now = needs.now?.();
   const ruleset = needs.ruleset();
   const kept = decided(found);
   const verdicts = placedVerdicts(event, ruleset, kept);
   const runs = row.runs.map((run) => tracedRun(run, items, { event, ruleset }));
   const listening = ruleset.candidates(event.triggers).length;
   return {
-    outcome: withRefusal(outcomeOf({ row, event, kept, items, listening, verdicts }), kept, event),
+    outcome: withRefusal(
+      outcomeOf({
+        row,
+        event,
+        kept,
+        items,
+        listening,
+        verdicts,
+        ruleset,
+        escalations: all,
+        ...(now !== undefined && { now }),
+      }),
+      kept,
+      event,
+    ),
     event: tracedEvent(found, needs),
     times: {
       happened: event.at,
@@ -62,7 +78,7 @@ function withRefusal(
   event: FoundEvent["event"],
 ): TraceOutcome {
   if (outcome.word !== "taken" || takenBy === undefined || refused === undefined) return outcome;
-  return { word: outcome.word, reason: refusedInWords(refused, takenBy, eventText(event)) };
+  return { ...outcome, reason: refusedInWords(refused, takenBy, eventText(event)) };
 }
 
 function tracedEvent({ row, event }: FoundEvent, { usernameOf }: TraceNeeds): TraceEvent {
@@ -112,12 +128,3 @@ function decisionOf(
 
 /** How many escalations of the account are looked through for those of one event. */
 const LOOKED_THROUGH = 1_000;
-
-async function escalationsOf(
-  needs: TraceNeeds,
-  { row }: FoundEvent,
-): Promise<Trace["escalations"]> {
-  const { account, seq } = row;
-  const all = await needs.escalations({ account, limit: LOOKED_THROUGH });
-  return all.filter((one) => one.seq === seq).toSorted((a, b) => a.id - b.id);
-}

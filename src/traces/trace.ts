@@ -9,7 +9,8 @@ import type { Answers } from "../runtime/control/contract.ts";
 import type { EntrySource } from "../runtime/store/entry.ts";
 import type { ItemStatus } from "../runtime/store/item.ts";
 import type { RunStatus } from "../runtime/store/run.ts";
-import type { TraceOutcomeWord } from "./outcomes.ts";
+import type { TraceOutcomeWord } from "./outcome/outcome-words.ts";
+import type { TraceRepair } from "./outcome/repair.ts";
 
 /** What became of an event, as plain JSON. All times are milliseconds since the epoch, by the platform's clock. */
 export interface Trace {
@@ -33,6 +34,8 @@ export interface Trace {
 export interface TraceOutcome {
   readonly word: TraceOutcomeWord;
   readonly reason: string;
+  /** What ends it; absent where there is nothing to do. */
+  readonly repair?: TraceRepair;
 }
 
 /** The event itself. */

@@ -74,7 +74,10 @@ rules:
 
     const trace = await traceOf(bot.needs, "last");
 
-    expect(trace.outcome).toEqual({ word: "answered", reason: "message to @ana: 9 to 5" });
+    expect(trace.outcome).toEqual({
+      word: "answered",
+      reason: "answered by rule hours: message to @ana: 9 to 5",
+    });
     expect(trace.event).toMatchObject({
       seq: 1,
       kind: "message",
@@ -174,7 +177,7 @@ rules:
       "actions[1].else[0] call",
       "actions[1].else[1] reply_dm",
     ]);
-    expect(answer.outcome).toEqual({
+    expect(answer.outcome).toMatchObject({
       word: "taken",
       reason: "run 1/rule:order took it as an answer",
     });
@@ -191,7 +194,10 @@ rules:
     expect(waiting.runs[0]?.waitsFor).toEqual([
       { for: "time", name: "actions[1]", until: bot.now - 60_000 },
     ]);
-    expect(done.outcome).toEqual({ word: "acted", reason: "rule person ran and sent nothing" });
+    expect(done.outcome).toMatchObject({
+      word: "acted",
+      reason: "rule person ran and said nothing",
+    });
     expect(done.state.after).toMatchObject([{ name: "count humans", step: "actions[2]", to: 1 }]);
   });
 
@@ -201,7 +207,7 @@ rules:
 
     const { outcome, items } = await traceOf(bot.needs, 1);
 
-    expect(outcome).toEqual({
+    expect(outcome).toMatchObject({
       word: "error",
       reason: "rule hours failed: actions[1]: no",
     });

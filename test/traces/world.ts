@@ -1,5 +1,5 @@
 import { translate } from "../../src/events/translate.ts";
-import { Rehearsal } from "../../src/rehearsal/rehearsal.ts";
+import { Rehearsal, type RehearsalNeeds } from "../../src/rehearsal/rehearsal.ts";
 import { compile, type SourceFile } from "../../src/rules/compile/compile.ts";
 import type { Ruleset } from "../../src/rules/ruleset.ts";
 import { eventOf } from "../../src/runtime/runs/entry-event.ts";
@@ -39,10 +39,12 @@ export function rulesetOf(...rules: readonly (string | SourceFile)[]): Ruleset {
 export async function ruleBot(
   rules: readonly (string | SourceFile)[],
   answerTo: (text: string) => string | undefined = () => undefined,
+  restraints: Pick<RehearsalNeeds, "limitsOf" | "optOut" | "quietHoursOf"> = {},
   store: Store = openMemoryStore(),
 ): Promise<RuleBot> {
   let ruleset = rulesetOf(...rules);
   const rehearsal = await Rehearsal.open({
+    ...restraints,
     store,
     ruleset,
     account: { id: "100", username: "hello_bot" },
@@ -73,6 +75,7 @@ export async function ruleBot(
       ...storedReaders(store),
       ruleset: () => ruleset,
       usernameOf: () => "hello_bot",
+      now: () => rehearsal.now,
     },
     changeRules: (...texts) => (ruleset = rulesetOf(...texts)),
     async hears(delivery) {

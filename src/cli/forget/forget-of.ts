@@ -1,5 +1,6 @@
 import { callRuntime } from "../../runtime/control/call.ts";
 import type { Answers } from "../../runtime/control/contract.ts";
+import { countedAs } from "../../rules/decide/counted.ts";
 import { forgetPerson } from "../../runtime/forget/forget-person.ts";
 import { openStore } from "../../runtime/store/open.ts";
 import { isPostgresUrl } from "../../system/postgres-url.ts";
@@ -35,7 +36,7 @@ export async function forgetOf(
   const store = await openStore(url, { postgres: settings.postgres });
   try {
     const isLinked = (id: string): boolean => accounts.has(id);
-    return await forgetPerson({ store, clock: { now: () => now }, isLinked }, person);
+    return await forgetPerson({ store, clock: { now: () => now }, isLinked, countedAs }, person);
   } finally {
     await store.close();
   }

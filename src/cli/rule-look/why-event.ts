@@ -14,6 +14,7 @@ import { visible } from "../../text/unseen.ts";
 import { type Stored, withStored } from "../target/stored.ts";
 import { decided, type KeptVerdicts } from "../../traces/decided.ts";
 import { findEvent, type FoundEvent } from "../../traces/find-event.ts";
+import { outcomeWithTaker } from "../../traces/outcome/taken-outcome.ts";
 import { verdictsOn } from "../../traces/verdicts.ts";
 import { projectRules } from "./project-rules.ts";
 import { shell } from "../../text/shell.ts";
@@ -46,6 +47,9 @@ export async function whyEvent(io: Io, which: string, flags: WhyFlags): Promise<
       return;
     }
     io.out(`${headOf(found)}\n`);
+    io.out(
+      `${indented(io, visible(await outcomeInWords(stored, { found, kept, verdicts, ruleset })))}\n`,
+    );
     const shown = [...verdicts].sort((a, b) => rank(a) - rank(b)).slice(0, MOST_SHOWN);
     for (const verdict of shown) io.out(`${indented(io, visible(verdictInWords(verdict)))}\n`);
     const left = verdicts.length - shown.length;
@@ -126,6 +130,29 @@ function whyText(
   );
   const head = `${ruleId} (${file}:${line}) ${did} for ${headOf(found)}${because}`;
   return [head, ...rows, ...near, ...then].map((text) => `${visible(text)}\n`).join("");
+}
+
+/** More items than the runs of one event have, and more hand-overs than an account has open. */
+const MOST = 1_000;
+
+/** What became of the event, and what ends it, in a sentence. */
+async function outcomeInWords(
+  stored: Pick<Stored, "outbox" | "escalations" | "journal">,
+  { found, kept, verdicts, ruleset }: Omit<WhyContext, "flags">,
+): Promise<string> {
+  const { row, event } = found;
+  const { seq, account } = row;
+  const { reason, repair } = await outcomeWithTaker(stored, {
+    row,
+    event,
+    kept,
+    verdicts,
+    ruleset,
+    listening: ruleset.candidates(event.triggers).length,
+    items: await stored.outbox({ seq, limit: MOST }),
+    escalations: await stored.escalations({ account, limit: MOST }),
+  });
+  return repair === undefined ? reason : `${reason}; ${repair.inWords}`;
 }
 
 /** `dm.received 1789 from @ann: "hello" at …`. */

@@ -1,9 +1,11 @@
+import { callRuntime } from "../../runtime/control/call.ts";
+import type { Answers } from "../../runtime/control/contract.ts";
 import { eventOf } from "../../runtime/runs/entry-event.ts";
-import type { SettingsFlags } from "../arguments/settings-flags.ts";
-import type { Io } from "../io.ts";
 import { visible } from "../../text/unseen.ts";
 import { decided } from "../../traces/decided.ts";
 import { verdictsOn } from "../../traces/verdicts.ts";
+import { dataFolder, settingsFor, type SettingsFlags } from "../arguments/settings-flags.ts";
+import type { Io } from "../io.ts";
 import { projectRules } from "../rule-look/project-rules.ts";
 import type { TalkOutcome } from "./ask-bot.ts";
 import { silenceInWords } from "./silence.ts";
@@ -28,5 +30,18 @@ export async function whySilent(
   const kept = decided({ row: entry });
   const ruleset = await projectRules(io, flags);
   const verdicts = verdictsOn(event, ruleset, kept);
-  return visible(silenceInWords({ ...known, decided: { ...kept, verdicts } }));
+  const escalations =
+    kept.context.paused === undefined ? [] : await handOvers(io, said.account, flags);
+  const told = { event, kept, ruleset, verdicts, escalations };
+  return visible(silenceInWords({ ...known, decided: told }));
+}
+
+/** What people were asked to take over of an account. */
+async function handOvers(
+  io: Io,
+  account: string,
+  flags: SettingsFlags,
+): Promise<Answers["escalations"]> {
+  const folder = dataFolder(await settingsFor(io, flags));
+  return (await callRuntime(folder, "escalations", { account, limit: 1_000 })) ?? [];
 }

@@ -1,6 +1,7 @@
 import { askPlatform, callPlatform } from "./call-platform.ts";
 import type * as z from "zod";
 import { compareTraces } from "./compare-traces.ts";
+import { conversation, conversations } from "./conversations.ts";
 import { adsOverview, dataKind, dataObject, make } from "./data.ts";
 import { endpoints } from "./endpoints.ts";
 import { mend, trouble } from "./faults/breakages.ts";
@@ -54,6 +55,8 @@ export const QUESTIONS = {
   outboxItems,
   checkEdit,
   compareTraces,
+  conversation,
+  conversations,
   ruleFile,
   ruleSchema,
   rulesOverview,

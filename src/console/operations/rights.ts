@@ -41,6 +41,8 @@ export const RIGHTS: { readonly [Name in keyof Operations]: Right<Name> } = {
   endpoints: "reader",
   outboxItems: "reader",
   compareTraces: "reader",
+  conversation: "reader",
+  conversations: "reader",
   ruleFile: "reader",
   ruleSchema: "reader",
   rulesOverview: "reader",

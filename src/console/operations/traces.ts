@@ -3,7 +3,7 @@ import * as z from "zod";
 import { isExistingFile } from "../../system/missing-file.ts";
 import { writeNewFile } from "../../system/own-file.ts";
 import { UsageError } from "../../errors.ts";
-import { TRACE_OUTCOMES } from "../../traces/outcomes.ts";
+import { TRACE_OUTCOMES } from "../../traces/outcome/outcome-words.ts";
 import type { Trace } from "../../traces/trace.ts";
 import { findEvent } from "../../traces/find-event.ts";
 import { type RunAgain, runAgain as runAgainOf } from "../../traces/run-again.ts";
@@ -124,7 +124,7 @@ function folderOf({ verdicts, decision, event }: Trace): string {
 }
 
 /** What people can't have is told as a sentence. */
-async function orNone<T>(promise: Promise<T>): Promise<T> {
+export async function orNone<T>(promise: Promise<T>): Promise<T> {
   try {
     return await promise;
   } catch (error) {

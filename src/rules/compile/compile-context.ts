@@ -9,8 +9,11 @@ import { type CaptureNames, numbersUnder } from "./expressions/captures.ts";
 import { type KnownTypes, NO_TYPES } from "./value-types/known-types.ts";
 import { handlesWithAt } from "./mistakes/handle-in-expression.ts";
 import { handlesInFront } from "./mistakes/handle-in-front.ts";
-import { exactComparisons } from "./mistakes/exact-comparison.ts";
+import { asPeopleCompare, exactComparisons } from "./mistakes/exact-comparison.ts";
 import { unlistedChoices } from "./mistakes/unlisted-choice.ts";
+import { celOf, inSingleQuotes, withItem, withOperators } from "./habits/other-expressions.ts";
+import { meantField } from "./habits/other-fields.ts";
+import { keptName } from "./habits/other-values.ts";
 import type { CallUse } from "../calls.ts";
 import type { SecretUse } from "../secrets.ts";
 import type { StateUse } from "../decide/state-keys.ts";
@@ -183,16 +186,14 @@ export class CompileContext {
   expression(path: Path): Expression | undefined {
     const source = this.document.sourceAt(path);
     if (source === undefined || source.trim() === "") return this.report(path, NO_EXPRESSION);
-    const wrapped = /^\s*\$\{\{([\s\S]*)\}\}\s*$/.exec(source);
-    if (wrapped || source.includes("${{")) {
+    if (/\{\{/.test(source)) {
       const message = "a bare expression is wanted here, without ${{ }} and text around it";
-      const inner = /\$\{\{(.*?)\}\}/s.exec(source)?.[1] ?? "";
-      const help = `write: ${inner.trim()}`;
+      const help = `write: ${this.#otherwise(source, path) ?? celOf(source, (name) => name)}`;
       return this.report(path, { code: "expression-in-text", message, help });
     }
     const compiled = this.#compile(source, path);
     if ("faults" in compiled) return this.#addFaults(path, source, compiled.faults);
-    this.#addFaults(path, source, this.#doubtsOf(compiled));
+    this.#addFaults(path, source, this.#doubtsOf(compiled, path));
     this.#noteSecrets(path, source, compiled.secrets);
     return compiled;
   }
@@ -286,7 +287,7 @@ export class CompileContext {
   /** @param nth Which of the expressions of the text at `path` it is. */
   #compile(source: string, path: Path, nth = 0): ReturnType<typeof compileExpression> {
     const compiled = compileExpression(source, this.#environment, this.scope, this.types);
-    if ("faults" in compiled) return compiled;
+    if ("faults" in compiled) return { faults: this.#withForm(source, path, compiled.faults) };
     const faults = drawFaults(compiled.ast);
     if (faults.length > 0) return { faults };
     const own = withOwnDraws(compiled, `${this.#placeOf(path)}/${nth}`);
@@ -313,13 +314,13 @@ export class CompileContext {
   }
 
   /** Comparisons of an expression that are possible and hardly meant. */
-  #doubtsOf({ ast }: Pick<Expression, "ast">): readonly ExpressionFault[] {
+  #doubtsOf({ ast }: Pick<Expression, "ast">, path: Path): readonly ExpressionFault[] {
     const { answers } = this.types;
     return [
       ...handlesInFront(ast, this.scope.triggers),
       ...handlesWithAt(ast),
-      ...exactComparisons(ast, answers),
-      ...unlistedChoices(ast, answers),
+      ...exactComparisons(ast, answers).map((fault) => this.#quoted(path, fault)),
+      ...unlistedChoices(ast, answers).map((fault) => this.#quoted(path, fault)),
     ];
   }
 
@@ -334,15 +335,107 @@ export class CompileContext {
     const doubts: ExpressionFault[] = [];
     const compile: CompileExpression = (inner, start) => {
       const compiled = this.#compile(inner, path, nth++);
-      const own = "faults" in compiled ? [] : this.#doubtsOf(compiled);
+      const own = "faults" in compiled ? [] : this.#doubtsOf(compiled, path);
       doubts.push(...own.map((doubt) => ({ ...doubt, offset: doubt.offset + start })));
       return compiled;
     };
     const compiled = compileTemplate(source, compile, use);
-    if ("faults" in compiled) return this.#addFaults(path, source, compiled.faults);
+    if ("faults" in compiled) {
+      return this.#addFaults(
+        path,
+        source,
+        compiled.faults.map((fault) => this.#shown(source, fault)),
+      );
+    }
     this.#addFaults(path, source, doubts);
     this.#noteSecrets(path, source, compiled.secrets);
     return compiled;
+  }
+
+  /** The faults of an expression; one with its whole form here, where another tool writes it otherwise. */
+  #withForm(
+    source: string,
+    path: Path,
+    faults: readonly ExpressionFault[],
+  ): readonly ExpressionFault[] {
+    const form = this.#otherwise(source, path);
+    const [first] = faults;
+    if (form === undefined && first !== undefined && /^(?:captures|match|groups)\b/.test(source)) {
+      const help = groupHelp(valueAt(this.document.value, this.base));
+      if (help !== undefined) return [{ ...first, mistake: { ...first.mistake, help } }];
+    }
+    if (form === undefined && first !== undefined && ANSWER.test(source.trim())) {
+      const help = answerHelp(valueAt(this.document.value, this.base));
+      if (help !== undefined) {
+        const message = `there is no "${source.trim()}"`;
+        const mistake = { code: "unknown-field", message, help };
+        return [{ mistake, offset: 0, length: source.length }];
+      }
+    }
+    if (form === undefined || first === undefined)
+      return faults.map((fault) => this.#quoted(path, fault));
+    const help = /^[\w.]+$/.test(source) ? `did you mean "${form}"?` : `write  ${form}`;
+    return [{ mistake: { ...first.mistake, help }, offset: 0, length: source.length }];
+  }
+
+  /** An expression as this language has it, if another tool writes it so; it compiles, and compares as people mean it. */
+  #otherwise(source: string, path: Path): string | undefined {
+    const declared = [...(this.scope.declared?.keys() ?? [])];
+    const isKnown = (name: string): boolean =>
+      this.scope.fields.has(name) ||
+      /^(?:vars|captures|state\.(?:sender|conversation|account))\.\w+$/.test(name);
+    const read = (name: string): string =>
+      meantField(name, isKnown) ?? declaredName(name, declared, isKnown) ?? name;
+    const form = celOf(source, read);
+    const operators = withOperators(form);
+    for (const one of [
+      form,
+      form.replaceAll(RESULT, "steps.$1.text"),
+      form.replaceAll(KEPT, "steps.$1.text"),
+      form.replaceAll(ALONE, "steps.$1.text"),
+      withItem(form) ?? form,
+      operators,
+    ]) {
+      if (one === source) continue;
+      const compiled = compileExpression(one, this.#environment, this.scope, this.types);
+      if ("faults" in compiled) continue;
+      const asked = asPeopleCompare(one, exactComparisons(compiled.ast, this.types.answers));
+      // where nothing but operators differs, each is told at its place
+      const isPlaced = one === operators && asked === one && !one.startsWith("!");
+      return isPlaced && form === source ? undefined : this.#inQuotes(path, asked);
+    }
+    return undefined;
+  }
+
+  #compiles(source: string): boolean {
+    return !("faults" in compileExpression(source, this.#environment, this.scope, this.types));
+  }
+
+  /** A fault of something that can't be shown, with the field that is meant. */
+  #shown(source: string, fault: ExpressionFault): ExpressionFault {
+    if (fault.mistake.code !== "not-showable") return fault;
+    const name = source.slice(fault.offset, fault.offset + fault.length);
+    const isStep = /^steps\.\w+$/.test(name) && this.#compiles(`${name}.text`);
+    const meant = isStep ? `${name}.text` : meantField(name, (one) => this.scope.fields.has(one));
+    return meant === undefined
+      ? fault
+      : { ...fault, mistake: { ...fault.mistake, help: `write  ${meant}` } };
+  }
+
+  /** A fault whose help can stand in the quotes of the text that it is in. */
+  #quoted(path: Path, fault: ExpressionFault): ExpressionFault {
+    const { mistake } = fault;
+    if (mistake.help?.startsWith("write ") !== true) return fault;
+    return { ...fault, mistake: { ...mistake, help: this.#inQuotes(path, mistake.help) } };
+  }
+
+  #inQuotes(path: Path, expression: string): string {
+    const { sourceLine = "", column } = this.document.problemAt(path, NO_MISTAKE);
+    const quote = sourceLine[column - 1];
+    if (quote === '"') return inSingleQuotes(expression);
+    // an exclamation mark at the beginning of a value is a tag to YAML
+    const isTag = expression.startsWith("!") && quote !== "'" && quote !== "|" && quote !== ">";
+    return isTag ? `"${inSingleQuotes(expression)}"` : expression;
   }
 
   #addFaults(path: Path, source: string, faults: readonly ExpressionFault[]): undefined {
@@ -362,6 +455,47 @@ export class CompileContext {
     }
   }
 }
+
+/** An answer that another tool keeps in a variable. */
+const KEPT = /\bvars\.(\w+)\b/g;
+
+/** The id of a step by itself, or behind `steps`. */
+const ALONE = /(?<![\w.])(?:steps\.)?([A-Za-z_]\w*)(?![\w.(])/g;
+
+/** The state that a rule file declares by the name that an expression has for it. */
+function declaredName(
+  name: string,
+  declared: readonly string[],
+  isKnown: (path: string) => boolean,
+): string | undefined {
+  if (declared.length === 0 || isKnown(name)) return undefined;
+  const path = keptName(name, declared);
+  return declared.includes(path) ? path : undefined;
+}
+
+/** What to write where a rule reads an answer, and the question has no id. */
+function answerHelp(rule: unknown): string | undefined {
+  const written = JSON.stringify(rule) ?? "";
+  const questions = written.match(/"ask":/g)?.length ?? 0;
+  return questions === 1
+    ? "add  id: answer  to the step of the question, and write  steps.answer.text"
+    : undefined;
+}
+/** Names of other tools for the last answer. */
+const ANSWER = /^(?:answer|reply|response|user_answer|user_input|ask\.\w+|steps\.ask\.\w+)$/;
+
+/** What to write where a rule reads a group of a pattern that has no name. */
+function groupHelp(rule: unknown): string | undefined {
+  const [, pattern] = /"matches":"((?:\\.|[^"\\])*)"/.exec(JSON.stringify(rule) ?? "") ?? [];
+  const source = pattern === undefined ? undefined : String(JSON.parse(`"${pattern}"`));
+  const named = source?.replace(/(?<!\\)\((?!\?)/, "(?P<one>");
+  if (source === undefined || named === source) return undefined;
+  return `name the group, as  matches: '${named}', and read captures.one`;
+}
+
+/** What other tools have after the id of a step. */
+const RESULT =
+  /\bsteps\.(\w+)\.(?:outputs?\.)?(?:text|answer|value|output|outputs|response|input)\b/g;
 
 const NO_EXPRESSION: Mistake = {
   code: "wrong-type",

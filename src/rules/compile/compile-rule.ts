@@ -2,7 +2,7 @@ import { checkValue, valueAt } from "../../config/check-value.ts";
 import { didYouMean } from "../../config/did-you-mean.ts";
 import { hasErrors, type Mistake, type Problem } from "../../config/problem.ts";
 import type { Path, YamlDocument } from "../../config/yaml-document.ts";
-import { maxAgeMsOf, type Trigger, TRIGGERS } from "../../events/triggers.ts";
+import { maxAgeMsOf } from "../../events/triggers.ts";
 import { compileConditions } from "./condition.ts";
 import { type CallableRules, noCalls } from "./calling/calls.ts";
 import { idIn } from "./calling/rule-id.ts";
@@ -11,15 +11,16 @@ import { durationMs } from "../../system/duration.ts";
 import { revisionOf } from "./revision.ts";
 import { plainAccount } from "./shared/account.ts";
 import type { FileShared } from "./shared/file-shared.ts";
-import { timeTrigger } from "./mistakes/time-trigger.ts";
 import { meantWord } from "../schema/other-words.ts";
-import { NOT_YET, reservedWord } from "../schema/reserved-words.ts";
+import { isPlainMap } from "./habits/inline-yaml.ts";
+import { type OtherRule, otherRule, namesOfFile } from "./habits/other-rule.ts";
+import { ruleHabits, triggerHabits } from "./mistakes/rule-habits.ts";
 import { compileMode } from "./mode.ts";
 import { compileSteps } from "./compile-steps.ts";
 import { reportOtherTemplates } from "./mistakes/other-templates.ts";
 import { reportWithoutPerson } from "./mistakes/without-person.ts";
 import { reportPrivateTexts } from "./mistakes/private-to-public.ts";
-import { reportUnheardHandOver } from "./mistakes/unheard-hand-over.ts";
+import { reportUnheardHandOver } from "./silence/unheard-hand-over.ts";
 import { reportWordsOfOthers } from "./mistakes/words-of-others.ts";
 import { reportLoops } from "./reply-loop.ts";
 import { type RuleMap, ruleMap } from "../schema/rule-file.ts";
@@ -58,22 +59,29 @@ export function compileRule(
   const value = valueAt(document.value, path);
   const id: unknown = valueAt(value, ["id"]);
   const within = typeof id === "string" ? ` in rule "${id}"` : " in this rule";
-  const later = triggersOfLater(document, path);
+  const other = otherRule(value, namesOfFile(shared));
+  const habits = [...triggerHabits(document, path), ...ruleHabits(document, path, other)];
   const shape = checkValue(ruleMap, document, {
     at: path,
     within,
-    meant: (key) => meantWord("rule", key),
+    meant: (key, at) => (at.length === 0 ? meantWord("rule", key) : undefined),
+    form: (key, at) => (at.length === 0 ? other.formOf(key) : undefined),
   });
-  const laterLines = new Set(later.map((problem) => problem.line));
-  const problems = [...later, ...shape.problems.filter((problem) => !laterLines.has(problem.line))];
-  const triggers = namedTriggers(valueAt(value, ["triggers"]));
+  const told = habits.map(({ problem }) => problem);
+  const problems = [
+    ...told,
+    ...shape.problems.filter((problem) => !habits.some(({ covers }) => covers(problem))),
+  ];
+  const { triggers } = other;
   // what is inside is checked even when the frame is wrong: all mistakes of a file are shown at once
   const calls = noCalls(typeof id === "string" ? idIn(source, id) : "", callable);
   const own = { document, base: path, shared, source, calls };
   const context = ruleContext(own, scopeOf(triggers));
+
   const ids = shape.value ? [shape.value.id, ...(shape.value.formerly ?? [])] : [];
   const used = ids.map((one) => idIn(source, one));
-  const parts = triggers.length > 0 ? compileParts(context, path, shape.value, used) : undefined;
+  const written = { rule: shape.value, other };
+  const parts = triggers.length > 0 ? compileParts(context, path, written, used) : undefined;
   if (shape.value) reportGroup(context, path, shape.value, groups);
   const all = unique([...problems, ...context.problems]);
   if (!shape.value || !parts || hasErrors(all)) return { rule: undefined, problems: all };
@@ -97,35 +105,10 @@ export function compileRule(
   return { rule, problems: all };
 }
 
-function namedTriggers(value: unknown): Trigger[] {
-  if (!Array.isArray(value)) return [];
-  const names = value.map((one: unknown) =>
-    typeof one === "string" ? one : valueAt(one, ["trigger"]),
-  );
-  const known = new Set(names);
-  return TRIGGERS.filter((trigger) => known.has(trigger));
-}
-
-function triggersOfLater(document: YamlDocument, path: Path): Problem[] {
-  const value = valueAt(document.value, [...path, "triggers"]);
-  if (!Array.isArray(value)) return [];
-  return value.flatMap((one: unknown, index) => {
-    const at = [...path, "triggers", index];
-    const name = typeof one === "string" ? one : valueAt(one, ["trigger"]);
-    if (typeof name !== "string") return [];
-    const place = typeof one === "string" ? at : [...at, "trigger"];
-    const atTimes = timeTrigger(name, one);
-    if (atTimes !== undefined) return [document.problemAt(place, atTimes)];
-    const meant = meantWord("trigger", name);
-    if (meant !== undefined) {
-      const message = `"${name}" is no trigger`;
-      const help = `did you mean "${meant}"?`;
-      return [document.problemAt(place, { code: "unknown-word", message, help })];
-    }
-    const message = reservedWord("trigger", name);
-    if (message === undefined) return [];
-    return [document.problemAt(place, { code: "not-in-this-version", message, help: NOT_YET })];
-  });
+/** A rule as it is checked, and the keys under which its lists stand. */
+interface WrittenRuleParts {
+  readonly rule: RuleMap | undefined;
+  readonly other: OtherRule;
 }
 
 type Parts = ReturnType<typeof compileParts>;
@@ -133,42 +116,50 @@ type Parts = ReturnType<typeof compileParts>;
 function compileParts(
   context: CompileContext,
   path: Path,
-  rule: RuleMap | undefined,
+  { rule, other }: WrittenRuleParts,
   ids: readonly string[],
 ) {
+  const lists = { conditions: other.keyOf("conditions"), actions: other.keyOf("actions") };
   const triggers = rule
     ? rule.triggers.map((one, index) =>
         compileTrigger(context, [...path, "triggers", index], one, ids),
       )
     : [];
+  const named = variablesOf(valueAt(context.document.value, path));
   const { variables, environment, types } = compileVariables(
     context,
-    [...path, "variables"],
-    rule?.variables ?? {},
+    [...path, named.key],
+    rule?.variables ?? named.values,
   );
-  const hasConditions = valueAt(context.document.value, [...path, "conditions"]) !== undefined;
-  const conditions = hasConditions
-    ? compileConditions(context.declaring(environment).knowing({ vars: types }), [
-        ...path,
-        "conditions",
-      ])
-    : [];
+  const written = valueAt(context.document.value, [...path, lists.conditions]);
+  const conditions =
+    written !== undefined &&
+    (Array.isArray(written) || other.formOf(lists.conditions) === undefined)
+      ? compileConditions(context.declaring(environment).knowing({ vars: types }), [
+          ...path,
+          lists.conditions,
+        ])
+      : [];
   const captured = [...triggers.flatMap(({ match }) => match), ...conditions];
   const captures = namesOf(captured.flatMap((one) => one.captures ?? []));
   const known = declareCaptures(environment, captures.names);
   const capturing = context.knowing({ vars: types }).capturing(captures);
   const mode = rule && compileMode(capturing.declaring(known), path, rule);
   const asksState = uniqueUses(context.state);
-  const found = stepIdsAt(context, path);
+  const found = stepIdsAt(context, path, lists.actions);
   const stepIds =
     found.size === 0 ? NO_STEP_IDS : new Map([...found].map(([id, { label }]) => [id, label]));
   const running = capturing
     .knowing({ numbers: stepNumbers(found), answers: stepAnswers(found) })
     .declaring(declareSteps(known, found));
-  const actions = compileSteps(running, [...path, "actions"]);
+  const done = valueAt(context.document.value, [...path, lists.actions]);
+  const actions =
+    Array.isArray(done) || other.formOf(lists.actions) === undefined
+      ? compileSteps(running, [...path, lists.actions])
+      : [];
   const onError = compileSteps(running, [...path, "on_error"]);
   reportOrder(context, path, stepIds);
-  reportOtherTemplates(context, [...path, "actions"]);
+  reportOtherTemplates(context, [...path, lists.actions], captures.names);
   reportPrivateTexts(context, path, rule?.allow ?? []);
   reportWordsOfOthers(context, path);
   reportUnheardHandOver(context, path, [...actions, ...onError]);
@@ -186,6 +177,17 @@ function compileParts(
     usesState,
     stateTypes: context.stateTypes,
   };
+}
+
+/** The variables of a rule that is wrong elsewhere, under the key that they stand under. */
+function variablesOf(rule: unknown): {
+  readonly key: string;
+  readonly values: Readonly<Record<string, unknown>>;
+} {
+  const keys = isPlainMap(rule) ? Object.keys(rule) : [];
+  const key = keys.find((one) => one === "variables" || meantWord("rule", one) === "variables");
+  const values = valueAt(rule, [key ?? "variables"]);
+  return { key: key ?? "variables", values: isPlainMap(values) ? values : {} };
 }
 
 const NO_STEP_IDS: CompiledRule["stepIds"] = new Map();

@@ -13,10 +13,10 @@ import { compileCalled } from "./calling/called-rule.ts";
 import type { WrittenCall } from "./calling/calls.ts";
 import type { CompileContext } from "./compile-context.ts";
 import { eventConditions } from "./event-conditions.ts";
-import { listedTexts } from "./mistakes/listed-texts.ts";
 import { hasField } from "./mistakes/needed-field.ts";
 import { present } from "../../system/present.ts";
 import { compileTries } from "./tries.ts";
+import { reportOtherStep } from "./mistakes/step-habits.ts";
 import { helpForBareWord, misplacedKey } from "./mistakes/misplaced-keys.ts";
 
 /** Compiles the list of steps at `path`. Problems go to the context. */
@@ -37,13 +37,14 @@ export function compileSteps(context: CompileContext, path: Path): readonly Step
 const NO_STEPS: readonly Step[] = [];
 
 function compileStep(context: CompileContext, path: Path, item: unknown): Step | undefined {
+  if (reportOtherStep(context, path, item)) return undefined;
   if (typeof item === "string") return compileBareStep(context, path, item);
-  if (misplacedKey(context, path, item) || listedTexts(context, path, item)) return undefined;
+  if (misplacedKey(context, path, item)) return undefined;
   const { value, problems } = checkValue<StepMap>(stepMap, context.document, {
     at: path,
     within: " in a step",
     reserved: (key) => reservedWord("step", key),
-    meant: (key) => meantWord("step", key),
+    meant: (key, at) => (at.length === 0 ? meantWord("step", key) : undefined),
   });
   for (const problem of problems) context.add(problem);
   if (!value || value.enabled === false) return undefined;
@@ -151,7 +152,14 @@ function branchKind(context: CompileContext, path: Path, value: StepMap): StepKi
   }
   const message = block === undefined ? "this step does nothing" : `"${block}" has no "if"`;
   const words = `a step has one of: ${VERBS.join(", ")}; or if, ${BRANCH_KEYS.join(", ")}`;
-  const help = block === undefined ? words : "add  if: EXPRESSION";
+  const isBehindIf =
+    block === "else" &&
+    valueAt(context.document.value, [...path.slice(0, -1), Number(path.at(-1)) - 1, "if"]) !==
+      undefined;
+  const inPlace = isBehindIf
+    ? 'it belongs to the "if" above: write  "  else:"  in place of  "- else:"'
+    : "add  if: EXPRESSION";
+  const help = block === undefined ? words : inPlace;
   const at = block === undefined ? path : [...path, block];
   return context.report(
     at,

@@ -11,7 +11,7 @@ import { claimedTwice } from "./project/former-ids.ts";
 import { loopsOfRules } from "./project/loops.ts";
 import { Documents, PlacedRule } from "./project/placed-rule.ts";
 import { answersOfTwoFiles } from "./project/two-files.ts";
-import { silencingRules } from "./project/silencing-rules.ts";
+import { silencingRules } from "./silence/silencing-rules.ts";
 import { stateConflicts } from "./project/state-conflicts.ts";
 import { stoppedRuns } from "./project/stopped-runs.ts";
 import { unreachableRules } from "./project/unreachable.ts";

@@ -11,6 +11,7 @@ import { reservedWord } from "../schema/reserved-words.ts";
 import { compileMatcher, type OperatorFault } from "./matcher.ts";
 import { wantsHandle } from "./mistakes/handle-in-front.ts";
 import { reportContradictions, reportOperands } from "./mistakes/operands.ts";
+import { otherField, reportOtherCondition } from "./mistakes/condition-habits.ts";
 import { matcherHabit } from "./mistakes/matcher-habits.ts";
 import { OPERATORS } from "../operators/operators.ts";
 import { matcher, type MatcherMap } from "../schema/rule-file.ts";
@@ -41,6 +42,7 @@ export function compileConditions(
 
 function compileCondition(context: CompileContext, path: Path): CompiledCondition | undefined {
   const value = valueAt(context.document.value, path);
+  if (reportOtherCondition(context, path)) return undefined;
   const keys =
     typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
   const [key, second] = keys;
@@ -134,6 +136,8 @@ export function compileField(
     ? stateField(name, valueAt(context.document.value, path), context.scope)
     : lookUpField(context.scope, name);
   if ("mistake" in looked) {
+    const meant = otherField(context.scope, name, looked.mistake);
+    if (meant !== undefined) return context.report(path, meant, "key");
     const part: Part = {
       text: name,
       offset: name.lastIndexOf(looked.part),

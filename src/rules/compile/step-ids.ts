@@ -1,6 +1,7 @@
 import type { Environment } from "@marcbachmann/cel-js";
 import { valueAt } from "../../config/check-value.ts";
 import type { Path } from "../../config/yaml-document.ts";
+import { savedAs, stepId } from "./habits/other-steps.ts";
 import { branch } from "../steps/branch.ts";
 import { EACH } from "../steps/step-kind.ts";
 import { STEPS, VERBS } from "../steps/steps.ts";
@@ -23,22 +24,28 @@ export interface StepId {
 }
 
 /** The steps that have an id, at any depth. An id that stands twice is a mistake. */
-export function stepIdsAt(context: CompileContext, rulePath: Path): ReadonlyMap<string, StepId> {
+export function stepIdsAt(
+  context: CompileContext,
+  rulePath: Path,
+  actions = "actions",
+): ReadonlyMap<string, StepId> {
   const found = new Map<string, StepId>();
   const collect = (path: Path): void => {
     const list = valueAt(context.document.value, path);
     if (!Array.isArray(list)) return;
     for (const [index, step] of list.entries()) {
       const at = [...path, index];
-      const id = valueAt(step, ["id"]);
-      if (typeof id === "string" && found.has(id)) {
+      // a question of another tool keeps its answer under a name, which is told with the question
+      const id = stepId(step);
+      if (id !== undefined && found.has(id)) {
         context.report([...at, "id"], {
           code: "duplicate-id",
           message: `the step id "${id}" stands twice`,
           help: `write another id, as ${id}_2`,
         });
-      } else if (typeof id === "string") {
-        const verb = VERBS.find((one) => valueAt(step, [one]) !== undefined);
+      } else if (id !== undefined) {
+        const own = VERBS.find((one) => valueAt(step, [one]) !== undefined);
+        const verb = own ?? (savedAs(step) === undefined ? undefined : "ask");
         const choices = choicesAt(context.document, at);
         const given = verb === undefined ? [] : (STEPS[verb]?.gives ?? []);
         const gives = choices.length === 0 ? given : [...given, "choice"];
@@ -55,7 +62,7 @@ export function stepIdsAt(context: CompileContext, rulePath: Path): ReadonlyMap<
       collectUnder([...listed, key], block.slice(each + 1));
     }
   };
-  collect([...rulePath, "actions"]);
+  collect([...rulePath, actions]);
   collect([...rulePath, "on_error"]);
   return found;
 }

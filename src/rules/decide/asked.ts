@@ -1,6 +1,7 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import type { FieldType } from "../../events/fields.ts";
 import type { FieldTest } from "../operators/operator.ts";
+import type { StateUse } from "./state-keys.ts";
 
 /** What a condition asks, as data: an index narrows rules by it, and `why` puts it in words. */
 export type Asked =
@@ -15,6 +16,8 @@ export interface FieldAsked {
   /** Its path: `message.text`. */
   readonly field: string;
   readonly type: FieldType;
+  /** User state that holds its value; absent where the event holds it. */
+  readonly use?: StateUse;
   readonly tests: readonly AskedTest[];
 }
 

@@ -1,5 +1,6 @@
 import type { Json } from "../../protocol/json.ts";
 import { fingerprint } from "../compile/fingerprint.ts";
+import { COUNT } from "./state-keys.ts";
 
 /** Most events that are kept of one count: a higher number can't be told from this one. */
 const MAX_EVENTS = 1_000;
@@ -8,7 +9,7 @@ const MAX_EVENTS = 1_000;
 interface CountedEvent {
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Key of the event. */
+  /** Key of the event, which may name the person; empty once the person is forgotten. */
   readonly event: string;
   /** Fingerprint of the person, so that the value of many people holds no id; empty where it is not known. */
   readonly person: string;
@@ -57,9 +58,14 @@ export function addedTo(
     value: kept.map((one) => [one.at, one.event, one.person, one.reached]),
     count,
     people: new Set(kept.flatMap(({ person }) => (person === "" ? [] : [person]))).size,
-    events: kept.map((one) => one.event),
+    events: kept.flatMap((one) => (one.event === "" ? [] : [one.event])),
     reached,
   };
+}
+
+/** How stored counts name a person: the beginning of their keys, and a text that each of the person's entries holds. */
+export function countedAs(person: string): { readonly prefix: string; readonly mark: string } {
+  return { prefix: COUNT, mark: fingerprint(person) };
 }
 
 function countedEvents(stored: Json | undefined): readonly CountedEvent[] {

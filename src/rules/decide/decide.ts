@@ -5,7 +5,8 @@ import { admit, holdersIn, QUEUE_LIFE_MS } from "./mode.ts";
 import { cooldownKey, formerSlotName, keyOf, limitKey, overflowKey } from "./state-keys.ts";
 import type { Decision, Overflow, StateChange, Verdict } from "./decision.ts";
 import { Evaluation, type Failure } from "./evaluation.ts";
-import { judging, type RuleOutcome, type RunStart } from "./judge.ts";
+import { judging } from "./judge.ts";
+import type { RuleOutcome, RunStart } from "./rule-outcome.ts";
 import { isoTime } from "./view.ts";
 import type { CompiledRule, Ruleset } from "../ruleset.ts";
 import type { RunState } from "../run/run-state.ts";
@@ -66,13 +67,13 @@ export function* matching(
   context: DecideContext,
 ): InPieces<Matching, readonly string[]> {
   const evaluation = new Evaluation(event, context.now, context.read);
-  const { rules, listening } = yield* ruleset.survivors(evaluation);
-  const judged = yield* judging(rules, evaluation, context);
+  const { rules, byState, listening } = yield* ruleset.survivors(evaluation);
+  const judged = yield* judging(rules, evaluation, context, byState);
   return {
     revision: ruleset.revision,
     evaluation,
     judged,
-    ruledOut: listening - rules.length,
+    ruledOut: listening - judged.length,
   };
 }
 

@@ -1,42 +1,51 @@
 import type { Json } from "../../protocol/json.ts";
 import type { InPieces } from "../../system/in-pieces.ts";
-import type { CompiledRule } from "../ruleset.ts";
-import type { Verdict } from "./decision.ts";
+import type { CompiledRule, NarrowedByState } from "../ruleset.ts";
+import { rulesByState } from "./rules-by-state.ts";
+import { barred } from "./barred.ts";
 import type { Evaluation, Failure, TriggerName } from "./evaluation.ts";
+import { WaitingRules } from "./waiting-rules.ts";
 import { LONGEST_KEY } from "./mode.ts";
+import type { JudgingContext, RuleOutcome, RunStart } from "./rule-outcome.ts";
 import { keyOf, slotName } from "./state-keys.ts";
 import { isWithin, MAX_VARIABLE } from "./value-size.ts";
-import { celData, isoTime } from "./view.ts";
-
-/** How the event came. */
-interface Arrival {
-  /** It came late: by replay or backfill. */
-  readonly replayed?: boolean;
-  /** Why rules are silent, but for those that interrupt. */
-  readonly paused?: string;
-  /** Handle of the account. */
-  readonly username?: string | undefined;
-  /** Whether user state was asked for that has not been read: what was said then holds for nothing. */
-  readonly isUnread?: () => boolean;
-}
+import { celData } from "./view.ts";
 
 /**
  * What rules say of one event, in order, each group answering once. Where one asks for user state that has not been
  * read, all is read that the others may ask for as well, and only that one is asked again.
+ *
+ * @param byState Rules that user state narrows. It is read once one of them would be asked, and tells which of them
+ * are judged with `rules`.
  */
 export function* judging(
   rules: readonly CompiledRule[],
   evaluation: Evaluation,
-  context: Arrival,
+  context: JudgingContext,
+  byState?: NarrowedByState,
 ): InPieces<readonly RuleOutcome[], readonly string[]> {
   const answered = new Map<string, string>();
   const outcomes: RuleOutcome[] = [];
-  for (const [place, rule] of rules.entries()) {
+  const waiting = byState && new WaitingRules(rulesByState(byState), rules);
+  let queue = rules;
+  for (let place = 0; ; place++) {
+    if (
+      waiting?.isDue(queue[place], (one) => barred(one, evaluation, context, answered)) === true
+    ) {
+      const rest = queue.slice(place);
+      if (context.isUnread !== undefined) {
+        yield keysOf(rest, waiting, evaluation);
+        evaluation.readAnew();
+      }
+      queue = [...queue.slice(0, place), ...(yield* waiting.joining(rest, evaluation))];
+    }
+    const rule = queue[place];
+    if (rule === undefined) break;
     // each in a piece of its own: one pattern may take half as long as anything may hold the process
     if (place > 0) yield undefined;
     let outcome = evaluateRule(rule, evaluation, context, answered);
     if (rule.asksState.length > 0 && context.isUnread?.() === true) {
-      yield keysOf(rules.slice(place), evaluation);
+      yield keysOf(queue.slice(place), waiting, evaluation);
       evaluation.readAnew();
       outcome = evaluateRule(rule, evaluation, context, answered);
     }
@@ -44,49 +53,29 @@ export function* judging(
     if (answers && rule.group !== undefined) answered.set(rule.group, rule.id);
     outcomes.push(outcome);
   }
-  return outcomes;
+  return waiting === undefined ? outcomes : waiting.withBarred(outcomes);
 }
 
 /** The user state that rules may ask for while they are judged. */
-function keysOf(rules: readonly CompiledRule[], { event }: Evaluation): readonly string[] {
-  const keys = rules.flatMap(({ asksState }) => asksState.map((use) => keyOf(use, event)));
-  return [...new Set(keys)];
-}
-
-/** What one rule says, and with what its run would start. */
-export interface RuleOutcome extends Pick<Verdict, "outcome" | "reason" | "clause" | "until"> {
-  readonly rule: CompiledRule;
-  readonly start?: RunStart;
-  /** It would have run, had the event not come late: a person is told instead. */
-  readonly notifies?: true;
-}
-
-/** With what a run of the rule starts. */
-export interface RunStart {
-  readonly trigger: TriggerName;
-  readonly vars: Readonly<Record<string, Json>>;
-  /** Absent: no pattern of the rule has named groups. */
-  readonly captures?: Readonly<Record<string, string>>;
-  /** What its runs share whose key is the same. Absent: the rule has no mode. */
-  readonly slot?: string;
+function keysOf(
+  rules: readonly CompiledRule[],
+  waiting: WaitingRules | undefined,
+  { event }: Evaluation,
+): readonly string[] {
+  const keys = new Set(waiting?.uses.map((use) => keyOf(use, event)));
+  for (const { asksState } of rules) for (const use of asksState) keys.add(keyOf(use, event));
+  return [...keys];
 }
 
 function evaluateRule(
   rule: CompiledRule,
   evaluation: Evaluation,
-  context: Arrival,
+  context: JudgingContext,
   /** Rules that have answered, by group. */
   answered: ReadonlyMap<string, string>,
 ): RuleOutcome {
-  if (!rule.enabled) return { rule, outcome: "skipped", reason: "disabled" };
-  if (rule.stage === "draft") return { rule, outcome: "skipped", reason: "stage-draft" };
-  if (context.paused !== undefined && !rule.interrupts) return silent(rule, context.paused);
-  if (!isFor(rule, evaluation, context)) return otherAccount(rule, evaluation, context);
-  if (!isActive(rule, evaluation)) return inactive(rule, evaluation);
-  const holder = holderOf(rule, answered);
-  if (holder !== undefined) return groupTaken(rule, holder);
-  const late = skipWhenLate(rule, evaluation, context);
-  if (late) return late;
+  const bar = barred(rule, evaluation, context, answered);
+  if (bar !== undefined) return bar;
   evaluation.expose(rule.asksState);
   evaluation.ruleId = rule.id;
   const trigger = matchingTrigger(rule, evaluation);
@@ -129,100 +118,22 @@ function slotOf(
   return refused({ mode, ...rule }, { path: "key", wanted: mode.key.source, error: error ?? "" });
 }
 
-function isFor({ account }: CompiledRule, { event }: Evaluation, { username }: Arrival): boolean {
-  if (account === undefined || account === event.accountId) return true;
-  return !/^\d+$/.test(account) && (username === undefined || account === username.toLowerCase());
-}
-
-function otherAccount(
-  rule: CompiledRule,
-  { event }: Evaluation,
-  { username }: Arrival,
-): RuleOutcome {
-  const clause = {
-    path: "account",
-    wanted: rule.account ?? "",
-    actual: username ?? event.accountId,
-  };
-  return { rule, outcome: "skipped", reason: "other-account", clause };
-}
-
-function isActive({ active }: CompiledRule, { event }: Evaluation): boolean {
-  return active === undefined || (event.at >= active.from && event.at < active.to);
-}
-
-function inactive(rule: CompiledRule, { event }: Evaluation): RuleOutcome {
-  const { from = NaN, to = NaN } = rule.active ?? {};
-  const wanted = `from ${isoTime(from)} to ${isoTime(to)}`;
-  const clause = { path: "active", wanted, actual: isoTime(event.at) };
-  return { rule, outcome: "skipped", reason: "not-active", clause };
-}
-
-function silent(rule: CompiledRule, paused: string): RuleOutcome {
-  const clause = { path: "interrupts", wanted: "true, since the bot is paused", actual: paused };
-  return { rule, outcome: "skipped", reason: "paused", clause };
-}
-
-/**
- * The rule that has answered in the group. A fallback that names no group is for when nobody answers: there any
- * rule that answers holds it, of whatever file.
- */
-function holderOf(
-  { group, fallback, file }: CompiledRule,
-  answered: ReadonlyMap<string, string>,
-): string | undefined {
-  if (group === undefined) return undefined;
-  return (
-    answered.get(group) ?? (fallback && group === file ? [...answered.values()][0] : undefined)
-  );
-}
-
-function groupTaken(rule: CompiledRule, holder: string): RuleOutcome {
-  const clause = { path: "group", wanted: `${rule.group} not yet answered`, actual: holder };
-  return { rule, outcome: "skipped", reason: "group-already-matched", clause };
-}
-
 function refused(rule: CompiledRule, failure: Failure): RuleOutcome {
   const reason = failure.error === undefined ? "condition" : "expression-error";
   return { rule, outcome: "no", reason, clause: failure };
 }
 
-function skipWhenLate(
-  rule: CompiledRule,
-  { event, now }: Evaluation,
-  context: Arrival,
-): RuleOutcome | undefined {
-  if (context.replayed === true && rule.onReplay !== "run") {
-    // Whether a person is to be told is known once the rule has matched.
-    return rule.onReplay === "skip" ? { rule, outcome: "skipped", reason: "replayed" } : undefined;
-  }
-  const isPassed = event.kind === "schedule" && event.passedByHand;
-  const age = isPassed ? 0 : now - event.at;
-  if (rule.maxAgeMs === undefined || age <= rule.maxAgeMs) return undefined;
-  const wanted = `at most ${Math.round(rule.maxAgeMs / 1_000)} s old`;
-  const clause = { path: "max_age", wanted, actual: Math.round(age / 1_000) };
-  return { rule, outcome: "skipped", reason: "too-old", clause };
-}
-
-/** The name of the trigger that starts the rule; else why none does. */
+/** The name of the trigger that starts a rule that is not barred; else why none does. */
 function matchingTrigger(rule: CompiledRule, evaluation: Evaluation): TriggerName | RuleOutcome {
-  const { event } = evaluation;
+  const { triggers, direction } = evaluation.event;
   let failure: Failure | undefined;
-  let wrongWay: RuleOutcome | undefined;
   for (const one of rule.triggers) {
-    if (!event.triggers.includes(one.trigger)) continue;
-    if (one.direction !== event.direction) {
-      const reason = event.direction === "outbound" ? "own-event" : "not-own-event";
-      wrongWay = { rule, outcome: "skipped", reason };
-      continue;
-    }
+    if (one.direction !== direction || !triggers.includes(one.trigger)) continue;
     const failed = firstFailure(one.match, evaluation, one.name);
     if (!failed) return one.name;
     failure ??= failed;
   }
-  return failure
-    ? refused(rule, failure)
-    : (wrongWay ?? { rule, outcome: "skipped", reason: "own-event" });
+  return failure ? refused(rule, failure) : { rule, outcome: "skipped", reason: "own-event" };
 }
 
 function firstFailure(

@@ -92,11 +92,14 @@ export function countKey(
   event: AccountEvent,
   text?: string,
 ): string {
-  const key = within(`count/${name}`, per, event);
+  const key = within(`${COUNT}${name}`, per, event);
   // a text can't stand for a part of the key, nor for a person
   const part = text?.replaceAll(/\p{Surrogate}/gu, "\u{fffd}");
   return part === undefined ? key : `${key}/text/~${encodeURIComponent(part)}`;
 }
+
+/** Beginning of the keys of counts, and of no others. */
+export const COUNT = "count/";
 
 function within(key: string, per: StatePer, event: AccountEvent): string {
   return per === "rule" ? key : `${key}/${ownerOf(per, event)}`;

@@ -188,7 +188,7 @@ export const CONDITIONS_EXPLAINED = {
     `,
   },
   "pattern-elsewhere": {
-    why: "Only `matches` reads patterns. Every other operator looks for the very signs, so a star, a bar or an anchor would have to be in the message.",
+    why: "Only `matches` reads patterns. Every other operator looks for the very signs, so a star, a bar or an anchor would have to be in the message. Where they are meant so, end the line with `# check: ignore pattern-elsewhere`.",
     wrong: example`
       conditions:
         - message.text: { contains_word: "hi|hello" }

@@ -207,7 +207,7 @@ export const EXPRESSIONS_EXPLAINED = {
     `,
   },
   "other-template": {
-    why: "These marks belong to another tool; here they are letters, and people would be sent them.",
+    why: "These marks belong to another tool; here they are letters, and people would be sent them. Where they are meant so, end the line with `# check: ignore other-template`.",
     wrong: example`
       actions:
         - reply_dm: "Hi {{ sender.name }}"

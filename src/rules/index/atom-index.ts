@@ -1,10 +1,9 @@
 import type { InPieces } from "../../system/in-pieces.ts";
-import type { AccountEvent } from "../../events/event.ts";
 import type { FieldValue } from "../../events/fields.ts";
 import type { EventKindName } from "../../events/kinds/kinds.ts";
 import type { Evaluation } from "../decide/evaluation.ts";
 import { fieldsOf } from "../schema/fields.ts";
-import type { Atom, TextForm, TextSearch } from "./atom.ts";
+import type { Atom, IndexedField, TextForm, TextSearch } from "./atom.ts";
 import { FieldAtoms, formOf } from "./field-atoms.ts";
 import { type PatternEntry, PatternSets } from "./pattern-sets.ts";
 import { type TextEntry, TextIndex } from "./text-index.ts";
@@ -58,12 +57,12 @@ export class AtomIndex {
     return (evaluation, found) => {
       const { event } = evaluation;
       let probes = byKind.get(event.kind);
-      if (!probes) byKind.set(event.kind, (probes = probesOf(event.kind, this.#fields)));
+      if (!probes) byKind.set(event.kind, (probes = probesOf(event.kind, this.#fields.values())));
       const texts: SearchedText[] = [];
       for (const { field, read } of probes) {
-        const value = read(event);
+        const value = read(evaluation);
         field.search(value, evaluation, found);
-        if (typeof value === "string" && field.searchedAs.size > 0) noteText(texts, value, field);
+        if (field.searchedAs.size > 0) noteTexts(texts, value, field);
       }
       let pieces = NO_PIECES;
       for (const { text, fields, forms } of texts) {
@@ -76,9 +75,10 @@ export class AtomIndex {
     };
   }
 
-  #field(path: string): FieldAtoms {
-    let field = this.#fields.get(path);
-    if (!field) this.#fields.set(path, (field = new FieldAtoms(this.#fields.size)));
+  #field(source: IndexedField): FieldAtoms {
+    const name = typeof source === "string" ? source : JSON.stringify(source);
+    let field = this.#fields.get(name);
+    if (!field) this.#fields.set(name, (field = new FieldAtoms(this.#fields.size, source)));
     return field;
   }
 }
@@ -92,25 +92,36 @@ interface SearchedText {
   forms: ReadonlySet<TextSearch>;
 }
 
+/** A list of texts is searched text by text: user state may be one, whatever is asked of it. */
+function noteTexts(texts: SearchedText[], value: FieldValue, field: FieldAtoms): void {
+  if (typeof value === "string") noteText(texts, value, field);
+  else if (typeof value === "object") for (const one of value) noteText(texts, one, field);
+}
+
 /** `text` and `message.text` are the same text: it is searched once. */
 function noteText(texts: SearchedText[], text: string, { number, searchedAs }: FieldAtoms): void {
   const same = texts.find((one) => one.text === text);
   if (same === undefined) texts.push({ text, fields: [number], forms: searchedAs });
-  else {
+  else if (!same.fields.includes(number)) {
     same.fields.push(number);
     same.forms = new Set([...same.forms, ...searchedAs]);
   }
 }
 
-/** A field that rules ask for, and where an event of one kind has it. */
+/** A field that rules ask for, and where it is read of an event of one kind. */
 interface Probe {
   readonly field: FieldAtoms;
-  readonly read: (event: AccountEvent) => FieldValue;
+  readonly read: (evaluation: Evaluation) => FieldValue;
 }
 
-function probesOf(kind: EventKindName, fields: ReadonlyMap<string, FieldAtoms>): readonly Probe[] {
-  return [...fields].flatMap(([path, field]) => {
-    const known = fieldsOf(kind).get(path);
-    return known === undefined ? [] : [{ field, read: (event) => known.read(event) }];
+function probesOf(kind: EventKindName, fields: Iterable<FieldAtoms>): readonly Probe[] {
+  return [...fields].flatMap((field): readonly Probe[] => {
+    const { source } = field;
+    if (typeof source === "object") {
+      const { use, type } = source;
+      return [{ field, read: (evaluation) => evaluation.state(use, type) }];
+    }
+    const known = fieldsOf(kind).get(source);
+    return known === undefined ? [] : [{ field, read: ({ event }) => known.read(event) }];
   });
 }

@@ -1,3 +1,6 @@
+import type { FieldType } from "../../events/fields.ts";
+import type { StateUse } from "../decide/state-keys.ts";
+
 /**
  * As what a text is looked at: as the language compares it, as it came, as patterns can match it, or as what
  * its letters look like.
@@ -7,12 +10,20 @@ export type TextForm = "folded" | "exact" | "pattern" | "alike";
 /** How a text is searched: for texts in one of its forms, or with sets of patterns. */
 export type TextSearch = TextForm | "patterns" | "patterns cased";
 
+/** Path of a field of the event, or user state with the type that it is read as. */
+export type IndexedField = string | { readonly use: StateUse; readonly type: FieldType };
+
+/** Whether what an atom asks for is kept as user state. */
+export function asksState({ field }: Atom): boolean {
+  return typeof field === "object";
+}
+
 /** Something that is in an event or is not, and can be looked up for all rules at once. */
 export type Atom =
   /** The text of a field holds `text`; `bounded`: and no ASCII letter or digit goes on from it. */
   | {
       readonly kind: "text";
-      readonly field: string;
+      readonly field: IndexedField;
       readonly form: TextForm;
       readonly text: string;
       readonly bounded: boolean;
@@ -20,21 +31,21 @@ export type Atom =
   /** A field is this value, or has it in its list. */
   | {
       readonly kind: "value";
-      readonly field: string;
+      readonly field: IndexedField;
       readonly form: TextForm;
       readonly value: string | number | boolean;
     }
   /** The text of a field matches an RE2 pattern; unless `cased`, the pattern is written for tidy text. */
   | {
       readonly kind: "pattern";
-      readonly field: string;
+      readonly field: IndexedField;
       readonly source: string;
       readonly cased: boolean;
     }
   /** A number lies between these, both included; of a time it is its age in milliseconds. */
   | {
       readonly kind: "range";
-      readonly field: string;
+      readonly field: IndexedField;
       readonly from: number;
       readonly to: number;
     };
@@ -48,7 +59,7 @@ export type Need = readonly Atom[] | undefined;
 
 /** One of `texts` stands in the field; an empty one stands in every text. */
 export function substrings(
-  field: string,
+  field: IndexedField,
   form: TextForm,
   texts: readonly string[],
   bounded = false,
@@ -59,7 +70,7 @@ export function substrings(
 
 /** The field is one of `all`. */
 export function values(
-  field: string,
+  field: IndexedField,
   form: TextForm,
   all: readonly (string | number | boolean)[],
 ): Need {
@@ -91,6 +102,13 @@ function costOf(need: readonly Atom[]): number {
 }
 
 function costOfAtom(atom: Atom): number {
+  return asksState(atom) ? STATE_COST + costInEvent(atom) : costInEvent(atom);
+}
+
+/** Reading state costs a way to the store: more than all that an event can be looked up by. */
+const STATE_COST = 1e9;
+
+function costInEvent(atom: Atom): number {
   if (atom.kind === "value") return typeof atom.value === "boolean" ? 500 : 1;
   if (atom.kind === "range") return 300;
   if (atom.kind === "pattern") return 400;

@@ -1,7 +1,7 @@
 import type { FieldValue } from "../../events/fields.ts";
 import type { Evaluation } from "../decide/evaluation.ts";
 import { ALIKE } from "../lists/list-form.ts";
-import type { Atom, TextForm, TextSearch } from "./atom.ts";
+import type { Atom, IndexedField, TextForm, TextSearch } from "./atom.ts";
 import { type Interval, IntervalIndex } from "./interval-index.ts";
 import { patternForm } from "./pattern-literals.ts";
 
@@ -11,14 +11,16 @@ type Scalar = Extract<Atom, { kind: "value" }>["value"];
 export class FieldAtoms {
   /** Its place among the fields. */
   readonly number: number;
+  readonly source: IndexedField;
   /** How its text is searched. */
   readonly searchedAs = new Set<TextSearch>();
   readonly #values = new Map<TextForm, Map<Scalar, number[]>>();
   readonly #intervals: Interval[] = [];
   #ranges: IntervalIndex | undefined;
 
-  constructor(number: number) {
+  constructor(number: number, source: IndexedField) {
     this.number = number;
+    this.source = source;
   }
 
   addValue({ form, value }: Extract<Atom, { kind: "value" }>, rule: number): void {

@@ -3,8 +3,15 @@ import { plainLetters } from "../compile/pattern.ts";
 import { fold } from "../../text/fold.ts";
 import { ALIKE, AS_IT_CAME, FOLDED } from "../lists/list-form.ts";
 import type { RuleList } from "../lists/rule-list.ts";
-import { isKeptInState } from "../schema/fields.ts";
-import { anyOf, bestOf, type Need, substrings, type TextForm, values } from "./atom.ts";
+import {
+  anyOf,
+  bestOf,
+  type IndexedField,
+  type Need,
+  substrings,
+  type TextForm,
+  values,
+} from "./atom.ts";
 import { needOfExpression } from "./expression-needs.ts";
 import { literalsOf } from "./pattern-literals.ts";
 
@@ -18,7 +25,6 @@ export function needOf(asked: Asked): Need {
     case "not":
       return undefined;
     case "field":
-      if (isKeptInState(asked.field)) return undefined;
       return bestOf(asked.tests.map((test) => needOfTest(asked, test)));
     case "expression":
       return needOfExpression(asked.ast);
@@ -26,9 +32,11 @@ export function needOf(asked: Asked): Need {
 }
 
 function needOfTest(asked: FieldAsked, { operator, cased, operands, test }: AskedTest): Need {
-  const { field, type } = asked;
+  const { type, use } = asked;
+  const field: IndexedField = use === undefined ? asked.field : { use, type };
   const form: TextForm = cased ? "exact" : "folded";
-  if (type === "number" || type === "time") return needOfNumber(asked, operator, operands);
+  if (type === "number" || type === "time")
+    return needOfNumber(field, type, { operator, operands });
   if (type === "boolean") return operator === "equals" ? values(field, form, operands) : undefined;
   const texts = operands.map(String);
   const isList = type === "list of texts";
@@ -64,7 +72,7 @@ const LIST_FORMS: ReadonlyMap<string, TextForm> = new Map([
   [ALIKE.name, "alike"],
 ]);
 
-function needOfList(field: string, isList: boolean, { match, written }: RuleList): Need {
+function needOfList(field: IndexedField, isList: boolean, { match, written }: RuleList): Need {
   return anyOf(
     written.map(({ form: { name }, entries }) => {
       const form = LIST_FORMS.get(name);
@@ -77,9 +85,9 @@ function needOfList(field: string, isList: boolean, { match, written }: RuleList
 }
 
 function needOfNumber(
-  { field, type }: FieldAsked,
-  operator: string,
-  operands: AskedTest["operands"],
+  field: IndexedField,
+  type: FieldAsked["type"],
+  { operator, operands }: Pick<AskedTest, "operator" | "operands">,
 ): Need {
   const [first] = operands;
   if (type === "time" || typeof first !== "number") return undefined;
@@ -103,7 +111,7 @@ function needOfNumber(
  * What a pattern finds in tidy text, in any case, stands in the folded text as well. Where no literal is certain,
  * the pattern itself is searched for.
  */
-function needOfPattern(field: string, source: string, cased: boolean): Need {
+function needOfPattern(field: IndexedField, source: string, cased: boolean): Need {
   const literals = literalsOf(cased ? source : plainLetters(source));
   // folded text has no skin colours
   const isSearched = cased || literals?.some((one) => /\p{Emoji_Modifier}/u.test(one)) === false;

@@ -2,9 +2,11 @@ import type { InPieces } from "../../system/in-pieces.ts";
 import { type Trigger, TRIGGERS } from "../../events/triggers.ts";
 import type { Asked } from "../decide/asked.ts";
 import type { Evaluation } from "../decide/evaluation.ts";
-import { anyOf, bestOf, type Need, values } from "./atom.ts";
+import type { StateUse } from "../decide/state-keys.ts";
+import { anyOf, asksState, bestOf, type Need, values } from "./atom.ts";
 import { AtomIndex } from "./atom-index.ts";
 import { needOf } from "./needs.ts";
+import { StateIndex, type StateSearch } from "./state-index.ts";
 
 /** What the index looks at of a rule. */
 export interface IndexedRule {
@@ -13,6 +15,7 @@ export interface IndexedRule {
   readonly account?: string;
   readonly triggers: readonly { readonly trigger: Trigger; readonly match: readonly Asking[] }[];
   readonly conditions: readonly Asking[];
+  readonly asksState: readonly StateUse[];
 }
 
 interface Asking {
@@ -23,11 +26,14 @@ interface Asking {
 export interface RuleIndex {
   /** Places of the rules that must be judged, ascending. */
   survivors(evaluation: Evaluation): InPieces<readonly number[]>;
+  /** Rules listening to one of `triggers` that user state narrows; `undefined` where there are none. */
+  byState(triggers: readonly Trigger[]): InPieces<StateSearch | undefined>;
 }
 
 /** An index of `rules` by what each asks for, made in pieces. Those that are off are in none. */
 export function* indexing(rules: readonly IndexedRule[]): InPieces<RuleIndex> {
   const atoms = new AtomIndex();
+  const state = new StateIndex(rules);
   /** Rules that nothing narrows, by trigger. */
   const always = new Map<Trigger, number[]>();
   const triggerBits = new Int32Array(rules.length);
@@ -37,13 +43,16 @@ export function* indexing(rules: readonly IndexedRule[]): InPieces<RuleIndex> {
     const triggers = new Set(rule.triggers.map(({ trigger }) => trigger));
     triggerBits[place] = bitsOf([...triggers]);
     const need = needOfRule(rule) ?? needOfAccount(rule);
-    if (need !== undefined) for (const atom of need) atoms.add(atom, place);
-    else for (const trigger of triggers) listIn(always, trigger).push(place);
+    if (need?.some(asksState) === true) state.add(place, need.filter(asksState));
+    if (need !== undefined) {
+      for (const atom of need) if (!asksState(atom)) atoms.add(atom, place);
+    } else for (const trigger of triggers) listIn(always, trigger).push(place);
   }
   const search = yield* atoms.searcher();
   const met = new Int32Array(rules.length);
   let events = 0;
   return {
+    byState: (triggers) => state.of(triggers),
     *survivors(evaluation) {
       const event = ++events;
       const { triggers } = evaluation.event;

@@ -17,6 +17,16 @@ export function equalsAny(operands: readonly Scalar[], use: OperatorUse): FieldT
 
 function wrongType(wrong: Scalar, { type }: OperatorUse): OperandFault {
   const message = `${JSON.stringify(wrong)} is compared with a ${type}`;
-  const help = `write a ${type}${type === "boolean" ? ": true or false" : ", without quotes"}`;
+  const help = `write ${type === "boolean" ? truthOf(wrong) : numberOf(wrong)}`;
   return { mistake: { code: "operand-type", message, help } };
+}
+
+function truthOf(value: Scalar): string {
+  if (/^(?:true|yes|y|on|1)$/i.test(String(value))) return "true";
+  return /^(?:false|no|n|off|0)$/i.test(String(value)) ? "false" : "a boolean: true or false";
+}
+
+function numberOf(value: Scalar): string {
+  const text = String(value).trim();
+  return /^-?\d+(?:\.\d+)?$/.test(text) ? text : "a number, without quotes";
 }

@@ -6,7 +6,7 @@ import { choiceOf, choicesAt } from "../compile/value-types/answer-choices.ts";
 import { valueAt } from "../../config/check-value.ts";
 import { ON_INVALID, ON_TIMEOUT } from "../run/step.ts";
 import { duration, stepList, text } from "../schema/pieces.ts";
-import { reportUnheardAnswer } from "../compile/mistakes/unheard-answer.ts";
+import { reportUnheardAnswer } from "../compile/silence/unheard-answer.ts";
 import { hasField } from "../compile/mistakes/needed-field.ts";
 import { A_PERSON, A_POST, actionStep } from "./platform/action-step.ts";
 import { compilePostText } from "./platform/post-text.ts";

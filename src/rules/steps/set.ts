@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Mistake } from "../../config/problem.ts";
 import type { Path } from "../../config/yaml-document.ts";
 import type { Json } from "../../protocol/json.ts";
 import { durationMs } from "../../system/duration.ts";
@@ -81,11 +82,13 @@ function compileSetting(
   if (written !== null) context.notesState(name, type, "keeps", at);
   const declared = context.scope.declared?.get(name);
   const [kind, wanted] = [valueKind(type), valueKind(declared?.type ?? "")];
+  const reckoning = reckoningIn(context, at, name);
   if (kind !== undefined && wanted !== undefined && kind !== wanted) {
     const message = `${name} is declared as ${wanted}, and this is ${kind}`;
-    const help = declaredHelp(wanted, written);
+    const help = reckoning?.help ?? declaredHelp(wanted, written);
     return context.report(at, { code: "state-type", message, help });
   }
+  if (reckoning !== undefined) context.report(at, reckoning);
   return value && { use, value };
 }
 
@@ -94,6 +97,27 @@ function declaredHelp(wanted: ValueKind, written: unknown): string {
   if (wanted === "number" && inner !== undefined) return `write  "\${{ number(${inner}) }}"`;
   if (wanted === "text" && inner !== undefined) return `write  "\${{ string(${inner}) }}"`;
   return `keep ${wanted}, or declare another default under  state:`;
+}
+
+/** `+1`, `+= 1`: what adds to a value in other tools, and is a value of its own here; a longer number is a phone's. */
+const ADDING = /^(?:([+-])=\s*|(\+)\s*)(\d{1,4}(?:\.\d+)?)$/;
+
+/** The warning where a value is set to what reads like a sum. */
+function reckoningIn(context: CompileContext, path: Path, name: string): Mistake | undefined {
+  const source = (context.document.sourceAt(path) ?? "").trim();
+  const [, sign, plus, number] = ADDING.exec(source) ?? [];
+  const sum = new RegExp(
+    String.raw`^${name.replaceAll(".", String.raw`\.`)}(?:\.orValue\(0\))?\s*([-+*/])\s*(\d+(?:\.\d+)?)$`,
+  ).exec(source);
+  const [operator, by] = [sign ?? plus ?? sum?.[1], number ?? sum?.[2]];
+  if (operator === undefined || by === undefined) return undefined;
+  const before = context.scope.declared?.has(name) === true ? name : `${name}.orValue(0)`;
+  return {
+    code: "expression-as-text",
+    severity: "warning",
+    message: `this sets ${source.startsWith("+") && plus !== undefined ? by : "a text"}, and adds nothing`,
+    help: `to have it worked out write  ${name}: "\${{ ${before} ${operator} ${by} }}"`,
+  };
 }
 
 function orNothing(value: Json): Json | undefined {

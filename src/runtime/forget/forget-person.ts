@@ -1,5 +1,5 @@
 import type { Clock } from "../clock/clock.ts";
-import type { Forgotten } from "../store/listings.ts";
+import type { Forgotten, MarkedEntries } from "../store/listings.ts";
 import type { AdminPort, ReadPort } from "../store/store.ts";
 import { findPerson } from "./find-person.ts";
 
@@ -8,6 +8,8 @@ export interface ForgetNeeds {
   readonly clock: Pick<Clock, "now">;
   /** Whether a user id is that of a linked account. */
   readonly isLinked: (id: string) => boolean;
+  /** How counts of the rules name a person. */
+  readonly countedAs: (id: string) => MarkedEntries;
 }
 
 /** What became of the wish to be forgotten. */
@@ -26,11 +28,11 @@ const NOTHING: Forgotten = { entries: 0, items: 0, state: 0, left: 0 };
  * @param person User id, or handle with or without `@`.
  */
 export async function forgetPerson(needs: ForgetNeeds, person: string): Promise<ForgetOutcome> {
-  const { store, clock, isLinked } = needs;
+  const { store, clock, isLinked, countedAs } = needs;
   const id = await findPerson(store, person);
   if (id === undefined) return NOTHING;
   if (isLinked(id)) {
     return { ...NOTHING, id, refused: `${person} is an account that the bot answers for` };
   }
-  return { ...(await store.forget({ id, now: clock.now() })), id };
+  return { ...(await store.forget({ id, now: clock.now(), marked: countedAs(id) })), id };
 }

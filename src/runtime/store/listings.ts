@@ -88,6 +88,16 @@ export interface ForgetQuery {
   readonly id: string;
   /** Now, by the platform's clock. */
   readonly now: number;
+  /** How values of many people name the person. Absent: none does. */
+  readonly marked?: MarkedEntries;
+}
+
+/** Entries of one person in lists that are stored under keys of many people. */
+export interface MarkedEntries {
+  /** Beginning of those keys, and of no others. */
+  readonly prefix: string;
+  /** Text that each entry of the person holds, and no other entry. */
+  readonly mark: string;
 }
 
 /** What was dropped of a person. */

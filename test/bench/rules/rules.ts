@@ -4,7 +4,7 @@ import { round2, spreadOf, told, wholeNumber } from "../numbers.ts";
 import { compileCost } from "./compile-cost.ts";
 import { type Contender, jsonRulesEngine, ours, regexLoop } from "./contenders.ts";
 import { reloadCost } from "./reload-cost.ts";
-import { withState } from "./with-state.ts";
+import { decidedWithState, withoutState, withState } from "./with-state.ts";
 import { benchEvents, type BenchEvent, benchRules } from "./rule-text.ts";
 
 const SIZES = [10, 1_000, 10_000, 100_000] as const;
@@ -72,7 +72,12 @@ async function contenders(largest: number, say: (line: string) => void): Promise
     if (size === 10 * COMPARED)
       entries.push(...UNINDEXED.map((percent) => unindexed(size, percent)));
     if (size !== COMPARED) continue;
-    entries.push({ figure: `with_state_${size}_per_s`, contender: withState(all), events });
+    const stateful = [
+      { figure: `decided_with_state_${size}_per_s`, contender: decidedWithState(all), events },
+      { figure: `interpreted_${size}_per_s`, contender: withoutState(all), events },
+      { figure: `with_state_${size}_per_s`, contender: withState(all), events },
+    ];
+    entries.push(...stateful);
     entries.push({ figure: `regex_loop_${size}_per_s`, contender: regexLoop(all), events });
     const peer = await installed({ "json-rules-engine": "7.3.1" });
     if ("why" in peer) say(`without json-rules-engine: ${peer.why}`);
@@ -106,7 +111,7 @@ async function sameAnswers(entries: readonly Entry[]): Promise<void> {
   const same = entries.filter((one) => one.events === first.events);
   for (const { figure, contender } of same) {
     // a tenth of its rules are others
-    if (figure.startsWith("with_state")) continue;
+    if (figure.includes("with_state")) continue;
     const given = await contender.answers(events);
     const odd = wanted.findIndex((answer, index) => sorted(answer) !== sorted(given[index] ?? ""));
     if (odd >= 0) {

@@ -1,17 +1,48 @@
-import { compileRules } from "../../../src/index.ts";
+import { compileRules, decide, type Ruleset } from "../../../src/index.ts";
 import type { AccountEvent } from "../../../src/events/event.ts";
 import { interpreter } from "../../../src/runtime/runs/interpreter.ts";
 import type { StateValue } from "../../../src/runtime/store/transition.ts";
 import { messageReceived } from "../../support/events.ts";
 import { type Contender, filesOf } from "./contenders.ts";
-import type { BenchRule } from "./rule-text.ts";
+import type { BenchEvent, BenchRule } from "./rule-text.ts";
 
-/** In each tenth rule a condition on user state takes the place of what it asks of the text: it is judged for each event. */
+/** The rules with a condition on user state in each tenth, decided on as {@link ours} decides without. */
+export function decidedWithState(rules: readonly BenchRule[]): Contender {
+  const ruleset = askingState(rules);
+  // some of the conditions hold, as some of the words are there
+  const read = () => 12;
+  return {
+    answers: async (events) =>
+      events.map((written) => {
+        const event = received(written);
+        const { runs } = decide(event, ruleset, { now: event.at, read });
+        return runs.map(({ ruleId }) => ruleId).join(" ");
+      }),
+  };
+}
+
+/** The same through the interpreter, which starts runs and reads state from a store. */
 export function withState(rules: readonly BenchRule[]): Contender {
-  const files = filesOf(rules).map(({ path, text }) => ({ path, text: asking(text) }));
+  return interpreted(askingState(rules));
+}
+
+/** The rules as they are, through the interpreter. */
+export function withoutState(rules: readonly BenchRule[]): Contender {
+  return interpreted(compiled(filesOf(rules)));
+}
+
+function askingState(rules: readonly BenchRule[]): Ruleset {
+  return compiled(filesOf(rules).map(({ path, text }) => ({ path, text: asking(text) })));
+}
+
+function compiled(files: Parameters<typeof compileRules>[0]): Ruleset {
   const { ruleset, problems } = compileRules(files);
   const mistake = problems.find(({ severity }) => severity === "error");
   if (mistake !== undefined) throw new Error(mistake.message);
+  return ruleset;
+}
+
+function interpreted(ruleset: Ruleset): Contender {
   const kept = new Map<string, StateValue>();
   let event: AccountEvent = messageReceived();
   const interpret = interpreter({
@@ -39,9 +70,8 @@ export function withState(rules: readonly BenchRule[]): Contender {
   return {
     async answers(events) {
       const all: string[] = [];
-      for (const { text, followers } of events) {
-        const received = messageReceived({ text });
-        event = { ...received, sender: { ...received.sender, followersCount: followers } };
+      for (const written of events) {
+        event = received(written);
         const { key, accountId: account, lane, kind, at } = event;
         const place = { seq: 1, partition: 0, source: "webhook", body: "" } as const;
         const entry = { ...place, key, account, lane, kind, at, arrivedAt: at };
@@ -51,6 +81,11 @@ export function withState(rules: readonly BenchRule[]): Contender {
       return all;
     },
   };
+}
+
+function received({ text, followers }: BenchEvent): AccountEvent {
+  const message = messageReceived({ text });
+  return { ...message, sender: { ...message.sender, followersCount: followers } };
 }
 
 function pairOf(key: string, value: StateValue | undefined): [string, StateValue][] {

@@ -133,6 +133,15 @@ describe("a warning", () => {
     expect(codesOf(rule(" # check: ignore other-template"))).toEqual([]);
     expect(codesOf(rule(" # check: ignore reply-loop"))).toEqual(["other-template"]);
   });
+
+  it.each(["|", ">"])("is silenced where a text of several lines begins with %s", (sign) => {
+    const block = (end: string) =>
+      rule("").replace(/'Hi.*/, `${sign}${end}\n          Hello,\n          {{ name }}!`);
+
+    expect(codesOf(block(""))).toEqual(["other-template"]);
+    expect(codesOf(block(" # check: ignore other-template"))).toEqual([]);
+    expect(codesOf(block(" # check: ignore reply-loop"))).toEqual(["other-template"]);
+  });
 });
 
 describe("a flood of mistakes", () => {

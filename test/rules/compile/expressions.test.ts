@@ -71,7 +71,7 @@ describe("what may be absent", () => {
     "sender.verified ? sender.location == 'x' : has(sender.location)",
   ])("is not asked for in %s, which is refused", (expression) => {
     expect(codesOf(expression)).toEqual([
-      'may-be-absent: write sender.location.orValue(""), or ask first: has(sender.location) && …',
+      "may-be-absent: write sender.location.orValue(''), or ask first: has(sender.location) && …",
     ]);
   });
 

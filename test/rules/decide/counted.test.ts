@@ -116,3 +116,13 @@ describe("the state of a count with a key", () => {
     },
   );
 });
+
+it("counts events of forgotten people, and names neither them nor their events", () => {
+  const stored = [
+    [1, "", "", 0],
+    [2, "e2", "", 0],
+  ];
+  const added = addedTo(stored, { at: 3, event: "e3", person: "1", windowMs: WINDOW });
+
+  expect(added).toMatchObject({ count: 3, people: 1, events: ["e2", "e3"] });
+});

@@ -1,28 +1,31 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../src/protocol/json.ts";
-import { matching } from "../../../src/rules/decide/decide.ts";
+import { type DecideContext, matching } from "../../../src/rules/decide/decide.ts";
 import { messageReceived } from "../../support/events.ts";
 import { rulesetOf } from "../support/compiling.ts";
 
-const rule = (id: string, conditions: string) =>
-  `{id: ${id}, group: none, triggers: [dm.received], conditions: [${conditions}], actions: [{reply_dm: hi}]}`;
-const ruleset = rulesetOf(
-  `rules: [${[
-    rule("plain", "{message.text: {contains: hello}}"),
-    rule("first", "{state.sender.a: 1}"),
-    rule("second", '{if: "has(state.sender.b) && state.sender.b == 2"}'),
-    rule("third", "{state.sender.a: 1}, {state.account.c: 3}"),
-  ].join(", ")}]`,
-);
+const rule = (id: string, conditions: string, keys = "group: none") =>
+  `{id: ${id}, ${keys}, triggers: [dm.received], conditions: [${conditions}], actions: [{reply_dm: hi}]}`;
+const PLAIN = "{message.text: {contains: hello}}";
+/** No index finds it, so it is judged for each event. */
+const BY_EXPRESSION = '{if: "has(state.sender.b) && state.sender.b.size() == 2"}';
+const first = rule("first", "{state.sender.a: 1}");
+const second = rule("second", BY_EXPRESSION);
+const third = rule("third", "{state.sender.a: 1}, {state.account.c: 3}");
 
 /** Rules over state that is read when a piece asks for it: those that ran, what was read, what was asked how often. */
-function decided(kept: Readonly<Record<string, Json>>) {
+function decided(
+  rules: readonly string[],
+  kept: Readonly<Record<string, Json>>,
+  more: Pick<DecideContext, "paused" | "replayed"> = {},
+) {
   const event = messageReceived({ text: "hello" });
   const known = new Map<string, Json | undefined>();
   const asked: string[] = [];
   let unread = false;
-  const work = matching(event, ruleset, {
+  const work = matching(event, rulesetOf(`rules: [${rules.join(", ")}]`), {
     now: event.at,
+    ...more,
     read: (key) => {
       const name = key.split("/").at(-1) ?? "";
       asked.push(name);
@@ -36,8 +39,9 @@ function decided(kept: Readonly<Record<string, Json>>) {
   for (; piece.done !== true; piece = work.next()) {
     if (piece.value === undefined) continue;
     const names = piece.value.map((key) => key.split("/").at(-1) ?? "");
-    loads.push(names);
-    for (const name of names) known.set(name, kept[name]);
+    const unknown = names.filter((name) => !known.has(name));
+    if (unknown.length > 0) loads.push(unknown.toSorted());
+    for (const name of unknown) known.set(name, kept[name]);
     unread = false;
   }
   const { judged } = piece.value;
@@ -45,24 +49,83 @@ function decided(kept: Readonly<Record<string, Json>>) {
   return { ran, loads, asked: asked.join(" ") };
 }
 
+const OWN = `{id: last, group: none, triggers: [{trigger: dm.received, direction: outbound}], conditions: [{state.sender.a: 1}], actions: [{log: hi}]}`;
+const BARRED = [
+  { why: "their group has answered", keys: "stage: live", more: {} },
+  { why: "they are silent", keys: "group: none", more: { paused: "escalation 1" } },
+  { why: "they leave what comes late", keys: "on_replay: skip", more: { replayed: true } },
+  { why: "they are for another account", keys: 'account: "999"', more: {} },
+  { why: "they are not in force yet", keys: 'active: {from: "2099-01-01T00:00:00Z"}', more: {} },
+];
+
 describe("rules that ask for state which has not been read", () => {
-  it("have it read at once for all of them, and only the first is judged again", () => {
-    expect(decided({ a: 1, b: 2, c: 3 })).toEqual({
+  it("have it read at once for all of them, before the first that state narrows is asked", () => {
+    expect(decided([rule("plain", PLAIN), first, second, third], { a: 1, b: "xx", c: 3 })).toEqual({
       ran: ["plain", "first", "second", "third"],
       loads: [["a", "b", "c"]],
-      asked: "a a b a c",
+      asked: "c a a b a c",
+    });
+  });
+
+  it("have it read at once for all of them where one is asked, and only that one is judged again", () => {
+    expect(decided([second, first, third], { a: 1, b: "xx", c: 3 })).toEqual({
+      ran: ["second", "first", "third"],
+      loads: [["a", "b", "c"]],
+      asked: "b b c a a a c",
     });
   });
 
   it("see in expressions what was read since", () => {
-    expect(decided({ b: 2 }).ran).toEqual(["plain", "second"]);
+    expect(decided([first, second, third], { b: "xx" }).ran).toEqual(["second"]);
+  });
+
+  it("are not judged where another value is kept", () => {
+    expect(decided([first, third], { a: 2, c: 3 })).toEqual({
+      ran: [],
+      loads: [["a", "c"]],
+      asked: "c a",
+    });
   });
 
   it("have nothing read where none asks", () => {
-    const none = rulesetOf(`rules: [${rule("plain", "{message.text: {contains: hello}}")}]`);
-    const event = messageReceived({ text: "hello" });
-    const work = matching(event, none, { now: event.at, isUnread: () => false });
+    expect(decided([rule("plain", PLAIN)], {}).loads).toEqual([]);
+  });
 
-    expect(work.next().done).toBe(true);
+  it.each(BARRED)("have nothing read where $why", ({ keys, more }) => {
+    const rules = [rule("plain", PLAIN, keys), rule("last", "{state.sender.a: 1}", keys)];
+
+    expect(decided(rules, { a: 1 }, more).loads).toEqual([]);
+  });
+
+  it.each(BARRED)("leave another its turn where $why", ({ keys, more }) => {
+    const free = "group: none, interrupts: true";
+    const barred = `${keys}, interrupts: ${more.paused === undefined}`;
+    const rules = [
+      rule("plain", PLAIN, barred),
+      rule("last", "{state.sender.a: 1}", barred),
+      rule("free", "{state.sender.a: 1}", free),
+    ];
+
+    expect(decided(rules, { a: 1 }, more).ran.filter((id) => id !== "plain")).toEqual(["free"]);
+  });
+
+  it("have nothing read of what the account itself wrote", () => {
+    expect(decided([OWN], { a: 1 }).loads).toEqual([]);
+    expect(decided([OWN, first], { a: 1 }).ran).toEqual(["first"]);
+  });
+});
+
+describe("lists that are kept as state", () => {
+  it.each([
+    "equals: vip",
+    "in: [vip]",
+    "contains: vip",
+    "contains_word: vip",
+    "contains_all: [vip]",
+  ])("are searched for members: %s", (test) => {
+    const asking = rule("list", `{state.sender.a: {${test}}}`);
+
+    expect(decided([asking], { a: ["gold", "VIP"] }).ran).toEqual(["list"]);
+    expect(decided([asking], { a: ["gold"] }).ran).toEqual([]);
   });
 });

@@ -7,12 +7,14 @@ import type { Checked } from "../../check/check-files.ts";
 import type { Format } from "../../check/print-problems.ts";
 import { type JsonFlag, withJson, withSettingsFile } from "../../arguments/settings-flags.ts";
 import { oneOf } from "../../arguments/one-of.ts";
+import { hasErrors } from "../../../config/problem.ts";
 import { counted } from "../../../text/counted.ts";
 
 interface CheckFlags extends JsonFlag {
   readonly config?: string;
   readonly format: Format;
   readonly fix?: boolean;
+  readonly strict?: boolean;
   readonly schema?: boolean;
   readonly code: boolean;
 }
@@ -34,6 +36,7 @@ export function check(io: Io): Command {
       ] satisfies Format[]).default("text"),
     )
     .option("--fix", "put right in the rule files what can be put right in one way only")
+    .option("--strict", "fail on warnings, too")
     .option(
       "--no-code",
       "settings and rules only: load no module of the project, as for a branch of somebody you don't know",
@@ -45,13 +48,14 @@ export function check(io: Io): Command {
   const examples = [
     "answerback check",
     "answerback check --fix rules/questions.yaml",
+    "answerback check --strict",
     "answerback check --no-code",
     "answerback check --schema",
     "answerback check --format sarif > answerback.sarif",
     "answerback check - < rules/questions.yaml",
   ];
   const after =
-    "Exits with 3 if there are problems. A warning is silenced by  # check: ignore CODE  on its line.";
+    "Exits with 3 if there are errors, with --strict also if there are warnings. A warning is silenced by  # check: ignore CODE  on its line.";
   return withExamples(command, examples, after).action(
     async (files: readonly string[], flags: CheckFlags) => {
       if (flags.fix === true && files.includes("-")) {
@@ -67,7 +71,9 @@ export function check(io: Io): Command {
       const { problems, checked, fixed } = await checkFiles(io, files, flags);
       printProblems(io, problems, flags.json === true ? "json" : flags.format);
       if (flags.fix === true) io.err(`${counted(fixed, "problem")} put right.\n`);
-      if (problems.length > 0) throw new ExitError(EXIT.problems);
+      const fails = flags.strict === true ? problems.length > 0 : hasErrors(problems);
+      if (fails) throw new ExitError(EXIT.problems);
+      if (problems.length > 0) return;
       const unloaded = flags.code ? "" : " No module was loaded.";
       io.err(`${summary(checked)}: no problems.${unloaded}\n`);
     },

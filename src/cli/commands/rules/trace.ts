@@ -8,8 +8,9 @@ export function trace(io: Io): Command {
   const command = withCommonFlags(new Command("trace"))
     .description("show the runs that an event started: their steps, what they sent, how they ended")
     .argument(
-      "<run>",
-      "a run, such as 17/rule:hours; an event's number or key for all of its runs; or last",
+      "[run]",
+      "a run, such as 17/rule:hours; an event's number or key for all of its runs; @HANDLE: of the newest of a person; or last",
+      "last",
     );
   const examples = ["answerback trace last", "answerback trace last --json"];
   return withExamples(command, examples).action(async (which: string, flags: CommonFlags) => {

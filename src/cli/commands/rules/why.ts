@@ -6,10 +6,18 @@ import type { Io } from "../../io.ts";
 /** `why`: why rules ran for an event, or did not. */
 export function why(io: Io): Command {
   const command = withCommonFlags(new Command("why"))
-    .description("say why rules ran for an event that the bot received, or did not")
-    .argument("<event>", "its number or key, as journal lists it; last: the newest")
+    .description("say what became of something that the bot received, and why")
+    .argument(
+      "[event]",
+      "its number or key, as journal lists it; @HANDLE: the newest of a person; last: the newest",
+      "last",
+    )
     .option("--rule <id>", "one rule in full, with the clause that failed");
-  const examples = ["answerback why last", "answerback why last --rule hours --json"];
+  const examples = [
+    "answerback why @ana",
+    "answerback why last",
+    "answerback why last --rule hours --json",
+  ];
   return withExamples(command, examples).action(
     async (which: string, flags: CommonFlags & { readonly rule?: string }) => {
       const { whyEvent } = await import("../../rule-look/why-event.ts");

@@ -4,6 +4,7 @@ import type { PageProps } from "../page-props.ts";
 import { Page as Ads } from "../pages/ads/ads.tsx";
 import { Page as Api } from "../pages/api/api.tsx";
 import { Page as Chat } from "../pages/chat/chat.tsx";
+import { Page as Conversations } from "../pages/conversations/conversations.tsx";
 import { Page as Data } from "../pages/data/data.tsx";
 import { Page as Delivery } from "../pages/delivery/delivery.tsx";
 import { Page as Events } from "../pages/events/events.tsx";
@@ -18,6 +19,7 @@ type PagePath = (typeof PAGES)[number]["path"];
 
 /** Each page's component. They are loaded together: all weigh as much as a picture, and a start is one request. */
 export const PAGE_COMPONENTS: Readonly<Record<PagePath, ComponentType<PageProps>>> = {
+  "/conversations": Conversations,
   "/chat": Chat,
   "/traces": Traces,
   "/events": Events,

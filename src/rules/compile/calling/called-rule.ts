@@ -17,7 +17,7 @@ import { ruleMap, sharedRuleMap } from "../../schema/rule-file.ts";
 import type { CompileContext } from "../compile-context.ts";
 import { reportOtherTemplates } from "../mistakes/other-templates.ts";
 import { privateGiven, reportPrivateTexts } from "../mistakes/private-to-public.ts";
-import { handlesFailure } from "../mistakes/unheard-answer.ts";
+import { handlesFailure } from "../silence/unheard-answer.ts";
 import { reportWordsOfOthers, wordsGiven } from "../mistakes/words-of-others.ts";
 import { reportOrder } from "../mistakes/steps-in-order.ts";
 import { textOf } from "../revision.ts";

@@ -145,7 +145,8 @@ export class FieldClause implements CompiledCondition {
     tests: readonly OperatorTest[],
   ) {
     this.path = path;
-    this.asks = { kind: "field", field: name, type: field.type, tests };
+    const { type, use } = field;
+    this.asks = { kind: "field", field: name, type, ...(use && { use }), tests };
     this.captures = fieldCaptures(field, tests);
     this.#field = field;
     this.#tests = tests;

@@ -3,11 +3,12 @@ import type { FieldType } from "../../../events/fields.ts";
 import type { ExpressionFault } from "./expression-fault.ts";
 import type { RuleScope } from "../scope.ts";
 import { isStateValue } from "../state/state-names.ts";
-import { inside } from "../syntax-tree.ts";
+import { inside, visit } from "../syntax-tree.ts";
 
 /** Fields that an expression reads although the event may not have them, and it did not ask. */
 export function unaskedFields(node: ASTNode, scope: RuleScope): ExpressionFault[] {
   const faults: ExpressionFault[] = [];
+  const counted = countedIn(node);
   look(node, new Set());
   return faults;
 
@@ -29,11 +30,41 @@ export function unaskedFields(node: ASTNode, scope: RuleScope): ExpressionFault[
     }
     const path = pathOf(one);
     if (path !== undefined && mayBeAbsent(path, scope) && !known.has(path)) {
-      faults.push(notAsked(one, path, scope.fields.get(path)?.type ?? "text"));
+      const type = scope.fields.get(path)?.type ?? counted.get(one) ?? "text";
+      faults.push(notAsked(one, path, type));
       return;
     }
     for (const child of inside(one)) look(child, known);
   }
+}
+
+/** Types that values of the state must have where an expression reckons with them, or compares them. */
+function countedIn(node: ASTNode): ReadonlyMap<ASTNode, FieldType> {
+  const found = new Map<ASTNode, FieldType>();
+  visit(node, (one) => {
+    if (one.op === "!_") found.set(one.args, "boolean");
+    if (one.op === "&&" || one.op === "||") for (const side of one.args) found.set(side, "boolean");
+    if (!RECKONING.has(one.op) || !Array.isArray(one.args)) return;
+    const [left, right] = one.args as readonly [ASTNode, ASTNode];
+    for (const [side, other] of [
+      [left, right],
+      [right, left],
+    ] as const) {
+      const type = typeBeside(one.op, other);
+      if (type !== undefined) found.set(side, type);
+    }
+  });
+  return found;
+}
+
+const RECKONING: ReadonlySet<string> = new Set("+ - * / % < <= > >= == !=".split(" "));
+
+/** The type of a value that stands on the other side of an operator. */
+function typeBeside(operator: string, other: ASTNode): FieldType | undefined {
+  if (/^[-*/%]$/.test(operator)) return "number";
+  if (other.op !== "value") return undefined;
+  if (typeof other.args === "boolean") return "boolean";
+  return typeof other.args === "number" || typeof other.args === "bigint" ? "number" : undefined;
 }
 
 /** Whether an event may be without the field at `path`, or the field is user state, which may not be kept yet. */

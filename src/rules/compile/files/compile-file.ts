@@ -2,6 +2,7 @@ import { checkValue, valueAt } from "../../../config/check-value.ts";
 import type { Problem } from "../../../config/problem.ts";
 import { type Path, readYaml, type YamlDocument } from "../../../config/yaml-document.ts";
 import type { InPieces } from "../../../system/in-pieces.ts";
+import { fileForm, fileKeyForm, rulesKey } from "../habits/other-file.ts";
 import { meantWord } from "../../schema/other-words.ts";
 import { reservedWord } from "../../schema/reserved-words.ts";
 import { ruleFileFrame } from "../../schema/rule-file.ts";
@@ -105,6 +106,14 @@ function* compilingUnit(
       broken.push(id);
     }
   }
+  const key = rulesKey(document.value);
+  const others: unknown = key === "rules" ? undefined : valueAt(document.value, [key]);
+  for (const index of Array.isArray(others) ? others.keys() : []) {
+    const { callable } = called;
+    const at = { groups, shared, source, callable, place };
+    problems.push(...compileRule(document, [key, index], at).problems);
+    yield;
+  }
   const noted =
     note === ""
       ? problems
@@ -117,9 +126,20 @@ function* compilingUnit(
 /** Nothing where the text can't be read as YAML. */
 function frameOf(document: YamlDocument) {
   if (document.value === undefined) return undefined;
+  const form = fileForm(document.value);
+  const listed = fileKeyForm("rules", valueAt(document.value, ["rules"]));
+  if (form !== undefined || listed !== undefined) {
+    const message = form === undefined ? "rules are a list" : "a rule file has a version and rules";
+    const mistake = { code: "wrong-type", message, help: form ?? listed };
+    const at = form === undefined ? ["rules"] : [];
+    const problem = document.problemAt(at, mistake, form === undefined ? "key" : "value");
+    return { value: undefined, problems: [problem] };
+  }
   return checkValue(ruleFileFrame, document, {
     reserved: (key) => reservedWord("file", key),
     meant: (key) => meantWord("file", key),
+    form: (key, at) =>
+      at.length === 0 ? fileKeyForm(key, valueAt(document.value, [key])) : undefined,
   });
 }
 

@@ -42,6 +42,16 @@ export function exactComparisons(
   return found;
 }
 
+/** The expression, each of these places as its help has it. */
+export function asPeopleCompare(source: string, faults: readonly ExpressionFault[]): string {
+  let form = source;
+  for (const { mistake, offset, length } of faults.toReversed()) {
+    const instead = mistake.help?.replace(/^write /, "") ?? form.slice(offset, offset + length);
+    form = form.slice(0, offset) + instead + form.slice(offset + length);
+  }
+  return form;
+}
+
 type Answers = KnownTypes["answers"];
 
 interface Exact {
@@ -89,7 +99,10 @@ function called(node: ASTNode, answers: Answers): Exact | undefined {
   if (node.op !== "rcall") return undefined;
   const [name, of, [text]] = node.args;
   const by = EXACT_FUNCTIONS.find((one) => one === name);
-  return by && text && exactly(of, text, by, answers);
+  // a handle in front is told by what it means
+  const isHandle = text?.op === "value" && /^[@\uff20]/.test(String(text.args));
+  if (by === undefined || text === undefined || (by !== "contains" && isHandle)) return undefined;
+  return exactly(of, text, by, answers);
 }
 
 function exactly(

@@ -2,6 +2,7 @@ import type { Mistake } from "../../../config/problem.ts";
 import type { FieldType } from "../../../events/fields.ts";
 import { OPERATORS } from "../../operators/operators.ts";
 import { meantWord } from "../../schema/other-words.ts";
+import { inlineEntries, inlineYaml, isPlainMap } from "../habits/inline-yaml.ts";
 
 /** A mistake in what stands under a field, and the key that it is about; without a key it is about the whole. */
 interface MatcherHabit {
@@ -31,7 +32,7 @@ function listAsValue(field: string, type: FieldType, value: readonly unknown[]):
   return {
     code: "wrong-type",
     message: "a field is compared with one value; several are the operand of an operator",
-    help: `write  ${field}: { ${operator}: ${inline(value)} }`,
+    help: `write  ${field}: { ${operator}: ${inlineYaml(value)} }`,
   };
 }
 
@@ -58,6 +59,11 @@ const NEGATED_WORDS: Readonly<Record<string, string>> = {
   "!==": "equals",
   "<>": "equals",
   not_equals: "equals",
+  nequals: "equals",
+  inequals: "equals",
+  ncontains: "contains",
+  incontains: "contains",
+  ninside: "in",
   nin: "in",
   notin: "in",
   none_of: "in",
@@ -73,9 +79,9 @@ function negatedOperator(key: string, operand: unknown): string | undefined {
   if (Object.hasOwn(OPERATORS, key)) return undefined;
   const base = negatedWord(key);
   if (base === undefined) return undefined;
-  if (base === "" && isMap(operand)) return inline(operand).replace(/^\{ | \}$/g, "");
+  if (base === "" && isPlainMap(operand)) return inlineEntries(operand);
   const operator = base === "" ? "equals" : base;
-  return `${Array.isArray(operand) && operator === "equals" ? "in" : operator}: ${inline(operand)}`;
+  return `${Array.isArray(operand) && operator === "equals" ? "in" : operator}: ${inlineYaml(operand)}`;
 }
 
 /** The operator without the negation; an empty text where nothing else stands in the name. */
@@ -94,23 +100,6 @@ function negation(field: string, key: string, asked: string): Mistake {
   return {
     code: "unknown-key",
     message: `unknown key "${key}" among the operators: a condition is turned round as a whole`,
-    help: `write  - not: { ${field}: { ${asked} } }`,
+    help: `write  not: { ${field}: { ${asked} } }`,
   };
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** A value as YAML has it on one line. */
-function inline(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(inline).join(", ")}]`;
-  if (isMap(value)) {
-    return `{ ${Object.entries(value)
-      .map(([key, one]) => `${key}: ${inline(one)}`)
-      .join(", ")} }`;
-  }
-  const isPlain = typeof value === "string" && /^\p{L}[\p{L}\p{N} _-]*$/u.test(value);
-  const isWord = isPlain && !/^(?:true|false|null|\s.*|.*\s)$/i.test(value);
-  return isWord ? value : (JSON.stringify(value) ?? "");
 }

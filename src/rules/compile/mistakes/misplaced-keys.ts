@@ -20,7 +20,7 @@ export function misplacedKey(context: CompileContext, path: Path, item: unknown)
   const message = `"${stray}" belongs inside "${verb}"`;
   const help =
     value === null
-      ? "indent it by two more columns"
+      ? `indent it by two more columns, or write  ${verb}: { ${stray}: ${written(entries.get(stray))} }`
       : `write ${verb}: {${insideOf(verb, value, stray, entries.get(stray))}}`;
   context.report([...path, stray], { code: "key-inside-verb", message, help }, "key");
   return true;
@@ -51,6 +51,9 @@ function written(value: unknown): string {
 
 /** What to write for a word that is no step by itself. */
 export function helpForBareWord(word: string): string {
+  if (/^action_(?:listen|restart|default_fallback)$/.test(word)) {
+    return "remove it: a rule ends after its last step";
+  }
   const [, verb, rest] = /^(\w+):(\S.*)$/.exec(word) ?? [];
   if (verb !== undefined && VERBS.includes(verb)) return `write ${verb}: ${rest ?? ""}`;
   if (VERBS.includes(word)) return `write ${word}: and what it takes`;

@@ -13,22 +13,21 @@ interface AskedOperator {
 const WHOLE: ReadonlySet<string> = new Set(["equals", "in"]);
 const OF_MEMBERS: ReadonlySet<string> = new Set(["contains", "contains_any", "contains_all"]);
 
-/** The warning for an operator that no event can satisfy, since its field never holds such a value. */
+/** The warnings for operands of an operator that no event has, since its field never holds such a value. */
 export function neverHolds(
   field: string,
   isList: boolean,
   { operator, written }: AskedOperator,
-): (Mistake & { readonly text: string }) | undefined {
-  for (const value of written) {
+): readonly (Mistake & { readonly text: string })[] {
+  return written.flatMap((value) => {
     const why =
       WHOLE.has(operator) || (isList && OF_MEMBERS.has(operator))
         ? valueMistake(field, value)
         : partMistake(field, operator, value);
-    if (why === undefined) continue;
+    if (why === undefined) return [];
     const [message, help] = why;
-    return { code: "never-holds", severity: "warning", message, help, text: String(value) };
-  }
-  return undefined;
+    return [{ code: "never-holds", severity: "warning", message, help, text: String(value) }];
+  });
 }
 
 type Why = readonly [message: string, help: string];

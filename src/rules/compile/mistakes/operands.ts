@@ -24,30 +24,30 @@ export function reportOperands(
   const at = (operator: string): Path => (isMap ? [...path, operator] : path);
   for (const test of tests) {
     const never = neverHolds(field, type === "list of texts", test);
-    if (never !== undefined) {
-      const { text, ...mistake } = never;
-      context.report(at(test.operator), mistake, { text });
-      continue;
-    }
+    for (const { text, ...mistake } of never) context.report(at(test.operator), mistake, { text });
+    if (never.length > 0) continue;
     if (type !== "text" && type !== "list of texts") continue;
-    const found = firstMistake(field, test);
-    if (found !== undefined) context.report(at(test.operator), found.mistake, { text: found.text });
+    const isListed = Array.isArray(valueAt(context.document.value, at(test.operator)));
+    for (const { text, mistake } of mistakesIn(field, test, isListed)) {
+      context.report(at(test.operator), mistake, { text });
+    }
   }
   const range = type === "number" ? emptyRange(field, tests) : undefined;
   if (range !== undefined) context.report(path, range, "key");
 }
 
-function firstMistake(
+function mistakesIn(
   field: string,
   { operator, written, cased }: OperatorTest,
-): { readonly text: string; readonly mistake: Mistake } | undefined {
-  for (const text of written.filter((one) => typeof one === "string")) {
-    const mistake =
-      patternElsewhere(field, operator, text) ??
-      (cased || operator === "matches" ? undefined : skinColour(text));
-    if (mistake !== undefined) return { text, mistake };
-  }
-  return undefined;
+  isListed: boolean,
+): readonly { readonly text: string; readonly mistake: Mistake }[] {
+  const texts = written.filter((one) => typeof one === "string");
+  const pattern = patternElsewhere(field, operator, texts, isListed);
+  if (pattern !== undefined || cased || operator === "matches") return pattern ? [pattern] : [];
+  return texts.flatMap((text) => {
+    const mistake = skinColour(text);
+    return mistake === undefined ? [] : [{ text, mistake }];
+  });
 }
 
 function skinColour(text: string): Mistake | undefined {

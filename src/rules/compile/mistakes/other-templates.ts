@@ -1,30 +1,77 @@
 import { valueAt } from "../../../config/check-value.ts";
 import type { Part, Path, YamlDocument } from "../../../config/yaml-document.ts";
 import type { Mistake } from "../../../config/problem.ts";
+import { celOf } from "../habits/other-expressions.ts";
+import { meantField } from "../habits/other-fields.ts";
+import type { RuleScope } from "../scope.ts";
 
-/** Reports expressions in the marks of other tools: they would be sent as they stand. */
-export function reportOtherTemplates(context: Reporting, path: Path): void {
+/**
+ * Reports expressions in the marks of other tools: they would be sent as they stand.
+ *
+ * @param captures Names of the groups of the rule's patterns.
+ */
+export function reportOtherTemplates(
+  context: Reporting,
+  path: Path,
+  captures: readonly string[] = [],
+): void {
   const value = valueAt(context.document.value, path);
   if (typeof value === "string") {
-    const found = OTHER.exec(value);
-    if (!found) return;
-    const inner = found[0].replaceAll(/^[${\s]+|[}\s]+$/g, "");
-    const message = `"${found[0]}" is no expression here: it would be sent as it stands`;
-    const help = `write \${{ ${inner} }}`;
-    const mistake = { code: "other-template", severity: "warning", message, help } as const;
-    const part = { text: value, offset: found.index, length: found[0].length };
-    context.report(path, mistake, part);
+    reportIn(context, path, value, captures);
   } else if (Array.isArray(value)) {
-    for (const index of value.keys()) reportOtherTemplates(context, [...path, index]);
+    for (const index of value.keys()) reportOtherTemplates(context, [...path, index], captures);
   } else if (typeof value === "object" && value !== null) {
-    for (const key of Object.keys(value)) reportOtherTemplates(context, [...path, key]);
+    for (const [key, inner] of Object.entries(value)) {
+      // an expression is no text: what stands in it is told by what reads it
+      if (key === "if" && typeof inner === "string") continue;
+      reportOtherTemplates(context, [...path, key], captures);
+    }
   }
 }
 
 interface Reporting {
   readonly document: YamlDocument;
+  readonly scope: RuleScope;
   report(path: Path, mistake: Mistake, part?: Part): undefined;
 }
 
+function reportIn(context: Reporting, path: Path, text: string, captures: readonly string[]): void {
+  if (!/[{$%]/.test(text)) return;
+  const isKnown = (name: string): boolean => context.scope.fields.has(name);
+  const read = (inner: string): string => celOf(inner, (name) => meantField(name, isKnown) ?? name);
+  // n8n has a text with expressions begin with an equals sign
+  const [, rest] = /^=(.*\{\{.*)$/s.exec(text) ?? [];
+  if (rest !== undefined) {
+    const form = rest.replaceAll(OTHER, (found) => `\${{ ${read(innerOf(found))} }}`);
+    const mistake = otherTemplate(text, form);
+    context.report(path, mistake, { text, offset: 0, length: text.length });
+    return;
+  }
+  for (const found of text.matchAll(ANY)) {
+    const [whole] = found;
+    const isMarked = whole.startsWith("{{") || whole.startsWith("${");
+    const inner = innerOf(whole);
+    const group = /^\d$/.test(inner) ? captures[Number(inner) - 1] : undefined;
+    const meant = group === undefined ? read(inner) : `captures.${group}`;
+    if (!isMarked && group === undefined && !isKnown(meant)) continue;
+    const part = { text, offset: found.index, length: whole.length };
+    context.report(path, otherTemplate(whole, `\${{ ${meant} }}`), part);
+  }
+}
+
+function otherTemplate(found: string, form: string): Mistake {
+  const message = `"${found}" is no expression here: it would be sent as it stands`;
+  return { code: "other-template", severity: "warning", message, help: `write ${form}` };
+}
+
+function innerOf(found: string): string {
+  return found.replaceAll(/^[$#%<({\s]+|[}%>)\s]+$/g, "").trim();
+}
+
 /** `{{ name }}` and `${name}`, and neither in `${{ name }}`. */
-const OTHER = /(?<!\$)\{\{\s*[\w.]+[^{}]*\}\}|\$\{(?!\{)\s*[A-Za-z_][\w.]*\s*\}/;
+const OTHER = /(?<!\$)\{\{\s*[$\w.]+[^{}]*\}\}|\$\{(?!\{)\s*[A-Za-z_][\w.]*\s*\}/g;
+/** As {@link OTHER}, and what is one only where it names a field: `{name}`, `#{name}`, `%name%`, `$(user)`, `$name`, `$1`. */
+const ANY = new RegExp(
+  String.raw`${OTHER.source}|(?<![$\{])#?\{[A-Za-z_][\w.]*\}(?!\})|%[a-z_]\w*%|\$\([a-z_]\w*\)|(?<![\w$])\$(?:[a-z_]\w*|\d)(?![\w{(])`,
+  "gi",
+);

@@ -15,40 +15,74 @@ const COMPARING: ReadonlySet<string> = new Set([
 const PATTERN =
   /\\[dDwWsSbB](?![A-Za-z])|\.[*+](?:$|[^*+])|\[[^\]]+\][+*?{]|\(\?[:iP<]|\([\p{L}\p{N} ]+(?:\|[\p{L}\p{N} ]+)+\)/u;
 const ALTERNATIVES = /^[^|]*[\p{L}\p{N}] ?\| ?[\p{L}\p{N}]/u;
+/** Words with commas between them: `hi, hello, hey`, `hi,hello`; in `yes, please` the comma belongs to the phrase. */
+const LISTED = /^[\p{L}\p{N}]+(?:,[\p{L}\p{N}]+|(?:, ?[\p{L}\p{N}]+){2,})$/u;
 /** A star at an end, beside a letter: `hel*`, `*lo`. */
 const GLOB = /^\*(?=[\p{L}\p{N}])|(?<=\p{L})\*$/u;
 /** `^hi`, and `bye$`: a price such as `US$` has no small letter there. */
 const ANCHOR = /^\^(?=[\p{L}\p{N}])|(?<=\p{Ll})\$$/u;
 
-/** The warning for a text that is written as a pattern where no pattern is read. */
+/**
+ * The warning for operands of which one is written as a pattern where no pattern is read; all of them are in its help.
+ *
+ * @param isListed Whether the texts are a list: then a comma in one of them is meant.
+ */
 export function patternElsewhere(
   field: string,
   operator: string,
-  text: string,
-): Mistake | undefined {
+  texts: readonly string[],
+  isListed: boolean,
+): { readonly text: string; readonly mistake: Mistake } | undefined {
   if (!COMPARING.has(operator)) return undefined;
-  const help = helpFor(operator, text);
-  if (help === undefined) return undefined;
-  return {
-    code: "pattern-elsewhere",
-    severity: "warning",
-    message: `"${operator}" reads no pattern: it looks for exactly these signs`,
-    help: `write  ${field}: { ${help} }`,
-  };
+  const [only = ""] = texts;
+  if (operator === "contains_word" && !isListed && LISTED.test(only)) {
+    const words = wordsIn(only, ",").map(quoted).join(", ");
+    const help = `write  ${field}: { contains_word: [${words}] }  or, for this very text,  contains_word: [${JSON.stringify(only)}]`;
+    return { text: only, mistake: mistakeOf(operator, help) };
+  }
+  const wrong = texts.find((text) => meaning(operator, text) !== undefined);
+  if (wrong === undefined) return undefined;
+  return { text: wrong, mistake: mistakeOf(operator, `write  ${instead(field, operator, texts)}`) };
 }
 
-function helpFor(operator: string, text: string): string | undefined {
-  if (PATTERN.test(text)) return `matches: '${text.replaceAll("'", "''")}'`;
-  if (ALTERNATIVES.test(text)) {
-    const words = text.split("|").map((word) => word.trim());
-    const listed = operator === "equals" ? "in" : operator;
-    return `${listed}: [${words
-      .filter((word) => word !== "")
-      .map(quoted)
-      .join(", ")}]`;
-  }
-  if (GLOB.test(text)) return bounded(operator, text, "*");
-  return ANCHOR.test(text) ? bounded(operator, text, "") : undefined;
+function mistakeOf(operator: string, help: string): Mistake {
+  const message = `"${operator}" reads no pattern: it looks for exactly these signs`;
+  return { code: "pattern-elsewhere", severity: "warning", message, help };
+}
+
+function instead(field: string, operator: string, texts: readonly string[]): string {
+  const read = texts.map((text) => meaning(operator, text) ?? { words: [text] });
+  const words = read.flatMap((one) => ("words" in one ? one.words : []));
+  const asked = read.flatMap((one) => ("asks" in one ? [one.asks] : []));
+  const [only] = words;
+  const listed = operator === "equals" ? "in" : operator;
+  const kept =
+    words.length > 1
+      ? [`${listed}: [${words.map(quoted).join(", ")}]`]
+      : only === undefined
+        ? []
+        : [`${operator}: ${quoted(only)}`];
+  const [first, ...others] = [...kept, ...asked].map((one) => `${field}: { ${one} }`);
+  if (others.length === 0) return first ?? "";
+  return `any: [${[first, ...others].map((one) => `{ ${one} }`).join(", ")}]`;
+}
+
+/** What a text that is written as a pattern means: several words, or an operator of its own. */
+function meaning(
+  operator: string,
+  text: string,
+): { readonly words: readonly string[] } | { readonly asks: string } | undefined {
+  if (PATTERN.test(text)) return { asks: `matches: '${text.replaceAll("'", "''")}'` };
+  if (ALTERNATIVES.test(text)) return { words: wordsIn(text, "|") };
+  if (GLOB.test(text)) return { asks: bounded(operator, text, "*") };
+  return ANCHOR.test(text) ? { asks: bounded(operator, text, "") } : undefined;
+}
+
+function wordsIn(text: string, separator: string): readonly string[] {
+  return text
+    .split(separator)
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
 }
 
 /** The operator for a text with a star or an anchor at its ends. */

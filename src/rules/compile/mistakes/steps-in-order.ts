@@ -1,5 +1,6 @@
 import { valueAt } from "../../../config/check-value.ts";
 import type { Path } from "../../../config/yaml-document.ts";
+import { stepId } from "../habits/other-steps.ts";
 import type { CompileContext } from "../compile-context.ts";
 
 /** Reports what the order of a rule's steps gets wrong: results of later steps, steps after a stop. */
@@ -40,8 +41,8 @@ function stepsIn(walk: Walk, path: Path): void {
     if (loops) blocksIn(inside, at, step);
     const branches = branchesIn(step);
     textsIn(walk, at, step);
-    const id = valueAt(step, ["id"]);
-    if (typeof id === "string") walk.done.add(id);
+    const id = stepId(step);
+    if (id !== undefined) walk.done.add(id);
     if (branches !== undefined) sideBySide(walk, at, branches);
     if (!loops) blocksIn(walk, at, branches === undefined ? step : without(step, "parallel"));
   }

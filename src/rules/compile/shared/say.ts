@@ -4,6 +4,7 @@ import type { View } from "../../decide/view.ts";
 import { drawn } from "../../decide/drawn.ts";
 import { bestLanguage, eventKeyOf, languageOf } from "../../texts/language.ts";
 import { reportOtherTemplates } from "../mistakes/other-templates.ts";
+import type { RuleScope } from "../scope.ts";
 import type { TextTemplate } from "../template.ts";
 import type { Brought } from "./brought.ts";
 import type { FileShared } from "./file-shared.ts";
@@ -22,6 +23,7 @@ export interface SharedSaying {
 /** Of a rule's context what its texts are compiled with. */
 export interface TextContext {
   readonly document: YamlDocument;
+  readonly scope: RuleScope;
   readonly shared: Pick<FileShared, "texts">;
   /** Names of the texts that the text stands in that is compiled now. */
   readonly saying: readonly string[];

@@ -1,8 +1,9 @@
 import { checkValue, valueAt } from "../../../config/check-value.ts";
-import type { Problem } from "../../../config/problem.ts";
+import type { Mistake, Problem } from "../../../config/problem.ts";
 import type { YamlDocument } from "../../../config/yaml-document.ts";
 import { stateDefaults, stateValue } from "../../schema/shared-keys.ts";
 import type { DeclaredState } from "../state/declared-state.ts";
+import { listedState, otherDefault, otherState } from "../habits/other-state.ts";
 import { stateMistake } from "../state/state-names.ts";
 import { typeOfConstant } from "../value-types/constant-type.ts";
 
@@ -18,21 +19,47 @@ export function stateDefaultsOf(document: YamlDocument): StateDefaults {
   const declared = new Map<string, DeclaredState>();
   const problems: Problem[] = [];
   if (written !== undefined && !isMap) {
-    problems.push(...checkValue(stateDefaults, document, { at: ["state"] }).problems);
+    const { names, help } = listedState(written);
+    for (const path of names) declared.set(path, UNKNOWN);
+    const found = checkValue(stateDefaults, document, { at: ["state"] }).problems;
+    problems.push(...found.map((one) => (help === undefined ? one : { ...one, help })));
   }
-  for (const name of isMap ? Object.keys(written) : []) {
+  for (const [name, value] of isMap ? Object.entries(written) : []) {
     const at = ["state", name];
     const path = name.startsWith("state.") ? name : `state.${name}`;
     const [, owner = "", variable, ...deeper] = path.split(".");
     const mistake = stateMistake(owner, deeper.length > 0 ? undefined : variable);
     if (mistake !== undefined) {
-      const help = "write one of:  sender.NAME, conversation.NAME, account.NAME";
+      const { names, help } = otherState(name, value);
+      // what rules read of it is not reported a second time
+      for (const one of names) declared.set(one, UNKNOWN);
       problems.push(document.problemAt(at, { ...mistake, help }, "key"));
       continue;
     }
-    const { value, problems: wrong } = checkValue(stateValue, document, { at });
-    problems.push(...wrong);
-    if (value !== undefined) declared.set(path, { value, type: typeOfConstant(value) });
+    const form = otherDefault(value);
+    const checked = checkValue(stateValue, document, { at });
+    problems.push(
+      ...checked.problems.map((one) =>
+        form === undefined ? one : { ...one, help: `write ${form}` },
+      ),
+    );
+    if (checked.value === undefined) declared.set(path, UNKNOWN);
+    else if (form === undefined) {
+      declared.set(path, { value: checked.value, type: typeOfConstant(checked.value) });
+    } else {
+      problems.push(document.problemAt(at, typeAsText(name, String(value), form)));
+      declared.set(path, { ...UNKNOWN, value: checked.value });
+    }
   }
   return { declared, problems: () => problems };
+}
+
+/** State whose default is wrong: nothing more is said of its type. */
+const UNKNOWN: DeclaredState = { value: 0, type: "dyn" };
+
+/** The warning for a default that is the name of a type. */
+function typeAsText(name: string, type: string, form: string): Mistake {
+  const message = `the default of ${name} is the text "${type}"`;
+  const help = `write the default itself:  ${name}: ${form}`;
+  return { code: "state-type", severity: "warning", message, help };
 }

@@ -1,5 +1,6 @@
 import type { Path } from "../../../config/yaml-document.ts";
 import { STATE_OWNERS, type StateUse } from "../../decide/state-keys.ts";
+import { keptName } from "../habits/other-values.ts";
 import type { CompileContext } from "../compile-context.ts";
 import { stateMistake, valueUse } from "./state-names.ts";
 
@@ -23,8 +24,15 @@ export function stateTarget(
   const mistake = root === "state" ? stateMistake(owner, wrong) : undefined;
   if (root !== "state" || of === undefined || variable === undefined || mistake) {
     const message = `"${name}" can't be set`;
-    const help = `write  state.sender.NAME, state.conversation.NAME or state.account.NAME`;
-    return context.report(path, mistake ?? { code: "unknown-key", message, help }, part);
+    const declared = [...(context.scope.declared?.keys() ?? [])];
+    const meant = keptName(name, declared);
+    const isMeant = declared.includes(meant) && meant !== name;
+    const help = isMeant
+      ? `did you mean "${meant}"?`
+      : `write  state.sender.NAME, state.conversation.NAME or state.account.NAME`;
+    const found = mistake ?? { code: "unknown-key", message };
+    const told = isMeant || mistake === undefined ? help : mistake.help;
+    return context.report(path, { ...found, help: told }, part);
   }
   if (of === "sender" && !context.scope.fields.has("sender.id")) {
     const message = `"${name}" needs a person, which ${context.scope.triggers.join(", ")} doesn't always carry`;

@@ -56,7 +56,9 @@ export function compileSchedule(
     const missing = when === undefined ? "cron" : "zone";
     const lack = when === undefined ? "when it comes" : "by the clocks of which time zone it goes";
     const message = `schedule does not say ${lack}: "${missing}" is missing`;
-    context.report(path, { code: "missing-key", message, help: isEvery ? WRITE_EVERY : WRITE });
+    const form = `write  {trigger: schedule, cron: "${keys.cron ?? "0 9 * * mon-fri"}", zone: ${zone ?? "Europe/Berlin"}}`;
+    const help = isEvery ? everyForm(keys) : form;
+    context.report(path, { code: "missing-key", message, help });
     return NONE;
   }
   if (zoneFormat(zone) === undefined) context.report([...path, "zone"], noZone(zone));
@@ -73,9 +75,13 @@ export function compileSchedule(
   };
 }
 
-const WRITE = 'write  {trigger: schedule, cron: "0 9 * * mon-fri", zone: Europe/Berlin}';
-const WRITE_EVERY =
-  'write  {trigger: schedule, every: 2 weeks, from: 2026-01-05, at: "09:00", zone: Europe/Berlin}';
+/** The whole trigger, with what is written of it. */
+function everyForm({ every, from, at, zone }: ScheduleKeys): string {
+  const time = typeof at === "string" ? at.padStart(5, "0") : "";
+  const clock = CLOCK.test(time) ? time : "09:00";
+  const when = `every: ${every ?? "2 weeks"}, from: ${from ?? "2026-01-05"}, at: "${clock}"`;
+  return `write  {trigger: schedule, ${when}, zone: ${zone ?? "Europe/Berlin"}}`;
+}
 
 function cronOfKeys(
   context: CompileContext,
@@ -85,7 +91,7 @@ function cronOfKeys(
   const stray = from !== undefined ? "from" : at !== undefined ? "at" : undefined;
   if (stray !== undefined) {
     const message = `"${stray}" means something beside every only, not beside cron`;
-    const help = `remove it, or ${WRITE_EVERY}`;
+    const help = `remove it, or ${everyForm({})}`;
     return context.report([...path, stray], { code: "unknown-key", message, help }, "key");
   }
   const fault = cronFault(cron);
@@ -102,7 +108,7 @@ const CLOCK = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 function everyOf(
   context: CompileContext,
   path: Path,
-  { cron, every = "", from, at }: ScheduleKeys,
+  { cron, every = "", from, at, zone }: ScheduleKeys,
 ): string | undefined {
   if (cron !== undefined) {
     const message = '"cron" and "every" both say when it comes';
@@ -114,7 +120,8 @@ function everyOf(
     const lack =
       from === undefined ? "on which date it begins" : "at which time of the day it comes";
     const message = `schedule does not say ${lack}: "${missing}" is missing`;
-    return context.report(path, { code: "missing-key", message, help: WRITE_EVERY });
+    const help = everyForm({ every, from, at, zone });
+    return context.report(path, { code: "missing-key", message, help });
   }
   const [, count, isDays] = PERIOD.exec(every.trim().toLowerCase()) ?? [];
   const days = Number(count) * (isDays === undefined ? 7 : 1);

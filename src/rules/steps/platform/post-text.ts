@@ -8,7 +8,7 @@ import type { CompileContext } from "../../compile/compile-context.ts";
 import { longParts } from "../../compile/mistakes/longest-text.ts";
 import { sendable } from "../../compile/expressions/seen-text.ts";
 import type { TextTemplate } from "../../compile/template.ts";
-import { compileSaid, type Said, type SaidText } from "./said-text.ts";
+import { compileSaid, mapOf, type Said, type SaidText } from "./said-text.ts";
 
 /** An expression in a text, as it is written. */
 const EXPRESSION = /\$\{\{(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[^}]|\}(?!\}))*\}\}/g;
@@ -24,7 +24,7 @@ export function compilePostText(
 ): Said | undefined {
   const compiled = compileSaid(context, path, said);
   if (!compiled) return undefined;
-  const long = typeof said === "string" ? undefined : said.long;
+  const long = mapOf(said)?.long;
   for (const { template, path: at } of compiled.variants) {
     const mistake = tooLong(template, long);
     if (mistake === undefined) continue;

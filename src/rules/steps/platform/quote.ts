@@ -1,6 +1,6 @@
 import { A_POST, actionStep, missing, postIn } from "./action-step.ts";
 import { compilePostText } from "./post-text.ts";
-import { publicText } from "./said-text.ts";
+import { mapOf, publicText } from "./said-text.ts";
 import { published, withMedia } from "./said-with-media.ts";
 import { defineStep } from "../step-kind.ts";
 import { example } from "../../explained/explanation.ts";
@@ -16,7 +16,7 @@ export const quote = defineStep({
   needs: A_POST,
   gives: ["ids"],
   compile({ context, path, keys }) {
-    if (typeof keys.quote === "object" && keys.quote.media !== undefined) {
+    if (mapOf(keys.quote)?.media !== undefined) {
       const message = "the platform takes no picture or video in a quote";
       const help = "take it out, or answer with  reply_post:";
       const at = [...path, "quote", "media"];

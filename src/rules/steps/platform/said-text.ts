@@ -11,17 +11,19 @@ import { missing, textToSend } from "./action-step.ts";
 import { drawn } from "../../decide/drawn.ts";
 import { shownText } from "../written-text.ts";
 
-const option = z.strictObject({
+const weighted = z.strictObject({
   weight: z.number().positive("a weight is greater than 0").default(1),
   text,
 });
 
+/** A text, or a map with it and its weight. */
+const option = z.union([text, weighted]);
+const optionList = z.array(option).min(1, "this list is empty");
+
 /** The keys that say what is said. */
 export const saidKeys = {
   text: text.optional(),
-  options: z
-    .array(option)
-    .min(1, "this list is empty")
+  options: optionList
     .optional()
     .describe("Texts of which one is drawn: with weight 2 twice as often as with 1."),
   say: text.optional().describe("Name of one of the texts of the file."),
@@ -35,8 +37,8 @@ const textMap = z.strictObject({
   media: text.optional().describe("A picture or video, by its path from this file on."),
 });
 
-/** What a step says: a text, or a map with it or with several of which one is drawn. */
-export const saidText = z.union([text, textMap]);
+/** What a step says: a text, several of which one is drawn, or a map. */
+export const saidText = z.union([text, optionList, textMap]);
 
 /** The keys that say how a text is published. */
 export const publishedKeys = {
@@ -54,9 +56,20 @@ export const publishedKeys = {
 const publicMap = textMap.extend(publishedKeys);
 
 /** What a step says that may be published. */
-export const publicText = z.union([text, publicMap]);
+export const publicText = z.union([text, optionList, publicMap]);
+type SaidOption = z.infer<typeof option>;
+type SaidMap = z.infer<typeof publicMap>;
 /** As the schema of a step's text gives it. */
-export type SaidText = string | z.infer<typeof publicMap>;
+export type SaidText = string | readonly SaidOption[] | SaidMap;
+
+/** The map of a text that has one: what stands beside the text. */
+export function mapOf(said: SaidText): SaidMap | undefined {
+  return typeof said === "string" || isList(said) ? undefined : said;
+}
+
+function isList(said: Exclude<SaidText, string>): said is readonly SaidOption[] {
+  return Array.isArray(said);
+}
 
 /** The text that a step says now, and the template that it was made of. */
 export interface SaidTextNow {
@@ -75,13 +88,14 @@ export interface Said {
 /** Compiles what stands at `path` and fits {@link saidText}. */
 export function compileSaid(context: CompileContext, path: Path, said: SaidText): Said | undefined {
   if (typeof said === "string") return oneText(context, path);
+  if (isList(said)) return drawnText(context, path, said);
   const { options } = said;
   const [first, second] = SAYING.filter((key) => said[key] !== undefined);
   if (first !== undefined && second !== undefined) {
     const message = `"${first}" and "${second}" both say what is sent`;
     const help =
       second === "options"
-        ? "write the text as one of the options:  - {weight: 1, text: …}"
+        ? "write the text as one of the options"
         : `remove one of them; ${second} alone is enough`;
     return context.report([...path, first], { code: "two-texts", message, help }, "key");
   }
@@ -134,20 +148,21 @@ function sharedText(
 function drawnText(
   context: CompileContext,
   path: Path,
-  options: readonly { readonly weight: number }[],
+  options: readonly SaidOption[],
 ): Said | undefined {
-  const variants = options.flatMap((_, index) => {
-    const at = [...path, index, "text"];
+  const variants = options.flatMap((option, index) => {
+    const at = typeof option === "string" ? [...path, index] : [...path, index, "text"];
     const template = shownText(context, at);
     return template ? [{ template, path: at }] : [];
   });
   if (variants.length < options.length) return undefined;
-  const total = options.reduce((sum, { weight }) => sum + weight, 0);
+  const weights = options.map((option) => (typeof option === "string" ? 1 : option.weight));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
   return {
     variants,
     render(run) {
       let left = drawn(`${run.seed}/option`) * total;
-      const chosen = options.findIndex(({ weight }) => (left -= weight) < 0);
+      const chosen = weights.findIndex((weight) => (left -= weight) < 0);
       const option = variants.at(chosen);
       return option ? textToSend(option.template, run) : missing("there is no text to draw from");
     },

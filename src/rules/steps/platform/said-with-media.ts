@@ -4,7 +4,7 @@ import type { CompileContext } from "../../compile/compile-context.ts";
 import type { Evaluated } from "../../compile/expression.ts";
 import type { StepRun } from "../../run/step.ts";
 import { broughtIn } from "./third-parties.ts";
-import type { Said, SaidText, SaidTextNow } from "./said-text.ts";
+import { mapOf, type Said, type SaidText, type SaidTextNow } from "./said-text.ts";
 
 /** The text that a step says, and the path of the picture or video that goes with it, from the rule file on. */
 export interface SaidNow extends SaidTextNow {
@@ -43,7 +43,7 @@ export function published(
   run: StepRun,
   answered?: string,
 ): Published {
-  const { long, third_parties: thirdParties } = typeof said === "string" ? NO_WISHES : said;
+  const { long, third_parties: thirdParties } = mapOf(said) ?? NO_WISHES;
   const brought = broughtIn(now.template, run, now.text, answered);
   return {
     ...sentPrivately(now),
@@ -53,7 +53,7 @@ export function published(
   };
 }
 
-const NO_WISHES: Pick<Exclude<SaidText, string>, "long" | "third_parties"> = {};
+const NO_WISHES: Pick<NonNullable<ReturnType<typeof mapOf>>, "long" | "third_parties"> = {};
 
 /** Adds what goes with `text`, which the step at `path` says. */
 export function withMedia(
@@ -62,8 +62,9 @@ export function withMedia(
   said: SaidText,
   text: Said | undefined,
 ): SaidWithMedia | undefined {
-  if (typeof said === "string" || said.media === undefined) return text && joined(text, {});
-  const media = compileMedia(context, [...path, "media"], said.media);
+  const written = mapOf(said)?.media;
+  if (written === undefined) return text && joined(text, {});
+  const media = compileMedia(context, [...path, "media"], written);
   return text === undefined || media === undefined ? undefined : joined(text, { media });
 }
 

@@ -1,4 +1,4 @@
-import { forgottenHash } from "../forgotten-hash.ts";
+import { forgottenHash } from "../forgetting/forgotten-hash.ts";
 import type { AppendResult, NewEntry } from "../entry.ts";
 import { partitionOf } from "../partition.ts";
 import { countChanges } from "./counts.ts";

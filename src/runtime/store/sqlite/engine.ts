@@ -75,7 +75,7 @@ export function openEngine(
   const kept = { leases, inbox, outbox, runs, state, slots, escalations };
   const transitions = new Transitions(db, kept);
   const journal = new JournalTable(db, { counters, leases, runs, waiting, escalations });
-  const forget = new Forget(db, { ...beside, journal, forgotten, open, slots, escalations });
+  const forget = new Forget(db, { ...beside, journal, forgotten, open, slots, escalations, state });
   const coverage = new CoverageTable(db);
   const operations: Operations = {
     append: inbox.append,

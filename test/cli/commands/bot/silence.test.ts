@@ -68,7 +68,7 @@ describe("what send says where the bot", () => {
     {
       why: "has a rule that cools down",
       says: ["hours", "hours"],
-      told: /^no answer: rule hours is cooling down for (1 h|59 min \d+ s); see answerback why \d+\n$/,
+      told: /^no answer: rule hours is cooling down for (1 h|59 min \d+ s); shorten its cooldown \(rules\/hello\.yaml:\d+\)\n$/,
     },
     {
       why: "has a rule that says nothing",
@@ -88,22 +88,22 @@ describe("what send says where the bot", () => {
     {
       why: "has a rule that shadows",
       says: ["shadow"],
-      told: /^no answer: rule tries did not run: it matches, and only shadows \(stage: shadow\); see answerback why \d+\n$/,
+      told: /^no answer: rule tries did not run: it matches, and only shadows \(stage: shadow\); write stage: live \(rules\/hello\.yaml:\d+\)\n$/,
     },
     {
       why: "has said the same before",
       says: ["same", "same"],
-      told: /^no answer: the answer is held back: more than 1 in 10m with this text to one person \(limits\.equal_replies\); see answerback outbox show \d+\n$/,
+      told: /^no answer: the answer is held back: more than 1 in 10m with this text to one person \(limits\.equal_replies\); send it now: answerback outbox retry \d+\n$/,
     },
     {
       why: "has left the conversation to a person",
       says: ["human", "hours"],
-      told: /^no answer: the bot is silent here by escalation \d+, until a person has resolved it; see answerback why \d+\n$/,
+      told: /^no answer: the bot is silent here by escalation \d+, until a person has resolved it; let the bot answer again: answerback escalations resolve \d+\n$/,
     },
     {
       why: "was told to be silent",
       says: ["stop", "hours"],
-      told: /^no answer: the person has opted out; see answerback why \d+\n$/,
+      told: /^no answer: the person has opted out; nothing is sent until the person takes it back \(opt_out\.back in the settings\)\n$/,
     },
   ])("$why is the reason", async ({ why, says, told }) => {
     const person = `p${why.replaceAll(/\W/g, "").slice(-12)}`;

@@ -43,7 +43,7 @@ describe("the runs of a bot", () => {
     await writeFile(join(folder, "config/answerback.yaml"), "version: 1\nstore: file:../data\n");
     await writeFile(join(folder, FILE), RULES);
     const store = await openStore(`file:${join(folder, "data")}`);
-    const bot = await ruleBot([{ path: FILE, text: RULES }], undefined, store);
+    const bot = await ruleBot([{ path: FILE, text: RULES }], undefined, {}, store);
     for (const [index, [from, text]] of SAID.entries()) {
       await bot.hears(wire.message({ id: `${5001 + index}`, from, text, at: bot.now }));
       await bot.after(1_000);

@@ -1,4 +1,4 @@
-import { TRACE_OUTCOMES, type TraceOutcomeWord } from "../../../../traces/outcomes.ts";
+import { TRACE_OUTCOMES, type TraceOutcomeWord } from "../../../../traces/outcome/outcome-words.ts";
 import { ask } from "../../asking/api.ts";
 import { useAsked } from "../../live/use-asked.ts";
 import { Chip } from "../../parts/chip.tsx";

@@ -1,5 +1,6 @@
-import { forgottenHash } from "../../forgotten-hash.ts";
-import type { Forgotten, ForgetQuery } from "../../listings.ts";
+import { forgottenHash } from "../../forgetting/forgotten-hash.ts";
+import type { Forgotten, ForgetQuery, MarkedEntries } from "../../listings.ts";
+import { markText, withoutMarked } from "../../forgetting/marked-entries.ts";
 import { countChanges } from "../counts.ts";
 import type { PostgresDatabase, Statements } from "../database.ts";
 import { StatementValues } from "../params.ts";
@@ -28,6 +29,7 @@ export async function forget(parts: ForgetParts, person: ForgetQuery): Promise<F
   const { db } = parts;
   const [last] = await db.query<{ seq: number | null }>("SELECT max(seq) AS seq FROM journal");
   const sum = { entries: 0, items: 0, state: await forgetState(db, person.id), left: 0 };
+  if (person.marked !== undefined) await leaveOut(db, person.marked);
   // An open one may have outlived its entry.
   await db.query("DELETE FROM escalations WHERE lane = account || '/' || $1", [person.id]);
   for (let after = 0; after < (last?.seq ?? 0); after += STRETCH) {
@@ -45,6 +47,28 @@ async function forgetState(db: Statements, id: string): Promise<number> {
     [id],
   );
   return rows.length;
+}
+
+/** Takes a person out of the values in which they are with others. */
+async function leaveOut(db: PostgresDatabase, { prefix, mark }: MarkedEntries): Promise<void> {
+  const text = markText(mark);
+  const keys = await db.query<{ key: string }>(
+    "SELECT key FROM state WHERE starts_with(key, $1) AND strpos(value, $2) > 0",
+    [prefix, text],
+  );
+  for (const { key } of keys) {
+    await db.transaction(async (tx) => {
+      const [row] = await tx.query<{ value: string }>(
+        "SELECT value FROM state WHERE key = $1 AND strpos(value, $2) > 0 FOR UPDATE",
+        [key, text],
+      );
+      if (row === undefined) return;
+      await tx.query(
+        "UPDATE state SET value = $2, version = nextval('state_version') WHERE key = $1",
+        [key, withoutMarked(row.value, mark)],
+      );
+    });
+  }
 }
 
 async function forgetStretch(

@@ -1,3 +1,5 @@
+import type { MarkedEntries } from "../../listings.ts";
+import { markText, withoutMarked } from "../../forgetting/marked-entries.ts";
 import { runId, type RunStatus } from "../../run.ts";
 import type { Afterwards } from "../../in-mind/afterwards.ts";
 import type { Database } from "../binding.ts";
@@ -7,6 +9,7 @@ import type { Escalations } from "../escalations.ts";
 import type { ForgottenKeys } from "./forgotten-keys.ts";
 import { IS_OPEN, type JournalTable } from "../journal.ts";
 import type { OpenItems } from "../waiting/open-items.ts";
+import type { State } from "../state.ts";
 import type { Slots } from "../waiting/slots.ts";
 import type { WaitingInputs } from "../waiting/waiting-inputs.ts";
 
@@ -20,6 +23,7 @@ interface ForgetParts {
   readonly slots: Slots;
   readonly escalations: Escalations;
   readonly afterwards: Afterwards;
+  readonly state: State;
 }
 
 interface OpenRow {
@@ -50,6 +54,7 @@ export class Forget {
   readonly #dropTimers;
   readonly #keys;
   readonly #dropState;
+  readonly #marked;
 
   constructor(db: Database, parts: ForgetParts) {
     this.#parts = parts;
@@ -73,6 +78,9 @@ export class Forget {
       "SELECT key FROM state WHERE key > ? ORDER BY key LIMIT ?",
     );
     this.#dropState = db.prepare("DELETE FROM state WHERE key = ?");
+    this.#marked = db.prepare<{ value: string; expires_at: number | null }>(
+      "SELECT value, expires_at FROM state WHERE key = ? AND instr(value, ?) > 0",
+    );
   }
 
   readonly forget: Operations["forget"] = (step) => {
@@ -100,12 +108,25 @@ export class Forget {
     return { entries: gone.length, items, state, left: named.length - gone.length, next };
   };
 
-  #forgetState({ id, key: after }: ForgetStep): { state: number; nextKey: string | undefined } {
+  #forgetState({ id, key: after, marked }: ForgetStep): {
+    state: number;
+    nextKey: string | undefined;
+  } {
     if (after === undefined) return { state: 0, nextKey: undefined };
     const keys = this.#keys.all(after, STRETCH).map(({ key }) => key);
     const theirs = keys.filter((key) => key.endsWith(`/${id}`) || key.includes(`/${id}/`));
     for (const key of theirs) this.#dropState.run(key);
+    if (marked !== undefined) for (const key of keys) this.#leaveOut(key, marked);
     return { state: theirs.length, nextKey: keys.length < STRETCH ? undefined : keys.at(-1) };
+  }
+
+  /** Takes the person out of a value in which they may be with others. */
+  #leaveOut(key: string, { prefix, mark }: MarkedEntries): void {
+    const row = key.startsWith(prefix) ? this.#marked.get(key, markText(mark)) : undefined;
+    if (row === undefined) return;
+    const value = withoutMarked(row.value, mark);
+    const { expires_at: expiresAt } = row;
+    this.#parts.state.write({ key, value, version: 0, ...(expiresAt !== null && { expiresAt }) });
   }
 
   /** Ends what is still to be done about an entry. @returns The slots that have become free by it. */

@@ -1,5 +1,5 @@
 import type { Afterwards } from "../../in-mind/afterwards.ts";
-import { forgottenHash } from "../../forgotten-hash.ts";
+import { forgottenHash } from "../../forgetting/forgotten-hash.ts";
 import type { Database } from "../binding.ts";
 
 /** What is left of the events of people who were forgotten: enough to know one when it comes again. */

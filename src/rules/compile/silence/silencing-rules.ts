@@ -1,7 +1,7 @@
 import type { Mistake, Problem } from "../../../config/problem.ts";
 import type { CompiledRule } from "../../ruleset.ts";
 import { allSteps, answers } from "../../run/step.ts";
-import type { PlacedRule } from "./placed-rule.ts";
+import type { PlacedRule } from "../project/placed-rule.ts";
 
 /** Verbs that only keep or note something. */
 const NOTING: ReadonlySet<string> = new Set(["set", "increment", "count", "label", "log", "if"]);

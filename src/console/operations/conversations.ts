@@ -1,0 +1,35 @@
+import * as z from "zod";
+import { type Conversation, conversationIn } from "../../traces/conversations/conversation.ts";
+import {
+  type ConversationsPage,
+  conversations as conversationsOf,
+} from "../../traces/conversations/conversations.ts";
+import { CONVERSATION_STATES } from "../../traces/conversations/conversation-states.ts";
+import { operation } from "./operation.ts";
+import { runtimeOf } from "./runtime-operations.ts";
+import { traceNeeds } from "./trace.ts";
+import { orNone } from "./traces.ts";
+
+/** Conversations with what became of the last message of each, a page at a time. */
+export const conversations = operation(
+  z.strictObject({
+    before: z.int().exactOptional(),
+    limit: z.int().min(1).max(100).exactOptional(),
+    states: z.array(z.enum(CONVERSATION_STATES)).exactOptional(),
+    text: z.string().max(200).exactOptional(),
+  }),
+  async (needs, query): Promise<ConversationsPage> =>
+    conversationsOf(await readingOf(needs), query),
+);
+
+/** One conversation, its latest turns. */
+export const conversation = operation(
+  z.strictObject({ lane: z.string().min(1), before: z.int().exactOptional() }),
+  async (needs, { lane, before }): Promise<Conversation> =>
+    orNone(conversationIn(await readingOf(needs), lane, before)),
+);
+
+async function readingOf(needs: Parameters<typeof runtimeOf>[0]) {
+  const runtime = runtimeOf(needs);
+  return { ...(await traceNeeds(runtime)), now: runtime.now };
+}

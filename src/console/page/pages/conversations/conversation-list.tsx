@@ -1,0 +1,125 @@
+import {
+  CONVERSATION_STATES,
+  type ConversationState,
+} from "../../../../traces/conversations/conversation-states.ts";
+import { ask } from "../../asking/api.ts";
+import { useAsked } from "../../live/use-asked.ts";
+import type { PageProps } from "../../page-props.ts";
+import { Chip, type Tone } from "../../parts/chip.tsx";
+import { howToBegin } from "../../parts/how-to-begin.ts";
+import { Empty, Shown } from "../../parts/states.tsx";
+import { Time } from "../../parts/time.tsx";
+import { route, setQuery } from "../../routing/route.ts";
+
+const TONES: Readonly<Record<ConversationState, Tone>> = {
+  answered: "good",
+  waiting: "info",
+  unanswered: "bad",
+  failed: "bad",
+  held: "warn",
+  escalated: "warn",
+};
+
+/** How a conversation stands. */
+export function StateChip({ state }: { state: ConversationState }) {
+  return <Chip tone={TONES[state]}>{state}</Chip>;
+}
+
+/** Conversations, the one with the latest message first. */
+export function ConversationList({ session }: Pick<PageProps, "session">) {
+  const { query, parts } = route.value;
+  const state = CONVERSATION_STATES.find((one) => one === query.get("state"));
+  const text = query.get("text") ?? "";
+  const before = Number(query.get("before") ?? "0");
+  const request = {
+    ...(state !== undefined && { states: [state] }),
+    ...(text !== "" && { text }),
+    ...(before > 0 && { before }),
+  };
+  const asked = useAsked(
+    (signal) => ask("conversations", request, signal),
+    [state, text, before],
+    (batch) => before === 0 && batch.runtime.length > 0,
+  );
+  const [, account, person] = parts;
+  const open = `${account}/${person}`;
+  return (
+    <section class="conversations-list" aria-label="Conversations">
+      <Filters state={state} text={text} />
+      <Shown asked={asked}>
+        {({ rows, next }) =>
+          rows.length === 0 ? (
+            <Empty>
+              {state === undefined && text === ""
+                ? `Nobody has written to the bot yet. ${howToBegin(session)}`
+                : "No conversation is like that."}
+            </Empty>
+          ) : (
+            <>
+              <ul>
+                {rows.map(({ lane, account: bot, person: { id, username }, ...row }) => (
+                  <li key={lane}>
+                    <a
+                      class="conversations-row"
+                      href={`/conversations/${lane}${location.search}`}
+                      aria-current={lane === open ? "page" : undefined}
+                    >
+                      <span class="row">
+                        <strong>{username === undefined ? id : `@${username}`}</strong>
+                        <StateChip state={row.state} />
+                        <Time at={row.happened} />
+                      </span>
+                      <span class="conversations-said">{row.text ?? row.inWords}</span>
+                      <span class="soft">{row.outcome.reason}</span>
+                      {bot.username !== undefined && <span class="soft">with @{bot.username}</span>}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+              <div class="row end">
+                {before > 0 && (
+                  <button type="button" onClick={() => setQuery("before", undefined)}>
+                    Newest
+                  </button>
+                )}
+                {next !== undefined && (
+                  <button type="button" onClick={() => setQuery("before", String(next))}>
+                    Older
+                  </button>
+                )}
+              </div>
+            </>
+          )
+        }
+      </Shown>
+    </section>
+  );
+}
+
+function Filters({ state, text }: { state: ConversationState | undefined; text: string }) {
+  return (
+    <div class="row">
+      <label>
+        Show{" "}
+        <select
+          value={state ?? ""}
+          onChange={({ currentTarget }) => setQuery("state", currentTarget.value)}
+        >
+          <option value="">all</option>
+          {CONVERSATION_STATES.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Search{" "}
+        <input
+          type="search"
+          size={12}
+          value={text}
+          onInput={({ currentTarget }) => setQuery("text", currentTarget.value)}
+        />
+      </label>
+    </div>
+  );
+}

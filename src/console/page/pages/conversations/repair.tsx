@@ -1,0 +1,56 @@
+import type { RepairDeed, TraceRepair } from "../../../../traces/outcome/repair.ts";
+import { command } from "../../asking/api.ts";
+import { told } from "../../frame/toasts.tsx";
+
+interface RepairProps {
+  readonly repair: TraceRepair;
+  readonly mayChange: boolean;
+  readonly onChanged: () => void;
+}
+
+/** What ends a silence: a button where one can, and the words in any case. */
+export function Repair({ repair: { inWords, does }, mayChange, onChanged }: RepairProps) {
+  return (
+    <>
+      <span class="soft">{inWords}</span>
+      {does !== undefined && (
+        <button
+          type="button"
+          disabled={!mayChange}
+          onClick={() => void done(does).then(onChanged, () => undefined)}
+        >
+          {LABELS[does.kind]}
+        </button>
+      )}
+    </>
+  );
+}
+
+const LABELS: Readonly<Record<RepairDeed["kind"], string>> = {
+  "retry-item": "Send now",
+  "drop-item": "Drop",
+  "resolve-escalation": "Give back to the bot",
+};
+
+/** Does it, and says what came of it. */
+export function done(deed: RepairDeed): Promise<unknown> {
+  switch (deed.kind) {
+    case "retry-item":
+    case "drop-item": {
+      const { id } = deed;
+      const doing =
+        deed.kind === "drop-item"
+          ? command("dropItem", { id })
+          : command("retryItem", { id, anyway: deed.anyway ?? false });
+      return told(doing, (answer) =>
+        answer.done
+          ? `It was ${answer.from} and is ${answer.to}.`
+          : `${answer.reason}: ${answer.hint}`,
+      );
+    }
+    case "resolve-escalation":
+      return told(command("resolveEscalation", { id: deed.id }), (answer) =>
+        answer.done ? "Rules and bots answer again." : answer.reason,
+      );
+  }
+}

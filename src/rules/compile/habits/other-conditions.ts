@@ -1,0 +1,257 @@
+import type { FieldType } from "../../../events/fields.ts";
+import { OPERATORS } from "../../operators/operators.ts";
+import { meantWord } from "../../schema/other-words.ts";
+import { celOf, patternMatch } from "./other-expressions.ts";
+import { isPlainMap } from "./inline-yaml.ts";
+import { meantField } from "./other-fields.ts";
+
+/** What the events of a rule have. */
+export interface KnownFields {
+  /** Type of the field at a path; undefined, where there is none. */
+  readonly typeOf: (path: string) => FieldType | undefined;
+}
+
+const PHRASES = [
+  "keyword",
+  "keywords",
+  "word",
+  "words",
+  "training_phrases",
+  "examples",
+  "phrases",
+  "phrase",
+  "patterns",
+  "utterances",
+];
+const PATTERNS = ["pattern", "regex", "regexp", "hear", "respond"];
+const MIN_FOLLOWERS = /^min_?followers(?:_count)?$/i;
+
+/** Reads conditions of other tools. */
+export class ConditionReader {
+  readonly #fields: KnownFields;
+
+  constructor(fields: KnownFields) {
+    this.#fields = fields;
+  }
+
+  /** The conditions that another tool would write so, all of which must hold; undefined, where that is not known. */
+  listOf(value: unknown): readonly unknown[] | undefined {
+    const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+    const read = items.map((one) => this.one(one));
+    return read.every((one) => one !== undefined) ? read.flat() : undefined;
+  }
+
+  /** As {@link listOf}, of one item. One that is written as this language has it is given as it is. */
+  one(value: unknown): readonly unknown[] | undefined {
+    if (typeof value === "string") return this.#ofText(value);
+    if (!isPlainMap(value)) return undefined;
+    const keys = Object.keys(value);
+    const named = this.#ofNamed(value);
+    if (named !== undefined) return named;
+    if (keys.length === 0) return undefined;
+    const all = keys.map((key) => this.#ofKey(key, value[key]));
+    return all.every((one) => one !== undefined) ? all.flat() : undefined;
+  }
+
+  /** `sender.verified`, `message.text contains hello`, `{{ … }}`, a bare word. */
+  #ofText(text: string): readonly unknown[] | undefined {
+    const path = this.#path(text.trim());
+    if (path !== undefined && this.#fields.typeOf(path) === "boolean") return [{ [path]: true }];
+    const [, name = "", verb = "", rest = ""] = /^([\w.$]+) ([a-z_]+) (.+)$/.exec(text) ?? [];
+    const field = this.#path(name);
+    const operator = operatorOf(verb);
+    if (field !== undefined && operator !== undefined && !/^['"]/.test(rest)) {
+      return [{ [field]: { [operator]: rest } }];
+    }
+    if (/[=<>(]|\{\{|&&|\|\|/.test(text)) return [{ if: this.expression(text) }];
+    const [, pattern] = /^\/(.+)\/[gimsuy]*$/s.exec(text) ?? [];
+    if (pattern !== undefined) return this.#text({ matches: pattern });
+    return /^[\p{L}\p{N} ]+$/u.test(text) ? this.#text({ contains_word: text }) : undefined;
+  }
+
+  /** `{condition: …}` and `{field, operator, value}`. */
+  #ofNamed(map: Readonly<Record<string, unknown>>): readonly unknown[] | undefined {
+    const { condition: kind, conditions } = map;
+    if (typeof kind === "string") {
+      if (kind === "or" || kind === "and" || kind === "not")
+        return this.#combined(kind, conditions);
+      const template = map["value_template"] ?? map["template"];
+      if (typeof template === "string") return [{ if: this.expression(template) }];
+      if (kind === "time") return [{ now: { within: "office" } }];
+    }
+    const field = text(map["entity_id"] ?? map["field"] ?? map["leftValue"] ?? map["value1"]);
+    const path = field === undefined ? undefined : this.#path(field.replaceAll(/[={}\s]/g, ""));
+    if (path === undefined) return this.#ofExamples(map);
+    if (map["state"] !== undefined) return [{ [path]: map["state"] }];
+    if (map["above"] !== undefined || map["below"] !== undefined) {
+      const range = { gt: map["above"], lt: map["below"] };
+      return [{ [path]: JSON.parse(JSON.stringify(range)) }];
+    }
+    const asked = text(map["operator"] ?? map["operation"] ?? map["op"] ?? map["comparison"]);
+    const operand = map["value"] ?? map["rightValue"] ?? map["value2"];
+    return asked === undefined || operand === undefined
+      ? undefined
+      : this.#asked(path, asked, operand);
+  }
+
+  #ofExamples(map: Readonly<Record<string, unknown>>): readonly unknown[] | undefined {
+    const phrases = PHRASES.find((key) => map[key] !== undefined);
+    const isIntent = map["intent"] !== undefined && phrases !== undefined;
+    return isIntent ? this.#text({ contains_word: map[phrases] }) : undefined;
+  }
+
+  #combined(kind: string, inner: unknown): readonly unknown[] | undefined {
+    if (isPlainMap(inner) && Object.keys(inner).length === 0) return undefined;
+    const each = (Array.isArray(inner) ? inner : isPlainMap(inner) ? singles(inner) : [inner]).map(
+      (one) => this.one(one),
+    );
+    if (!each.every((one) => one !== undefined)) return undefined;
+    const list = each.map((one) => (one.length === 1 ? one[0] : { all: one }));
+    if (kind === "and" || kind === "all") return list;
+    return kind === "not"
+      ? [{ not: list.length === 1 ? list[0] : { any: list } }]
+      : [{ any: list }];
+  }
+
+  /** An expression that only matches a field with a pattern: what a condition does. */
+  #matched(source: unknown): unknown {
+    const found = typeof source === "string" ? patternMatch(source) : undefined;
+    const path = found && this.#path(found.field);
+    return found && path !== undefined ? { [path]: { matches: found.pattern } } : undefined;
+  }
+
+  /** A list that only stands under another word. */
+  #renamed(kind: string, value: unknown): readonly unknown[] | undefined {
+    if (!Array.isArray(value) || (kind === "not" && value.length > 1)) return undefined;
+    return [{ [kind === "or" ? "any" : kind === "and" ? "all" : "not"]: value }];
+  }
+
+  #ofKey(key: string, value: unknown): readonly unknown[] | undefined {
+    if (key === "not" && Array.isArray(value)) return [{ not: value }];
+    const combinator = COMBINATORS[key.toLowerCase()];
+    if (combinator !== undefined)
+      return this.#renamed(combinator, value) ?? this.#combined(combinator, value);
+    if (key === "if") return [this.#matched(value) ?? { if: value }];
+    if (PHRASES.includes(key)) return this.#text({ contains_word: value });
+    if (PATTERNS.includes(key)) return this.#text({ matches: unslashed(value) });
+    if (MIN_FOLLOWERS.test(key)) return [{ "sender.followers_count": { gte: value } }];
+    const path = this.#path(key, "username");
+    const inner = isPlainMap(value) ? singles(value) : [];
+    const [first] = inner;
+    if (first !== undefined && inner.length === 1) {
+      const [leaf, asked] = Object.entries(first)[0] ?? [""];
+      const deep = this.#path(`${key}.${leaf}`);
+      const isField = this.#fields.typeOf(key) !== undefined;
+      if (deep !== undefined && !isField && operatorOf(leaf) === undefined) {
+        return this.#matcher(deep, asked);
+      }
+    }
+    if (path !== undefined) return this.#matcher(path, value);
+    const operator = operatorOf(key);
+    return operator === undefined || isPlainMap(value)
+      ? undefined
+      : this.#text({ [operator]: unslashed(value) });
+  }
+
+  /** What is asked of a field. */
+  #matcher(path: string, value: unknown): readonly unknown[] | undefined {
+    const type = this.#fields.typeOf(path);
+    if (typeof value === "string") {
+      const [, sign = "", number = ""] = /^\s*(>=?|<=?)\s*(\d+)\s*$/.exec(value) ?? [];
+      const operator = operatorOf(sign);
+      if (type === "number" && operator !== undefined)
+        return [{ [path]: { [operator]: Number(number) } }];
+      const [, pattern] = /^\/(.+)\/[gimsuy]*$/s.exec(value) ?? [];
+      if (pattern !== undefined) return [{ [path]: { matches: pattern } }];
+    }
+    if (!isPlainMap(value)) return [{ [path]: value }];
+    const { type: asked, pattern, ...rest } = value;
+    if (typeof asked === "string" && pattern !== undefined && Object.keys(rest).length === 0) {
+      return this.#asked(path, asked, pattern);
+    }
+    const kept = Object.entries(value).filter(([key]) => !CASE.test(key) || key === "cased");
+    const cased = Object.entries(value).some(([key, one]) => isCased(key, one));
+    const words = kept.map(([key, one]): readonly [string, unknown] => [
+      operatorOf(key) ?? key,
+      one,
+    ]);
+    return [{ [path]: { ...Object.fromEntries(words), ...(cased && { cased: true }) } }];
+  }
+
+  #asked(path: string, word: string, operand: unknown): readonly unknown[] | undefined {
+    const plain = word.replace(
+      /^(?:does_?not_?|do_?not_?|not_?|is_?not_?|in?(?=contains)|n(?=contains|equals|inside|in$))/i,
+      "",
+    );
+    const isTurned = plain !== word && /not|n(?:contains|equals|inside|in$)/i.test(word);
+    const operator = operatorOf(isTurned ? plain : word) ?? operatorOf(plain);
+    if (operator === undefined) return undefined;
+    const condition = { [path]: { [operator]: operand } };
+    return [isTurned ? { not: condition } : condition];
+  }
+
+  #text(asked: unknown): readonly unknown[] {
+    return [{ [this.#path("text") ?? "text"]: asked }];
+  }
+
+  /** The field that a name stands for. */
+  #path(name: string, ofPerson: "username" | "name" = "name"): string | undefined {
+    const isKnown = (path: string): boolean => this.#fields.typeOf(path) !== undefined;
+    return isKnown(name) ? name : meantField(name, isKnown, ofPerson);
+  }
+
+  /** An expression as CEL has it, with the fields of this language. */
+  expression(source: string): string {
+    return celOf(source, (name) => this.#path(name) ?? name);
+  }
+}
+
+const COMBINATORS: Readonly<Record<string, string>> = {
+  any: "or",
+  or: "or",
+  any_of: "or",
+  anyof: "or",
+  some: "or",
+  all: "and",
+  and: "and",
+  all_of: "and",
+  every: "and",
+  not: "not",
+  none: "not",
+  none_of: "not",
+  nor: "not",
+  unless: "not",
+};
+const CASE = /^(?:case_?insensitive|ignore_?case|case_?sensitive|cased)$/i;
+
+function isCased(key: string, value: unknown): boolean {
+  return /^(?:case_?insensitive|ignore_?case)$/i.test(key)
+    ? value === false
+    : CASE.test(key) && value === true;
+}
+
+/** The operator of this language for a word of another one. */
+export function operatorOf(word: string): string | undefined {
+  if (Object.hasOwn(OPERATORS, word)) return word;
+  const snake = word
+    .replaceAll(/(?<=[a-z])[A-Z]/g, "_$&")
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, "_");
+  return Object.hasOwn(OPERATORS, snake) ? snake : meantWord("operator", snake);
+}
+
+/** Each key of a map as a map of its own. */
+function singles(
+  map: Readonly<Record<string, unknown>>,
+): readonly Readonly<Record<string, unknown>>[] {
+  return Object.entries(map).map(([key, value]) => ({ [key]: value }));
+}
+
+function unslashed(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  return /^\/(.+)\/[gimsuy]*$/s.exec(value)?.[1] ?? value;
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,71 @@
+/** Names that other tools have for the one who wrote. */
+const PERSON =
+  /^(?:(?:message|msg|event|tweet|post|status)\.)?(?:user|from|author|sender|member|contact|customer|actor)(?=\.|$)/;
+/** What other tools have around an event. */
+const WRAPPERS =
+  /^(?:\$?json|github\.event|trigger\.(?:event\.data|event|body|data|payload)|trigger|event\.data|event|payload|data|context|ctx|update|body|input|slots?|session)\./;
+const LEAVES: Readonly<Record<string, string>> = {
+  body: "text",
+  content: "text",
+  msg: "text",
+  message: "text",
+  handle: "username",
+  screen_name: "username",
+  login: "username",
+  user_name: "username",
+  nick: "username",
+  nickname: "username",
+  display_name: "name",
+  first_name: "name",
+  full_name: "name",
+  fullname: "name",
+  followers: "followers_count",
+  follower_count: "followers_count",
+  following: "following_count",
+  is_verified: "verified",
+  bio: "description",
+};
+const TEXT = /^(?:text|content|body|message|msg|input|user_input|query|utterance|last_message)$/;
+
+/**
+ * The field that a name of another tool stands for: `user.name` is `sender.name`, `$json.text` the text.
+ *
+ * @param isKnown Whether the rule's events have a field.
+ * @param ofPerson The field that a person alone stands for.
+ */
+export function meantField(
+  name: string,
+  isKnown: (path: string) => boolean,
+  ofPerson: "username" | "name" = "name",
+): string | undefined {
+  if (name === "" || isKnown(name)) return undefined;
+  for (const path of forms(name)) {
+    if (isKnown(path)) return path;
+    const whole = PERSON.exec(path)?.[0] === path ? `sender.${ofPerson}` : undefined;
+    if (whole !== undefined && isKnown(whole)) return whole;
+    if (TEXT.test(path)) {
+      const text = ["message.text", "post.text", "text"].find(isKnown);
+      if (text !== undefined) return text;
+    }
+  }
+  return undefined;
+}
+
+/** Ways to read a name, the nearest first. */
+function forms(name: string): readonly string[] {
+  const all = new Set([name]);
+  for (const form of all) {
+    if (all.size > 40) break;
+    all.add(form.replace(/^(?:dm|direct_message|msg)\./, "message."));
+    all.add(form.replace(/^(?:tweet|status)\./, "post."));
+    all.add(form.replace(PERSON, "sender"));
+    all.add(form.replace(WRAPPERS, ""));
+    all.add(form.replace(/\w+$/, (leaf) => LEAVES[leaf] ?? leaf));
+    all.add(form.replace(/^match\./, "captures."));
+    all.add(form.replace(/^(?:env|variables)\./, "vars."));
+    if (!form.includes(".")) all.add(`sender.${form}`);
+    const bare = /^(?:slots?|session|state|memory|brain|store)\.(\w+)$/.exec(form)?.[1];
+    if (bare !== undefined) all.add(`state.sender.${bare}`);
+  }
+  return [...all];
+}

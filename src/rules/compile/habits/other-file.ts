@@ -1,0 +1,50 @@
+import { meantWord } from "../../schema/other-words.ts";
+import { otherRule } from "./other-rule.ts";
+import { inlineYaml, isPlainMap } from "./inline-yaml.ts";
+
+/** A longer form helps nobody to see what is wrong. */
+const MAX_FORM = 400;
+const NO_NAMES = { hasText: () => false, declared: [] };
+const ABOVE = "write above it  version: 1  and below that  rules:";
+
+/** What to write in place of a key of a rule file; undefined, where another word for it is enough, or nothing is known. */
+export function fileKeyForm(key: string, value: unknown): string | undefined {
+  const isOfRules = key === "rules" || key === "rule" || meantWord("file", key) === "rules";
+  if (!isOfRules || !isPlainMap(value)) return undefined;
+  const named = Object.entries(value);
+  if (!isRule(value) && !named.every(([, rule]) => isPlainMap(rule) && isRule(rule)))
+    return undefined;
+  const written = isRule(value) ? [value] : named.map(([id, rule]) => Object.assign({ id }, rule));
+  const list = written.map((rule) => otherRule(rule, NO_NAMES).asOwn());
+  return shortForm(`rules: ${inlineYaml(list)}`);
+}
+
+/** What to write where a rule, or a list of rules, stands in place of a file. */
+export function fileForm(value: unknown): string | undefined {
+  if (Array.isArray(value))
+    return value.every((one) => isPlainMap(one) && isRule(one)) ? ABOVE : undefined;
+  const isAlone =
+    isPlainMap(value) && value["rules"] === undefined && value["version"] === undefined;
+  return isAlone && isRule(value)
+    ? shortForm(`version: 1  and below it  rules: ${inlineYaml([value])}`)
+    : undefined;
+}
+
+/** The key under which the rules of a file stand: another tool's word, where there is none of this language. */
+export function rulesKey(value: unknown): string {
+  if (!isPlainMap(value) || value["rules"] !== undefined) return "rules";
+  const other = Object.keys(value).find(
+    (key) => meantWord("file", key) === "rules" && Array.isArray(value[key]),
+  );
+  return other ?? "rules";
+}
+
+const RULE_KEYS = ["actions", "triggers", "trigger", "on", "when", "steps", "action", "then", "do"];
+
+function isRule(value: Readonly<Record<string, unknown>>): boolean {
+  return RULE_KEYS.filter((key) => value[key] !== undefined).length > 1;
+}
+
+function shortForm(form: string): string | undefined {
+  return form.length > MAX_FORM ? undefined : `write  ${form}`;
+}

@@ -1,0 +1,253 @@
+import { type Trigger, TRIGGERS } from "../../../events/triggers.ts";
+import { scopeOf } from "../scope.ts";
+import type { FileShared } from "../shared/file-shared.ts";
+import { meantWord } from "../../schema/other-words.ts";
+import { inlineYaml, isPlainMap } from "./inline-yaml.ts";
+import { ConditionReader } from "./other-conditions.ts";
+import { scheduleOf } from "./other-schedules.ts";
+import { stepListOf, type StepSurroundings } from "./other-steps.ts";
+import { timeOf } from "./other-times.ts";
+import { triggerOf, triggersOf } from "./other-triggers.ts";
+
+type WrittenMap = Readonly<Record<string, unknown>>;
+/** The lists of a rule that other tools call otherwise. */
+type ListKey = "triggers" | "conditions" | "actions";
+
+/** A longer form helps nobody to see what is wrong. */
+const MAX_FORM = 300;
+
+const CONDITIONS =
+  /^(?:if|where|filters?|match|conditions?|criteria|unless|keywords?|contains|patterns?|regex|hear|respond|training_phrases|examples|phrases|starts_with|prefix)$/;
+const PERHAPS_WHEN = /^(?:trigger|on|when|events?)$/;
+const SAYING = /^(?:reply|reply_dm|responses?|send|say|answer|message|text|tweet)$/;
+const DOING = /^(?:steps|do|then|run|actions?|sequence|nodes|tasks|execute)$/;
+
+/** Names that a rule file gives to its rules. */
+type FileNames = Pick<StepSurroundings, "hasText" | "declared">;
+
+/** Names that a rule file gives to its rules. */
+export function namesOfFile({ texts, state }: Pick<FileShared, "texts" | "state">): FileNames {
+  const hasText = (name: string): boolean => texts.names.includes(name);
+  return { hasText, declared: [...state.declared.keys()] };
+}
+
+/** A rule as other tools write it, read in the words of this language. */
+export class OtherRule {
+  readonly #rule: WrittenMap;
+  readonly #lists = new Map<
+    string,
+    { readonly own: ListKey; readonly items: readonly unknown[] }
+  >();
+  #isRead = false;
+  /** Triggers of the rule, those of other tools by the word for them here. */
+  readonly triggers: readonly Trigger[];
+  readonly surroundings: StepSurroundings;
+
+  constructor(rule: unknown, { hasText, declared }: FileNames) {
+    this.#rule = isPlainMap(rule) ? rule : {};
+    this.#readTriggers();
+    const { triggers } = this.#rule;
+    const own: readonly unknown[] = Array.isArray(triggers) ? triggers.map(triggerOf) : [];
+    const items = [...own, ...[...this.#lists.values()].flatMap(({ items: all }) => all)];
+    const names = new Set(items.map((one) => (isPlainMap(one) ? one["trigger"] : one)));
+    this.triggers = TRIGGERS.filter((one) => names.has(one));
+    const { fields } = scopeOf(this.triggers);
+    const conditions = new ConditionReader({
+      typeOf: (path) =>
+        fields.get(path)?.type ??
+        (/^state\.(?:sender|conversation|account)\.\w+$/.test(path) ? "text" : undefined),
+    });
+    const isPublic =
+      this.triggers.length > 0 && this.triggers.every((one) => one.startsWith("post."));
+    this.surroundings = { conditions, isPublic, hasText, declared };
+  }
+
+  /** The key of a list: its own name, else the word of another tool that a list of the same kind stands under. */
+  keyOf(own: ListKey): string {
+    if (this.#rule[own] !== undefined) return own;
+    this.#readLists();
+    const found = [...this.#lists].find(
+      ([key, list]) => list.own === own && Array.isArray(this.#rule[key]) && !this.#isChanged(key),
+    );
+    return found?.[0] ?? own;
+  }
+
+  /** What to write in place of a key and its value; undefined where another word for the key is enough, or nothing is known. */
+  formOf(key: string): string | undefined {
+    this.#readLists();
+    const list = this.#lists.get(key);
+    if (list === undefined) return this.#single(key);
+    const same = [...this.#lists].filter(([, other]) => other.own === list.own);
+    if (same.length > 1 && this.#rule[list.own] === undefined) {
+      const all = same.flatMap(([, { items }]) => items);
+      const isFirst = same[0]?.[0] === key;
+      return isFirst
+        ? `write  ${list.own}: ${inlineYaml(all)}`
+        : `remove it: it is among the ${list.own} then`;
+    }
+    if (key !== list.own && this.#rule[list.own] !== undefined) {
+      return `add it to the ${list.own}:  - ${inlineYaml(list.items[0])}`;
+    }
+    if (!this.#isChanged(key)) return undefined;
+    const form = `${list.own}: ${inlineYaml(list.items)}`;
+    return form.length > MAX_FORM ? undefined : `write  ${form}`;
+  }
+
+  /** The rule in the words of this language, as far as it is known. */
+  asOwn(): WrittenMap {
+    this.#readLists();
+    const entries = Object.entries(this.#rule).map(([key, value]) => {
+      const list = this.#lists.get(key);
+      return list === undefined ? [meantWord("rule", key) ?? key, value] : [list.own, list.items];
+    });
+    return Object.fromEntries(entries);
+  }
+
+  #isChanged(key: string): boolean {
+    return JSON.stringify(this.#lists.get(key)?.items) !== JSON.stringify(this.#rule[key]);
+  }
+
+  #readTriggers(): void {
+    for (const [key, value] of Object.entries(this.#rule)) {
+      const isOwn = key === "triggers" || PERHAPS_WHEN.test(key);
+      const schedule =
+        key === "schedule" || key === "cron" ? scheduleOf({ [key]: value }) : undefined;
+      const items = schedule === undefined ? (isOwn ? triggersOf(value) : undefined) : [schedule];
+      if (items !== undefined) this.#lists.set(key, { own: "triggers", items });
+    }
+  }
+
+  /** Reads the lists of conditions and actions, once; in most rules nothing asks for them. */
+  #readLists(): void {
+    if (this.#isRead) return;
+    this.#isRead = true;
+    for (const [key, value] of Object.entries(this.#rule)) this.#readList(key, value);
+  }
+
+  #readList(key: string, value: unknown): void {
+    if (this.#lists.has(key)) return;
+    const { conditions } = this.surroundings;
+    if (CONDITIONS.test(key)) {
+      const asked = /^(?:if|where|filters?|match|conditions?|criteria)$/.test(key)
+        ? value
+        : { [key]: value };
+      const items = conditions.listOf(asked);
+      if (items !== undefined) this.#lists.set(key, { own: "conditions", items });
+    } else if (SAYING.test(key)) {
+      const verb = key.replace(/^responses?$/, "send");
+      const items = stepListOf({ [verb]: value }, this.surroundings);
+      if (items !== undefined) this.#lists.set(key, { own: "actions", items });
+    } else if (DOING.test(key)) {
+      const items = stepListOf(value, this.surroundings);
+      const kept = items ?? (Array.isArray(value) ? value : undefined);
+      if (kept !== undefined) this.#lists.set(key, { own: "actions", items: kept });
+    }
+  }
+
+  /** What to write for a key that is no list. */
+  #single(key: string): string | undefined {
+    const value = this.#rule[key];
+    const known = value === undefined ? undefined : SINGLES[key];
+    if (known !== undefined) return known(value, this.#rule);
+    return undefined;
+  }
+}
+
+const read = new WeakMap<object, OtherRule>();
+
+/** The rule read in the words of this language; each one is read once. */
+export function otherRule(rule: unknown, names: FileNames): OtherRule {
+  if (typeof rule !== "object" || rule === null) return new OtherRule(rule, names);
+  const known = read.get(rule) ?? new OtherRule(rule, names);
+  read.set(rule, known);
+  return known;
+}
+
+type Form = (value: unknown, rule: WrittenMap) => string | undefined;
+
+const toId: Form = (value, rule) =>
+  typeof value === "string" && rule["id"] === undefined ? `write  id: ${idOf(value)}` : undefined;
+const gone =
+  (why: string): Form =>
+  () =>
+    `remove it: ${why}`;
+const inMinutes: Form = (value) => {
+  const time = timeOf(value, "m");
+  return time === undefined ? undefined : `write  timeout: ${time}`;
+};
+const switched =
+  (isTurned: boolean): Form =>
+  (value) => {
+    const isOn =
+      value === true || (typeof value === "string" && /^(?:true|yes|on|1)$/i.test(value));
+    return `write  enabled: ${isOn !== isTurned}`;
+  };
+const told: Form = (value, rule) => {
+  const isNamed = ["name", "alias", "title"].some((one) => rule[one] !== undefined);
+  if (!isNamed) return undefined;
+  return `remove it, or make it a comment:  # ${String(value)}`;
+};
+const rested: Form = (value) => {
+  if (isPlainMap(value)) return restedMap(value);
+  const time = timeOf(value, "s");
+  return time === undefined ? undefined : `write  cooldown: { per: sender, for: ${time} }`;
+};
+
+/** A cooldown by other words, and a limit that is called by another name. */
+function restedMap(map: WrittenMap): string | undefined {
+  const isOwn =
+    PER.has(String(map["per"])) && Object.keys(map).every((key) => key === "per" || key === "for");
+  if (isOwn || !Object.keys(map).every((key) => RESTED.has(key))) return undefined;
+  if (map["max"] !== undefined && map["in"] !== undefined)
+    return `write  limit: ${inlineYaml(map)}`;
+  const per = map["per"] ?? map["by"] ?? map["scope"] ?? map["of"] ?? "sender";
+  const written =
+    map["for"] ?? map["time"] ?? map["duration"] ?? map["period"] ?? map["window"] ?? map["every"];
+  const time = timeOf(written, "s");
+  const whose =
+    typeof per === "string" && /^(?:user|person|author|from|member|people)s?$/i.test(per)
+      ? "sender"
+      : per;
+  return time === undefined
+    ? undefined
+    : `write  cooldown: ${inlineYaml({ per: whose, for: time })}`;
+}
+
+const PER: ReadonlySet<string> = new Set(["sender", "conversation", "account", "rule"]);
+const RESTED: ReadonlySet<string> = new Set(
+  "per by scope of for time duration period window every max in overflow".split(" "),
+);
+
+const SINGLES: Readonly<Record<string, Form>> = {
+  state: (value) =>
+    isPlainMap(value)
+      ? `remove it here, and write above  rules:  state: ${inlineYaml(value)}`
+      : undefined,
+  rule: toId,
+  story: toId,
+  intent: toId,
+  pack: gone("a rule file stands for itself"),
+  priority: gone("rules are asked from top to bottom"),
+  order: gone("rules are asked from top to bottom"),
+  max_exceeded: gone("a run that finds no room is reported"),
+  concurrency: () => "write  mode: queued",
+  "timeout-minutes": inMinutes,
+  timeout_minutes: inMinutes,
+  disabled: switched(true),
+  initial_state: switched(false),
+  active_by_default: switched(false),
+  default: (value) => (typeof value === "boolean" ? `write  fallback: ${value}` : undefined),
+  catch_all: (value) => (typeof value === "boolean" ? `write  fallback: ${value}` : undefined),
+  description: told,
+  comment: told,
+  cooldown: rested,
+  throttle: rested,
+  debounce: rested,
+  rate_limit: rested,
+};
+
+/** An id of the letters of a name. */
+export function idOf(name: string): string {
+  const joined = name.replaceAll(/[^\w-]+/g, "-").replaceAll(/^-+|-+$/g, "");
+  return /^[A-Za-z]/.test(joined) ? joined : `rule-${joined}`;
+}

@@ -1,0 +1,548 @@
+import { STEPS } from "../../steps/steps.ts";
+import { isPlainMap } from "./inline-yaml.ts";
+import type { ConditionReader } from "./other-conditions.ts";
+import { isSame } from "./same-shape.ts";
+import { timeOf } from "./other-times.ts";
+import { KEPT, keepingStep } from "./other-values.ts";
+
+/** What steps of a rule are read with. */
+export interface StepSurroundings {
+  readonly conditions: ConditionReader;
+  /** Whether the rule answers posts, in public. */
+  readonly isPublic: boolean;
+  /** Whether the file has a text of that name. */
+  readonly hasText: (name: string) => boolean;
+  /** Paths of state that the file declares. */
+  readonly declared: readonly string[];
+}
+
+type WrittenMap = Readonly<Record<string, unknown>>;
+
+const SAYING =
+  /^(?:res\.|ctx\.|bot\.|notify\.)?(?:send|say|text|utter|message|msg|speak|respond|answer|response|responses|send_?message|send_?text|send_?reply|sender|notify)$/i;
+const WRITING =
+  /^(?:dm|send_?dm|direct_?message|send_?direct_?message|reply_?dm|private_?message)$/i;
+const PUBLISHING =
+  /^(?:tweet|post|publish|toot|post_?tweet|create_?tweet|send_?tweet|update_?status|status|create_?post|new_?post)$/i;
+const ANSWERING =
+  /^(?:reply_?tweet|reply_?to_?tweet|reply_?post|reply_?to_?post|comment|reply_?public)$/i;
+const WAITING = /^(?:wait|sleep|pause|delay|after)(?:_?(seconds|secs|minutes|mins|ms))?$/i;
+const ASKING = /^(?:ask|question|prompt|ask_?question)$/i;
+const LEADING_ON = /^(?:goto|go_?to|next|transition|redirect|jump|call_?rule|run_?rule|flow)$/i;
+const LOOPING = /^(?:loop|repeat|for)$/i;
+const LISTENING = /^wait_?for_?(?:trigger|event)$/i;
+const CHOOSING = /^(?:choose|switch|case)$/i;
+/** Keys that name the step of a map in which the rest is its argument. */
+const NAMING = ["action", "service", "type", "ref", "uses", "step", "name"];
+const ARGUMENTS = ["data", "parameters", "params", "with", "args", "options"];
+const FRAME = ["id", "name", "if", "enabled", "timeout", "retry", "on_error", "continue_on_error"];
+
+/** Reads one step as another tool has it: the steps of this language; undefined, where it is one or nothing is known. */
+export function stepsOf(item: unknown, around: StepSurroundings): readonly unknown[] | undefined {
+  if (isPlainMap(item) && isPlainlyOwn(item, around)) return undefined;
+  const read =
+    typeof item === "string"
+      ? bareStep(item, around)
+      : isPlainMap(item)
+        ? mapStep(item, around)
+        : undefined;
+  return read === undefined || isSame(read, [item]) ? undefined : read;
+}
+
+/** Steps whose text is a text to each tool. */
+const OF_TEXT: ReadonlySet<string> = new Set(
+  "reply reply_dm reply_post create_post quote log delay delay_until stop label".split(" "),
+);
+/** Steps whose map no other tool writes otherwise. */
+const OF_MAP: ReadonlySet<string> = new Set(
+  "http call escalate label log report_conversion parallel".split(" "),
+);
+const TEXT_KEYS: ReadonlySet<string> = new Set("say lang media long third_parties".split(" "));
+
+/** Whether a step is for sure written as this language has it, as most are: nothing of it is read then. */
+function isPlainlyOwn(map: WrittenMap, { conditions }: StepSurroundings): boolean {
+  const { if: test } = map;
+  if (test !== undefined && (typeof test !== "string" || conditions.expression(test) !== test)) {
+    return false;
+  }
+  const keys = Object.keys(map).filter((key) => !FRAME.includes(key));
+  // what is in the branches is read for itself
+  const isBranch = keys.every((key) => /^(?:then|else|else_if)$/.test(key));
+  if (isBranch) return test !== undefined && keys.every((key) => Array.isArray(map[key]));
+  const [verb = "", second] = keys;
+  if (second !== undefined || !Object.hasOwn(STEPS, verb)) return false;
+  const value = map[verb];
+  if (typeof value === "string") {
+    return OF_TEXT.has(verb) || (verb === "increment" && KEPT.test(value));
+  }
+  if (!isPlainMap(value)) return false;
+  if (OF_MAP.has(verb)) return true;
+  const entries = Object.entries(value);
+  if (verb === "set" || verb === "increment") {
+    return entries.every(([key]) => key === "for" || KEPT.test(key));
+  }
+  if (verb === "count") return value["window"] !== undefined;
+  return (
+    OF_TEXT.has(verb) &&
+    entries.every(
+      ([key, one]) =>
+        TEXT_KEYS.has(key) ||
+        (key === "text" && typeof one === "string") ||
+        (key === "options" && Array.isArray(one)),
+    )
+  );
+}
+
+/** Reads a list of steps, of which some may be of this language. */
+export function stepListOf(
+  value: unknown,
+  around: StepSurroundings,
+): readonly unknown[] | undefined {
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const read = items.map((one) => stepsOf(one, around) ?? (isOwnStep(one) ? [one] : undefined));
+  return read.every((one) => one !== undefined) ? read.flat() : undefined;
+}
+
+function isOwnStep(item: unknown): boolean {
+  if (typeof item === "string")
+    return Object.hasOwn(STEPS, item) && STEPS[item]?.bare !== undefined;
+  return (
+    isPlainMap(item) && Object.keys(item).some((key) => Object.hasOwn(STEPS, key) || key === "if")
+  );
+}
+
+function bareStep(text: string, around: StepSurroundings): readonly unknown[] | undefined {
+  if (around.hasText(text)) return [{ reply: { say: text } }];
+  const [, verb = "", rest = ""] = /^([A-Za-z_.]+)(?::\s*|\s+)(.+)$/s.exec(text) ?? [];
+  const step = verb === "" ? undefined : ofVerb(verb, rest, around);
+  return step && [step];
+}
+
+function mapStep(map: WrittenMap, around: StepSurroundings): readonly unknown[] | undefined {
+  const chosen = choice(map, around);
+  if (chosen !== undefined) return [chosen];
+  const { frame, verbs } = parted(map, around);
+  const named = namedStep(verbs, around);
+  if (named !== undefined) return [{ ...frame, ...named }];
+  const branched = branch(frame, verbs, around);
+  if (branched !== undefined) return [branched];
+  const [first, second, ...more] = Object.entries(verbs);
+  if (first === undefined) return undefined;
+  const waits = Object.keys(verbs).find((key) => WAITING.test(key));
+  if (second !== undefined && more.length === 0 && waits !== undefined) {
+    const { [waits]: time, ...other } = verbs;
+    const rest = { ...frame, ...other };
+    const said = mapStep(rest, around) ?? (isOwnStep(rest) ? [rest] : undefined);
+    if (said === undefined) return undefined;
+    const wait = waiting(waits === "delay" ? "wait" : waits, time);
+    return wait && [wait, ...said];
+  }
+  const saved = savedQuestion(frame, verbs);
+  if (saved !== undefined) return [saved];
+  if (second !== undefined) return pairs(frame, verbs, around);
+  const [verb, value] = first;
+  const asked = ASKING.test(verb) ? question(value, frame) : undefined;
+  if (asked !== undefined) return [asked];
+  const delayed = delayInside(verb, value, around);
+  if (delayed !== undefined) return delayed;
+  if (LISTENING.test(verb)) {
+    const { timeout, ...others } = frame;
+    const listening = listened(value, timeOf(timeout, "s"));
+    return listening && [{ ...others, ...listening }];
+  }
+  const step = ofVerb(verb, value, around);
+  if (step !== undefined) return [{ ...frame, ...step }];
+  if (!Object.hasOwn(STEPS, verb)) return undefined;
+  const keys = Object.entries(map).map(([key, own]) => {
+    const word = FRAME_WORDS[key] ?? key;
+    return word === "unless" || word === "if" ? ["if", frame["if"]] : [word, frame[word] ?? own];
+  });
+  return [Object.fromEntries(keys)];
+}
+
+/** Two keys that are one step: `repeat: 3` with its steps. */
+function pairs(
+  frame: WrittenMap,
+  verbs: WrittenMap,
+  around: StepSurroundings,
+): readonly unknown[] | undefined {
+  const loop = Object.keys(verbs).find((key) => LOOPING.test(key));
+  const rounds =
+    loop === undefined
+      ? undefined
+      : repeated({ count: verbs[loop], ...without(verbs, [loop]) }, around);
+  return rounds && [{ ...frame, ...rounds }];
+}
+
+function ofVerb(verb: string, value: unknown, around: StepSurroundings): WrittenMap | undefined {
+  if (WAITING.test(verb)) return waiting(verb, value);
+  if (/^typing$/i.test(verb)) return timed("typing", value);
+  if (LEADING_ON.test(verb)) return typeof value === "string" ? { run: value } : undefined;
+  if (verb === "run") return command(value);
+  const keeping = keepingStep(verb, value, around.declared);
+  if (keeping !== undefined) return keeping;
+  if (LOOPING.test(verb)) return isPlainMap(value) ? repeated(value, around) : undefined;
+  if (/^(?:random|one_of|choice|pick|random_?(?:reply|answer|response|message|text))$/i.test(verb))
+    return drawn(value, around);
+  const said = sayingVerb(verb, around);
+  return said === undefined ? undefined : saying(said, value);
+}
+
+/** The verb of this language that says something, for one of another tool. */
+function sayingVerb(verb: string, { isPublic }: StepSurroundings): string | undefined {
+  if (PUBLISHING.test(verb)) return "create_post";
+  if (ANSWERING.test(verb)) return "reply_post";
+  if (WRITING.test(verb)) return "reply_dm";
+  if (/^reply$/i.test(verb)) return "reply";
+  if (/^quote$/i.test(verb)) return "quote";
+  return SAYING.test(verb) ? (isPublic ? "reply" : "reply_dm") : undefined;
+}
+
+const TEXTS = ["text", "message", "content", "body", "status", "msg", "value"];
+const SEVERAL = [
+  "options",
+  "random",
+  "one_of",
+  "variants",
+  "texts",
+  "any_of",
+  "choices",
+  "messages",
+];
+/** Keys of other tools that this platform has nothing for, or that follow from the event. */
+const TO = [
+  "buttons",
+  "quick_replies",
+  "keyboard",
+  "reply_markup",
+  "to",
+  "chat_id",
+  "recipient",
+  "recipient_id",
+  "user",
+  "user_id",
+  "receiver",
+  "public",
+  "target",
+  "title",
+  "parse_mode",
+];
+
+/** A text that is said, its keys as this language has them. */
+function saying(verb: string, value: unknown): WrittenMap | undefined {
+  if (typeof value === "string") return { [verb]: value };
+  if (Array.isArray(value)) return { [verb]: value };
+  if (!isPlainMap(value)) return undefined;
+  const map = Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !TO.includes(key))
+      .map(([key, one]) => {
+        const isSeveral = SEVERAL.includes(key) || (TEXTS.includes(key) && Array.isArray(one));
+        return [isSeveral ? "options" : TEXTS.includes(key) ? "text" : key, one];
+      }),
+  );
+  const [[only, first] = [], ...others] = Object.entries(map);
+  const isPlain = only === "text" && others.length === 0;
+  const hadText = Object.keys(value).length === 1 && value["text"] !== undefined;
+  return { [verb]: isPlain && !hadText ? first : map };
+}
+
+function waiting(verb: string, value: unknown): WrittenMap | undefined {
+  const unit = WAITING.exec(verb)?.[1]?.toLowerCase();
+  if (unit === "ms") return { delay: `${Number(value)}ms` };
+  const isBetween = isPlainMap(value) && (value["min"] !== undefined || value["max"] !== undefined);
+  if (isBetween) return { delay: value };
+  // what is wrong with a time in words is told by the schema, and of a bare number that it may be either
+  if (verb === "delay" && !isPlainMap(value)) return undefined;
+  const time = timeOf(value, unit?.startsWith("m") === true ? "m" : "s");
+  return time === undefined ? undefined : { delay: time };
+}
+
+function timed(verb: string, value: unknown): WrittenMap | undefined {
+  const time = isPlainMap(value) ? timeOf(value) : undefined;
+  return time === undefined ? undefined : { [verb]: time };
+}
+
+/** `reply_dm: {text: Hi, delay: 10s}`: two steps. */
+function delayInside(
+  verb: string,
+  value: unknown,
+  around: StepSurroundings,
+): readonly unknown[] | undefined {
+  const key = isPlainMap(value) ? Object.keys(value).find((one) => WAITING.test(one)) : undefined;
+  if (!isPlainMap(value) || key === undefined || sayingVerb(verb, around) === undefined)
+    return undefined;
+  const wait = waiting(key === "delay" ? "wait" : key, value[key]);
+  const said = ofVerb(verb, without(value, [key]), around);
+  return wait && said && [wait, said];
+}
+
+/** `ask: Who are you?` with `save_as: who` beside it. */
+function savedQuestion(frame: WrittenMap, verbs: WrittenMap): WrittenMap | undefined {
+  const [verb, name] = [
+    Object.keys(verbs).find((key) => ASKING.test(key)),
+    Object.keys(verbs).find((key) => SAVING.includes(key)),
+  ];
+  if (verb === undefined || name === undefined || Object.keys(verbs).length !== 2) return undefined;
+  const value = verbs[verb];
+  const asked: WrittenMap | undefined = isPlainMap(value) ? value : { text: value };
+  return question({ ...asked, save_as: verbs[name] }, frame);
+}
+
+/** Keys of other tools under which an answer is kept. */
+const SAVING = ["save_as", "saveAs", "save", "variable", "store_in", "store_as", "save_to"];
+
+/** The id of a step, also one that another tool writes otherwise. */
+export function stepId(step: unknown): string | undefined {
+  const own = isPlainMap(step) ? step["id"] : undefined;
+  return typeof own === "string" ? own : savedAs(step);
+}
+
+/** The id that a question gets by where another tool keeps its answer. */
+export function savedAs(step: unknown): string | undefined {
+  if (!isPlainMap(step)) return undefined;
+  const verb = Object.keys(step).find((key) => ASKING.test(key));
+  const asked = verb === undefined ? undefined : step[verb];
+  if (verb === undefined) return undefined;
+  const places = [step, isPlainMap(asked) ? asked : {}];
+  const keys = [...SAVING, "id"];
+  return places
+    .flatMap((map) => keys.map((key) => map[key]))
+    .filter((one) => typeof one === "string")
+    .find((one) => /^[A-Za-z_]\w*$/.test(one));
+}
+
+function question(value: unknown, frame: WrittenMap): WrittenMap | undefined {
+  if (typeof value === "string") return { ...frame, ask: { text: value, within: "10m" } };
+  // what is missing in a question of this language is told with the question
+  if (!isPlainMap(value) || Object.keys(value).every((key) => OWN_QUESTION.has(key)))
+    return undefined;
+  const words = new Map([
+    ...["question", "prompt", "message", "content"].map((word) => [word, "text"] as const),
+    ...["timeout", "wait", "expires", "expires_in", "for"].map((word) => [word, "within"] as const),
+    ...["cancel", "stop_on", "cancel_words", "abort_on", "exit_on"].map(
+      (word) => [word, "cancel_on"] as const,
+    ),
+  ]);
+  const name = [...SAVING, "id"].flatMap((key) => value[key] ?? [])[0];
+  const rest = without(value, [...SAVING, "id"]);
+  const keys = Object.entries(rest).map(([key, one]) => {
+    const own = words.get(key) ?? key;
+    if (own === "cancel_on") return [own, Array.isArray(one) ? one : [one]] as const;
+    return [own, own === "within" ? (timeOf(one, "s") ?? one) : one] as const;
+  });
+  const asked: WrittenMap = Object.fromEntries(keys);
+  const within = asked["within"] === undefined ? { within: "10m" } : {};
+  return { ...(typeof name === "string" && { id: name }), ...frame, ask: { ...asked, ...within } };
+}
+
+const OWN_QUESTION: ReadonlySet<string> = new Set(
+  "text options say lang in long third_parties expect retries cancel_on reprompt within on_timeout on_invalid".split(
+    " ",
+  ),
+);
+
+function listened(value: unknown, within = "5m"): WrittenMap | undefined {
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  const trigger = isPlainMap(first) ? (first["trigger"] ?? first["platform"]) : first;
+  return typeof trigger === "string" ? { wait_for: { trigger, within } } : undefined;
+}
+
+/** `run: sleep 10`, `run: echo hello`. */
+function command(value: unknown): WrittenMap | undefined {
+  if (typeof value !== "string" || !/\s/.test(value.trim())) return undefined;
+  const [, pause] = /^sleep\s+(\d+)$/.exec(value.trim()) ?? [];
+  if (pause !== undefined) return { delay: `${pause}s` };
+  const [, said] = /^(?:echo|print|printf)\s+(.+)$/.exec(value.trim()) ?? [];
+  return said === undefined ? undefined : { log: said.replaceAll(/^["']|["']$/g, "") };
+}
+
+function repeated(map: WrittenMap, around: StepSurroundings): WrittenMap | undefined {
+  const words: Readonly<Record<string, string>> = {
+    times: "count",
+    steps: "sequence",
+    do: "sequence",
+    actions: "sequence",
+    items: "for_each",
+    each: "for_each",
+  };
+  const keys = Object.entries(map).map(([key, one]) => [words[key] ?? key, one] as const);
+  const read = Object.fromEntries(keys);
+  const steps = stepListOf(read["sequence"], around);
+  return steps && { repeat: { ...read, sequence: steps } };
+}
+
+/** `random: [{reply_dm: Hi}, {reply_dm: Hello}]`: one step with several texts. */
+function drawn(value: unknown, around: StepSurroundings): WrittenMap | undefined {
+  if (!Array.isArray(value)) return undefined;
+  if (value.every((one) => typeof one === "string"))
+    return saying(around.isPublic ? "reply" : "reply_dm", value);
+  const entries = value.flatMap((one: unknown) =>
+    isPlainMap(one) ? Object.entries(one).slice(0, 1) : [],
+  );
+  const verb = entries[0]?.[0] ?? "";
+  const isOne =
+    entries.length === value.length &&
+    entries.every(([key, text]) => key === verb && typeof text === "string");
+  return isOne
+    ? saying(
+        sayingVerb(verb, around) ?? verb,
+        entries.map(([, text]) => text),
+      )
+    : undefined;
+}
+
+/** `{action: reply, message: Hi}`, `{service: notify.me, data: {message: Hi}}`. */
+function namedStep(map: WrittenMap, around: StepSurroundings): WrittenMap | undefined {
+  const key = NAMING.find((one) => typeof map[one] === "string");
+  const name = key === undefined ? undefined : String(map[key]);
+  if (key === undefined || name === undefined) return undefined;
+  const rest = without(map, [key]);
+  if (around.hasText(name) && Object.keys(rest).length === 0) return { reply: { say: name } };
+  const argument = ARGUMENTS.map((one) => rest[one]).find(isPlainMap) ?? rest;
+  const verb = /^(?:notify|utter|telegram_bot)[._]/i.test(name) ? "send" : name;
+  if (Object.keys(argument).length === 0) return undefined;
+  const read = ofVerb(verb, onlyText(argument), around);
+  return read ?? (Object.hasOwn(STEPS, verb) ? { [verb]: argument } : undefined);
+}
+
+/** The text alone, where nothing else stands beside it. */
+function onlyText(map: WrittenMap): unknown {
+  const [only, second] = Object.entries(map);
+  return only !== undefined && second === undefined && TEXTS.includes(only[0]) ? only[1] : map;
+}
+
+/** `choose: [{conditions, sequence}], default: […]`, and a switch. */
+function choice(map: WrittenMap, around: StepSurroundings): WrittenMap | undefined {
+  const key = Object.keys(map).find((one) => CHOOSING.test(one));
+  const cases: unknown = key === undefined ? undefined : map[key];
+  if (key === undefined || !Array.isArray(cases)) return undefined;
+  const read = cases.map((one: unknown) => (isPlainMap(one) ? oneCase(one, around) : undefined));
+  const branches = read.flatMap((one) =>
+    one?.test === undefined ? [] : [branchOf({ if: one.test }, one.steps)],
+  );
+  const last = read.find((one) => one !== undefined && one.test === undefined)?.steps;
+  const otherwise = last ?? stepListOf(map["default"] ?? map["else"], around);
+  const [first, ...others] = branches;
+  if (first === undefined || read.includes(undefined)) return undefined;
+  const hasDefault =
+    map["default"] !== undefined || map["else"] !== undefined || last !== undefined;
+  if (hasDefault && otherwise === undefined) return undefined;
+  return {
+    ...first,
+    ...(others.length > 0 && { else_if: others }),
+    ...(otherwise !== undefined && hasDefault && { else: otherwise }),
+  };
+}
+
+interface OneCase {
+  readonly test: string | undefined;
+  readonly steps: readonly unknown[];
+}
+
+/** A frame with the steps that are done where its condition holds. */
+function branchOf(frame: WrittenMap, steps: readonly unknown[]): WrittenMap {
+  return Object.fromEntries(new Map(Object.entries(frame)).set("then", steps));
+}
+
+function oneCase(map: WrittenMap, around: StepSurroundings): OneCase | undefined {
+  const asked = map["if"] ?? map["conditions"] ?? map["condition"] ?? map["when"];
+  const steps = stepListOf(
+    map["then"] ?? map["sequence"] ?? map["do"] ?? map["steps"] ?? map["else"] ?? map["default"],
+    around,
+  );
+  if (steps === undefined) return undefined;
+  const test = asked === undefined ? undefined : expressionOf(asked, around);
+  return asked !== undefined && test === undefined ? undefined : { test, steps };
+}
+
+/** `if: [{sender.verified: true}]` beside `then`, and `do` for `then`. */
+function branch(
+  frame: WrittenMap,
+  verbs: WrittenMap,
+  around: StepSurroundings,
+): WrittenMap | undefined {
+  if (frame["if"] === undefined) return undefined;
+  const then = verbs["then"] ?? verbs["do"] ?? verbs["sequence"] ?? verbs["steps"];
+  const others = ["else", "else_if", "then", "do", "sequence", "steps"];
+  if (then === undefined || !Object.keys(verbs).every((key) => others.includes(key)))
+    return undefined;
+  const [yes, no] = [
+    stepListOf(then, around),
+    verbs["else"] === undefined ? [] : stepListOf(verbs["else"], around),
+  ];
+  if (yes === undefined || no === undefined) return undefined;
+  const { else_if: between } = verbs;
+  return {
+    ...branchOf(frame, yes),
+    ...(between !== undefined && { else_if: between }),
+    ...(no.length > 0 && { else: no }),
+  };
+}
+
+/** What stands beside a verb, in the words of this language, and what is left. */
+function parted(
+  map: WrittenMap,
+  around: StepSurroundings,
+): { readonly frame: WrittenMap; readonly verbs: WrittenMap } {
+  const frame: Record<string, unknown> = {};
+  const verbs: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(map)) {
+    const own = FRAME_WORDS[key] ?? key;
+    const hasOther = Object.keys(map).some((one) => one !== key && !FRAME.includes(one));
+    if (own === "if" || own === "unless") {
+      const test = expressionOf(value, around);
+      frame["if"] = test === undefined ? value : own === "if" ? test : `!${bracketed(test)}`;
+    } else if (FRAME.includes(own) && !(own === "name" && !hasOther)) frame[own] = value;
+    else verbs[own] = value;
+  }
+  return { frame, verbs };
+}
+
+const FRAME_WORDS: Readonly<Record<string, string>> = {
+  when: "if",
+  condition: "if",
+  conditions: "if",
+  unless: "unless",
+  continueOnFail: "continue_on_error",
+  continueOnError: "continue_on_error",
+  "continue-on-error": "continue_on_error",
+};
+
+function bracketed(test: string): string {
+  return /^[\w.]+(?:\([^()]*\))?$/.test(test) ? test : `(${test})`;
+}
+
+/** An expression for conditions: the expression itself, else what simple conditions ask. */
+export function expressionOf(value: unknown, { conditions }: StepSurroundings): string | undefined {
+  if (typeof value === "string") return conditions.expression(value);
+  const list = conditions.listOf(value);
+  const parts = list?.map(asExpression);
+  return parts?.every((part) => part !== undefined) === true ? parts.join(" && ") : undefined;
+}
+
+function asExpression(condition: unknown): string | undefined {
+  const [first, second] = isPlainMap(condition) ? Object.entries(condition) : [];
+  if (first === undefined || second !== undefined) return undefined;
+  const [field, asked] = first;
+  if (field === "if") return typeof asked === "string" ? asked : undefined;
+  if (asked === true) return field;
+  if (asked === false) return `!${field}`;
+  if (typeof asked === "string") return `${field}.same(${JSON.stringify(asked)})`;
+  if (!isPlainMap(asked)) return undefined;
+  const [only, other] = Object.entries(asked);
+  if (only === undefined || other !== undefined) return undefined;
+  const [operator, operand] = only;
+  if (typeof operand === "string")
+    return operator === "contains_word"
+      ? `${field}.has_word(${JSON.stringify(operand)})`
+      : undefined;
+  const sign = { gt: ">", gte: ">=", lt: "<", lte: "<=" }[operator];
+  return sign === undefined || typeof operand !== "number"
+    ? undefined
+    : `${field} ${sign} ${operand}`;
+}
+
+function without(map: WrittenMap, keys: readonly string[]): WrittenMap {
+  return Object.fromEntries(Object.entries(map).filter(([key]) => !keys.includes(key)));
+}

@@ -1,0 +1,156 @@
+import { type Trigger, TRIGGERS } from "../../../events/triggers.ts";
+import { isPlainMap } from "./inline-yaml.ts";
+import { scheduleOf } from "./other-schedules.ts";
+import { isSame } from "./same-shape.ts";
+
+/** Words that say nothing but that something happens. */
+const NOISE: ReadonlySet<string> = new Set(
+  "on,new,when,if,received,receive,created,create,event,events,incoming,inbound,user,tweet,post,a,any".split(
+    ",",
+  ),
+);
+
+const MEANT: readonly (readonly [Trigger, string])[] = [
+  [
+    "dm.received",
+    "message,messages,dm,dms,direct.message,direct.messages,private.message,text,chat",
+  ],
+  ["post.mentioned", "mention,mentions,mentioned"],
+  ["post.replied", "reply,replies,replied,comment,commented"],
+  ["post.quoted", "quote,quotes,quoted"],
+  ["post.reposted", "repost,reposts,reposted,retweet,retweets,retweeted,share,shared"],
+  ["post.liked", "like,likes,liked,favorite,favorited,favourite,favourited"],
+  ["post.edited", "edit,edits,edited"],
+  ["user.followed", "follow,follows,followed,follower,followers"],
+  ["user.unfollowed", "unfollow,unfollows,unfollowed"],
+  ["user.blocked", "block,blocked"],
+  ["user.unblocked", "unblock,unblocked"],
+  ["user.muted", "mute,muted"],
+  ["user.unmuted", "unmute,unmuted"],
+  ["dm.typing", "typing,dm.typing"],
+  ["dm.read", "read,seen"],
+];
+const BY_WORD: ReadonlyMap<string, Trigger> = new Map(
+  MEANT.flatMap(([trigger, words]) => words.split(",").map((word) => [word, trigger] as const)),
+);
+
+/** The trigger that a word of another tool stands for: `new_message`, `on_follow`, `tweet.mention`. */
+export function triggerWord(word: string): Trigger | undefined {
+  const known = TRIGGERS.find((one) => one === word);
+  if (known !== undefined) return known;
+  const parts = word
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ".")
+    .toLowerCase()
+    .split(/[\s._-]+/);
+  const joined = TRIGGERS.find((one) => one === parts.join("."));
+  if (joined !== undefined) return joined;
+  const telling = parts.filter((part) => !NOISE.has(part));
+  return BY_WORD.get(telling.join("."));
+}
+
+/** Keys that name the event of a trigger. */
+const NAMING = ["trigger", "platform", "event_type", "event", "type", "on", "name", "kind", "when"];
+const OWN_KEYS = ["id", "direction", "match", "of", "at"];
+const WRITTEN_KEYS: ReadonlySet<string> = new Set(["trigger", "cron", "zone", ...OWN_KEYS]);
+
+/** The trigger that another tool would write so; a word or a map of this language. */
+export function triggerOf(value: unknown): unknown {
+  if (isPlainMap(value) && isWritten(value)) return value;
+  const schedule = scheduleOf(value);
+  if (schedule !== undefined) return schedule;
+  if (typeof value === "string") return triggerWord(value);
+  if (!isPlainMap(value)) return undefined;
+  const names = NAMING.flatMap((key) => {
+    const named = value[key];
+    return typeof named === "string" ? (triggerWord(named) ?? []) : [];
+  });
+  const [trigger] = names;
+  if (trigger === undefined || trigger === "schedule") return undefined;
+  if (trigger === "count.reached") return reached(value);
+  const kept = OWN_KEYS.filter((key) => value[key] !== undefined);
+  const asked = Object.entries(value).filter(
+    ([key]) => !NAMING.includes(key) && !OWN_KEYS.includes(key),
+  );
+  const match = Object.assign({}, ...asked.map(([key, one]) => asMatch(key, one)));
+  const map = Object.fromEntries(kept.map((key) => [key, value[key]]));
+  const all = { trigger, ...map, ...(asked.length > 0 && { match }) };
+  return Object.keys(all).length === 1 ? trigger : all;
+}
+
+/** `{trigger: count.reached, name: votes, value: 3}` */
+function reached(value: Readonly<Record<string, unknown>>): unknown {
+  const [of, at] = [
+    ["of", "name", "count", "counter"].map((key) => value[key]),
+    ["at", "value", "threshold", "reaches", "number", "times", "max"].map((key) => value[key]),
+  ].map((found) => found.find((one) => one !== undefined));
+  const id = value["id"] === undefined ? {} : { id: value["id"] };
+  return typeof of === "string" && typeof at === "number"
+    ? { trigger: "count.reached", ...id, of, at }
+    : undefined;
+}
+
+const ASKED: Readonly<Record<string, string>> = {
+  contains: "contains",
+  keyword: "contains_word",
+  keywords: "contains_word",
+  matches: "matches",
+  pattern: "matches",
+  regex: "matches",
+  starts_with: "starts_with",
+  equals: "equals",
+};
+const FIELDS: Readonly<Record<string, string>> = {
+  from: "sender.username",
+  sender: "sender.username",
+  user: "sender.username",
+  message: "text",
+};
+
+/** What a trigger asks of its event by a word of its own: `contains: hello`, `from: ann`. */
+function asMatch(key: string, value: unknown): Readonly<Record<string, unknown>> {
+  const operator = ASKED[key];
+  return operator === undefined ? { [FIELDS[key] ?? key]: value } : { text: { [operator]: value } };
+}
+
+/** The list of triggers that another tool would write so. */
+export function triggersOf(value: unknown): readonly unknown[] | undefined {
+  const items = Array.isArray(value)
+    ? value.map(triggerOf)
+    : isNamed(value)
+      ? named(value)
+      : [triggerOf(value)];
+  return items.length > 0 && items.every((one) => one !== undefined) ? items : undefined;
+}
+
+/** `on: {dm.received: , schedule: [{cron: …}]}` */
+function isNamed(value: unknown): value is Readonly<Record<string, unknown>> {
+  return (
+    isPlainMap(value) &&
+    Object.keys(value).every((key) => key === "schedule" || triggerWord(key) !== undefined) &&
+    Object.values(value).every((one) => typeof one !== "string" || /\s/.test(one))
+  );
+}
+
+function named(value: Readonly<Record<string, unknown>>): readonly unknown[] {
+  return Object.entries(value).map(([key, own]) =>
+    key === "schedule"
+      ? scheduleOf({ schedule: own })
+      : triggerOf(isPlainMap(own) ? { trigger: key, ...own } : key),
+  );
+}
+
+/** Whether a trigger is written as this language has it. */
+export function isOwnTrigger(value: unknown): boolean {
+  return isPlainMap(value) ? isWritten(value) : TRIGGERS.some((one) => one === value);
+}
+
+function isWritten(value: Readonly<Record<string, unknown>>): boolean {
+  const { trigger, at } = value;
+  if (trigger === "schedule") {
+    const meant = scheduleOf(value);
+    return meant === undefined || isSame(meant, value);
+  }
+  const isKnown = TRIGGERS.some((one) => one === trigger);
+  const isCount = trigger === "count.reached" || at === undefined;
+  return isKnown && isCount && Object.keys(value).every((key) => WRITTEN_KEYS.has(key));
+}

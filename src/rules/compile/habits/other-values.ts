@@ -1,0 +1,121 @@
+import { isPlainMap } from "./inline-yaml.ts";
+import { timeOf } from "./other-times.ts";
+
+type WrittenMap = Readonly<Record<string, unknown>>;
+
+const ADDING = /^(?:increment|increase|incr?|add|add_to|plus)$/i;
+const LESSENING = /^(?:decrement|decrease|decr?|subtract|minus)$/i;
+const APPENDING = /^(?:append|append_to|push|add_to_list)$/i;
+const REMEMBERING =
+  /^(?:set|set_?state|set_?slot|slot_?was_?set|remember|store|save|assign|set_?variable|set_?attribute)$/i;
+const COUNTING = /^count$/i;
+/** Paths of state that steps change. */
+export const KEPT = /^state\.(?:sender|conversation|account)\.\w+$/;
+
+/**
+ * The step of this language for one of another tool that keeps, adds or counts values.
+ *
+ * @param declared Paths of state that the rule file declares.
+ */
+export function keepingStep(
+  verb: string,
+  value: unknown,
+  declared: readonly string[],
+): WrittenMap | undefined {
+  const name = (one: string): string => keptName(one, declared);
+  if (COUNTING.test(verb)) return counted(value);
+  if (REMEMBERING.test(verb)) return remembered(value, name);
+  if (APPENDING.test(verb)) return appended(value, name);
+  if (ADDING.test(verb)) return added(value, name, 1);
+  return LESSENING.test(verb) ? added(value, name, -1) : undefined;
+}
+
+/** The path of state that a name of another tool stands for: `n`, `sender.n`, `slots.n`. */
+export function keptName(name: string, declared: readonly string[]): string {
+  if (name === "for" || KEPT.test(name)) return name;
+  const [, owner, leaf = name] =
+    /^(?:state|slots?|session|vars|user|memory)?\.?(?:(sender|conversation|account)\.)?(\w+)$/.exec(
+      name.replace(/^state\.(?:user|person|author|from)\./, "state.sender."),
+    ) ?? [];
+  const found = declared.find((one) => one.endsWith(`.${leaf}`));
+  return owner === undefined && found !== undefined ? found : `state.${owner ?? "sender"}.${leaf}`;
+}
+
+function remembered(value: unknown, read: (name: string) => string): WrittenMap | undefined {
+  const maps: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const entries = maps.flatMap((one) =>
+    isPlainMap(one) ? named(one) : typeof one === "string" ? assigned(one) : [],
+  );
+  return entries.length === 0 ? undefined : keeping("set", entries, read);
+}
+
+/** `state.sender.greeted = true` */
+function assigned(text: string): readonly (readonly [string, unknown])[] {
+  const [, name, written = ""] = /^([\w.]+)\s*:?=(?!=)\s*(.+)$/s.exec(text.trim()) ?? [];
+  if (name === undefined) return [];
+  if (/^(?:true|false|-?\d+(?:\.\d+)?)$/.test(written)) return [[name, JSON.parse(written)]];
+  const [, quoted] = /^["'](.*)["']$/s.exec(written) ?? [];
+  return [[name, quoted ?? `\${{ ${written} }}`]];
+}
+
+function keeping(
+  step: "set" | "increment",
+  entries: readonly (readonly [string, unknown])[],
+  read: (name: string) => string,
+): WrittenMap | undefined {
+  const kept = entries.map(([name, one]) => [read(name), one] as const);
+  return kept.every(([name]) => name === "for" || KEPT.test(name))
+    ? { [step]: Object.fromEntries(kept) }
+    : undefined;
+}
+
+/** `{name: x, value: 1}`, and `{x: 1}`. */
+function named(map: WrittenMap): readonly (readonly [string, unknown])[] {
+  const { name, key, variable, counter, value, amount, by } = map;
+  const told = name ?? key ?? variable ?? counter;
+  const given = value ?? amount ?? by;
+  return typeof told === "string" && given !== undefined ? [[told, given]] : Object.entries(map);
+}
+
+function added(
+  value: unknown,
+  read: (name: string) => string,
+  sign: 1 | -1,
+): WrittenMap | undefined {
+  if (typeof value === "string") {
+    const name = read(value);
+    if (!KEPT.test(name)) return undefined;
+    return { increment: sign === 1 ? name : { [name]: sign } };
+  }
+  if (!isPlainMap(value)) return undefined;
+  const entries = named(value).map(
+    ([name, one]) => [name, sign === -1 && typeof one === "number" ? -one : one] as const,
+  );
+  return keeping("increment", entries, read);
+}
+
+/** `append: {state.account.people: "${{ sender.username }}"}` */
+function appended(value: unknown, read: (name: string) => string): WrittenMap | undefined {
+  if (!isPlainMap(value)) return undefined;
+  const entries = named(value).map(([name, one]) => {
+    const path = read(name);
+    const inner = /^\s*\$\{\{(.*)\}\}\s*$/s.exec(String(one))?.[1]?.trim();
+    return [path, `\${{ ${path} + [${inner ?? JSON.stringify(one)}] }}`] as const;
+  });
+  return entries.length === 0 ? undefined : keeping("set", entries, read);
+}
+
+const WINDOW: ReadonlySet<string> = new Set(["within", "in", "over", "period", "for", "last"]);
+
+/** `count: entries`, and `count: {name: entries, within: 1 week}`. */
+function counted(value: unknown): WrittenMap | undefined {
+  if (typeof value === "string" && /^[\w-]+$/.test(value)) {
+    return { count: { name: value, window: "7d" } };
+  }
+  if (!isPlainMap(value) || value["window"] !== undefined) return undefined;
+  const key = Object.keys(value).find((one) => WINDOW.has(one));
+  const time = key === undefined ? undefined : timeOf(value[key]);
+  if (key === undefined || time === undefined) return undefined;
+  const others = Object.entries(value).filter(([one]) => one !== key);
+  return { count: { ...Object.fromEntries(others), window: time } };
+}

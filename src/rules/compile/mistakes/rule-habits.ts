@@ -1,0 +1,114 @@
+import { valueAt } from "../../../config/check-value.ts";
+import type { Mistake, Problem } from "../../../config/problem.ts";
+import type { Path, YamlDocument } from "../../../config/yaml-document.ts";
+import { TRIGGERS } from "../../../events/triggers.ts";
+import { inlineYaml, isPlainMap } from "../habits/inline-yaml.ts";
+import type { OtherRule } from "../habits/other-rule.ts";
+import { idOf } from "../habits/other-rule.ts";
+import { isOwnTrigger, triggerOf } from "../habits/other-triggers.ts";
+import { timeTrigger } from "./time-trigger.ts";
+import { NOT_YET, reservedWord } from "../../schema/reserved-words.ts";
+
+/** A problem of a rule that is written as another tool has it, in place of those that the schema finds there. */
+interface RuleHabit {
+  readonly problem: Problem;
+  /** Whether a problem is about the same piece of the rule. */
+  readonly covers: (other: Problem) => boolean;
+}
+
+/** Finds triggers that other tools write otherwise, and words of later versions. */
+export function triggerHabits(document: YamlDocument, path: Path): readonly RuleHabit[] {
+  const value = valueAt(document.value, [...path, "triggers"]);
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((one: unknown, index) => {
+    const mistake = triggerMistake(one);
+    if (mistake === undefined) return [];
+    const at = [...path, "triggers", index];
+    const place =
+      mistake.help?.startsWith("did you mean") === true && isPlainMap(one)
+        ? [...at, "trigger"]
+        : at;
+    return [habit(document, at, document.problemAt(place, mistake))];
+  });
+}
+
+function triggerMistake(value: unknown): Mistake | undefined {
+  const name = typeof value === "string" ? value : valueAt(value, ["trigger"]);
+  const meant = triggerOf(value);
+  if (meant === undefined) {
+    if (typeof name !== "string") return undefined;
+    const atTimes = timeTrigger(name, value);
+    if (atTimes !== undefined) return atTimes;
+    const message = reservedWord("trigger", name);
+    return message === undefined
+      ? undefined
+      : { code: "not-in-this-version", message, help: NOT_YET };
+  }
+  if (isOwnTrigger(value)) return undefined;
+  const isKnown = TRIGGERS.some((one) => one === name);
+  const own = isPlainMap(meant) ? meant["trigger"] : meant;
+  const isWord =
+    JSON.stringify(isPlainMap(value) ? { ...value, trigger: own } : own) === JSON.stringify(meant);
+  const message =
+    isKnown || typeof name !== "string"
+      ? "a trigger is written otherwise here"
+      : `"${name}" is no trigger`;
+  const code = isKnown || typeof name !== "string" ? "wrong-type" : "unknown-word";
+  const help = isWord ? `did you mean "${String(own)}"?` : `write  ${inlineYaml(meant)}`;
+  return { code, message, help };
+}
+
+/** Finds keys of a rule whose values other tools write otherwise. */
+export function ruleHabits(
+  document: YamlDocument,
+  path: Path,
+  rule: OtherRule,
+): readonly RuleHabit[] {
+  const value = valueAt(document.value, path);
+  if (!isPlainMap(value)) return [];
+  const found = ["triggers", "conditions", "actions", "cooldown"].flatMap((key) => {
+    const written = value[key];
+    if (written === undefined || written === null || (Array.isArray(written) && key !== "cooldown"))
+      return [];
+    const help = rule.formOf(key);
+    if (help === undefined || help === `write  ${key}: ${inlineYaml(written)}`) return [];
+    const at = [...path, key];
+    const message =
+      key === "cooldown" ? "a cooldown says for whom it is, and how long" : `${key} are a list`;
+    return [
+      habit(document, at, document.problemAt(at, { code: "wrong-type", message, help }, "key")),
+    ];
+  });
+  const { id, name } = value;
+  const isNamed = rule.formOf("rule") !== undefined || rule.formOf("story") !== undefined;
+  if (id !== undefined || isNamed) return found;
+  const own = typeof name === "string" ? idOf(name) : `rule-${Number(path.at(-1)) + 1}`;
+  const mistake = {
+    code: "missing-key",
+    message: '"id" is missing in this rule',
+    help: `add  id: ${own}`,
+  };
+  const problem = document.problemAt(path, mistake);
+  const isSame = (other: Problem): boolean =>
+    other.code === "missing-key" && other.line === problem.line && other.column === problem.column;
+  return [...found, { problem, covers: isSame }];
+}
+
+function habit(document: YamlDocument, at: Path, problem: Problem): RuleHabit {
+  const [first, last] = document.linesOf(at);
+  const start = document.problemAt(at, NO_MISTAKE, isKey(at) ? "key" : "value");
+  const value = document.problemAt(at, NO_MISTAKE);
+  const end = value.column + value.length;
+  const covers = (other: Problem): boolean => {
+    if (other.line < start.line || other.line > last) return false;
+    if (first !== last || start.line !== first) return true;
+    return other.column >= start.column && other.column < end;
+  };
+  return { problem, covers };
+}
+
+function isKey(at: Path): boolean {
+  return typeof at.at(-1) === "string";
+}
+
+const NO_MISTAKE: Mistake = { code: "none", message: "" };

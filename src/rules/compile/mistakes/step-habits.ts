@@ -1,0 +1,87 @@
+import { valueAt } from "../../../config/check-value.ts";
+import { knownKeys } from "../../../config/known-keys.ts";
+import type { Path } from "../../../config/yaml-document.ts";
+import { inlineEntries, inlineYaml, isPlainMap } from "../habits/inline-yaml.ts";
+import { namesOfFile, otherRule } from "../habits/other-rule.ts";
+import { stepsOf } from "../habits/other-steps.ts";
+import { isSame, sameShape } from "../habits/same-shape.ts";
+import { meantWord } from "../../schema/other-words.ts";
+import { stepMap } from "../../schema/rule-file.ts";
+import type { CompileContext } from "../compile-context.ts";
+
+/** A longer form helps nobody to see what is wrong. */
+const MAX_FORM = 300;
+
+/** Reports a step that another tool writes otherwise, with its form here. One that only has another word is left to the schema. */
+export function reportOtherStep(context: CompileContext, path: Path, item: unknown): boolean {
+  const { document, shared, base } = context;
+  const rule = otherRule(valueAt(document.value, base), namesOfFile(shared));
+  const steps = stepsOf(item, rule.surroundings);
+  if (steps === undefined || (steps.length === 1 && hasOnlyOtherWord(item, steps[0]))) return false;
+  const form = steps.map(inlineYaml).join(", ");
+  if (form.length > MAX_FORM) return false;
+  const unknown = isPlainMap(item)
+    ? Object.keys(item).find((key) => !(key in stepMap.shape))
+    : undefined;
+  const help = formOf(document.problemAt(path, NO_MISTAKE).sourceLine, context, path, steps);
+  if (unknown !== undefined) {
+    const message = `unknown key "${unknown}" in a step`;
+    context.report([...path, unknown], { code: "unknown-key", message, help }, "key");
+  } else if (unknownInside(item, steps[0]) !== undefined) {
+    const { verb, key } = unknownInside(item, steps[0]) ?? { verb: "", key: "" };
+    const message = `unknown key "${key}" in "${verb}"`;
+    context.report(path, { code: "unknown-key", message, help });
+  } else {
+    const message = "a step is written otherwise here";
+    context.report(path, { code: "wrong-type", message, help });
+  }
+  return true;
+}
+
+/** The key of a verb's map that its form has not. */
+function unknownInside(
+  item: unknown,
+  form: unknown,
+): { readonly verb: string; readonly key: string } | undefined {
+  if (!isPlainMap(item) || !isPlainMap(form)) return undefined;
+  for (const [verb, value] of Object.entries(item)) {
+    const own = form[verb];
+    if (!isPlainMap(value) || !isPlainMap(own)) continue;
+    const known = knownKeys(stepMap, [verb]);
+    const key = Object.keys(value).find((one) => !Object.hasOwn(own, one) && !known.includes(one));
+    if (key !== undefined) return { verb, key };
+  }
+  return undefined;
+}
+
+/** Whether a step differs in the word for its verb alone, which the schema tells. */
+function hasOnlyOtherWord(item: unknown, step: unknown): boolean {
+  if (!isPlainMap(item) || !isPlainMap(step)) return false;
+  const other = Object.entries(item).filter(([key]) => !Object.hasOwn(step, key));
+  if (other.length !== 1 || !sameShape(item, step)) return false;
+  return (
+    meantWord("step", other[0]?.[0] ?? "") !== undefined &&
+    isSame(Object.values(item), Object.values(step))
+  );
+}
+
+const NO_MISTAKE = { code: "none", message: "" };
+
+/** What takes the place of the step: in braces and brackets, or as items of a list below each other. */
+function formOf(
+  sourceLine: string | undefined,
+  { document }: CompileContext,
+  path: Path,
+  steps: readonly unknown[],
+): string {
+  const [only, second] = steps;
+  const { column } = document.problemAt(path, NO_MISTAKE);
+  if (second !== undefined) {
+    const isInline = sourceLine?.[column - 1] === "{";
+    return isInline
+      ? `write  ${steps.map(inlineYaml).join(", ")}`
+      : `write  - ${steps.map(inlineYaml).join("  and below it  - ")}`;
+  }
+  const isOneKey = isPlainMap(only) && Object.keys(only).length === 1;
+  return isOneKey ? `write  ${inlineEntries(only)}` : `write  ${inlineYaml(only)}`;
+}

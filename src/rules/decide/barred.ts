@@ -1,0 +1,124 @@
+import type { CompiledRule } from "../ruleset.ts";
+import type { Evaluation } from "./evaluation.ts";
+import type { JudgingContext, RuleOutcome } from "./rule-outcome.ts";
+import { isoTime } from "./view.ts";
+
+/**
+ * Why a rule does not answer an event, whatever its triggers and conditions ask for; `undefined` where they decide.
+ *
+ * @param answered Rules that have answered the event, by group.
+ */
+export function barred(
+  rule: CompiledRule,
+  evaluation: Evaluation,
+  context: JudgingContext,
+  answered: ReadonlyMap<string, string>,
+): RuleOutcome | undefined {
+  if (!rule.enabled) return { rule, outcome: "skipped", reason: "disabled" };
+  if (rule.stage === "draft") return { rule, outcome: "skipped", reason: "stage-draft" };
+  if (context.paused !== undefined && !rule.interrupts) return silent(rule, context.paused);
+  if (!isFor(rule, evaluation, context)) return otherAccount(rule, evaluation, context);
+  if (!isActive(rule, evaluation)) return inactive(rule, evaluation);
+  const holder = holderOf(rule, answered);
+  if (holder !== undefined) return groupTaken(rule, holder);
+  return skipWhenLate(rule, evaluation, context) ?? wrongWay(rule, evaluation);
+}
+
+/** Name of all that {@link barred} reads of a rule that is on: rules of one name are barred alike. */
+export function barName(rule: CompiledRule): string {
+  const { group, fallback, file, interrupts, account, active, maxAgeMs, onReplay } = rule;
+  const answersLast = fallback && group === file;
+  const heard = rule.triggers.map(({ trigger, direction }) => [trigger, direction]);
+  return JSON.stringify([
+    [group, answersLast, interrupts],
+    [account, active, maxAgeMs, onReplay],
+    heard,
+  ]);
+}
+
+function isFor(
+  { account }: CompiledRule,
+  { event }: Evaluation,
+  { username }: JudgingContext,
+): boolean {
+  if (account === undefined || account === event.accountId) return true;
+  return !/^\d+$/.test(account) && (username === undefined || account === username.toLowerCase());
+}
+
+function otherAccount(
+  rule: CompiledRule,
+  { event }: Evaluation,
+  { username }: JudgingContext,
+): RuleOutcome {
+  const clause = {
+    path: "account",
+    wanted: rule.account ?? "",
+    actual: username ?? event.accountId,
+  };
+  return { rule, outcome: "skipped", reason: "other-account", clause };
+}
+
+function isActive({ active }: CompiledRule, { event }: Evaluation): boolean {
+  return active === undefined || (event.at >= active.from && event.at < active.to);
+}
+
+function inactive(rule: CompiledRule, { event }: Evaluation): RuleOutcome {
+  const { from = NaN, to = NaN } = rule.active ?? {};
+  const wanted = `from ${isoTime(from)} to ${isoTime(to)}`;
+  const clause = { path: "active", wanted, actual: isoTime(event.at) };
+  return { rule, outcome: "skipped", reason: "not-active", clause };
+}
+
+function silent(rule: CompiledRule, paused: string): RuleOutcome {
+  const clause = { path: "interrupts", wanted: "true, since the bot is paused", actual: paused };
+  return { rule, outcome: "skipped", reason: "paused", clause };
+}
+
+/**
+ * The rule that has answered in the group. A fallback that names no group is for when nobody answers: there any
+ * rule that answers holds it, of whatever file.
+ */
+function holderOf(
+  { group, fallback, file }: CompiledRule,
+  answered: ReadonlyMap<string, string>,
+): string | undefined {
+  if (group === undefined) return undefined;
+  return (
+    answered.get(group) ?? (fallback && group === file ? [...answered.values()][0] : undefined)
+  );
+}
+
+function groupTaken(rule: CompiledRule, holder: string): RuleOutcome {
+  const clause = { path: "group", wanted: `${rule.group} not yet answered`, actual: holder };
+  return { rule, outcome: "skipped", reason: "group-already-matched", clause };
+}
+
+function skipWhenLate(
+  rule: CompiledRule,
+  { event, now }: Evaluation,
+  context: JudgingContext,
+): RuleOutcome | undefined {
+  if (context.replayed === true && rule.onReplay !== "run") {
+    // Whether a person is to be told is known once the rule has matched.
+    return rule.onReplay === "skip" ? { rule, outcome: "skipped", reason: "replayed" } : undefined;
+  }
+  const isPassed = event.kind === "schedule" && event.passedByHand;
+  const age = isPassed ? 0 : now - event.at;
+  if (rule.maxAgeMs === undefined || age <= rule.maxAgeMs) return undefined;
+  const wanted = `at most ${Math.round(rule.maxAgeMs / 1_000)} s old`;
+  const clause = { path: "max_age", wanted, actual: Math.round(age / 1_000) };
+  return { rule, outcome: "skipped", reason: "too-old", clause };
+}
+
+/** The event went the other way than each trigger of the rule wants it. */
+function wrongWay(rule: CompiledRule, { event }: Evaluation): RuleOutcome | undefined {
+  const { triggers, direction } = event;
+  let isHeard = false;
+  for (const one of rule.triggers) {
+    if (!triggers.includes(one.trigger)) continue;
+    if (one.direction === direction) return undefined;
+    isHeard = true;
+  }
+  const isOwn = direction === "outbound" || !isHeard;
+  return { rule, outcome: "skipped", reason: isOwn ? "own-event" : "not-own-event" };
+}

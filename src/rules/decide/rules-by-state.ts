@@ -1,0 +1,60 @@
+import type { InPieces } from "../../system/in-pieces.ts";
+import type { StateSearch } from "../index/state-index.ts";
+import type { CompiledRule, NarrowedByState } from "../ruleset.ts";
+import { barName } from "./barred.ts";
+import type { Evaluation } from "./evaluation.ts";
+import type { StateUse } from "./state-keys.ts";
+
+/** Rules listening to an event that nothing in it narrows, but what is kept as user state does. */
+export interface RulesByState {
+  /** In sets of rules that are barred alike; each in order. */
+  readonly sets: readonly (readonly CompiledRule[])[];
+  /** User state that their conditions and variables read. */
+  readonly uses: readonly StateUse[];
+  /** Place of a rule among all: they are judged in this order. */
+  readonly placeOf: (rule: CompiledRule) => number;
+  /** Reads `uses`, and finds the rules that they can start; some of them twice. */
+  readonly search: (evaluation: Evaluation) => InPieces<readonly CompiledRule[]>;
+}
+
+/** Returns the rules of a search as they are judged; those of the same search are the same object. */
+export function rulesByState({ search, ordered }: NarrowedByState): RulesByState {
+  const of = searched.get(ordered) ?? rulesByStateOf(ordered);
+  searched.set(ordered, of);
+  return of(search);
+}
+
+const searched = new WeakMap<readonly CompiledRule[], ReturnType<typeof rulesByStateOf>>();
+
+function rulesByStateOf(rules: readonly CompiledRule[]): (search: StateSearch) => RulesByState {
+  const known = new WeakMap<StateSearch, RulesByState>();
+  const places = new Map(rules.map((rule, place) => [rule, place]));
+  const placeOf = (rule: CompiledRule): number => places.get(rule) ?? rules.length;
+  const rulesAt = (all: readonly number[]) => all.flatMap((place) => rules[place] ?? []);
+  return (search) => {
+    let found = known.get(search);
+    if (found === undefined) {
+      found = {
+        sets: barredAlike(rulesAt(search.places)),
+        uses: search.uses,
+        placeOf,
+        *search(evaluation) {
+          return rulesAt(yield* search.search(evaluation));
+        },
+      };
+      known.set(search, found);
+    }
+    return found;
+  };
+}
+
+function barredAlike(rules: readonly CompiledRule[]): RulesByState["sets"] {
+  const sets = new Map<string, CompiledRule[]>();
+  for (const rule of rules) {
+    const name = barName(rule);
+    const set = sets.get(name);
+    if (set === undefined) sets.set(name, [rule]);
+    else set.push(rule);
+  }
+  return [...sets.values()];
+}

@@ -1,0 +1,87 @@
+import type { Trigger } from "../../events/triggers.ts";
+import type { InPieces } from "../../system/in-pieces.ts";
+import type { Evaluation } from "../decide/evaluation.ts";
+import type { StateUse } from "../decide/state-keys.ts";
+import { uniqueUses } from "../decide/state-view.ts";
+import type { Atom } from "./atom.ts";
+import { AtomIndex } from "./atom-index.ts";
+
+/** Rules listening to the same triggers that user state narrows. */
+export interface StateSearch {
+  /** Places of all of them, ascending. */
+  readonly places: readonly number[];
+  /** User state that they ask for. */
+  readonly uses: readonly StateUse[];
+  /** Reads `uses`. Returns the places of the rules of which an atom is there, some of them twice. */
+  search(evaluation: Evaluation): InPieces<readonly number[]>;
+}
+
+interface ListeningRule {
+  readonly triggers: readonly { readonly trigger: Trigger }[];
+  readonly asksState: readonly StateUse[];
+}
+
+/** Index of rules by user state, with a search for each set of triggers that events have. */
+export class StateIndex {
+  readonly #rules: readonly ListeningRule[];
+  readonly #needs = new Map<number, readonly Atom[]>();
+  readonly #searches = new Map<string, StateSearch | undefined>();
+
+  constructor(rules: readonly ListeningRule[]) {
+    this.#rules = rules;
+  }
+
+  /** Adds the rule at `place`, of which one of `atoms` must be kept unless the event starts it. */
+  add(place: number, atoms: readonly Atom[]): void {
+    this.#needs.set(place, atoms);
+  }
+
+  /** Search among the rules listening to one of `triggers`; built, in pieces, where it is asked for first. */
+  *of(triggers: readonly Trigger[]): InPieces<StateSearch | undefined> {
+    if (this.#needs.size === 0) return undefined;
+    const key = triggers.length === 1 ? (triggers[0] ?? "") : triggers.join(" ");
+    if (this.#searches.has(key)) return this.#searches.get(key);
+    const search = yield* this.#building(triggers);
+    this.#searches.set(key, search);
+    return search;
+  }
+
+  *#building(triggers: readonly Trigger[]): InPieces<StateSearch | undefined> {
+    const atoms = new AtomIndex();
+    const places: number[] = [];
+    const allUses: StateUse[] = [];
+    const searched = new Set<string>();
+    for (const [place, need] of this.#needs) {
+      const rule = this.#rules[place];
+      if (rule?.triggers.some(({ trigger }) => triggers.includes(trigger)) !== true) continue;
+      for (const atom of need) {
+        atoms.add(atom, place);
+        if (typeof atom.field === "object") searched.add(JSON.stringify(atom.field.use));
+      }
+      places.push(place);
+      allUses.push(...rule.asksState);
+      if (places.length % PIECE === 0) yield;
+    }
+    if (places.length === 0) return undefined;
+    const uses = uniqueUses(allUses);
+    const unsearched = uses.filter((use) => !searched.has(JSON.stringify(use)));
+    const search = yield* atoms.searcher();
+    return {
+      places,
+      uses,
+      *search(evaluation) {
+        // the decision notes what was read, for whoever asks later why a rule was ruled out
+        for (const use of unsearched) evaluation.state(use, "text");
+        const found: number[] = [];
+        for (const piece of search(evaluation, (place) => found.push(place))) {
+          piece();
+          yield;
+        }
+        return found;
+      },
+    };
+  }
+}
+
+/** Number of rules added in a piece. */
+const PIECE = 64;

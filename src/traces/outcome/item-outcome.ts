@@ -1,0 +1,96 @@
+import { describeAction } from "../../actions/actions.ts";
+import { isAnswering } from "../../actions/answering.ts";
+import { DRY_RUN } from "../../runtime/outbox/dry-run.ts";
+import { HELD_QUIET, type ItemStatus } from "../../runtime/store/item.ts";
+import { shell } from "../../text/shell.ts";
+import type { OutboxItem } from "../runs.ts";
+import type { TraceOutcome } from "../trace.ts";
+import type { TraceOutcomeWord } from "./outcome-words.ts";
+import { look, sendNow, type TraceRepair } from "./repair.ts";
+import { timeInWords } from "./time-in-words.ts";
+
+/** Whom items are for, and when they are looked at. */
+interface ItemsSeen {
+  /** `@handle` of people by their user ids. */
+  readonly handles: ReadonlyMap<string, string>;
+  /** Milliseconds since the epoch, by the platform's clock. */
+  readonly now: number | undefined;
+}
+
+/** States of items that are not sent: what is worst comes first. */
+const WORST: readonly ItemStatus[] = ["failed", "unknown", "held", "expired", "sending", "pending"];
+
+/** What the worst of an event's items has come to; undefined where all are sent, or none was made. */
+export function unsentOutcome(
+  items: readonly OutboxItem[],
+  seen: ItemsSeen,
+): TraceOutcome | undefined {
+  for (const status of WORST) {
+    const item = items.find((one) => one.status === status);
+    if (item !== undefined) return outcomeOfItem(item, seen);
+  }
+  return undefined;
+}
+
+function outcomeOfItem(item: OutboxItem, { handles, now }: ItemsSeen): TraceOutcome {
+  const { id, status, action, reason, notBefore } = item;
+  const isAnswer = isAnswering(action.type);
+  const what = isAnswer ? "the answer" : describeAction(action, handles);
+  const why = reason === undefined ? "" : `: ${reason}`;
+  const show = look(shell`answerback outbox show ${id}`);
+  const told = (word: TraceOutcomeWord, text: string, repair: TraceRepair): TraceOutcome => ({
+    word,
+    reason: `${what} ${text}`,
+    repair,
+  });
+  switch (status) {
+    case "held":
+      return reason === HELD_QUIET
+        ? told("held", `is held in quiet hours until ${timeInWords(notBefore, now)}`, sendNow(id))
+        : told("held", `is held back${why}`, sendNow(id));
+    case "pending":
+      return notBefore > (now ?? notBefore)
+        ? told("sending", `waits to be sent until ${timeInWords(notBefore, now)}${why}`, show)
+        : told("sending", `waits to be sent${why}`, show);
+    case "sending":
+      return told("sending", "is on its way", show);
+    case "unknown":
+      return told("error", `may have arrived or not${why}`, unknownRepair(id));
+    case "failed":
+      return DROPPED.has(reason ?? "")
+        ? told("dropped", "was dropped by the operator", sendNow(id))
+        : told("error", `was not sent${why}`, sendNow(id));
+    case "expired":
+      return told("dropped", `was given up${why}`, sendNow(id));
+    case "sent":
+      return { word: "answered", reason: describeAction(action, handles) };
+  }
+}
+
+/** Reasons of items that somebody gave up by hand. */
+const DROPPED: ReadonlySet<string> = new Set(["dropped by the operator"]);
+
+function unknownRepair(id: number): TraceRepair {
+  const sent = shell`answerback outbox settle ${id} --as sent`;
+  const again = shell`answerback outbox retry ${id} --anyway`;
+  return {
+    inWords: `look whether it is there, then: ${sent}, or send it once more: ${again}`,
+    does: { kind: "retry-item", id, anyway: true },
+  };
+}
+
+/** What was sent, as an answer of the rules or bots that sent it. */
+export function sentOutcome(
+  sent: readonly OutboxItem[],
+  nameOf: (item: OutboxItem) => string,
+  handles: ReadonlyMap<string, string>,
+): TraceOutcome | undefined {
+  const first = sent.find(({ action }) => isAnswering(action.type)) ?? sent[0];
+  if (first === undefined) return undefined;
+  const { action } = first;
+  const more = sent.length > 1 ? `, and ${sent.length - 1} more` : "";
+  const dry = first.reason === DRY_RUN ? " (not sent: the bot runs with --dry-run)" : "";
+  const said = `${describeAction(action, handles)}${more}${dry}`;
+  if (!isAnswering(action.type)) return { word: "acted", reason: `${nameOf(first)} did: ${said}` };
+  return { word: "answered", reason: `answered by ${nameOf(first)}: ${said}` };
+}

@@ -1,0 +1,108 @@
+import type { AccountEvent } from "../../events/event.ts";
+import { handlesIn } from "../../events/handles.ts";
+import { ruleOf } from "../../rehearsal/kept-run.ts";
+import type { Verdict } from "../../rules/decide/decision.ts";
+import type { Ruleset } from "../../rules/ruleset.ts";
+import type { Answers } from "../../runtime/control/contract.ts";
+import { whose } from "../../runtime/store/run.ts";
+import { counted } from "../../text/counted.ts";
+import { shell } from "../../text/shell.ts";
+import type { KeptVerdicts } from "../decided.ts";
+import { type OutboxItem, runInWords } from "../runs.ts";
+import type { TraceOutcome } from "../trace.ts";
+import { sentOutcome, unsentOutcome } from "./item-outcome.ts";
+import { look } from "./repair.ts";
+import { openRunOutcome, ownerInWords } from "./run-outcome.ts";
+import { silenceOutcome } from "./silence-outcome.ts";
+
+/** What an outcome is told from. */
+export interface OutcomeEvidence {
+  readonly row: Answers["journal"][number];
+  /** Absent where what is kept of it can't be read. */
+  readonly event?: AccountEvent;
+  readonly kept: KeptVerdicts;
+  readonly items: readonly OutboxItem[];
+  /** How many rules listen to it. */
+  readonly listening: number;
+  /** What they say, for the sentence; the word is the same without. */
+  readonly verdicts?: readonly Verdict[];
+  /** The rules of the verdicts: they are compared with the event where none matched. */
+  readonly ruleset?: Ruleset;
+  /** Hand-overs of the account. */
+  readonly escalations?: Answers["escalations"];
+  /** Milliseconds since the epoch, by the platform's clock; absent: times are told without the time until then. */
+  readonly now?: number;
+}
+
+/** What became of an event, from what is kept of it, and what ends it where it is not answered. Pure. */
+export function outcomeOf(evidence: OutcomeEvidence): TraceOutcome {
+  const { row, kept, items, event, verdicts = [], escalations = [], now } = evidence;
+  const { seq, runs, attempts } = row;
+  if (row.state === "open") {
+    const tries = attempts === 0 ? "" : `, tried ${counted(attempts, "time")}`;
+    const word = attempts === 0 ? "undecided" : "error";
+    return {
+      word,
+      reason: `it is not decided yet${tries}`,
+      repair: look(attempts === 0 ? "answerback status" : "answerback logs --level error"),
+    };
+  }
+  if (row.state === "dead-lettered") {
+    const reason = `deciding on it was given up: ${kept.undecided ?? "it failed"}`;
+    return { word: "error", reason, repair: look("answerback logs --level error") };
+  }
+  const handles = handlesIn(event === undefined ? [] : [event]);
+  const failed = runs.filter(({ status }) => status === "failed");
+  const outcome =
+    openRunOutcome(failed, items, now) ??
+    unsentOutcome(items, { handles, now }) ??
+    openRunOutcome(runs, items, now) ??
+    sentOutcome(
+      items.filter(({ status }) => status === "sent"),
+      ({ run }) => ownerInWords({ owner: whose(run.slice(run.indexOf("/") + 1)) }),
+      handles,
+    ) ??
+    doneOutcome(evidence);
+  if (outcome !== undefined) return outcome;
+  if (kept.undecided !== undefined) {
+    return {
+      word: "not-asked",
+      reason: kept.undecided,
+      repair: repairOfUnasked(kept.undecided, seq),
+    };
+  }
+  const { listening, ruleset } = evidence;
+  return silenceOutcome({
+    seq,
+    kept,
+    listening,
+    verdicts,
+    escalations,
+    now,
+    ...(event !== undefined && { event }),
+    ...(ruleset !== undefined && { ruleset }),
+  });
+}
+
+/** A run that ended and sent nothing, or that took it as an answer. */
+function doneOutcome({ row, kept, listening }: OutcomeEvidence): TraceOutcome | undefined {
+  const { runs } = row;
+  const run = runs.find((one) => ruleOf(one) !== undefined) ?? runs[0];
+  if (run !== undefined) {
+    const isBot = ruleOf(run) === undefined;
+    const rules = isBot && listening > 0 ? "no rule matched, and " : "";
+    const ended = run.status === "stopped" && !isBot ? runInWords(run) : "ran and said nothing";
+    const repair = look(shell`answerback trace ${run.id}`);
+    return { word: "acted", reason: `${rules}${ownerInWords(run)} ${ended}`, repair };
+  }
+  if (kept.takenBy === undefined) return undefined;
+  const repair = look(shell`answerback trace ${kept.takenBy}`);
+  return { word: "taken", reason: `run ${kept.takenBy} took it as an answer`, repair };
+}
+
+function repairOfUnasked(reason: string, seq: number) {
+  if (!reason.includes("opt")) return look(shell`answerback why ${seq}`);
+  return {
+    inWords: "nothing is sent until the person takes it back (opt_out.back in the settings)",
+  };
+}

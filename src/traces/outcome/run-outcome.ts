@@ -1,0 +1,68 @@
+import { keptRun, ruleOf, waitsOf } from "../../rehearsal/kept-run.ts";
+import { shell } from "../../text/shell.ts";
+import type { JournalRun, OutboxItem } from "../runs.ts";
+import { runInWords } from "../runs.ts";
+import type { TraceOutcome } from "../trace.ts";
+import { look, type TraceRepair } from "./repair.ts";
+import { timeInWords } from "./time-in-words.ts";
+
+/** `rule hours` of the run's owner `rule:hours`. */
+export function ownerInWords({ owner }: Pick<JournalRun, "owner">): string {
+  return owner.replace(":", " ").replace(/#.*$/, "");
+}
+
+/** What became of runs that have not ended well, or not yet; undefined where all are done. */
+export function openRunOutcome(
+  runs: readonly JournalRun[],
+  items: readonly OutboxItem[],
+  now: number | undefined,
+): TraceOutcome | undefined {
+  const failed = runs.find(({ status }) => status === "failed");
+  if (failed !== undefined) {
+    return {
+      word: "error",
+      reason: `${ownerInWords(failed)} ${failureOf(failed)}`,
+      repair: see(failed),
+    };
+  }
+  return waitingOutcome(runs, items, now);
+}
+
+/** What a run waits for, where one does. */
+function waitingOutcome(
+  runs: readonly JournalRun[],
+  items: readonly OutboxItem[],
+  now: number | undefined,
+): TraceOutcome | undefined {
+  const run = runs.find(({ status }) => status === "waiting" || status === "ready");
+  if (run === undefined) return undefined;
+  const until = run.waitsUntil === undefined ? "" : ` until ${timeInWords(run.waitsUntil, now)}`;
+  const what = run.status === "ready" ? "is still at work" : `${waitOf(run, items)}${until}`;
+  return { word: "waiting", reason: `${ownerInWords(run)} ${what}`, repair: see(run) };
+}
+
+function waitOf(run: JournalRun, items: readonly OutboxItem[]): string {
+  if (ruleOf(run) === undefined) {
+    const [wait] = waitsOf(run);
+    return wait === undefined ? "waits" : `waits at ${wait.kind} "${wait.name}"`;
+  }
+  if (run.listens === true) return "waits for what the person says or does next,";
+  if (run.waitsFor?.includes("/turn") === true) return "waits for an earlier run to end,";
+  const { position = [], parallel } = keptRun(run);
+  const [block, index] = position;
+  if (parallel === undefined && run.waitsUntil !== undefined && block !== undefined) {
+    return `waits at ${String(block)}[${String(index)}]`;
+  }
+  return runInWords(run, items);
+}
+
+/** How a run failed. */
+function failureOf(run: JournalRun): string {
+  if (ruleOf(run) !== undefined) return runInWords(run);
+  const { error }: { readonly error?: unknown } = JSON.parse(run.body);
+  return error === undefined ? "failed" : `failed: ${String(error)}`;
+}
+
+function see({ id }: JournalRun): TraceRepair {
+  return look(shell`answerback trace ${id}`);
+}

@@ -1,0 +1,30 @@
+import { runIdParts } from "../../runtime/store/run.ts";
+import type { JournalReader, TraceNeeds } from "../needs.ts";
+import type { TraceOutcome } from "../trace.ts";
+import { type OutcomeEvidence, outcomeOf } from "./outcome.ts";
+
+/** More items than the runs of one event have. */
+const MOST_ITEMS = 1_000;
+
+/** As {@link outcomeOf}; of an event that a run took as an answer, what that run has come to since. */
+export async function outcomeWithTaker(
+  stored: JournalReader & Pick<TraceNeeds, "outbox">,
+  evidence: OutcomeEvidence,
+): Promise<TraceOutcome> {
+  const { row, kept, items } = evidence;
+  const { takenBy } = kept;
+  if (takenBy === undefined) return outcomeOf(evidence);
+  const [seq] = runIdParts(takenBy);
+  const [entry] = await stored.journal({ seq, limit: 1 });
+  const run = entry?.runs.find(({ id }) => id === takenBy);
+  if (run === undefined) return outcomeOf(evidence);
+  const since = (await stored.outbox({ seq, limit: MOST_ITEMS })).filter(
+    // what the run did before it took this is no answer to this
+    (item) => item.run === takenBy && (item.startedAt ?? Infinity) >= row.at,
+  );
+  return outcomeOf({
+    ...evidence,
+    row: { ...row, runs: [...row.runs, run] },
+    items: [...items, ...since],
+  });
+}

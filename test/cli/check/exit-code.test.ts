@@ -1,0 +1,43 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { begin } from "../../support/command-line.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "answerback-exit-code-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const rule = (text: string) =>
+  `version: 1\nrules:\n  - {id: a, triggers: [dm.received], actions: [{reply_dm: "${text}"}]}\n`;
+const FINE = rule("hi");
+const WARNED = rule("hi {{ sender.name }}");
+const WRONG = rule("hi ${{ sender.nme }}");
+
+describe("check", () => {
+  it.each([
+    { why: "no problem", text: FINE, code: 0, strict: 0 },
+    { why: "a warning", text: WARNED, code: 0, strict: 3 },
+    { why: "an error", text: WRONG, code: 3, strict: 3 },
+    { why: "an error and a warning", text: WRONG + WARNED.split("\n")[2], code: 3, strict: 3 },
+  ])("exits with $code where there is $why, and with $strict if it is strict", async (made) => {
+    await writeFile(join(folder, "a.yaml"), made.text.replace(/id: a(?=.*sender\.name)/, "id: b"));
+    const run = (...flags: string[]) =>
+      begin({ cwd: folder, env: {}, input: "" }, ["check", "a.yaml", ...flags]).ended;
+
+    expect((await run()).code).toBe(made.code);
+    expect((await run("--strict")).code).toBe(made.strict);
+    expect((await run("--json")).code).toBe(made.code);
+  });
+
+  it("shows a warning, and does not say that there are no problems", async () => {
+    await writeFile(join(folder, "a.yaml"), WARNED);
+    const { out, err } = await begin({ cwd: folder, env: {}, input: "" }, ["check", "a.yaml"])
+      .ended;
+
+    expect(out).toContain("warning: ");
+    expect(err).not.toContain("no problems");
+  });
+});

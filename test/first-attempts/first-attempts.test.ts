@@ -1,0 +1,32 @@
+import { describe, expect, it, test } from "vitest";
+import { readCorpus } from "./corpus.ts";
+import { figuresOf, isReached } from "./figures.ts";
+import { followAll } from "./follow-help.ts";
+
+const ATTEMPTS = readCorpus();
+const TOOLS = [...new Set(ATTEMPTS.map(({ tool }) => tool))];
+
+/** The goal holds for each tool, and so for all attempts. */
+describe("first attempts", () => {
+  test.each(TOOLS)(
+    "come to what was meant when the advice of check is followed: %s",
+    async (tool) => {
+      const outcomes = await followAll(ATTEMPTS.filter((one) => one.tool === tool));
+
+      const faults = outcomes.flatMap(({ name, faults: of }) => of.map((one) => `${name}: ${one}`));
+      expect(faults).toEqual([]);
+      const figures = figuresOf(outcomes);
+      expect(isReached(figures), JSON.stringify(figures)).toBe(true);
+      // those that people have asked about in public take one round each
+      const wanted = tool === "reported" ? figures.attempts : figures.one_round;
+      expect(figures.one_round).toBe(wanted);
+    },
+  );
+
+  it("are many, and have names of their own", () => {
+    const names = ATTEMPTS.map(({ name }) => name);
+
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.length).toBeGreaterThanOrEqual(200);
+  });
+});

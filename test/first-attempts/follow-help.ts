@@ -1,0 +1,211 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { stringify } from "yaml";
+import { checkFiles } from "../../src/cli/check/check-files.ts";
+import { processIo } from "../../src/cli/io.ts";
+import { fixOf } from "../../src/config/fix-problems.ts";
+import type { Problem } from "../../src/config/problem.ts";
+import { runFiles } from "../../src/rule-tests/run-files.ts";
+import type { Attempt, Fix } from "./corpus.ts";
+
+/** Rounds after which an author gives up. */
+const MOST_ROUNDS = 3;
+
+/** People and account of every test. */
+const HEAD = {
+  version: 1,
+  rule_files: ["rules.yaml"],
+  start_time: "2026-03-02T09:00:00Z",
+  users: {
+    ann: { id: "1001", name: "Ann", followers_count: 12, verified: false },
+    ben: { id: "1002", name: "Ben", followers_count: 5000, verified: true },
+    cy: { id: "1003", name: "Cy", followers_count: 200, verified: false },
+  },
+};
+
+/** One round: what `check` reported of a text. */
+interface Round {
+  readonly text: string;
+  readonly problems: readonly Problem[];
+}
+
+/** What following the advice of `check` leads to. */
+export interface Outcome {
+  readonly name: string;
+  /** How often the author has to change the file until it is clean; none where it never is. */
+  readonly rounds: number | undefined;
+  /** Whether the clean file does what was meant. */
+  readonly isMeant: boolean;
+  /** What is wrong with the attempt itself: its right form does not pass, a fix stands in no help. */
+  readonly faults: readonly string[];
+  readonly course: readonly Round[];
+}
+
+/** Follows the advice of `check` for each attempt until its file is clean. */
+export async function followAll(attempts: readonly Attempt[]): Promise<readonly Outcome[]> {
+  const folder = await mkdtemp(join(tmpdir(), "answerback-first-attempts-"));
+  try {
+    const outcomes: Outcome[] = [];
+    const judged = new Map<string, readonly string[]>();
+    for (const attempt of attempts) {
+      // many attempts mean the same
+      const key = JSON.stringify([attempt.right, attempt.tests]);
+      const faults = judged.get(key) ?? (await faultsOf(attempt, folder));
+      judged.set(key, faults);
+      outcomes.push(await follow(attempt, folder, faults));
+    }
+    return outcomes;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function follow(
+  attempt: Attempt,
+  folder: string,
+  faults: readonly string[],
+): Promise<Outcome> {
+  const { name, tests, right } = attempt;
+  const course: Round[] = [];
+  const unused = new Set(attempt.fixes);
+  let text = attempt.wrong;
+  for (let round = 0; round <= MOST_ROUNDS; round++) {
+    const problems = await check(text, folder);
+    course.push({ text, problems });
+    if (problems.length === 0) {
+      const failures = text === right ? [] : await failuresOf(text, tests, folder);
+      const left = [...unused].map(({ code, by }) => `no help of ${code} led to: ${by}`);
+      return {
+        name,
+        rounds: round,
+        isMeant: failures.length === 0,
+        faults: [...faults, ...left, ...failures],
+        course,
+      };
+    }
+    const changed = changedBy(text, problems, unused);
+    if (changed === text) break;
+    text = changed;
+  }
+  return { name, rounds: undefined, isMeant: false, faults, course };
+}
+
+async function faultsOf({ right, tests }: Attempt, folder: string): Promise<readonly string[]> {
+  const problems = await check(right, folder);
+  const told = problems.map(({ line, message }) => `the right form, line ${line}: ${message}`);
+  const failures = problems.length > 0 ? [] : await failuresOf(right, tests, folder);
+  return [...told, ...failures.map((failure) => `the right form: ${failure}`)];
+}
+
+/** Changes a text as the helps say: by the table of the attempt, else by the word that is guessed. */
+function changedBy(text: string, problems: readonly Problem[], unused: Set<Fix>): string {
+  let changed = text;
+  // from the end on, so that the places of the others stay
+  const ordered = problems.toSorted((a, b) => b.line - a.line || b.column - a.column);
+  const marked = ordered.map((problem) => ({
+    problem,
+    fix: [...unused].find((fix) => isAtMark(fix) && advises(problem, fix)),
+  }));
+  for (const { problem, fix } of marked) {
+    if (fix === undefined) continue;
+    const { column, length } = problem;
+    changed = put(changed, problem, { column, length, text: fix.by });
+    unused.delete(fix);
+  }
+  for (const fix of [...unused].filter((one) => !isAtMark(one))) {
+    if (!problems.some((problem) => advises(problem, fix))) continue;
+    const next = applied(changed, fix);
+    if (next === undefined) continue;
+    unused.delete(fix);
+    changed = next;
+  }
+  for (const { problem, fix } of marked) {
+    if (fix === undefined) changed = withWord(changed, problem);
+  }
+  return changed;
+}
+
+function isAtMark({ replace, before, after }: Fix): boolean {
+  return replace === undefined && before === undefined && after === undefined;
+}
+
+/** Tells whether the help of a problem shows the form, word by word. */
+function advises({ code, help = "" }: Problem, fix: Fix): boolean {
+  if (code !== fix.code) return false;
+  if (fix.by === "") return /\b(?:remove|drop|leave)\b/.test(help);
+  const at = help.indexOf(fix.by);
+  if (at < 0) return false;
+  const [before = " ", after = " "] = [help[at - 1], help[at + fix.by.length]];
+  return !(/\w/.test(before) && /^\w/.test(fix.by)) && !(/\w/.test(after) && /\w$/.test(fix.by));
+}
+
+function applied(text: string, { replace, before, after, by }: Fix): string | undefined {
+  const anchor = replace ?? before ?? after ?? "";
+  if (anchor === "" || !text.includes(anchor)) return undefined;
+  if (replace !== undefined) return text.replace(anchor, () => by);
+  const lines = text.split("\n");
+  const at = lines.findIndex((line) => line.includes(anchor));
+  const margin = " ".repeat(lines[at]?.indexOf(anchor) ?? 0);
+  return lines.toSpliced(before === undefined ? at + 1 : at, 0, margin + by).join("\n");
+}
+
+/** Puts the word that a help guesses, or what `check --fix` would write, in the place of the wrong one. */
+function withWord(text: string, problem: Problem): string {
+  const { help = "", column, length } = problem;
+  const guess = /^did you mean "([^"]+)"/.exec(help)?.[1];
+  const change = guess === undefined ? fixOf(problem) : { column, length, text: guess };
+  return change === undefined ? text : put(text, problem, change);
+}
+
+/** Makes a change in the line of a problem, as far as that is still there. */
+function put(text: string, { line, sourceLine = "" }: Problem, change: Change): string {
+  const lines = text.split("\n");
+  const moved = lines.indexOf(sourceLine);
+  const index = lines[line - 1] === sourceLine || moved < 0 ? line - 1 : moved;
+  const now = lines[index] ?? "";
+  const start = change.column - 1;
+  const wrong = sourceLine.slice(start, start + change.length);
+  const at = now === sourceLine ? start : wrong === "" ? -1 : wordAt(now, wrong);
+  if (at < 0) return text;
+  lines[index] = now.slice(0, at) + change.text + now.slice(at + wrong.length);
+  return lines.join("\n");
+}
+
+/** The last place in a line where a word stands by itself. */
+function wordAt(line: string, word: string): number {
+  const places = [...line.matchAll(/[\w.$-]+/g)].filter(([found]) => found === word);
+  return places.at(-1)?.index ?? line.lastIndexOf(word);
+}
+
+type Change = NonNullable<ReturnType<typeof fixOf>>;
+
+/** Made once: each one listens to the signals of the process. */
+const IO = processIo();
+
+async function check(text: string, folder: string): Promise<readonly Problem[]> {
+  await writeFile(join(folder, "rules.yaml"), text);
+  const io = { ...IO, cwd: folder, env: {} };
+  const { problems } = await checkFiles(io, ["rules.yaml"], {});
+  return problems;
+}
+
+async function failuresOf(
+  text: string,
+  tests: Attempt["tests"],
+  folder: string,
+): Promise<readonly string[]> {
+  await writeFile(join(folder, "rules.yaml"), text);
+  const source = { path: "rules.test.yaml", text: stringify({ ...HEAD, tests }) };
+  const [outcome] = await runFiles([source], { base: folder });
+  if (outcome === undefined) throw new Error("no outcome");
+  const { problems, tests: results } = outcome;
+  return [
+    ...problems.map(({ file, line, message }) => `${file}:${line}: ${message}`),
+    ...results
+      .filter(({ passed }) => !passed)
+      .map(({ test, comparison }) => {
+        return `${test.name}: ${JSON.stringify(comparison).slice(0, 1_000)}`;
+      }),
+  ];
+}

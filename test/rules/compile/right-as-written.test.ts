@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { compile } from "../../../src/rules/compile/compile.ts";
+
+/** Messages about a rule file with one rule. */
+function problemsOf(rule: Readonly<Record<string, unknown>>): readonly string[] {
+  const whole = { id: "r", triggers: ["dm.received"], actions: ["stop"], ...rule };
+  const text = JSON.stringify({ version: 1, rules: [whole] });
+  return compile([{ path: "a.yaml", text }]).problems.map(({ code, help }) => `${code}: ${help}`);
+}
+
+describe("an operand that looks like another tool's, and is right", () => {
+  it.each([
+    { why: "a phrase with a comma", asked: { contains_word: "yes, please" } },
+    { why: "a phrase with commas in a list", asked: { contains_word: ["ready, set, go", "hi!"] } },
+    { why: "shares", asked: { contains_word: ["50/50", "24/7", "1.5", "(c)", "e.g."] } },
+    { why: "a price", asked: { contains: "$5" } },
+    { why: "a currency", asked: { contains: "US$" } },
+    { why: "a percentage", asked: { contains: "100%" } },
+    { why: "a star alone", asked: { contains: "*" } },
+    { why: "names of languages", asked: { in: ["c++", "c#", ".net"] } },
+    { why: "a question", asked: { equals: "what?" } },
+    { why: "words of expressions", asked: { equals: "yes or no" } },
+    { why: "a command", asked: { starts_with: ["/start", "!roll", ".help"] } },
+  ])("is not reported: $why", ({ asked }) => {
+    expect(problemsOf({ conditions: [{ "message.text": asked }] })).toEqual([]);
+  });
+
+  it.each([
+    { why: "no blanks", text: "hi,hello" },
+    { why: "three words", text: "hi, hello, hey" },
+  ])("is reported where it is a list for sure, with a way to mean the text: $why", ({ text }) => {
+    const [first] = problemsOf({ conditions: [{ "message.text": { contains_word: text } }] });
+    const words = text.split(/, ?/).join(", ");
+
+    expect(first).toBe(
+      `pattern-elsewhere: write  message.text: { contains_word: [${words}] }  or, for this very text,  contains_word: ["${text}"]`,
+    );
+    expect(problemsOf({ conditions: [{ "message.text": { contains_word: [text] } }] })).toEqual([]);
+  });
+});
+
+describe("a text that looks like another tool's, and is right", () => {
+  it.each([
+    "That is $5, or 100% of $10.",
+    "20 %off, %20 and 5% to 7%",
+    "Use the code {SAVE10}",
+    "Say (help), [menu] or <start>",
+    "2 * 3 = 6, a != b, a && b",
+    "body { color: red }",
+    "https://example.com/?a={b}&c=$1",
+  ])("is not reported: %s", (text) => {
+    expect(problemsOf({ actions: [{ reply_dm: text }] })).toEqual([]);
+    expect(problemsOf({ actions: [{ reply_dm: [text, "Hi"] }] })).toEqual([]);
+  });
+
+  it("is reported as a warning where it names a field", () => {
+    expect(problemsOf({ actions: [{ reply_dm: "Hi {name}" }] })).toEqual([
+      "other-template: write ${{ sender.name }}",
+    ]);
+  });
+});
+
+describe("a value that looks like a sum", () => {
+  const set = (value: unknown) => problemsOf({ actions: [{ set: { "state.sender.n": value } }] });
+
+  it("is not reported where it is a phone number", () => {
+    expect(set("+4930123456")).toEqual([]);
+    expect(set("+49 30 123456")).toEqual([]);
+  });
+
+  it.each(["+1", "+= 1", "-=2"])("is reported where it adds in other tools: %s", (value) => {
+    expect(set(value)[0]).toMatch(/^expression-as-text: .*orValue\(0\) [+-] [12] \}\}"$/);
+  });
+
+  it("adds to the declared value, where there is one", () => {
+    const text = JSON.stringify({
+      version: 1,
+      state: { "sender.n": 0 },
+      rules: [
+        {
+          id: "r",
+          triggers: ["dm.received"],
+          actions: [{ set: { "state.sender.n": "+= 1" } }],
+        },
+      ],
+    });
+    const { problems } = compile([{ path: "a.yaml", text }]);
+
+    expect(problems.map(({ severity, help }) => `${severity}: ${help}`)).toEqual([
+      'error: to have it worked out write  state.sender.n: "${{ state.sender.n + 1 }}"',
+    ]);
+  });
+});
+
+describe("a schedule with the keys of this language", () => {
+  it.each([
+    { zone: "Europe/Berlin", cron: "0 9 * * mon", trigger: "schedule" },
+    { every: "2 weeks", from: "2026-01-05", at: "09:00", zone: "UTC", trigger: "schedule" },
+    { trigger: "schedule", id: "x", cron: "0 9 * * *", zone: "UTC" },
+  ])("is not reported, in whatever order they are: %j", (schedule) => {
+    expect(problemsOf({ triggers: [schedule], actions: [{ create_post: "Hi" }] })).toEqual([]);
+  });
+});

@@ -1,0 +1,295 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Json } from "../../../src/protocol/json.ts";
+import { decide, type DecideContext, explain, matching } from "../../../src/rules/decide/decide.ts";
+import { compile } from "../../../src/rules/compile/compile.ts";
+import type { Ruleset } from "../../../src/rules/ruleset.ts";
+import { messageReceived } from "../../support/events.ts";
+
+const HOUR = 3_600_000;
+const WORDS = ["vip", "VIP ", "gold", "Straße", "STRASSE", "go", "注文", "é", "e\u0301"];
+const OWNERS = ["sender", "conversation", "account"] as const;
+/** Names of state by the type that rules ask it for; those that end in `d` are declared. */
+const NAMES = { number: ["n", "nd"], text: ["t", "td"], list: ["l", "ld"], boolean: ["b", "bd"] };
+
+const word = fc.constantFrom(...WORDS);
+const words = fc.uniqueArray(word, { minLength: 1, maxLength: 3 });
+const number = fc.oneof(fc.integer({ min: -2, max: 4 }), fc.constantFrom(0.5, 1.5));
+const owner = fc.constantFrom(...OWNERS);
+const named = (names: readonly string[]) =>
+  fc.tuple(owner, fc.constantFrom(...names)).map(([of, name]) => `state.${of}.${name}`);
+
+const asked = (names: readonly string[], tests: fc.Arbitrary<object>) =>
+  fc.tuple(named(names), tests).map(([field, test]) => ({ [field]: test }));
+const operator = (names: readonly string[], operand: fc.Arbitrary<unknown>) =>
+  fc
+    .tuple(fc.constantFrom(...names), operand, fc.boolean())
+    .map(([name, one, cased]) => ({ [name]: one, cased }));
+
+/** What can be asked of user state. */
+const ofState = fc.oneof(
+  asked(
+    NAMES.number,
+    fc.oneof(
+      fc
+        .tuple(fc.constantFrom("gt", "gte", "lt", "lte", "equals"), number)
+        .map(([name, limit]) => ({ [name]: limit })),
+      fc.tuple(number, number).map(([gt, lt]) => ({ gt, lt })),
+      fc.uniqueArray(number, { minLength: 1, maxLength: 3 }).map((all) => ({ in: all })),
+    ),
+  ),
+  asked(
+    [...NAMES.text, ...NAMES.list],
+    fc.oneof(
+      operator(["contains", "contains_word", "starts_with", "ends_with"], fc.oneof(word, words)),
+      operator(["in", "contains_all", "contains_any"], words),
+      operator(["equals"], word),
+      fc.constantFrom("(?i)vip|gold", "g.{0,2}d$", "\\pL{6}").map((matches) => ({ matches })),
+      fc.constantFrom("some", "any", "all").map((list) => ({ in_list: list })),
+    ),
+  ),
+  fc.tuple(named(NAMES.boolean), fc.boolean()).map(([field, value]) => ({ [field]: value })),
+  fc
+    .tuple(named(Object.values(NAMES).flat()), fc.boolean())
+    .map(([field, exists]) => ({ [field]: { exists } })),
+  operator(["contains", "contains_any", "contains_all"], words).map((test) => ({
+    "sender.labels": test,
+  })),
+  fc.boolean().map((isNew) => ({ "sender.is_new": isNew })),
+);
+const ofExpressions = fc.oneof(
+  fc
+    .tuple(named(["n"]), fc.constantFrom(">", "<", "=="), fc.integer({ min: -2, max: 4 }))
+    .map(([field, comparison, limit]) => ({ if: `${field}.orValue(1) ${comparison} ${limit}` })),
+  named(["t"]).map((field) => ({ if: `has(${field}) && ${field} == "gold"` })),
+  named(["nd"]).map((field) => ({ if: `${field} >= 2` })),
+);
+const ofEvent = fc.oneof(
+  word.map((one) => ({ text: { contains: one } })),
+  fc.boolean().map((verified) => ({ "sender.verified": verified })),
+);
+const { condition } = fc.letrec<{ condition: unknown }>((tie) => ({
+  condition: fc.oneof(
+    { maxDepth: 2, depthSize: "small" },
+    { arbitrary: ofState, weight: 6 },
+    { arbitrary: ofExpressions, weight: 1 },
+    { arbitrary: ofEvent, weight: 1 },
+    {
+      arbitrary: fc.array(tie("condition"), { minLength: 1, maxLength: 3 }).map((any) => ({ any })),
+      weight: 1,
+    },
+    {
+      arbitrary: fc.array(tie("condition"), { minLength: 1, maxLength: 3 }).map((all) => ({ all })),
+      weight: 1,
+    },
+    { arbitrary: tie("condition").map((not) => ({ not })), weight: 1 },
+  ),
+}));
+
+/** What keeps rules from answering before their state is looked at, and in which order they are asked. */
+const seldom = <T>(...values: readonly T[]) =>
+  fc.oneof(
+    { arbitrary: fc.constant(undefined), weight: 7 },
+    { arbitrary: fc.constantFrom(...values), weight: 1 },
+  );
+const ruleKeys = {
+  stage: seldom("shadow", "draft"),
+  enabled: seldom(false),
+  group: fc.constantFrom("none", "none", "all", "g"),
+  fallback: seldom(true),
+  interrupts: seldom(true),
+  account: seldom("100", "999", "somebody"),
+  max_age: seldom("1h", "3h"),
+  on_replay: fc.constantFrom("run", "run", "skip", "notify"),
+  triggers: seldom(
+    ["post.mentioned"],
+    ["dm.received", "post.mentioned"],
+    [{ trigger: "dm.received", direction: "outbound" }],
+    [{ trigger: "dm.received", direction: "outbound" }, "post.mentioned"],
+  ),
+};
+const rulesWith = (conditions: fc.Arbitrary<unknown>) =>
+  fc.array(
+    fc
+      .record({ conditions: fc.array(conditions, { maxLength: 2 }), ...ruleKeys })
+      // a fallback in no group is refused
+      .map((rule) => (rule.group === "none" ? { ...rule, fallback: undefined } : rule)),
+    { minLength: 4, maxLength: 12 },
+  );
+
+const DEFAULTS = { nd: 2, td: "gold", ld: ["vip"], bd: true };
+
+function rulesetOf(rules: readonly { readonly triggers?: unknown }[]): Ruleset {
+  const file = {
+    version: 1,
+    groups: { all: { match: "first" }, g: { match: "first" } },
+    lists: {
+      some: { match: "exact", entries: ["vip", "é"] },
+      any: { match: "contains", entries: ["go", "ass"] },
+      all: { match: "word", normalize: [], entries: ["a", "Straße"] },
+    },
+    state: Object.fromEntries(
+      OWNERS.flatMap((of) =>
+        Object.entries(DEFAULTS).map(([name, value]) => [`${of}.${name}`, value]),
+      ),
+    ),
+    rules: rules.map(({ triggers = ["dm.received"], ...one }, index) => ({
+      id: `r${index}`,
+      triggers,
+      actions: [{ log: "hi" }],
+      ...one,
+    })),
+  };
+  const compiled = compile([{ path: "a.yaml", text: JSON.stringify(file) }]);
+  const errors = compiled.problems.filter(({ severity }) => severity === "error");
+  if (errors.length > 0) throw new Error(JSON.stringify(errors[0]));
+  return compiled.ruleset;
+}
+
+const event = messageReceived({ text: "a vip order" });
+const SENDER = "100/person/200";
+const PLACES = { sender: SENDER, conversation: `100/lane/${event.lane}`, account: "100" };
+const VALUES: Readonly<Record<keyof typeof NAMES, fc.Arbitrary<Json>>> = {
+  number,
+  text: fc.array(word, { minLength: 1, maxLength: 2 }).map((both) => both.join(" ")),
+  list: fc.array(word, { minLength: 1, maxLength: 3 }),
+  boolean: fc.boolean(),
+};
+const odd = fc.constantFrom<Json>(null, { a: 1 }, ["vip", 1], "", "2", 2, "gold", ["gold"], true);
+
+/** Mostly values of the type that they are asked for: an earlier version of a rule may have kept another one. */
+const kept: Readonly<Record<string, fc.Arbitrary<Json | undefined>>> = Object.fromEntries(
+  OWNERS.flatMap((of) =>
+    Object.entries(NAMES).flatMap(([type, names]) =>
+      names.map((name): [string, fc.Arbitrary<Json | undefined>] => [
+        `state/${PLACES[of]}/${name}`,
+        fc.oneof(
+          {
+            arbitrary: Object.entries(VALUES).find(([one]) => one === type)?.[1] ?? odd,
+            weight: 4,
+          },
+          { arbitrary: odd, weight: 1 },
+          { arbitrary: fc.constant(undefined), weight: 2 },
+        ),
+      ]),
+    ),
+  ),
+);
+const state: fc.Arbitrary<Readonly<Record<string, Json | undefined>>> = fc.record({
+  ...kept,
+  [`labels/${SENDER}`]: fc.option(fc.array(word, { maxLength: 2 }), { nil: undefined }),
+  [`met/${SENDER}`]: fc.constantFrom(undefined, event.key, "earlier"),
+});
+
+const arrival = fc.record({
+  now: fc.constantFrom(event.at, event.at + 2 * HOUR),
+  replayed: fc.constantFrom(false, false, true),
+  paused: seldom("escalation 1"),
+});
+
+function contextOf(
+  { now, replayed, paused }: { now: number; replayed: boolean; paused: string | undefined },
+  read: (key: string) => Json | undefined,
+): DecideContext {
+  return { now, replayed, read, username: "bot", ...(paused !== undefined && { paused }) };
+}
+
+/** Decides with state that is loaded when a piece asks for it, and notes what was read. */
+function loading(set: Ruleset, context: DecideContext) {
+  const loaded = new Map<string, Json | undefined>();
+  const noted: Record<string, Json> = {};
+  let isUnread = false;
+  let loads = 0;
+  const work = matching(event, set, {
+    ...context,
+    read(key) {
+      isUnread ||= !loaded.has(key);
+      const kept = loaded.get(key);
+      if (kept !== undefined) noted[key] = kept;
+      return kept;
+    },
+    isUnread: () => isUnread,
+  });
+  let piece = work.next();
+  for (; piece.done !== true; piece = work.next()) {
+    const unknown = (piece.value ?? []).filter((key) => !loaded.has(key));
+    if (unknown.length > 0) loads++;
+    for (const key of unknown) loaded.set(key, context.read?.(key));
+    if (piece.value !== undefined) isUnread = false;
+  }
+  return { matched: piece.value, loads, noted, isUnread };
+}
+
+describe("rules that user state narrows", () => {
+  it("say what they say where each of them is judged", () => {
+    let ran = 0;
+    let ruledOut = 0;
+    fc.assert(
+      fc.property(
+        rulesWith(condition),
+        fc.array(fc.tuple(state, arrival), { minLength: 6, maxLength: 6 }),
+        (rules, moments) => {
+          const set = rulesetOf(rules);
+          for (const [kept, came] of moments) {
+            const context = contextOf(came, (key) => kept[key]);
+            const decision = decide(event, set, context);
+            const each = explain(event, set, context);
+            const verdictOf = new Map(each.map((verdict) => [verdict.ruleId, verdict]));
+            const order = decision.judged.map(({ rule }) => rule.id);
+
+            expect(order).toEqual(
+              each.map(({ ruleId }) => ruleId).filter((id) => order.includes(id)),
+            );
+            for (const { rule, outcome, reason } of decision.judged) {
+              expect(verdictOf.get(rule.id)).toMatchObject({ outcome, reason });
+            }
+            expect(decision.runs.map(({ ruleId }) => ruleId)).toEqual(
+              each.filter(({ outcome }) => outcome === "ran").map(({ ruleId }) => ruleId),
+            );
+            expect(order.length + decision.ruledOut).toBe(each.length);
+            ran += decision.runs.length;
+            ruledOut += decision.ruledOut;
+          }
+        },
+      ),
+      { numRuns: 70 },
+    );
+    // else it has shown nothing
+    expect(ran).toBeGreaterThan(200);
+    expect(ruledOut).toBeGreaterThan(700);
+  });
+
+  it("have their state read once, and all of it that tells later why each was ruled out", () => {
+    let loaded = 0;
+    fc.assert(
+      fc.property(
+        rulesWith(fc.oneof(ofState, ofExpressions)),
+        state,
+        arrival,
+        (rules, kept, came) => {
+          const set = rulesetOf(rules);
+          const context = contextOf(came, (key) => kept[key]);
+          const { matched, loads, noted, isUnread } = loading(set, context);
+          const said = matched.judged.map(({ rule, outcome, reason }) => [
+            rule.id,
+            outcome,
+            reason,
+          ]);
+          const direct = decide(event, set, context);
+
+          expect(said).toEqual(
+            direct.judged.map(({ rule, outcome, reason }) => [rule.id, outcome, reason]),
+          );
+          expect(loads).toBeLessThanOrEqual(1);
+          expect(isUnread).toBe(false);
+          expect(explain(event, set, { ...context, read: (key) => noted[key] })).toEqual(
+            explain(event, set, context),
+          );
+          loaded += loads;
+        },
+      ),
+      { numRuns: 120 },
+    );
+    expect(loaded).toBeGreaterThan(60);
+  });
+});

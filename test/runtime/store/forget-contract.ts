@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import type { Json } from "../../../src/protocol/json.ts";
+import { addedTo, countedAs } from "../../../src/rules/decide/counted.ts";
+import { entry, takenIn } from "./builders.ts";
+import type { Place } from "./contract.ts";
+import { storeOfEach, WORKER } from "./store-of-each.ts";
+
+const ANA = "20000000001";
+const BEN = "20000000002";
+const NOW = 10_000;
+const WINDOW_MS = 60_000;
+const COUNT = "count/reports/100";
+
+/** Counts an event of each of `people` on what is stored. */
+function counting(people: readonly string[], stored?: Json) {
+  return people.reduce<{
+    readonly value: Json | undefined;
+    readonly count: number;
+    readonly people: number;
+  }>(
+    ({ value }, person, index) =>
+      addedTo(value, {
+        at: NOW + index,
+        event: `follow:${person}>100:${index}`,
+        person,
+        windowMs: WINDOW_MS,
+      }),
+    { value: stored, count: 0, people: 0 },
+  );
+}
+
+/** What every engine removes of a person who is counted with others. */
+export function describeForgetting(name: string, place: () => Promise<Place>): void {
+  describe(`forgetting in ${name}`, () => {
+    const here = storeOfEach(place);
+
+    /** Keeps values as a decision on an event does. */
+    const keep = async (values: Readonly<Record<string, Json | undefined>>) => {
+      await here.store.append([entry({ key: "dm:1", lane: `100/${BEN}` })]);
+      const [input] = await here.store.fetch(here.leases, NOW, 1);
+      if (input === undefined) throw new Error("nothing to decide");
+      const state = Object.entries(values).map(([key, value]) => ({
+        key,
+        value: JSON.stringify(value),
+        version: 0,
+      }));
+      await here.store.commit(WORKER, [takenIn(here.leases, input, { state })]);
+    };
+    const stored = async (key: string) => {
+      const found = (await here.store.load([key])).get(key);
+      if (found === undefined) throw new Error(`${key} is not kept`);
+      const value: Json = JSON.parse(found.value);
+      return { value, version: found.version };
+    };
+
+    it("removes the person from counts, which stay as high, and leaves the others in them", async () => {
+      const { value } = counting([ANA, BEN, ANA]);
+      await keep({ [COUNT]: value });
+      const before = await stored(COUNT);
+      await here.store.forget({ id: ANA, now: NOW, marked: countedAs(ANA) });
+      const after = await stored(COUNT);
+
+      expect(counting([BEN], before.value)).toMatchObject({ count: 4, people: 2 });
+      expect(counting([BEN], after.value)).toMatchObject({ count: 4, people: 1 });
+      expect(counting([ANA], after.value)).toMatchObject({ count: 4, people: 2 });
+      const text = JSON.stringify(after.value);
+      const [, fingerprint] = JSON.stringify(counting([ANA]).value).match(/"([0-9a-f]{14})"/) ?? [];
+      expect(JSON.stringify(before.value)).toContain(fingerprint);
+      expect(text).not.toContain(fingerprint);
+      expect(text).not.toContain(ANA);
+      expect(text).toContain(BEN);
+    });
+
+    it("changes the version of such a count: a decision that read it before is made again", async () => {
+      await keep({ [COUNT]: counting([ANA, BEN]).value });
+      const { version } = await stored(COUNT);
+      await here.store.forget({ id: ANA, now: NOW, marked: countedAs(ANA) });
+
+      expect((await stored(COUNT)).version).toBeGreaterThan(version);
+    });
+
+    it("leaves counts without the person, and values that rules keep, as they were", async () => {
+      const named = counting([ANA]).value;
+      await keep({ [COUNT]: counting([BEN]).value, "state/100/named": named });
+      const before = [await stored(COUNT), await stored("state/100/named")];
+      await here.store.forget({ id: ANA, now: NOW, marked: countedAs(ANA) });
+
+      expect([await stored(COUNT), await stored("state/100/named")]).toEqual(before);
+    });
+  });
+}

@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { conversationIn } from "../../src/traces/conversations/conversation.ts";
+import { conversations } from "../../src/traces/conversations/conversations.ts";
+import * as wire from "../support/wire.ts";
+import { ruleBot, type RuleBot } from "./world.ts";
+
+const RULES = `version: 1
+rules:
+  - id: hours
+    triggers: [dm.received]
+    conditions: [{message.text: {contains_word: hours}}]
+    actions: [{reply_dm: "9 to 5"}]
+  - id: person
+    triggers: [dm.received]
+    conditions: [{message.text: {contains_word: human}}]
+    actions: [{escalate: {queue: help, note: please}}, {reply_dm: A person comes.}]
+  - id: slow
+    triggers: [dm.received]
+    conditions: [{message.text: {contains_word: slow}}]
+    actions: [{delay: 1h}, {reply_dm: done}]
+`;
+
+let bot: RuleBot;
+let last: number;
+beforeEach(async () => {
+  last = 0;
+  bot = await ruleBot([RULES], (text) => (text === "done" ? "the platform is away" : undefined));
+});
+afterEach(() => bot.close());
+
+const says = async (text: string, from: string): Promise<void> => {
+  last += 1;
+  await bot.hears(wire.message({ id: String(last), text, from, at: bot.now }));
+  await bot.after(1_000);
+};
+
+describe("the list of conversations", () => {
+  beforeEach(async () => {
+    await says("slow", "400");
+    await bot.after(3_600_000);
+    await says("hours?", "200");
+    await says("good morning", "300");
+    await says("slow", "200");
+    await says("human", "500");
+    await bot.hears(wire.typing());
+  });
+
+  it("has each person once, by their last message, the latest first", async () => {
+    const { rows, next } = await conversations(bot.needs);
+
+    expect(rows.map(({ lane, text, state }) => [lane, text, state])).toEqual([
+      ["100/500", "human", "escalated"],
+      ["100/200", "slow", "waiting"],
+      ["100/300", "good morning", "unanswered"],
+      ["100/400", "slow", "failed"],
+    ]);
+    expect(next).toBeUndefined();
+    expect(rows[2]).toMatchObject({
+      outcome: { word: "no-match", reason: "no rule matched" },
+      account: { id: "100", username: "hello_bot" },
+    });
+  });
+
+  it.each([
+    [{ states: ["unanswered", "failed"] as const }, ["100/300", "100/400"]],
+    [{ text: "MORN" }, ["100/300"]],
+    [{ text: "500" }, ["100/500"]],
+    [{ text: "nobody" }, []],
+  ])("is filtered by %j", async (query, lanes) => {
+    const { rows } = await conversations(bot.needs, query);
+
+    expect(rows.map(({ lane }) => lane)).toEqual(lanes);
+  });
+
+  it("comes in pages, each conversation on one of them", async () => {
+    const first = await conversations(bot.needs, { limit: 2 });
+    const second = await conversations(bot.needs, { limit: 2, before: first.next ?? 0 });
+    const third = await conversations(bot.needs, { limit: 2, before: second.next ?? 0 });
+
+    expect([...first.rows, ...second.rows].map(({ lane }) => lane)).toEqual([
+      "100/500",
+      "100/200",
+      "100/300",
+      "100/400",
+    ]);
+    expect(third.rows).toEqual([]);
+  });
+});
+
+describe("a conversation", () => {
+  it("has what was said and answered in order, with what became of each", async () => {
+    await says("hours?", "200");
+    await says("good morning", "200");
+    await says("hello", "300");
+    const [sent] = await bot.needs.outbox({ lane: "100/200", limit: 1 });
+    await bot.hears(
+      wire.message({
+        id: sent?.platformId ?? "",
+        from: "100",
+        to: "200",
+        text: "9 to 5",
+        at: bot.now,
+      }),
+    );
+
+    const found = await conversationIn(bot.needs, "100/200");
+
+    expect(found).toMatchObject({
+      person: { id: "200", username: "ana" },
+      account: { username: "hello_bot" },
+      turns: [
+        { kind: "said", text: "hours?", outcome: { word: "answered" } },
+        { kind: "answer", by: "rule hours", text: "9 to 5", status: "sent" },
+        { kind: "said", text: "good morning", outcome: { word: "no-match" } },
+      ],
+      escalations: [],
+    });
+    expect(found).not.toHaveProperty("earlier");
+  });
+
+  it("has what a person was asked to take over, and how to send what was not sent", async () => {
+    await says("human", "500");
+    await says("slow", "500");
+    await bot.after(3_600_000);
+
+    expect(await conversationIn(bot.needs, "100/500")).toMatchObject({
+      turns: [
+        { kind: "said" },
+        { kind: "answer", status: "sent" },
+        { kind: "said", outcome: { word: "error" } },
+        { kind: "answer", status: "failed", repair: { does: { kind: "retry-item" } } },
+      ],
+      escalations: [{ queue: "help", note: "please" }],
+    });
+  });
+
+  it("that there is not is told", async () => {
+    await expect(conversationIn(bot.needs, "100/999")).rejects.toThrow(
+      "there is no conversation 100/999",
+    );
+  });
+});
