@@ -10,12 +10,21 @@ const NOTING: ReadonlySet<string> = new Set(["set", "increment", "count", "label
 export function silencingRules(found: readonly PlacedRule[]): Problem[] {
   const live = found.filter(({ rule }) => rule.enabled && rule.stage === "live");
   const inOrder = live.toSorted((a, b) => rank(a.rule) - rank(b.rule));
-  return inOrder.flatMap((one, place) => {
-    const { group } = one.rule;
-    if (group === undefined || !onlyNotes(one.rule)) return [];
-    const later = inOrder.slice(place + 1).find(({ rule }) => isSilenced(rule, one.rule));
-    return later === undefined ? [] : [one.problemAt(["group"], silencing(later.rule, group))];
-  });
+  const problems: Problem[] = [];
+  /** The next rule that answers, by group and trigger. */
+  const next = new Map<string, CompiledRule>();
+  for (const one of inOrder.toReversed()) {
+    const { rule } = one;
+    const { group } = rule;
+    if (group === undefined) continue;
+    const places = rule.triggers.map(({ trigger }) => `${trigger} ${group}`);
+    const [silenced] = places.flatMap((place) => next.get(place) ?? []);
+    if (answers(rule.actions)) for (const place of places) next.set(place, rule);
+    else if (silenced && onlyNotes(rule)) {
+      problems.push(one.problemAt(["group"], silencing(silenced, group)));
+    }
+  }
+  return problems;
 }
 
 /** The order in which rules of a group are asked; of one rank, that of their places. */
@@ -25,15 +34,6 @@ function rank({ interrupts, fallback }: CompiledRule): number {
 
 function onlyNotes({ actions, onError }: CompiledRule): boolean {
   return allSteps([...actions, ...onError]).every(({ verb }) => NOTING.has(verb));
-}
-
-function isSilenced(later: CompiledRule, earlier: CompiledRule): boolean {
-  const heard = new Set(earlier.triggers.map(({ trigger }) => trigger));
-  return (
-    later.group === earlier.group &&
-    answers(later.actions) &&
-    later.triggers.some(({ trigger }) => heard.has(trigger))
-  );
 }
 
 function silencing({ id }: CompiledRule, group: string): Mistake {
