@@ -1,6 +1,7 @@
 import type { ServedAccounts } from "./accounts/served-accounts.ts";
 import type { Answers, CheckedRequests } from "./control/contract.ts";
 import type { RuntimeStatus } from "./control/status-schema.ts";
+import type { EscalationOperations } from "./control/handlers.ts";
 import type { HeldByHand, HeldLane } from "./outbox/held-by-hand.ts";
 import type { Pausing } from "./pausing.ts";
 
@@ -17,6 +18,7 @@ export interface HoldBackNeeds {
   readonly pausing: Pausing;
   readonly held: HeldByHand;
   readonly accounts: Pick<ServedAccounts, "list">;
+  readonly escalations: EscalationOperations;
   /** The handle of whoever a lane answers, where it is known. */
   readonly usernameOf: (held: HeldLane) => Promise<string | undefined>;
 }
@@ -68,7 +70,10 @@ export function holdBack(needs: HoldBackNeeds): HoldBack {
         for (const { lane } of lanes) {
           items += await needs.held.release(lane, drop ? "dropped" : "sent");
         }
-        return { done: true, changed: items > 0, paused: paused(), items };
+        const ended = drop ? [] : await giveBack(needs.escalations, person, id);
+        const changed = items + ended.length > 0;
+        const escalations = ended.length > 0 ? { escalations: ended } : {};
+        return { done: true, changed, paused: paused(), items, ...escalations };
       }
       const everybody = pausing.list().some((pause) => pause.account === undefined);
       if (id !== undefined && everybody) {
@@ -78,6 +83,26 @@ export function holdBack(needs: HoldBackNeeds): HoldBack {
       return { done: true, changed: await pausing.resume(id), paused: paused(), items: 0 };
     },
   };
+}
+
+/** Hand-overs that are looked at for one person. */
+const MOST = 1_000;
+
+/** Resolves what keeps rules and bots silent for a person. @returns Ids of the hand-overs. */
+async function giveBack(
+  { list, resolve }: EscalationOperations,
+  person: string,
+  account: string | undefined,
+): Promise<readonly number[]> {
+  const query = { person, state: "open" as const, limit: MOST };
+  const open = await list(account === undefined ? query : { ...query, account });
+  const ended: number[] = [];
+  for (const { id, silences, lane } of open) {
+    if (silences?.scope !== lane) continue;
+    const resolved = await resolve(id);
+    if (resolved.done && resolved.changed) ended.push(id);
+  }
+  return ended;
 }
 
 type Refusal = Extract<Answers["pause"], { done: false }>;

@@ -74,7 +74,8 @@ export interface Operating {
 export async function startOperating(needs: OperatingNeeds): Promise<Operating> {
   const { settings, store, clock, log, served: accounts, link, answering, cleanup } = needs;
   const { items, held, usernameOf } = answering;
-  const holding = holdBack({ pausing: needs.pausing, held, accounts, usernameOf });
+  const escalations = escalationDesk(needs);
+  const holding = holdBack({ pausing: needs.pausing, held, accounts, escalations, usernameOf });
   const startedAt = new Date(clock.now()).toISOString();
   const { target } = settings;
   const url = needs.platform.webhookUrl;
@@ -91,7 +92,7 @@ export async function startOperating(needs: OperatingNeeds): Promise<Operating> 
     catchup: needs.catchup,
     accounts: accountChanges(needs, link),
     items,
-    escalations: escalationDesk(needs),
+    escalations,
     holdBack: holding,
     backups,
     reload: async () => {

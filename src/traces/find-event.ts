@@ -35,6 +35,15 @@ export async function findEvent(stored: JournalReader, which: string): Promise<F
   });
 }
 
+/**
+ * The lane of the latest conversation with a person, by handle with or without `@`, or by user id.
+ *
+ * @throws {UsageError} when there is none.
+ */
+export async function conversationWith(stored: JournalReader, person: string): Promise<string> {
+  return (await latestOf(stored, `@${person.replace(/^@/, "")}`)).row.lane;
+}
+
 /** Entries that are read at a time, and that are looked through for a person. */
 const [PAGE, MOST_LOOKED_AT] = [200, 10_000];
 

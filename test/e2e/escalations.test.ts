@@ -138,4 +138,38 @@ describe("a hand-over to a person", () => {
       (await cli("escalations", "resolve", String(first.id), "--person", ben.username)).code,
     ).toBe(2);
   });
+
+  it("gives a person back by resume --person, and answers why and journal by the handle", async () => {
+    const eva = await bot.stranger("Eva");
+    await eva.says("a human please");
+    await eva.answers(1);
+    await eva.says("hello again");
+    await decided(eva, 1);
+    const silent = await cli("why", `@${eva.username}`);
+    const id = /escalation (\d+)/.exec(silent.out)?.[1];
+    expect(silent.out).toContain(
+      `the bot is silent here by escalation ${id}, until a person has resolved it; let the bot answer again: answerback escalations resolve ${id}`,
+    );
+
+    const resumed = await cli("resume", "--person", `@${eva.username}`);
+
+    expect(resumed.out, resumed.err).toBe(
+      `The bot answers ${eva.username} again: escalation ${id} is resolved.\n`,
+    );
+    await eva.says("hello again");
+    expect((await eva.answers(2)).at(-1)).toBe("Hello!");
+    expect((await cli("why", `@${eva.username}`)).out).toContain("answered by rule hello: message");
+    const journal = await cli("journal", "--person", eva.username, "--json");
+    const rows = journal.out.trim().split("\n").map((line) => JSON.parse(line));
+    expect(rows.length).toBeGreaterThanOrEqual(3);
+    expect(new Set(rows.map(({ lane }) => lane.split("/")[1]))).toEqual(new Set([eva.id]));
+    const outbox = await cli("outbox", "--person", `@${eva.username}`, "--json");
+    expect(outbox.out.trim().split("\n")).toHaveLength(2);
+    expect((await cli("why", "@nobody_at_all")).err).toContain(
+      "the bot has received nothing from @nobody_at_all",
+    );
+    expect((await cli("resume", "--person", eva.username)).out).toBe(
+      `Nothing is held back for ${eva.username}.\n`,
+    );
+  });
 });

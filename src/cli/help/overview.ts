@@ -24,7 +24,7 @@ Bots:
   outbox  list the actions of the bot, and settle those that need a person
   escalations  list what rules asked a person to take over, and say that it is done
   pause [options]  keep what comes in, and neither decide nor send until resume, over restarts too
-  resume [options]  go on after a pause, or send the answers that are held back for a person
+  resume [options]  go on after a pause, or give a person back to the bot and send what is held for them
   reload [options]  have the running bot read its rule files and bot modules again; what is broken goes on as it was
   coverage [options]  show for each account of which time everything came in, and what was missed
   verify [options]  compare the stored events and answers with the platform, and list what differs

@@ -47,7 +47,7 @@ export const pauseAnswer = z.discriminatedUnion("done", [
 
 /**
  * What is to go on: an account; all accounts, where neither is named; or the answers that are held back for
- * a person, by all accounts unless one is named.
+ * a person and the bot's answers to what they write, by all accounts unless one is named.
  */
 export const resumeRequest = z.strictObject({
   account: handleOrId.exactOptional(),
@@ -65,6 +65,8 @@ export const resumeAnswer = z.discriminatedUnion("done", [
     paused: z.array(pausedAccount).readonly(),
     /** How many answers were let go or given up. */
     items: z.number(),
+    /** Ids of the hand-overs that kept the bot silent for the person, and are resolved now; absent: there was none. */
+    escalations: z.array(z.number()).readonly().exactOptional(),
   }),
   refused,
 ]);

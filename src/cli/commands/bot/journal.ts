@@ -10,6 +10,7 @@ import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flag
 
 interface JournalFlags extends CommonFlags {
   readonly account?: string;
+  readonly person?: string;
   readonly before?: number;
   readonly limit: number;
 }
@@ -21,19 +22,26 @@ export function journal(io: Io): Command {
   const command = withCommonFlags(new Command("journal"))
     .description("list the events that the bot has received, and what came of them, newest first")
     .option("--account <id>", "only events of the bot account with this user id")
+    .option("--person <user>", "only the latest conversation of this person, by handle or user id")
     .option("--before <seq>", "only events before this sequence number", positiveInteger)
     .option("--limit <number>", "maximum number of results", positiveInteger, 20);
-  const examples = ["answerback journal", "answerback journal --limit 1 --json"];
+  const examples = [
+    "answerback journal",
+    "answerback journal --person @ana",
+    "answerback journal --limit 1 --json",
+  ];
   return withExamples(command, examples).action(async (flags: JournalFlags) => {
     const { withStored } = await import("../../target/stored.ts");
     const { tellClock } = await import("../../target/platform-time.ts");
     const { namesIn, personOf } = await import("../../output/people.ts");
     const { readableEvent } = await import("../../../traces/find-event.ts");
     const { eventText } = await import("../../../rehearsal/event-in-words.ts");
-    const { account, before, limit } = flags;
+    const { conversationWith } = await import("../../../traces/find-event.ts");
+    const { account, before, limit, person } = flags;
     const { rows, kept } = await withStored(io, flags, async (stored) => ({
       rows: await stored.journal({
         limit,
+        ...(person === undefined ? {} : { lane: await conversationWith(stored, person) }),
         ...(account === undefined ? {} : { account }),
         ...(before === undefined ? {} : { before }),
       }),

@@ -35,9 +35,14 @@ interface ResumeFlags extends PauseFlags {
 /** `resume`: goes on after a pause, or lets answers go that are held back. */
 export function resume(io: Io): Command {
   const command = withCommonFlags(new Command("resume"), "print JSON")
-    .description("go on after a pause, or send the answers that are held back for a person")
+    .description(
+      "go on after a pause, or give a person back to the bot and send what is held for them",
+    )
     .option("--account <handle>", "only this account; all of them unless given")
-    .option("--person <handle>", "send the answers held back for this person, by handle or user id")
+    .option(
+      "--person <handle>",
+      "answer this person again, and send what is held back for them, by handle or user id",
+    )
     .option("--drop", "with --person: give those answers up instead");
   const examples = [
     "answerback resume",
@@ -83,9 +88,16 @@ function resumedText(answer: Done<Answers["resume"]>): string {
   return first + pausedText(answer);
 }
 
-function releasedText({ items }: Done<Answers["resume"]>, person: string, drop: boolean): string {
+function releasedText(
+  { items, escalations = [] }: Done<Answers["resume"]>,
+  person: string,
+  drop: boolean,
+): string {
   const name = person.replace(/^@/, "");
+  const ids = escalations.join(", ");
+  const back = ids === "" ? "" : `The bot answers ${name} again: escalation ${ids} is resolved.\n`;
+  if (items === 0 && back !== "") return back;
   if (items === 0) return `Nothing is held back for ${name}.\n`;
   const answers = counted(items, "answer");
-  return `${answers} to ${name} ${drop ? "given up" : "on the way; what is allowed counts anew"}.\n`;
+  return `${back}${answers} to ${name} ${drop ? "given up" : "on the way; what is allowed counts anew"}.\n`;
 }

@@ -20,7 +20,7 @@ export function runs(io: Io): Command {
     .description("list the runs of rules and bots, and how they ended, newest first")
     .option("--failed", "only runs that failed")
     .option("--open", "only runs that are not over (with --failed: either)")
-    .option("--person <handle>", "only runs of this person's events: @handle or user id")
+    .option("--person <user>", "only runs of this person's events, by handle or user id")
     .option("--rule <id>", "only runs of this rule")
     .option("--limit <number>", "maximum number of results", positiveInteger, 20);
   const examples = ["answerback runs --failed", "answerback runs --open --person @ana --json"];

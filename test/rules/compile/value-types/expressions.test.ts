@@ -128,7 +128,7 @@ describe("types that don't go together", () => {
     ["${{ vars.flag > 1 }}", "true or false can't be compared with a number"],
     ["${{ vars.seven.upper() }}", "upper"],
     ["${{ state.sender.n.orValue(true) > 1 }}", "true or false can't be compared with a number"],
-    ["${{ state.sender.n.orValue(0) == 'x' }}", 'state.sender.n.orValue("")'],
+    ["${{ state.sender.n.orValue(0) == 'x' }}", "state.sender.n.orValue('')"],
   ])("%s: help names %s", (reply, named) => {
     const rest = `    variables:
       price: "\${{ 2.5 * 2 }}"

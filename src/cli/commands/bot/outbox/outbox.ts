@@ -37,6 +37,7 @@ interface ListFlags extends CommonFlags {
   readonly status?: ItemStatus;
   readonly account?: string;
   readonly lane?: string;
+  readonly person?: string;
   readonly limit: number;
 }
 
@@ -46,9 +47,11 @@ function list(io: Io): Command {
     .addOption(oneOf(new Option("--status <status>", "only items with this status"), ITEM_STATUSES))
     .option("--account <id>", "only items of the bot account with this user id")
     .option("--lane <lane>", "only items of this lane: ACCOUNT/PERSON, both user ids")
+    .option("--person <user>", "only of the latest conversation of this person, by handle or id")
     .option("--limit <number>", "maximum number of results", positiveInteger, 20);
   const examples = [
     "answerback outbox",
+    "answerback outbox list --person @ana",
     "answerback outbox --status failed --json",
     'answerback outbox list --lane "$LANE"',
   ];
@@ -57,8 +60,10 @@ function list(io: Io): Command {
     const { tellClock } = await import("../../../target/platform-time.ts");
     const { namesIn, personOf } = await import("../../../output/people.ts");
     const { describeAction } = await import("../../../../actions/actions.ts");
-    const { status, account, lane, limit } = flags;
+    const { conversationWith } = await import("../../../../traces/find-event.ts");
+    const { status, account, person, limit } = flags;
     const { items, entries, counts } = await withStored(io, flags, async (stored) => {
+      const lane = person === undefined ? flags.lane : await conversationWith(stored, person);
       const items = await stored.outbox({
         limit,
         ...(status === undefined ? {} : { status }),

@@ -91,7 +91,7 @@ function TurnShown({ turn, mayChange, onChanged }: TurnProps) {
           <p class="conversations-text">{text ?? inWords}</p>
           <p class="row">
             <Chip tone={toneOf(outcome.word)}>{outcome.word}</Chip>
-            <span>{outcome.reason}</span>
+            {outcome.word !== "answered" && <span>{outcome.reason}</span>}
             {outcome.repair !== undefined && (
               <Repair repair={outcome.repair} mayChange={mayChange} onChanged={onChanged} />
             )}
