@@ -32,6 +32,15 @@ const prebuilt: Plugin = {
   },
 };
 
+/** Has `--maxWorkers` count: Vitest passes it to no project, each of which would have the number below. */
+const workersOfCommandLine: Plugin = {
+  name: "workers-of-command-line",
+  configureVitest({ vitest, project }) {
+    const { maxWorkers } = vitest.config;
+    if (maxWorkers !== undefined) project.config.maxWorkers = maxWorkers;
+  },
+};
+
 /** What takes so long, or loads so much, that a process of its own costs it nothing, and what is about that process. */
 const APART = [
   "test/{chaos,crash,hostile,postgres}/**/*.test.ts",
@@ -39,7 +48,7 @@ const APART = [
 ];
 
 export default defineConfig({
-  plugins: [prebuilt],
+  plugins: [prebuilt, workersOfCommandLine],
   resolve: {
     conditions: ["source", "node", "default"],
     // examples are projects of their own, in which nothing is installed here

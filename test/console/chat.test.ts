@@ -137,7 +137,7 @@ describe("Chat", () => {
       await says(text);
     }
     const page = await rig.open("/chat");
-    await page.getByText("live", { exact: true }).waitFor();
+    await page.getByText("connected", { exact: true }).waitFor();
     await rig.quiet();
     const sent = (await rig.runtime().outbox()).length;
     const file = join(rig.folder, "rules", "rules.yaml");

@@ -155,7 +155,7 @@ export async function openConsoleRig(options: ConsoleRigOptions = {}): Promise<C
     openPrepared,
     async open(path) {
       const page = await openPrepared(path, async () => {});
-      await page.locator("header").getByText("live", { exact: true }).waitFor();
+      await page.locator("header").getByText("connected", { exact: true }).waitFor();
       return page;
     },
     async violations(page, scheme) {

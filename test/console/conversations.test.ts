@@ -18,9 +18,16 @@ rules:
 `;
 
 let rig: ConsoleRig;
-const says = async (who: "ana" | "ben", text: string): Promise<void> => {
-  await rig.sandbox.control.act(rig.people[who], { type: "dm", to: rig.file.bot.id, text });
-  await rig.quiet();
+/** Somebody new writes to the bot: tests share no person. */
+const someone = async (handle: string) => {
+  const id = await rig.sandbox.control.user(handle, { name: handle });
+  return {
+    thread: `/conversations/${rig.file.bot.id}/${id}`,
+    async says(text: string): Promise<void> {
+      await rig.sandbox.control.act(id, { type: "dm", to: rig.file.bot.id, text });
+      await rig.quiet();
+    },
+  };
 };
 beforeAll(async () => {
   rig = await openConsoleRig({
@@ -40,34 +47,43 @@ const SCHEMES = ["light", "dark"] as const;
 
 describe("Conversations", () => {
   it("is the first page, and says of each person whether they were answered, and why not", async () => {
-    await says("ana", "hours?");
-    await says("ana", "good morning");
+    const ana = await someone("ana_first");
+    await ana.says("hours?");
+    await ana.says("good morning");
     const page = await rig.open("/");
 
     expect(new URL(page.url()).pathname).toBe("/conversations");
-    const row = page.getByRole("link", { name: /@ana/ });
+    const row = page.getByRole("link", { name: /@ana_first/ });
     await row.getByText("unanswered").waitFor();
     await row.getByText("no rule matched").waitFor();
     await row.click();
     const thread = threadOf(page);
     await thread.getByText("by rule hours").waitFor();
     await thread.getByText("see answerback why").waitFor();
-    await says("ben", "hello there");
-    await page.getByRole("link", { name: /@ben/ }).waitFor();
+    await (await someone("ben_later")).says("hello there");
+    await page.getByRole("link", { name: /@ben_later/ }).waitFor();
     for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
     const overflow = () => page.evaluate<number>(OVERFLOW);
     expect(await overflow()).toBe(0);
     await page.getByRole("link", { name: "All conversations" }).click();
-    await page.getByRole("link", { name: /@ana/ }).waitFor();
+    await page.getByRole("link", { name: /@ana_first/ }).waitFor();
     expect(await overflow()).toBe(0);
     await page.close();
   });
 
   it("sends what is held, from the message that it answers", async () => {
-    await says("ana", "hours?");
+    const cem = await someone("cem_held");
+    await cem.says("hours?");
+    await cem.says("hours?");
     const page = await rig.open("/conversations?state=held");
-    await page.getByRole("link", { name: /@ana/ }).click();
+    if (process.env["SHOTS"]) {
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.screenshot({ path: "/tmp/fx/narrow.png" });
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await page.screenshot({ path: "/tmp/fx/wide.png" });
+    }
+    await page.getByRole("link", { name: /@cem_held/ }).click();
     const held = threadOf(page)
       .getByRole("listitem")
       .filter({ hasText: "the answer is held back" });
@@ -79,10 +95,24 @@ describe("Conversations", () => {
     await page.close();
   });
 
+  it("sends all that is held for a person at once", async () => {
+    const dea = await someone("dea_twice");
+    for (const text of ["hours?", "hours?", "hours?"]) await dea.says(text);
+    const page = await rig.open(dea.thread);
+    await page.getByText("2 answers are held back.").waitFor();
+
+    await page.getByRole("button", { name: "Send all" }).click();
+
+    await page.getByText("2 answers on the way.").waitFor();
+    await page.getByText("2 answers are held back.").waitFor({ state: "detached" });
+    await page.close();
+  });
+
   it("gives a person back to the bot", async () => {
-    await says("ben", "a human please");
-    await says("ben", "hours?");
-    const page = await rig.open(`/conversations/${rig.file.bot.id}/${rig.people.ben}`);
+    const eli = await someone("eli_back");
+    await eli.says("a human please");
+    await eli.says("hours?");
+    const page = await rig.open(eli.thread);
     const thread = threadOf(page);
     await thread
       .getByText(/the bot is silent here by escalation \d+, until a person has/)
@@ -91,18 +121,20 @@ describe("Conversations", () => {
     await thread.getByRole("button", { name: "Give back to the bot" }).first().click();
 
     await page.getByText("Rules and bots answer again.").waitFor();
-    await says("ben", "the hours, please");
+    await eli.says("the hours, please");
     await thread.getByText("by rule hours").waitFor();
     await page.close();
   });
 
   it("finds a person among many, and says where there is none", async () => {
+    await (await someone("fay_here")).says("hello");
+    await (await someone("gil_other")).says("hello");
     const page = await rig.open("/conversations?text=nobody");
 
     await page.getByText("No conversation is like that.").waitFor();
-    await page.getByLabel("Search").fill("@BEN");
-    await page.getByRole("link", { name: /@ben/ }).waitFor();
-    expect(await page.getByRole("link", { name: /@ana/ }).count()).toBe(0);
+    await page.getByLabel("Search").fill("@FAY");
+    await page.getByRole("link", { name: /@fay_here/ }).waitFor();
+    expect(await page.getByRole("link", { name: /@gil_other/ }).count()).toBe(0);
     await page.close();
   });
 });

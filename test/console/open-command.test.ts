@@ -69,7 +69,7 @@ describe("a page that is open", () => {
     await page.getByLabel("Code from the terminal").fill(code.toLowerCase().replace("-", " "));
     await page.keyboard.press("Enter");
     await page.waitForURL(`${rig.url}/log`);
-    await page.locator("header").getByText("live", { exact: true }).waitFor();
+    await page.locator("header").getByText("connected", { exact: true }).waitFor();
     const own = page.getByRole("listitem").filter({ hasText: "this one" });
     await own.getByRole("button", { name: "Sign it out" }).waitFor();
     expect(await rig.violations(page, "dark")).toEqual([]);

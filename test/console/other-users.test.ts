@@ -151,7 +151,7 @@ describe("another user of the machine", () => {
       const page = await browser.context.newPage();
       await page.goto(url);
       await page.waitForURL(`${rig.url}/chat`);
-      await page.locator("header").getByText("live", { exact: true }).waitFor();
+      await page.locator("header").getByText("connected", { exact: true }).waitFor();
       expect(existsSync(file)).toBe(false);
       await page
         .getByRole("group", { name: "Suggestions" })
@@ -178,7 +178,7 @@ describe("another user of the machine", () => {
   it("gets no token by listening at the console's port while the bot is stopped", async () => {
     const page = await browser.context.newPage();
     await signInPage(page, await rig.link());
-    await page.locator("header").getByText("live", { exact: true }).waitFor();
+    await page.locator("header").getByText("connected", { exact: true }).waitFor();
     await rig.stop();
     const asked: string[] = [];
     const tokens: (string | undefined)[] = [];
@@ -202,7 +202,7 @@ describe("another user of the machine", () => {
     other.closeAllConnections();
     await new Promise((resolve) => other.close(resolve));
     await rig.start();
-    await page.locator("header").getByText("live", { exact: true }).waitFor();
+    await page.locator("header").getByText("connected", { exact: true }).waitFor();
     await page.close();
   });
 
@@ -328,7 +328,7 @@ describe("a server at another port of this machine", () => {
 
       // the honest page is signed in as before, and may pause
       await own.reload();
-      await own.locator("header").getByText("live", { exact: true }).waitFor();
+      await own.locator("header").getByText("connected", { exact: true }).waitFor();
       await page.close();
       await own.close();
     },

@@ -3,12 +3,12 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadSettings } from "../../src/config/load-settings.ts";
-import { callRuntime } from "../../src/runtime/control/call.ts";
 import type { Answers, Requests } from "../../src/runtime/control/contract.ts";
 import type { OperationName } from "../../src/runtime/control/routes.ts";
 import { writeSandboxFile } from "../../src/runtime/platform/sandbox-file.ts";
 import { seedSandbox } from "../../src/runtime/platform/seed-sandbox.ts";
 import { startSandbox, type RunningSandbox } from "../../src/sandbox/index.ts";
+import { botCalls } from "../support/bot-calls.ts";
 import { startPostgres, type TestPostgres } from "../postgres/server.ts";
 import { startBot, type BotProcess } from "./bot-process.ts";
 import { databaseWire, type DatabaseWire } from "./database/wire.ts";
@@ -132,8 +132,9 @@ async function openIn(
   await sandbox.control.host(WEBHOOK_HOST, door.url);
   const accounts = await accountIds(sandbox);
   const logs: (() => string)[] = [];
-  const ask: Rig["ask"] = (name, request) =>
-    callRuntime(data, name, request).catch(() => undefined);
+  const calls = botCalls(data);
+  closing.push(async () => calls.hangUp());
+  const ask: Rig["ask"] = (name, request) => calls.call(name, request).catch(() => undefined);
   return {
     sandbox,
     door,

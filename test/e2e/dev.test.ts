@@ -9,6 +9,7 @@ import { postToken, tokenOf } from "../console/signed-in.ts";
 import { run } from "../support/command-line.ts";
 import { withoutOurs } from "../support/without-ours.ts";
 import { when } from "../support/when.ts";
+import { FREE_PORTS } from "../support/own-address.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** As `npm start` runs it, from the source. */
@@ -27,8 +28,7 @@ async function start(program: readonly string[]): Promise<string> {
     // Whatever else listens on this machine.
     env: {
       ...withoutOurs(process.env),
-      ANSWERBACK_WEBHOOK_LISTEN: "127.0.0.1:0",
-      ANSWERBACK_CONSOLE_LISTEN: "127.0.0.1:0",
+      ...FREE_PORTS,
     },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -160,7 +160,10 @@ describe("a hand-over to a person", () => {
     expect((await eva.answers(2)).at(-1)).toBe("Hello!");
     expect((await cli("why", `@${eva.username}`)).out).toContain("answered by rule hello: message");
     const journal = await cli("journal", "--person", eva.username, "--json");
-    const rows = journal.out.trim().split("\n").map((line) => JSON.parse(line));
+    const rows = journal.out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
     expect(rows.length).toBeGreaterThanOrEqual(3);
     expect(new Set(rows.map(({ lane }) => lane.split("/")[1]))).toEqual(new Set([eva.id]));
     const outbox = await cli("outbox", "--person", `@${eva.username}`, "--json");

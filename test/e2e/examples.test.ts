@@ -10,6 +10,7 @@ import { describe, expect, it } from "vitest";
 import { begin, run, type Running } from "../support/command-line.ts";
 import { WAIT_MS } from "../support/hang-limit.ts";
 import { when } from "../support/when.ts";
+import { FREE_PORTS } from "../support/own-address.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -24,8 +25,7 @@ async function installed(name: string): Promise<string> {
 
 /** Starts the sandbox and an example's bot, whatever else listens on this machine. */
 function started(folder: string, env: Readonly<Record<string, string>> = {}): Running {
-  const own = { ...env, ANSWERBACK_WEBHOOK_LISTEN: "127.0.0.1:0" };
-  return begin({ cwd: folder, env: own }, ["dev", "--port", "0"]);
+  return begin({ cwd: folder, env: { ...env, ...FREE_PORTS } }, ["dev", "--port", "0"]);
 }
 
 /** What answers in place of the service that an example's rules ask. */

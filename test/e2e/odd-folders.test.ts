@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { emptyFolder } from "../cli/support/running-dev.ts";
 import { begin, run } from "../support/command-line.ts";
+import { FREE_PORTS } from "../support/own-address.ts";
 
 const SETTINGS = `version: 1
 rules: [../rules/*.yaml]
@@ -38,7 +39,7 @@ describe("a project in a folder named", () => {
       try {
         const temporary = join(parent, "tmp of me");
         await mkdir(temporary);
-        const env = { ANSWERBACK_WEBHOOK_LISTEN: "127.0.0.1:0", TMPDIR: temporary };
+        const env = { ...FREE_PORTS, TMPDIR: temporary };
         const folder = join(parent, name);
         const at = (...args: readonly string[]) => begin({ cwd: folder, env }, args).ended;
 

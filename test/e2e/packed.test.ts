@@ -20,6 +20,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LanguageServer } from "../docs/language-server.ts";
 import { LONG_HANG_MS } from "../support/hang-limit.ts";
 import { withoutOurs } from "../support/without-ours.ts";
+import { FREE_PORTS } from "../support/own-address.ts";
 
 /** Runs a program as a new user would, with nothing of the toolkit set. */
 const execute = (
@@ -91,7 +92,7 @@ describe.concurrent("the packed package, installed in an empty folder", () => {
     await installed("answerback", ["init", ".", "--template", "echo"], cwd);
     const dev = spawn("npx", ["answerback", "dev"], {
       cwd,
-      env: { ...withoutOurs(process.env), ANSWERBACK_WEBHOOK_LISTEN: "127.0.0.1:0" },
+      env: { ...withoutOurs(process.env), ...FREE_PORTS },
       stdio: ["ignore", "pipe", "pipe"],
       detached: true,
     });

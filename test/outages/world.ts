@@ -2,13 +2,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Listen } from "../../src/config/settings.ts";
-import { callRuntime } from "../../src/runtime/control/call.ts";
 import type { Answers } from "../../src/runtime/control/contract.ts";
 import { openLog } from "../../src/runtime/log.ts";
 import { openRuntime } from "../../src/runtime/open-runtime.ts";
 import type { Runtime } from "../../src/runtime/open-from-settings.ts";
 import { readSandboxFile } from "../../src/runtime/platform/sandbox-file.ts";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
+import { type BotCalls, botCalls } from "../support/bot-calls.ts";
 import { ownAddress } from "../support/own-address.ts";
 import { UNLIMITED } from "../support/unlimited.ts";
 
@@ -40,6 +40,7 @@ export class OutageWorld {
   readonly #listen: Listen;
   #sandbox: RunningSandbox;
   #runtime: Runtime | undefined;
+  readonly #calls: BotCalls;
 
   private constructor(made: {
     readonly folder: string;
@@ -49,6 +50,7 @@ export class OutageWorld {
     readonly sandbox: RunningSandbox;
   }) {
     this.folder = made.folder;
+    this.#calls = botCalls(join(made.folder, "data"));
     this.#source = made.source;
     this.#port = made.port;
     this.#listen = made.listen;
@@ -96,6 +98,7 @@ export class OutageWorld {
   }
 
   async stopBot(): Promise<void> {
+    this.#calls.hangUp();
     await this.#runtime?.stop();
     this.#runtime = undefined;
   }
@@ -152,7 +155,7 @@ export class OutageWorld {
   }
 
   async coverage(): Promise<Answers["coverage"]> {
-    const answer = await callRuntime(join(this.folder, "data"), "coverage", { hours: 24 });
+    const answer = await this.#calls.call("coverage", { hours: 24 });
     if (answer === undefined) throw new Error("the bot does not run");
     return answer;
   }

@@ -11,10 +11,10 @@ import {
 } from "../../src/runtime/platform/sandbox-file.ts";
 import { seedSandbox } from "../../src/runtime/platform/seed-sandbox.ts";
 import { testDatabase } from "../postgres/databases.ts";
+import { botCalls } from "./bot-calls.ts";
 import { type BotLife, type BotLifeOptions, lifeHere, lifeInProcess } from "./bot-life.ts";
 import { ownAddress } from "./own-address.ts";
 import { loadSettings } from "../../src/config/load-settings.ts";
-import { callRuntime } from "../../src/runtime/control/call.ts";
 import type { Answers, Requests } from "../../src/runtime/control/contract.ts";
 import type { OperationName } from "../../src/runtime/control/routes.ts";
 import type { RuntimeStatus } from "../../src/runtime/control/status-schema.ts";
@@ -175,12 +175,13 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
   let life: BotLife | undefined;
   let last: BotLife | undefined;
   let strangers = 0;
+  const calls = botCalls(data);
 
   const ask = async <Name extends OperationName>(
     name: Name,
     request: Requests[Name],
   ): Promise<Answers[Name]> => {
-    const answer = await callRuntime(data, name, request);
+    const answer = await calls.call(name, request);
     if (answer === undefined) throw new Error(`the bot does not run; it logged: ${last?.log()}`);
     return answer;
   };
@@ -212,6 +213,7 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
   const end = async (signal: "SIGTERM" | "SIGKILL"): Promise<number | null> => {
     const ending = life;
     life = undefined;
+    calls.hangUp();
     if (ending === undefined) return null;
     ending.signal(signal);
     return ending.ended;

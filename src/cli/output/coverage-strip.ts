@@ -1,5 +1,5 @@
 import type { Answers } from "../../runtime/control/contract.ts";
-import { durationText } from "../../runtime/catchup/duration-text.ts";
+import { durationText } from "../../text/duration-text.ts";
 import { padded } from "./terminal-text.ts";
 import { visible } from "../../text/unseen.ts";
 

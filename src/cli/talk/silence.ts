@@ -1,7 +1,7 @@
 import type { AccountEvent } from "../../events/event.ts";
 import type { Verdict } from "../../rules/decide/decision.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
-import { durationText } from "../../runtime/catchup/duration-text.ts";
+import { durationText } from "../../text/duration-text.ts";
 import type { Answers } from "../../runtime/control/contract.ts";
 import { shell } from "../../text/shell.ts";
 import type { KeptVerdicts } from "../../traces/decided.ts";

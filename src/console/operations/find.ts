@@ -4,7 +4,7 @@ import { traceRows } from "../../traces/rows.ts";
 import { type ConsoleNeeds, partsOf } from "../console-needs.ts";
 import { pagesWith } from "../pages.ts";
 import { operation } from "./operation.ts";
-import { traceNeeds } from "./trace.ts";
+import { traceNeeds } from "./traces/trace.ts";
 
 /** A place of the console. */
 export interface FoundPlace {

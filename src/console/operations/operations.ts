@@ -1,7 +1,7 @@
 import { askPlatform, callPlatform } from "./call-platform.ts";
 import type * as z from "zod";
-import { compareTraces } from "./compare-traces.ts";
-import { conversation, conversations } from "./conversations.ts";
+import { compareTraces } from "./traces/compare-traces.ts";
+import { conversation, conversations } from "./traces/conversations.ts";
 import { adsOverview, dataKind, dataObject, make } from "./data.ts";
 import { endpoints } from "./endpoints.ts";
 import { mend, trouble } from "./faults/breakages.ts";
@@ -28,8 +28,8 @@ import { restartFrom } from "./restart-from.ts";
 import { suggestedWords } from "./suggested-words.ts";
 import { consoleSessions, endSessions } from "./session.ts";
 import { system } from "./system.ts";
-import { trace } from "./trace.ts";
-import { neighbours, runAgain, saveTest, sharedTrace, traces } from "./traces.ts";
+import { trace } from "./traces/trace.ts";
+import { neighbours, runAgain, saveTest, sharedTrace, traces } from "./traces/traces.ts";
 import { RUNTIME_COMMANDS, RUNTIME_QUESTIONS } from "./runtime-operations.ts";
 
 /** What the page asks for, by name: `GET /_console/ask/NAME?with=JSON`. Nothing is changed by it. `rights.ts` says who may ask. */

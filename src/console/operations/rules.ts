@@ -13,7 +13,7 @@ import { type Tried, tryMessage as tryOne } from "../../traces/try-message.ts";
 import type { ShownRuntime } from "../console-needs.ts";
 import { operation, OperationError } from "./operation.ts";
 import { runtimeOf } from "./runtime-operations.ts";
-import { traceNeeds } from "./trace.ts";
+import { traceNeeds } from "./traces/trace.ts";
 import { counted } from "../../text/counted.ts";
 
 const HOUR_MS = 3_600_000;

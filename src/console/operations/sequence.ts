@@ -4,7 +4,7 @@ import { type SequenceRow, sequenceOf } from "../sequence/sequence.ts";
 import { eachOnce, exchangesOf, NO_EXCHANGES } from "../sequence/trace-exchanges.ts";
 import { operation } from "./operation.ts";
 import { controlOf } from "./sandbox-control.ts";
-import { trace } from "./trace.ts";
+import { trace } from "./traces/trace.ts";
 
 /** An event's way from the person to the answer. */
 export interface Sequence {

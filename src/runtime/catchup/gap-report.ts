@@ -2,7 +2,7 @@ import { overlap, type Span, without } from "../../system/spans.ts";
 import type { Log } from "../log.ts";
 import type { NewRuntimeEvent } from "../runtime-events.ts";
 import type { NewEntry } from "../store/entry.ts";
-import { durationText } from "./duration-text.ts";
+import { durationText } from "../../text/duration-text.ts";
 import { byAccountOf, type Gap, MINUTE_MS } from "./plan.ts";
 import { counted } from "../../text/counted.ts";
 

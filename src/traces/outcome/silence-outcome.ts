@@ -2,7 +2,7 @@ import type { AccountEvent } from "../../events/event.ts";
 import { verdictInWords } from "../../rehearsal/verdict-in-words.ts";
 import type { Verdict, VerdictReason } from "../../rules/decide/decision.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
-import { durationText } from "../../runtime/catchup/duration-text.ts";
+import { durationText } from "../../text/duration-text.ts";
 import type { Escalation } from "../../runtime/store/escalation.ts";
 import { shell } from "../../text/shell.ts";
 import type { KeptVerdicts } from "../decided.ts";

@@ -1,14 +1,30 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { checkFiles } from "../../../src/cli/check/check-files.ts";
 
 let folder: string;
-beforeEach(async () => {
+beforeEach(makeFolder);
+afterEach(removeFolder);
+
+async function makeFolder(): Promise<void> {
   folder = await mkdtemp(join(tmpdir(), "answerback-check-"));
-});
-afterEach(() => rm(folder, { recursive: true }));
+}
+
+async function removeFolder(): Promise<void> {
+  await rm(folder, { recursive: true });
+}
+
+/** Runs `check` in a folder of its own, for several tests. */
+async function inFolder<T>(check: () => Promise<T>): Promise<T> {
+  await makeFolder();
+  try {
+    return await check();
+  } finally {
+    await removeFolder();
+  }
+}
 
 const input = {
   isTerminal: false,
@@ -34,6 +50,21 @@ async function problemsOf(
   );
 }
 
+/** Problems of one file, without its name. */
+const problemsIn = (file: string, found: readonly string[]): readonly string[] =>
+  found.flatMap((one) => (one.startsWith(`${file}:`) ? [one.slice(file.length + 1)] : []));
+
+/** A rule that calls something, and what is told of it. */
+interface Called {
+  readonly why: string;
+  readonly target: string;
+  /** Text of the called module, where it is another than that of codes.ts. */
+  readonly module?: string;
+  readonly told: readonly string[];
+}
+
+const ruleFile = (at: number): string => `config/rules/rule-${at}.yaml`;
+
 const rule = (target: string) => `version: 1
 rules:
   - id: codes
@@ -49,17 +80,15 @@ export const limit = 3;
 `;
 
 describe("what a rule calls", () => {
-  test.each([
+  const MODULES: readonly Called[] = [
     {
       why: "a function that is there",
       target: "./modules/codes.ts#redeem",
-      module: CODES,
       told: [],
     },
     {
       why: "a slip in its name",
       target: "./modules/codes.ts#reedem",
-      module: CODES,
       told: [
         '6:15-40 error call-target: ./modules/codes.ts exports no "reedem" (did you mean "redeem"?)',
       ],
@@ -67,7 +96,6 @@ describe("what a rule calls", () => {
     {
       why: "a name that is not there",
       target: "./modules/codes.ts#give",
-      module: CODES,
       told: [
         '6:15-38 error call-target: ./modules/codes.ts exports no "give" (it exports: check, redeem)',
       ],
@@ -75,7 +103,6 @@ describe("what a rule calls", () => {
     {
       why: "what is no function",
       target: "./modules/codes.ts#limit",
-      module: CODES,
       told: [
         '6:15-39 error call-target: "limit" of ./modules/codes.ts is no function (it exports: check, redeem)',
       ],
@@ -83,44 +110,63 @@ describe("what a rule calls", () => {
     {
       why: "a module that is not there",
       target: "./modules/code.ts#redeem",
-      module: CODES,
       told: [
         '6:15-39 error call-target: there is no module ./modules/code.ts (did you mean "./modules/codes.ts"?)',
       ],
     },
     {
       why: "a module that can't be read",
-      target: "./modules/codes.ts#redeem",
+      target: "./modules/broken.ts#redeem",
       module: "export async function redeem(input: { code: string }) {\n  return input.;\n}\n",
       told: [
-        '6:15-40 error call-target: ./modules/codes.ts can\'t be loaded: Expected identifier but found ";" (look at config/rules/modules/codes.ts:2:16)',
+        '6:15-41 error call-target: ./modules/broken.ts can\'t be loaded: Expected identifier but found ";" (look at config/rules/modules/broken.ts:2:16)',
       ],
     },
     {
       why: "a module that throws when it is imported",
-      target: "./modules/codes.ts#redeem",
+      target: "./modules/throws.ts#redeem",
       module:
         'export async function redeem() {}\nconst url: string = process.env["NOWHERE"]!.trim();\n',
       told: [
-        "6:15-40 error call-target: ./modules/codes.ts can't be loaded: TypeError: Cannot read properties of undefined (reading 'trim') (look at config/rules/modules/codes.ts:2:45)",
+        "6:15-41 error call-target: ./modules/throws.ts can't be loaded: TypeError: Cannot read properties of undefined (reading 'trim') (look at config/rules/modules/throws.ts:2:45)",
       ],
     },
     {
       why: "a module that imports what is not there",
-      target: "./modules/codes.ts#redeem",
+      target: "./modules/imports.ts#redeem",
       module: 'import { db } from "./nowhere.ts";\nexport const redeem = () => db;\n',
       told: [
-        "6:15-40 error call-target: ./modules/codes.ts can't be loaded: Cannot find module './nowhere.ts' (look at config/rules/modules/codes.ts:1:21)",
+        "6:15-42 error call-target: ./modules/imports.ts can't be loaded: Cannot find module './nowhere.ts' (look at config/rules/modules/imports.ts:1:21)",
       ],
     },
-  ])("is looked at: $why", async ({ target, module, told }) => {
-    const found = await problemsOf({
-      "config/answerback.yaml": "version: 1\n",
-      "config/rules/codes.yaml": rule(target),
-      "config/rules/modules/codes.ts": module,
+  ];
+
+  describe("is looked at", () => {
+    // One project has all of them: each check starts a thread.
+    let found: readonly string[];
+    beforeAll(async () => {
+      const files = MODULES.map(({ target, module }, at) => ({
+        [ruleFile(at)]: rule(target).replace("id: codes", `id: codes-${at}`),
+        ...(module !== undefined && {
+          [`config/rules/${target.slice(2, target.indexOf("#"))}`]: module,
+        }),
+      }));
+      found = await inFolder(() =>
+        problemsOf({
+          "config/answerback.yaml": "version: 1\n",
+          "config/rules/modules/codes.ts": CODES,
+          ...Object.assign({}, ...files),
+        }),
+      );
     });
 
-    expect(found).toEqual(told.map((one) => `config/rules/codes.yaml:${one}`));
+    test.each(MODULES.map((row, at) => ({ ...row, at })))("$why", ({ at, told }) => {
+      expect(problemsIn(ruleFile(at), found)).toEqual(told);
+    });
+
+    it("and nothing else is told", () => {
+      expect(found).toHaveLength(MODULES.flatMap(({ told }) => told).length);
+    });
   });
 
   it("is not called, and a module that hangs or ends its process is told", async () => {
@@ -184,7 +230,7 @@ export default defineBot({ name: "greeter", on: { "dm.received": async () => {} 
 `;
 
 describe("a bot module", () => {
-  test.each([
+  const MODULES = [
     { why: "a bot", module: DEFINED, told: [] },
     {
       why: "it can't be read",
@@ -205,7 +251,7 @@ describe("a bot module", () => {
     },
     {
       why: "a slip in a trigger",
-      module: bot("greeter", '{ "dm.recieved": async () => {} }'),
+      module: bot("slip", '{ "dm.recieved": async () => {} }'),
       told: ['3:10-21 error bot-module: "dm.recieved" starts no bot (did you mean "dm.received"?)'],
     },
     {
@@ -215,10 +261,23 @@ describe("a bot module", () => {
         '3:16-25 error bot-module: TypeError: a bot\'s name is 1 to 64 letters, digits, "-" or "_", got "my greeter" (undefined)',
       ],
     },
-  ])("is looked at: $why", async ({ module, told }) => {
-    const found = await problemsOf({ "bots/greeter.ts": module });
+  ];
+  const nameOf = (at: number): string => `bots/bot-${at}.ts`;
 
-    expect(found).toEqual(told.map((one) => `bots/greeter.ts:${one}`));
+  describe("is looked at", () => {
+    let found: readonly string[];
+    beforeAll(async () => {
+      const files = MODULES.map(({ module }, at) => [nameOf(at), module] as const);
+      found = await inFolder(() => problemsOf(Object.fromEntries(files)));
+    });
+
+    test.each(MODULES.map((row, at) => ({ ...row, at })))("$why", ({ at, told }) => {
+      expect(problemsIn(nameOf(at), found)).toEqual(told);
+    });
+
+    it("and nothing else is told", () => {
+      expect(found).toHaveLength(MODULES.flatMap(({ told }) => told).length);
+    });
   });
 
   it("has a name of its own", async () => {

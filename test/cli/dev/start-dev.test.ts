@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { begin } from "../../support/command-line.ts";
 import { runningDev, type RunningDev } from "../support/running-dev.ts";
+import { FREE_PORTS } from "../../support/own-address.ts";
 
 describe("dev, started twice", () => {
   let dev: RunningDev;
@@ -45,10 +46,7 @@ describe("dev, started again", () => {
     const dev = await runningDev();
     await dev.run("accounts", "add", "@shop");
     await dev.running.end();
-    const again = begin({ cwd: dev.folder, env: { ANSWERBACK_WEBHOOK_LISTEN: "127.0.0.1:0" } }, [
-      "dev",
-      "--fresh",
-    ]);
+    const again = begin({ cwd: dev.folder, env: FREE_PORTS }, ["dev", "--fresh"]);
     await again.until("Try, in another terminal");
 
     const { err } = await again.end();

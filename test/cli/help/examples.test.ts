@@ -10,6 +10,7 @@ import { botOnSandbox } from "../../support/bot-on-sandbox.ts";
 import { when } from "../../support/when.ts";
 import { runningDev, type RunningDev } from "../support/running-dev.ts";
 import { commandsIn, type CommandLine } from "../support/shell-line.ts";
+import { FREE_PORTS } from "../../support/own-address.ts";
 
 const COMMANDS = everyCommand(await programOf(processIo(), "0.0.0-test"));
 const EXAMPLES = COMMANDS.flatMap(examplesOf);
@@ -100,7 +101,11 @@ describe("the examples of the help", () => {
     const place = await placeFor(line, dev);
     try {
       const { args } = commandsIn(line, {});
-      const env = { ANSWERBACK_WEBHOOK_LISTEN: place.listen ?? "127.0.0.1:0" };
+      const { listen } = place;
+      const env = {
+        ...FREE_PORTS,
+        ...(listen !== undefined && { ANSWERBACK_WEBHOOK_LISTEN: listen }),
+      };
       const running = begin({ cwd: place.cwd, env }, args);
       await running.until(sign);
       const { code, err } = await running.end();

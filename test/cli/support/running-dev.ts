@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { readSandboxFile, type SandboxFile } from "../../../src/runtime/platform/sandbox-file.ts";
 import { ControlClient } from "../../../src/sandbox/index.ts";
 import { begin, run, type Ran, type Running } from "../../support/command-line.ts";
+import { FREE_PORTS } from "../../support/own-address.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
@@ -45,9 +46,7 @@ export async function runningDev(
   await run(parent, "init", "bot", "--template", template);
   const folder = join(parent, "bot");
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-  const running = begin({ cwd: folder, env: { ANSWERBACK_WEBHOOK_LISTEN: "127.0.0.1:0" } }, [
-    "dev",
-  ]);
+  const running = begin({ cwd: folder, env: FREE_PORTS }, ["dev"]);
   await running.until("Try, in another terminal");
   const file = await readSandboxFile(join(folder, "data"));
   if (file === undefined) throw new Error("dev wrote no sandbox.json");

@@ -220,7 +220,7 @@ describe("set and label", () => {
     { step: "{set: {state.sender.a: '${{ secrets.KEY }}'}}", code: "secret-in-text" },
     { step: "{increment: {}}", code: "missing-key" },
     { step: "{increment: {for: 7d}}", code: "missing-key" },
-    { step: "{increment: sender.tier}", code: "unknown-key" },
+    { step: "{increment: sender.tier}", code: "wrong-type" },
     { step: "{increment: {sender.tier: 1}}", code: "unknown-key" },
     { step: "{increment: state.sendr.tier}", code: "unknown-field" },
     { step: "{increment: {state.sender.a: one}}", code: "invalid-value" },

@@ -40,10 +40,10 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   run: "{run: b}",
   log: "{log: hello}",
   stop: "{stop: enough}",
-  stop_run: "{stop_run: {rule: b}}",
+  stop_run: "{stop_run: b}",
 };
 const rule = (steps: string) =>
-  `rules: [{id: a, triggers: [post.mentioned], actions: [${steps}]}, {id: b, enabled: false, triggers: [post.mentioned], actions: [{delay: 1h}, like]}]`;
+  `rules: [{id: a, triggers: [post.mentioned], actions: [${steps}]}, {id: b, enabled: false, triggers: [post.mentioned], actions: [like, {delay: 1m}]}]`;
 const problemsOf = (steps: string) =>
   compile([{ path: "a.yaml", text: `version: 1\n${rule(steps)}` }]).problems;
 

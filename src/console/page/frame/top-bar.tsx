@@ -119,7 +119,7 @@ function SandboxControls({ session }: PageProps) {
 
 function ConnectionSign() {
   const { state } = connection.value;
-  if (state === "live") return <Chip tone="good">live</Chip>;
+  if (state === "live") return <Chip tone="good">connected</Chip>;
   return <Chip tone={state === "away" ? "bad" : "idle"}>{state}</Chip>;
 }
 

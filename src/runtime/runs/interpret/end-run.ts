@@ -1,8 +1,7 @@
-import type { CompiledRule } from "../../../rules/ruleset.ts";
+import type { CompiledRule, Ruleset } from "../../../rules/ruleset.ts";
 import type { StoredRun } from "../../store/run.ts";
 import { type Interpretation, NOTHING } from "../lane-event.ts";
 import { deadlineKey } from "../run-place.ts";
-import type { Needs } from "./needs.ts";
 
 /** Ends a run where it is: what it waits for is let go, and what it has not sent yet is not sent. */
 export function endRun(run: StoredRun, reason: string): Interpretation {
@@ -23,7 +22,7 @@ export function endRun(run: StoredRun, reason: string): Interpretation {
 /** Why a run is not to go on, since its rule is another one by now; `undefined`: it goes on. */
 export function outdated(
   { id, revision, onReload }: CompiledRule,
-  { ruleset }: Pick<Needs, "ruleset">,
+  { ruleset }: { readonly ruleset: Ruleset },
 ): string | undefined {
   if (onReload === "finish") return undefined;
   const now = ruleset.byId.get(id);

@@ -6,13 +6,20 @@ import type { CompiledRule } from "../../../rules/ruleset.ts";
 import { wholeOf } from "../parallel/branch-owner.ts";
 import { wholeRunAt } from "../parallel/whole-run.ts";
 import type { RunPlace } from "../run-place.ts";
-import type { RuleRunContext } from "../rule-run.ts";
+import type { Memory } from "../memory.ts";
 
 /** The run that ends others. */
 interface EndingRun {
   readonly rule: CompiledRule;
   readonly event: AccountEvent;
   readonly place: RunPlace;
+}
+
+/** What open runs are found by. */
+interface StopNeeds {
+  readonly memory: Memory;
+  /** Finds the rule in use that has one of `ids`. */
+  readonly ruleNamed: (ids: readonly string[]) => CompiledRule | undefined;
 }
 
 /**
@@ -23,7 +30,7 @@ interface EndingRun {
 export function stopRuns(
   { rules, key }: Extract<StepRequest, { readonly kind: "stop-runs" }>,
   { rule: { id }, event, place }: EndingRun,
-  { memory, ruleNamed }: Pick<RuleRunContext, "memory" | "ruleNamed">,
+  { memory, ruleNamed }: StopNeeds,
 ): number {
   const own = wholeOf(place.id);
   let count = 0;

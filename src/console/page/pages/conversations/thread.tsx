@@ -1,5 +1,6 @@
 import type { QuestionAnswers } from "../../../operations/operations.ts";
-import { ask } from "../../asking/api.ts";
+import { ask, command } from "../../asking/api.ts";
+import { told } from "../../frame/toasts.tsx";
 import { useAsked } from "../../live/use-asked.ts";
 import type { PageProps } from "../../page-props.ts";
 import { Chip } from "../../parts/chip.tsx";
@@ -53,6 +54,13 @@ export function Thread({ lane, session }: ThreadProps) {
                 </button>
               </div>
             ))}
+            <HeldAnswers
+              turns={turns}
+              person={person.id}
+              account={account.id}
+              mayChange={mayChange}
+              onChanged={asked.again}
+            />
             {earlier !== undefined && (
               <button type="button" onClick={() => setQuery("turns", String(earlier))}>
                 Earlier
@@ -69,6 +77,36 @@ export function Thread({ lane, session }: ThreadProps) {
         )}
       </Shown>
     </section>
+  );
+}
+
+interface HeldProps {
+  readonly turns: readonly Turn[];
+  readonly person: string;
+  readonly account: string;
+  readonly mayChange: boolean;
+  readonly onChanged: () => void;
+}
+
+/** Several answers to the person that are held back, and what is done with all of them. */
+function HeldAnswers({ turns, person, account, mayChange, onChanged }: HeldProps) {
+  const held = turns.filter((turn) => turn.kind === "answer" && turn.status === "held").length;
+  if (held < 2) return null;
+  const resume = (drop: boolean): void =>
+    void told(command("resume", { person, account, drop }), (answer) =>
+      answer.done ? `${answer.items} answers ${drop ? "dropped" : "on the way"}.` : answer.reason,
+    ).then(onChanged, () => undefined);
+  return (
+    <div class="card row">
+      <Chip tone="warn">held</Chip>
+      <span>{held} answers are held back.</span>
+      <button type="button" disabled={!mayChange} onClick={() => resume(false)}>
+        Send all
+      </button>
+      <button type="button" class="danger" disabled={!mayChange} onClick={() => resume(true)}>
+        Drop all
+      </button>
+    </div>
   );
 }
 

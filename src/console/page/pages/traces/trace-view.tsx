@@ -1,5 +1,5 @@
 import type { Trace } from "../../../../traces/trace.ts";
-import type { Neighbours } from "../../../operations/traces.ts";
+import type { Neighbours } from "../../../operations/traces/traces.ts";
 import type { Sequence } from "../../../operations/sequence.ts";
 import type { SessionAnswer } from "../../../operations/session.ts";
 import { ask } from "../../asking/api.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { Trace, TraceItem, TraceVerdict } from "../../traces/trace.ts";
-import { operation } from "./operation.ts";
-import type { ShownTable } from "./tables/table.ts";
+import type { Trace, TraceItem, TraceVerdict } from "../../../traces/trace.ts";
+import { operation } from "../operation.ts";
+import type { ShownTable } from "../tables/table.ts";
 import { trace } from "./trace.ts";
 
 const which = z.string().min(1);

@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { UsageError } from "../../errors.ts";
-import { itemQuery, journalQuery } from "../../runtime/control/stored-schema.ts";
-import { escalationQuery } from "../../runtime/control/escalation-schema.ts";
-import type { TraceNeeds } from "../../traces/needs.ts";
-import type { Trace } from "../../traces/trace.ts";
-import { traceOf } from "../../traces/trace-of.ts";
-import type { ShownRuntime } from "../console-needs.ts";
-import { operation, OperationError } from "./operation.ts";
-import { runtimeOf } from "./runtime-operations.ts";
+import { UsageError } from "../../../errors.ts";
+import { itemQuery, journalQuery } from "../../../runtime/control/stored-schema.ts";
+import { escalationQuery } from "../../../runtime/control/escalation-schema.ts";
+import type { TraceNeeds } from "../../../traces/needs.ts";
+import type { Trace } from "../../../traces/trace.ts";
+import { traceOf } from "../../../traces/trace-of.ts";
+import type { ShownRuntime } from "../../console-needs.ts";
+import { operation, OperationError } from "../operation.ts";
+import { runtimeOf } from "../runtime-operations.ts";
 
 /** What traces are made from, of the runtime in this process. */
 export async function traceNeeds({ handlers, rules }: ShownRuntime): Promise<TraceNeeds> {

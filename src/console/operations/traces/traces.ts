@@ -1,21 +1,21 @@
 import { dirname, join, relative, resolve } from "node:path";
 import * as z from "zod";
-import { isExistingFile } from "../../system/missing-file.ts";
-import { writeNewFile } from "../../system/own-file.ts";
-import { UsageError } from "../../errors.ts";
-import { TRACE_OUTCOMES } from "../../traces/outcome/outcome-words.ts";
-import type { Trace } from "../../traces/trace.ts";
-import { findEvent } from "../../traces/find-event.ts";
-import { type RunAgain, runAgain as runAgainOf } from "../../traces/run-again.ts";
-import { traceToShare } from "../../traces/shared-trace.ts";
-import { type TracePage, traceRows } from "../../traces/rows.ts";
-import { saveAsTest } from "../../traces/as-test/save-as-test.ts";
-import { sharedPage } from "../../traces/shared-page.ts";
-import { traceOf } from "../../traces/trace-of.ts";
-import { operation, OperationError } from "./operation.ts";
-import { runtimeOf } from "./runtime-operations.ts";
+import { isExistingFile } from "../../../system/missing-file.ts";
+import { writeNewFile } from "../../../system/own-file.ts";
+import { UsageError } from "../../../errors.ts";
+import { TRACE_OUTCOMES } from "../../../traces/outcome/outcome-words.ts";
+import type { Trace } from "../../../traces/trace.ts";
+import { findEvent } from "../../../traces/find-event.ts";
+import { type RunAgain, runAgain as runAgainOf } from "../../../traces/run-again.ts";
+import { traceToShare } from "../../../traces/shared-trace.ts";
+import { type TracePage, traceRows } from "../../../traces/rows.ts";
+import { saveAsTest } from "../../../traces/as-test/save-as-test.ts";
+import { sharedPage } from "../../../traces/shared-page.ts";
+import { traceOf } from "../../../traces/trace-of.ts";
+import { operation, OperationError } from "../operation.ts";
+import { runtimeOf } from "../runtime-operations.ts";
 import { traceNeeds } from "./trace.ts";
-import { operand, shell } from "../../text/shell.ts";
+import { operand, shell } from "../../../text/shell.ts";
 
 /** Events with what became of them, newest first, a page at a time. */
 export const traces = operation(
