@@ -28,6 +28,7 @@ export const COMMANDS: Readonly<
     logs: async () => (await import("./commands/bot/logs.ts")).logs,
     open: async () => (await import("./commands/bot/open.ts")).open,
     journal: async () => (await import("./commands/bot/journal.ts")).journal,
+    runs: async () => (await import("./commands/rules/runs.ts")).runs,
     why: async () => (await import("./commands/rules/why.ts")).why,
     trace: async () => (await import("./commands/rules/trace.ts")).trace,
     outbox: async () => (await import("./commands/bot/outbox/outbox.ts")).outbox,

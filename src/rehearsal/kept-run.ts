@@ -1,6 +1,13 @@
 import { blockAt, type Position, type Step } from "../rules/run/step.ts";
-import { ownResults } from "../rules/run/parallel.ts";
-import type { Attempts, Branch, OpenBranches, RunEnd, StepResult } from "../rules/run/run-state.ts";
+import { ownResults, ownWays } from "../rules/run/parallel.ts";
+import type {
+  Attempts,
+  Branch,
+  OpenBranches,
+  RunEnd,
+  RunState,
+  StepResult,
+} from "../rules/run/run-state.ts";
 import type { CompiledRule } from "../rules/ruleset.ts";
 import { type KeptHandler, openWaits } from "../runtime/runs/handlers/kept-handler.ts";
 import { type RunRecord, whose } from "../runtime/store/run.ts";
@@ -9,11 +16,15 @@ import { type RunRecord, whose } from "../runtime/store/run.ts";
 export interface KeptRun {
   /** By step label, in the order in which the steps ended. */
   readonly results: Readonly<Record<string, StepResult>>;
+  /** By label of steps with conditions, which was the first that held. */
+  readonly ways?: RunState["ways"];
   /** Where it stands. */
   readonly position?: Position;
   /** Of the step under way, where it may be tried again. */
   readonly attempts?: Attempts;
   readonly ended?: RunEnd;
+  /** When the person said what they were asked, the last time; milliseconds since the epoch. */
+  readonly heardAt?: number;
   /** Its branches that are under way. */
   readonly parallel?: OpenBranches;
   /** It is a branch; its results are those of the steps in it. */
@@ -23,7 +34,11 @@ export interface KeptRun {
 /** The state of a rule's run, as the store keeps it. */
 export function keptRun({ body }: Pick<RunRecord, "body">): KeptRun {
   const kept: Partial<KeptRun> = JSON.parse(body);
-  return { ...kept, results: ownResults({ ...kept, results: kept.results ?? {} }) };
+  return {
+    ...kept,
+    results: ownResults({ ...kept, results: kept.results ?? {} }),
+    ...(kept.ways !== undefined && { ways: ownWays({ ...kept, ways: kept.ways }) }),
+  };
 }
 
 /** The step at which a run stands; undefined past the last one. */

@@ -5,6 +5,7 @@ import { Evaluation } from "../rules/decide/evaluation.ts";
 import type { Verdict } from "../rules/decide/decision.ts";
 import type { Step } from "../rules/run/step.ts";
 import type { Ruleset } from "../rules/ruleset.ts";
+import { decidedConditions } from "../rehearsal/decided-conditions.ts";
 import { keptRun, ruleOf, stepAt } from "../rehearsal/kept-run.ts";
 import type { RehearsedAnswer, RehearsalWatch, Seen } from "../rehearsal/rehearsal.ts";
 import type { Interpretation, LaneEvent } from "../runtime/runs/lane-event.ts";
@@ -73,7 +74,7 @@ export class Course implements RehearsalWatch {
         const found = state.get(key);
         return found && (found.expiresAt ?? Infinity) > at ? JSON.parse(found.value) : undefined;
       };
-      const { takenBy, paused, reason } = followed.decision ?? {};
+      const { takenBy, refused, paused, reason } = followed.decision ?? {};
       const asked = takenBy === undefined ? this.#ruleset : interruptsOf(this.#ruleset);
       const verdicts =
         reason !== undefined
@@ -91,8 +92,13 @@ export class Course implements RehearsalWatch {
         verdicts,
         ...(reason !== undefined && { reason }),
       });
-      if (takenBy !== undefined)
-        this.#tell(at, whose(runIdParts(takenBy)[1]), "takes it as an answer");
+      if (takenBy !== undefined) {
+        const what =
+          refused === undefined
+            ? "takes it as an answer"
+            : `refuses it as an answer to ${refused.question}: it wants ${refused.wanted}`;
+        this.#tell(at, whose(runIdParts(takenBy)[1]), what);
+      }
     }
     for (const run of followed.runs) {
       this.#runWritten(run, at);
@@ -184,6 +190,13 @@ export class Course implements RehearsalWatch {
     const told = this.#told.get(run.id) ?? new Set<string>();
     this.#told.set(run.id, told);
     const kept = keptRun(run);
+    const event = this.#events.get(run.seq);
+    const conditions = event === undefined ? [] : decidedConditions(run, event, rule);
+    for (const { label, inWords } of conditions) {
+      if (told.has(`${label} ${inWords}`)) continue;
+      told.add(`${label} ${inWords}`);
+      this.#tell(at, owner, `${label} ${inWords}`);
+    }
     for (const [label, result] of Object.entries(kept.results)) {
       ran.add(label);
       if (told.has(label)) continue;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Json } from "../protocol/json.ts";
 import type { DecideContext } from "../rules/decide/decide.ts";
+import type { RefusedAnswer } from "../rules/run/listen.ts";
 import { isLate } from "../runtime/runs/entry-event.ts";
 import type { FoundEvent } from "./find-event.ts";
 
@@ -11,6 +12,7 @@ const kept = z.object({
   read: z.record(z.string(), z.json()).default({}),
   username: z.string().optional(),
   takenBy: z.string().optional(),
+  refused: z.object({ question: z.string(), wanted: z.string() }).optional(),
   paused: z.string().optional(),
   reason: z.string().optional(),
   error: z.string().optional(),
@@ -27,6 +29,8 @@ export interface KeptVerdicts {
   readonly read: readonly string[];
   /** The run that took the event as an answer: only rules that interrupt were asked. */
   readonly takenBy: string | undefined;
+  /** That run asked for another answer. */
+  readonly refused: RefusedAnswer | undefined;
   /** Why nothing was decided. */
   readonly undecided?: string;
 }
@@ -34,15 +38,15 @@ export interface KeptVerdicts {
 /** Reads what is kept of a decision. */
 export function decided({ row }: Pick<FoundEvent, "row">): KeptVerdicts {
   const { decision = "{}", decidedAt, arrivedAt, state } = row;
-  const { revision, ran, now, read, username, takenBy, paused, reason, error } = kept.parse(
-    JSON.parse(decision),
-  );
+  const { revision, ran, now, read, username, takenBy, refused, paused, reason, error } =
+    kept.parse(JSON.parse(decision));
   const values: Readonly<Record<string, Json>> = read;
   const undecided = state === "open" ? "it is not decided yet" : (reason ?? error);
   return {
     revision,
     ran,
     takenBy,
+    refused,
     read: Object.keys(read),
     context: {
       now: now ?? decidedAt ?? arrivedAt,

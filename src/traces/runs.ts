@@ -1,5 +1,8 @@
 import { describeAction } from "../actions/actions.ts";
+import type { AccountEvent } from "../events/event.ts";
+import { decidedConditions } from "../rehearsal/decided-conditions.ts";
 import { keptRun, type KeptRun, ruleOf, stepAt, waitsOf } from "../rehearsal/kept-run.ts";
+import { INVALID_ANSWER } from "../rules/run/listen.ts";
 import type { StepResult } from "../rules/run/run-state.ts";
 import { allSteps, type Step } from "../rules/run/step.ts";
 import type { CompiledRule, Ruleset } from "../rules/ruleset.ts";
@@ -28,11 +31,11 @@ export function runInWords(run: JournalRun, items: readonly OutboxItem[] = []): 
   return `waits for ${item === undefined ? run.waitsFor : `item ${item.id}`}`;
 }
 
-/** A run with its steps. */
+/** A run with its steps. @param event The event that started it. */
 export function tracedRun(
   run: JournalRun,
   items: readonly OutboxItem[],
-  ruleset: Ruleset,
+  { event, ruleset }: { readonly event: AccountEvent; readonly ruleset: Ruleset },
 ): TraceRun {
   const id = ruleOf(run);
   const inForce = id === undefined ? undefined : ruleset.byId.get(id);
@@ -49,6 +52,7 @@ export function tracedRun(
     inWords: runInWords(run, items),
     ...startOf(run),
     steps: kept === undefined ? [] : stepsOf(run, kept, items, rule),
+    conditions: kept === undefined ? [] : decidedConditions(run, event, rule),
     waitsFor: waits(run, kept, rule),
     ...(trunk !== undefined && { branch: { name: kept?.branch?.name ?? "", of: trunk } }),
   };
@@ -82,16 +86,28 @@ function stepsOf(
       ...(text !== undefined && { at: text.spotOf(label) }),
     };
   };
+  const asked = Object.keys(kept.results).filter((label) => known.get(label)?.listens);
   const ended = Object.entries(kept.results).map(([label, result]): TraceStep => ({
     ...about(label),
     ...stateOf(result),
-    ...sentBy(run, label, items, true),
+    ...sentBy(run, label, items, !asked.includes(label)),
+    // of earlier questions it is not kept when they were answered
+    ...(label === asked.at(-1) && wasHeard(result) && endOf(kept)),
   }));
   if (kept.ended !== undefined) return ended;
   const at = rule && stepAt(rule, kept);
   if (at === undefined) return ended;
   const { label } = at;
   return [...ended, { ...about(label), state: "under-way", ...sentBy(run, label, items, false) }];
+}
+
+/** Whether a person has ended the question of the step, by a good answer or a bad one. */
+function wasHeard(result: StepResult): boolean {
+  return result.ok || result.error.code === INVALID_ANSWER;
+}
+
+function endOf({ heardAt }: KeptRun): Pick<TraceStep, "endedAt"> {
+  return heardAt === undefined ? {} : { endedAt: heardAt };
 }
 
 function stateOf(result: StepResult): Pick<TraceStep, "state" | "result" | "error"> {

@@ -1,3 +1,4 @@
+import type { DecidedCondition } from "../rehearsal/decided-conditions.ts";
 import { valueInWords } from "../rehearsal/verdict-in-words.ts";
 import type { Trace, TraceItem, TraceRun, TraceVerdict } from "./trace.ts";
 import { Veil } from "./veil.ts";
@@ -108,17 +109,25 @@ function sharedVerdict(
   return { ...shared, wanted: clause.wanted, actual };
 }
 
-function sharedRun({ owner, status, steps }: TraceRun, show: Show): SharedRun {
+function sharedRun({ owner, status, steps, conditions }: TraceRun, show: Show): SharedRun {
+  const done = steps.map(({ label, verb, state, error, result, at }) => {
+    const place = at === undefined ? "" : ` (${at.file}:${at.line})`;
+    const given = result === undefined ? "" : ` ${show(result)}`;
+    const failure = error === undefined ? given : ` ${error.code}: ${show(error.message)}`;
+    return `${label} ${verb ?? ""} ${state}${place}${failure}`;
+  });
   return {
     owner,
     status,
-    steps: steps.map(({ label, verb, state, error, result, at }) => {
-      const place = at === undefined ? "" : ` (${at.file}:${at.line})`;
-      const given = result === undefined ? "" : ` ${show(result)}`;
-      const failure = error === undefined ? given : ` ${error.code}: ${show(error.message)}`;
-      return `${label} ${verb ?? ""} ${state}${place}${failure}`;
-    }),
+    steps: [...done, ...conditions.map((one) => sharedCondition(one, show))],
   };
+}
+
+/** A condition with the values that it read as they may be shown; its text is part of the rule file. */
+function sharedCondition({ label, source, holds, read }: DecidedCondition, show: Show): string {
+  const values = Object.entries(read).map(([path, value]) => `${path} = ${show(value)}`);
+  const shown = values.length === 0 ? "" : ` (${values.join(", ")})`;
+  return `${label} if ${source ?? ""}: ${holds}${shown}`;
 }
 
 function inWords({ type, text }: TraceItem, show: Show): string {

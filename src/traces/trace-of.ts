@@ -1,3 +1,4 @@
+import { refusedInWords } from "../rehearsal/refused-in-words.ts";
 import { eventInWords, eventText } from "../rehearsal/event-in-words.ts";
 import type { FieldValue } from "../events/fields.ts";
 import { handlesIn } from "../events/handles.ts";
@@ -9,7 +10,7 @@ import type { TraceNeeds } from "./needs.ts";
 import { outcomeOf } from "./outcome/outcome.ts";
 import { tracedItem, tracedRun } from "./runs.ts";
 import { tracedState } from "./state.ts";
-import type { Trace, TraceEvent } from "./trace.ts";
+import type { Trace, TraceEvent, TraceOutcome } from "./trace.ts";
 import { placedVerdicts } from "./verdicts.ts";
 
 /** More items than the runs of one event have. */
@@ -36,20 +37,24 @@ export async function traceFound(needs: TraceNeeds, found: FoundEvent): Promise<
   const ruleset = needs.ruleset();
   const kept = decided(found);
   const verdicts = placedVerdicts(event, ruleset, kept);
-  const runs = row.runs.map((run) => tracedRun(run, items, ruleset));
+  const runs = row.runs.map((run) => tracedRun(run, items, { event, ruleset }));
   const listening = ruleset.candidates(event.triggers).length;
   return {
-    outcome: outcomeOf({
-      row,
-      event,
+    outcome: withRefusal(
+      outcomeOf({
+        row,
+        event,
+        kept,
+        items,
+        listening,
+        verdicts,
+        ruleset,
+        escalations: all,
+        ...(now !== undefined && { now }),
+      }),
       kept,
-      items,
-      listening,
-      verdicts,
-      ruleset,
-      escalations: all,
-      ...(now !== undefined && { now }),
-    }),
+      event,
+    ),
     event: tracedEvent(found, needs),
     times: {
       happened: event.at,
@@ -64,6 +69,16 @@ export async function traceFound(needs: TraceNeeds, found: FoundEvent): Promise<
     state: tracedState(event, runs, { kept, ruleset }),
     escalations,
   };
+}
+
+/** The outcome of an event that a run took as an answer, and that is not the one that the run asked for. */
+function withRefusal(
+  outcome: TraceOutcome,
+  { takenBy, refused }: KeptVerdicts,
+  event: FoundEvent["event"],
+): TraceOutcome {
+  if (outcome.word !== "taken" || takenBy === undefined || refused === undefined) return outcome;
+  return { ...outcome, reason: refusedInWords(refused, takenBy, eventText(event)) };
 }
 
 function tracedEvent({ row, event }: FoundEvent, { usernameOf }: TraceNeeds): TraceEvent {
@@ -96,7 +111,7 @@ function fieldsIn(event: FoundEvent["event"]): TraceEvent["fields"] {
 }
 
 function decisionOf(
-  { revision, ran, takenBy, undecided }: KeptVerdicts,
+  { revision, ran, takenBy, refused, undecided }: KeptVerdicts,
   inForce: string,
   attempts: number,
 ): Trace["decision"] {
@@ -105,6 +120,7 @@ function decisionOf(
     rulesChanged: revision !== undefined && revision !== inForce,
     ran,
     ...(takenBy !== undefined && { takenBy }),
+    ...(refused !== undefined && { refused }),
     ...(undecided !== undefined && { undecided }),
     attempts,
   };

@@ -3,6 +3,8 @@ import type { AccountEvent, Person } from "../events/event.ts";
 import type { FieldValue } from "../events/fields.ts";
 import type { Json } from "../protocol/json.ts";
 import type { Verdict } from "../rules/decide/decision.ts";
+import type { DecidedCondition } from "../rehearsal/decided-conditions.ts";
+import type { RefusedAnswer } from "../rules/run/listen.ts";
 import type { Answers } from "../runtime/control/contract.ts";
 import type { EntrySource } from "../runtime/store/entry.ts";
 import type { ItemStatus } from "../runtime/store/item.ts";
@@ -76,6 +78,8 @@ export interface TraceDecision {
   readonly ran: readonly string[];
   /** The run that took it as an answer: only rules that interrupt were asked. */
   readonly takenBy?: string;
+  /** That run asked for another answer. */
+  readonly refused?: RefusedAnswer;
   /** Why nothing was decided. */
   readonly undecided?: string;
   /** How often deciding has failed. */
@@ -109,6 +113,8 @@ export interface TraceRun {
   readonly startedAt?: number;
   /** In the order in which they ended; the one under way is last. */
   readonly steps: readonly TraceStep[];
+  /** Conditions of its steps that were evaluated, in the order in which it came to them; none of a bot. */
+  readonly conditions: readonly DecidedCondition[];
   /** What it waits for; several where its branches or a bot's calls go on side by side. */
   readonly waitsFor: readonly TraceWait[];
   /** It is a branch: its name, and the run that it belongs to. */

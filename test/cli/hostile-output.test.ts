@@ -47,6 +47,7 @@ afterAll(() => bot.close());
 
 const COMMANDS = [
   ["journal"],
+  ["runs"],
   ["journal", "--json"],
   ["why", "last"],
   ["why", "last", "--json"],

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Problem } from "../../src/config/problem.ts";
 import { failureReport } from "../../src/rule-tests/report.ts";
 import type { FileOutcome } from "../../src/rule-tests/run-files.ts";
-import { runTests } from "./support.ts";
+import { failuresOf, runTests } from "./support.ts";
 
 const plain = (text: string): string => text;
 const PAINT = { good: plain, bad: plain, faint: plain };
@@ -834,4 +834,38 @@ users: {ann: {id: "1001", name: Ann}}
 `;
     expect(reports(await runTests(ADD, TEST, head))).toEqual(["passed"]);
   });
+});
+
+it("a report shows each condition of a step that was evaluated, with what it read", async () => {
+  const [report = ""] = await failuresOf(
+    `
+    - id: order
+      triggers: [dm.received]
+      conditions: [{ message.text: { contains_word: order } }]
+      actions:
+        - id: sure
+          ask: { text: "Sure?", within: 15m, retries: 1, expect: { in: [yes, no] } }
+        - if: steps.sure.text == "yes"
+          then: [{ reply_dm: Ordered. }]
+    `,
+    `
+    - name: a yes orders
+      events:
+        - { at: 0s, dm.received: { from: ann, text: order } }
+        - { at: 1s, dm.received: { from: ann, text: what } }
+        - { at: 2s, dm.received: { from: ann, text: "Yes" } }
+      expect:
+        - reply_dm: { text: "Sure?" }
+        - reply_dm: { text: "Sure?" }
+        - reply_dm: { text: Ordered. }
+    `,
+  );
+
+  expect(report).toContain(
+    "order refuses it as an answer to sure: it wants message.text in yes|no",
+  );
+  expect(report).toContain("order takes it as an answer");
+  expect(report).toContain(
+    'order actions[1] if steps.sure.text == "yes": false (steps.sure.text = "Yes")',
+  );
 });

@@ -40,9 +40,9 @@ export async function ruleBot(
   rules: readonly (string | SourceFile)[],
   answerTo: (text: string) => string | undefined = () => undefined,
   restraints: Pick<RehearsalNeeds, "limitsOf" | "optOut" | "quietHoursOf"> = {},
+  store: Store = openMemoryStore(),
 ): Promise<RuleBot> {
   let ruleset = rulesetOf(...rules);
-  const store = openMemoryStore();
   const rehearsal = await Rehearsal.open({
     ...restraints,
     store,

@@ -18,6 +18,7 @@ Bots:
   logs [options]  show the bot's log from its data folder
   open [options] [page]  open the console of the running bot in a browser
   journal [options]  list the events that the bot has received, and what came of them, newest first
+  runs [options]  list the runs of rules and bots, and how they ended, newest first
   why [options] [event]  say what became of something that the bot received, and why
   trace [options] [run]  show the runs that an event started: their steps, what they sent, how they ended
   outbox  list the actions of the bot, and settle those that need a person

@@ -1,8 +1,12 @@
 import { describeAction } from "../../actions/actions.ts";
 import { UsageError } from "../../errors.ts";
-import { eventInWords } from "../../rehearsal/event-in-words.ts";
+import type { AccountEvent } from "../../events/event.ts";
+import { type DecidedCondition, decidedConditions } from "../../rehearsal/decided-conditions.ts";
+import { eventInWords, eventText } from "../../rehearsal/event-in-words.ts";
 import { keptRun, ruleOf } from "../../rehearsal/kept-run.ts";
+import { refusedInWords } from "../../rehearsal/refused-in-words.ts";
 import { valueInWords } from "../../rehearsal/verdict-in-words.ts";
+import type { Ruleset } from "../../rules/ruleset.ts";
 import { trunkOf } from "../../runtime/runs/parallel/branch-owner.ts";
 import { runIdParts } from "../../runtime/store/run.ts";
 import type { CommonFlags } from "../arguments/settings-flags.ts";
@@ -10,8 +14,10 @@ import type { Io } from "../io.ts";
 import { formatTime } from "../output/format-time.ts";
 import { visible } from "../../text/unseen.ts";
 import { withStored } from "../target/stored.ts";
+import { decided } from "../../traces/decided.ts";
 import { findEvent } from "../../traces/find-event.ts";
 import { type OutboxItem, type JournalRun, runInWords } from "../../traces/runs.ts";
+import { projectRules } from "./project-rules.ts";
 import { shell } from "../../text/shell.ts";
 
 /** More items than the runs of one event have. */
@@ -25,6 +31,7 @@ const MOST_ITEMS = 1_000;
  */
 export async function traceRuns(io: Io, which: string, flags: CommonFlags): Promise<void> {
   const isRun = /^\d+\/(rule|bot):/.test(which);
+  const ruleset = await projectRules(io, flags);
   await withStored(io, flags, async (stored) => {
     const found = await findEvent(stored, isRun ? String(runIdParts(which)[0]) : which);
     const { row, event } = found;
@@ -39,20 +46,43 @@ export async function traceRuns(io: Io, which: string, flags: CommonFlags): Prom
       io.out(`event ${row.seq}, ${visible(eventInWords(event))}\n`);
       io.out(`  ${formatTime(event.at)} it happened\n  ${formatTime(row.arrivedAt)} it came in\n`);
       if (row.decidedAt !== undefined) io.out(`  ${formatTime(row.decidedAt)} it was decided\n`);
+      const { takenBy, refused } = decided({ row });
+      if (takenBy !== undefined && refused !== undefined) {
+        io.out(`  ${visible(refusedInWords(refused, takenBy, eventText(event)))}\n`);
+      }
       if (runs.length === 0) io.out("  it started no run\n");
     }
     for (const run of runs) {
       const own = items.filter((item) => item.run === run.id).sort((a, b) => a.id - b.id);
-      if (flags.json === true) io.out(`${JSON.stringify({ ...run, items: own })}\n`);
-      else io.out(runText(run, own));
+      const conditions = conditionsOf(run, event, ruleset);
+      if (flags.json === true) io.out(`${JSON.stringify({ ...run, items: own, conditions })}\n`);
+      else io.out(runText(run, own, conditions));
     }
   });
 }
 
-function runText(run: JournalRun, items: readonly OutboxItem[]): string {
+function conditionsOf(
+  run: JournalRun,
+  event: AccountEvent,
+  ruleset: Ruleset,
+): readonly DecidedCondition[] {
+  const id = ruleOf(run);
+  if (id === undefined) return [];
+  const rule = ruleset.byId.get(id);
+  return decidedConditions(run, event, rule?.revision === run.revision ? rule : undefined);
+}
+
+function runText(
+  run: JournalRun,
+  items: readonly OutboxItem[],
+  conditions: readonly DecidedCondition[],
+): string {
   const head = `${run.id} (${run.revision}) ${runInWords(run, items)}`;
   const steps = ruleOf(run) === undefined ? [] : stepLines(run);
-  return [head, ...steps, ...items.map(itemLine)].map((line) => `${visible(line)}\n`).join("");
+  const decisions = conditions.map(({ label, inWords }) => `  ${label} ${inWords}`);
+  return [head, ...steps, ...decisions, ...items.map(itemLine)]
+    .map((line) => `${visible(line)}\n`)
+    .join("");
 }
 
 function stepLines(run: JournalRun): readonly string[] {

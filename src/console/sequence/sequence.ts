@@ -1,6 +1,6 @@
 import type { ExchangeHead } from "../../sandbox/control/objects.ts";
 import { counted } from "../../text/counted.ts";
-import type { Trace, TraceItem, TraceRun } from "../../traces/trace.ts";
+import type { Trace, TraceItem, TraceRun, TraceStep } from "../../traces/trace.ts";
 import { requestsOf } from "./requests.ts";
 import type { TraceExchanges } from "./trace-exchanges.ts";
 
@@ -56,7 +56,10 @@ export function sequenceOf(trace: Trace, exchanges: TraceExchanges): readonly Se
   });
   for (const run of runs) rows.push(...stepsOf(run, items));
   const requests = requestsOf(trace, exchanges);
-  for (const item of items) rows.push(...sendingOf(item, requests.get(item.id) ?? []));
+  for (const item of items) {
+    rows.push(...sendingOf(item, requests.get(item.id) ?? []));
+    rows.push(...runs.flatMap((run) => run.steps.filter(endsAfter(item)).map(stepRow(run))));
+  }
   return withWaits(inTime(rows));
 }
 
@@ -98,17 +101,8 @@ function activityOf(
 }
 
 function stepsOf(run: TraceRun, items: Trace["items"]): readonly SequenceRow[] {
-  const { id, steps, waitsFor, branch } = run;
-  const told = steps.map(({ label, verb, state, error, startedAt, endedAt }): SequenceRow => ({
-    id: `${id} ${label}`,
-    from: 2,
-    to: 2,
-    label: `${verb ?? label} ${state === "under-way" ? "is under way" : state}`,
-    second: error?.message ?? (branch === undefined ? label : `${label}, branch ${branch.name}`),
-    part: "step",
-    ...timeOf(startedAt ?? endedAt),
-    tone: state === "ok" ? "good" : state === "failed" ? "bad" : "info",
-  }));
+  const { id, steps, waitsFor } = run;
+  const told = steps.filter((step) => !isAnswered(step)).map(stepRow(run));
   const waits = waitsFor.map(({ for: what, name, until }): SequenceRow => ({
     id: `${id} waits ${name}`,
     from: 2,
@@ -119,6 +113,32 @@ function stepsOf(run: TraceRun, items: Trace["items"]): readonly SequenceRow[] {
     isWait: true,
   }));
   return [...told, ...waits];
+}
+
+function stepRow({ id, branch }: TraceRun): (step: TraceStep) => SequenceRow {
+  return (step) => {
+    const { label, verb, state, error, startedAt, endedAt } = step;
+    return {
+      id: `${id} ${label}`,
+      from: 2,
+      to: 2,
+      label: `${verb ?? label} ${state === "under-way" ? "is under way" : state}`,
+      second: error?.message ?? (branch === undefined ? label : `${label}, branch ${branch.name}`),
+      part: "step",
+      ...timeOf(isAnswered(step) ? endedAt : (startedAt ?? endedAt)),
+      tone: state === "ok" ? "good" : state === "failed" ? "bad" : "info",
+    };
+  };
+}
+
+/** Whether it is a question that has left, and has ended by an answer or without one: after what it sent. */
+function isAnswered({ verb, state, items }: TraceStep): boolean {
+  return verb === "ask" && state !== "under-way" && items.length > 0;
+}
+
+/** Finds the questions that have ended and of which this was sent last. */
+function endsAfter({ id }: TraceItem): (step: TraceStep) => boolean {
+  return (step) => isAnswered(step) && step.items.at(-1) === id;
 }
 
 /** Every try of it as a request, then how it stands, or what the person sees. */

@@ -10,6 +10,7 @@ import { type KnownTypes, NO_TYPES } from "./value-types/known-types.ts";
 import { handlesWithAt } from "./mistakes/handle-in-expression.ts";
 import { handlesInFront } from "./mistakes/handle-in-front.ts";
 import { asPeopleCompare, exactComparisons } from "./mistakes/exact-comparison.ts";
+import { unlistedChoices } from "./mistakes/unlisted-choice.ts";
 import { celOf, inSingleQuotes, withItem, withOperators } from "./habits/other-expressions.ts";
 import { meantField } from "./habits/other-fields.ts";
 import { keptName } from "./habits/other-values.ts";
@@ -26,7 +27,12 @@ import type { FileShared } from "./shared/file-shared.ts";
 import { compileSaying } from "./shared/say.ts";
 import { contentHash } from "../../system/content-hash.ts";
 import { type StateType, valueKind } from "./value-types/state-types.ts";
-import { compileTemplate, type TemplateUse, type TextTemplate } from "./template.ts";
+import {
+  type CompileExpression,
+  compileTemplate,
+  type TemplateUse,
+  type TextTemplate,
+} from "./template.ts";
 
 /** Where a rule stands, and what its file has for it. */
 type CalledPlace = Pick<CompileContext, "document" | "base" | "shared" | "source">;
@@ -187,13 +193,7 @@ export class CompileContext {
     }
     const compiled = this.#compile(source, path);
     if ("faults" in compiled) return this.#addFaults(path, source, compiled.faults);
-    this.#addFaults(
-      path,
-      source,
-      exactComparisons(compiled.ast).map((fault) => this.#quoted(path, fault)),
-    );
-    this.#addFaults(path, source, handlesWithAt(compiled.ast));
-    this.#addFaults(path, source, handlesInFront(compiled.ast, this.scope.triggers));
+    this.#addFaults(path, source, this.#doubtsOf(compiled, path));
     this.#noteSecrets(path, source, compiled.secrets);
     return compiled;
   }
@@ -313,6 +313,17 @@ export class CompileContext {
     });
   }
 
+  /** Comparisons of an expression that are possible and hardly meant. */
+  #doubtsOf({ ast }: Pick<Expression, "ast">, path: Path): readonly ExpressionFault[] {
+    const { answers } = this.types;
+    return [
+      ...handlesInFront(ast, this.scope.triggers),
+      ...handlesWithAt(ast),
+      ...exactComparisons(ast, answers).map((fault) => this.#quoted(path, fault)),
+      ...unlistedChoices(ast, answers).map((fault) => this.#quoted(path, fault)),
+    ];
+  }
+
   /** A rule changes with the default of state that it reads. */
   #bringDefault(use: StateUse): void {
     if (use.kind !== "value" || use.default === undefined) return;
@@ -321,7 +332,14 @@ export class CompileContext {
 
   #templateAt(path: Path, source: string, use: TemplateUse): TextTemplate | undefined {
     let nth = 0;
-    const compiled = compileTemplate(source, (inner) => this.#compile(inner, path, nth++), use);
+    const doubts: ExpressionFault[] = [];
+    const compile: CompileExpression = (inner, start) => {
+      const compiled = this.#compile(inner, path, nth++);
+      const own = "faults" in compiled ? [] : this.#doubtsOf(compiled, path);
+      doubts.push(...own.map((doubt) => ({ ...doubt, offset: doubt.offset + start })));
+      return compiled;
+    };
+    const compiled = compileTemplate(source, compile, use);
     if ("faults" in compiled) {
       return this.#addFaults(
         path,
@@ -329,6 +347,7 @@ export class CompileContext {
         compiled.faults.map((fault) => this.#shown(source, fault)),
       );
     }
+    this.#addFaults(path, source, doubts);
     this.#noteSecrets(path, source, compiled.secrets);
     return compiled;
   }
@@ -380,7 +399,7 @@ export class CompileContext {
       if (one === source) continue;
       const compiled = compileExpression(one, this.#environment, this.scope, this.types);
       if ("faults" in compiled) continue;
-      const asked = asPeopleCompare(one, exactComparisons(compiled.ast));
+      const asked = asPeopleCompare(one, exactComparisons(compiled.ast, this.types.answers));
       // where nothing but operators differs, each is told at its place
       const isPlaced = one === operators && asked === one && !one.startsWith("!");
       return isPlaced && form === source ? undefined : this.#inQuotes(path, asked);

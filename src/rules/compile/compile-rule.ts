@@ -20,6 +20,7 @@ import { compileSteps } from "./compile-steps.ts";
 import { reportOtherTemplates } from "./mistakes/other-templates.ts";
 import { reportWithoutPerson } from "./mistakes/without-person.ts";
 import { reportPrivateTexts } from "./mistakes/private-to-public.ts";
+import { reportUnheardHandOver } from "./silence/unheard-hand-over.ts";
 import { reportWordsOfOthers } from "./mistakes/words-of-others.ts";
 import { reportLoops } from "./reply-loop.ts";
 import { type RuleMap, ruleMap } from "../schema/rule-file.ts";
@@ -28,7 +29,7 @@ import type { CompiledRule, CompiledTrigger } from "../ruleset.ts";
 import { scopeOf } from "./scope.ts";
 import { allSteps, answers, type Step } from "../run/step.ts";
 import { firstUses } from "../secrets.ts";
-import { declareCaptures, declareSteps, stepIdsAt, stepNumbers } from "./step-ids.ts";
+import { declareCaptures, declareSteps, stepAnswers, stepIdsAt, stepNumbers } from "./step-ids.ts";
 import { reportOrder } from "./mistakes/steps-in-order.ts";
 import { uniqueUses } from "../decide/state-view.ts";
 import { compileTrigger } from "./triggers/compile-trigger.ts";
@@ -149,7 +150,7 @@ function compileParts(
   const stepIds =
     found.size === 0 ? NO_STEP_IDS : new Map([...found].map(([id, { label }]) => [id, label]));
   const running = capturing
-    .knowing({ numbers: stepNumbers(found) })
+    .knowing({ numbers: stepNumbers(found), answers: stepAnswers(found) })
     .declaring(declareSteps(known, found));
   const done = valueAt(context.document.value, [...path, lists.actions]);
   const actions =
@@ -161,6 +162,7 @@ function compileParts(
   reportOtherTemplates(context, [...path, lists.actions], captures.names);
   reportPrivateTexts(context, path, rule?.allow ?? []);
   reportWordsOfOthers(context, path);
+  reportUnheardHandOver(context, path, [...actions, ...onError]);
   if (rule) reportWithoutPerson(context, path, rule);
   if (rule) reportLoops(context, path, triggers, actions, rule.cooldown !== undefined);
   const usesState = uniqueUses(context.state);

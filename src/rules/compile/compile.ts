@@ -11,6 +11,7 @@ import { claimedTwice } from "./project/former-ids.ts";
 import { loopsOfRules } from "./project/loops.ts";
 import { Documents, PlacedRule } from "./project/placed-rule.ts";
 import { answersOfTwoFiles } from "./project/two-files.ts";
+import { silencingRules } from "./silence/silencing-rules.ts";
 import { stateConflicts } from "./project/state-conflicts.ts";
 import { stoppedRuns } from "./project/stopped-runs.ts";
 import { unreachableRules } from "./project/unreachable.ts";
@@ -91,7 +92,13 @@ function* projectProblems(rules: readonly PlacedRule[]): InPieces<readonly Probl
   const hidden = yield* unreachableRules(rules);
   const twice = yield* answersOfTwoFiles(rules);
   const problems = [...hidden, ...twice];
-  for (const check of [claimedTwice, lonelyFallbacks, loopsOfRules, stateConflicts]) {
+  for (const check of [
+    claimedTwice,
+    lonelyFallbacks,
+    loopsOfRules,
+    silencingRules,
+    stateConflicts,
+  ]) {
     problems.push(...check(rules));
     yield;
   }

@@ -139,7 +139,8 @@ export function noSuchField(scope: RuleScope, parent: string, name: string): Mis
 function helpFor(parent: string, name: string): string {
   if (parent === "vars") return `add it above what uses it:  variables: {${name}: "\${{ … }}"}`;
   if (parent === "steps") return `give a step above that id:  id: ${name}`;
-  if (parent.startsWith("steps.")) return "a step's outcome has: ok, result, error";
+  if (parent.startsWith("steps."))
+    return "a step's outcome has: ok, result, error (an answer also text and captures, and choice where expect lists texts)";
   return "leave it out";
 }
 

@@ -7,6 +7,8 @@ import { EACH } from "../steps/step-kind.ts";
 import { STEPS, VERBS } from "../steps/steps.ts";
 import type { CompileContext } from "./compile-context.ts";
 import { type CaptureNames, numbersUnder } from "./expressions/captures.ts";
+import { choicesAt } from "./value-types/answer-choices.ts";
+import type { KnownTypes } from "./value-types/known-types.ts";
 import { type NumberKind, numberGroups, numbersInAll } from "./patterns/number-groups.ts";
 import { extended } from "./expressions/extended.ts";
 
@@ -15,6 +17,8 @@ export interface StepId {
   readonly label: string;
   /** What its result has besides what every result has. */
   readonly gives: readonly string[];
+  /** Texts that its question lists as answers. */
+  readonly choices: readonly string[];
   /** Names of what it captures that always hold a number. */
   readonly captures: CaptureNames;
 }
@@ -42,8 +46,10 @@ export function stepIdsAt(
       } else if (id !== undefined) {
         const own = VERBS.find((one) => valueAt(step, [one]) !== undefined);
         const verb = own ?? (savedAs(step) === undefined ? undefined : "ask");
-        const gives = verb === undefined ? [] : (STEPS[verb]?.gives ?? []);
-        found.set(id, { label: context.label(at), gives, captures: capturedBy(step) });
+        const choices = choicesAt(context.document, at);
+        const given = verb === undefined ? [] : (STEPS[verb]?.gives ?? []);
+        const gives = choices.length === 0 ? given : [...given, "choice"];
+        found.set(id, { label: context.label(at), gives, choices, captures: capturedBy(step) });
       }
       for (const block of BLOCKS) collectUnder(at, block);
     }
@@ -76,6 +82,15 @@ export function stepNumbers(ids: ReadonlyMap<string, StepId>): ReadonlyMap<strin
   );
 }
 
+/** Ids of the steps whose text a person wrote, with the answers that they list. */
+export function stepAnswers(ids: ReadonlyMap<string, StepId>): KnownTypes["answers"] {
+  return new Map(
+    [...ids].flatMap(([id, { gives, choices }]) =>
+      gives.includes("captures") ? [[id, choices]] : [],
+    ),
+  );
+}
+
 function keysOf(value: unknown): Iterable<string | number> {
   if (Array.isArray(value)) return value.keys();
   return typeof value === "object" && value !== null ? Object.keys(value) : [];
@@ -96,6 +111,7 @@ const RESULT_TYPES: Readonly<Record<string, string>> = {
   held: "string",
   text: "string",
   captures: "map<string, string>",
+  choice: "string",
   status: "int",
   json: "dyn",
   ids: "list<string>",

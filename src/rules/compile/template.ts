@@ -22,9 +22,10 @@ export interface TextTemplate {
   value(view: View): Evaluated<Json>;
 }
 
-/** Compiles one expression; the faults of one that is wrong. */
+/** Compiles one expression, which starts at that offset of the text; the faults of one that is wrong. */
 export type CompileExpression = (
   source: string,
+  start: number,
 ) => Expression | { readonly faults: readonly ExpressionFault[] };
 
 /** A text can't show all that data can hold. */
@@ -120,7 +121,7 @@ function split(
     const inner = source.slice(open + 3, close);
     const lead = inner.length - inner.trimStart().length;
     const start = open + 3 + lead;
-    const compiled = compile(inner.trim());
+    const compiled = compile(inner.trim(), start);
     if ("faults" in compiled) {
       for (const fault of compiled.faults) {
         faults.push({ ...fault, offset: fault.offset + start });

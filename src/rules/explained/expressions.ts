@@ -14,7 +14,7 @@ export const EXPRESSIONS_EXPLAINED = {
     `,
   },
   "exact-comparison": {
-    why: "People write Hours, hours and HOURS!. An expression compares exactly, so it would miss most of them; same and has_word compare as conditions do.",
+    why: "People write Hours, hours and HOURS!. An expression compares exactly, so it would miss most of them; same and has_word compare as conditions do. Of a question with expect: {in: [yes, no]} compare steps.ID.choice: it is the text as the list has it.",
     wrong: example`
       actions:
         - if: message.text == "hours"

@@ -22,6 +22,36 @@ export const PROJECT_EXPLAINED = {
       `,
     },
   },
+  "silencing-rule": {
+    why: "One rule of a group runs for an event, and it need not answer. A rule that only keeps something belongs to no group unless it names one. A stop at its end says that the others are to be silent.",
+    wrong: example`
+      version: 1
+      groups: { talk: { match: first } }
+      rules:
+        - id: note
+          group: talk
+          triggers: [dm.received]
+          conditions: [{ message.text: { contains: "@" } }]
+          actions: [{ set: { state.sender.mail: "\${{ message.text }}" } }]
+        - id: hello
+          group: talk
+          triggers: [dm.received]
+          actions: [{ reply_dm: hi }]
+    `,
+    right: example`
+      version: 1
+      groups: { talk: { match: first } }
+      rules:
+        - id: note
+          triggers: [dm.received]
+          conditions: [{ message.text: { contains: "@" } }]
+          actions: [{ set: { state.sender.mail: "\${{ message.text }}" } }]
+        - id: hello
+          group: talk
+          triggers: [dm.received]
+          actions: [{ reply_dm: hi }]
+    `,
+  },
   "env-expression": {
     why: "Settings are read before anything happens, so the environment is all that can be asked.",
     wrong: {

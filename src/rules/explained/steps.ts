@@ -204,6 +204,34 @@ export const STEPS_EXPLAINED = {
         - escalate: { queue: support, pause_bot: { per: sender, for: 12h, until: resolved } }
     `,
   },
+  "unheard-hand-over": {
+    why: "The person wrote a message and waits. The bot says nothing any more, and an operator may take hours. To hand over in silence, put # check: ignore unheard-hand-over behind the line.",
+    wrong: example`
+      actions:
+        - escalate: { queue: support, pause_bot: { for: 12h, until: resolved } }
+    `,
+    right: example`
+      actions:
+        - reply_dm: A person will write to you here.
+        - escalate: { queue: support, pause_bot: { for: 12h, until: resolved } }
+    `,
+  },
+  "unheard-answer": {
+    why: "Without retries and on_invalid the first answer that does not fit makes the run fail: nothing is sent, and the person waits for a reply.",
+    wrong: example`
+      actions:
+        - ask: { text: "Emma or Dracula?", expect: { in: [emma, dracula] }, within: 1h }
+    `,
+    right: example`
+      actions:
+        - ask:
+            text: Emma or Dracula?
+            expect: { in: [emma, dracula] }
+            retries: 1
+            within: 1h
+            on_invalid: [{ reply_dm: Then we count no vote. }]
+    `,
+  },
   "repeat-how": {
     why: "It says one of: how often, while what, until what, or for each of which list.",
     wrong: example`

@@ -130,10 +130,11 @@ function leave(state: RunState, rule: CompiledRule, context: AdvanceContext): Ou
 
 function perform(
   step: Step,
-  state: RunState,
+  before: RunState,
   rule: CompiledRule,
   context: AdvanceContext,
 ): Outcome {
+  let state = before;
   const attempts = attemptsOf(state, step);
   if (attempts?.failed) return pauseBefore(attempts, attempts.failed, step, state, rule, context);
   const view = runView(state, rule, context);
@@ -141,6 +142,7 @@ function perform(
   const isUnderWay = under ?? attempts ?? openBranchesOf(state, step);
   const condition = isUnderWay ? undefined : step.condition?.evaluate(view);
   if (condition && !condition.ok) return notReady(state, step, rule, condition.error);
+  if (condition) state = wentBy(state, step, condition.value === true ? 0 : 1);
   if (condition && condition.value !== true) {
     return { state: { ...state, position: following(state.position) } };
   }
@@ -160,7 +162,12 @@ function perform(
   const outcome = step.perform(run);
   switch (outcome.kind) {
     case "enter":
-      return { state: { ...state, position: [...state.position, outcome.block, 0] } };
+      return {
+        state: {
+          ...wentBy(state, step, outcome.way),
+          position: [...state.position, outcome.block, 0],
+        },
+      };
     case "end":
       return {
         state: stopped(state, rule, { outcome: outcome.outcome, reason: outcome.reason }),
@@ -185,6 +192,11 @@ function perform(
     case "timer":
       return { state, next: { ...outcome, ...named(step) } };
   }
+}
+
+/** Notes which condition of a step was the first that held. */
+function wentBy(state: RunState, { label }: Step, way: number): RunState {
+  return { ...state, ways: { ...state.ways, [label]: way } };
 }
 
 /** Into the steps of another rule; what they came to before is over. */

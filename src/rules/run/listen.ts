@@ -10,6 +10,21 @@ import { failed, following, stepAfter } from "./moves.ts";
 import type { Answer, FailedStep, Listening, RunState } from "./run-state.ts";
 import { blockAt, type ListeningStep, listensTo, ON_INVALID, ON_TIMEOUT } from "./step.ts";
 
+/** What an event that was for a run has made of it. */
+export interface Offered {
+  readonly run: RunState;
+  /** The event is not the answer that the run asked for. */
+  readonly refused?: RefusedAnswer;
+}
+
+/** A question, and what it wants of an answer that did not have it. */
+export interface RefusedAnswer {
+  /** Id of the step, or its label where it has none. */
+  readonly question: string;
+  /** `message.text in yes|no`. */
+  readonly wanted: string;
+}
+
 /** Whether the run takes what comes: `offer` it the events of its conversation. */
 export function isListening({ listening, ended }: RunState): boolean {
   return ended === undefined && listening !== undefined && listening.answer === undefined;
@@ -34,7 +49,7 @@ export function listeningOf(run: RunState, { label }: ListeningStep): Listening 
  * @param rule The rule of `run.revision`.
  * @param now Milliseconds since the epoch.
  * @param read Reads the user state that the rule uses; without it there is none.
- * @returns The run as it is then; `undefined` when the event is not for it.
+ * @returns `undefined` when the event is not for the run.
  */
 export function offer(
   run: RunState,
@@ -42,23 +57,30 @@ export function offer(
   event: AccountEvent,
   now: number,
   read?: ReadState,
-): RunState | undefined {
+): Offered | undefined {
   if (!isListening(run) || run.listening === undefined) return undefined;
   const { step, isAhead } = listenerOf(run, rule);
   if (step === undefined || !isInTime(event, run.listening)) return undefined;
-  const { trigger, conditions, expect, captures } = step.listens;
+  const { trigger, conditions, expect } = step.listens;
   if (event.direction !== "inbound" || !event.triggers.includes(trigger)) return undefined;
   const evaluation = new Evaluation(event, now, read);
   evaluation.expose(rule.usesState);
   const name = { name: trigger };
   if (conditions.some((one) => one.test(evaluation, name) !== undefined)) return undefined;
   const text = fieldsOf(event.kind).get("text")?.read(event);
-  const answer =
-    typeof text === "string" ? { text, captures: captures(text) } : { captures: captures("") };
+  const answer = answerOf(step, typeof text === "string" ? text : undefined);
   const heard = { ...run, heardAt: event.at };
-  if (isAhead) return { ...heard, listening: { ...run.listening, answer } };
-  if (expect?.test(evaluation, name) === undefined) return answered(heard, step, answer);
-  return askedAnew(heard, step, rule, now);
+  if (isAhead) return { run: { ...heard, listening: { ...run.listening, answer } } };
+  const failure = expect?.test(evaluation, name);
+  if (failure === undefined) return { run: answered(heard, step, answer) };
+  const refused = { question: step.id ?? step.label, wanted: failure.wanted };
+  return { run: askedAnew(heard, step, rule, now), refused };
+}
+
+function answerOf({ listens }: ListeningStep, text: string | undefined): Answer {
+  if (text === undefined) return { captures: listens.captures("") };
+  const choice = listens.choice?.(text);
+  return { text, captures: listens.captures(text), ...(choice !== undefined && { choice }) };
 }
 
 /** Whether the person ends a run that listens by this event. It has the parameters of {@link offer}. */
@@ -106,12 +128,7 @@ export function answered(
   return { ...run, results, position: following(run.position) };
 }
 
-function askedAnew(
-  run: RunState,
-  step: ListeningStep,
-  rule: CompiledRule,
-  now: number,
-): RunState | undefined {
+function askedAnew(run: RunState, step: ListeningStep, rule: CompiledRule, now: number): RunState {
   const asked = run.listening?.asked ?? 0;
   if (asked > step.listens.retries) return given(run, step, rule, ON_INVALID, INVALID);
   return { ...run, listening: { step: step.label, since: now, asked: asked + 1 } };
@@ -136,9 +153,11 @@ const NO_ANSWER: FailedStep = {
   ok: false,
   error: { code: "no-answer", message: "nobody answered in time" },
 };
+/** Code of a step that no answer was good enough for. */
+export const INVALID_ANSWER = "invalid-answer";
 const INVALID: FailedStep = {
   ok: false,
-  error: { code: "invalid-answer", message: "no answer was what was asked for" },
+  error: { code: INVALID_ANSWER, message: "no answer was what was asked for" },
 };
 
 /** The step that listens: the one under way, or the one behind it. */

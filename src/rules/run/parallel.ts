@@ -1,7 +1,7 @@
 import { durationInWords as inWords } from "../../system/duration.ts";
 import type { CompiledRule } from "../ruleset.ts";
 import { failed, following, stopped } from "./moves.ts";
-import type { FailedStep, OpenBranches, RunState } from "./run-state.ts";
+import type { Branch, FailedStep, OpenBranches, RunState } from "./run-state.ts";
 import { branchBlock } from "./branch-block.ts";
 import { blockAt, type Step } from "./step.ts";
 
@@ -87,6 +87,7 @@ export function withResults(run: RunState, branch: RunState): RunState {
   return {
     ...run,
     results: { ...Object.fromEntries(others), ...ownResults(branch) },
+    ...(branch.ways !== undefined && { ways: { ...run.ways, ...ownWays(branch) } }),
     ...(heardAt === undefined ? {} : { heardAt }),
     ...(roundsBegun === undefined ? {} : { roundsBegun }),
   };
@@ -98,7 +99,20 @@ export function ownResults(run: Pick<RunState, "results" | "branch">): RunState[
   return Object.fromEntries(Object.entries(run.results).filter(([label]) => inside(label)));
 }
 
-function insideOf({ branch }: Pick<RunState, "branch">): (label: string) => boolean {
+/** Conditions that a run has evaluated: of a branch, those of the steps in it. */
+export function ownWays({
+  ways = {},
+  branch,
+}: Pick<RunState, "ways" | "branch">): NonNullable<RunState["ways"]> {
+  const inside = insideOf({ branch });
+  return Object.fromEntries(Object.entries(ways).filter(([label]) => inside(label)));
+}
+
+function insideOf({
+  branch,
+}: {
+  readonly branch?: Branch | undefined;
+}): (label: string) => boolean {
   if (branch === undefined) return () => true;
   const begins = `${branch.step}.${branchBlock(branch.name)}[`;
   return (label) => label.startsWith(begins);

@@ -34,6 +34,11 @@ export interface RunState {
   readonly position: Position;
   /** By step label: `actions[0]`. */
   readonly results: Readonly<Record<string, StepResult>>;
+  /**
+   * Steps with conditions that the run has come to, by label: which of the conditions was the first that held, from 0, or
+   * their number where none did. Of steps that are repeated, the last time.
+   */
+  readonly ways?: Readonly<Record<string, number>>;
   /** What failed last: expressions of `on_error` see it as `error`. */
   readonly error?: RunError;
   /** What a step that listens has come to; it may be the step after the one under way. */
@@ -125,10 +130,12 @@ export interface Answer {
   readonly text?: string;
   /** What the named groups of the pattern took in. */
   readonly captures: Readonly<Record<string, string>>;
+  /** The listed text that it is the same as; absent where the question lists none. */
+  readonly choice?: string;
 }
 
 /** How a step ended. What besides its result it has to show depends on its verb. */
-export type StepResult = { readonly text?: string; readonly captures?: Answer["captures"] } & {
+export type StepResult = Partial<Answer> & {
   /** Status of the platform's or a service's answer. */
   readonly status?: number;
   /** Body of a service's answer. */

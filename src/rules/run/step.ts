@@ -100,6 +100,8 @@ export interface Listens {
   readonly cancelOn?: ReadonlySet<string>;
   /** What the named groups of its patterns take in of a text. */
   readonly captures: (text: string) => Readonly<Record<string, string>>;
+  /** The listed text that an answer is the same as. Absent: nothing is listed. */
+  readonly choice?: (text: string) => string | undefined;
   /** How often it is asked anew. */
   readonly retries: number;
 }
@@ -117,8 +119,18 @@ export const [ON_TIMEOUT, ON_INVALID] = ["on_timeout", "on_invalid"] as const;
 /** Block of a step that answers: for when the answer is held back. */
 export const ON_HELD = "on_held";
 
+/** The conditions that decide whether a step is done, or which way it goes: it goes by the first that holds. */
+export function conditionsOf({
+  condition,
+  ways,
+}: Pick<Step, "condition" | "ways">): readonly Expression[] {
+  return ways ?? (condition === undefined ? [] : [condition]);
+}
+
 /** What a verb makes of a step. */
 export interface StepBody {
+  /** Conditions of the ways that it may go, in their order. */
+  readonly ways?: readonly Expression[];
   /** The action that it asks for, if it asks for one. */
   readonly action?: ActionType;
   /** What it waits for, if it does; before that it performs its action, if it has one. */
@@ -161,7 +173,13 @@ export interface StepRun {
 /** What performing a step comes to: something that the caller has to do, or where the run goes on. */
 export type StepOutcome =
   | StepRequest
-  | { readonly kind: "enter"; /** Key of a block of the step. */ readonly block: string }
+  | {
+      readonly kind: "enter";
+      /** Key of a block of the step. */
+      readonly block: string;
+      /** Which of its `ways` it goes, from 0; their number where no condition holds. */
+      readonly way: number;
+    }
   | {
       readonly kind: "end";
       readonly outcome: "stopped" | "failed";

@@ -2,9 +2,11 @@ import * as z from "zod";
 import { fold } from "../../text/fold.ts";
 import { compilePattern, type Pattern } from "../compile/pattern.ts";
 import { capturedText } from "../compile/patterns/captured-text.ts";
+import { choiceOf, choicesAt } from "../compile/value-types/answer-choices.ts";
 import { valueAt } from "../../config/check-value.ts";
 import { ON_INVALID, ON_TIMEOUT } from "../run/step.ts";
 import { duration, stepList, text } from "../schema/pieces.ts";
+import { reportUnheardAnswer } from "../compile/silence/unheard-answer.ts";
 import { hasField } from "../compile/mistakes/needed-field.ts";
 import { A_PERSON, A_POST, actionStep } from "./platform/action-step.ts";
 import { compilePostText } from "./platform/post-text.ts";
@@ -31,7 +33,8 @@ const question = z.strictObject({
     .unknown()
     .optional()
     .describe(
-      "What the answer's text must be like, as under message.text; else any answer will do.",
+      "What the answer's text must be like, as under message.text; else any answer will do. " +
+        "With `in: [yes, no]` steps.<id>.choice is the listed text that it was.",
     )
     .meta({ holds: "a text's matcher" }),
   retries: z
@@ -96,8 +99,11 @@ export const ask = defineStep({
         : onEvent(trigger).field(isPublic ? "post.text" : "message.text", [...at, "expect"]);
     if (!first || !again || limit === undefined) return undefined;
     if (isPublic && !hasField(context, [...at, "in"], '"in: public"', A_POST)) return undefined;
+    reportUnheardAnswer(context, path);
     const cancelOn = new Set(keys.ask.cancel_on.map((one) => fold(one).trim()));
     const patterns = patternsOf(keys.ask.expect);
+    const cased = isCased(keys.ask.expect);
+    const choices = choicesAt(context.document, path);
     return {
       ...actionStep(isPublic ? "reply_post" : "reply_dm", (run) => {
         const said = (run.asked > 1 ? again : first).render(run);
@@ -111,7 +117,8 @@ export const ask = defineStep({
         conditions: [],
         ...(expect && { expect }),
         ...(cancelOn.size > 0 && { cancelOn }),
-        captures: (said) => capturedText(patterns, said, isCased(keys.ask.expect)) ?? {},
+        captures: (said) => capturedText(patterns, said, cased) ?? {},
+        choice: (said) => choiceOf(choices, said, cased),
         retries: keys.ask.retries,
       },
     };

@@ -56,13 +56,14 @@ export const branch = defineStep({
         ...Object.fromEntries(ways.map(({ name, steps }) => [name, steps])),
         [ELSE]: otherwise,
       },
+      ways: known.map(({ test }) => test),
       perform({ view }) {
-        for (const { test, name } of known) {
+        for (const [way, { test, name }] of known.entries()) {
           const holds = test.evaluate(view);
           if (!holds.ok) return { kind: "not-ready", message: holds.error };
-          if (holds.value === true) return { kind: "enter", block: name };
+          if (holds.value === true) return { kind: "enter", block: name, way };
         }
-        return { kind: "enter", block: ELSE };
+        return { kind: "enter", block: ELSE, way: known.length };
       },
     };
   },

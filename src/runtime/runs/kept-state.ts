@@ -12,7 +12,10 @@ type KeptState = Omit<RunState, "event" | "ruleId" | "revision"> & {
 };
 
 /** The state of a run that was read from the store. */
-export function readState(run: StoredRun, event: AccountEvent): RunState {
+export function readState(
+  run: Pick<StoredRun, "body" | "owner" | "revision">,
+  event: AccountEvent,
+): RunState {
   const { count, ...kept }: KeptState = JSON.parse(run.body);
   const started = count === undefined ? event : reachedBy(event, count);
   return { ...kept, event: started, ruleId: ruleIdOf(run.owner), revision: run.revision };

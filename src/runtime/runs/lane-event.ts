@@ -1,4 +1,5 @@
 import type { CountReached } from "../../events/event.ts";
+import type { RefusedAnswer } from "../../rules/run/listen.ts";
 import type { RunState } from "../../rules/run/run-state.ts";
 import type { Progress } from "../../bots/durable/record.ts";
 import type { Json } from "../../protocol/json.ts";
@@ -87,6 +88,8 @@ export interface KeptDecision {
   readonly read?: Readonly<Record<string, Json>>;
   /** The run that listened and took the event: only the rules that interrupt were asked. */
   readonly takenBy?: string;
+  /** That run asked for another answer. */
+  readonly refused?: RefusedAnswer;
   /** Why rules and bots were silent, but for rules that interrupt: `escalation 12`. */
   readonly paused?: string;
   /** Why no rule was asked. */

@@ -1,5 +1,5 @@
 import type { AccountEvent } from "../../events/event.ts";
-import { isCancelled, offer } from "../../rules/run/listen.ts";
+import { isCancelled, offer, type RefusedAnswer } from "../../rules/run/listen.ts";
 import { makeRuleset, type Ruleset } from "../../rules/ruleset.ts";
 import type { RunAndEntry } from "../store/run.ts";
 import type { ReadEntry } from "./entry-event.ts";
@@ -31,6 +31,8 @@ export interface Taken {
   /** Absent where a bot owns the run. */
   readonly rule?: CompiledRule;
   readonly interpretation: WentOn;
+  /** It is not the answer that the run asked for. */
+  readonly refused?: RefusedAnswer;
 }
 
 /** Offers an event to the runs that listen in its lane, the latest first; one of them takes it, or none. */
@@ -48,20 +50,27 @@ export async function offerTo(
     const rule = await archive.find(run.revision);
     if (rule === undefined || isOutdated(rule) || !mayTake(run, rule)) continue;
     const context = contextOf(rule);
-    const state = offer(
+    const offered = offer(
       readState(run, eventOf(entry)),
       rule,
       event,
       context.now,
       context.memory.read,
     );
-    if (state === undefined) continue;
+    if (offered === undefined) continue;
+    const { run: state, refused } = offered;
     const interpretation = goOn(state, rule, placeOf(run, entry), context);
     const { waitsFor } = run;
     // an item that it waited for is on its way and stays so
     const cancelled = waitsFor === undefined ? [] : [waitsFor];
     const all = [...interpretation.cancelled, ...cancelled];
-    return { run, entry, rule, interpretation: { ...interpretation, cancelled: all } };
+    return {
+      run,
+      entry,
+      rule,
+      interpretation: { ...interpretation, cancelled: all },
+      ...(refused !== undefined && { refused }),
+    };
   }
   return undefined;
 }

@@ -243,7 +243,7 @@ interface Place {
 
 /** Where a command can run beside the `dev` of all others. */
 async function placeFor(line: string, dev: RunningDev): Promise<Place> {
-  if (line.startsWith("answerback run")) {
+  if (line.startsWith("answerback run ")) {
     const bot = await botOnSandbox({});
     const { hosts } = await bot.sandbox.control.get<{ hosts: { target: string }[] }>("/hosts");
     const listen = new URL(hosts[0]?.target ?? "").host;

@@ -42,7 +42,7 @@ function atWork(actions: string) {
     /** Whether it took the event. */
     says(text: string, event: AccountEvent = messageReceived({ text })): boolean {
       const taken = offer(stored(state), rule, { ...event, at: now }, now);
-      state = taken ?? state;
+      state = taken?.run ?? state;
       return taken !== undefined;
     },
     offered: (event: AccountEvent): boolean => offer(state, rule, event, now) !== undefined,
@@ -244,5 +244,46 @@ describe("wait_for", () => {
     run.timeUp();
 
     expect(run.next()).toBe("stopped: done");
+  });
+});
+
+describe("the choice of a question that lists what it takes", () => {
+  const asking = (expected: string) =>
+    atWork(`    actions:
+      - id: size
+        ask: { text: Which?, within: 1h, retries: 1, expect: ${expected} }
+      - reply_dm: "\${{ steps.size.choice }} of \${{ steps.size.text }}"
+`);
+  const said = (expected: string, text: string) => {
+    const run = asking(expected);
+    expect(run.next()).toBe("Which?");
+    run.sent();
+    run.next();
+    expect(run.says(text)).toBe(true);
+    return run.next();
+  };
+
+  it.each([
+    ["{ in: [yes, no] }", "YES ", "yes of YES"],
+    ["{ in: [Straße, Weg] }", "strasse", "Straße of strasse"],
+    ["{ in: [1, 2.50] }", "2.50", "2.50 of 2.50"],
+    ["{ in: [Yes, yes], cased: true }", "yes", "yes of yes"],
+  ])("is the listed form of the answer: %s takes %j", (expected, text, shown) => {
+    expect(said(expected, text)).toBe(shown);
+  });
+
+  it("is not there where the answer was none of them", () => {
+    const run = atWork(`    actions:
+      - id: size
+        ask: { text: Which?, within: 1h, expect: { in: [yes, no] } }
+        continue_on_error: true
+      - reply_dm: "\${{ steps.size.choice.orValue('none') }}"
+`);
+    expect(run.next()).toBe("Which?");
+    run.sent();
+    run.next();
+    run.says("maybe");
+
+    expect(run.next()).toBe("none");
   });
 });

@@ -108,10 +108,15 @@ function nothing({ account, before, late }: JournalFlags, kept: number): string 
 
 function outcomeOf({ state, runs, decision = "{}" }: Entry): string {
   if (state === "open") return "to decide";
-  const kept: { readonly reason?: string; readonly error?: string; readonly takenBy?: string } =
-    JSON.parse(decision);
+  const kept: {
+    readonly reason?: string;
+    readonly error?: string;
+    readonly takenBy?: string;
+    readonly refused?: object;
+  } = JSON.parse(decision);
   if (state === "dead-lettered") return `failed: ${kept.error ?? kept.reason ?? "see the log"}`;
-  const taken = kept.takenBy === undefined ? [] : [`answer to ${kept.takenBy}`];
+  const fits = kept.refused === undefined ? "answer to" : "refused as an answer to";
+  const taken = kept.takenBy === undefined ? [] : [`${fits} ${kept.takenBy}`];
   const ran = [...taken, ...runs.filter(isWhole).map(describeRun)];
   return ran.length > 0 ? ran.join(", ") : (kept.reason ?? "nothing ran");
 }

@@ -17,11 +17,12 @@ import { ruleMap, sharedRuleMap } from "../../schema/rule-file.ts";
 import type { CompileContext } from "../compile-context.ts";
 import { reportOtherTemplates } from "../mistakes/other-templates.ts";
 import { privateGiven, reportPrivateTexts } from "../mistakes/private-to-public.ts";
+import { handlesFailure } from "../silence/unheard-answer.ts";
 import { reportWordsOfOthers, wordsGiven } from "../mistakes/words-of-others.ts";
 import { reportOrder } from "../mistakes/steps-in-order.ts";
 import { textOf } from "../revision.ts";
 import { type Argument, compileArgument } from "../step-argument.ts";
-import { declareCaptures, declareSteps, stepIdsAt, stepNumbers } from "../step-ids.ts";
+import { declareCaptures, declareSteps, stepAnswers, stepIdsAt, stepNumbers } from "../step-ids.ts";
 import { typeOfConstant } from "../value-types/constant-type.ts";
 import { declareVariables } from "../variables.ts";
 import { type CallableRule, type CallLink, circleTo, type WrittenCall } from "./calls.ts";
@@ -51,6 +52,7 @@ export function compileCalled(
     file: context.document.file,
     line: context.document.linesOf(at)[0],
     problem: (mistake) => context.document.problemAt(at, mistake),
+    handlesFailure: handlesFailure(context, path),
   };
   const circle = circleTo(called.id, calls, link);
   if (circle !== undefined) {
@@ -74,7 +76,7 @@ export function compileCalled(
   const known = declareCaptures(environment, calls.captures.names);
   const running = inner
     .capturing(calls.captures)
-    .knowing({ vars: types, numbers: stepNumbers(found) })
+    .knowing({ vars: types, numbers: stepNumbers(found), answers: stepAnswers(found) })
     .declaring(declareSteps(known, found));
   const stepIds = new Map([...found].map(([name, step]) => [name, step.label]));
   const blocks = {

@@ -111,6 +111,8 @@ export interface CallLink {
   readonly file: string;
   readonly line: number;
   readonly problem: (mistake: Mistake) => Problem;
+  /** Steps follow in that rule, or in one that runs it, where the called rule has failed. */
+  readonly handlesFailure: boolean;
 }
 
 /** The calls of a rule that was not run by another. */

@@ -1,22 +1,32 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import type { ExpressionFault } from "../expressions/expression-fault.ts";
 import { fieldPath, visit } from "../syntax-tree.ts";
+import { isSame } from "../value-types/answer-choices.ts";
+import type { KnownTypes } from "../value-types/known-types.ts";
 
 /** Fields that hold what a person wrote. */
 const WRITTEN =
   /^(?:text|(?:message|event)\.text|post\.(?:text|full_text|former_text)|steps\.\w+\.text|(?:steps\.\w+\.)?captures\.\w+)$/;
 
-/** Places where an expression compares what a person wrote with a fixed text, exactly. */
-export function exactComparisons(ast: ASTNode): readonly ExpressionFault[] {
+/** Matches the result of a step; that of one which waits for a person is the text of the answer. */
+const RESULT = /^steps\.(?<id>\w+)\.(?:result|text)$/;
+
+/**
+ * Places where an expression compares what a person wrote with a fixed text, exactly.
+ *
+ * @param answers Steps that wait for a person, by id, with the answers that they list.
+ */
+export function exactComparisons(
+  ast: ASTNode,
+  answers: KnownTypes["answers"],
+): readonly ExpressionFault[] {
   const found: ExpressionFault[] = [];
   visit(ast, (node) => {
-    const exact = exactIn(node);
+    const exact = exactIn(node, answers);
     if (exact === undefined) return;
-    const { field, texts, instead } = exact;
+    const { field, texts } = exact;
     if (!texts.some((text) => /\p{L}/u.test(text))) return;
-    // an exclamation mark at the beginning of a value is a tag to YAML
-    const not = node.op === "!=" ? " == false" : "";
-    const calls = texts.map((text) => `${field}.${instead}(${JSON.stringify(text)})${not}`);
+    const calls = texts.map((text) => instead(exact, text, node.op === "!=", answers));
     const written = texts.map((text) => JSON.stringify(text)).join(" or ");
     found.push({
       mistake: {
@@ -42,44 +52,67 @@ export function asPeopleCompare(source: string, faults: readonly ExpressionFault
   return form;
 }
 
+type Answers = KnownTypes["answers"];
+
 interface Exact {
   readonly field: string;
   readonly texts: readonly string[];
-  /** The function that compares as people read. */
-  readonly instead: string;
+  /** How the texts are compared: as wholes, or by a function of CEL. */
+  readonly by: "==" | "contains" | "startsWith" | "endsWith";
 }
 
-function exactIn(node: ASTNode): Exact | undefined {
-  if (node.op === "==" || node.op === "!=") return compared(node.args);
-  return node.op === "in" ? memberOf(node.args) : called(node);
+/** The comparison that is meant. */
+function instead({ field, by }: Exact, text: string, isNegated: boolean, answers: Answers): string {
+  const written = JSON.stringify(text);
+  if (by === "contains") return `${field}.has_word(${written})`;
+  if (by !== "==") return `${field}.lower().${by}(${JSON.stringify(text.toLowerCase())})`;
+  const id = RESULT.exec(field)?.groups?.["id"] ?? "";
+  const choice = answers.get(id)?.find((one) => isSame(one, text));
+  if (choice !== undefined) {
+    return `steps.${id}.choice ${isNegated ? "!=" : "=="} ${JSON.stringify(choice)}`;
+  }
+  // the result has no functions; an exclamation mark at the beginning of a value is a tag to YAML
+  return `${field.replace(RESULT, "steps.$<id>.text")}.same(${written})${isNegated ? " == false" : ""}`;
+}
+
+function exactIn(node: ASTNode, answers: Answers): Exact | undefined {
+  if (node.op === "==" || node.op === "!=") return compared(node.args, answers);
+  return node.op === "in" ? memberOf(node.args, answers) : called(node, answers);
 }
 
 /** `message.text in ["hi", "hello"]` */
-function memberOf([field, list]: readonly [ASTNode, ASTNode]): Exact | undefined {
+function memberOf([field, list]: readonly [ASTNode, ASTNode], answers: Answers): Exact | undefined {
   if (list.op !== "list") return undefined;
-  const each = list.args.map((text) => exactly(field, text, "same"));
+  const each = list.args.map((text) => exactly(field, text, "==", answers));
   const texts = each.flatMap((one) => one?.texts ?? []);
   const [first] = each;
   return first && texts.length === each.length ? { ...first, texts } : undefined;
 }
 
-function compared([left, right]: readonly [ASTNode, ASTNode]): Exact | undefined {
-  return exactly(left, right, "same") ?? exactly(right, left, "same");
+function compared([left, right]: readonly [ASTNode, ASTNode], answers: Answers): Exact | undefined {
+  return exactly(left, right, "==", answers) ?? exactly(right, left, "==", answers);
 }
 
-function called(node: ASTNode): Exact | undefined {
+const EXACT_FUNCTIONS = ["contains", "startsWith", "endsWith"] as const;
+
+function called(node: ASTNode, answers: Answers): Exact | undefined {
   if (node.op !== "rcall") return undefined;
   const [name, of, [text]] = node.args;
-  if (name === "contains") return text && exactly(of, text, "has_word");
-  if (name !== "startsWith" && name !== "endsWith") return undefined;
+  const by = EXACT_FUNCTIONS.find((one) => one === name);
   // a handle in front is told by what it means
-  if (text?.op === "value" && /^[@\uff20]/.test(String(text.args))) return undefined;
-  const exact = text && exactly(of, text, `lower().${name}`);
-  return exact && { ...exact, texts: exact.texts.map((one) => one.toLowerCase()) };
+  const isHandle = text?.op === "value" && /^[@\uff20]/.test(String(text.args));
+  if (by === undefined || text === undefined || (by !== "contains" && isHandle)) return undefined;
+  return exactly(of, text, by, answers);
 }
 
-function exactly(field: ASTNode, text: ASTNode, instead: string): Exact | undefined {
+function exactly(
+  field: ASTNode,
+  text: ASTNode,
+  by: Exact["by"],
+  answers: Answers,
+): Exact | undefined {
   const path = fieldPath(field);
-  if (!WRITTEN.test(path) || text.op !== "value" || typeof text.args !== "string") return undefined;
-  return { field: path, texts: [text.args], instead };
+  if (text.op !== "value" || typeof text.args !== "string") return undefined;
+  const isWritten = WRITTEN.test(path) || answers.has(RESULT.exec(path)?.groups?.["id"] ?? "");
+  return isWritten ? { field: path, texts: [text.args], by } : undefined;
 }

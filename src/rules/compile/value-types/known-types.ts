@@ -5,6 +5,8 @@ import type { NumberKind } from "../patterns/number-groups.ts";
 export interface KnownTypes {
   /** Texts that always hold a number, by path: `captures.n`. */
   readonly numbers: ReadonlyMap<string, NumberKind>;
+  /** Ids of steps that wait for a person, with the texts that their question lists as answers. */
+  readonly answers: ReadonlyMap<string, readonly string[]>;
   /** CEL types of variables, by name. */
   readonly vars: Readonly<Record<string, string>>;
   /** The CEL type of `repeat.item`, in steps that are repeated for each of a list. */
@@ -14,4 +16,9 @@ export interface KnownTypes {
 }
 
 /** No type is narrower. */
-export const NO_TYPES: KnownTypes = { numbers: new Map(), vars: {}, state: new Map() };
+export const NO_TYPES: KnownTypes = {
+  numbers: new Map(),
+  answers: new Map(),
+  vars: {},
+  state: new Map(),
+};

@@ -92,7 +92,7 @@ async function heard(
     offerToHandler: (pair) => handlerTakes(pair, event, needs),
   });
   if (taken === undefined) return byRules(hand, needs.ruleset, needs);
-  const { run, rule, interpretation } = taken;
+  const { run, rule, interpretation, refused } = taken;
   if (needs.ruleset.remembersPeople) meet(event, memory);
   const counting = { ...hand, event: readEvent(taken.entry, needs), entry: taken.entry };
   const reached = followCounts(counting, [interpretation], needs);
@@ -104,7 +104,12 @@ async function heard(
   return {
     interpretation: {
       ...joined([interpretation, ...started, ...reached.told, ...bots, ...endedBy(memory)]),
-      decision: { ...decision, takenBy: run.id, ...(left.length > 0 && { bots: left }) },
+      decision: {
+        ...decision,
+        takenBy: run.id,
+        ...(refused !== undefined && { refused }),
+        ...(left.length > 0 && { bots: left }),
+      },
       said,
       state: memory.writes(),
       slots: memory.slots(),

@@ -16,7 +16,7 @@ export function Steps({ trace }: { trace: Trace }) {
 }
 
 function Run({ run, trace }: { run: TraceRun; trace: Trace }) {
-  const { id, rule, bot, branch, inWords, steps, waitsFor, ruleChanged } = run;
+  const { id, rule, bot, branch, inWords, steps, conditions, waitsFor, ruleChanged } = run;
   const begin = trace.times.arrived;
   const ends = steps.flatMap(({ endedAt }) => endedAt ?? []);
   const lastEnd = Math.max(begin, ...ends);
@@ -50,6 +50,12 @@ function Run({ run, trace }: { run: TraceRun; trace: Trace }) {
                 item {item}{" "}
               </a>
             ))}
+          </li>
+        ))}
+        {conditions.map(({ label, holds, inWords: told }) => (
+          <li key={`${label} condition`}>
+            <Chip tone="info">{String(holds)}</Chip> <span class="mono">{told}</span>{" "}
+            <span class="mono soft">{label}</span>
           </li>
         ))}
         {waitsFor.map(({ for: what, name, until }) => (

@@ -19,5 +19,7 @@ export function traceIn(text: string): TraceFile {
   if (trace?.event === undefined || sequence?.rows === undefined) {
     throw new Error("that file is no trace: download one by the button Download of a trace");
   }
-  return { trace, sequence };
+  // files of before have no conditions
+  const runs = trace.runs.map((run) => Object.assign({ conditions: [] }, run));
+  return { trace: { ...trace, runs }, sequence };
 }

@@ -1,0 +1,62 @@
+import { Command } from "commander";
+import { positiveInteger } from "../../arguments/numbers.ts";
+import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import { withExamples } from "../../help/examples.ts";
+import type { Io } from "../../io.ts";
+import { formatTime } from "../../output/format-time.ts";
+import { printList } from "../../output/print.ts";
+
+interface RunsFlags extends CommonFlags {
+  readonly failed?: boolean;
+  readonly open?: boolean;
+  readonly person?: string;
+  readonly rule?: string;
+  readonly limit: number;
+}
+
+/** `runs`: the runs of rules and bots, and how they ended. */
+export function runs(io: Io): Command {
+  const command = withCommonFlags(new Command("runs"))
+    .description("list the runs of rules and bots, and how they ended, newest first")
+    .option("--failed", "only runs that failed")
+    .option("--open", "only runs that are not over (with --failed: either)")
+    .option("--person <user>", "only runs of this person's events, by handle or user id")
+    .option("--rule <id>", "only runs of this rule")
+    .option("--limit <number>", "maximum number of results", positiveInteger, 20);
+  const examples = ["answerback runs --failed", "answerback runs --open --person @ana --json"];
+  const after = "What a run did step by step: answerback trace RUN.";
+  return withExamples(command, examples, after).action(async (flags: RunsFlags) => {
+    const { withStored } = await import("../../target/stored.ts");
+    const { tellClock } = await import("../../target/platform-time.ts");
+    const { listRuns } = await import("../../rule-look/list-runs.ts");
+    const { found, kept } = await withStored(io, flags, async (stored) => ({
+      found: await listRuns(stored, flags),
+      kept: (await stored.counts()).journal,
+    }));
+    if (found.length > 0) await tellClock(io, flags, "platform");
+    printList(
+      io,
+      flags.json,
+      found,
+      [
+        { title: "RUN", of: ({ id }) => id },
+        { title: "ARRIVED", of: ({ arrivedAt }) => formatTime(arrivedAt) },
+        {
+          title: "PERSON",
+          of: ({ person: { id, username } }) => (username === undefined ? id : `@${username}`),
+        },
+        { title: "STATUS", of: ({ status }) => status },
+        { title: "HOW", of: ({ inWords }) => inWords },
+        { title: "TEXT", of: ({ text }) => text },
+      ],
+      nothing(flags, kept),
+    );
+  });
+}
+
+function nothing({ failed, open, person, rule }: RunsFlags, kept: number): string {
+  if (kept === 0) return "No event has been received.";
+  const asked = [failed, open, person, rule].some((one) => one !== undefined);
+  const events = kept === 1 ? "1 event is" : `${kept} events are`;
+  return `No ${asked ? "such " : ""}runs; ${events} kept: answerback journal`;
+}

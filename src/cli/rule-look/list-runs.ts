@@ -1,0 +1,99 @@
+import { handlesIn } from "../../events/handles.ts";
+import { eventText } from "../../rehearsal/event-in-words.ts";
+import { ruleOf } from "../../rehearsal/kept-run.ts";
+import type { Answers } from "../../runtime/control/contract.ts";
+import { trunkOf } from "../../runtime/runs/parallel/branch-owner.ts";
+import { whose } from "../../runtime/store/run.ts";
+import { readableEvent } from "../../traces/find-event.ts";
+import type { JournalReader } from "../../traces/needs.ts";
+import { type JournalRun, runInWords } from "../../traces/runs.ts";
+
+/** Selects runs. Fields that are absent select nothing; with both `failed` and `open`, either fits. */
+export interface RunQuery {
+  readonly failed?: boolean;
+  /** Runs that are not over. */
+  readonly open?: boolean;
+  /** User id, or handle in any case, with or without `@`. */
+  readonly person?: string;
+  /** Id of a rule. */
+  readonly rule?: string;
+  /** Maximum number of runs. */
+  readonly limit: number;
+}
+
+/** A run of a rule or bot, with the event that started it. Branches belong to their run. */
+export interface RunSummary {
+  readonly id: string;
+  /** Number of the event. */
+  readonly seq: number;
+  readonly rule?: string;
+  readonly bot?: string;
+  readonly account: string;
+  readonly person: { readonly id: string; readonly username?: string };
+  readonly status: JournalRun["status"];
+  /** `failed: actions[0]: no answer was what was asked for`. */
+  readonly inWords: string;
+  /** Arrival of the event, in milliseconds since the epoch. */
+  readonly arrivedAt: number;
+  /** What the event says; absent where it has no text. */
+  readonly text?: string;
+}
+
+/** Events that are read at a time. */
+const PAGE = 200;
+
+/** Lists runs from the journal, those of the newest events first. */
+export async function listRuns(
+  stored: JournalReader,
+  { limit, ...query }: RunQuery,
+): Promise<readonly RunSummary[]> {
+  const found: RunSummary[] = [];
+  for (let before: number | undefined; ;) {
+    const rows = await stored.journal({ limit: PAGE, ...(before !== undefined && { before }) });
+    for (const row of rows) {
+      found.push(...runsIn(row).filter((run) => fits(run, query)));
+      if (found.length >= limit) return found.slice(0, limit);
+    }
+    before = rows.at(-1)?.seq;
+    if (rows.length < PAGE) return found;
+  }
+}
+
+function runsIn(row: Answers["journal"][number]): readonly RunSummary[] {
+  const runs = row.runs.filter(({ id }) => trunkOf(id) === undefined);
+  const [first] = runs;
+  if (first === undefined) return [];
+  const event = readableEvent(row);
+  const text = event && eventText(event);
+  const id = row.lane.slice(row.lane.indexOf("/") + 1);
+  const username = handlesIn(event === undefined ? [] : [event])
+    .get(id)
+    ?.replace(/^@/, "");
+  const person = { id, ...(username !== undefined && { username }) };
+  return runs.map((run) => {
+    const rule = ruleOf(run);
+    return {
+      id: run.id,
+      seq: row.seq,
+      ...(rule === undefined ? { bot: whose(run.owner).slice("bot:".length) } : { rule }),
+      account: row.account,
+      person,
+      status: run.status,
+      inWords: runInWords(run),
+      arrivedAt: row.arrivedAt,
+      ...(text !== undefined && { text }),
+    };
+  });
+}
+
+function fits(
+  { status, rule: id, person: of }: RunSummary,
+  { failed = false, open = false, person, rule }: Omit<RunQuery, "limit">,
+): boolean {
+  const isOpen = status === "ready" || status === "waiting";
+  if ((failed || open) && !((failed && status === "failed") || (open && isOpen))) return false;
+  if (rule !== undefined && id !== rule) return false;
+  if (person === undefined) return true;
+  const wanted = person.replace(/^@/, "").toLowerCase();
+  return of.id === wanted || of.username?.toLowerCase() === wanted;
+}

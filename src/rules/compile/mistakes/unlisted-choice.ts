@@ -1,0 +1,52 @@
+import type { ASTNode } from "@marcbachmann/cel-js";
+import type { ExpressionFault } from "../expressions/expression-fault.ts";
+import { fieldPath, visit } from "../syntax-tree.ts";
+import { isSame } from "../value-types/answer-choices.ts";
+import type { KnownTypes } from "../value-types/known-types.ts";
+
+/** Places where an expression compares the choice of a question with a text that the question does not list. */
+export function unlistedChoices(
+  ast: ASTNode,
+  answers: KnownTypes["answers"],
+): readonly ExpressionFault[] {
+  const found: ExpressionFault[] = [];
+  visit(ast, (node) => {
+    const compared = comparedIn(node, answers);
+    const unlisted = compared?.texts.find((text) => !compared.choices.includes(text));
+    if (compared === undefined || unlisted === undefined) return;
+    const { field, choices } = compared;
+    const meant = choices.find((one) => isSame(one, unlisted));
+    const all = choices.map((one) => JSON.stringify(one)).join(", ");
+    found.push({
+      mistake: {
+        code: "never-holds",
+        severity: "warning",
+        message: `${field} is never ${JSON.stringify(unlisted)}: it is a text as the question lists it`,
+        help: meant === undefined ? `it is one of: ${all}` : `write ${JSON.stringify(meant)}`,
+      },
+      offset: node.start,
+      length: Math.max(1, node.end - node.start),
+    });
+  });
+  return found;
+}
+
+interface ComparedChoice {
+  readonly field: string;
+  readonly choices: readonly string[];
+  readonly texts: readonly string[];
+}
+
+function comparedIn(node: ASTNode, answers: KnownTypes["answers"]): ComparedChoice | undefined {
+  if (node.op !== "==" && node.op !== "!=" && node.op !== "in") return undefined;
+  const [left, right] = node.args;
+  const [field, other] = fieldPath(left) === "" ? [right, left] : [left, right];
+  const path = fieldPath(field);
+  const choices = answers.get(/^steps\.(\w+)\.choice$/.exec(path)?.[1] ?? "") ?? [];
+  const texts = other.op === "list" ? other.args.flatMap(textIn) : textIn(other);
+  return choices.length === 0 ? undefined : { field: path, choices, texts };
+}
+
+function textIn(node: ASTNode): readonly string[] {
+  return node.op === "value" && typeof node.args === "string" ? [node.args] : [];
+}

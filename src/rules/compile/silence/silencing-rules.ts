@@ -1,0 +1,46 @@
+import type { Mistake, Problem } from "../../../config/problem.ts";
+import type { CompiledRule } from "../../ruleset.ts";
+import { allSteps, answers } from "../../run/step.ts";
+import type { PlacedRule } from "../project/placed-rule.ts";
+
+/** Verbs that only keep or note something. */
+const NOTING: ReadonlySet<string> = new Set(["set", "increment", "count", "label", "log", "if"]);
+
+/** Rules of a group that only keep or note something, and so keep a rule from answering that comes after them. */
+export function silencingRules(found: readonly PlacedRule[]): Problem[] {
+  const live = found.filter(({ rule }) => rule.enabled && rule.stage === "live");
+  const inOrder = live.toSorted((a, b) => rank(a.rule) - rank(b.rule));
+  const problems: Problem[] = [];
+  /** The next rule that answers, by group and trigger. */
+  const next = new Map<string, CompiledRule>();
+  for (const one of inOrder.toReversed()) {
+    const { rule } = one;
+    const { group } = rule;
+    if (group === undefined) continue;
+    const places = rule.triggers.map(({ trigger }) => `${trigger} ${group}`);
+    const [silenced] = places.flatMap((place) => next.get(place) ?? []);
+    if (answers(rule.actions)) for (const place of places) next.set(place, rule);
+    else if (silenced && onlyNotes(rule)) {
+      problems.push(one.problemAt(["group"], silencing(silenced, group)));
+    }
+  }
+  return problems;
+}
+
+/** The order in which rules of a group are asked; of one rank, that of their places. */
+function rank({ interrupts, fallback }: CompiledRule): number {
+  return interrupts ? 0 : fallback ? 2 : 1;
+}
+
+function onlyNotes({ actions, onError }: CompiledRule): boolean {
+  return allSteps([...actions, ...onError]).every(({ verb }) => NOTING.has(verb));
+}
+
+function silencing({ id }: CompiledRule, group: string): Mistake {
+  return {
+    code: "silencing-rule",
+    severity: "warning",
+    message: `this rule answers nothing, and where it matches rule "${id}" of its group stays silent`,
+    help: `remove  group: ${group}  or, if the others are to be silent, end the steps with  - stop: REASON`,
+  };
+}
