@@ -1,4 +1,3 @@
-import { refusedInWords } from "../rehearsal/refused-in-words.ts";
 import { eventInWords, eventText } from "../rehearsal/event-in-words.ts";
 import type { FieldValue } from "../events/fields.ts";
 import { handlesIn } from "../events/handles.ts";
@@ -40,21 +39,17 @@ export async function traceFound(needs: TraceNeeds, found: FoundEvent): Promise<
   const runs = row.runs.map((run) => tracedRun(run, items, { event, ruleset }));
   const listening = ruleset.candidates(event.triggers).length;
   return {
-    outcome: withRefusal(
-      outcomeOf({
-        row,
-        event,
-        kept,
-        items,
-        listening,
-        verdicts,
-        ruleset,
-        escalations: all,
-        ...(now !== undefined && { now }),
-      }),
-      kept,
+    outcome: outcomeOf({
+      row,
       event,
-    ),
+      kept,
+      items,
+      listening,
+      verdicts,
+      ruleset,
+      escalations: all,
+      ...(now !== undefined && { now }),
+    }),
     event: tracedEvent(found, needs),
     times: {
       happened: event.at,
@@ -69,16 +64,6 @@ export async function traceFound(needs: TraceNeeds, found: FoundEvent): Promise<
     state: tracedState(event, runs, { kept, ruleset }),
     escalations,
   };
-}
-
-/** The outcome of an event that a run took as an answer, and that is not the one that the run asked for. */
-function withRefusal(
-  outcome: TraceOutcome,
-  { takenBy, refused }: KeptVerdicts,
-  event: FoundEvent["event"],
-): TraceOutcome {
-  if (outcome.word !== "taken" || takenBy === undefined || refused === undefined) return outcome;
-  return { ...outcome, reason: refusedInWords(refused, takenBy, eventText(event)) };
 }
 
 function tracedEvent({ row, event }: FoundEvent, { usernameOf }: TraceNeeds): TraceEvent {

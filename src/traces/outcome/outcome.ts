@@ -1,5 +1,7 @@
 import type { AccountEvent } from "../../events/event.ts";
 import { handlesIn } from "../../events/handles.ts";
+import { eventText } from "../../rehearsal/event-in-words.ts";
+import { refusedInWords } from "../../rehearsal/refused-in-words.ts";
 import { ruleOf } from "../../rehearsal/kept-run.ts";
 import type { Verdict } from "../../rules/decide/decision.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
@@ -54,6 +56,7 @@ export function outcomeOf(evidence: OutcomeEvidence): TraceOutcome {
   const handles = handlesIn(event === undefined ? [] : [event]);
   const failed = runs.filter(({ status }) => status === "failed");
   const outcome =
+    refusedOutcome(evidence) ??
     openRunOutcome(failed, items, now) ??
     unsentOutcome(items, { handles, now }) ??
     openRunOutcome(runs, items, now) ??
@@ -98,6 +101,18 @@ function doneOutcome({ row, kept, listening }: OutcomeEvidence): TraceOutcome | 
   if (kept.takenBy === undefined) return undefined;
   const repair = look(shell`answerback trace ${kept.takenBy}`);
   return { word: "taken", reason: `run ${kept.takenBy} took it as an answer`, repair };
+}
+
+/** An answer that its question did not take, and to which nothing was said. */
+function refusedOutcome({ row, event, kept, items }: OutcomeEvidence): TraceOutcome | undefined {
+  const { takenBy, refused } = kept;
+  if (takenBy === undefined || refused === undefined || items.length > 0) return undefined;
+  const run = row.runs.find(({ id }) => id === takenBy);
+  return {
+    word: run?.status === "failed" ? "error" : "taken",
+    reason: refusedInWords(refused, takenBy, event && eventText(event)),
+    repair: look(shell`answerback trace ${takenBy}`),
+  };
 }
 
 function repairOfUnasked(reason: string, seq: number) {

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { SessionAnswer } from "../../../operations/session.ts";
 import { ask } from "../../asking/api.ts";
 import { told } from "../../frame/toasts.tsx";
@@ -20,12 +20,15 @@ interface FileProps {
 /** One rule in its file, with how often each line was reached. */
 export function FileView({ overview, rule, session }: FileProps) {
   const [edited, edit] = useState<{ readonly text: string; readonly opened: number }>();
-  const file = overview.files.find(({ path }) => path === rule.file);
-  if (file === undefined) return <p>The file {rule.file} is gone.</p>;
   const open = async (): Promise<void> => {
     const there = await told(ask("ruleFile", { file: rule.file }));
     if (there !== undefined) edit({ text: there.text, opened: (edited?.opened ?? 0) + 1 });
   };
+  useEffect(() => {
+    if (route.value.query.get("edit") === "1") void open();
+  }, []);
+  const file = overview.files.find(({ path }) => path === rule.file);
+  if (file === undefined) return <p>The file {rule.file} is gone.</p>;
   return (
     <>
       <section class="card">

@@ -33,7 +33,14 @@ export function RuleList({ overview }: { overview: ShownOverview }) {
               {rules.map((rule) => (
                 <tr key={rule.id}>
                   <td>
-                    <a href={`/rules/${encodeURIComponent(rule.id)}`}>{rule.id}</a>
+                    <a href={`/rules/${encodeURIComponent(rule.id)}`}>{rule.id}</a>{" "}
+                    <a
+                      class="soft"
+                      href={`/rules/${encodeURIComponent(rule.id)}?edit=1`}
+                      aria-label={`Edit ${rule.id}`}
+                    >
+                      Edit
+                    </a>
                     {rule.name !== undefined && <div class="soft">{rule.name}</div>}
                   </td>
                   <td>
