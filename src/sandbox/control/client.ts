@@ -1,4 +1,5 @@
 import type { SandboxActivity } from "../activity/activities-routes.ts";
+import type { PendingDelivery } from "../activity/pending-deliveries.ts";
 import type { DeliveryRecord } from "../kernel/delivery/delivery-log.ts";
 import type { LedgerRow } from "../kernel/ledger.ts";
 import type { SandboxSettings, SettingsPatch } from "../kernel/settings.ts";
@@ -308,6 +309,11 @@ export class ControlClient extends ControlConnection {
     const only = event === undefined ? "" : `&event=${encodeURIComponent(event)}`;
     const path = `/deliveries?after=${after}${only}`;
     return (await this.get<{ deliveries: DeliveryRecord[] }>(path)).deliveries;
+  }
+
+  /** Deliveries that wait for a retry, or behind one about the same person, oldest first. @group Webhooks and faults */
+  async pendingDeliveries(): Promise<readonly PendingDelivery[]> {
+    return (await this.get<{ deliveries: PendingDelivery[] }>("/deliveries/pending")).deliveries;
   }
 
   /**

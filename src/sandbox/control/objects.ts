@@ -140,6 +140,7 @@ export type UserChange = z.input<typeof userPatch>;
 
 export type { LedgerRow } from "../kernel/ledger.ts";
 export type { DeliveryRecord } from "../kernel/delivery/delivery-log.ts";
+export type { PendingDelivery } from "../activity/pending-deliveries.ts";
 export type { SandboxActivity } from "../activity/activities-routes.ts";
 
 /** Something that a person does. */

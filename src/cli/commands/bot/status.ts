@@ -2,7 +2,7 @@ import { interfacesOf } from "../../output/source-line.ts";
 import { Command } from "commander";
 import { RuntimeConnection } from "../../../runtime/control/call.ts";
 import type { RuntimeStatus } from "../../../runtime/control/status-schema.ts";
-import { whereabouts } from "../../arguments/whereabouts.ts";
+import { whereabouts, type Whereabouts } from "../../arguments/whereabouts.ts";
 import { catchupLine } from "../../output/catchup-line.ts";
 import { otherInstanceLine } from "../../output/other-instance-line.ts";
 import { heldLine, pausedLine } from "../../output/held-line.ts";
@@ -11,7 +11,8 @@ import { visible } from "../../../text/unseen.ts";
 import { counted } from "../../../text/counted.ts";
 import type { Io } from "../../io.ts";
 import { withExamples } from "../../help/examples.ts";
-import { EXIT, ExitError } from "../../exit-codes.ts";
+import { type PendingDeliveries, pendingDeliveries, pendingLine } from "../../talk/not-delivered.ts";
+import { EXIT, ExitError, NotRunningError } from "../../exit-codes.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
 
 /** `status`: the status of the bot; of one that does not run, what it left. */
@@ -22,17 +23,31 @@ export function status(io: Io): Command {
   const examples = ["answerback status", "answerback status --json"];
   const after = "Exits with 5 where the bot does not run.";
   return withExamples(command, examples, after).action(async (flags: CommonFlags) => {
-    const runtime = new RuntimeConnection((await whereabouts(io, flags)).store.folder);
+    const settings = await whereabouts(io, flags);
+    const runtime = new RuntimeConnection(settings.store.folder);
     try {
       const status = await runtime.call("status", {});
       if (status === undefined) return await showStopped(io, flags);
-      if (flags.json !== true) return io.out(asTable(status));
+      const pending = await pendingIfSandbox(settings);
+      if (flags.json !== true) return io.out(asTable(status, pending));
       const { url: consoleUrl } = (await runtime.call("openConsole", { code: false })) ?? {};
-      io.out(`${JSON.stringify({ ...status, consoleUrl })}\n`);
+      io.out(`${JSON.stringify({ ...status, consoleUrl, pendingDeliveries: pending?.deliveries })}\n`);
     } finally {
       runtime.close();
     }
   });
+}
+
+/** Reads the deliveries that the sandbox has still to retry; undefined where no sandbox answers. */
+async function pendingIfSandbox(settings: Whereabouts): Promise<PendingDeliveries | undefined> {
+  if (settings.target !== "sandbox") return undefined;
+  const { sandboxOf } = await import("../../target/sandbox-control.ts");
+  try {
+    return await pendingDeliveries(await sandboxOf(settings));
+  } catch (error) {
+    if (error instanceof NotRunningError) return undefined;
+    throw error;
+  }
 }
 
 async function showStopped(io: Io, flags: CommonFlags): Promise<never> {
@@ -46,7 +61,8 @@ async function showStopped(io: Io, flags: CommonFlags): Promise<never> {
   throw new ExitError(EXIT.unreachable);
 }
 
-function asTable(status: RuntimeStatus): string {
+function asTable(status: RuntimeStatus, pending: PendingDeliveries | undefined): string {
+  const undelivered = pending === undefined ? undefined : pendingLine(pending);
   const catchingUp = catchupLine(status.catchup);
   const by = interfacesOf(status.source);
   const rows = [
@@ -68,6 +84,7 @@ function asTable(status: RuntimeStatus): string {
     ...(status.processes.length < 2
       ? []
       : status.processes.map((one) => ["process", processLine(one)])),
+    ...(undelivered === undefined ? [] : [["deliveries", undelivered]]),
     ...(catchingUp === undefined ? [] : [["catch-up", catchingUp]]),
     [
       "rules",
@@ -99,7 +116,7 @@ function storeRows(store: RuntimeStatus["store"]): string[][] {
 }
 
 function inRows(rows: readonly (readonly string[])[]): string {
-  return rows.map(([name = "", value = ""]) => `${name.padEnd(10)}${visible(value)}\n`).join("");
+  return rows.map(([name = "", value = ""]) => `${name.padEnd(11)}${visible(value)}\n`).join("");
 }
 
 /** `3 open: 2 support, 1 trust-safety; see: …`. */
