@@ -32,6 +32,7 @@ export type {
   ExchangeSignature,
   FaultSpec,
   HostTarget,
+  LiveCost,
   OpenStreamState,
   PlaceSpec,
   PortalGrant,

@@ -4,14 +4,20 @@ import { RuntimeConnection } from "../../../runtime/control/call.ts";
 import type { RuntimeStatus } from "../../../runtime/control/status-schema.ts";
 import { whereabouts, type Whereabouts } from "../../arguments/whereabouts.ts";
 import { catchupLine } from "../../output/catchup-line.ts";
+import { liveCostLine } from "../../output/live-cost-line.ts";
 import { otherInstanceLine } from "../../output/other-instance-line.ts";
 import { heldLine, pausedLine } from "../../output/held-line.ts";
 import { processLine } from "../../output/process-line.ts";
+import type { LiveCost } from "../../../sandbox/control/objects.ts";
 import { visible } from "../../../text/unseen.ts";
 import { counted } from "../../../text/counted.ts";
 import type { Io } from "../../io.ts";
 import { withExamples } from "../../help/examples.ts";
-import { type PendingDeliveries, pendingDeliveries, pendingLine } from "../../talk/not-delivered.ts";
+import {
+  type PendingDeliveries,
+  pendingDeliveries,
+  pendingLine,
+} from "../../talk/not-delivered.ts";
 import { EXIT, ExitError, NotRunningError } from "../../exit-codes.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
 
@@ -28,26 +34,49 @@ export function status(io: Io): Command {
     try {
       const status = await runtime.call("status", {});
       if (status === undefined) return await showStopped(io, flags);
-      const pending = await pendingIfSandbox(settings);
-      if (flags.json !== true) return io.out(asTable(status, pending));
+      const sandbox = await sandboxStatus(settings);
+      if (flags.json !== true) return io.out(asTable(status, sandbox));
       const { url: consoleUrl } = (await runtime.call("openConsole", { code: false })) ?? {};
-      io.out(`${JSON.stringify({ ...status, consoleUrl, pendingDeliveries: pending?.deliveries })}\n`);
+      io.out(
+        `${JSON.stringify({ ...status, consoleUrl, pendingDeliveries: sandbox?.pending.deliveries, liveCost: sandbox?.liveCost })}\n`,
+      );
     } finally {
       runtime.close();
     }
   });
 }
 
-/** Reads the deliveries that the sandbox has still to retry; undefined where no sandbox answers. */
-async function pendingIfSandbox(settings: Whereabouts): Promise<PendingDeliveries | undefined> {
+/** What the sandbox adds to the status of its bot. */
+interface SandboxStatus {
+  readonly pending: PendingDeliveries;
+  readonly liveCost: LiveCost;
+}
+
+/** Asks the sandbox; undefined on the live platform and where no sandbox answers. */
+async function sandboxStatus(settings: Whereabouts): Promise<SandboxStatus | undefined> {
   if (settings.target !== "sandbox") return undefined;
   const { sandboxOf } = await import("../../target/sandbox-control.ts");
   try {
-    return await pendingDeliveries(await sandboxOf(settings));
+    const sandbox = await sandboxOf(settings);
+    return { pending: await pendingDeliveries(sandbox), liveCost: await sandbox.liveCost() };
   } catch (error) {
     if (error instanceof NotRunningError) return undefined;
     throw error;
   }
+}
+
+/** Rows of the status that only a sandbox has. */
+function sandboxRows({ accounts }: RuntimeStatus, sandbox: SandboxStatus | undefined): string[][] {
+  if (sandbox === undefined) return [];
+  const { pending, liveCost } = sandbox;
+  const handleOf = (id: string): string | undefined =>
+    accounts.find((account) => account.id === id)?.username;
+  const undelivered = pendingLine(pending);
+  const limits = liveCostLine(liveCost, handleOf);
+  return [
+    ...(undelivered === undefined ? [] : [["deliveries", undelivered]]),
+    ...(limits === undefined ? [] : [["limits", limits]]),
+  ];
 }
 
 async function showStopped(io: Io, flags: CommonFlags): Promise<never> {
@@ -61,8 +90,7 @@ async function showStopped(io: Io, flags: CommonFlags): Promise<never> {
   throw new ExitError(EXIT.unreachable);
 }
 
-function asTable(status: RuntimeStatus, pending: PendingDeliveries | undefined): string {
-  const undelivered = pending === undefined ? undefined : pendingLine(pending);
+function asTable(status: RuntimeStatus, sandbox: SandboxStatus | undefined): string {
   const catchingUp = catchupLine(status.catchup);
   const by = interfacesOf(status.source);
   const rows = [
@@ -84,7 +112,7 @@ function asTable(status: RuntimeStatus, pending: PendingDeliveries | undefined):
     ...(status.processes.length < 2
       ? []
       : status.processes.map((one) => ["process", processLine(one)])),
-    ...(undelivered === undefined ? [] : [["deliveries", undelivered]]),
+    ...sandboxRows(status, sandbox),
     ...(catchingUp === undefined ? [] : [["catch-up", catchingUp]]),
     [
       "rules",

@@ -135,8 +135,12 @@ describe("what send says where the bot", () => {
     expect(first.err).toMatch(
       /^no answer: not delivered yet: the bot refused it or was away, and the platform retries in \d s; have it at once with: answerback clock \+\ds\n$/,
     );
-    expect(second.err).toMatch(/^no answer: not delivered yet: the platform first retries an earlier/);
-    expect(status.out).toMatch(/^deliveries +2 events not delivered yet, first retry .* in \d s; /m);
+    expect(second.err).toMatch(
+      /^no answer: not delivered yet: the platform first retries an earlier/,
+    );
+    expect(status.out).toMatch(
+      /^deliveries +2 events not delivered yet, first retry .* in \d s; /m,
+    );
     expect(shown.pendingDeliveries).toHaveLength(2);
     expect((await dev.run("status")).out).not.toContain("not delivered yet");
   });

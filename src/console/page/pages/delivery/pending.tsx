@@ -17,7 +17,8 @@ function concerns(batch: LiveBatch): boolean {
 /** Deliveries that the sandbox has still to retry, each with what makes the clock reach the retry. */
 export function Pending({ now, mayChange }: { now: number; mayChange: boolean }) {
   const pending = useAsked(
-    (signal) => sandbox.get<{ deliveries: readonly PendingDelivery[] }>("/deliveries/pending", signal),
+    (signal) =>
+      sandbox.get<{ deliveries: readonly PendingDelivery[] }>("/deliveries/pending", signal),
     [],
     concerns,
   );
