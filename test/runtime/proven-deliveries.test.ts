@@ -211,7 +211,7 @@ describe("a delivery that was turned away here", () => {
     expect(await proven.turnedAway()).toEqual([]);
     isTurnedAway("100");
     isTurnedAway("100");
-    const { setMeta } = store;
+    const setMeta = store.setMeta.bind(store);
     store.setMeta = () => Promise.reject(new Error("database or disk is full"));
     expect(await proven.turnedAway()).toEqual([]);
 
