@@ -1,6 +1,7 @@
 import { durationText } from "../../runtime/catchup/duration-text.ts";
 import type { ClockReading, PendingDelivery } from "../../sandbox/control/objects.ts";
 import { counted } from "../../text/counted.ts";
+import { shell } from "../../text/shell.ts";
 import type { LocalSandbox } from "../target/sandbox-control.ts";
 import type { SaidToBot } from "./speaker.ts";
 
@@ -48,7 +49,7 @@ function retryInWords(pending: PendingDelivery, clock: PendingDeliveries["clock"
   const time = durationText(seconds * 1_000);
   return {
     wait: clock.frozen ? `in ${time} of the sandbox's clock, which is paused` : `in ${time}`,
-    command: `answerback clock +${seconds}s`,
+    command: shell`answerback clock +${seconds}s`,
   };
 }
 
