@@ -107,7 +107,7 @@ export interface SettledOptions {
   /** Opens the store that the settings name, for a caller that stands between; the engine's own unless given. */
   readonly openStore?: (
     url: string,
-    options: Pick<StoreOptions, "onDied" | "onMigrated" | "postgres">,
+    options: Pick<StoreOptions, "onDied" | "onMigrated" | "onWriter" | "postgres">,
   ) => Promise<Store>;
 }
 
@@ -327,6 +327,8 @@ async function storeOf({ openStore: open = openStore, settings, log }: SettledOp
         { from, to, copy },
         "the store of an older version was brought up; it is kept as it was",
       ),
+    onWriter: ({ from, to }) =>
+      log.info({ from, to }, "another version of Answerback wrote the store before"),
   });
   return { store, died };
 }

@@ -65,6 +65,8 @@ export function provenDeliveries(needs: ProvenDeliveriesNeeds): ProvenDeliveries
 class Proven implements ProvenDeliveries {
   readonly #needs: ProvenDeliveriesNeeds;
   readonly #doubts = new Map<string, Doubt>();
+  /** Accounts with refused deliveries that are still to be read back. */
+  readonly #turnedAway = new Set<string>();
   /** The last word of the link, by account. */
   readonly #links = new Map<string, DeliveryChange>();
   readonly #listeners = new Set<(change: DeliveryChange) => void>();
@@ -94,9 +96,12 @@ class Proven implements ProvenDeliveries {
     );
     this.#ends = [
       needs.link.onProof(({ account, at }) => this.#proven(account, at)),
-      needs.link.onRefused(({ account, at }) =>
-        account === undefined ? this.#refuseAll(at) : this.#refused([account], at),
-      ),
+      needs.link.onRefused(({ account, at }) => {
+        if (account === undefined) return this.#refuseAll(at);
+        this.#refused([account], at);
+        // What was shed unread is not read back: the backlog has to shrink first.
+        if (this.#doubts.has(account)) this.#turnedAway.add(account);
+      }),
       needs.accounts.subscribe(({ type, account }) => {
         if (type !== "linked" && this.#doubts.delete(account.id)) this.#keep();
       }),
@@ -137,6 +142,16 @@ class Proven implements ProvenDeliveries {
 
   doubted(): readonly string[] {
     return [...this.#doubts.keys()].filter((id) => this.#links.get(id)?.reachable === true);
+  }
+
+  async turnedAway(): Promise<readonly string[]> {
+    if (this.#turnedAway.size === 0) return [];
+    const written = this.#keeping.then(() => this.#write());
+    this.#keeping = written.then(() => undefined);
+    if (!(await written)) return [];
+    const accounts = [...this.#turnedAway];
+    this.#turnedAway.clear();
+    return accounts;
   }
 
   lastProof(account?: string): number {
@@ -199,15 +214,18 @@ class Proven implements ProvenDeliveries {
   #keep(): void {
     if (!this.#isKept) return;
     this.#isKept = false;
-    this.#keeping = this.#keeping.then(() => this.#write());
+    this.#keeping = this.#keeping.then(async () => void (await this.#write()));
   }
 
-  async #write(): Promise<void> {
+  /** Returns whether the store took the doubts. */
+  async #write(): Promise<boolean> {
     this.#isKept = true;
     try {
       await this.#needs.store.setMeta(NAME, JSON.stringify(Object.fromEntries(this.#doubts)));
+      return true;
     } catch (error) {
       this.#logFault(error);
+      return false;
     }
   }
 }

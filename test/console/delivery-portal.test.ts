@@ -15,6 +15,23 @@ beforeAll(async () => {
 afterAll(() => rig.close());
 
 describe("Delivery", () => {
+  it("shows what is not delivered yet with the time of its retry, and has it at once", async () => {
+    const { control } = rig.sandbox;
+    const match = { direction: "delivery", event: "direct_message_events" } as const;
+    await control.freezeClock(true);
+    await control.addFault({ match, fault: { type: "status", status: 503 } });
+    const page = await rig.open("/delivery");
+    await control.act(rig.people.ana, { type: "dm", to: rig.file.bot.id, text: "wait for it" });
+
+    const row = page.getByRole("listitem").filter({ hasText: "message by @ana" });
+    await row.getByText("attempt 2 in 3.0 s").waitFor();
+    expect(await rig.violations(page, "light")).toEqual([]);
+    await row.getByRole("button", { name: "Retry now" }).click();
+    await page.getByText("Nothing waits for a retry.").waitFor();
+    await control.freezeClock(false);
+    await page.close();
+  });
+
   it("recovers a gap too short for the bot to ask for, then an outage, and says what can't be replayed", async () => {
     const { control } = rig.sandbox;
     const [hosts, webhooks] = await Promise.all([control.hosts(), control.webhooks()]);

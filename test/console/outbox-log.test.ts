@@ -56,6 +56,31 @@ describe("Outbox", () => {
   });
 });
 
+describe("limits in the outbox", () => {
+  it("show what this hour would have cost live where the sandbox enforces none, else what is left", async () => {
+    const { control } = rig.sandbox;
+    const page = await rig.open("/outbox");
+    await page.getByText(/Limits are off in this sandbox/).waitFor();
+
+    const gauge = page.getByRole("listitem").filter({ hasText: "POST /2/dm_conversations" });
+    await gauge
+      .getByText(/^\d of 15 used$/)
+      .first()
+      .waitFor();
+    expect(await page.getByText(/ left$/).count()).toBe(0);
+    expect(await rig.violations(page, "light")).toEqual([]);
+
+    await control.changeSettings({ limits: { enabled: true } });
+    await page.reload();
+    await page
+      .getByText(/^\d+ of \d+ left$/)
+      .first()
+      .waitFor();
+    await control.changeSettings({ limits: { enabled: false } });
+    await page.close();
+  });
+});
+
 describe("Log", () => {
   it("shows what is logged while it is written, and how bot and process are", async () => {
     const page = await rig.open("/log");

@@ -21,9 +21,9 @@ let data: string;
 let dev: ChildProcess;
 /** Stderr of the running one, so far. */
 let said: string;
-async function start(program: readonly string[]): Promise<string> {
+async function start(program: readonly string[], ...more: readonly string[]): Promise<string> {
   data = await mkdtemp(join(tmpdir(), "dev-"));
-  dev = spawn(process.execPath, [...program, "dev", "--data", data], {
+  dev = spawn(process.execPath, [...program, "dev", "--data", data, ...more], {
     cwd: ROOT,
     // Whatever else listens on this machine.
     env: {
@@ -88,6 +88,26 @@ describe("sandbox and bot together", () => {
     const revoked = await run(ROOT, "open", "--revoke", "--data", data);
     expect(revoked.out).toBe("signed out 1 browser\n");
   });
+
+  it.each([
+    { flags: [], screen: /^ {2}ok {2}limits {7}off; live, an account sends 15 /mu, enabled: false },
+    {
+      flags: ["--limits"],
+      screen: /^ {2}ok {2}limits {7}as on the live platform$/mu,
+      enabled: true,
+    },
+  ])(
+    "say on the first screen whether limits are enforced: $flags",
+    async ({ flags, screen, enabled }) => {
+      const printed = await start(bundled(), ...flags);
+
+      expect(printed).toMatch(screen);
+      const status = await run(ROOT, "status", "--json", "--data", data);
+      expect(JSON.parse(status.out)).toMatchObject({ liveCost: { enabled } });
+      const table = await run(ROOT, "status", "--data", data);
+      expect(/^limits +off in this sandbox; /m.test(table.out)).toBe(!enabled);
+    },
+  );
 
   it.each([
     { signal: "SIGKILL", why: "the process was killed" },

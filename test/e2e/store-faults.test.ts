@@ -98,6 +98,39 @@ describe("stops the bot's acknowledging, and no more: what is sent again is answ
     expect(ended).toBe(0);
   });
 
+  it(
+    "reads back what it refused once it writes again, before the platform's retry",
+    { tags: ["file-limit"] },
+    async () => {
+      bot = await botOnSandbox({
+        rules: HELLO,
+        inData: async () => {
+          disk = fileLimit();
+        },
+      });
+      await bot.startProcess();
+      await write("one");
+      await answers(1);
+      // Coverage begins once the subscription is old enough for its first events.
+      await bot.sandbox.control.advance(60_000);
+      await bot.sandbox.control.freezeClock(true);
+      disk?.fill(bot.pid());
+      await write("two");
+      await when(async () => ((await bot.ready())?.status === 503 ? true : undefined));
+      const [pending] = await bot.sandbox.control.pendingDeliveries();
+      disk?.free(bot.pid());
+      await answers(2);
+
+      expect(pending).toMatchObject({ kind: "message", attempts: 1 });
+      expect(await bot.sandbox.control.pendingDeliveries()).toContainEqual(pending);
+      await bot.sandbox.control.freezeClock(false);
+      await bot.sandbox.control.advance(3_000);
+      expect(await bot.sandbox.control.pendingDeliveries()).toEqual([]);
+      await bot.stop();
+      expect(await bot.messagesTo("ana")).toEqual(["Hello, Ana.", "Hello, Ana."]);
+    },
+  );
+
   async function filledAndFreed(diskAt: (data: string) => Promise<FullDisk>) {
     bot = await botOnSandbox({
       rules: HELLO,

@@ -207,6 +207,28 @@ describe("a delivery that was turned away here", () => {
     expect(changes.filter((change) => !change.reachable)).toHaveLength(2);
   });
 
+  it("is named once, to be read back when the store takes writes again", async () => {
+    expect(await proven.turnedAway()).toEqual([]);
+    isTurnedAway("100");
+    isTurnedAway("100");
+    const setMeta = store.setMeta.bind(store);
+    store.setMeta = () => Promise.reject(new Error("database or disk is full"));
+    expect(await proven.turnedAway()).toEqual([]);
+
+    store.setMeta = setMeta;
+    expect(await proven.turnedAway()).toEqual(["100"]);
+    expect(await proven.turnedAway()).toEqual([]);
+    await proven.stop();
+    proven = await begun();
+    expect(proven.doubted()).toEqual(["100"]);
+  });
+
+  it("is not to be read back where it was shed unread: what waits is to become less", async () => {
+    isTurnedAway();
+
+    expect(await proven.turnedAway()).toEqual([]);
+  });
+
   it("says nothing of an account that is not reachable anyway, or not linked", () => {
     link({ account: "100", reachable: false, since: 0, reason: "lost" });
     isTurnedAway("100");

@@ -30,6 +30,8 @@ export interface DevOptions extends SettingsFlags {
   readonly ephemeral?: boolean;
   /** Start with a new world and an empty store. */
   readonly fresh?: boolean;
+  /** Enforce the platform's rate limits in the sandbox. */
+  readonly limits?: boolean;
   /** Least severe level of the bot's log that the terminal shows. */
   readonly logLevel: string;
 }
@@ -79,7 +81,7 @@ export async function startDev(
   const world = join(folder, "world.jsonl");
   const sandbox = await startSandbox({
     port: flags.port ?? 0,
-    settings: { limits: { enabled: false } },
+    settings: { limits: { enabled: flags.limits === true } },
     ...(ephemeral ? {} : { state: world }),
   }).catch((error: unknown) => {
     throw worldError(error, world) ?? portBusyError(error, flags.port ?? 0);
@@ -102,6 +104,7 @@ export async function startDev(
         file,
         sandbox,
         ready: runtime.ready,
+        hasLimits: flags.limits === true,
         folder: relative(io.cwd, folder) || folder,
         console,
       }),
@@ -142,15 +145,20 @@ interface Started {
   readonly file: SandboxFile;
   readonly sandbox: RunningSandbox;
   readonly ready: ReadyLine;
+  /** Whether the sandbox enforces the platform's rate limits. */
+  readonly hasLimits: boolean;
   /** As people are shown it. */
   readonly folder: string;
   /** Address of the console, and a code that signs one browser in there. */
   readonly console: { readonly page?: string; readonly code?: string };
 }
 
+const LIMITS_OFF =
+  "off; live, an account sends 15 messages in 15 minutes: try it with dev --limits";
+
 function formatChecklist(
   io: Io,
-  { file, sandbox, ready: { status }, folder, console }: Started,
+  { file, sandbox, ready: { status }, hasLimits, folder, console }: Started,
 ): string {
   const { green, red, bold } = io.dataColors;
   const line = (text: string): string => `  ${green("ok")}  ${text}\n`;
@@ -175,6 +183,7 @@ function formatChecklist(
     line(`rules        ${status.rules.count}`),
     line(`bots         ${bots}`),
     line(`people       @${ana?.username ?? ""} and @${ben?.username ?? ""}`),
+    line(`limits       ${hasLimits ? "as on the live platform" : LIMITS_OFF}`),
     line(`kept in      ${folder}`),
     console.page === undefined ? "" : line(`console      ${console.page}`),
     console.code === undefined ? "" : line(`code         ${console.code}`),

@@ -46,7 +46,7 @@ export async function pipedChat(options: ChatOptions): Promise<number> {
     });
     if (asked.answers > 0) continue;
     unanswered += 1;
-    await printSilence(io, asked, { bot, waitMs, flags, to: visible(line) });
+    await printSilence(io, asked, { sandbox, waitMs, flags, to: visible(line) });
   }
   return unanswered;
 }
@@ -118,8 +118,7 @@ async function tellSilence(
   const answered = answersOf(course).some(({ platformId }) => shown.has(platformId ?? ""));
   if (signal.aborted || answered) return;
   io.err("\r");
-  const bot = sandbox.file.bot.username;
-  await printSilence(io, { said, course }, { bot, waitMs, flags, to: visible(line) });
+  await printSilence(io, { said, course }, { sandbox, waitMs, flags, to: visible(line) });
   prompt();
 }
 

@@ -2,6 +2,7 @@ import type { CommonFlags } from "../arguments/settings-flags.ts";
 import { type JsonError } from "../output/error-text.ts";
 import type { Io } from "../io.ts";
 import { visibleLines } from "../../text/unseen.ts";
+import type { LocalSandbox } from "../target/sandbox-control.ts";
 import type { TalkOutcome } from "./ask-bot.ts";
 import type { BotAnswer } from "./speaker.ts";
 
@@ -18,7 +19,7 @@ export function printAnswer(io: Io, { bot, json }: AnswerLook, answer: BotAnswer
 }
 
 export interface SilenceLook {
-  readonly bot: string;
+  readonly sandbox: LocalSandbox;
   readonly waitMs: number;
   readonly flags: CommonFlags;
   /** What was said, where that is not clear from the command. */
@@ -29,10 +30,10 @@ export interface SilenceLook {
 export async function printSilence(
   io: Io,
   asked: Pick<TalkOutcome, "said" | "course">,
-  { bot, waitMs, flags, to }: SilenceLook,
+  { sandbox, waitMs, flags, to }: SilenceLook,
 ): Promise<void> {
   const { whySilent } = await import("./why-silent.ts");
-  const why = await whySilent(io, asked, { bot, waitedMs: waitMs, flags });
+  const why = await whySilent(io, asked, { sandbox, waitedMs: waitMs, flags });
   const message = `no answer${to === undefined ? "" : ` to "${to}"`}: ${why}`;
   if (flags.json === true) {
     io.err(`${JSON.stringify({ code: "no-answer", message } satisfies JsonError)}\n`);

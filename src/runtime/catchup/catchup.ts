@@ -283,8 +283,18 @@ class CatchingUp implements Catchup {
     return [...new Set([...this.#heartbeat.reachable(), ...this.#needs.doubts.doubted()])];
   }
 
+  /** Reads what was refused here as soon as the store takes writes again: the platform's retry may be minutes away. */
+  async #readRefused(): Promise<void> {
+    const accounts = await this.#needs.doubts.turnedAway();
+    if (accounts.length === 0) return;
+    // The doubts have to be in the ledger: they say from when on there is something to read.
+    await this.#heartbeat.beat();
+    await this.#readUpToNow(accounts);
+  }
+
   /** One step of catching up: read, then replay, one job at a time. */
   async #step(): Promise<void> {
+    await this.#readRefused();
     const changes = this.#pending === 0 ? this.#changes : -1;
     const accounts = this.#heartbeat.reachable();
     const setBacks = this.#setBacks;

@@ -33,6 +33,11 @@ export interface DeliveryDoubts {
   /** Accounts in doubt that the link calls reachable. */
   doubted(): readonly string[];
   /**
+   * Returns the accounts with a delivery that was read and answered 503 since the last call, each once. Empty while the
+   * store takes no writes: then nothing could be read back.
+   */
+  turnedAway(): Promise<readonly string[]>;
+  /**
    * When the platform last reached this machine: with a challenge, or with a delivery for `account`, for any account
    * unless one is given. In milliseconds since the epoch; the start of the process where nothing has come.
    */

@@ -6,7 +6,7 @@ import { refuseMoved } from "./moved.ts";
 import type { DatabaseOptions } from "./postgres/database.ts";
 import { openSqliteStore, type SqliteOptions } from "./sqlite/sqlite-store.ts";
 import type { Store } from "./store.ts";
-import { noteWriter } from "./written-by.ts";
+import { noteWriter, type WriterChange } from "./written-by.ts";
 
 /** How a store is opened, beyond where it is. */
 export interface StoreOptions extends SqliteOptions {
@@ -14,6 +14,8 @@ export interface StoreOptions extends SqliteOptions {
   readonly base?: string;
   /** How this process is connected to a PostgreSQL store. */
   readonly postgres?: PoolOptions;
+  /** Called when another version of Answerback wrote the store before. */
+  readonly onWriter?: (change: WriterChange) => void;
 }
 
 /** The connections of one process to a PostgreSQL store. */
@@ -33,7 +35,8 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
   if (options.readOnly === true) return store;
   try {
     await refuseMoved(store, url);
-    await noteWriter(store);
+    const change = await noteWriter(store);
+    if (change !== undefined) options.onWriter?.(change);
     return store;
   } catch (error) {
     await store.close();

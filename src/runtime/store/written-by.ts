@@ -6,10 +6,45 @@ import type { Store } from "./store.ts";
 /** Under this name the store has the version of Answerback that wrote it last. */
 export const WRITTEN_BY = "written-by";
 
-/** Notes that this version of Answerback writes the store from now on. */
-export async function noteWriter(store: Pick<Store, "getMeta" | "setMeta">): Promise<void> {
-  const version = packageVersion();
-  if ((await store.getMeta(WRITTEN_BY)) !== version) await store.setMeta(WRITTEN_BY, version);
+/** Versions of Answerback: the one that wrote the store last, and this one. */
+export interface WriterChange {
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * Notes that this version of Answerback writes the store from now on.
+ *
+ * @returns The change of the version; undefined for a new store, and where the version is the same.
+ */
+export async function noteWriter(
+  store: Pick<Store, "getMeta" | "setMeta">,
+): Promise<WriterChange | undefined> {
+  const to = packageVersion();
+  const from = await store.getMeta(WRITTEN_BY);
+  if (from === to) return undefined;
+  await store.setMeta(WRITTEN_BY, to);
+  return from === undefined ? undefined : { from, to };
+}
+
+/**
+ * The error of a store with tables of a newer version.
+ *
+ * @param writer Version of Answerback that wrote it last; undefined where it is not known.
+ * @param elsewhere What else to choose: `choose another folder`.
+ */
+export function newerSchema(
+  { found, known }: { readonly found: number; readonly known: number },
+  writer: string | undefined,
+  elsewhere: string,
+): StoreError {
+  const by = writer === undefined ? "a newer version of Answerback" : `Answerback ${writer}`;
+  const needed = writer === undefined ? "the version that wrote it" : `Answerback ${writer}`;
+  return new StoreError(
+    "store-schema",
+    `${by} wrote the store, with schema version ${found}; Answerback ${packageVersion()} reads up to ${known}`,
+    { hint: `run ${needed} or newer, or ${elsewhere}` },
+  );
 }
 
 /** How much a store holds, and the version of Answerback that wrote it last. */

@@ -13,6 +13,7 @@ import {
   type OpenDeliveryRow,
   subscriptions,
 } from "./entities.ts";
+import { deliveryQueue } from "./delivery-queue.ts";
 import { EVENT_KEY_OF, renderActivity } from "./render.ts";
 import { stringifyData, stringifyEvent } from "./wire.ts";
 
@@ -61,17 +62,6 @@ function deliveryOf(
   return { app, webhook, textIn, event, activityId: activity.id, forUserId, replayed: false };
 }
 
-/**
- * The lane in which a delivery waits for earlier ones. Subscriptions of the activity interface share one where they
- * are of the same user and webhook: what happens to one account is told in its order.
- */
-function queueOf({ world }: Sandbox, lane: string): string {
-  const subscription = activitySubscriptions.in(world).get(subscriptionOfLane(lane) ?? "");
-  if (subscription === undefined) return lane;
-  const { webhookId = "", userId = "" } = subscription;
-  return `activity:${webhookId}:${userId}`;
-}
-
 /** Queues an activity in each of its lanes. Bodies are rendered when they are sent. */
 export function dispatch(sandbox: Sandbox, activity: ActivityRow): void {
   const table = openDeliveries.in(sandbox.world);
@@ -113,11 +103,11 @@ function dueTime({ world, settings, time }: Sandbox, activity: ActivityRow, lane
   return Math.max(activity.at + delay, Math.min(made, time.now()) + first);
 }
 
-/** Into its lane when it is due; one that was tried before keeps its place at the head of its lane. */
+/** Adds a delivery to its queue when it is due. One that was tried before keeps its place at the head of the queue. */
 function queue(sandbox: Sandbox, row: OpenDeliveryRow): void {
   const { lanes, time } = sandbox;
   const enqueue = (): void =>
-    lanes.add(queueOf(sandbox, row.lane), () => deliverWithRetries(sandbox, row));
+    lanes.add(deliveryQueue(sandbox.world, row), () => deliverWithRetries(sandbox, row));
   if (row.tries > 0 || row.dueAt <= time.now()) enqueue();
   else time.at(row.dueAt, async () => enqueue());
 }

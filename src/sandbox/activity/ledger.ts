@@ -27,8 +27,10 @@ export const behaviours: readonly BehaviourRow[] = [
     ...assumed("They stay replayable."),
   },
   {
-    behaviour: "order of deliveries to one account is kept",
-    ...assumed("The live service gives no guarantee; faults reorder."),
+    behaviour: "order of deliveries about one account and one person is kept",
+    ...assumed(
+      "The live service gives no guarantee; faults reorder. A retry holds up deliveries about the same person only.",
+    ),
   },
   {
     behaviour: "replayed events are not retried",

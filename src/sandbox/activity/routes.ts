@@ -10,6 +10,7 @@ import { findWebhook, planOf } from "../webhooks/rules.ts";
 import { subscriptions } from "./entities.ts";
 import { activitiesRoutes } from "./activities-routes.ts";
 import { againRoutes } from "./deliver-again.ts";
+import { pendingRoutes } from "./pending-deliveries.ts";
 import { portalRoutes } from "./portal-routes.ts";
 import { replayRoutes } from "./replay-routes.ts";
 import { removeAuthorization, subscribe, subscribedUsers, unsubscribe } from "./subscribe.ts";
@@ -71,6 +72,7 @@ export const routes: readonly Route[] = [
   ...activitiesRoutes,
   ...portalRoutes,
   ...againRoutes,
+  ...pendingRoutes,
   {
     method: "DELETE",
     path: "/_sandbox/users/:id/apps/:app_id",

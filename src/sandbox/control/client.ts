@@ -1,4 +1,5 @@
 import type { SandboxActivity } from "../activity/activities-routes.ts";
+import type { PendingDelivery } from "../activity/pending-deliveries.ts";
 import type { DeliveryRecord } from "../kernel/delivery/delivery-log.ts";
 import type { LedgerRow } from "../kernel/ledger.ts";
 import type { SandboxSettings, SettingsPatch } from "../kernel/settings.ts";
@@ -21,6 +22,7 @@ import type {
   ExchangeQuery,
   FaultSpec,
   HostTarget,
+  LiveCost,
   OpenStreamState,
   PlaceSpec,
   PortalGrant,
@@ -308,6 +310,16 @@ export class ControlClient extends ControlConnection {
     const only = event === undefined ? "" : `&event=${encodeURIComponent(event)}`;
     const path = `/deliveries?after=${after}${only}`;
     return (await this.get<{ deliveries: DeliveryRecord[] }>(path)).deliveries;
+  }
+
+  /** Requests of the last hour against the limits of the live platform, also where limits are off. @group Webhooks and faults */
+  liveCost(): Promise<LiveCost> {
+    return this.get("/live_cost");
+  }
+
+  /** Deliveries that wait for a retry, or behind one about the same person, oldest first. @group Webhooks and faults */
+  async pendingDeliveries(): Promise<readonly PendingDelivery[]> {
+    return (await this.get<{ deliveries: PendingDelivery[] }>("/deliveries/pending")).deliveries;
   }
 
   /**

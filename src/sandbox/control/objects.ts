@@ -139,7 +139,30 @@ export type UserSpec = Partial<Omit<z.input<typeof userInput>, "username">>;
 export type UserChange = z.input<typeof userPatch>;
 
 export type { LedgerRow } from "../kernel/ledger.ts";
+/** What the last hour would have cost on the live platform. */
+export interface LiveCost {
+  /** Whether the sandbox enforces the limits. */
+  readonly enabled: boolean;
+  /** A row for each limit that requests count against, the fullest first. */
+  readonly requests: readonly {
+    /** Method and path. */
+    readonly endpoint: string;
+    readonly by: "app" | "user";
+    /** Id of the app or person. */
+    readonly who: string;
+    /** Milliseconds. */
+    readonly window_ms: number;
+    /** Limit of the live platform. */
+    readonly limit: number;
+    /** Most requests in any window of the last hour; of a longer window, in the one up to now. */
+    readonly most: number;
+    /** Requests above the limit. */
+    readonly over: number;
+  }[];
+}
+
 export type { DeliveryRecord } from "../kernel/delivery/delivery-log.ts";
+export type { PendingDelivery } from "../activity/pending-deliveries.ts";
 export type { SandboxActivity } from "../activity/activities-routes.ts";
 
 /** Something that a person does. */

@@ -13,6 +13,7 @@ import { findUser } from "../accounts/find.ts";
 import { act, actInput } from "./act.ts";
 import { exchangeRoutes } from "./exchange-routes.ts";
 import { controlInput, sequence } from "./input.ts";
+import type { LiveCost } from "./objects.ts";
 import { streamRoutes } from "./stream-routes.ts";
 import { worldRoutes } from "./world-routes.ts";
 
@@ -129,6 +130,17 @@ export const routes: readonly Route[] = [
     ...own,
     handle: ({ sandbox, params }) => ({
       body: { removed: sandbox.faults.remove(params["id"] ?? "") },
+    }),
+  },
+  {
+    method: "GET",
+    path: "/_sandbox/live_cost",
+    ...own,
+    handle: ({ sandbox: { limits, settings } }) => ({
+      body: {
+        enabled: settings.limits.enabled,
+        requests: limits.costs().map(({ windowMs, ...cost }) => ({ ...cost, window_ms: windowMs })),
+      } satisfies LiveCost,
     }),
   },
   {

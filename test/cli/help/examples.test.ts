@@ -19,6 +19,7 @@ const EXAMPLES = COMMANDS.flatMap(examplesOf);
 const ENDLESS: Readonly<Record<string, string | RegExp>> = {
   "answerback dev": "Try, in another terminal",
   "answerback dev --fresh": "Try, in another terminal",
+  "answerback dev --limits": "Try, in another terminal",
   "answerback dev --ephemeral --port 0": "Try, in another terminal",
   "answerback run --config config/answerback.yaml": "Ready:",
   "answerback run --dry-run --config config/answerback.yaml": "Dry run:",

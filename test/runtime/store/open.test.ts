@@ -3,6 +3,8 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openStore } from "../../../src/runtime/store/open.ts";
+import { packageVersion } from "../../../src/system/package-version.ts";
+import type { WriterChange } from "../../../src/runtime/store/written-by.ts";
 import { openDatabase } from "../../../src/runtime/store/sqlite/binding.ts";
 import { SCHEMA_VERSION } from "../../../src/runtime/store/sqlite/schema.ts";
 import { entriesOf, entry, takenIn } from "./builders.ts";
@@ -71,12 +73,42 @@ describe("opening a store", () => {
     await (await place.open()).close();
     const db = openDatabase(join(place.folder, "store.db"));
     db.exec(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
+    db.exec("INSERT OR REPLACE INTO meta (name, value) VALUES ('written-by', '9.8.7')");
     db.close();
 
     await expect(place.open()).rejects.toMatchObject({
       code: "store-schema",
-      message: expect.stringContaining(`version ${SCHEMA_VERSION + 1}`),
+      message: expect.stringContaining(
+        `store.db: Answerback 9.8.7 wrote the store, with schema version ${SCHEMA_VERSION + 1}; Answerback ${packageVersion()} reads up to ${SCHEMA_VERSION}`,
+      ),
+      hint: "run Answerback 9.8.7 or newer, or choose another folder",
     });
+  });
+
+  it("refuses files of a newer version though they name no writer", async () => {
+    await (await place.open()).close();
+    const db = openDatabase(join(place.folder, "store.db"));
+    db.exec(`PRAGMA user_version = ${SCHEMA_VERSION + 1}; DROP TABLE meta`);
+    db.close();
+
+    await expect(place.open()).rejects.toMatchObject({
+      message: expect.stringMatching(
+        /: a newer version of Answerback wrote the store, with schema/,
+      ),
+    });
+  });
+
+  it("reports the version that wrote the store before, once: the newer one writes it from then on", async () => {
+    const url = `file:${place.folder}`;
+    const reported: WriterChange[] = [];
+    const onWriter = (change: WriterChange): void => void reported.push(change);
+    const store = await openStore(url, { onWriter });
+    await store.setMeta("written-by", "0.0.9");
+    await store.close();
+    await (await openStore(url, { onWriter })).close();
+    await (await openStore(url, { onWriter })).close();
+
+    expect(reported).toEqual([{ from: "0.0.9", to: packageVersion() }]);
   });
 
   it("refuses a folder that can't be made", async () => {

@@ -136,6 +136,8 @@ const SCENARIOS: Readonly<Record<string, () => Promise<void>>> = {
     expect(await control.deliveries()).toEqual([]);
     expect(await control.exchanges()).toEqual([]);
     await expect(control.exchange(1)).rejects.toMatchObject({ status: 404 });
+    expect(await control.pendingDeliveries()).toEqual([]);
+    expect(await control.liveCost()).toEqual({ enabled: true, requests: expect.any(Array) });
     await expect(control.deliverAgain([1])).rejects.toMatchObject({ code: "not_kept" });
     expect(await control.webhooks()).toEqual([]);
     const app = await control.app();

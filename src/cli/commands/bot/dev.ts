@@ -14,6 +14,7 @@ export function dev(io: Io): Command {
     .option("-p, --port <port>", "port of the sandbox (default: any free one)", port)
     .option("--fresh", "start with new data; the old data folder is kept under another name")
     .option("--ephemeral", "use a temporary data folder and delete it at the end")
+    .option("--limits", "enforce the live platform's rate limits in the sandbox (default: off)")
     .addOption(
       oneOf(
         new Option("--log-level <level>", "least severe level that the bot logs"),
@@ -23,6 +24,7 @@ export function dev(io: Io): Command {
   const examples = [
     "answerback dev",
     "answerback dev --fresh",
+    "answerback dev --limits",
     "answerback dev --ephemeral --port 0",
   ];
   return withGracefulStop(withExamples(command, examples)).action(async (flags: DevOptions) => {

@@ -53,7 +53,7 @@ export function send(io: Io): Command {
         onAnswer: (answer) => printAnswer(io, { bot, json: flags.json }, answer),
       });
       if (asked.answers > 0) return;
-      await printSilence(io, asked, { bot, waitMs, flags });
+      await printSilence(io, asked, { sandbox, waitMs, flags });
       throw new ExitError(EXIT.problems);
     },
   );

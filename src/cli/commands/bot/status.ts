@@ -2,16 +2,23 @@ import { interfacesOf } from "../../output/source-line.ts";
 import { Command } from "commander";
 import { RuntimeConnection } from "../../../runtime/control/call.ts";
 import type { RuntimeStatus } from "../../../runtime/control/status-schema.ts";
-import { whereabouts } from "../../arguments/whereabouts.ts";
+import { whereabouts, type Whereabouts } from "../../arguments/whereabouts.ts";
 import { catchupLine } from "../../output/catchup-line.ts";
+import { liveCostLine } from "../../output/live-cost-line.ts";
 import { otherInstanceLine } from "../../output/other-instance-line.ts";
 import { heldLine, pausedLine } from "../../output/held-line.ts";
 import { processLine } from "../../output/process-line.ts";
+import type { LiveCost } from "../../../sandbox/control/objects.ts";
 import { visible } from "../../../text/unseen.ts";
 import { counted } from "../../../text/counted.ts";
 import type { Io } from "../../io.ts";
 import { withExamples } from "../../help/examples.ts";
-import { EXIT, ExitError } from "../../exit-codes.ts";
+import {
+  type PendingDeliveries,
+  pendingDeliveries,
+  pendingLine,
+} from "../../talk/not-delivered.ts";
+import { EXIT, ExitError, NotRunningError } from "../../exit-codes.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
 
 /** `status`: the status of the bot; of one that does not run, what it left. */
@@ -22,17 +29,54 @@ export function status(io: Io): Command {
   const examples = ["answerback status", "answerback status --json"];
   const after = "Exits with 5 where the bot does not run.";
   return withExamples(command, examples, after).action(async (flags: CommonFlags) => {
-    const runtime = new RuntimeConnection((await whereabouts(io, flags)).store.folder);
+    const settings = await whereabouts(io, flags);
+    const runtime = new RuntimeConnection(settings.store.folder);
     try {
       const status = await runtime.call("status", {});
       if (status === undefined) return await showStopped(io, flags);
-      if (flags.json !== true) return io.out(asTable(status));
+      const sandbox = await sandboxStatus(settings);
+      if (flags.json !== true) return io.out(asTable(status, sandbox));
       const { url: consoleUrl } = (await runtime.call("openConsole", { code: false })) ?? {};
-      io.out(`${JSON.stringify({ ...status, consoleUrl })}\n`);
+      io.out(
+        `${JSON.stringify({ ...status, consoleUrl, pendingDeliveries: sandbox?.pending.deliveries, liveCost: sandbox?.liveCost })}\n`,
+      );
     } finally {
       runtime.close();
     }
   });
+}
+
+/** What the sandbox adds to the status of its bot. */
+interface SandboxStatus {
+  readonly pending: PendingDeliveries;
+  readonly liveCost: LiveCost;
+}
+
+/** Asks the sandbox; undefined on the live platform and where no sandbox answers. */
+async function sandboxStatus(settings: Whereabouts): Promise<SandboxStatus | undefined> {
+  if (settings.target !== "sandbox") return undefined;
+  const { sandboxOf } = await import("../../target/sandbox-control.ts");
+  try {
+    const sandbox = await sandboxOf(settings);
+    return { pending: await pendingDeliveries(sandbox), liveCost: await sandbox.liveCost() };
+  } catch (error) {
+    if (error instanceof NotRunningError) return undefined;
+    throw error;
+  }
+}
+
+/** Rows of the status that only a sandbox has. */
+function sandboxRows({ accounts }: RuntimeStatus, sandbox: SandboxStatus | undefined): string[][] {
+  if (sandbox === undefined) return [];
+  const { pending, liveCost } = sandbox;
+  const handleOf = (id: string): string | undefined =>
+    accounts.find((account) => account.id === id)?.username;
+  const undelivered = pendingLine(pending);
+  const limits = liveCostLine(liveCost, handleOf);
+  return [
+    ...(undelivered === undefined ? [] : [["deliveries", undelivered]]),
+    ...(limits === undefined ? [] : [["limits", limits]]),
+  ];
 }
 
 async function showStopped(io: Io, flags: CommonFlags): Promise<never> {
@@ -46,7 +90,7 @@ async function showStopped(io: Io, flags: CommonFlags): Promise<never> {
   throw new ExitError(EXIT.unreachable);
 }
 
-function asTable(status: RuntimeStatus): string {
+function asTable(status: RuntimeStatus, sandbox: SandboxStatus | undefined): string {
   const catchingUp = catchupLine(status.catchup);
   const by = interfacesOf(status.source);
   const rows = [
@@ -68,6 +112,7 @@ function asTable(status: RuntimeStatus): string {
     ...(status.processes.length < 2
       ? []
       : status.processes.map((one) => ["process", processLine(one)])),
+    ...sandboxRows(status, sandbox),
     ...(catchingUp === undefined ? [] : [["catch-up", catchingUp]]),
     [
       "rules",
@@ -99,7 +144,7 @@ function storeRows(store: RuntimeStatus["store"]): string[][] {
 }
 
 function inRows(rows: readonly (readonly string[])[]): string {
-  return rows.map(([name = "", value = ""]) => `${name.padEnd(10)}${visible(value)}\n`).join("");
+  return rows.map(([name = "", value = ""]) => `${name.padEnd(11)}${visible(value)}\n`).join("");
 }
 
 /** `3 open: 2 support, 1 trust-safety; see: …`. */

@@ -27,13 +27,17 @@ export function clock(io: Io): Command {
   const command = withCommonFlags(new ClockCommand("clock"), "print JSON")
     .description("show or move the sandbox's clock")
     .argument("[change]", "+1h, +1d12h, -1h, pause, resume or to; none shows the time")
-    .argument("[time]", "for to: a time in ISO 8601, such as 2030-01-31T09:00:00Z");
+    .argument(
+      "[time]",
+      "for to: a time in ISO 8601, such as 2030-01-31T09:00:00Z, or the next 09:00 in UTC",
+    );
   const examples = [
     "answerback clock",
     "answerback clock +1h",
     "answerback clock -1h",
     "answerback clock pause",
     "answerback clock resume",
+    "answerback clock to 09:00",
     'answerback clock to "$TOMORROW"',
   ];
   return withExamples(command, examples).action(
@@ -63,6 +67,8 @@ function changeOf(change: string, time: string | undefined): Move {
   if (change === "pause") return (sandbox) => sandbox.freezeClock(true);
   if (change === "resume") return (sandbox) => sandbox.freezeClock(false);
   if (change === "to") {
+    const ofDay = timeOfDayMs(time ?? "");
+    if (ofDay !== undefined) return (sandbox) => moveToTimeOfDay(sandbox, ofDay);
     const to = instantOf(time);
     return (sandbox) => sandbox.setClock(to);
   }
@@ -80,11 +86,26 @@ async function setBack(sandbox: LocalSandbox, ms: number): Promise<ClockReading>
   return sandbox.setClock(new Date(Date.parse(now) - ms).toISOString());
 }
 
+const DAY_MS = 86_400_000;
+
+/** Milliseconds from midnight to a time such as `9:00` or `21:30`; undefined for any other text. */
+function timeOfDayMs(text: string): number | undefined {
+  const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
+  return hours === undefined ? undefined : (Number(hours) * 60 + Number(minutes)) * 60_000;
+}
+
+/** Moves the clock on to the next such time of day in UTC, the zone in which the clock is shown. */
+async function moveToTimeOfDay(sandbox: LocalSandbox, ofDay: number): Promise<ClockReading> {
+  const now = Date.parse((await sandbox.clock()).now);
+  const today = now - (now % DAY_MS) + ofDay;
+  return sandbox.setClock(new Date(today > now ? today : today + DAY_MS).toISOString());
+}
+
 function instantOf(time: string | undefined): string {
   const at = new Date(time ?? "");
   if (!Number.isNaN(at.getTime())) return at.toISOString();
   throw new UsageError(time === undefined ? `"to" needs a time` : `"${time}" is not a time`, {
-    hint: "write it as in: answerback clock to 2030-01-31T09:00:00Z",
+    hint: "write it as in: answerback clock to 2030-01-31T09:00:00Z   or: answerback clock to 09:00",
   });
 }
 

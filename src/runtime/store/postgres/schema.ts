@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { StoreError } from "../errors.ts";
-import { otherShape, WRITTEN_BY } from "../written-by.ts";
+import { newerSchema, otherShape, WRITTEN_BY } from "../written-by.ts";
 import type { PostgresDatabase, Statements } from "./database.ts";
 import { SHAPES, STEPS } from "./schema-steps.ts";
 import { shapeOf } from "./shape.ts";
@@ -38,11 +38,8 @@ export async function prepareStore(
     version = await versionOf(db);
   }
   if (version > SCHEMA_VERSION) {
-    throw new StoreError(
-      "store-schema",
-      `the store has schema version ${version}, and this version of Answerback reads up to ${SCHEMA_VERSION}`,
-      { hint: "run the newer version that wrote it, or name another database" },
-    );
+    const writer = await getMeta(db, WRITTEN_BY);
+    throw newerSchema({ found: version, known: SCHEMA_VERSION }, writer, "name another database");
   }
   if (version < SCHEMA_VERSION) {
     throw new StoreError(

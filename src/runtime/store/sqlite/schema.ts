@@ -1,5 +1,4 @@
-import { StoreError } from "../errors.ts";
-import { otherShape, WRITTEN_BY } from "../written-by.ts";
+import { newerSchema, otherShape, WRITTEN_BY } from "../written-by.ts";
 import type { Database } from "./binding.ts";
 import { shapeOf } from "./file/shape.ts";
 import { SHAPES, STEPS } from "./schema-steps.ts";
@@ -16,11 +15,7 @@ export function versionOf(db: Database): number {
   const found =
     db.prepare<{ user_version: number }>("PRAGMA user_version").get()?.user_version ?? 0;
   if (found > SCHEMA_VERSION) {
-    throw new StoreError(
-      "store-schema",
-      `the store has schema version ${found}, and this version of Answerback reads up to ${SCHEMA_VERSION}`,
-      { hint: "run the newer version that wrote it, or choose another folder" },
-    );
+    throw newerSchema({ found, known: SCHEMA_VERSION }, writerOf(db), "choose another folder");
   }
   return found;
 }
@@ -38,12 +33,15 @@ export function isOlder(version: number): boolean {
  */
 export function checkShape(db: Database, version: number, except: readonly string[] = []): void {
   if (shapeOf(db, except) === SHAPES[version]) return;
+  throw otherShape(version, writerOf(db));
+}
+
+/** Version of Answerback that wrote the file last; undefined where it names none. */
+function writerOf(db: Database): string | undefined {
   const meta = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'meta' AND type = 'table'");
-  const writer =
-    meta.get() === undefined
-      ? undefined
-      : db.prepare<{ value: string }>("SELECT value FROM meta WHERE name = ?").get(WRITTEN_BY);
-  throw otherShape(version, writer?.value);
+  if (meta.get() === undefined) return undefined;
+  return db.prepare<{ value: string }>("SELECT value FROM meta WHERE name = ?").get(WRITTEN_BY)
+    ?.value;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { ApiError } from "./api-error.ts";
 import type { Method } from "./method.ts";
+import { type LimitCost, RequestCounts } from "./request-counts.ts";
 import type { SandboxSettings } from "../settings.ts";
 
 /** How often a route may be called; windows of 15 minutes, or of a day. */
@@ -60,6 +61,7 @@ const MAX_WINDOWS = 50_000;
 /** Counts requests per route, user and app on the sandbox's clock. */
 export class RateLimiter {
   readonly #now: () => number;
+  readonly #counts = new RequestCounts();
   #windows = new Map<string, RateWindow>();
 
   constructor(now: () => number) {
@@ -68,6 +70,12 @@ export class RateLimiter {
 
   clear(): void {
     this.#windows.clear();
+    this.#counts.clear();
+  }
+
+  /** What the last hour would have cost on the live platform, limit by limit, the fullest first. */
+  costs(): readonly LimitCost[] {
+    return this.#counts.costs(this.#now());
   }
 
   /**
@@ -91,6 +99,8 @@ export class RateLimiter {
     ) => {
       const limit = limits[kind];
       if (limit === undefined || id === undefined) return;
+      const by = kind === "app" || kind === "appDay" ? "app" : "user";
+      this.#counts.add({ endpoint: route, by, who: id, windowMs: ms, limit }, this.#now());
       const max = Math.max(1, Math.floor(limit * settings.scale));
       const window = this.#window(`${route} ${kind} ${id}`, ms);
       window.limit = max;

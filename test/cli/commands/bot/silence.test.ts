@@ -122,6 +122,29 @@ describe("what send says where the bot", () => {
     );
   });
 
+  it("was not reached yet is the reason, with the retry; status has it, too", async () => {
+    const match = { direction: "delivery", event: "direct_message_events" } as const;
+    await dev.control.addFault({ match, fault: { type: "status", status: 503 } });
+
+    const first = await dev.run("send", "@gus", "hours", "--wait", "0.3");
+    const second = await dev.run("send", "@gus", "mumble", "--wait", "0.3");
+    const status = await dev.run("status");
+    const shown = await dev.json<{ pendingDeliveries: readonly object[] }>("status");
+    await dev.run("clock", "+3s");
+
+    expect(first.err).toMatch(
+      /^no answer: not delivered yet: the bot refused it or was away, and the platform retries in \d s; have it at once with: answerback clock \+\ds\n$/,
+    );
+    expect(second.err).toMatch(
+      /^no answer: not delivered yet: the platform first retries an earlier/,
+    );
+    expect(status.out).toMatch(
+      /^deliveries +2 events not delivered yet, first retry .* in \d s; /m,
+    );
+    expect(shown.pendingDeliveries).toHaveLength(2);
+    expect((await dev.run("status")).out).not.toContain("not delivered yet");
+  });
+
   it("is paused is the reason, at once", async () => {
     await dev.run("pause");
     const { err } = await dev.run("send", "@ben", "hours", "--wait", "600");

@@ -87,6 +87,18 @@ describe("commands of the sandbox", () => {
     expect(after.offset_ms - before.offset_ms).toBe(90_000);
   });
 
+  it("clock to a time of day moves the clock to the next such time, in UTC", async () => {
+    const before = await dev.json<{ now: string }>("clock");
+    const first = await dev.json<{ now: string }>("clock", "to", "09:00");
+    await dev.run("clock", "+1m");
+    const second = await dev.json<{ now: string }>("clock", "to", "9:00");
+
+    expect(first.now).toMatch(/T09:00:0\d\.\d{3}Z$/);
+    const [start, one, other] = [before, first, second].map(({ now }) => Date.parse(now));
+    expect(one).toBeGreaterThan(start ?? 0);
+    expect(((other ?? 0) - (one ?? 0)) / 86_400_000).toBeCloseTo(1, 3);
+  });
+
   it("clock -1h sets the clock back, with flags on either side", async () => {
     const before = await dev.json<{ offset_ms: number }>("clock", "+3h");
     const after = await dev.json<{ offset_ms: number }>("clock", "-1h");
@@ -104,6 +116,7 @@ describe("commands of the sandbox", () => {
       why: "a unit that there is none of",
     },
     { args: ["to"], err: '"to" needs a time', why: "the time is missing" },
+    { args: ["to", "25:00"], err: '"25:00" is not a time', why: "no such time of day" },
     { args: ["to", "soon"], err: '"soon" is not a time', why: "not a date" },
   ])("clock $args is a usage error: $why", async ({ args, err }) => {
     const ran = await dev.run("clock", ...args);

@@ -12,6 +12,7 @@ import { Coverage } from "./coverage.tsx";
 import { Gaps } from "./gaps.tsx";
 import { countsOf, isOpenJob, Jobs } from "./jobs.tsx";
 import { LinkFacts } from "./link-facts.tsx";
+import { Pending } from "./pending.tsx";
 import { ReplayForm } from "./replay-form.tsx";
 import type { PickedTime } from "./stretch.ts";
 
@@ -23,10 +24,16 @@ export function Page({ session }: PageProps) {
       <h1>Delivery</h1>
       {session.hasRuntime && <RuntimeParts mayChange={mayChange} />}
       {session.sandbox !== undefined && (
-        <section>
-          <h2>Challenges</h2>
-          <Challenges now={platformNow.value} mayChange={mayChange} />
-        </section>
+        <>
+          <section>
+            <h2>Not delivered yet</h2>
+            <Pending now={platformNow.value} mayChange={mayChange} />
+          </section>
+          <section>
+            <h2>Challenges</h2>
+            <Challenges now={platformNow.value} mayChange={mayChange} />
+          </section>
+        </>
       )}
     </main>
   );

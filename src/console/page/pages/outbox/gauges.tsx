@@ -1,19 +1,22 @@
 import type { QuestionAnswers } from "../../../operations/operations.ts";
+import type { LiveCost as LiveCostOfHour } from "../../../../sandbox/control/objects.ts";
 import { Chip } from "../../parts/chip.tsx";
 import { Empty } from "../../parts/states.tsx";
-import { duration } from "../../parts/time.tsx";
+import { LiveCost } from "./live-cost.tsx";
+import { LimitGauge } from "./limit-gauge.tsx";
 
 interface GaugesProps {
+  /** Shown in place of the budgets where the sandbox enforces no limits: what its headers leave is never less. */
+  readonly liveCost: LiveCostOfHour | undefined;
   readonly limits: QuestionAnswers["limits"];
   readonly handles: ReadonlyMap<string, string>;
 }
 
-const WIDTH = 120;
-
 /** What each limit leaves, as a bar with its numbers; and endpoints that don't answer. */
-export function Gauges({ limits: { budgets, circuits }, handles }: GaugesProps) {
+export function Gauges({ limits: { budgets, circuits }, liveCost, handles }: GaugesProps) {
+  const isOff = liveCost?.enabled === false;
   const open = circuits.filter(({ isOpen }) => isOpen);
-  if (budgets.length === 0 && open.length === 0) {
+  if (!isOff && budgets.length === 0 && open.length === 0) {
     return <Empty>No answer of the platform has told of a limit yet.</Empty>;
   }
   const whose = (account?: string): string =>
@@ -26,34 +29,22 @@ export function Gauges({ limits: { budgets, circuits }, handles }: GaugesProps) 
           probe goes there now and then.
         </p>
       ))}
-      <ul class="outbox-gauges">
-        {budgets.map(({ endpoint, account, windowMs, limit, remaining }) => {
-          const left = limit === 0 ? 0 : remaining / limit;
-          const look = left === 0 ? "bad" : left < 0.25 ? "warn" : "good";
-          return (
-            <li key={`${endpoint} ${account ?? ""} ${windowMs}`}>
-              <code>
-                {endpoint.split(/(?=\/)/).map((part) => (
-                  <>
-                    {part}
-                    <wbr />
-                  </>
-                ))}
-              </code>
-              <span class="soft">
-                {whose(account)}, in {duration(windowMs)}
-              </span>
-              <svg viewBox={`0 0 ${WIDTH} 10`} aria-hidden="true" class={look}>
-                <rect width={WIDTH} height="10" rx="5" class="rail" />
-                <rect width={WIDTH * left} height="10" rx="5" />
-              </svg>
-              <span>
-                {remaining} of {limit} left
-              </span>
-            </li>
-          );
-        })}
-      </ul>
+      {isOff ? (
+        <LiveCost cost={liveCost} handles={handles} />
+      ) : (
+        <ul class="outbox-gauges">
+          {budgets.map(({ endpoint, account, windowMs, limit, remaining }) => (
+            <LimitGauge
+              key={`${endpoint} ${account ?? ""} ${windowMs}`}
+              endpoint={endpoint}
+              whose={whose(account)}
+              windowMs={windowMs}
+              left={limit === 0 ? 0 : remaining / limit}
+              text={`${remaining} of ${limit} left`}
+            />
+          ))}
+        </ul>
+      )}
     </>
   );
 }

@@ -1,4 +1,5 @@
-import { ask } from "../../asking/api.ts";
+import type { LiveCost } from "../../../../sandbox/control/objects.ts";
+import { ask, sandbox } from "../../asking/api.ts";
 import { useAsked } from "../../live/use-asked.ts";
 import { Empty, Shown } from "../../parts/states.tsx";
 import type { PageProps } from "../../page-props.ts";
@@ -26,6 +27,14 @@ export function Page({ session }: PageProps) {
   );
   const status = useAsked((signal) => ask("status", {}, signal), [], concerns);
   const limits = useAsked((signal) => ask("limits", {}, signal), [], concerns);
+  const liveCost = useAsked(
+    (signal) =>
+      session.sandbox === undefined
+        ? Promise.resolve(undefined)
+        : sandbox.get<LiveCost>("/live_cost", signal),
+    [],
+    concerns,
+  );
   const escalations = useAsked(
     (signal) => ask("escalations", { limit: 100 }, signal),
     [],
@@ -84,7 +93,9 @@ export function Page({ session }: PageProps) {
         </section>
         <section>
           <h2>What the platform's limits leave</h2>
-          <Shown asked={limits}>{(all) => <Gauges limits={all} handles={handles} />}</Shown>
+          <Shown asked={limits}>
+            {(all) => <Gauges limits={all} liveCost={liveCost.value} handles={handles} />}
+          </Shown>
         </section>
       </div>
     </main>

@@ -1,0 +1,38 @@
+import { duration } from "../../parts/time.tsx";
+
+interface LimitGaugeProps {
+  readonly endpoint: string;
+  /** `the app` or a handle with `@`. */
+  readonly whose: string;
+  readonly windowMs: number;
+  /** Part of the limit that is left, 0 to 1. */
+  readonly left: number;
+  readonly text: string;
+}
+
+const WIDTH = 120;
+
+/** One limit as a bar with its numbers. */
+export function LimitGauge({ endpoint, whose, windowMs, left, text }: LimitGaugeProps) {
+  const look = left === 0 ? "bad" : left < 0.25 ? "warn" : "good";
+  return (
+    <li>
+      <code>
+        {endpoint.split(/(?=\/)/).map((part) => (
+          <>
+            {part}
+            <wbr />
+          </>
+        ))}
+      </code>
+      <span class="soft">
+        {whose}, in {duration(windowMs)}
+      </span>
+      <svg viewBox={`0 0 ${WIDTH} 10`} aria-hidden="true" class={look}>
+        <rect width={WIDTH} height="10" rx="5" class="rail" />
+        <rect width={WIDTH * left} height="10" rx="5" />
+      </svg>
+      <span>{text}</span>
+    </li>
+  );
+}

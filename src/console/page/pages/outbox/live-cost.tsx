@@ -1,0 +1,36 @@
+import type { LiveCost as Cost } from "../../../../sandbox/control/objects.ts";
+import { Empty } from "../../parts/states.tsx";
+import { LimitGauge } from "./limit-gauge.tsx";
+
+interface LiveCostProps {
+  readonly cost: Cost;
+  readonly handles: ReadonlyMap<string, string>;
+}
+
+/** What the last hour would have cost on the live platform, where the sandbox enforces no limits. */
+export function LiveCost({ cost: { requests }, handles }: LiveCostProps) {
+  return (
+    <>
+      <p class="soft">
+        Limits are off in this sandbox: answerback dev --limits turns them on. What this hour would
+        have cost on the live platform:
+      </p>
+      {requests.length === 0 ? (
+        <Empty>No request counted against a limit.</Empty>
+      ) : (
+        <ul class="outbox-gauges">
+          {requests.map(({ endpoint, by, who, window_ms: windowMs, limit, most, over }) => (
+            <LimitGauge
+              key={`${endpoint} ${by} ${who} ${windowMs}`}
+              endpoint={endpoint}
+              whose={by === "app" ? "the app" : `@${handles.get(who) ?? who}`}
+              windowMs={windowMs}
+              left={Math.max(0, 1 - most / limit)}
+              text={`${most} of ${limit} used${over > 0 ? `, ${over} over` : ""}`}
+            />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { activitySubscriptions, subscriptionOfLane } from "../activity-interface/entities.ts";
+import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
+import { activities, type OpenDeliveryRow } from "./entities.ts";
+
+/** Webhook and account that a lane delivers to. */
+export interface DeliveryTarget {
+  readonly webhookId: string;
+  readonly userId: string;
+  /** Set for a subscription of the activity interface. */
+  readonly isActivityInterface: boolean;
+}
+
+/** Returns the webhook and the account of a lane; empty ids where the subscription is deleted. */
+export function targetOfLane(world: SandboxWorld, lane: string): DeliveryTarget {
+  const subscriptionId = subscriptionOfLane(lane);
+  if (subscriptionId === undefined) {
+    const [webhookId = "", userId = ""] = lane.split(":");
+    return { webhookId, userId, isActivityInterface: false };
+  }
+  const { webhookId = "", userId = "" } = activitySubscriptions.in(world).get(subscriptionId) ?? {};
+  return { webhookId, userId, isActivityInterface: true };
+}
+
+/**
+ * Returns the queue in which a delivery waits for earlier ones.
+ *
+ * A queue holds the deliveries about one account and one other person, in their order, so that a retry holds up nobody
+ * else. Subscriptions of the activity interface for the same account and webhook share their queues.
+ */
+export function deliveryQueue(world: SandboxWorld, row: OpenDeliveryRow): string {
+  const { webhookId, userId, isActivityInterface } = targetOfLane(world, row.lane);
+  const { by = userId, to = userId } = activities.in(world).get(row.activityId) ?? {};
+  const person = by === userId ? to : by;
+  return `${isActivityInterface ? "activity:" : ""}${webhookId}:${userId}:${person}`;
+}
