@@ -1,4 +1,4 @@
-import { durationText } from "../../runtime/catchup/duration-text.ts";
+import { durationText } from "../../text/duration-text.ts";
 import type { LiveCost } from "../../sandbox/control/objects.ts";
 import { counted } from "../../text/counted.ts";
 
