@@ -90,16 +90,16 @@ const MOST = 1_000;
 
 /** Resolves what keeps rules and bots silent for a person. @returns Ids of the hand-overs. */
 async function giveBack(
-  { list, resolve }: EscalationOperations,
+  desk: EscalationOperations,
   person: string,
   account: string | undefined,
 ): Promise<readonly number[]> {
   const query = { person, state: "open" as const, limit: MOST };
-  const open = await list(account === undefined ? query : { ...query, account });
+  const open = await desk.list(account === undefined ? query : { ...query, account });
   const ended: number[] = [];
   for (const { id, silences, lane } of open) {
     if (silences?.scope !== lane) continue;
-    const resolved = await resolve(id);
+    const resolved = await desk.resolve(id);
     if (resolved.done && resolved.changed) ended.push(id);
   }
   return ended;

@@ -9,7 +9,7 @@ import type { TraceNeeds } from "./needs.ts";
 import { outcomeOf } from "./outcome/outcome.ts";
 import { tracedItem, tracedRun } from "./runs.ts";
 import { tracedState } from "./state.ts";
-import type { Trace, TraceEvent, TraceOutcome } from "./trace.ts";
+import type { Trace, TraceEvent } from "./trace.ts";
 import { placedVerdicts } from "./verdicts.ts";
 
 /** More items than the runs of one event have. */

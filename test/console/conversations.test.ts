@@ -77,12 +77,6 @@ describe("Conversations", () => {
     await cem.says("hours?");
     await cem.says("hours?");
     const page = await rig.open("/conversations?state=held");
-    if (process.env["SHOTS"]) {
-      await page.setViewportSize({ width: 390, height: 844 });
-      await page.screenshot({ path: "/tmp/fx/narrow.png" });
-      await page.setViewportSize({ width: 1280, height: 900 });
-      await page.screenshot({ path: "/tmp/fx/wide.png" });
-    }
     await page.getByRole("link", { name: /@cem_held/ }).click();
     const held = threadOf(page)
       .getByRole("listitem")
@@ -92,6 +86,7 @@ describe("Conversations", () => {
 
     await page.getByText("It was held and is pending.").waitFor();
     await held.waitFor({ state: "detached" });
+    expect(new URL(page.url()).search).toBe("?state=held");
     await page.close();
   });
 
@@ -105,6 +100,7 @@ describe("Conversations", () => {
 
     await page.getByText("2 answers on the way.").waitFor();
     await page.getByText("2 answers are held back.").waitFor({ state: "detached" });
+    expect(await rig.runtime().outbox({ status: "held" })).toEqual([]);
     await page.close();
   });
 
@@ -123,6 +119,7 @@ describe("Conversations", () => {
     await page.getByText("Rules and bots answer again.").waitFor();
     await eli.says("the hours, please");
     await thread.getByText("by rule hours").waitFor();
+    expect(await thread.getByRole("button", { name: "Give back to the bot" }).count()).toBe(0);
     await page.close();
   });
 

@@ -60,7 +60,7 @@ function waitOf(run: JournalRun, items: readonly OutboxItem[]): string {
 function failureOf(run: JournalRun): string {
   if (ruleOf(run) !== undefined) return runInWords(run);
   const { error }: { readonly error?: unknown } = JSON.parse(run.body);
-  return error === undefined ? "failed" : `failed: ${String(error)}`;
+  return typeof error === "string" ? `failed: ${error}` : "failed";
 }
 
 function see({ id }: JournalRun): TraceRepair {
