@@ -150,9 +150,10 @@ describe("another user of the machine", () => {
       // the honest user's browser opens the file: it is in, can act, and the file is gone
       const page = await browser.context.newPage();
       await page.goto(url);
-      await page.waitForURL(`${rig.url}/chat`);
+      await page.waitForURL(`${rig.url}/conversations`);
       await page.locator("header").getByText("connected", { exact: true }).waitFor();
       expect(existsSync(file)).toBe(false);
+      await page.getByRole("link", { name: "Chat", exact: true }).click();
       await page
         .getByRole("group", { name: "Suggestions" })
         .getByRole("button", { name: "hours", exact: true })
@@ -166,7 +167,7 @@ describe("another user of the machine", () => {
       // the code that the terminal has shown ended with the file
       const [, code = ""] = /^code (\S+)$/m.exec(out) ?? [];
       await page.goto(`${rig.url}/sign-in`);
-      await page.waitForURL(`${rig.url}/chat`);
+      await page.waitForURL(`${rig.url}/conversations`);
       await page.getByRole("button", { name: "Sign out" }).click();
       await page.getByLabel("Code from the terminal").fill(code);
       await page.getByRole("button", { name: "Sign in" }).click();
@@ -179,6 +180,8 @@ describe("another user of the machine", () => {
     const page = await browser.context.newPage();
     await signInPage(page, await rig.link());
     await page.locator("header").getByText("connected", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "Chat", exact: true }).click();
+    await page.getByRole("textbox", { name: "Message" }).first().waitFor();
     await rig.stop();
     const asked: string[] = [];
     const tokens: (string | undefined)[] = [];

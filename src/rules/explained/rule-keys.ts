@@ -141,6 +141,12 @@ export const STEP_KEY_EXAMPLES: Readonly<Record<string, string>> = {
       - http: { method: POST, url: "https://orders.example.test/" }
         on_error: [{ reply_dm: Our order system does not answer. }]
   `,
+  on_held: example`
+    actions:
+      - id: offer
+        reply_dm: Would you like to hear of our offers?
+        on_held: [{ escalate: { queue: support, note: "\${{ steps.offer.held }}" } }]
+  `,
   timeout: example`
     actions:
       - { http: { url: "https://orders.example.test/" }, timeout: 4s }

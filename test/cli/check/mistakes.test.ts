@@ -476,9 +476,9 @@ const ARGUMENTS: readonly ArgumentMistake[] = [
     help: "examples are in: answerback fault add --help",
   },
   {
-    args: ["why"],
-    told: "missing required argument 'event'",
-    help: "examples are in: answerback why --help",
+    args: ["snapshot", "save"],
+    told: "missing required argument 'name'",
+    help: "examples are in: answerback snapshot save --help",
   },
   {
     args: ["backtest", "--rules", "nothing"],

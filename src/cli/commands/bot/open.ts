@@ -27,7 +27,7 @@ export function open(io: Io): Command {
     "print a link that signs in by itself as JSON, and open nothing",
   )
     .description("open the console of the running bot in a browser")
-    .addArgument(new Argument("[page]", "page to open").choices(names).default("chat"))
+    .addArgument(new Argument("[page]", "page to open").choices(names).default("conversations"))
     .option("--print", "print the address and a code to enter there, and open nothing")
     .option("--sessions", "list the browsers that are signed in")
     .addOption(
