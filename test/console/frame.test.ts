@@ -88,7 +88,7 @@ describe("the console", () => {
     await page.waitForURL("**/delivery");
 
     await page.keyboard.press("Control+k");
-    await page.getByRole("option", { name: "page Chat", selected: true }).waitFor();
+    await page.getByRole("option", { name: "page Conversations", selected: true }).waitFor();
     for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
     await page.close();
   });

@@ -14,7 +14,7 @@ describe("the console of a sandbox alone", () => {
 
     for (const [path, { faults }] of pages) expect(faults, path).toEqual([]);
     for (const [path, { isLinked, text }] of pages) {
-      const needsBot = /^\/(chat|traces|rules|outbox)$/.test(path);
+      const needsBot = /^\/(conversations|chat|traces|rules|outbox)$/.test(path);
       expect(isLinked, path).toBe(!needsBot);
       expect(text.includes("Start both with: answerback dev"), path).toBe(needsBot);
     }

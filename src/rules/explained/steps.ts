@@ -197,10 +197,12 @@ export const STEPS_EXPLAINED = {
     why: "The bot would never speak to this person again.",
     wrong: example`
       actions:
+        - reply_dm: A person will write to you here.
         - escalate: { queue: support, pause_bot: { per: sender } }
     `,
     right: example`
       actions:
+        - reply_dm: A person will write to you here.
         - escalate: { queue: support, pause_bot: { per: sender, for: 12h, until: resolved } }
     `,
   },

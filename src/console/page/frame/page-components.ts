@@ -1,7 +1,6 @@
 import type { ComponentType } from "preact";
 import type { PAGES } from "../../pages.ts";
 import type { PageProps } from "../page-props.ts";
-import { Page as Ads } from "../pages/ads/ads.tsx";
 import { Page as Api } from "../pages/api/api.tsx";
 import { Page as Chat } from "../pages/chat/chat.tsx";
 import { Page as Conversations } from "../pages/conversations/conversations.tsx";
@@ -11,13 +10,14 @@ import { Page as Events } from "../pages/events/events.tsx";
 import { Page as Faults } from "../pages/faults/faults.tsx";
 import { Page as Log } from "../pages/log/log.tsx";
 import { Page as Outbox } from "../pages/outbox/outbox.tsx";
-import { Page as Portal } from "../pages/portal/portal.tsx";
 import { Page as Rules } from "../pages/rules/rules.tsx";
 import { Page as Traces } from "../pages/traces/traces.tsx";
 
+import { laterPage } from "./later-page.tsx";
+
 type PagePath = (typeof PAGES)[number]["path"];
 
-/** Each page's component. They are loaded together: all weigh as much as a picture, and a start is one request. */
+/** Each page's component. They are loaded together but for those seldom opened: all weigh as much as a picture. */
 export const PAGE_COMPONENTS: Readonly<Record<PagePath, ComponentType<PageProps>>> = {
   "/conversations": Conversations,
   "/chat": Chat,
@@ -26,10 +26,10 @@ export const PAGE_COMPONENTS: Readonly<Record<PagePath, ComponentType<PageProps>
   "/delivery": Delivery,
   "/rules": Rules,
   "/outbox": Outbox,
-  "/portal": Portal,
+  "/portal": laterPage(() => import("../pages/portal/portal.tsx")),
   "/faults": Faults,
   "/data": Data,
-  "/ads": Ads,
+  "/ads": laterPage(() => import("../pages/ads/ads.tsx")),
   "/api": Api,
   "/log": Log,
 };
