@@ -41,11 +41,36 @@ export function compileVariables(
         help: `to have it worked out write  ${name}: \${{ ${source} }}`,
       });
     }
-    compiled.push({ name, value });
-    types[name] = plain ? typeOfConstant(written) : value.type;
+    const constant = plain ? plainConstant(written, source) : undefined;
+    compiled.push({ name, value: constant === undefined ? value : constantly(value, constant) });
+    types[name] = constant === undefined ? value.type : typeOfConstant(constant);
     environment = declareVariables(context.scope.environment, types);
   }
   return { variables: compiled, environment, types };
+}
+
+/**
+ * The number or truth that a variable is written as; undefined: it is a text. What a number would change is a text:
+ * `007`, `1.10`.
+ */
+function plainConstant(written: unknown, source: string): number | boolean | undefined {
+  const isPlain = typeof written === "number" || typeof written === "boolean";
+  return isPlain && String(written) === source.trim() ? written : undefined;
+}
+
+/** `template`, whose value is a constant. */
+function constantly(template: TextTemplate, constant: number | boolean): TextTemplate {
+  const { source, expressions, pieces, secrets } = template;
+  const value = { ok: true as const, value: constant };
+  return {
+    source,
+    expressions,
+    pieces,
+    secrets,
+    type: typeOfConstant(constant),
+    render: (view) => template.render(view),
+    value: () => value,
+  };
 }
 
 /** `environment` with variables of these types. */
