@@ -18,7 +18,7 @@ export interface Problem {
   readonly help?: string | undefined;
   /** The whole line of the file. Absent when the problem has no place in a text. */
   readonly sourceLine?: string | undefined;
-  /** Of a problem in a text of several lines: the line with the `|` or `>` that it begins behind. */
+  /** Line with the `|` or `>` behind which the text of the problem begins; present in texts of several lines. */
   readonly blockLine?: string | undefined;
 }
 

@@ -259,14 +259,14 @@ const times = z
   .min(1, 'write a time at least: ["22:00-07:00"]')
   .describe('Days and times: "22:00-07:00", "sat,sun 00:00-24:00".');
 
-/** When the bot of one account does not speak first. */
+/** Hours in which the bot of one account does not speak first. */
 export const quietHoursOfAccount = z.strictObject({
   zone: zone
     .describe("Time zone by its IANA name: Europe/Berlin.")
     .meta({ examples: ["Europe/Berlin"] }),
   times,
 });
-/** When the bot does not speak first. */
+/** Hours in which the bot does not speak first. */
 const quietHours = z.strictObject({
   zone: quietHoursOfAccount.shape.zone,
   times: times.optional().meta({ examples: [["22:00-07:00", "sun 00:00-24:00"]] }),

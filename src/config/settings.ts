@@ -221,7 +221,7 @@ function nameOf(handle: string): string {
   return handle.replace(/^@/, "").toLowerCase();
 }
 
-/** How people opt out, by the names of the code. */
+/** Converts the written opt-out to the names of the code. */
 export function toOptOut(written: NonNullable<SettingsFile["opt_out"]>): OptOutSetting {
   const { words, back, text, back_text: backText } = written;
   return { words, back, ...given("text", text), ...given("backText", backText) };

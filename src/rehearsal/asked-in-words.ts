@@ -8,7 +8,7 @@ import { fieldsOf } from "../rules/schema/fields.ts";
 export interface AskedLine {
   /** `message.text contains_word refund|chargeback`, led by `not` where it must not be so. */
   readonly wanted: string;
-  /** Of one operator of a field: the field, the operator and its operands. */
+  /** Field of the condition; present, like `operator` and `operands`, where one operator asks one field. */
   readonly field?: string;
   readonly operator?: string;
   readonly operands?: readonly unknown[];

@@ -23,10 +23,10 @@ import { valueInWords } from "./verdict-in-words.ts";
 export interface DecidedCondition {
   /** `actions[1]`, or `actions[1].else_if[0]`. */
   readonly label: string;
-  /** Absent where the rule is another one by now. */
+  /** Place of the condition. Absent: the rule has changed since. */
   readonly source?: string;
   readonly holds: boolean;
-  /** What it read, by path, where that is kept as it was. A field that was absent is null. */
+  /** Values that the condition read, by path, as far as they are kept. A field that was absent is null. */
   readonly read: Readonly<Record<string, Json>>;
   /** Paths that it read, and whose values then are not kept. */
   readonly notKept: readonly string[];
@@ -82,7 +82,7 @@ type Around = Pick<PlacedStep, "isRepeated" | "call">;
 
 interface Evaluated {
   readonly label: string;
-  /** Which of the conditions of its step it is, from 0. */
+  /** Index of the condition in its step, from 0. */
   readonly nth: number;
   readonly holds: boolean;
   readonly view: View;
@@ -154,7 +154,7 @@ function valueIn(view: View, path: string): Json {
   return jsonOf(value ?? null);
 }
 
-/** All steps of a rule, by label, with their places in it. */
+/** Returns the steps of a rule by label, with their places. */
 function placedSteps({ actions, onError }: CompiledRule): ReadonlyMap<string, PlacedStep> {
   const found = new Map<string, PlacedStep>();
   const look = (steps: readonly Step[], block: Position, around: Around): void => {

@@ -16,14 +16,14 @@ import { type RunRecord, whose } from "../runtime/store/run.ts";
 export interface KeptRun {
   /** By step label, in the order in which the steps ended. */
   readonly results: Readonly<Record<string, StepResult>>;
-  /** By label of steps with conditions, which was the first that held. */
+  /** Index of the first condition that held, by label of the step. */
   readonly ways?: RunState["ways"];
   /** Where it stands. */
   readonly position?: Position;
   /** Of the step under way, where it may be tried again. */
   readonly attempts?: Attempts;
   readonly ended?: RunEnd;
-  /** When the person said what they were asked, the last time; milliseconds since the epoch. */
+  /** Time of the last answer to a question of the run, in milliseconds since the epoch. */
   readonly heardAt?: number;
   /** Its branches that are under way. */
   readonly parallel?: OpenBranches;

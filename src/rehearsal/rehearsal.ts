@@ -34,9 +34,9 @@ export interface RehearsalNeeds extends RuleSetting {
   /** Performs what runs need from outside: bots, modules. */
   readonly performer: EffectPerformer;
   readonly limitsOf?: (account: string) => ReplyLimits;
-  /** How people opt out; nobody can unless given. */
+  /** Words by which people opt out. Absent: there are none. */
   readonly optOut?: OptOut | undefined;
-  /** When an account does not speak first; never unless given. */
+  /** Hours in which an account does not speak first. Absent: there are none. */
   readonly quietHoursOf?: ((account: string) => OpeningHours | undefined) | undefined;
   /** Reads the event of an entry. */
   readonly eventOf: ReadEntry;

@@ -23,7 +23,7 @@ export type Happening = { readonly at: number } & (
       readonly kind: "event";
       readonly event: AccountEvent;
       readonly verdicts: readonly Verdict[];
-      /** Why no rule was asked. */ readonly reason?: string;
+      /** Reason why no rule was asked. */ readonly reason?: string;
     }
   | { readonly kind: "step"; readonly owner: string; readonly text: string }
   | { readonly kind: "sent"; readonly sent: Sent }

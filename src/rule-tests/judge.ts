@@ -137,7 +137,7 @@ function ranAfterAll(
   return [{ line, text }];
 }
 
-/** Why a rule did not run that was not asked. */
+/** Reason of a rule that was not asked. */
 const OPTED_OUT = "opted-out";
 
 function openDifferences(test: RuleTest, { openRuns }: Evidence): readonly Difference[] {

@@ -18,9 +18,9 @@ export interface RuleTestFile {
   readonly account: { readonly id: string; readonly username: string };
   /** Limits of the account's answers; answers above them are held back. */
   readonly limits: LimitSettings;
-  /** How people opt out. Absent: nobody can. */
+  /** Words by which people opt out. Absent: there are none. */
   readonly optOut?: OptOutSetting;
-  /** When the bot does not speak first. */
+  /** Hours in which the bot does not speak first. */
   readonly quietHours?: OpeningHours;
   readonly secrets: Readonly<Record<string, string>>;
   readonly people: ReadonlyMap<string, Person>;

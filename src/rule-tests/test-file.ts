@@ -215,7 +215,7 @@ export const testFile = z
       .describe("Limits of answers that are not those of a bot without settings, as under limits."),
     opt_out: optOut
       .optional()
-      .describe("How people opt out, as in the settings; nobody can unless given."),
+      .describe("How people opt out, as in the settings; not at all unless given."),
     quiet_hours: quietHoursOfAccount
       .optional()
       .describe("When the bot does not speak first, as in the settings; never unless given."),

@@ -124,7 +124,7 @@ export interface Survivors {
 /** Rules listening to one event that user state narrows. */
 export interface NarrowedByState {
   readonly search: StateSearch;
-  /** All rules of the ruleset, in the order in which they are judged: the search gives places among them. */
+  /** Rules in the order in which they are judged: the search gives places among them. */
   readonly ordered: readonly CompiledRule[];
 }
 

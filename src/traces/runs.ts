@@ -101,7 +101,7 @@ function stepsOf(
   return [...ended, { ...about(label), state: "under-way", ...sentBy(run, label, items, false) }];
 }
 
-/** Whether a person has ended the question of the step, by a good answer or a bad one. */
+/** Tells whether a person has ended the question of the step, by a good answer or a bad one. */
 function wasHeard(result: StepResult): boolean {
   return result.ok || result.error.code === INVALID_ANSWER;
 }

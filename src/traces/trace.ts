@@ -34,7 +34,7 @@ export interface Trace {
 export interface TraceOutcome {
   readonly word: TraceOutcomeWord;
   readonly reason: string;
-  /** What ends it; absent where there is nothing to do. */
+  /** Step that ends the silence. Absent: there is nothing to do. */
   readonly repair?: TraceRepair;
 }
 

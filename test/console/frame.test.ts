@@ -148,4 +148,17 @@ describe("the console", () => {
     expect(await control.users("cleo")).toEqual([]);
     await page.close();
   });
+
+  it("says so where the program of a seldom opened page can't be loaded", async () => {
+    const page = await rig.openPrepared("/ads", (opened) =>
+      opened.route("**/ads-*.js", (route) => route.abort()),
+    );
+
+    expect(await page.locator("main h1").innerText()).toBe("This page could not be loaded");
+    await page.getByRole("alert").getByText("Load it again").waitFor();
+    await page.unrouteAll();
+    await page.reload();
+    await page.getByRole("heading", { level: 1, name: "Ads" }).waitFor();
+    await page.close();
+  });
 });

@@ -14,6 +14,10 @@ rules:
     triggers: [dm.received]
     conditions: [{message.text: {contains_word: human}}]
     actions: [{escalate: {queue: help, note: please}}, {reply_dm: A person comes.}]
+  - id: note
+    triggers: [dm.received]
+    conditions: [{message.text: {contains_word: note}}]
+    actions: [{log: noted}]
   - id: slow
     triggers: [dm.received]
     conditions: [{message.text: {contains_word: slow}}]
@@ -59,6 +63,14 @@ describe("the list of conversations", () => {
       outcome: { word: "no-match", reason: "no rule matched" },
       account: { id: "100", username: "hello_bot" },
     });
+  });
+
+  it("counts a message for which a rule ran and said nothing as unanswered", async () => {
+    await says("note", "600");
+
+    const { rows } = await conversations(bot.needs, { text: "600" });
+
+    expect(rows).toMatchObject([{ state: "unanswered", outcome: { word: "acted" } }]);
   });
 
   it.each([

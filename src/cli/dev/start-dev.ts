@@ -145,7 +145,7 @@ interface Started {
   readonly file: SandboxFile;
   readonly sandbox: RunningSandbox;
   readonly ready: ReadyLine;
-  /** Whether the sandbox enforces the platform's rate limits. */
+  /** Tells whether the sandbox enforces the platform's rate limits. */
   readonly hasLimits: boolean;
   /** As people are shown it. */
   readonly folder: string;

@@ -35,7 +35,7 @@ export interface RunSummary {
   readonly inWords: string;
   /** Arrival of the event, in milliseconds since the epoch. */
   readonly arrivedAt: number;
-  /** What the event says; absent where it has no text. */
+  /** Text of the event; absent where it has none. */
   readonly text?: string;
 }
 

@@ -132,10 +132,10 @@ function whyText(
   return [head, ...rows, ...near, ...then].map((text) => `${visible(text)}\n`).join("");
 }
 
-/** More items than the runs of one event have, and more hand-overs than an account has open. */
+/** Number of items, and of hand-overs, that are read: no event and no account has more. */
 const MOST = 1_000;
 
-/** What became of the event, and what ends it, in a sentence. */
+/** Returns the sentence that tells what became of the event and what ends its silence. */
 async function outcomeInWords(
   stored: Pick<Stored, "outbox" | "escalations" | "journal">,
   { found, kept, verdicts, ruleset }: Omit<WhyContext, "flags">,

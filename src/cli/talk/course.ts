@@ -39,8 +39,8 @@ export interface Looking {
 /** A bot mostly answers at once; who takes longer is not asked as often. */
 const FIRST_LOOK_MS = 10;
 const LOOK_EVERY_MS = 80;
-/** A bot whose process ended is started again by then, where something does so. */
-const BACK_WITHIN_MS = 3_000;
+/** Time in which a bot whose process ended is started again: a busy machine takes some seconds. */
+const BACK_WITHIN_MS = 10_000;
 /** What is sent shows on the platform within this time. */
 const SHOWS_WITHIN_MS = 1_000;
 

@@ -30,7 +30,7 @@ export interface DecidedSilence {
   readonly escalations: Answers["escalations"];
 }
 
-/** Why there is no answer and what ends that, in one sentence without a full stop. Pure. */
+/** Returns one sentence without a full stop: the reason of the silence, and what ends it. Pure. */
 export function silenceInWords(silence: TalkSilence): string {
   const { said, course, bot, decided, waitedMs } = silence;
   const { status, entry, runs, items } = course;

@@ -20,7 +20,10 @@ export interface SilenceContext {
   readonly flags: SettingsFlags;
 }
 
-/** Why the bot gave no answer, in one sentence: from the sandbox, its journal, and what its rules say of the event. */
+/**
+ * Returns one sentence that says why the bot gave no answer: from the sandbox, the journal, and the verdicts of
+ * the rules.
+ */
 export async function whySilent(
   io: Io,
   { said, course }: Pick<TalkOutcome, "said" | "course">,
@@ -44,7 +47,7 @@ export async function whySilent(
   return visible(silenceInWords({ ...known, decided: told }));
 }
 
-/** What people were asked to take over of an account. */
+/** Reads the hand-overs of an account. */
 async function handOvers(
   io: Io,
   account: string,

@@ -131,7 +131,7 @@ function stepRow({ id, branch }: TraceRun): (step: TraceStep) => SequenceRow {
   };
 }
 
-/** Whether it is a question that has left, and has ended by an answer or without one: after what it sent. */
+/** Tells whether the step is a question that was sent and that has ended, by an answer or without one. */
 function isAnswered({ verb, state, items }: TraceStep): boolean {
   return verb === "ask" && state !== "under-way" && items.length > 0;
 }

@@ -7,13 +7,21 @@ import { drawFaults, withOwnDraws } from "./expressions/drawing.ts";
 import type { ExpressionFault } from "./expressions/expression-fault.ts";
 import { type CaptureNames, numbersUnder } from "./expressions/captures.ts";
 import { type KnownTypes, NO_TYPES } from "./value-types/known-types.ts";
+import {
+  KEPT_ANSWER,
+  LAST_ANSWER,
+  STEP_ALONE,
+  STEP_RESULT,
+  answerHelp,
+  declaredName,
+  groupHelp,
+} from "./mistakes/names-of-others.ts";
 import { handlesWithAt } from "./mistakes/handle-in-expression.ts";
 import { handlesInFront } from "./mistakes/handle-in-front.ts";
 import { asPeopleCompare, exactComparisons } from "./mistakes/exact-comparison.ts";
 import { unlistedChoices } from "./mistakes/unlisted-choice.ts";
 import { celOf, inSingleQuotes, withItem, withOperators } from "./habits/other-expressions.ts";
 import { meantField } from "./habits/other-fields.ts";
-import { keptName } from "./habits/other-values.ts";
 import type { CallUse } from "../calls.ts";
 import type { SecretUse } from "../secrets.ts";
 import type { StateUse } from "../decide/state-keys.ts";
@@ -364,7 +372,7 @@ export class CompileContext {
       const help = groupHelp(valueAt(this.document.value, this.base));
       if (help !== undefined) return [{ ...first, mistake: { ...first.mistake, help } }];
     }
-    if (form === undefined && first !== undefined && ANSWER.test(source.trim())) {
+    if (form === undefined && first !== undefined && LAST_ANSWER.test(source.trim())) {
       const help = answerHelp(valueAt(this.document.value, this.base));
       if (help !== undefined) {
         const message = `there is no "${source.trim()}"`;
@@ -390,9 +398,9 @@ export class CompileContext {
     const operators = withOperators(form);
     for (const one of [
       form,
-      form.replaceAll(RESULT, "steps.$1.text"),
-      form.replaceAll(KEPT, "steps.$1.text"),
-      form.replaceAll(ALONE, "steps.$1.text"),
+      form.replaceAll(STEP_RESULT, "steps.$1.text"),
+      form.replaceAll(KEPT_ANSWER, "steps.$1.text"),
+      form.replaceAll(STEP_ALONE, "steps.$1.text"),
       withItem(form) ?? form,
       operators,
     ]) {
@@ -455,47 +463,6 @@ export class CompileContext {
     }
   }
 }
-
-/** An answer that another tool keeps in a variable. */
-const KEPT = /\bvars\.(\w+)\b/g;
-
-/** The id of a step by itself, or behind `steps`. */
-const ALONE = /(?<![\w.])(?:steps\.)?([A-Za-z_]\w*)(?![\w.(])/g;
-
-/** The state that a rule file declares by the name that an expression has for it. */
-function declaredName(
-  name: string,
-  declared: readonly string[],
-  isKnown: (path: string) => boolean,
-): string | undefined {
-  if (declared.length === 0 || isKnown(name)) return undefined;
-  const path = keptName(name, declared);
-  return declared.includes(path) ? path : undefined;
-}
-
-/** What to write where a rule reads an answer, and the question has no id. */
-function answerHelp(rule: unknown): string | undefined {
-  const written = JSON.stringify(rule) ?? "";
-  const questions = written.match(/"ask":/g)?.length ?? 0;
-  return questions === 1
-    ? "add  id: answer  to the step of the question, and write  steps.answer.text"
-    : undefined;
-}
-/** Names of other tools for the last answer. */
-const ANSWER = /^(?:answer|reply|response|user_answer|user_input|ask\.\w+|steps\.ask\.\w+)$/;
-
-/** What to write where a rule reads a group of a pattern that has no name. */
-function groupHelp(rule: unknown): string | undefined {
-  const [, pattern] = /"matches":"((?:\\.|[^"\\])*)"/.exec(JSON.stringify(rule) ?? "") ?? [];
-  const source = pattern === undefined ? undefined : String(JSON.parse(`"${pattern}"`));
-  const named = source?.replace(/(?<!\\)\((?!\?)/, "(?P<one>");
-  if (source === undefined || named === source) return undefined;
-  return `name the group, as  matches: '${named}', and read captures.one`;
-}
-
-/** What other tools have after the id of a step. */
-const RESULT =
-  /\bsteps\.(\w+)\.(?:outputs?\.)?(?:text|answer|value|output|outputs|response|input)\b/g;
 
 const NO_EXPRESSION: Mistake = {
   code: "wrong-type",

@@ -63,7 +63,10 @@ export function addedTo(
   };
 }
 
-/** How stored counts name a person: the beginning of their keys, and a text that each of the person's entries holds. */
+/**
+ * Names of a person in stored counts: the beginning of their keys, and a text that each of the person's entries
+ * holds.
+ */
 export function countedAs(person: string): { readonly prefix: string; readonly mark: string } {
   return { prefix: COUNT, mark: fingerprint(person) };
 }

@@ -7,7 +7,7 @@ import type { StateUse } from "./state-keys.ts";
 
 /** Rules listening to an event that nothing in it narrows, but what is kept as user state does. */
 export interface RulesByState {
-  /** In sets of rules that are barred alike; each in order. */
+  /** Sets of rules that are barred alike; each in order. */
   readonly sets: readonly (readonly CompiledRule[])[];
   /** User state that their conditions and variables read. */
   readonly uses: readonly StateUse[];

@@ -31,7 +31,7 @@ export class WaitingRules {
     return this.#sets.length === 0 ? [] : this.#byState.uses;
   }
 
-  /** Whether a rule that comes before `next` would be asked for its state. Rules of barred sets are answered. */
+  /** Tells whether a rule that comes before `next` would be asked for its state. Rules of barred sets are answered. */
   isDue(
     next: CompiledRule | undefined,
     barOf: (rule: CompiledRule) => RuleOutcome | undefined,

@@ -13,7 +13,7 @@ export type TextSearch = TextForm | "patterns" | "patterns cased";
 /** Path of a field of the event, or user state with the type that it is read as. */
 export type IndexedField = string | { readonly use: StateUse; readonly type: FieldType };
 
-/** Whether what an atom asks for is kept as user state. */
+/** Tells whether what an atom asks for is kept as user state. */
 export function asksState({ field }: Atom): boolean {
   return typeof field === "object";
 }

@@ -10,7 +10,7 @@ import { failed, following, stepAfter } from "./moves.ts";
 import type { Answer, FailedStep, Listening, RunState } from "./run-state.ts";
 import { blockAt, type ListeningStep, listensTo, ON_INVALID, ON_TIMEOUT } from "./step.ts";
 
-/** What an event that was for a run has made of it. */
+/** Result of an event that was for a run. */
 export interface Offered {
   readonly run: RunState;
   /** The event is not the answer that the run asked for. */

@@ -59,7 +59,7 @@ export interface Repeats {
 /** The rules whose open runs a step ends. */
 export interface StopsRuns {
   readonly rules: readonly StoppedRule[];
-  /** Where the step says which of their runs it ends, by their key. Absent: it ends those of the person. */
+  /** Key of the runs that the step ends. Absent: the step ends those of the person. */
   readonly key?: string;
 }
 
@@ -69,7 +69,7 @@ export interface StoppedRule {
   readonly written: string;
   /** Ids that it may have, the first before the second: as one of the file, as one of the project. */
   readonly ids: readonly string[];
-  /** Where the step names it. */
+  /** Place in the file at which the step names the rule. */
   readonly at: Spot;
 }
 
@@ -177,7 +177,7 @@ export type StepOutcome =
       readonly kind: "enter";
       /** Key of a block of the step. */
       readonly block: string;
-      /** Which of its `ways` it goes, from 0; their number where no condition holds. */
+      /** Index of the way that the step goes, from 0; the number of ways where no condition holds. */
       readonly way: number;
     }
   | {

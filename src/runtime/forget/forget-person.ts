@@ -8,7 +8,7 @@ export interface ForgetNeeds {
   readonly clock: Pick<Clock, "now">;
   /** Whether a user id is that of a linked account. */
   readonly isLinked: (id: string) => boolean;
-  /** How counts of the rules name a person. */
+  /** Returns how counts of the rules name a person. */
   readonly countedAs: (id: string) => MarkedEntries;
 }
 

@@ -31,7 +31,7 @@ export interface Taken {
   /** Absent where a bot owns the run. */
   readonly rule?: CompiledRule;
   readonly interpretation: WentOn;
-  /** It is not the answer that the run asked for. */
+  /** Refusal of the question: the event is not the answer that the run asked for. */
   readonly refused?: RefusedAnswer;
 }
 

@@ -30,7 +30,7 @@ export interface Memory {
   slots(): readonly SlotSeen[];
   /** What the transition is to keep. */
   writes(): readonly StateWrite[];
-  /** Has runs end where they are that belong together. */
+  /** Ends runs that belong together, where they are. */
   end(runs: readonly StoredRun[], reason: string): void;
   /** The runs that are to end in the transition. */
   ended(): readonly EndedRuns[];

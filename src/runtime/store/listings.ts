@@ -88,7 +88,7 @@ export interface ForgetQuery {
   readonly id: string;
   /** Now, by the platform's clock. */
   readonly now: number;
-  /** How values of many people name the person. Absent: none does. */
+  /** Names of the person in values that belong to many people. Absent: there are none. */
   readonly marked?: MarkedEntries;
 }
 

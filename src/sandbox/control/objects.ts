@@ -139,9 +139,9 @@ export type UserSpec = Partial<Omit<z.input<typeof userInput>, "username">>;
 export type UserChange = z.input<typeof userPatch>;
 
 export type { LedgerRow } from "../kernel/ledger.ts";
-/** What the last hour would have cost on the live platform. */
+/** Cost of the last hour on the live platform. */
 export interface LiveCost {
-  /** Whether the sandbox enforces the limits. */
+  /** Tells whether the sandbox enforces the limits. */
   readonly enabled: boolean;
   /** A row for each limit that requests count against, the fullest first. */
   readonly requests: readonly {

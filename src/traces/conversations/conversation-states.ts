@@ -14,7 +14,7 @@ export const CONVERSATION_STATES = [
   "waiting",
   "answered",
 ] as const;
-/** One of {@link CONVERSATION_STATES}. */
+/** State of a conversation: one of {@link CONVERSATION_STATES}. */
 export type ConversationState = (typeof CONVERSATION_STATES)[number];
 
 const STATES: Readonly<Record<TraceOutcomeWord, ConversationState>> = {
@@ -36,11 +36,15 @@ const STATES: Readonly<Record<TraceOutcomeWord, ConversationState>> = {
   "no-rule": "unanswered",
 };
 
-/** How a conversation stands whose last message has this outcome. */
+/**
+ * Returns the state of a conversation, by the outcome of its last message.
+ *
+ * @param reached Whether something was sent for the message: a rule that only notes something answers nobody.
+ */
 export function stateOfConversation(
   word: TraceOutcomeWord,
-  isEscalated: boolean,
+  { isEscalated, reached }: { readonly isEscalated: boolean; readonly reached: boolean },
 ): ConversationState {
-  const state = STATES[word];
+  const state = word === "acted" && !reached ? "unanswered" : STATES[word];
   return isEscalated && state !== "failed" ? "escalated" : state;
 }

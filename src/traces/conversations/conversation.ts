@@ -18,9 +18,9 @@ import { isSaid, outcomeOfSaid } from "./said.ts";
 export interface Conversation extends Pick<ConversationRow, "lane" | "account" | "person"> {
   /** The latest last. */
   readonly turns: readonly ConversationTurn[];
-  /** What people were asked to take over and have not said is done. */
+  /** Hand-overs of the conversation that are open. */
   readonly escalations: Answers["escalations"];
-  /** There are earlier ones: the number before which they are asked for. */
+  /** Number before which earlier turns are asked for. Absent: there are none. */
   readonly earlier?: number;
 }
 
@@ -32,7 +32,7 @@ export type ConversationTurn = { readonly at: number } & (
       readonly seq: number;
       readonly text?: string;
       readonly inWords: string;
-      /** It came late: by a replay or by reading back. */
+      /** True where the message came late: by a replay or by reading back. */
       readonly late: boolean;
       readonly outcome: TraceOutcome;
     }

@@ -8,7 +8,7 @@ import type { TraceOutcome } from "../trace.ts";
 import { type ConversationState, stateOfConversation } from "./conversation-states.ts";
 import { isSaid, outcomeOfSaid } from "./said.ts";
 
-/** Which conversations. What is left out asks for nothing. */
+/** Filter of conversations. A key that is left out filters nothing. */
 export interface ConversationsQuery {
   /** Those whose last message has a smaller number: `next` of the page before. */
   readonly before?: number;
@@ -39,7 +39,7 @@ export interface ConversationRow {
 /** A page of conversations, the one with the latest message first. */
 export interface ConversationsPage {
   readonly rows: readonly ConversationRow[];
-  /** Where the next page goes on, as its `before`; absent: there is none. */
+  /** Value of `before` for the next page. Absent: this is the last page. */
   readonly next?: number;
 }
 
@@ -78,7 +78,7 @@ export async function conversations(
   return { rows, ...(before !== undefined && { next: before }) };
 }
 
-/** Whether a page before has the conversation already, by a later message. */
+/** Tells whether a page before has the conversation already, by a later message. */
 async function isEarlier(
   needs: TraceNeeds,
   { lane, account, seq }: JournalEntry,
@@ -112,7 +112,8 @@ async function rowOf(
   const items = await needs.outbox({ account, lane, limit: MOST });
   const outcome = await outcomeOfSaid(needs, { row: entry, event, items, escalations });
   const isEscalated = escalations.some((one) => one.lane === lane && one.resolvedAt === undefined);
-  const state = stateOfConversation(outcome.word, isEscalated);
+  const reached = items.some((item) => item.seq === seq && item.status === "sent");
+  const state = stateOfConversation(outcome.word, { isEscalated, reached });
   if (states !== undefined && states.length > 0 && !states.includes(state)) return undefined;
   const username = needs.usernameOf?.(account);
   return {
@@ -129,7 +130,7 @@ async function rowOf(
   };
 }
 
-/** Whom a conversation is with. */
+/** Returns the person of a conversation. */
 export function personOf(event: AccountEvent, lane: string): ConversationRow["person"] {
   if (!("sender" in event)) return { id: lane.slice(lane.indexOf("/") + 1) };
   const { id, username, name } = event.sender;

@@ -19,7 +19,7 @@ export interface SaidEvidence {
   readonly escalations: Answers["escalations"];
 }
 
-/** What became of something that a person said, with all that its rules say. */
+/** Returns what became of a person's message, from the verdicts of all rules. */
 export async function outcomeOfSaid(
   needs: TraceNeeds,
   { row, event, items, escalations }: SaidEvidence,
@@ -40,7 +40,7 @@ export async function outcomeOfSaid(
   });
 }
 
-/** Whether a person says something with it that an answer may be expected to. */
+/** Tells whether a person says something with it that an answer may be expected to. */
 export function isSaid(event: AccountEvent | undefined): event is AccountEvent {
   const hasText = event?.kind === "message" || event?.kind === "post";
   return hasText && event.direction === "inbound";

@@ -9,7 +9,7 @@ import type { TraceOutcomeWord } from "./outcome-words.ts";
 import { look, sendNow, type TraceRepair } from "./repair.ts";
 import { timeInWords } from "./time-in-words.ts";
 
-/** Whom items are for, and when they are looked at. */
+/** Names of people, and the time at which items are looked at. */
 interface ItemsSeen {
   /** `@handle` of people by their user ids. */
   readonly handles: ReadonlyMap<string, string>;
@@ -20,7 +20,7 @@ interface ItemsSeen {
 /** States of items that are not sent: what is worst comes first. */
 const WORST: readonly ItemStatus[] = ["failed", "unknown", "held", "expired", "sending", "pending"];
 
-/** What the worst of an event's items has come to; undefined where all are sent, or none was made. */
+/** Returns the outcome of the worst of an event's items; undefined where all are sent, or there is none. */
 export function unsentOutcome(
   items: readonly OutboxItem[],
   seen: ItemsSeen,
@@ -79,7 +79,7 @@ function unknownRepair(id: number): TraceRepair {
   };
 }
 
-/** What was sent, as an answer of the rules or bots that sent it. */
+/** Returns the outcome of sent items, with the rule or bot that sent the first. */
 export function sentOutcome(
   sent: readonly OutboxItem[],
   nameOf: (item: OutboxItem) => string,

@@ -17,7 +17,7 @@ export interface ClosestRule {
   readonly nearly?: ClosestWord;
 }
 
-/** More edits than any word is away. */
+/** Number of edits that stands for "no near word". */
 const FAR = 1_000;
 
 /** Rules that are compared in full: each is evaluated again. */
@@ -91,7 +91,7 @@ function subjectOf({ field = "it" }: AskedLine): string {
   return `${SUBJECTS[field] ?? field} is`;
 }
 
-/** What stands before the texts that an operator asks for. */
+/** Words before the texts that an operator asks for. */
 const ASKS: Readonly<Record<string, string>> = {
   equals: "",
   in: "",

@@ -17,16 +17,16 @@ import { look } from "./repair.ts";
 import { openRunOutcome, ownerInWords } from "./run-outcome.ts";
 import { silenceOutcome } from "./silence-outcome.ts";
 
-/** What an outcome is told from. */
+/** Evidence from which an outcome is told. */
 export interface OutcomeEvidence {
   readonly row: Answers["journal"][number];
-  /** Absent where what is kept of it can't be read. */
+  /** Event of the entry. Absent: the kept body can't be read. */
   readonly event?: AccountEvent;
   readonly kept: KeptVerdicts;
   readonly items: readonly OutboxItem[];
-  /** How many rules listen to it. */
+  /** Number of rules that listen to the event. */
   readonly listening: number;
-  /** What they say, for the sentence; the word is the same without. */
+  /** Verdicts of the rules, for the sentence; the word is the same without them. */
   readonly verdicts?: readonly Verdict[];
   /** The rules of the verdicts: they are compared with the event where none matched. */
   readonly ruleset?: Ruleset;
@@ -36,7 +36,7 @@ export interface OutcomeEvidence {
   readonly now?: number;
 }
 
-/** What became of an event, from what is kept of it, and what ends it where it is not answered. Pure. */
+/** Returns what became of an event, and what ends its silence where it is not answered. Pure. */
 export function outcomeOf(evidence: OutcomeEvidence): TraceOutcome {
   const { row, kept, items, event, verdicts = [], escalations = [], now } = evidence;
   const { seq, runs, attempts } = row;

@@ -1,13 +1,13 @@
 import { shell } from "../../text/shell.ts";
 
-/** What ends a silence: a sentence for people, and what a button does, where one can. */
+/** Step that ends a silence: a sentence for people, and what a button does. */
 export interface TraceRepair {
   /** A step, or a step and its command: `send it now: answerback outbox retry 7`. */
   readonly inWords: string;
   readonly does?: RepairDeed;
 }
 
-/** What a button does about it. */
+/** Deed of a button that ends a silence. */
 export type RepairDeed =
   | { readonly kind: "retry-item"; readonly id: number; readonly anyway?: true }
   | { readonly kind: "drop-item"; readonly id: number }

@@ -11,7 +11,7 @@ export function ownerInWords({ owner }: Pick<JournalRun, "owner">): string {
   return owner.replace(":", " ").replace(/#.*$/, "");
 }
 
-/** What became of runs that have not ended well, or not yet; undefined where all are done. */
+/** Returns the outcome of runs that failed or are still open; undefined where all are done. */
 export function openRunOutcome(
   runs: readonly JournalRun[],
   items: readonly OutboxItem[],
@@ -28,7 +28,7 @@ export function openRunOutcome(
   return waitingOutcome(runs, items, now);
 }
 
-/** What a run waits for, where one does. */
+/** Returns the outcome of the first run that is still open. */
 function waitingOutcome(
   runs: readonly JournalRun[],
   items: readonly OutboxItem[],
@@ -56,7 +56,7 @@ function waitOf(run: JournalRun, items: readonly OutboxItem[]): string {
   return runInWords(run, items);
 }
 
-/** How a run failed. */
+/** Returns how a run failed, in words. */
 function failureOf(run: JournalRun): string {
   if (ruleOf(run) !== undefined) return runInWords(run);
   const { error }: { readonly error?: unknown } = JSON.parse(run.body);

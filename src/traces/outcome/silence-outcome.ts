@@ -12,14 +12,14 @@ import type { TraceOutcomeWord } from "./outcome-words.ts";
 import { changeRule, look, resolve, type TraceRepair } from "./repair.ts";
 import { timeInWords } from "./time-in-words.ts";
 
-/** What is known of an event that no rule ran for. */
+/** Evidence of an event that no rule ran for. */
 export interface SilenceEvidence {
   readonly seq: number;
   readonly event?: AccountEvent;
   readonly kept: KeptVerdicts;
-  /** How many rules listen to it. */
+  /** Number of rules that listen to the event. */
   readonly listening: number;
-  /** What they say; none where that was not asked. */
+  /** Verdicts of the rules. Empty: the rules were not asked. */
   readonly verdicts: readonly Verdict[];
   /** Compares the rules with the event; absent where that is not asked for. */
   readonly ruleset?: Ruleset;
@@ -29,7 +29,7 @@ export interface SilenceEvidence {
   readonly now: number | undefined;
 }
 
-/** Why no rule ran: what would have but for one thing comes before what does not match. */
+/** Returns why no rule ran. A rule that matched and was kept back comes before rules that did not match. */
 export function silenceOutcome(evidence: SilenceEvidence): TraceOutcome {
   const { kept, event, listening, verdicts, seq } = evidence;
   if (kept.context.paused !== undefined) return silentHere(kept.context.paused, evidence);
@@ -55,7 +55,7 @@ export function silenceOutcome(evidence: SilenceEvidence): TraceOutcome {
   return noMatch(evidence, look(shell`answerback why ${seq}`));
 }
 
-/** Without verdicts: what deciding looked at tells that a rule matched. */
+/** Returns the outcome without verdicts: the state that deciding read tells that a rule matched. */
 function unaskedOutcome({
   kept: { read },
   verdicts,
@@ -95,7 +95,7 @@ const WORDS: Readonly<Partial<Record<VerdictReason, TraceOutcomeWord>>> = {
   "already-running": "limited",
 };
 
-/** What to change in the rule so that it runs. */
+/** Changes of a rule that have it run. */
 const CHANGES: Readonly<Partial<Record<VerdictReason, string>>> = {
   cooldown: "shorten its cooldown",
   limit: "raise its limit",

@@ -3,10 +3,13 @@ import type { JournalReader, TraceNeeds } from "../needs.ts";
 import type { TraceOutcome } from "../trace.ts";
 import { type OutcomeEvidence, outcomeOf } from "./outcome.ts";
 
-/** More items than the runs of one event have. */
+/** Number of items that are read: no event has more. */
 const MOST_ITEMS = 1_000;
 
-/** As {@link outcomeOf}; of an event that a run took as an answer, what that run has come to since. */
+/**
+ * Returns what {@link outcomeOf} does. For an event that a run took as an answer, what that run has done since
+ * counts, too.
+ */
 export async function outcomeWithTaker(
   stored: JournalReader & Pick<TraceNeeds, "outbox">,
   evidence: OutcomeEvidence,

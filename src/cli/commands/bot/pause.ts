@@ -99,5 +99,5 @@ function releasedText(
   if (items === 0 && back !== "") return back;
   if (items === 0) return `Nothing is held back for ${name}.\n`;
   const answers = counted(items, "answer");
-  return `${back}${answers} to ${name} ${drop ? "given up" : "on the way; what is allowed counts anew"}.\n`;
+  return `${back}${answers} to ${name} ${drop ? "given up" : "on the way; the limits count from zero again"}.\n`;
 }

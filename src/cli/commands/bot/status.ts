@@ -46,7 +46,7 @@ export function status(io: Io): Command {
   });
 }
 
-/** What the sandbox adds to the status of its bot. */
+/** Lines that the sandbox adds to the status of its bot. */
 interface SandboxStatus {
   readonly pending: PendingDeliveries;
   readonly liveCost: LiveCost;

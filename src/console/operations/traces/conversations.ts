@@ -23,7 +23,7 @@ export const conversations = operation(
     conversationsOf(await readingOf(needs), query),
 );
 
-/** One conversation, its latest turns. */
+/** Answers with the latest turns of one conversation. */
 export const conversation = operation(
   z.strictObject({ lane: z.string().min(1), before: z.int().exactOptional() }),
   async (needs, { lane, before }): Promise<Conversation> =>

@@ -17,7 +17,7 @@ import { laterPage } from "./later-page.tsx";
 
 type PagePath = (typeof PAGES)[number]["path"];
 
-/** Each page's component. They are loaded together but for those seldom opened: all weigh as much as a picture. */
+/** Component of each page. Most are loaded together; seldom opened pages are loaded when they are opened. */
 export const PAGE_COMPONENTS: Readonly<Record<PagePath, ComponentType<PageProps>>> = {
   "/conversations": Conversations,
   "/chat": Chat,

@@ -3,7 +3,7 @@ import type { Tone } from "./chip.tsx";
 
 const TONES: Readonly<Record<TraceOutcomeWord, Tone>> = {
   answered: "good",
-  acted: "good",
+  acted: "idle",
   sending: "info",
   waiting: "info",
   held: "warn",

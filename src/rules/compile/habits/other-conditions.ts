@@ -5,7 +5,7 @@ import { celOf, patternMatch } from "./other-expressions.ts";
 import { isPlainMap } from "./inline-yaml.ts";
 import { meantField } from "./other-fields.ts";
 
-/** What the events of a rule have. */
+/** Fields that the events of a rule have. */
 export interface KnownFields {
   /** Type of the field at a path; undefined, where there is none. */
   readonly typeOf: (path: string) => FieldType | undefined;
@@ -41,7 +41,7 @@ export class ConditionReader {
     return read.every((one) => one !== undefined) ? read.flat() : undefined;
   }
 
-  /** As {@link listOf}, of one item. One that is written as this language has it is given as it is. */
+  /** Reads one item as {@link listOf} does. An item in this language's form is returned unchanged. */
   one(value: unknown): readonly unknown[] | undefined {
     if (typeof value === "string") return this.#ofText(value);
     if (!isPlainMap(value)) return undefined;
@@ -153,7 +153,7 @@ export class ConditionReader {
       : this.#text({ [operator]: unslashed(value) });
   }
 
-  /** What is asked of a field. */
+  /** Returns the matcher of a field. */
   #matcher(path: string, value: unknown): readonly unknown[] | undefined {
     const type = this.#fields.typeOf(path);
     if (typeof value === "string") {
@@ -240,7 +240,7 @@ export function operatorOf(word: string): string | undefined {
   return Object.hasOwn(OPERATORS, snake) ? snake : meantWord("operator", snake);
 }
 
-/** Each key of a map as a map of its own. */
+/** Splits a map into maps of one key each. */
 function singles(
   map: Readonly<Record<string, unknown>>,
 ): readonly Readonly<Record<string, unknown>>[] {

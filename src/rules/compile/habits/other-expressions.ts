@@ -52,7 +52,7 @@ function share(percent: string): string {
   return number.includes(".") ? number : `${number}.0`;
 }
 
-/** One of a list, drawn: `["a", "b"][random(0, 1)]`. */
+/** Returns the expression that draws from a list: `["a", "b"][random(0, 1)]`. */
 function drawnOf(list: string): string {
   if (!list.startsWith("[")) return `${list}[random(0, ${list}.size() - 1)]`;
   const texts = list.match(new RegExp(TEXT, "g"))?.length ?? list.split(",").length;

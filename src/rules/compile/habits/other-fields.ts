@@ -1,7 +1,7 @@
 /** Names that other tools have for the one who wrote. */
 const PERSON =
   /^(?:(?:message|msg|event|tweet|post|status)\.)?(?:user|from|author|sender|member|contact|customer|actor)(?=\.|$)/;
-/** What other tools have around an event. */
+/** Words that other tools have around an event. */
 const WRAPPERS =
   /^(?:\$?json|github\.event|trigger\.(?:event\.data|event|body|data|payload)|trigger|event\.data|event|payload|data|context|ctx|update|body|input|slots?|session)\./;
 const LEAVES: Readonly<Record<string, string>> = {

@@ -7,7 +7,10 @@ const MAX_FORM = 400;
 const NO_NAMES = { hasText: () => false, declared: [] };
 const ABOVE = "write above it  version: 1  and below that  rules:";
 
-/** What to write in place of a key of a rule file; undefined, where another word for it is enough, or nothing is known. */
+/**
+ * Returns the form to write in place of a key of a rule file; undefined where another word is enough, or none
+ * is known.
+ */
 export function fileKeyForm(key: string, value: unknown): string | undefined {
   const isOfRules = key === "rules" || key === "rule" || meantWord("file", key) === "rules";
   if (!isOfRules || !isPlainMap(value)) return undefined;
@@ -19,7 +22,7 @@ export function fileKeyForm(key: string, value: unknown): string | undefined {
   return shortForm(`rules: ${inlineYaml(list)}`);
 }
 
-/** What to write where a rule, or a list of rules, stands in place of a file. */
+/** Returns the form of a file around a rule, or around a list of rules. */
 export function fileForm(value: unknown): string | undefined {
   if (Array.isArray(value))
     return value.every((one) => isPlainMap(one) && isRule(one)) ? ABOVE : undefined;

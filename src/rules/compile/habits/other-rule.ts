@@ -72,7 +72,10 @@ export class OtherRule {
     return found?.[0] ?? own;
   }
 
-  /** What to write in place of a key and its value; undefined where another word for the key is enough, or nothing is known. */
+  /**
+   * Returns the form to write in place of a key and its value; undefined where another word is enough, or none
+   * is known.
+   */
   formOf(key: string): string | undefined {
     this.#readLists();
     const list = this.#lists.get(key);
@@ -144,7 +147,7 @@ export class OtherRule {
     }
   }
 
-  /** What to write for a key that is no list. */
+  /** Forms to write for keys that are no lists. */
   #single(key: string): string | undefined {
     const value = this.#rule[key];
     const known = value === undefined ? undefined : SINGLES[key];

@@ -37,7 +37,7 @@ const OWN_KEYS: ReadonlySet<string> = new Set(
   "trigger,id,match,cron,every,from,at,zone".split(","),
 );
 
-/** Whether a schedule has the keys of this language, so that what is wrong with it is told by what reads it. */
+/** Tells whether a schedule has the keys of this language, so that what is wrong with it is told by what reads it. */
 function isOwn(value: Written): boolean {
   if (value["trigger"] !== "schedule") return false;
   if (!Object.keys(value).every((key) => OWN_KEYS.has(key))) return false;

@@ -5,12 +5,12 @@ import { isSame } from "./same-shape.ts";
 import { timeOf } from "./other-times.ts";
 import { KEPT, keepingStep } from "./other-values.ts";
 
-/** What steps of a rule are read with. */
+/** Surroundings with which the steps of a rule are read. */
 export interface StepSurroundings {
   readonly conditions: ConditionReader;
-  /** Whether the rule answers posts, in public. */
+  /** Tells whether the rule answers posts, in public. */
   readonly isPublic: boolean;
-  /** Whether the file has a text of that name. */
+  /** Tells whether the file has a text of that name. */
   readonly hasText: (name: string) => boolean;
   /** Paths of state that the file declares. */
   readonly declared: readonly string[];
@@ -59,7 +59,7 @@ const OF_MAP: ReadonlySet<string> = new Set(
 );
 const TEXT_KEYS: ReadonlySet<string> = new Set("say lang media long third_parties".split(" "));
 
-/** Whether a step is for sure written as this language has it, as most are: nothing of it is read then. */
+/** Tells whether a step is for sure written as this language has it, as most are: nothing of it is read then. */
 function isPlainlyOwn(map: WrittenMap, { conditions }: StepSurroundings): boolean {
   const { if: test } = map;
   if (test !== undefined && (typeof test !== "string" || conditions.expression(test) !== test)) {
@@ -480,7 +480,7 @@ function branch(
   };
 }
 
-/** What stands beside a verb, in the words of this language, and what is left. */
+/** Splits the keys beside a verb: those that this language has a word for, and the rest. */
 function parted(
   map: WrittenMap,
   around: StepSurroundings,

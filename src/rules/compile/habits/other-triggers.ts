@@ -106,7 +106,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   message: "text",
 };
 
-/** What a trigger asks of its event by a word of its own: `contains: hello`, `from: ann`. */
+/** Reads conditions that stand in a trigger as keys: `contains: hello`, `from: ann`. */
 function asMatch(key: string, value: unknown): Readonly<Record<string, unknown>> {
   const operator = ASKED[key];
   return operator === undefined ? { [FIELDS[key] ?? key]: value } : { text: { [operator]: value } };
@@ -139,7 +139,7 @@ function named(value: Readonly<Record<string, unknown>>): readonly unknown[] {
   );
 }
 
-/** Whether a trigger is written as this language has it. */
+/** Tells whether a trigger is written as this language has it. */
 export function isOwnTrigger(value: unknown): boolean {
   return isPlainMap(value) ? isWritten(value) : TRIGGERS.some((one) => one === value);
 }

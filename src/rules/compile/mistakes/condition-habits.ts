@@ -38,7 +38,7 @@ export function reportOtherCondition(context: CompileContext, path: Path): boole
   return true;
 }
 
-/** Whether a condition is for sure written as this language has it, as most are. */
+/** Tells whether a condition is for sure written as this language has it, as most are. */
 function isOwnCondition(map: Readonly<Record<string, unknown>>, scope: RuleScope): boolean {
   const [key, second] = Object.keys(map);
   if (key === undefined || second !== undefined) return false;

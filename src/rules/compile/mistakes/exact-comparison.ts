@@ -57,7 +57,7 @@ type Answers = KnownTypes["answers"];
 interface Exact {
   readonly field: string;
   readonly texts: readonly string[];
-  /** How the texts are compared: as wholes, or by a function of CEL. */
+  /** Way in which the texts are compared: as wholes, or by a function of CEL. */
   readonly by: "==" | "contains" | "startsWith" | "endsWith";
 }
 

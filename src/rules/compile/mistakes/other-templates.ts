@@ -70,7 +70,10 @@ function innerOf(found: string): string {
 
 /** `{{ name }}` and `${name}`, and neither in `${{ name }}`. */
 const OTHER = /(?<!\$)\{\{\s*[$\w.]+[^{}]*\}\}|\$\{(?!\{)\s*[A-Za-z_][\w.]*\s*\}/g;
-/** As {@link OTHER}, and what is one only where it names a field: `{name}`, `#{name}`, `%name%`, `$(user)`, `$name`, `$1`. */
+/**
+ * Matches what {@link OTHER} does, and forms that are a template only where they name a field: `{name}`,
+ * `#{name}`, `%name%`, `$(user)`, `$name`, `$1`.
+ */
 const ANY = new RegExp(
   String.raw`${OTHER.source}|(?<![$\{])#?\{[A-Za-z_][\w.]*\}(?!\})|%[a-z_]\w*%|\$\([a-z_]\w*\)|(?<![\w$])\$(?:[a-z_]\w*|\d)(?![\w{(])`,
   "gi",

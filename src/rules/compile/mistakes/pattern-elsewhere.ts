@@ -67,7 +67,7 @@ function instead(field: string, operator: string, texts: readonly string[]): str
   return `any: [${[first, ...others].map((one) => `{ ${one} }`).join(", ")}]`;
 }
 
-/** What a text that is written as a pattern means: several words, or an operator of its own. */
+/** Returns what a text in the form of a pattern means: several words, or an operator of its own. */
 function meaning(
   operator: string,
   text: string,

@@ -12,7 +12,7 @@ import { NOT_YET, reservedWord } from "../../schema/reserved-words.ts";
 /** A problem of a rule that is written as another tool has it, in place of those that the schema finds there. */
 interface RuleHabit {
   readonly problem: Problem;
-  /** Whether a problem is about the same piece of the rule. */
+  /** Tells whether a problem is about the same piece of the rule. */
   readonly covers: (other: Problem) => boolean;
 }
 
@@ -80,8 +80,9 @@ export function ruleHabits(
     ];
   });
   const { id, name } = value;
-  const isNamed = rule.formOf("rule") !== undefined || rule.formOf("story") !== undefined;
-  if (id !== undefined || isNamed) return found;
+  // most rules have an id: nothing else of them is read here
+  if (id !== undefined) return found;
+  if (rule.formOf("rule") !== undefined || rule.formOf("story") !== undefined) return found;
   const own = typeof name === "string" ? idOf(name) : `rule-${Number(path.at(-1)) + 1}`;
   const mistake = {
     code: "missing-key",

@@ -54,7 +54,7 @@ function unknownInside(
   return undefined;
 }
 
-/** Whether a step differs in the word for its verb alone, which the schema tells. */
+/** Tells whether a step differs in the word for its verb alone, which the schema tells. */
 function hasOnlyOtherWord(item: unknown, step: unknown): boolean {
   if (!isPlainMap(item) || !isPlainMap(step)) return false;
   const other = Object.entries(item).filter(([key]) => !Object.hasOwn(step, key));
@@ -67,7 +67,10 @@ function hasOnlyOtherWord(item: unknown, step: unknown): boolean {
 
 const NO_MISTAKE = { code: "none", message: "" };
 
-/** What takes the place of the step: in braces and brackets, or as items of a list below each other. */
+/**
+ * Returns the text that takes the place of the step: in braces and brackets, or as items of a list below each
+ * other.
+ */
 function formOf(
   sourceLine: string | undefined,
   { document }: CompileContext,

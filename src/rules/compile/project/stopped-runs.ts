@@ -82,7 +82,7 @@ function waits(step: CompiledRule["actions"][number]): boolean {
   return listensTo(step) || WAITING.has(step.verb) || step.retry !== undefined;
 }
 
-/** Whether a run of `stopped` takes what the person says before `rule` is asked. */
+/** Tells whether a run of `stopped` takes what the person says before `rule` is asked. */
 function isUnheard({ interrupts, triggers }: CompiledRule, stopped: CompiledRule): boolean {
   if (interrupts) return false;
   return stepsOf(stopped).some(

@@ -21,7 +21,7 @@ export function reportUnheardAnswer(context: CompileContext, path: Path): void {
   );
 }
 
-/** Whether steps follow where the step at `path` has failed: its own, or those of what holds or runs it. */
+/** Tells whether steps follow where the step at `path` has failed: its own, or those of what holds or runs it. */
 export function handlesFailure({ document, base, calls }: CompileContext, path: Path): boolean {
   if (handles(valueAt(document.value, path))) return true;
   const isInParallel = path.some(
@@ -33,7 +33,7 @@ export function handlesFailure({ document, base, calls }: CompileContext, path: 
   return calls.chain.at(-1)?.handlesFailure ?? false;
 }
 
-/** Whether a step has steps for its failure, or the steps after it go on. */
+/** Tells whether a step has steps for its failure, or the steps after it go on. */
 function handles(step: unknown): boolean {
   return valueAt(step, ["continue_on_error"]) === true || hasSteps(step, "on_error");
 }

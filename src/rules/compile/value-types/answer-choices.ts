@@ -22,7 +22,7 @@ export function choiceOf(
   return choices.find((one) => isSame(one, said));
 }
 
-/** Whether two texts are the same as people read them. */
+/** Tells whether two texts are the same as people read them. */
 export function isSame(one: string, other: string): boolean {
   return fold(one).trim() === fold(other).trim();
 }

@@ -37,7 +37,7 @@ const textMap = z.strictObject({
   media: text.optional().describe("A picture or video, by its path from this file on."),
 });
 
-/** What a step says: a text, several of which one is drawn, or a map. */
+/** Text of a step: one, several of which one is drawn, or a map. */
 export const saidText = z.union([text, optionList, textMap]);
 
 /** The keys that say how a text is published. */

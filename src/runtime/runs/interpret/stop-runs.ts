@@ -15,7 +15,7 @@ interface EndingRun {
   readonly place: RunPlace;
 }
 
-/** What open runs are found by. */
+/** Ports by which open runs are found. */
 interface StopNeeds {
   readonly memory: Memory;
   /** Finds the rule in use that has one of `ids`. */

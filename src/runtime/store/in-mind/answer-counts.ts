@@ -11,7 +11,7 @@ interface Answer {
   readonly at: number;
   /** Its text, or what stands for a long one. */
   readonly text: string;
-  /** What stands for the text that it answers; `""` where it answers none. */
+  /** Hash of the text that it answers; `""` where it answers none. */
   readonly heard: string;
 }
 
@@ -199,7 +199,7 @@ export class AnswerCounts {
   }
 }
 
-/** How many answers, equal to `equal` if that is given, lie after `after` and not after `until`. */
+/** Counts the answers after `after` and not after `until`: all, or those equal to `equal`. */
 function countOf(
   answers: readonly Answer[],
   after: number,

@@ -73,7 +73,7 @@ export class RateLimiter {
     this.#counts.clear();
   }
 
-  /** What the last hour would have cost on the live platform, limit by limit, the fullest first. */
+  /** Returns what the last hour would have cost on the live platform, limit by limit, the fullest first. */
   costs(): readonly LimitCost[] {
     return this.#counts.costs(this.#now());
   }

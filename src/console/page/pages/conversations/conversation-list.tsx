@@ -20,7 +20,7 @@ const TONES: Readonly<Record<ConversationState, Tone>> = {
   escalated: "warn",
 };
 
-/** How a conversation stands. */
+/** Chip with the state of a conversation. */
 export function StateChip({ state }: { state: ConversationState }) {
   return <Chip tone={TONES[state]}>{state}</Chip>;
 }

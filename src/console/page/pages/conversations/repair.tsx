@@ -8,17 +8,13 @@ interface RepairProps {
   readonly onChanged: () => void;
 }
 
-/** What ends a silence: a button where one can, and the words in any case. */
+/** Shows what ends a silence: the words, and a button where a button can do it. */
 export function Repair({ repair: { inWords, does }, mayChange, onChanged }: RepairProps) {
   return (
     <>
       <span class="soft">{inWords}</span>
       {does !== undefined && (
-        <button
-          type="button"
-          disabled={!mayChange}
-          onClick={() => void done(does).then(onChanged, () => undefined)}
-        >
+        <button type="button" disabled={!mayChange} onClick={() => void done(does).then(onChanged)}>
           {LABELS[does.kind]}
         </button>
       )}

@@ -18,7 +18,7 @@ interface ThreadProps extends Pick<PageProps, "session"> {
   readonly lane: string;
 }
 
-/** One conversation: what was said and answered, and what became of each message. */
+/** Shows one conversation: each message with its outcome, and each answer. */
 export function Thread({ lane, session }: ThreadProps) {
   const before = Number(route.value.query.get("turns") ?? "0");
   const asked = useAsked(
@@ -88,14 +88,14 @@ interface HeldProps {
   readonly onChanged: () => void;
 }
 
-/** Several answers to the person that are held back, and what is done with all of them. */
+/** Shows how many answers to the person are held back, with buttons for all of them. */
 function HeldAnswers({ turns, person, account, mayChange, onChanged }: HeldProps) {
   const held = turns.filter((turn) => turn.kind === "answer" && turn.status === "held").length;
   if (held < 2) return null;
   const resume = (drop: boolean): void =>
     void told(command("resume", { person, account, drop }), (answer) =>
       answer.done ? `${answer.items} answers ${drop ? "dropped" : "on the way"}.` : answer.reason,
-    ).then(onChanged, () => undefined);
+    ).then(onChanged);
   return (
     <div class="card row">
       <Chip tone="warn">held</Chip>

@@ -7,13 +7,22 @@ interface LimitGaugeProps {
   readonly windowMs: number;
   /** Part of the limit that is left, 0 to 1. */
   readonly left: number;
+  /** Part of the bar that is filled, 0 to 1; what is left unless given. */
+  readonly filled?: number;
   readonly text: string;
 }
 
 const WIDTH = 120;
 
-/** One limit as a bar with its numbers. */
-export function LimitGauge({ endpoint, whose, windowMs, left, text }: LimitGaugeProps) {
+/** Shows one limit as a bar with its numbers. */
+export function LimitGauge({
+  endpoint,
+  whose,
+  windowMs,
+  left,
+  filled = left,
+  text,
+}: LimitGaugeProps) {
   const look = left === 0 ? "bad" : left < 0.25 ? "warn" : "good";
   return (
     <li>
@@ -30,7 +39,7 @@ export function LimitGauge({ endpoint, whose, windowMs, left, text }: LimitGauge
       </span>
       <svg viewBox={`0 0 ${WIDTH} 10`} aria-hidden="true" class={look}>
         <rect width={WIDTH} height="10" rx="5" class="rail" />
-        <rect width={WIDTH * left} height="10" rx="5" />
+        <rect width={WIDTH * filled} height="10" rx="5" />
       </svg>
       <span>{text}</span>
     </li>

@@ -7,7 +7,7 @@ interface LiveCostProps {
   readonly handles: ReadonlyMap<string, string>;
 }
 
-/** What the last hour would have cost on the live platform, where the sandbox enforces no limits. */
+/** Shows what the last hour would have cost on the live platform, while the sandbox enforces no limits. */
 export function LiveCost({ cost: { requests }, handles }: LiveCostProps) {
   return (
     <>
@@ -26,6 +26,7 @@ export function LiveCost({ cost: { requests }, handles }: LiveCostProps) {
               whose={by === "app" ? "the app" : `@${handles.get(who) ?? who}`}
               windowMs={windowMs}
               left={Math.max(0, 1 - most / limit)}
+              filled={Math.min(1, most / limit)}
               text={`${most} of ${limit} used${over > 0 ? `, ${over} over` : ""}`}
             />
           ))}
