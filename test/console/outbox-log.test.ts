@@ -95,4 +95,23 @@ describe("Log", () => {
     for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
     await page.close();
   });
+
+  it("shows the bot's clock as all pages do, and this machine's as a tooltip", async () => {
+    await rig.sandbox.control.advance(3 * 3_600_000);
+    await writeFile(join(rig.folder, "rules", "rules.yaml"), RULES);
+    await rig.runtime().reload();
+    const page = await rig.open("/log");
+    const line = page.getByRole("list", { name: "Lines of the log, newest first" });
+    const title = await line.getByRole("listitem").first().locator("time").getAttribute("title");
+    const [, bot = "", machine = ""] =
+      /^(\S+Z) by the bot's clock; (\S+Z) by this machine's clock$/.exec(title ?? "") ?? [];
+    expect(Date.parse(bot) - Date.parse(machine)).toBeGreaterThan(3 * 3_600_000 - 2_000);
+
+    await page.getByRole("note", { name: /by the sandbox's clock, 3 h ahead of/ }).waitFor();
+    const browsers = page.getByRole("region", { name: "Signed-in browsers" });
+    expect(await browsers.locator("time").first().getAttribute("title")).toMatch(
+      /by the bot's clock; \S+Z by this machine's clock$/,
+    );
+    await page.close();
+  });
 });

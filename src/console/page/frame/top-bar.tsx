@@ -5,8 +5,11 @@ import { connection, useLive } from "../live/live.ts";
 import { useAsked } from "../live/use-asked.ts";
 import { Chip } from "../parts/chip.tsx";
 import { isOver } from "../parts/fault-over.ts";
+import { duration } from "../parts/duration.ts";
 import { Time } from "../parts/time.tsx";
 import {
+  clockDifference,
+  clockOffset,
   type ClockNews,
   followClock,
   isFrozen,
@@ -86,6 +89,7 @@ function SandboxControls({ session }: PageProps) {
     <>
       <span class="clock" role="group" aria-label="The sandbox's clock">
         <Time at={platformNow.value} withDate />
+        <ClockDifference />
         <button
           type="button"
           disabled={!mayChange}
@@ -114,6 +118,19 @@ function SandboxControls({ session }: PageProps) {
       )}
       <Snapshots mayChange={mayChange} />
     </>
+  );
+}
+
+/** Names the clock of all times while it differs from this machine's. */
+function ClockDifference() {
+  const difference = clockDifference.value;
+  if (difference === undefined) return null;
+  const title = `Times on all pages are by the sandbox's clock, ${difference}`;
+  return (
+    <span class="soft" role="note" aria-label={title} title={title}>
+      {clockOffset.value > 0 ? "+" : "−"}
+      {duration(Math.abs(clockOffset.value))}
+    </span>
   );
 }
 

@@ -5,7 +5,7 @@ import { useAsked } from "../../live/use-asked.ts";
 import { Chip } from "../../parts/chip.tsx";
 import { Place } from "../../parts/place.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
-import { duration } from "../../parts/time.tsx";
+import { duration } from "../../parts/duration.ts";
 import { toneOf } from "../../parts/outcome.ts";
 import { route } from "../../routing/route.ts";
 import { type CastMember, keyOf } from "./thread.ts";

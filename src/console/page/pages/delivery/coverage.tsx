@@ -1,7 +1,8 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { Empty } from "../../parts/states.tsx";
-import { duration, Time } from "../../parts/time.tsx";
+import { duration } from "../../parts/duration.ts";
+import { Time } from "../../parts/time.tsx";
 import { STATE_WORDS } from "./cells.ts";
 import { Legend } from "./legend.tsx";
 import { Strip } from "./strip.tsx";

@@ -1,7 +1,8 @@
 import { Component } from "preact";
 import { useState } from "preact/hooks";
 import { Exchange } from "../../parts/exchange.tsx";
-import { duration, Time } from "../../parts/time.tsx";
+import { duration } from "../../parts/duration.ts";
+import { Time } from "../../parts/time.tsx";
 import { AttemptDots } from "./attempt-dots.tsx";
 import { type DeliveryRow, type FeedRow, isEvent } from "./rows.ts";
 
