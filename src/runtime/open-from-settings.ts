@@ -328,8 +328,10 @@ async function storeOf({ openStore: open = openStore, settings, log }: SettledOp
     },
     onMigrated: ({ from, to, copy }) =>
       log.warn(
-        { from, to, copy },
-        "the store of an older version was brought up; it is kept as it was",
+        { from, to, ...(copy !== undefined && { copy }) },
+        copy === undefined
+          ? `the tables of the store were brought up from schema version ${from} to ${to}`
+          : "the store of an older version was brought up; it is kept as it was",
       ),
     onWriter: ({ from, to }) =>
       log.info({ from, to }, "another version of Answerback wrote the store before"),
