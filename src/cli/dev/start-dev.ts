@@ -98,7 +98,13 @@ export async function startDev(
       ...(ephemeral && { store: settings.store.url }),
     });
     const console = (await callRuntime(folder, "openConsole", {})) ?? {};
-    const suggested = await suggestions(settings, file.bot.username, io.cwd);
+    const suggested = await suggestions({
+      settings,
+      cwd: io.cwd,
+      account: file.bot,
+      now: Date.parse((await sandbox.control.clock()).now),
+      bots: runtime.ready.status.bots,
+    });
     io.out(
       formatChecklist(io, {
         file,
