@@ -51,7 +51,12 @@ export async function suggestions(needs: SuggestionNeeds): Promise<readonly Sugg
     all.push(...(found.length > 0 ? found : forBots(cause, needs)));
   }
   if (all.length === 0) {
-    return [{ args: "init -y --force", outcome: "writes first rules and a bot here; then start dev again" }];
+    return [
+      {
+        args: "init -y --force",
+        outcome: "writes first rules and a bot here; then start dev again",
+      },
+    ];
   }
   return [...all, { args: "chat", outcome: "a conversation, line by line" }];
 }
