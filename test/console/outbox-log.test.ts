@@ -46,7 +46,7 @@ describe("Outbox", () => {
     for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
 
     await queue.getByRole("button", { name: "It is done" }).click();
-    await page.getByText("Nobody is asked for.").waitFor();
+    await page.getByText("No open hand-over.").waitFor();
 
     await items.getByRole("link", { name: "1", exact: true }).click();
     await page.getByRole("heading", { level: 2, name: "Item 1" }).waitFor();

@@ -93,10 +93,10 @@ function SandboxControls({ session }: PageProps) {
         <button
           type="button"
           disabled={!mayChange}
-          aria-pressed={isFrozen.value}
+          aria-label={isFrozen.value ? "Resume clock" : "Pause clock"}
           onClick={() => void move({ frozen: !isFrozen.value })}
         >
-          {isFrozen.value ? "Let it go on" : "Stop"}
+          {isFrozen.value ? "Resume" : "Pause"}
         </button>
         {STEPS.map(({ label, ms }) => (
           <button
@@ -127,7 +127,7 @@ function ClockDifference() {
   if (difference === undefined) return null;
   const title = `Times on all pages are by the sandbox's clock, ${difference}`;
   return (
-    <span class="soft" role="note" aria-label={title} title={title}>
+    <span class="soft offset" role="note" aria-label={title} title={title}>
       {clockOffset.value > 0 ? "+" : "−"}
       {duration(Math.abs(clockOffset.value))}
     </span>

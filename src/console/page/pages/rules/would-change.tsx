@@ -1,3 +1,4 @@
+import { CardTable } from "../../parts/card-table.tsx";
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { counted } from "../../../../text/counted.ts";
 
@@ -22,7 +23,7 @@ export function WouldChange({ tested: { result } }: { tested: TestedEdit }) {
       </p>
       {groups.length > 0 && (
         <div class="scrolls" tabIndex={0} role="region" aria-label="Answers before and after">
-          <table>
+          <CardTable>
             <thead>
               <tr>
                 <th>Events</th>
@@ -35,7 +36,7 @@ export function WouldChange({ tested: { result } }: { tested: TestedEdit }) {
                 <GroupRow key={group.examples[0]?.seq} group={group} />
               ))}
             </tbody>
-          </table>
+          </CardTable>
         </div>
       )}
       {groupCount > groups.length && (

@@ -1,3 +1,4 @@
+import { CardTable } from "../../parts/card-table.tsx";
 import { TRACE_OUTCOMES, type TraceOutcomeWord } from "../../../../traces/outcome/outcome-words.ts";
 import { ask } from "../../asking/api.ts";
 import { useAsked } from "../../live/use-asked.ts";
@@ -111,7 +112,7 @@ function Rows({ rows }: { rows: readonly Row[] }) {
   const longest = Math.max(...rows.map(tookMs), 1);
   return (
     <div class="scrolls" tabIndex={0} role="region" aria-label="Events, newest first">
-      <table class="traces-list">
+      <CardTable class="traces-list">
         <thead>
           <tr>
             <th class="number">Event</th>
@@ -155,7 +156,7 @@ function Rows({ rows }: { rows: readonly Row[] }) {
             </tr>
           ))}
         </tbody>
-      </table>
+      </CardTable>
     </div>
   );
 }
