@@ -22,7 +22,7 @@ export function saidInWords(event: AccountEvent): string {
   const who = username === undefined ? id : `@${username}`;
   const text = eventText(event);
   if (text === undefined) return `${who}: ${event.triggers.join(", ") || event.kind}`;
-  const characters = [...text];
+  const characters = Array.from(text);
   const isLong = characters.length > MAX_QUOTED;
   return `${who}: ${JSON.stringify(isLong ? `${characters.slice(0, MAX_QUOTED - 1).join("")}…` : text)}`;
 }

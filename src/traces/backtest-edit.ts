@@ -1,7 +1,7 @@
 import type { Problem } from "../config/problem.ts";
 import { eventInWords } from "../rehearsal/event-in-words.ts";
 import { backtest, type BacktestResult } from "../rehearsal/backtest/backtest.ts";
-import type { BacktestExample } from "../rehearsal/backtest/findings.ts";
+import type { BacktestExample } from "../rehearsal/backtest/example.ts";
 import { eventOf } from "../runtime/runs/entry-event.ts";
 import { editedRules, type RuleEdit, type RuleFiles } from "./edited-rules.ts";
 import { type ReadableGroup, readableGroups } from "./backtest-groups.ts";

@@ -105,6 +105,9 @@ it("a row is a card with the headings of its columns", async () => {
 
 it("Rules shows the problems of a file that has no sound rule", async () => {
   const page = await rig.open("/rules");
-  await page.getByText("rules/broken.yaml:6:").waitFor();
+  const problem = page.getByText("rules/broken.yaml:6:");
+  await problem.waitFor();
+
+  expect(await problem.count()).toBe(1);
   await page.close();
 });

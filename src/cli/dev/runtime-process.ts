@@ -66,7 +66,7 @@ export async function superviseRuntime(options: SuperviseOptions): Promise<Super
         readyLine(child).then(
           () => {
             pauseMs = RESTART_MS;
-            options.onRestarted?.();
+            return options.onRestarted?.();
           },
           // It has printed why on stderr; the exit event is handled here too.
           () => undefined,

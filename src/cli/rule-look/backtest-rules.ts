@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { backtest, type BacktestResult } from "../../rehearsal/backtest/backtest.ts";
-import type { BacktestExample } from "../../rehearsal/backtest/findings.ts";
+import type { BacktestExample } from "../../rehearsal/backtest/example.ts";
 import type { TimedOutgoing } from "../../rehearsal/backtest/entry-answers.ts";
 import { eventInWords } from "../../rehearsal/event-in-words.ts";
 import { handlesIn as handlesOf } from "../../events/handles.ts";
@@ -104,7 +104,7 @@ async function printGroups(io: Io, result: BacktestResult, stored: Stored): Prom
     const { kind, count, examples } = group;
     const further = count - examples.length;
     printLines(io, [
-      `${paints(io)[kind](`${count} ${kind}`)}`,
+      paints(io)[kind](`${count} ${kind}`),
       ...changedLines(group),
       ...examples.map(({ seq, said }) => `    ${oneLine(said)} ${dim(`(event ${seq})`)}`),
       ...(further > 0 ? [dim(`    and ${further} more; --all lists every event`)] : []),

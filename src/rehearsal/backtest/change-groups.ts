@@ -1,5 +1,5 @@
 import type { TimedOutgoing } from "./entry-answers.ts";
-import type { BacktestExample } from "./findings.ts";
+import type { BacktestExample } from "./example.ts";
 
 /** Events whose answers differ by the same rules and steps. */
 export interface ChangeGroup {
