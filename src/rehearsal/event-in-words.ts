@@ -15,6 +15,20 @@ export function eventInWords(event: AccountEvent): string {
   return `${name}${who}${text === undefined ? "" : `: ${JSON.stringify(text)}`}`;
 }
 
+/** Sender and text of an event: `@ana: "hello"`. The trigger stands for the text of an event without one. */
+export function saidInWords(event: AccountEvent): string {
+  if (!("sender" in event)) return eventInWords(event);
+  const { username, id } = event.sender;
+  const who = username === undefined ? id : `@${username}`;
+  const text = eventText(event);
+  if (text === undefined) return `${who}: ${event.triggers.join(", ") || event.kind}`;
+  const characters = Array.from(text);
+  const isLong = characters.length > MAX_QUOTED;
+  return `${who}: ${JSON.stringify(isLong ? `${characters.slice(0, MAX_QUOTED - 1).join("")}…` : text)}`;
+}
+
+const MAX_QUOTED = 60;
+
 /** What a person said with an event; undefined where it has no text. */
 export function eventText(event: AccountEvent): string | undefined {
   if (event.kind === "message") return event.message.text;

@@ -11,6 +11,7 @@ import type { Io } from "../io.ts";
 import { formatTime } from "../output/format-time.ts";
 import { counted } from "../../text/counted.ts";
 import { visible } from "../../text/unseen.ts";
+import { tellClock } from "../target/platform-time.ts";
 import { type Stored, withStored } from "../target/stored.ts";
 import { decided, type KeptVerdicts } from "../../traces/decided.ts";
 import { findEvent, type FoundEvent } from "../../traces/find-event.ts";
@@ -36,6 +37,7 @@ export async function whyEvent(io: Io, which: string, flags: WhyFlags): Promise<
   const ruleset = await projectRules(io, flags);
   await withStored(io, flags, async (stored) => {
     const found = await findEvent(stored, which);
+    await tellClock(io, flags);
     const kept = decided(found);
     const verdicts = verdictsOn(found.event, ruleset, kept);
     if (flags.rule !== undefined) {

@@ -53,6 +53,8 @@ function list(io: Io): Command {
       ...(person === undefined ? {} : { person }),
     };
     const found = await withStored(io, flags, (stored) => stored.escalations(query));
+    const { tellClock } = await import("../../target/platform-time.ts");
+    if (found.length > 0) await tellClock(io, flags);
     printList(
       io,
       flags.json,
@@ -87,6 +89,8 @@ function show(io: Io): Command {
           hint: "see which there are: answerback escalations list --all",
         });
       }
+      const { tellClock } = await import("../../target/platform-time.ts");
+      await tellClock(io, flags);
       const { evidence, resolvedAt } = found;
       printRecord(io, flags.json, found, [
         ["escalation", found.id],

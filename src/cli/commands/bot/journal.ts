@@ -55,7 +55,7 @@ export function journal(io: Io): Command {
       const event = events.get(seq);
       return event && eventText(event);
     };
-    if (rows.length > 0) await tellClock(io, flags, "platform");
+    if (rows.length > 0) await tellClock(io, flags);
     printList(
       io,
       flags.json,

@@ -33,7 +33,7 @@ export function outboxShow(io: Io): Command {
           hint: "see which there are: answerback outbox list",
         });
       }
-      await tellClock(io, flags, "platform");
+      await tellClock(io, flags);
       const names = namesIn(entry === undefined ? [] : [entry]);
       const run = entry?.runs.find((each) => each.id === item.run);
       const value = { ...item, entry: entry ?? null };

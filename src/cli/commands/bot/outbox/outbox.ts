@@ -74,7 +74,7 @@ function list(io: Io): Command {
       return { items, entries, counts: (await stored.counts()).items };
     });
     const names = namesIn(entries);
-    if (items.length > 0) await tellClock(io, flags, "platform");
+    if (items.length > 0) await tellClock(io, flags);
     printList(
       io,
       flags.json,

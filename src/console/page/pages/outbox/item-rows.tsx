@@ -1,3 +1,4 @@
+import { CardTable } from "../../parts/card-table.tsx";
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { Chip, type Tone } from "../../parts/chip.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -28,7 +29,7 @@ interface RowsProps {
 export function ItemRows({ rows, handles }: RowsProps) {
   return (
     <div class="scrolls" tabIndex={0} role="region" aria-label="Items">
-      <table>
+      <CardTable>
         <thead>
           <tr>
             <th class="number">Item</th>
@@ -62,7 +63,7 @@ export function ItemRows({ rows, handles }: RowsProps) {
             </tr>
           ))}
         </tbody>
-      </table>
+      </CardTable>
     </div>
   );
 }

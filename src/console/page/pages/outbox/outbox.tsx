@@ -86,13 +86,13 @@ export function Page({ session }: PageProps) {
       </Shown>
       <div class="sides">
         <section>
-          <h2>People are asked to take over</h2>
+          <h2>Hand-overs</h2>
           <Shown asked={escalations}>
             {(all) => <Escalations all={all} mayChange={mayChange} onChanged={escalations.again} />}
           </Shown>
         </section>
         <section>
-          <h2>What the platform's limits leave</h2>
+          <h2>Rate limits</h2>
           <Shown asked={limits}>
             {(all) => <Gauges limits={all} liveCost={liveCost.value} handles={handles} />}
           </Shown>
