@@ -154,7 +154,7 @@ function TurnShown({ turn, mayChange, onChanged }: TurnProps) {
           <p class="row">
             <StatusChip status={status} />
             <span class="soft">
-              by {by}
+              {by}
               {reason !== undefined && status !== "sent" && `: ${reason}`}
             </span>
             {repair !== undefined && (
