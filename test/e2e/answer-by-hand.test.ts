@@ -121,9 +121,7 @@ describe("an answer by hand", () => {
     const dea = await waiting("Dea");
     const key = randomUUID();
 
-    const answers = await Promise.all(
-      [1, 2, 3].map(() => by("Once.", dea.username, { key })),
-    );
+    const answers = await Promise.all([1, 2, 3].map(() => by("Once.", dea.username, { key })));
     const again = await by("Once more.", dea.id, { key });
 
     const changed = answers.filter((one) => one.done && one.changed);

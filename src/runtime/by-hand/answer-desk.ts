@@ -49,16 +49,22 @@ export function answerDesk(needs: AnswerDeskNeeds): AnswerOperations {
   return {
     async answer(request) {
       const { text, key } = request;
-      if (text.trim() === "") return refusal("the text is empty", "write what the person is to read");
+      if (text.trim() === "")
+        return refusal("the text is empty", "write what the person is to read");
       const known = await stored(needs, { key: answerByHandKey(key) });
       if (known !== undefined) return accepted(needs, known, false);
       if (!needs.world.isConfirmed()) {
-        return refusal("the platform has not answered since the bot has started", "try again later");
+        return refusal(
+          "the platform has not answered since the bot has started",
+          "try again later",
+        );
       }
       const found = await answeredBy(needs, request);
       if ("done" in found) return found;
       const { account } = found;
-      return (await whyNot(needs, found, text)) ?? keep(needs, { account, ...found.answered }, request);
+      return (
+        (await whyNot(needs, found, text)) ?? keep(needs, { account, ...found.answered }, request)
+      );
     },
   };
 }
@@ -157,7 +163,10 @@ async function keep(
   const fresh = await needs.append(body, JSON.stringify(body));
   const entry = await stored(needs, { account: account.id, key: answerByHandKey(key) });
   if (entry === undefined) {
-    return refusal("an earlier answer had this key, and is not stored any more", "draw another key");
+    return refusal(
+      "an earlier answer had this key, and is not stored any more",
+      "draw another key",
+    );
   }
   if (fresh > 0) {
     const { seq, lane } = entry;

@@ -25,8 +25,15 @@ export function answer(io: Io): Command {
     .description("answer a person by hand, as the bot's account; it goes through the outbox, once")
     .argument("<person>", "who is answered, such as @ana, or their user id")
     .argument("<text>", "what they are told")
-    .option("--account <handle>", "the account that answers; that of their last message unless given")
-    .option("--to <seq>", "the message or post that is answered; their last one unless given", positiveInteger)
+    .option(
+      "--account <handle>",
+      "the account that answers; that of their last message unless given",
+    )
+    .option(
+      "--to <seq>",
+      "the message or post that is answered; their last one unless given",
+      positiveInteger,
+    )
     .option("--by <name>", "who writes it; the name of the user of this machine unless given")
     .option("--wait <seconds>", "longest time to wait until it is sent", positiveSeconds, 10);
   const examples = [
@@ -96,7 +103,9 @@ function tell(io: Io, accepted: Accepted, item: Item | undefined): void {
   } else if (item?.status === "failed" || item?.status === "expired") {
     io.out(visible(`The answer to ${name} was not sent${why}; see: ${look}`) + "\n");
   } else {
-    io.out(visible(`The answer to ${name} is stored, and waits to be sent${why}; see: ${look}`) + "\n");
+    io.out(
+      visible(`The answer to ${name} is stored, and waits to be sent${why}; see: ${look}`) + "\n",
+    );
   }
   const [id] = silentBy;
   if (id !== undefined) {
