@@ -30,9 +30,7 @@ const someone = async (handle: string) => {
     const { bot } = rig.file;
     await rig.sandbox.control.act(
       id,
-      type === "dm"
-        ? { type, to: bot.id, text }
-        : { type, text: `@${bot.username} ${text}` },
+      type === "dm" ? { type, to: bot.id, text } : { type, text: `@${bot.username} ${text}` },
     );
     await rig.quiet();
   };
@@ -66,7 +64,10 @@ describe("Answering by hand in Conversations", () => {
     await answer.getByText("sent", { exact: true }).waitFor();
     await answer.getByText("I am a person.").waitFor();
     expect(await thread.getByLabel(/Answer as @/).inputValue()).toBe("");
-    await page.getByRole("link", { name: /@ana_hand/ }).getByText("escalated").waitFor();
+    await page
+      .getByRole("link", { name: /@ana_hand/ })
+      .getByText("escalated")
+      .waitFor();
     for (const scheme of ["light", "dark"] as const) {
       expect(await rig.violations(page, scheme), scheme).toEqual([]);
     }

@@ -52,8 +52,10 @@ export type ConversationTurn = { readonly at: number } & (
       /** Absent: it is not queued yet. */
       readonly item?: number;
       readonly seq: number;
-      /** `by rule hours`, `by bot shop`; of an operator's answer `answered by hand by Kim`. */
+      /** `rule hours`, `bot shop`, `hand by Kim`. */
       readonly by: string;
+      /** Name of the operator who wrote it by hand. Absent: a rule or a bot sent it. */
+      readonly operator?: string;
       readonly text?: string;
       readonly inWords: string;
       readonly status: OutboxItem["status"];
@@ -149,16 +151,13 @@ function unqueued(
     kind: "answer",
     at,
     seq,
-    by: byOperator(by),
+    by: `hand by ${by}`,
+    operator: by,
     text,
     inWords: text,
     status: isLost ? "failed" : "pending",
     ...(isLost && { reason: "it was not queued; see the log" }),
   };
-}
-
-function byOperator(name: string): string {
-  return `answered by hand by ${name}`;
 }
 
 function answerOf(item: OutboxItem, handles: ReadonlyMap<string, string>): ConversationTurn {
@@ -170,7 +169,8 @@ function answerOf(item: OutboxItem, handles: ReadonlyMap<string, string>): Conve
     at: settledAt ?? startedAt ?? notBefore,
     item: id,
     seq,
-    by: operator === undefined ? senderInWords(item) : byOperator(operator),
+    by: senderInWords(item),
+    ...(operator !== undefined && { operator }),
     ...("text" in action && typeof action.text === "string" && { text: action.text }),
     inWords: describeAction(action, handles),
     status,

@@ -88,11 +88,11 @@ function unknownRepair(id: number): TraceRepair {
   };
 }
 
-/** `by rule hours`, `by bot shop`, `by hand by Kim`: who had an item sent. */
+/** `rule hours`, `bot shop`, `hand by Kim`: by whom an item was sent. */
 export function senderInWords(item: Pick<OutboxItem, "run">): string {
   const operator = operatorOf(item);
-  if (operator !== undefined) return `by hand by ${operator}`;
-  return `by ${ownerInWords({ owner: whose(runIdParts(item.run)[1]) })}`;
+  if (operator !== undefined) return `hand by ${operator}`;
+  return ownerInWords({ owner: whose(runIdParts(item.run)[1]) });
 }
 
 /** Returns the outcome of sent items, with the rule, bot or operator that sent the first. */
@@ -107,8 +107,6 @@ export function sentOutcome(
   const dry = first.reason === DRY_RUN ? " (not sent: the bot runs with --dry-run)" : "";
   const said = `${describeAction(action, handles)}${more}${dry}`;
   const by = senderInWords(first);
-  if (!isAnswering(action.type)) {
-    return { word: "acted", reason: `${by.replace(/^by /, "")} did: ${said}` };
-  }
-  return { word: "answered", reason: `answered ${by}: ${said}` };
+  if (!isAnswering(action.type)) return { word: "acted", reason: `${by} did: ${said}` };
+  return { word: "answered", reason: `answered by ${by}: ${said}` };
 }

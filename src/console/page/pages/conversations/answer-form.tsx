@@ -14,6 +14,18 @@ interface AnswerFormProps extends Pick<
   readonly onChanged: () => void;
 }
 
+/** Id of the text field. */
+const FIELD = "answer-by-hand";
+
+/** Button that leads to the form, which stands below a long conversation. */
+export function ToAnswerForm() {
+  return (
+    <button type="button" onClick={() => document.getElementById(FIELD)?.focus()}>
+      Answer by hand
+    </button>
+  );
+}
+
 /** Where this browser stores the operator's name. */
 const NAME = "answerback.operator";
 
@@ -53,14 +65,14 @@ export function AnswerForm(props: AnswerFormProps) {
         void send();
       }}
     >
-      <label for="answer-by-hand">
+      <label for={FIELD}>
         Answer as @{account.username ?? account.id}{" "}
         <span class="soft">
           {answerable.as === "reply_dm" ? "in a direct message" : "in public, in reply to the post"}
         </span>
       </label>
       <textarea
-        id="answer-by-hand"
+        id={FIELD}
         rows={2}
         value={text}
         disabled={!mayChange}

@@ -9,7 +9,7 @@ import { Shown } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { route, setQuery } from "../../routing/route.ts";
 import { StatusChip } from "../outbox/item-rows.tsx";
-import { AnswerForm } from "./answer-form.tsx";
+import { AnswerForm, ToAnswerForm } from "./answer-form.tsx";
 import { HandOvers } from "./hand-overs.tsx";
 import { Repair } from "./repair.tsx";
 
@@ -38,6 +38,7 @@ export function Thread({ lane, session }: ThreadProps) {
               <h2>{person.username === undefined ? person.id : `@${person.username}`}</h2>
               {account.username !== undefined && <span class="soft">with @{account.username}</span>}
               <a href={`/conversations${location.search}`}>All conversations</a>
+              {before === 0 && answerable !== undefined && <ToAnswerForm />}
             </div>
             <HandOvers all={escalations} mayChange={mayChange} onChanged={asked.again} />
             <HeldAnswers
@@ -141,14 +142,14 @@ function TurnShown({ turn, mayChange, onChanged }: TurnProps) {
         </p>
       );
     case "answer": {
-      const { item, by, text, inWords, status, reason, repair, at } = turn;
+      const { item, by, operator, text, inWords, status, reason, repair, at } = turn;
       return (
         <>
           <p class="conversations-text">{text ?? inWords}</p>
           <p class="row">
             <StatusChip status={status} />
             <span class="soft">
-              {by}
+              {operator === undefined ? "by" : "answered by"} {by}
               {reason !== undefined && status !== "sent" && `: ${reason}`}
             </span>
             {repair !== undefined && (
