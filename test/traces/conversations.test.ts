@@ -187,7 +187,8 @@ describe("a conversation", () => {
       "answered",
       "answered",
     ]);
-    expect((await traceOf(bot.needs, 2)).outcome.word).toBe("answered");
+    const [morning] = await bot.needs.journal({ key: "message:2", limit: 1 });
+    expect((await traceOf(bot.needs, morning?.seq ?? 0)).outcome.word).toBe("answered");
     await says("good night", "200");
     expect(await wordsOf()).toContain("no-match");
   });
