@@ -326,21 +326,17 @@ function bodyOf(
   { person, kind, n }: Act,
   { id, text, at }: { readonly id: string; readonly text: string; readonly at: number },
 ): object {
-  switch (kind) {
-    case "mention":
-      return wire.post({ id, author: person, text, mentions: [ACCOUNT], at });
-    case "welcome":
-      return wire.relation("follow_events", "follow", { from: person, at });
-    case "hand":
-      return answerByHandBody(ACCOUNT, {
-        key: `hand-${n}`,
-        at,
-        to: person,
-        text: `By hand ${n}`,
-        by: "Kim",
-        answers: n,
-      });
-    default:
-      return wire.message({ id, from: person, text, at });
+  if (kind === "mention") {
+    return wire.post({ id, author: person, text, mentions: [ACCOUNT], at });
   }
+  if (kind === "welcome") return wire.relation("follow_events", "follow", { from: person, at });
+  if (kind !== "hand") return wire.message({ id, from: person, text, at });
+  return answerByHandBody(ACCOUNT, {
+    key: `hand-${n}`,
+    at,
+    to: person,
+    text: `By hand ${n}`,
+    by: "Kim",
+    answers: n,
+  });
 }

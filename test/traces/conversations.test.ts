@@ -139,7 +139,12 @@ describe("a conversation", () => {
       const [entry] = await bot.needs.journal({ limit: 1 });
       await bot.hears(
         answerByHandBody("100", {
-          ...{ key, text, by: "Kim/Lee #2", to: "200", username: "ana", at: bot.now },
+          key,
+          text,
+          by: "Kim/Lee #2",
+          to: "200",
+          username: "ana",
+          at: bot.now,
           answers: entry?.seq ?? 0,
         }),
       );
@@ -169,7 +174,9 @@ describe("a conversation", () => {
     });
     const { turns, answerable } = await conversationIn(bot.needs, "100/200");
     expect(turns.at(-1)).toMatchObject({
-      ...{ kind: "answer", by: "hand by Kim/Lee #2", operator: "Kim/Lee #2" },
+      kind: "answer",
+      by: "hand by Kim/Lee #2",
+      operator: "Kim/Lee #2",
       status: "sent",
     });
     const asked = turns.find((one) => one.kind === "said" && one.text === "anybody?");
