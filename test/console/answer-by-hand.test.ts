@@ -68,6 +68,13 @@ describe("Answering by hand in Conversations", () => {
       .getByRole("link", { name: /@ana_hand/ })
       .getByText("escalated")
       .waitFor();
+    const [item] = await itemsIn(ana.lane);
+    const other = await rig.open(`/traces/${item?.seq}`);
+    await other.getByText('answer by hand by Kim to @ana_hand: "I am a person."').first().waitFor();
+    expect(await other.getByText("came by operator").count()).toBe(0);
+    await other.goto(`${rig.url}/outbox`);
+    await other.getByRole("row").filter({ hasText: "by hand by Kim" }).waitFor();
+    await other.close();
     for (const scheme of ["light", "dark"] as const) {
       expect(await rig.violations(page, scheme), scheme).toEqual([]);
     }

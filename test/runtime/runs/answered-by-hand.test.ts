@@ -37,7 +37,12 @@ describe.each(ENGINES)("an answer by hand, kept in $engine", ({ place }) => {
   const { live, restart, said } = world;
   const answer = (key: string, text: string) =>
     answerByHandBody("100", {
-      ...{ key, text, by: "Kim", to: "200", username: "ana", answers: 1 },
+      key,
+      text,
+      by: "Kim",
+      to: "200",
+      username: "ana",
+      answers: 1,
       at: world.clock.now(),
     });
   const texts = (): string[] => world.platform.map(({ text }) => text);
