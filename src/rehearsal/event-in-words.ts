@@ -11,6 +11,10 @@ export function eventInWords(event: AccountEvent): string {
   if (event.kind === "link_lost" || event.kind === "link_restored") {
     return `${name} (${event.link.reason})`;
   }
+  if (event.kind === "answer_by_hand") {
+    const { by, username, to, text } = event.answer;
+    return `answer by hand by ${by} to @${username ?? to}: ${JSON.stringify(text)}`;
+  }
   const text = eventText(event);
   return `${name}${who}${text === undefined ? "" : `: ${JSON.stringify(text)}`}`;
 }
@@ -32,5 +36,6 @@ const MAX_QUOTED = 60;
 /** What a person said with an event; undefined where it has no text. */
 export function eventText(event: AccountEvent): string | undefined {
   if (event.kind === "message") return event.message.text;
+  if (event.kind === "answer_by_hand") return event.answer.text;
   return "post" in event ? event.post.text : undefined;
 }

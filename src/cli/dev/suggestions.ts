@@ -18,9 +18,9 @@ export interface SuggestionNeeds {
   readonly settings: Settings;
   readonly cwd: string;
   readonly account: { readonly id: string; readonly username: string };
-  /** Bot modules with the triggers that they listen to. */
   /** The sandbox's time, in milliseconds since the epoch. */
   readonly now: number;
+  /** Bot modules with the triggers that they listen to. */
   readonly bots: readonly { readonly name: string; readonly triggers: readonly string[] }[];
 }
 

@@ -56,7 +56,9 @@ export async function whyEvent(io: Io, which: string, flags: WhyFlags): Promise<
     for (const verdict of shown) io.out(`${indented(io, visible(verdictInWords(verdict)))}\n`);
     const left = verdicts.length - shown.length;
     if (left > 0) io.out(`  … and ${counted(left, "rule")} more; one in full: --rule ID\n`);
-    if (verdicts.length === 0) io.out("  no rule listens to it\n");
+    if (verdicts.length === 0 && found.event.kind !== "answer_by_hand") {
+      io.out("  no rule listens to it\n");
+    }
     tellDoubts(io, kept, ruleset);
     await tellHandOver(io, stored, { kept, flags });
   });

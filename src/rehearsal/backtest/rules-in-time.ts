@@ -1,3 +1,4 @@
+import { isByHand } from "../../runtime/runs/hand-over/answered-by-hand.ts";
 import { describeAction } from "../../actions/actions.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
 import { standIns } from "../../rules/secrets.ts";
@@ -81,6 +82,11 @@ export class RulesInTime {
     } catch {
       // as the bot does with what it can't read: it is given up, and told of in the end
       this.#answers.fail();
+      return;
+    }
+    if (isByHand(entry)) {
+      // no rule said it
+      this.#answers.rest();
       return;
     }
     const listeners = this.#store.listeners(entry.lane);

@@ -3,10 +3,13 @@ import { isAnswering } from "../../actions/answering.ts";
 import { DRY_RUN } from "../../runtime/outbox/dry-run.ts";
 import { HELD_QUIET, type ItemStatus } from "../../runtime/store/item.ts";
 import { shell } from "../../text/shell.ts";
+import { operatorOf } from "../../runtime/store/operator-owner.ts";
+import { runIdParts, whose } from "../../runtime/store/run.ts";
 import type { OutboxItem } from "../runs.ts";
 import type { TraceOutcome } from "../trace.ts";
 import type { TraceOutcomeWord } from "./outcome-words.ts";
 import { look, sendNow, type TraceRepair } from "./repair.ts";
+import { ownerInWords } from "./run-outcome.ts";
 import { timeInWords } from "./time-in-words.ts";
 
 /** Names of people, and the time at which items are looked at. */
@@ -34,8 +37,7 @@ export function unsentOutcome(
 
 function outcomeOfItem(item: OutboxItem, { handles, now }: ItemsSeen): TraceOutcome {
   const { id, status, action, reason, notBefore } = item;
-  const isAnswer = isAnswering(action.type);
-  const what = isAnswer ? "the answer" : describeAction(action, handles);
+  const what = nameOfItem(item, handles);
   const why = reason === undefined ? "" : `: ${reason}`;
   const show = look(shell`answerback outbox show ${id}`);
   const told = (word: TraceOutcomeWord, text: string, repair: TraceRepair): TraceOutcome => ({
@@ -67,6 +69,13 @@ function outcomeOfItem(item: OutboxItem, { handles, now }: ItemsSeen): TraceOutc
   }
 }
 
+/** `the answer`, `the answer by hand by Kim`, `follow of @ana`. */
+function nameOfItem(item: OutboxItem, handles: ReadonlyMap<string, string>): string {
+  const operator = operatorOf(item);
+  if (operator !== undefined) return `the answer by hand by ${operator}`;
+  return isAnswering(item.action.type) ? "the answer" : describeAction(item.action, handles);
+}
+
 /** Reasons of items that somebody gave up by hand. */
 const DROPPED: ReadonlySet<string> = new Set(["dropped by the operator"]);
 
@@ -79,10 +88,16 @@ function unknownRepair(id: number): TraceRepair {
   };
 }
 
-/** Returns the outcome of sent items, with the rule or bot that sent the first. */
+/** `rule hours`, `bot shop`, `hand by Kim`: by whom an item was sent. */
+export function senderInWords(item: Pick<OutboxItem, "run">): string {
+  const operator = operatorOf(item);
+  if (operator !== undefined) return `hand by ${operator}`;
+  return ownerInWords({ owner: whose(runIdParts(item.run)[1]) });
+}
+
+/** Returns the outcome of sent items, with the rule, bot or operator that sent the first. */
 export function sentOutcome(
   sent: readonly OutboxItem[],
-  nameOf: (item: OutboxItem) => string,
   handles: ReadonlyMap<string, string>,
 ): TraceOutcome | undefined {
   const first = sent.find(({ action }) => isAnswering(action.type)) ?? sent[0];
@@ -91,6 +106,7 @@ export function sentOutcome(
   const more = sent.length > 1 ? `, and ${sent.length - 1} more` : "";
   const dry = first.reason === DRY_RUN ? " (not sent: the bot runs with --dry-run)" : "";
   const said = `${describeAction(action, handles)}${more}${dry}`;
-  if (!isAnswering(action.type)) return { word: "acted", reason: `${nameOf(first)} did: ${said}` };
-  return { word: "answered", reason: `answered by ${nameOf(first)}: ${said}` };
+  const by = senderInWords(first);
+  if (!isAnswering(action.type)) return { word: "acted", reason: `${by} did: ${said}` };
+  return { word: "answered", reason: `answered by ${by}: ${said}` };
 }

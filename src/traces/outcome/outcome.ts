@@ -6,12 +6,12 @@ import { ruleOf } from "../../rehearsal/kept-run.ts";
 import type { Verdict } from "../../rules/decide/decision.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
 import type { Answers } from "../../runtime/control/contract.ts";
-import { whose } from "../../runtime/store/run.ts";
 import { counted } from "../../text/counted.ts";
 import { shell } from "../../text/shell.ts";
 import type { KeptVerdicts } from "../decided.ts";
 import { type OutboxItem, runInWords } from "../runs.ts";
 import type { TraceOutcome } from "../trace.ts";
+import { byHandOutcome } from "./by-hand-outcome.ts";
 import { sentOutcome, unsentOutcome } from "./item-outcome.ts";
 import { look } from "./repair.ts";
 import { openRunOutcome, ownerInWords } from "./run-outcome.ts";
@@ -24,6 +24,8 @@ export interface OutcomeEvidence {
   readonly event?: AccountEvent;
   readonly kept: KeptVerdicts;
   readonly items: readonly OutboxItem[];
+  /** Items that operators wrote by hand in the conversation after the event, newest first. */
+  readonly byHand?: readonly OutboxItem[];
   /** Number of rules that listen to the event. */
   readonly listening: number;
   /** Verdicts of the rules, for the sentence; the word is the same without them. */
@@ -38,6 +40,12 @@ export interface OutcomeEvidence {
 
 /** Returns what became of an event, and what ends its silence where it is not answered. Pure. */
 export function outcomeOf(evidence: OutcomeEvidence): TraceOutcome {
+  const outcome = automaticOutcome(evidence);
+  return byHandOutcome(evidence, outcome) ?? outcome;
+}
+
+/** Returns what rules and bots made of an event. */
+function automaticOutcome(evidence: OutcomeEvidence): TraceOutcome {
   const { row, kept, items, event, verdicts = [], escalations = [], now } = evidence;
   const { seq, runs, attempts } = row;
   if (row.state === "open") {
@@ -62,7 +70,6 @@ export function outcomeOf(evidence: OutcomeEvidence): TraceOutcome {
     openRunOutcome(runs, items, now) ??
     sentOutcome(
       items.filter(({ status }) => status === "sent"),
-      ({ run }) => ownerInWords({ owner: whose(run.slice(run.indexOf("/") + 1)) }),
       handles,
     ) ??
     doneOutcome(evidence);

@@ -164,7 +164,7 @@ const WAYS: readonly Way[] = [
     says: ["hello", "hello"],
     later: 3 * HOUR,
     told: /^the bot was silent here by escalation 1, which is over since \S+; what was written before stays unanswered$/,
-    repair: /^answer it yourself/,
+    repair: /^answer it by hand: answerback answer @ana TEXT;/,
   },
   {
     why: "the person has opted out",

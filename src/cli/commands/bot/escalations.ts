@@ -106,18 +106,27 @@ function show(io: Io): Command {
         ["lane", found.lane],
         ["event", `${found.seq}; its rules and runs: ${shell`answerback trace ${found.seq}`}`],
         ["run", found.run],
-        [
-          "what to do",
-          resolvedAt ? undefined : `when done: ${shell`answerback escalations resolve ${id}`}`,
-        ],
+        ["what to do", resolvedAt ? undefined : whatToDo(found)],
       ]);
     },
   );
 }
 
-function personOf({ username, account, lane }: Escalation): string | undefined {
+function personOf({
+  username,
+  account,
+  lane,
+}: Pick<Escalation, "username" | "account" | "lane">): string | undefined {
   if (username !== undefined) return `@${username}`;
   return lane.startsWith(`${account}/`) ? lane.slice(account.length + 1) : undefined;
+}
+
+/** Commands that answer the person and end the hand-over. */
+function whatToDo({ id, ...found }: Escalation): string {
+  const person = personOf(found);
+  const answer =
+    person === undefined ? "" : `answer by hand: ${shell`answerback answer ${person} TEXT`}; `;
+  return `${answer}when done: ${shell`answerback escalations resolve ${id}`}`;
 }
 
 /** Whom the bot does not answer meanwhile, and until when. */

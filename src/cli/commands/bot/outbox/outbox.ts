@@ -60,6 +60,7 @@ function list(io: Io): Command {
     const { tellClock } = await import("../../../target/platform-time.ts");
     const { namesIn, personOf } = await import("../../../output/people.ts");
     const { describeAction } = await import("../../../../actions/actions.ts");
+    const { operatorOf } = await import("../../../../runtime/store/operator-owner.ts");
     const { conversationWith } = await import("../../../../traces/find-event.ts");
     const { status, account, person, limit } = flags;
     const { items, entries, counts } = await withStored(io, flags, async (stored) => {
@@ -75,6 +76,11 @@ function list(io: Io): Command {
     });
     const names = namesIn(entries);
     if (items.length > 0) await tellClock(io, flags);
+    const whyOf = (item: Answers["outbox"][number]): string | undefined => {
+      const operator = operatorOf(item);
+      if (operator === undefined) return item.reason;
+      return `by hand by ${operator}${item.reason === undefined ? "" : `: ${item.reason}`}`;
+    };
     printList(
       io,
       flags.json,
@@ -86,7 +92,7 @@ function list(io: Io): Command {
         { title: "PERSON", of: ({ lane }) => personOf(lane, names) },
         { title: "TRIES", of: ({ attempts }) => attempts },
         { title: "SETTLED", of: ({ settledAt }) => formatTime(settledAt) },
-        { title: "WHY", of: ({ reason }) => reason },
+        { title: "WHY", of: whyOf },
         { title: "ACTION", of: ({ action }) => describeAction(action, names) },
       ],
       whatThereIs(flags, counts),

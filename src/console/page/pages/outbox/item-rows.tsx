@@ -52,7 +52,10 @@ export function ItemRows({ rows, handles }: RowsProps) {
                 {item.reason !== undefined && <div class="soft outbox-why">{item.reason}</div>}
               </td>
               <td class="outbox-what">{item.inWords}</td>
-              <td class="nowrap">@{handles.get(item.account) ?? item.account}</td>
+              <td>
+                <span class="nowrap">@{handles.get(item.account) ?? item.account}</span>
+                {item.operator !== undefined && <div class="soft">by hand by {item.operator}</div>}
+              </td>
               <td class="number">{item.attempts}</td>
               <td class="nowrap">
                 <Time at={item.settledAt ?? item.startedAt ?? item.notBefore} />
