@@ -119,7 +119,8 @@ function rowOf(
   const event = readableEvent(row);
   const kept = decided({ row });
   const listening = event ? needs.ruleset().candidates(event.triggers).length : 0;
-  const known = { row, kept, items, listening, ...(event !== undefined && { event }) };
+  const { hindrances = [] } = needs;
+  const known = { row, kept, items, listening, hindrances, ...(event !== undefined && { event }) };
   const { seq, key, kind, account, source, at: happened, arrivedAt: arrived, decidedAt } = row;
   const text = event && eventText(event);
   const settled = items.flatMap(({ settledAt }) => settledAt ?? []);

@@ -3,6 +3,7 @@ import { isAnswering } from "../../actions/answering.ts";
 import { DRY_RUN } from "../../runtime/outbox/dry-run.ts";
 import { HELD_QUIET, type ItemStatus } from "../../runtime/store/item.ts";
 import { shell } from "../../text/shell.ts";
+import { type AnswerHindrance, hindranceAt } from "./hindrances.ts";
 import type { OutboxItem } from "../runs.ts";
 import type { TraceOutcome } from "../trace.ts";
 import type { TraceOutcomeWord } from "./outcome-words.ts";
@@ -15,6 +16,10 @@ interface ItemsSeen {
   readonly handles: ReadonlyMap<string, string>;
   /** Milliseconds since the epoch, by the platform's clock. */
   readonly now: number | undefined;
+  /** Conditions of the bot that stop answers. */
+  readonly hindrances: readonly AnswerHindrance[];
+  /** Unsettled items of the lane, oldest first: an item waits for those before it. */
+  readonly lane: readonly OutboxItem[];
 }
 
 /** States of items that are not sent: what is worst comes first. */
@@ -32,7 +37,9 @@ export function unsentOutcome(
   return undefined;
 }
 
-function outcomeOfItem(item: OutboxItem, { handles, now }: ItemsSeen): TraceOutcome {
+/** Returns the outcome of an item, and what has it sent. */
+export function outcomeOfItem(item: OutboxItem, seen: ItemsSeen): TraceOutcome {
+  const { handles, now } = seen;
   const { id, status, action, reason, notBefore } = item;
   const isAnswer = isAnswering(action.type);
   const what = isAnswer ? "the answer" : describeAction(action, handles);
@@ -48,18 +55,22 @@ function outcomeOfItem(item: OutboxItem, { handles, now }: ItemsSeen): TraceOutc
       return reason === HELD_QUIET
         ? told("held", `is held in quiet hours until ${timeInWords(notBefore, now)}`, sendNow(id))
         : told("held", `is held back${why}`, sendNow(id));
-    case "pending":
-      return notBefore > (now ?? notBefore)
-        ? told("sending", `waits to be sent until ${timeInWords(notBefore, now)}${why}`, show)
-        : told("sending", `waits to be sent${why}`, show);
-    case "sending":
-      return told("sending", "is on its way", show);
+    case "pending": {
+      const [text, repair = show] = waitInWords(item, seen);
+      return told("sending", text, repair);
+    }
+    case "sending": {
+      const { reason: stop, repair } = hindranceAt(seen.hindrances, "sending", item.account) ?? {};
+      return stop === undefined || repair === undefined
+        ? told("sending", "is on its way", show)
+        : told("sending", `was on its way: ${stop}`, { inWords: repair });
+    }
     case "unknown":
       return told("error", `may have arrived or not${why}`, unknownRepair(id));
     case "failed":
-      return DROPPED.has(reason ?? "")
+      return isDropped(item)
         ? told("dropped", "was dropped by the operator", sendNow(id))
-        : told("error", `was not sent${why}`, sendNow(id));
+        : told("error", `was not sent${why}${refusalExplained(reason)}`, sendNow(id));
     case "expired":
       return told("dropped", `was given up${why}`, sendNow(id));
     case "sent":
@@ -67,8 +78,45 @@ function outcomeOfItem(item: OutboxItem, { handles, now }: ItemsSeen): TraceOutc
   }
 }
 
-/** Reasons of items that somebody gave up by hand. */
-const DROPPED: ReadonlySet<string> = new Set(["dropped by the operator"]);
+/** Reasons of items that wait for the end of a window of the platform's limits. */
+const LIMITED = /\b429\b|requests of the limit are used/;
+
+/** Returns what a pending item waits for, with what ends it where that is more than time. */
+function waitInWords(
+  { id, account, reason, notBefore }: OutboxItem,
+  { now, hindrances, lane }: ItemsSeen,
+): readonly [string, TraceRepair?] {
+  const stop = hindranceAt(hindrances, "sending", account);
+  if (stop !== undefined) return [`waits to be sent: ${stop.reason}`, { inWords: stop.repair }];
+  const ahead = lane.find((one) => one.id < id);
+  if (reason === undefined && ahead !== undefined) {
+    const why = ahead.reason === undefined ? "" : ` (${ahead.reason})`;
+    const repair = look(shell`answerback outbox show ${ahead.id}`);
+    return [`waits behind item ${ahead.id}, which is ${ahead.status}${why}`, repair];
+  }
+  const until = notBefore > (now ?? notBefore) ? ` until ${timeInWords(notBefore, now)}` : "";
+  const why = reason === undefined ? "" : `: ${reason}`;
+  if (!LIMITED.test(reason ?? "")) return [`waits to be sent${until}${why}`];
+  const show = shell`answerback outbox show ${id}`;
+  return [
+    `waits to be sent${until}, since the platform's limit is used up${why}`,
+    { inWords: `it is sent by itself then; see ${show}` },
+  ];
+}
+
+/** Refusal of a message to a person who does not take it, in the platform's words. */
+const NOT_TO_THIS_PERSON = /permission to (?:DM|message)|cannot send messages to this user/i;
+
+/** Returns what a refusal means to the operator, in brackets; nothing where its words say it. */
+export function refusalExplained(reason = ""): string {
+  if (!NOT_TO_THIS_PERSON.test(reason)) return "";
+  return " (one has blocked the other, or the person takes no messages from the account)";
+}
+
+/** Tells whether the operator gave an item up. */
+export function isDropped({ status, reason }: OutboxItem): boolean {
+  return status === "failed" && reason === "dropped by the operator";
+}
 
 function unknownRepair(id: number): TraceRepair {
   const sent = shell`answerback outbox settle ${id} --as sent`;

@@ -1,5 +1,6 @@
 import { runIdParts } from "../../runtime/store/run.ts";
 import type { JournalReader, TraceNeeds } from "../needs.ts";
+import type { OutboxItem } from "../runs.ts";
 import type { TraceOutcome } from "../trace.ts";
 import { type OutcomeEvidence, outcomeOf } from "./outcome.ts";
 
@@ -16,18 +17,32 @@ export async function outcomeWithTaker(
 ): Promise<TraceOutcome> {
   const { row, kept, items } = evidence;
   const { takenBy } = kept;
-  if (takenBy === undefined) return outcomeOf(evidence);
+  const lane = await unsettledItems(stored, evidence);
+  if (takenBy === undefined) return outcomeOf({ ...evidence, lane });
   const [seq] = runIdParts(takenBy);
   const [entry] = await stored.journal({ seq, limit: 1 });
   const run = entry?.runs.find(({ id }) => id === takenBy);
-  if (run === undefined) return outcomeOf(evidence);
+  if (run === undefined) return outcomeOf({ ...evidence, lane });
   const since = (await stored.outbox({ seq, limit: MOST_ITEMS })).filter(
     // what the run did before it took this is no answer to this
     (item) => item.run === takenBy && (item.startedAt ?? Infinity) >= row.at,
   );
   return outcomeOf({
     ...evidence,
+    lane,
     row: { ...row, runs: [...row.runs, run] },
     items: [...items, ...since],
   });
+}
+
+/** Returns the unsettled items of an event's lane, oldest first; none where no item of the event waits. */
+async function unsettledItems(
+  stored: Pick<TraceNeeds, "outbox">,
+  { row: { account, lane }, items }: OutcomeEvidence,
+): Promise<readonly OutboxItem[]> {
+  if (!items.some(({ status }) => status === "pending")) return [];
+  const all = await stored.outbox({ account, lane, limit: MOST_ITEMS });
+  return all
+    .filter(({ status }) => status === "pending" || status === "sending" || status === "unknown")
+    .toSorted((one, other) => one.id - other.id);
 }
