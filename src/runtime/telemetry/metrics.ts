@@ -60,8 +60,10 @@ export function openMetrics(): Metrics {
     happened({ type, data }) {
       if (type === "event-received") events(data.kind, data.source).inc();
       else if (type === "event-decided") decisions(data.outcome).inc();
-      else if (type === "item-settled") items(data.status).inc();
-      else if (type === "run-settled") runs(ownerKind(data.owner), data.status).inc();
+      else if (type === "item-settled") items(data.dropped ? "dropped" : data.status).inc();
+      else if (type === "run-settled") {
+        runs(ownerKind(data.owner), data.dropped ? "dropped" : data.status).inc();
+      }
     },
     text(state) {
       setGauges(gauges, state);

@@ -1,7 +1,7 @@
 import { describeAction } from "../../actions/actions.ts";
 import { isAnswering } from "../../actions/answering.ts";
 import { DRY_RUN } from "../../runtime/outbox/dry-run.ts";
-import { HELD_QUIET, type ItemStatus } from "../../runtime/store/item.ts";
+import { countedAs, HELD_QUIET, type ItemStatus } from "../../runtime/store/item.ts";
 import { shell } from "../../text/shell.ts";
 import { type AnswerHindrance, hindranceAt } from "./hindrances.ts";
 import type { OutboxItem } from "../runs.ts";
@@ -114,8 +114,8 @@ export function refusalExplained(reason = ""): string {
 }
 
 /** Tells whether the operator gave an item up. */
-export function isDropped({ status, reason }: OutboxItem): boolean {
-  return status === "failed" && reason === "dropped by the operator";
+export function isDropped(item: OutboxItem): boolean {
+  return countedAs(item) === "dropped";
 }
 
 function unknownRepair(id: number): TraceRepair {
