@@ -180,6 +180,12 @@ export const METRICS = {
     labels: ["endpoint", "account", "window"],
     help: "Requests that a limit of the platform allows in a whole window.",
   },
+  platformSilent: {
+    name: "answerback_platform_silent_seconds",
+    type: "gauge",
+    labels: [],
+    help: "Time since requests to the platform end with no answer or with 5xx, by the platform's clock; 0 when the last was answered.",
+  },
   circuits: {
     name: "answerback_circuit_open",
     type: "gauge",
