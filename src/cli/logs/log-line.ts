@@ -64,11 +64,14 @@ function formatValue(value: unknown): string {
   return visible(typeof value === "string" ? value : JSON.stringify(value));
 }
 
-/** An error as pino logs it: its stack where it has one. */
+/** Returns an error as people read it: its stack where it has one, else what it is and its message. */
 function formatError(err: unknown): string {
-  const stack = typeof err === "object" && err !== null && "stack" in err ? err.stack : undefined;
-  const text = typeof stack === "string" ? stack : formatValue(err);
-  return formatLines(text);
+  if (typeof err !== "object" || err === null) return formatLines(formatValue(err));
+  if ("stack" in err && typeof err.stack === "string") return formatLines(err.stack);
+  if (!("message" in err) || typeof err.message !== "string") return formatLines(formatValue(err));
+  const { type, message, hint } = { type: "Error", hint: undefined, ...err };
+  const help = typeof hint === "string" ? `\nhelp: ${hint}` : "";
+  return formatLines(`${String(type)}: ${message}${help}`);
 }
 
 function formatLines(text: string): string {
