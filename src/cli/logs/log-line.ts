@@ -67,11 +67,12 @@ function formatValue(value: unknown): string {
 /** Returns an error as people read it: its stack where it has one, else what it is and its message. */
 function formatError(err: unknown): string {
   if (typeof err !== "object" || err === null) return formatLines(formatValue(err));
-  if ("stack" in err && typeof err.stack === "string") return formatLines(err.stack);
-  if (!("message" in err) || typeof err.message !== "string") return formatLines(formatValue(err));
-  const { type, message, hint } = { type: "Error", hint: undefined, ...err };
+  const { stack, type, message, hint }: Readonly<Record<string, unknown>> = { ...err };
+  if (typeof stack === "string") return formatLines(stack);
+  if (typeof message !== "string") return formatLines(formatValue(err));
+  const kind = typeof type === "string" ? type : "Error";
   const help = typeof hint === "string" ? `\nhelp: ${hint}` : "";
-  return formatLines(`${String(type)}: ${message}${help}`);
+  return formatLines(`${kind}: ${message}${help}`);
 }
 
 function formatLines(text: string): string {
