@@ -139,7 +139,8 @@ async function rowOf(
   const event = readableEvent(row);
   const kept = decided({ row });
   const listening = event ? needs.ruleset().candidates(event.triggers).length : 0;
-  const known = { row, kept, items, listening, ...(event !== undefined && { event }) };
+  const { hindrances = [] } = needs;
+  const known = { row, kept, items, listening, hindrances, ...(event !== undefined && { event }) };
   const automatic = outcomeOf(known);
   const isOpen = isAnswerable(event) && isUnanswered(automatic);
   const { seq, key, kind, account, source, at: happened, arrivedAt: arrived, decidedAt } = row;

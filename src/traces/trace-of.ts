@@ -53,6 +53,7 @@ export async function traceFound(needs: TraceNeeds, found: FoundEvent): Promise<
       ruleset,
       escalations: all,
       ...(now !== undefined && { now }),
+      ...(needs.hindrances !== undefined && { hindrances: needs.hindrances }),
     }),
     event: tracedEvent(found, needs),
     times: {

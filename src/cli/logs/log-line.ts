@@ -70,11 +70,15 @@ function formatValue(value: unknown): string {
   return visible(typeof value === "string" ? value : JSON.stringify(value));
 }
 
-/** An error as pino logs it: its stack where it has one. */
+/** Returns an error as people read it: its stack where it has one, else what it is and its message. */
 function formatError(err: unknown): string {
-  const stack = typeof err === "object" && err !== null && "stack" in err ? err.stack : undefined;
-  const text = typeof stack === "string" ? stack : formatValue(err);
-  return formatLines(text);
+  if (typeof err !== "object" || err === null) return formatLines(formatValue(err));
+  const { stack, type, message, hint }: Readonly<Record<string, unknown>> = { ...err };
+  if (typeof stack === "string") return formatLines(stack);
+  if (typeof message !== "string") return formatLines(formatValue(err));
+  const kind = typeof type === "string" ? type : "Error";
+  const help = typeof hint === "string" ? `\nhelp: ${hint}` : "";
+  return formatLines(`${kind}: ${message}${help}`);
 }
 
 function formatLines(text: string): string {

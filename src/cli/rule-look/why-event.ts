@@ -14,9 +14,10 @@ import { visible } from "../../text/unseen.ts";
 import { tellClock } from "../target/platform-time.ts";
 import { type Stored, withStored } from "../target/stored.ts";
 import { decided, type KeptVerdicts } from "../../traces/decided.ts";
-import { findEvent, type FoundEvent } from "../../traces/find-event.ts";
+import { findEvent, type FoundEvent, newestOf } from "../../traces/find-event.ts";
 import { outcomeWithTaker } from "../../traces/outcome/taken-outcome.ts";
 import { verdictsOn } from "../../traces/verdicts.ts";
+import { notReceived } from "./not-received.ts";
 import { projectRules } from "./project-rules.ts";
 import { shell } from "../../text/shell.ts";
 
@@ -36,6 +37,9 @@ const MOST_SHOWN = 40;
 export async function whyEvent(io: Io, which: string, flags: WhyFlags): Promise<void> {
   const ruleset = await projectRules(io, flags);
   await withStored(io, flags, async (stored) => {
+    const missing = which.startsWith("@") ? await notReceived(io, stored, which, flags) : undefined;
+    if (missing !== undefined && flags.json !== true) io.out(`${indented(io, missing)}\n`);
+    if (missing !== undefined && (await newestOf(stored, which)) === undefined) return;
     const found = await findEvent(stored, which);
     await tellClock(io, flags);
     const kept = decided(found);
@@ -141,7 +145,7 @@ const MOST = 1_000;
 
 /** Returns the sentence that tells what became of the event and what ends its silence. */
 async function outcomeInWords(
-  stored: Pick<Stored, "outbox" | "escalations" | "journal">,
+  stored: Pick<Stored, "outbox" | "escalations" | "journal" | "hindrances" | "now">,
   { found, kept, verdicts, ruleset }: Omit<WhyContext, "flags">,
 ): Promise<string> {
   const { row, event } = found;
@@ -155,6 +159,8 @@ async function outcomeInWords(
     listening: ruleset.candidates(event.triggers).length,
     items: await stored.outbox({ seq, limit: MOST }),
     escalations: await stored.escalations({ account, limit: MOST }),
+    hindrances: stored.hindrances,
+    now: await stored.now(),
   });
   return repair === undefined ? reason : `${reason}; ${repair.inWords}`;
 }

@@ -39,6 +39,7 @@ export async function outcomeOfSaid(
     verdicts: verdictsOn(event, ruleset, kept),
     listening: ruleset.candidates(event.triggers).length,
     ...(now !== undefined && { now }),
+    ...(needs.hindrances !== undefined && { hindrances: needs.hindrances }),
   });
 }
 

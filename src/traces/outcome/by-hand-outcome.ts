@@ -5,6 +5,7 @@ import { operatorOf } from "../../runtime/store/operator-owner.ts";
 import type { TraceNeeds } from "../needs.ts";
 import type { OutboxItem } from "../runs.ts";
 import type { TraceOutcome } from "../trace.ts";
+import type { AnswerHindrance } from "./hindrances.ts";
 import { sentOutcome, unsentOutcome } from "./item-outcome.ts";
 import type { TraceOutcomeWord } from "./outcome-words.ts";
 
@@ -50,6 +51,10 @@ interface ByHandEvidence {
   readonly byHand?: readonly OutboxItem[];
   /** Milliseconds since the epoch, by the platform's clock. */
   readonly now?: number;
+  /** Conditions of the bot that stop answers. */
+  readonly hindrances?: readonly AnswerHindrance[];
+  /** Unsettled items of the conversation, oldest first. */
+  readonly lane?: readonly OutboxItem[];
 }
 
 /**
@@ -57,13 +62,14 @@ interface ByHandEvidence {
  * person said before it. Undefined where rules have answered, or no operator has.
  */
 export function byHandOutcome(
-  { event, byHand = [], now }: ByHandEvidence,
+  { event, byHand = [], now, hindrances = [], lane = [] }: ByHandEvidence,
   automatic: TraceOutcome,
 ): TraceOutcome | undefined {
   if (!isAnswerable(event) || !isUnanswered(automatic)) return undefined;
   const handles = handlesIn([event]);
   const sent = byHand.filter(({ status }) => status === "sent");
   return (
-    sentOutcome(sent.slice(0, 1), handles) ?? unsentOutcome(byHand.slice(0, 1), { handles, now })
+    sentOutcome(sent.slice(0, 1), handles) ??
+    unsentOutcome(byHand.slice(0, 1), { handles, now, hindrances, lane })
   );
 }

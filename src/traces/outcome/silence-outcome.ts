@@ -44,15 +44,20 @@ export function silenceOutcome(evidence: SilenceEvidence): TraceOutcome {
   }
   if (listening === 0) {
     const triggers = event?.triggers.join(", ") ?? "it";
+    const edit = isEdit(event) ? "an edited post is not answered a second time: " : "";
     return {
       word: "no-rule",
-      reason: `no rule listens to ${triggers}`,
+      reason: `${edit}no rule listens to ${triggers}`,
       repair: {
         inWords: `write one: ${shell`answerback explain ${event?.triggers[0] ?? "triggers"}`}`,
       },
     };
   }
   return noMatch(evidence, look(shell`answerback why ${seq}`));
+}
+
+function isEdit(event: AccountEvent | undefined): boolean {
+  return event?.triggers.some((trigger) => trigger === "post.edited") === true;
 }
 
 /** Returns the outcome without verdicts: the state that deciding read tells that a rule matched. */

@@ -140,7 +140,7 @@ function storeRows(store: RuntimeStatus["store"]): string[][] {
     ["events", `${journal} kept, ${inbox} to decide`],
     [
       "answers",
-      `${items.sent} sent, ${items.pending + items.sending} to send, ${items.held} held back, ${items.failed + items.expired} failed, ${items.unknown} unknown`,
+      `${items.sent} sent, ${items.pending + items.sending} to send, ${items.held} held back, ${items.failed + items.expired} failed, ${items.unknown} unknown${items.dropped === 0 ? "" : `, ${items.dropped} dropped`}`,
     ],
     ...(escalated === undefined ? [] : [["escalated", escalated]]),
     ...(writtenBy === undefined ? [] : [["store", `last written by Answerback ${writtenBy}`]]),

@@ -6,6 +6,9 @@ import {
   type ItemTransition,
   isSettled,
   type NewItem,
+  countedAs,
+  type CountedStatus,
+  DROPPED_BY_OPERATOR,
 } from "../item.ts";
 import { runIdParts } from "../run.ts";
 import { type CommitResult, WITHDRAWN } from "../transition.ts";
@@ -179,8 +182,8 @@ export class OutboxTable {
     const { open, afterwards } = this.#parts;
     if (isSettled(to)) afterwards.add(() => open.remove({ id, lane }));
     else afterwards.add(() => open.set({ id, lane, status: to, notBefore, expiresAt, priority }));
-    this.#parts.counters.add(`item.${one.from}`, -1);
-    this.#parts.counters.add(`item.${to}`, 1);
+    this.#parts.counters.add(`item.${countedAs(row)}`, -1);
+    this.#parts.counters.add(`item.${countedAs({ status: to, reason: one.reason })}`, 1);
     const goesOn = isSettled(to) || isHeldBack({ status: to, reason: one.reason });
     if (goesOn && this.#isAwaited(row)) this.#parts.inbox.addSettled(row.lane, row.id);
     return "committed";
@@ -219,7 +222,9 @@ export class OutboxTable {
         ["seq <= ?", seqTo],
         ["lane = ?", lane],
         ["account = ?", account],
-        [isNarrow ? "+status = ?" : inState(status), status],
+        [isNarrow ? "+status = ?" : inState(status), status === "dropped" ? "failed" : status],
+        ["reason = ?", status === "dropped" ? DROPPED_BY_OPERATOR : undefined],
+        ["reason IS NOT ?", status === "failed" ? DROPPED_BY_OPERATOR : undefined],
         ["id < ?", before],
       ])
       .map((row) => this.#item(row));
@@ -231,9 +236,9 @@ export class OutboxTable {
 }
 
 /** Most were sent, so those are met soon from the newest on; the others are listed apart. */
-function inState(status: ItemStatus | undefined): string {
+function inState(status: CountedStatus | undefined): string {
   if (status === "sent") return "+status = ?";
-  if (status === "failed" || status === "expired") {
+  if (status === "failed" || status === "dropped" || status === "expired") {
     return "status IN ('failed', 'expired') AND status = ?";
   }
   return "id IN (SELECT id FROM work WHERE kind = 'item') AND status = ?";

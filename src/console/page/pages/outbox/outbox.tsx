@@ -10,7 +10,16 @@ import { Gauges } from "./gauges.tsx";
 import { ItemDetails } from "./item-details.tsx";
 import { ItemRows } from "./item-rows.tsx";
 
-const STATUSES = ["pending", "sending", "sent", "held", "unknown", "failed", "expired"] as const;
+const STATUSES = [
+  "pending",
+  "sending",
+  "sent",
+  "held",
+  "unknown",
+  "failed",
+  "expired",
+  "dropped",
+] as const;
 type Status = (typeof STATUSES)[number];
 
 /** What the bot sends, what the platform's limits leave, and what people are asked to take over. */

@@ -1,4 +1,5 @@
 import {
+  countedAs,
   HELD_QUIET,
   isHeldBack,
   type ItemStatus,
@@ -70,6 +71,7 @@ export function moveItem(
   const { pending } = work;
   if (!pending.items.has(item.id)) pending.items.set(item.id, { item, before: item.status });
   if (from === "held" && to === "pending" && item.reason !== HELD_QUIET) limits.beginAnew(item);
+  pending.count(`item.${countedAs(item)}`, -1);
   item.status = to;
   item.not_before = change.notBefore ?? item.not_before;
   item.expires_at = change.expiresAt ?? item.expires_at;
@@ -80,8 +82,7 @@ export function moveItem(
   item.settled_at = isSettled(to) ? at : null;
   item.platform_id = change.platformId ?? item.platform_id;
   item.reason = change.reason ?? null;
-  pending.count(`item.${from}`, -1);
-  pending.count(`item.${to}`, 1);
+  pending.count(`item.${countedAs(item)}`, 1);
   if (isSettled(to) || isHeldBack(item)) wakeRunOf({ work }, item);
   return "committed";
 }
