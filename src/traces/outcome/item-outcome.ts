@@ -10,7 +10,7 @@ import type { OutboxItem } from "../runs.ts";
 import type { TraceOutcome } from "../trace.ts";
 import type { TraceOutcomeWord } from "./outcome-words.ts";
 import { look, sendNow, type TraceRepair } from "./repair.ts";
-import { ownerInWords } from "./run-outcome.ts";
+import { ownerInWords } from "./owner-in-words.ts";
 import { timeInWords } from "./time-in-words.ts";
 
 /** Names of people, and the time at which items are looked at. */

@@ -14,8 +14,9 @@ import type { TraceOutcome } from "../trace.ts";
 import { byHandOutcome } from "./by-hand-outcome.ts";
 import { type AnswerHindrance, hindranceAt } from "./hindrances.ts";
 import { sentOutcome, unsentOutcome } from "./item-outcome.ts";
+import { ownerInWords } from "./owner-in-words.ts";
 import { look } from "./repair.ts";
-import { failedRunOutcome, openRunOutcome, ownerInWords } from "./run-outcome.ts";
+import { failedRunOutcome, openRunOutcome } from "./run-outcome.ts";
 import { silenceOutcome } from "./silence-outcome.ts";
 
 /** Evidence from which an outcome is told. */

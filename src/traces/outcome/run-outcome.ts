@@ -4,13 +4,9 @@ import type { JournalRun, OutboxItem } from "../runs.ts";
 import { labelIn, runInWords } from "../runs.ts";
 import type { TraceOutcome } from "../trace.ts";
 import { isDropped, refusalExplained } from "./item-outcome.ts";
+import { ownerInWords } from "./owner-in-words.ts";
 import { look, sendAgain, type TraceRepair } from "./repair.ts";
 import { timeInWords } from "./time-in-words.ts";
-
-/** `rule hours` of the run's owner `rule:hours`. */
-export function ownerInWords({ owner }: Pick<JournalRun, "owner">): string {
-  return owner.replace(":", " ").replace(/#.*$/, "");
-}
 
 /**
  * Returns the outcome of the first run that failed; undefined where none did, and where the operator or its time gave

@@ -147,7 +147,7 @@ function TurnShown({ turn, mayChange, onChanged }: TurnProps) {
         <>
           <p class="conversations-text">{text ?? inWords}</p>
           <p class="row">
-            <StatusChip status={status} />
+            <StatusChip {...turn} />
             <span class="soft">
               {operator === undefined ? "by" : "answered by"} {by}
               {reason !== undefined && status !== "sent" && `: ${reason}`}

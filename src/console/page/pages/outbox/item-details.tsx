@@ -37,7 +37,7 @@ export function ItemDetails({ id, mayChange, onChanged }: DetailsProps) {
             <>
               <div class="row">
                 <h2>Item {id}</h2>
-                <StatusChip status={item.status} />
+                <StatusChip {...item} />
                 <a href="/outbox">Close</a>
               </div>
               <p>{item.inWords}</p>

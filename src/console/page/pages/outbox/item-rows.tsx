@@ -1,21 +1,24 @@
 import { CardTable } from "../../parts/card-table.tsx";
+import { countedAs, type CountedStatus } from "../../../../runtime/store/item.ts";
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { Chip, type Tone } from "../../parts/chip.tsx";
 import { Time } from "../../parts/time.tsx";
 
 type Item = QuestionAnswers["outboxItems"][number];
 
-const TONES: Readonly<Record<Item["status"], Tone>> = {
+const TONES: Readonly<Record<CountedStatus, Tone>> = {
   pending: "info",
   sending: "info",
   sent: "good",
   held: "warn",
   unknown: "warn",
   failed: "bad",
+  dropped: "idle",
   expired: "bad",
 };
 
-export function StatusChip({ status }: Pick<Item, "status">) {
+export function StatusChip(item: Pick<Item, "status" | "reason">) {
+  const status = countedAs(item);
   return <Chip tone={TONES[status]}>{status}</Chip>;
 }
 
@@ -48,7 +51,7 @@ export function ItemRows({ rows, handles }: RowsProps) {
                 <a href={`/outbox/${item.id}${location.search}`}>{item.id}</a>
               </td>
               <td>
-                <StatusChip status={item.status} />
+                <StatusChip {...item} />
                 {item.reason !== undefined && <div class="soft outbox-why">{item.reason}</div>}
               </td>
               <td class="outbox-what">{item.inWords}</td>
