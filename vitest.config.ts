@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vitest/config";
 import { NEEDED } from "./test/run/needed.ts";
 import { HANG_MS, WAIT_MS } from "./test/support/hang-limit.ts";
-import LongestFirst from "./test/support/longest-first.ts";
+import LongestFirst, { APART, SLOW } from "./test/support/slow-files.ts";
 
 /** What stands in for a module of ours, by the end of its path: it has the same code bundled. */
 const PREBUILT = [
@@ -41,12 +41,6 @@ const workersOfCommandLine: Plugin = {
   },
 };
 
-/** What takes so long, or loads so much, that a process of its own costs it nothing, and what is about that process. */
-const APART = [
-  "test/{chaos,crash,hostile,postgres}/**/*.test.ts",
-  "test/sandbox/fuzz/**/*.test.ts",
-];
-
 export default defineConfig({
   plugins: [prebuilt, workersOfCommandLine],
   resolve: {
@@ -66,12 +60,13 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: "together",
+          name: "quick",
           include: ["test/**/*.test.ts"],
-          exclude: APART,
+          exclude: [...SLOW, ...APART],
           isolate: false,
         },
       },
+      { extends: true, test: { name: "slow", include: SLOW, isolate: false } },
       { extends: true, test: { name: "apart", include: APART } },
     ],
     reporters: ["default", "./test/support/closing-line.ts"],

@@ -33,6 +33,7 @@ export const COMMANDS: Readonly<
     trace: async () => (await import("./commands/rules/trace.ts")).trace,
     outbox: async () => (await import("./commands/bot/outbox/outbox.ts")).outbox,
     escalations: async () => (await import("./commands/bot/escalations.ts")).escalations,
+    answer: async () => (await import("./commands/bot/answer.ts")).answer,
     pause: async () => (await import("./commands/bot/pause.ts")).pause,
     resume: async () => (await import("./commands/bot/pause.ts")).resume,
     reload: async () => (await import("./commands/bot/reload.ts")).reload,

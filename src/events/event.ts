@@ -19,6 +19,7 @@ export type AccountEvent =
   | ReplayFinishedEvent
   | CountEvent
   | ScheduleEvent
+  | AnswerByHandEvent
   | LinkLostEvent
   | LinkRestoredEvent
   | UnrecognisedEvent;
@@ -241,6 +242,27 @@ export interface ScheduledMoment {
   readonly rule: string;
   readonly cron: string;
   readonly zone: string;
+}
+
+/** An operator answers a person as the account. Rules and bots are not asked. */
+export interface AnswerByHandEvent extends Occurred {
+  readonly kind: "answer_by_hand";
+  readonly answer: WrittenByHand;
+}
+
+/** Answer that an operator wrote. */
+export interface WrittenByHand {
+  /** User id of the person. */
+  readonly to: UserId;
+  /** Handle of the person, without `@`. */
+  readonly username?: string;
+  readonly text: string;
+  /** Name of the operator. */
+  readonly by: string;
+  /** Number in the journal of the message or post that is answered. */
+  readonly answers: number;
+  /** Post that is answered in public. Absent: the answer is a direct message. */
+  readonly inReplyTo?: PostId;
 }
 
 /** The platform's events of the account come no more: the webhook, the subscription or polling fails. */

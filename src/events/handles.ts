@@ -7,6 +7,9 @@ export function handlesIn(events: readonly AccountEvent[]): ReadonlyMap<string, 
     const people = [
       "sender" in event ? event.sender : undefined,
       event.kind === "relation" ? event.target : undefined,
+      event.kind === "answer_by_hand"
+        ? { id: event.answer.to, username: event.answer.username }
+        : undefined,
     ];
     for (const person of people) {
       if (person?.username !== undefined) handles.set(person.id, `@${person.username}`);

@@ -51,6 +51,7 @@ import type { StoreHealth } from "./health/store-health.ts";
 import type { TakeInNeeds } from "./runs/take-in.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
 import { startWorker, type RunWorker, type WorkerStatus } from "./runs/worker.ts";
+import { countedAs } from "./store/item.ts";
 import type { Store } from "./store/store.ts";
 
 /** Real milliseconds before an item is looked at again that may have been changed elsewhere. */
@@ -272,7 +273,8 @@ async function startSending(
       const { id, key, account, lane, status } = item;
       watch.changed(key);
       if (status === "unknown") reconciler.expect(item);
-      events.publish({ type: "item-settled", data: { id, account, lane, status } });
+      const dropped = countedAs(item) === "dropped" && { dropped: true as const };
+      events.publish({ type: "item-settled", data: { id, account, lane, status, ...dropped } });
     },
   });
   const requestTimeoutMs = REQUEST_TIMEOUT_MS;
@@ -397,9 +399,11 @@ function publish(
     const data = { seq, lane, outcome, runs: runs.length, items: items.length };
     events.publish({ type: "event-decided", data });
   }
+  const isDropped = happened.kind === "item-settled" && countedAs(happened.item) === "dropped";
   for (const { id, owner, status } of runs) {
     if (status === "ready" || status === "waiting" || trunkOf(id) !== undefined) continue;
-    events.publish({ type: "run-settled", data: { id, owner, status } });
+    const dropped = status === "failed" && isDropped && { dropped: true as const };
+    events.publish({ type: "run-settled", data: { id, owner, status, ...dropped } });
   }
   for (const { run, account, lane, queue, priority, silences } of escalations) {
     const data = { run, account, lane, queue, priority, pausesBot: silences !== undefined };

@@ -1,4 +1,4 @@
-import { pino, stdTimeFunctions, type DestinationStream } from "pino";
+import { pino, stdSerializers, stdTimeFunctions, type DestinationStream } from "pino";
 import { type SecretMask, secretMask } from "../system/secrets/secret-mask.ts";
 
 /** Where a runtime logs: a pino logger, or anything with these methods. */
@@ -40,8 +40,27 @@ export function openLog({ level, destination, mask = secretMask() }: LogOptions)
     timestamp: stdTimeFunctions.isoTime,
     hooks: { streamWrite: mask.line },
     formatters: { log: besideOwn },
+    serializers: { err: STACK_LEVELS.has(level) ? stdSerializers.err : errorWithoutStack },
   };
   return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+/** Levels at which stacks are logged: elsewhere an operator reads, and the message says what to do. */
+const STACK_LEVELS: ReadonlySet<string> = new Set(["trace", "debug"]);
+
+/** Returns an error's fields without its stack, and without those of the errors that it was made of. */
+function errorWithoutStack(error: unknown): unknown {
+  return withoutStacks(error instanceof Error ? stdSerializers.err(error) : error);
+}
+
+function withoutStacks(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutStacks);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => name !== "stack")
+      .map(([name, inner]) => [name, name === "aggregateErrors" ? withoutStacks(inner) : inner]),
+  );
 }
 
 /** Names of the fields that each line has. */

@@ -11,6 +11,7 @@ import { type AccountRegistry, AccountsFileError, openAccounts } from "./account
 import { openAccountNames, openStoredAccounts } from "./accounts/stored-accounts.ts";
 import type { PlatformAccess } from "./clients.ts";
 import type { Clock } from "./clock/clock.ts";
+import { clockedLog, LogClock } from "./clock/log-clock.ts";
 import { liveClock } from "./clock/platform-clock.ts";
 import { followSandboxClock } from "./clock/sandbox-clock.ts";
 import { openContinuity } from "./continuity/continuity.ts";
@@ -135,10 +136,12 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
   const isShared = options.openStore !== undefined || isPostgresUrl(settings.store.url);
   roleOf(settings.role, { isShared }, settings.source);
   for (const password of passwordsIn(settings.store.url)) mask.hide(password);
+  const logClock = new LogClock();
+  const clocked = clockedLog(options.log, logClock);
   // who has no console keeps no lines for it
   const recorded =
-    settings.console.listen === undefined ? undefined : recordedLog(options.log, Date.now);
-  const log = recorded?.log ?? options.log;
+    settings.console.listen === undefined ? undefined : recordedLog(clocked, logClock);
+  const log = recorded?.log ?? clocked;
   const sandbox = settings.target === "sandbox" ? await sandboxOf(settings, folder) : undefined;
   const platform = accessFor(settings, sandbox);
   const folders = projectFolders(base, [settings.file, ...settings.rules]);
@@ -157,6 +160,7 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
     report: options.onProblems ?? logProblems(log),
   });
   const clock = await clockOf(sandbox, platform, { store, log, cleanup });
+  logClock.follow(clock);
   const continuity = await continuityOf(options, { store, clock, log });
   const doubted = await store.takeUp(clock.now(), HOLD_MS);
   if (doubted > 0) {
@@ -324,8 +328,10 @@ async function storeOf({ openStore: open = openStore, settings, log }: SettledOp
     },
     onMigrated: ({ from, to, copy }) =>
       log.warn(
-        { from, to, copy },
-        "the store of an older version was brought up; it is kept as it was",
+        { from, to, ...(copy !== undefined && { copy }) },
+        copy === undefined
+          ? `the tables of the store were brought up from schema version ${from} to ${to}`
+          : "the store of an older version was brought up; it is kept as it was",
       ),
     onWriter: ({ from, to }) =>
       log.info({ from, to }, "another version of Answerback wrote the store before"),

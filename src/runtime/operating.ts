@@ -4,6 +4,7 @@ import type { AccountRegistry } from "./accounts/registry.ts";
 import type { ServedAccounts } from "./accounts/served-accounts.ts";
 import type { Answering } from "./answering.ts";
 import { heldCopies } from "./backup/held-copies.ts";
+import { answerDesk } from "./by-hand/answer-desk.ts";
 import type { Catchup } from "./catchup/catchup-parts.ts";
 import type { Clock } from "./clock/clock.ts";
 import type { ControlHandlers } from "./control/contract.ts";
@@ -20,10 +21,13 @@ import { holdBack } from "./hold-back.ts";
 import type { CleanupStack } from "./loop/cleanup-stack.ts";
 import { measureAt } from "./measure.ts";
 import type { Pausing } from "./pausing.ts";
+import type { WorldConfirmation } from "./platform/confirm-world.ts";
 import { statusOf, type StatusNeeds } from "./status.ts";
 import type { RulesInForce } from "./reload/rules-in-force.ts";
 import type { RuntimeEvents } from "./runtime-events.ts";
 import type { Colleagues } from "./roles/presence.ts";
+import type { Append } from "./source.ts";
+import type { EntrySource } from "./store/entry.ts";
 import type { Store } from "./store/store.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
 import type { WebhookLink } from "./webhook-link/link.ts";
@@ -33,7 +37,7 @@ export interface OperatingNeeds
   extends
     Pick<StatusNeeds, "source" | "missing" | "trial" | "others">,
     Pick<ControlNeeds, "folder" | "log" | "mask"> {
-  readonly settings: Pick<Settings, "target" | "source" | "metrics">;
+  readonly settings: Pick<Settings, "target" | "source" | "metrics" | "optOut" | "posts">;
   readonly rules: RulesInForce;
   readonly events: RuntimeEvents;
   readonly platform: { readonly webhookUrl: string };
@@ -48,6 +52,9 @@ export interface OperatingNeeds
   readonly catchup: Pick<Catchup, "coverage" | "replay" | "replays" | "status">;
   readonly answering: Answering;
   readonly pausing: Pausing;
+  /** How what comes by a source goes into the journal. */
+  readonly keepAs: (source: EntrySource) => Append;
+  readonly world: Pick<WorldConfirmation, "isConfirmed">;
   /** Absent: nothing is measured. */
   readonly metrics: Metrics | undefined;
   readonly cleanup: CleanupStack;
@@ -93,6 +100,13 @@ export async function startOperating(needs: OperatingNeeds): Promise<Operating> 
     accounts: accountChanges(needs, link),
     items,
     escalations,
+    answers: answerDesk({
+      ...needs,
+      accounts,
+      append: needs.keepAs("operator"),
+      optOut: settings.optOut,
+      posting: settings.posts,
+    }),
     holdBack: holding,
     backups,
     reload: async () => {

@@ -21,13 +21,21 @@ export interface RuntimeEventTypes {
     readonly items: number;
   };
   /** A rule or bot handler ended. `owner`: `rule:<id>` or `bot:<name>`. */
-  readonly "run-settled": { readonly id: string; readonly owner: string; readonly status: string };
+  readonly "run-settled": {
+    readonly id: string;
+    readonly owner: string;
+    readonly status: string;
+    /** It failed since the operator gave up an item that it waited for. */
+    readonly dropped?: true;
+  };
   /** An item was sent, failed or expired, or its outcome is unknown. */
   readonly "item-settled": {
     readonly id: number;
     readonly account: string;
     readonly lane: string;
     readonly status: string;
+    /** The operator gave it up: its status is `failed`. */
+    readonly dropped?: true;
   };
   /**
    * Answers to a person begin to be held back, since a limit is reached. `account`, `person`: user ids.

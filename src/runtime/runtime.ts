@@ -241,6 +241,8 @@ export async function startRuntime(given: RuntimeParts): Promise<StartedRuntime>
     catchup,
     answering,
     source: server,
+    keepAs,
+    world,
     pausing,
     missing,
     trial,

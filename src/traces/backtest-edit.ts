@@ -1,9 +1,10 @@
 import type { Problem } from "../config/problem.ts";
 import { eventInWords } from "../rehearsal/event-in-words.ts";
 import { backtest, type BacktestResult } from "../rehearsal/backtest/backtest.ts";
-import type { BacktestExample } from "../rehearsal/backtest/findings.ts";
+import type { BacktestExample } from "../rehearsal/backtest/example.ts";
 import { eventOf } from "../runtime/runs/entry-event.ts";
 import { editedRules, type RuleEdit, type RuleFiles } from "./edited-rules.ts";
+import { type ReadableGroup, readableGroups } from "./backtest-groups.ts";
 import { type EntryReader, journalSpan, pagesOf } from "./journal-pages.ts";
 import type { JournalReader } from "./needs.ts";
 
@@ -30,8 +31,12 @@ export interface EditExample extends BacktestExample {
 export interface EditTested {
   /** Of the edited text, with their places; where there is an error among them nothing was tried. */
   readonly problems: readonly Problem[];
-  readonly result?: Omit<BacktestResult, "examples"> & {
+  readonly result?: Omit<BacktestResult, "examples" | "groups"> & {
     readonly examples: readonly EditExample[];
+    /** The largest groups first, up to 20. */
+    readonly groups: readonly ReadableGroup[];
+    /** Number of all groups. */
+    readonly groupCount: number;
   };
 }
 
@@ -48,7 +53,7 @@ export async function backtestEdit(
   const { usernames } = needs;
   const before = { files: await needs.files(), usernames };
   const span = await journalSpan(needs, { from: 0, limit: events });
-  const { examples, ...result } = await backtest(pagesOf(needs, span, signal), {
+  const { examples, groups, ...result } = await backtest(pagesOf(needs, span, signal), {
     before,
     after: { files, usernames },
     threads: span.end - span.start > WORTH_THREADS,
@@ -59,5 +64,7 @@ export async function backtestEdit(
       return { ...one, event: row === undefined ? "" : eventInWords(eventOf(row)) };
     }),
   );
-  return { problems, result: { ...result, examples: told } };
+  const readable = await readableGroups(groups, needs);
+  const all = { ...result, examples: told, groups: readable, groupCount: groups.length };
+  return { problems, result: all };
 }

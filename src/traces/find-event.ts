@@ -47,8 +47,24 @@ export async function conversationWith(stored: JournalReader, person: string): P
 /** Entries that are read at a time, and that are looked through for a person. */
 const [PAGE, MOST_LOOKED_AT] = [200, 10_000];
 
-/** The newest message or post of a person, else the newest that they did. */
 async function latestOf(stored: JournalReader, handle: string): Promise<FoundEvent> {
+  const found = await newestOf(stored, handle);
+  if (found !== undefined) return found;
+  throw new UsageError(`the bot has received nothing from ${handle}`, {
+    hint: "see from whom it has: answerback journal; whether deliveries come: answerback doctor",
+  });
+}
+
+/**
+ * Finds the newest message or post of a person, else the newest thing that they did; undefined where the journal has
+ * nothing of them.
+ *
+ * @param handle With `@`, or `@` and a user id.
+ */
+export async function newestOf(
+  stored: JournalReader,
+  handle: string,
+): Promise<FoundEvent | undefined> {
   const wanted = handle.slice(1).toLowerCase();
   let other: FoundEvent | undefined;
   for (let before: number | undefined, looked = 0; looked < MOST_LOOKED_AT; looked += PAGE) {
@@ -62,10 +78,7 @@ async function latestOf(stored: JournalReader, handle: string): Promise<FoundEve
     before = rows.at(-1)?.seq;
     if (rows.length < PAGE) break;
   }
-  if (other !== undefined) return other;
-  throw new UsageError(`the bot has received nothing from ${handle}`, {
-    hint: "see from whom it has: answerback journal",
-  });
+  return other;
 }
 
 function isFrom(event: AccountEvent, wanted: string): boolean {

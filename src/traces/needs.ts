@@ -1,3 +1,4 @@
+import type { AnswerHindrance } from "./outcome/hindrances.ts";
 import type { Ruleset } from "../rules/ruleset.ts";
 import type { Answers, Requests } from "../runtime/control/contract.ts";
 
@@ -16,4 +17,6 @@ export interface TraceNeeds extends JournalReader {
   readonly usernameOf?: (account: string) => string | undefined;
   /** Milliseconds since the epoch, by the platform's clock. Absent where it is not known. */
   readonly now?: () => number;
+  /** Conditions of the bot that stop answers. Absent where they are not known. */
+  readonly hindrances?: readonly AnswerHindrance[];
 }

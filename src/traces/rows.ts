@@ -1,4 +1,5 @@
 import type { AccountEvent } from "../events/event.ts";
+import { isAnswerable } from "../events/kinds/answer-by-hand.ts";
 import { eventInWords, eventText } from "../rehearsal/event-in-words.ts";
 import { ruleOf } from "../rehearsal/kept-run.ts";
 import type { Answers } from "../runtime/control/contract.ts";
@@ -6,6 +7,7 @@ import { whose } from "../runtime/store/run.ts";
 import { decided } from "./decided.ts";
 import { readableEvent } from "./find-event.ts";
 import type { TraceNeeds } from "./needs.ts";
+import { isUnanswered, writtenAfter, writtenByHand } from "./outcome/by-hand-outcome.ts";
 import { outcomeOf } from "./outcome/outcome.ts";
 import type { OutboxItem } from "./runs.ts";
 import type { TraceOutcomeWord } from "./outcome/outcome-words.ts";
@@ -76,10 +78,11 @@ export async function traceRows(needs: TraceNeeds, query: TraceQuery = {}): Prom
     const size = Math.min(READ, isFiltered(query) ? READ : limit - rows.length);
     const entries = await needs.journal({ limit: size, ...(before !== undefined && { before }) });
     const items = await itemsOf(needs, entries);
+    const handWritten = itemsByHand(needs);
     for (const entry of entries) {
       before = entry.seq;
       if (query.from !== undefined && entry.arrivedAt < query.from) return { rows };
-      const row = rowOf(entry, items.get(entry.seq) ?? [], needs);
+      const row = await rowOf(entry, items.get(entry.seq) ?? [], needs, handWritten);
       if (fits(row, query)) rows.push(row);
       if (rows.length === limit) return { rows, next: before };
     }
@@ -99,7 +102,7 @@ async function itemsOf(
   entries: Answers["journal"],
 ): Promise<ReadonlyMap<number, readonly OutboxItem[]>> {
   const found = new Map<number, OutboxItem[]>();
-  const started = entries.filter(({ runs }) => runs.length > 0).map(({ seq }) => seq);
+  const started = entries.filter(hasItems).map(({ seq }) => seq);
   const [seqTo, seqFrom] = [started[0], started.at(-1)];
   if (seqTo === undefined || seqFrom === undefined) return found;
   for (let before: number | undefined; ;) {
@@ -111,15 +114,35 @@ async function itemsOf(
   }
 }
 
-function rowOf(
+function hasItems({ runs, kind }: Answers["journal"][number]): boolean {
+  return runs.length > 0 || kind === "answer_by_hand";
+}
+
+/** Reads what operators wrote by hand after an entry, each conversation once. */
+type ItemsByHand = (row: Answers["journal"][number]) => Promise<readonly OutboxItem[]>;
+
+function itemsByHand(needs: TraceNeeds): ItemsByHand {
+  const lanes = new Map<string, Promise<readonly OutboxItem[]>>();
+  return async ({ account, lane, seq }) => {
+    const known = lanes.get(lane) ?? writtenByHand(needs, { account, lane, seq: 0 });
+    lanes.set(lane, known);
+    return writtenAfter(await known, seq);
+  };
+}
+
+async function rowOf(
   row: Answers["journal"][number],
   items: readonly OutboxItem[],
   needs: TraceNeeds,
-): TraceRow {
+  handWritten: ItemsByHand,
+): Promise<TraceRow> {
   const event = readableEvent(row);
   const kept = decided({ row });
   const listening = event ? needs.ruleset().candidates(event.triggers).length : 0;
-  const known = { row, kept, items, listening, ...(event !== undefined && { event }) };
+  const { hindrances = [] } = needs;
+  const known = { row, kept, items, listening, hindrances, ...(event !== undefined && { event }) };
+  const automatic = outcomeOf(known);
+  const isOpen = isAnswerable(event) && isUnanswered(automatic);
   const { seq, key, kind, account, source, at: happened, arrivedAt: arrived, decidedAt } = row;
   const text = event && eventText(event);
   const settled = items.flatMap(({ settledAt }) => settledAt ?? []);
@@ -137,7 +160,7 @@ function rowOf(
     ...(text !== undefined && { text }),
     inWords: event ? eventInWords(event) : kind,
     source,
-    outcome: outcomeOf(known),
+    outcome: isOpen ? outcomeOf({ ...known, byHand: await handWritten(row) }) : automatic,
     rules: owners.flatMap((owner) => ruleOf({ owner }) ?? []),
     bots: owners.flatMap((owner) => (owner.startsWith("bot:") ? owner.slice("bot:".length) : [])),
     items: items.length,

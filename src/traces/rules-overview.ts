@@ -30,6 +30,8 @@ export interface OverviewQuery {
 export interface RulesOverview {
   readonly rules: readonly RuleOverview[];
   readonly files: readonly RuleFileOverview[];
+  /** Of all files, those without a sound rule included. */
+  readonly problems: readonly Problem[];
   /** Events that were looked through, and whether those are all since then. */
   readonly events: number;
   readonly isWhole: boolean;
@@ -109,6 +111,7 @@ export async function rulesOverview(
       lines: linesOf([...found.values()].filter((one) => one.rule.source.path === path)),
       problems: problems.filter(({ file }) => file === path),
     })),
+    problems,
     events,
     isWhole,
     judged,

@@ -24,7 +24,7 @@ describe("Chat", () => {
     const bens = page.getByRole("region", { name: "Conversation of @ben" });
     const answer = bens.getByRole("link", { name: /We are open from 9 to 17/ });
     await answer.waitFor();
-    const side = page.getByRole("complementary", { name: "What it set off" });
+    const side = page.getByRole("complementary", { name: "What happened" });
     await side.getByText("1 event → 1 of 1 rule → 1 answer").waitFor();
     await side.getByText("hours ran").waitFor();
 
@@ -42,7 +42,7 @@ describe("Chat", () => {
     const box = page.getByRole("textbox", { name: "Message" });
     await box.fill("tell me a joke");
     await box.press("Enter");
-    const side = page.getByRole("complementary", { name: "What it set off" });
+    const side = page.getByRole("complementary", { name: "What happened" });
     await side.getByText("no-match").waitFor();
     await side
       .getByText(/text has the word|contains_word|hours/)

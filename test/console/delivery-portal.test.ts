@@ -136,7 +136,7 @@ describe("Portal", () => {
   it("makes an app, says why a callback is refused, and logs a person in leg by leg", async () => {
     const page = await rig.open("/portal");
     await page.getByRole("textbox", { name: "Name" }).fill("second");
-    await page.getByRole("button", { name: "Make it" }).click();
+    await page.getByRole("button", { name: "Create" }).click();
     const once = page.getByRole("status").filter({ hasText: "Shown once." });
     const secretOf = (name: string): Promise<string> =>
       once.locator(`dt:text-is("${name}") + dd`).innerText();

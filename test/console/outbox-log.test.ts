@@ -46,7 +46,7 @@ describe("Outbox", () => {
     for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
 
     await queue.getByRole("button", { name: "It is done" }).click();
-    await page.getByText("Nobody is asked for.").waitFor();
+    await page.getByText("No open hand-over.").waitFor();
 
     await items.getByRole("link", { name: "1", exact: true }).click();
     await page.getByRole("heading", { level: 2, name: "Item 1" }).waitFor();
@@ -93,6 +93,25 @@ describe("Log", () => {
     await rig.runtime().reload();
     await lines.getByRole("listitem").filter({ hasText: "human" }).first().waitFor();
     for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
+    await page.close();
+  });
+
+  it("shows the bot's clock as all pages do, and this machine's as a tooltip", async () => {
+    await rig.sandbox.control.advance(3 * 3_600_000);
+    await writeFile(join(rig.folder, "rules", "rules.yaml"), RULES);
+    await rig.runtime().reload();
+    const page = await rig.open("/log");
+    const line = page.getByRole("list", { name: "Lines of the log, newest first" });
+    const title = await line.getByRole("listitem").first().locator("time").getAttribute("title");
+    const [, bot = "", machine = ""] =
+      /^(\S+Z) by the bot's clock; (\S+Z) by this machine's clock$/.exec(title ?? "") ?? [];
+    expect(Date.parse(bot) - Date.parse(machine)).toBeGreaterThan(3 * 3_600_000 - 2_000);
+
+    await page.getByRole("note", { name: /by the sandbox's clock, 3 h ahead of/ }).waitFor();
+    const browsers = page.getByRole("region", { name: "Signed-in browsers" });
+    expect(await browsers.locator("time").first().getAttribute("title")).toMatch(
+      /by the bot's clock; \S+Z by this machine's clock$/,
+    );
     await page.close();
   });
 });

@@ -65,11 +65,11 @@ describe("Rules", () => {
     const text = page.getByRole("region", { name: "The text of rules/rules.yaml" });
     await text
       .getByRole("row", { name: /contains_word/ })
-      .getByText("2 held")
+      .getByText("2 true")
       .waitFor();
     await text
       .getByRole("row", { name: /contains_word/ })
-      .getByText("1 not")
+      .getByText("1 false")
       .waitFor();
     expect(page.url()).toBe(`${rig.url}/rules/hours`);
     for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);

@@ -11,13 +11,13 @@ afterAll(() => rig.close());
 describe("Ads", () => {
   it("shows which engagement has a conversion and why, while the windows are drawn", async () => {
     const page = await rig.open("/ads");
-    const form = page.getByRole("form", { name: "Make a view or click" });
-    await form.getByRole("button", { name: "Make it" }).click();
+    const form = page.getByRole("form", { name: "Create a view or click" });
+    await form.getByRole("button", { name: "Create" }).click();
     const explorer = page.getByRole("region", { name: "Attribution explorer" });
     const weighed = explorer.getByRole("list", { name: "Engagements, and why each won or lost" });
     await weighed.getByText("it is the last that counts").waitFor();
     await form.getByRole("combobox", { name: "What" }).selectOption("VIEW");
-    await form.getByRole("button", { name: "Make it" }).click();
+    await form.getByRole("button", { name: "Create" }).click();
     await weighed.getByText("a click inside its window beats every view").waitFor();
 
     await explorer.getByRole("slider", { name: /Clicks count for/ }).press("Home");
@@ -31,9 +31,9 @@ describe("Ads", () => {
       .getByRole("row", { name: /INSTALL device-1.*the click of.*@hello_bot/ })
       .waitFor();
 
-    await page.getByText("Make an event tag").click();
-    const tag = page.getByRole("form", { name: "Make an event tag" });
-    await tag.getByRole("button", { name: "Make it" }).click();
+    await page.getByText("Create an event tag").click();
+    const tag = page.getByRole("form", { name: "Create an event tag" });
+    await tag.getByRole("button", { name: "Create" }).click();
     const tags = page.getByRole("region", { name: "Event tags" });
     await tags.getByRole("row", { name: /First start INSTALL.*TRACKING/ }).waitFor();
     await tags.getByRole("button", { name: "Delete" }).click();

@@ -157,8 +157,8 @@ describe("Traces", () => {
     await page.getByText("Beside what came of it then: differs").waitFor();
     await page.getByText("reply_dm We are open from 9 to 17.").waitFor();
     expect(await rig.violations(page, "light")).toEqual([]);
-    await page.getByRole("link", { name: "← the one before" }).click();
-    await page.getByRole("link", { name: "the one after →" }).click();
+    await page.getByRole("link", { name: "← Previous" }).click();
+    await page.getByRole("link", { name: "Next →" }).click();
     await page.getByText("tell me a joke").first().waitFor();
 
     await page.getByRole("tab", { name: "Rules" }).click();

@@ -95,6 +95,62 @@ describe("kill -9 of the bot", () => {
   });
 });
 
+describe.each([
+  { where: "a folder", shared: false },
+  { where: "a database", shared: true },
+])("kill -9 of a bot with its data in $where, while an operator answers", ({ shared }) => {
+  const answer = { person: "@ana", text: "A person here.", by: "Kim", key: "one-key-of-kim" };
+  const begun = async (answers: ReturnType<typeof holdingBack>) => {
+    bot = await botOnSandbox({
+      rules: { "hello.yaml": HELLO.replace("dm.received", "user.followed") },
+      through: answers.through,
+      shared,
+    });
+    await bot.startProcess();
+    const { control } = bot.sandbox;
+    await control.act(bot.people.ana, { type: "dm", to: bot.file.bot.id, text: "who is there?" });
+    await when(async () => (await bot.journal()).find(({ state }) => state === "done"));
+  };
+
+  it("before the request left: the answer is sent after the restart, once, however often it is repeated", async () => {
+    const answers = holdingBack({ before: true });
+    answers.refuse(true);
+    await begun(answers);
+    expect(await bot.ask("answerByHand", answer)).toMatchObject({ done: true, changed: true });
+
+    await bot.kill();
+    answers.refuse(false);
+    await bot.start();
+    expect(await bot.ask("answerByHand", answer)).toMatchObject({ done: true, changed: false });
+    await when(async () => {
+      await bot.sandbox.control.advance(60_000);
+      return (await bot.items("sent"))[0];
+    });
+    await bot.quiet();
+
+    expect(await bot.messagesTo("ana")).toEqual(["A person here."]);
+    expect(await bot.items()).toHaveLength(1);
+  });
+
+  it("after the platform accepted it, before that was recorded: it is found there, not sent again", async () => {
+    const answers = holdingBack();
+    await begun(answers);
+    await bot.ask("answerByHand", answer);
+    await answers.held;
+
+    await bot.kill();
+    answers.release();
+    await bot.start();
+    await when(async () => {
+      await bot.sandbox.control.advance(20_000);
+      return (await bot.items("sent"))[0];
+    });
+
+    expect(await bot.messagesTo("ana")).toEqual(["A person here."]);
+    expect(["found on the platform", "echoed"]).toContain((await bot.items())[0]?.reason);
+  });
+});
+
 describe("SIGTERM of the bot", () => {
   it("while a handler hangs: it ends by itself, and the answer comes after the restart, once", async () => {
     bot = await botOnSandbox({

@@ -1,7 +1,8 @@
 /**
  * Runs the suite again and again, a fresh process each time:
- * `npm run -s test:repeat -- --runs 20 [--load 3] [--shuffle] [--seed S] [-- FILE …]`.
+ * `npm run -s test:repeat -- --runs 20 [--load 3] [--shuffle] [--all] [--seed S] [-- FILE …]`.
  *
+ * Slow files are left out, as by `npm test`, unless `--all` or files are given.
  * `--load` keeps that many threads busy meanwhile. `--shuffle` draws the order of files and of the tests inside each.
  * Prints `{"runs", "red_runs", "tests_failed", "slowest_s", "seed", "logs"}`; `logs` is the folder of the output of red
  * runs. Exits with 1 when a run was red.
@@ -18,6 +19,7 @@ const { values, positionals } = parseArgs({
     runs: { type: "string", default: "20" },
     load: { type: "string", default: "0" },
     shuffle: { type: "boolean", default: false },
+    all: { type: "boolean", default: false },
     seed: { type: "string" },
   },
 });
@@ -60,7 +62,8 @@ process.exitCode = redRuns > 0 ? 1 : 0;
 
 function suite(order: number): Promise<{ readonly output: string; readonly code: number | null }> {
   const shuffle = ["--sequence.shuffle.tests", `--sequence.seed=${order}`];
-  const args = ["run", ...(values.shuffle ? shuffle : []), ...positionals];
+  const quick = values.all || positionals.length > 0 ? [] : ["--project", "quick"];
+  const args = ["run", ...quick, ...(values.shuffle ? shuffle : []), ...positionals];
   const child = spawn(process.execPath, ["node_modules/vitest/vitest.mjs", ...args], {
     stdio: ["ignore", "pipe", "pipe"],
   });

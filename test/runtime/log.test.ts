@@ -22,6 +22,27 @@ it("has each of a line's own fields once, whatever fields a handler adds", () =>
   });
 });
 
+it.each([
+  { level: "info", stacks: 0, why: "an operator reads sentences" },
+  { level: "debug", stacks: 2, why: "somebody looks for a fault" },
+])(
+  "writes stacks of errors and their parts only at level debug: $level, $why",
+  ({ level, stacks }) => {
+    let line = "";
+    const destination = { write: (text: string) => void (line += text) };
+    const err = new AggregateError([new Error("first")], "both failed");
+
+    openLog({ level, destination }).error({ err }, "sending failed");
+
+    expect(JSON.parse(line)).toMatchObject({
+      msg: "sending failed",
+      err: { message: "both failed" },
+    });
+    expect(line.split('"stack":')).toHaveLength(stacks + 1);
+    expect(line).toContain("first");
+  },
+);
+
 it("leaves other fields as they are", () => {
   const { read } = logged({ place: "here", err: new Error("broken") });
   expect(read).toMatchObject({ place: "here", err: { message: "broken" }, msg: "a message" });

@@ -102,7 +102,8 @@ export class Bot implements Receiver {
 
   receive(delivery: object): Promise<unknown> {
     if (this.#journal === undefined) return Promise.reject(new Error("not listening"));
-    return this.#journal.append(delivery, JSON.stringify(delivery), "webhook");
+    const source = "answerback_answer_by_hand" in delivery ? "operator" : "webhook";
+    return this.#journal.append(delivery, JSON.stringify(delivery), source);
   }
 
   /** Stops as an operator asks it to. */

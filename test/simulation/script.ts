@@ -20,7 +20,9 @@ export type ActKind =
   | "thanks"
   | "news"
   | "mention"
-  | "welcome";
+  | "welcome"
+  /** An operator answers the person by hand, and repeats the request until it is accepted. */
+  | "hand";
 
 /** What people do in one seed. */
 export interface Script {
@@ -41,6 +43,7 @@ const KINDS: readonly [ActKind, ...ActKind[]] = [
   "news",
   "mention",
   "welcome",
+  "hand",
 ];
 
 /** Draws what people do: a few of them, often at once. */
@@ -101,5 +104,7 @@ export function wantedFor(act: Act, postId: string): readonly Wanted[] {
       return [other(`like ${postId}`), other(`post ${postId}: Hello, hi ${n}`)];
     case "welcome":
       return [other(`follow ${person}`, true), message("Welcome.", 1, true)];
+    case "hand":
+      return [message(`By hand ${n}`)];
   }
 }

@@ -1,3 +1,4 @@
+import { answerByHandBody } from "../../src/events/kinds/answer-by-hand.ts";
 import { translate } from "../../src/events/translate.ts";
 import type { Store } from "../../src/runtime/store/store.ts";
 import * as wire from "../support/wire.ts";
@@ -153,12 +154,7 @@ class Simulation {
     const at = this.#clock.now();
     const text = kind === "mention" ? `hi ${n}` : `${kind} ${n}`;
     this.#trace.add("person", () => `${person} does: ${text}`, person);
-    const body =
-      kind === "mention"
-        ? wire.post({ id, author: person, text, mentions: [ACCOUNT], at })
-        : kind === "welcome"
-          ? wire.relation("follow_events", "follow", { from: person, at })
-          : wire.message({ id, from: person, text, at });
+    const body = bodyOf(act, { id, text, at });
     const key = this.#send(body, person);
     this.#done.push({ act, key, wanted: wantedFor(act, id) });
   }
@@ -323,4 +319,24 @@ class Simulation {
     else this.#restingSince ??= now;
     return this.#restingSince !== undefined && now >= this.#restingSince + WATCH_MS;
   }
+}
+
+/** What the bot receives of an act: a delivery of the platform, or what an operator asks for. */
+function bodyOf(
+  { person, kind, n }: Act,
+  { id, text, at }: { readonly id: string; readonly text: string; readonly at: number },
+): object {
+  if (kind === "mention") {
+    return wire.post({ id, author: person, text, mentions: [ACCOUNT], at });
+  }
+  if (kind === "welcome") return wire.relation("follow_events", "follow", { from: person, at });
+  if (kind !== "hand") return wire.message({ id, from: person, text, at });
+  return answerByHandBody(ACCOUNT, {
+    key: `hand-${n}`,
+    at,
+    to: person,
+    text: `By hand ${n}`,
+    by: "Kim",
+    answers: n,
+  });
 }

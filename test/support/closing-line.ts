@@ -1,6 +1,9 @@
-import type { Reporter, TestCase, TestModule } from "vitest/node";
+import type { Reporter, TestCase, TestModule, Vitest } from "vitest/node";
 
-/** Tests that `npm test` does not run, each with its command. */
+/** Projects of `vitest.config.ts` that `npm test` leaves out. */
+const SLOW_PROJECTS = new Set(["slow", "apart"]);
+
+/** Tests that no run of the suite has, each with its command. */
 const BESIDE = [
   "kills at all points and moments, planted bugs, and hours of faults (npm run -s test:long)",
   "other versions of Node (npm run -s test:nodes)",
@@ -11,6 +14,12 @@ const BESIDE = [
  * not run, and why: one line for each note of a test that was left out.
  */
 export default class ClosingLine implements Reporter {
+  #hasSlow = true;
+
+  onInit({ projects }: Vitest): void {
+    this.#hasSlow = projects.some(({ name }) => SLOW_PROJECTS.has(name));
+  }
+
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
     let passed = 0;
     let failed = unhandled.length;
@@ -20,7 +29,8 @@ export default class ClosingLine implements Reporter {
       failed += tests.filter((test) => test.result().state === "failed").length;
       if (!module.ok() && !tests.some((test) => test.result().state === "failed")) failed += 1;
     }
-    const beside = process.env["npm_lifecycle_event"] === "test" ? BESIDE : [];
+    const slow = this.#hasSlow ? [] : ["slow tests (npm run -s test:slow)"];
+    const beside = process.env["npm_lifecycle_event"] === "test" ? [...slow, ...BESIDE] : [];
     const lines = [...notRun(modules), ...beside].map((line) => `not run: ${line}\n`);
     process.once("exit", (code) => {
       // Something else than a test has failed, such as the look for processes that were left.

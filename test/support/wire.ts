@@ -185,6 +185,18 @@ export function schedule() {
   return { for_user_id: "100", answerback_schedule: [moment] };
 }
 
+export function answerByHand() {
+  const answer = {
+    key: "one-of-kim",
+    at: "2026-01-05T09:00:00.000Z",
+    to: { id: "200", username: "ana" },
+    text: "We are here.",
+    by: "Kim",
+    answers: 1,
+  };
+  return { for_user_id: "100", answerback_answer_by_hand: [answer] };
+}
+
 export function linkLost(what: "lost" | "restored") {
   const outage = { number: 1, at: "2026-01-05T09:10:00.000Z", since: "2026-01-05T09:00:00.000Z" };
   return { for_user_id: "100", [`answerback_link_${what}`]: [{ ...outage, reason: "no answer" }] };

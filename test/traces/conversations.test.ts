@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { answerByHandBody } from "../../src/events/kinds/answer-by-hand.ts";
+import { traceRows } from "../../src/traces/rows.ts";
+import { traceOf } from "../../src/traces/trace-of.ts";
 import { conversationIn } from "../../src/traces/conversations/conversation.ts";
 import { conversations } from "../../src/traces/conversations/conversations.ts";
 import * as wire from "../support/wire.ts";
@@ -128,6 +131,73 @@ describe("a conversation", () => {
       escalations: [],
     });
     expect(found).not.toHaveProperty("earlier");
+  });
+
+  it("counts what an operator has answered by hand as answered, and shows by whom", async () => {
+    bot = await ruleBot([RULES], (text) => (text === "lost" ? "the platform is away" : undefined));
+    const byHand = async (text: string, key: string): Promise<void> => {
+      const [entry] = await bot.needs.journal({ limit: 1 });
+      await bot.hears(
+        answerByHandBody("100", {
+          key,
+          text,
+          by: "Kim/Lee #2",
+          to: "200",
+          username: "ana",
+          at: bot.now,
+          answers: entry?.seq ?? 0,
+        }),
+      );
+      await bot.after(1_000);
+    };
+    const wordsOf = async () => {
+      const { turns } = await conversationIn(bot.needs, "100/200");
+      return turns.flatMap((one) => (one.kind === "said" ? one.outcome.word : []));
+    };
+    await says("hours?", "200");
+    await says("good morning", "200");
+    await says("note this", "200");
+    await says("slow", "200");
+    expect(await wordsOf()).toEqual(["answered", "no-match", "acted", "waiting"]);
+
+    await byHand("lost", "1");
+    expect(await wordsOf()).toEqual(["answered", "error", "error", "waiting"]);
+    expect((await conversations(bot.needs)).rows[0]).toMatchObject({ state: "waiting" });
+    await says("anybody?", "200");
+    await byHand("Here I am.", "2");
+
+    expect(await wordsOf()).toEqual(["answered", "answered", "answered", "waiting", "answered"]);
+    const { rows } = await conversations(bot.needs);
+    expect(rows[0]).toMatchObject({
+      state: "answered",
+      outcome: { reason: "answered by hand by Kim/Lee #2: message to @ana: Here I am." },
+    });
+    const { turns, answerable } = await conversationIn(bot.needs, "100/200");
+    expect(turns.at(-1)).toMatchObject({
+      kind: "answer",
+      by: "hand by Kim/Lee #2",
+      operator: "Kim/Lee #2",
+      status: "sent",
+    });
+    const asked = turns.find((one) => one.kind === "said" && one.text === "anybody?");
+    expect(answerable).toEqual({
+      ...(asked?.kind === "said" && { seq: asked.seq }),
+      as: "reply_dm",
+    });
+    const traced = await traceRows(bot.needs);
+    expect(traced.rows.map(({ outcome }) => outcome.word)).toEqual([
+      "answered",
+      "answered",
+      "error",
+      "waiting",
+      "answered",
+      "answered",
+      "answered",
+    ]);
+    const [morning] = await bot.needs.journal({ key: "message:2", limit: 1 });
+    expect((await traceOf(bot.needs, morning?.seq ?? 0)).outcome.word).toBe("answered");
+    await says("good night", "200");
+    expect(await wordsOf()).toContain("no-match");
   });
 
   it("has what a person was asked to take over, and how to send what was not sent", async () => {

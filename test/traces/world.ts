@@ -83,8 +83,9 @@ export async function ruleBot(
         const { key, accountId: account, lane, kind, at } = event;
         const text = JSON.stringify(body);
         const arrivedAt = rehearsal.now;
-        const entry = { key, account, lane, kind, at, arrivedAt, source: "webhook", body: text };
-        await rehearsal.deliver({ ...entry, source: "webhook" });
+        const entry = { key, account, lane, kind, at, arrivedAt, body: text };
+        const source = kind === "answer_by_hand" ? "operator" : "webhook";
+        await rehearsal.deliver({ ...entry, source });
       }
     },
     after: (ms) => rehearsal.advanceTo(rehearsal.now + ms),

@@ -28,6 +28,8 @@ export interface SuperviseOptions {
   readonly logFile: string;
   /** The store, in place of the one in the settings. */
   readonly store?: string;
+  /** Called each time that it is ready again after it ended. */
+  readonly onRestarted?: () => void;
 }
 
 export interface SupervisedRuntime {
@@ -62,7 +64,10 @@ export async function superviseRuntime(options: SuperviseOptions): Promise<Super
         pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
         child = start(options);
         readyLine(child).then(
-          () => (pauseMs = RESTART_MS),
+          () => {
+            pauseMs = RESTART_MS;
+            return options.onRestarted?.();
+          },
           // It has printed why on stderr; the exit event is handled here too.
           () => undefined,
         );

@@ -11,7 +11,7 @@ import {
   superviseRuntime,
 } from "./runtime-process.ts";
 
-export interface StartBotOptions extends Pick<SuperviseOptions, "flags" | "store"> {
+export interface StartBotOptions extends Pick<SuperviseOptions, "flags" | "store" | "onRestarted"> {
   readonly io: Io;
   readonly settings: Settings;
   readonly sandbox: RunningSandbox;
@@ -73,7 +73,7 @@ async function freeAddresses({ settings, io }: StartBotOptions): Promise<Address
 }
 
 function supervised(
-  { io, flags, folder, store }: StartBotOptions,
+  { io, flags, folder, store, onRestarted }: StartBotOptions,
   { listen, consoleAt }: Addresses,
 ): Promise<SupervisedRuntime> {
   return superviseRuntime({
@@ -83,5 +83,6 @@ function supervised(
     console: `${consoleAt.host}:${consoleAt.port}`,
     logFile: botLog(folder),
     ...(store !== undefined && { store }),
+    ...(onRestarted !== undefined && { onRestarted }),
   });
 }

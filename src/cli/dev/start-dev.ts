@@ -95,10 +95,17 @@ export async function startDev(
       people: PEOPLE,
       io,
       flags: { ...flags, data: folder },
+      onRestarted: () => void printNewCode(io, folder),
       ...(ephemeral && { store: settings.store.url }),
     });
     const console = (await callRuntime(folder, "openConsole", {})) ?? {};
-    const suggested = await suggestions(settings, file.bot.username, io.cwd);
+    const suggested = await suggestions({
+      settings,
+      cwd: io.cwd,
+      account: file.bot,
+      now: Date.parse((await sandbox.control.clock()).now),
+      bots: runtime.ready.status.bots,
+    });
     io.out(
       formatChecklist(io, {
         file,
@@ -118,6 +125,19 @@ export async function startDev(
   } catch (error) {
     await sandbox.close();
     throw error;
+  }
+}
+
+/** Prints a code for the console: those of the process that ended sign nobody in any more. */
+async function printNewCode(io: Io, folder: string): Promise<void> {
+  try {
+    const { page, code } = (await callRuntime(folder, "openConsole", {})) ?? {};
+    if (page === undefined || code === undefined) return;
+    io.out(`The bot is up again. Console: ${page}, new code: ${code}\n`);
+  } catch (error) {
+    io.err(
+      `No new code for the console: ${messageOf(error)}; get one with: answerback open --print\n`,
+    );
   }
 }
 

@@ -1,8 +1,11 @@
-import { readFile } from "node:fs/promises";
-import { findRuleFiles } from "../../config/find-files.ts";
 import type { Settings } from "../../config/settings.ts";
-import { type WordsOfRule, wordsToTry } from "../../rehearsal/words-to-try.ts";
+import { wordsToTry } from "../../rehearsal/words-to-try.ts";
+import { compile, type SourceFile } from "../../rules/compile/compile.ts";
+import type { Ruleset } from "../../rules/ruleset.ts";
+import { readRuleFiles } from "../../runtime/open-runtime.ts";
 import { shellText } from "../../text/shell.ts";
+import type { Trace } from "../../traces/trace.ts";
+import { tryMessage } from "../../traces/try-message.ts";
 
 /** Something to try: arguments of the program, and what happens then. */
 export interface Suggestion {
@@ -10,35 +13,133 @@ export interface Suggestion {
   readonly outcome: string;
 }
 
-/**
- * What to try with this bot, derived from its rules: a word that a rule matches, a mention, a follow.
- */
-export async function suggestions(
-  settings: Settings,
-  handle: string,
-  cwd: string,
-): Promise<readonly Suggestion[]> {
-  const rules = await rulesOf(settings, cwd);
-  const rulesFor = (trigger: string) => rules.filter(({ triggers }) => triggers.includes(trigger));
-  const word = rulesFor("dm.received").flatMap(({ words }) => words)[0];
-  const found: Suggestion[] = [];
-  if (word !== undefined) {
-    found.push({ args: `send @ana ${shellText(word)}`, outcome: "a rule answers" });
-  }
-  if (rulesFor("post.mentioned").length > 0) {
-    const args = `send @ben --post ${shellText(`@${handle} are you open?`)}`;
-    found.push({ args, outcome: "a mention gets a reply" });
-  }
-  if (rulesFor("user.followed").length > 0) {
-    found.push({ args: "send @ben --follow", outcome: "a follow gets a welcome" });
-  }
-  return [...found, { args: "chat", outcome: "a conversation, line by line" }];
+/** Bot that suggestions are derived from. */
+export interface SuggestionNeeds {
+  readonly settings: Settings;
+  readonly cwd: string;
+  readonly account: { readonly id: string; readonly username: string };
+  /** The sandbox's time, in milliseconds since the epoch. */
+  readonly now: number;
+  /** Bot modules with the triggers that they listen to. */
+  readonly bots: readonly { readonly name: string; readonly triggers: readonly string[] }[];
 }
 
-async function rulesOf({ rules: globs }: Settings, base: string): Promise<readonly WordsOfRule[]> {
-  const files = await findRuleFiles(globs, base);
-  const found = await Promise.all(
-    files.map(async (file) => wordsToTry(await readFile(file, "utf8"), file)),
-  );
-  return found.flat();
+/** Trigger that a person of the sandbox can cause with `send`. */
+interface Cause {
+  readonly trigger: "dm.received" | "post.mentioned" | "user.followed";
+  /** Person who does it. */
+  readonly as: string;
+  /** Texts for rules that look for no word. */
+  readonly texts: readonly string[];
+  readonly textOf: (words: string) => string;
+  readonly argsOf: (text: string) => string;
+}
+
+/** Messages to try: one that is answered, and one that is asked back. */
+const MAX_MESSAGES = 2;
+/** Bound of the start-up time: a project can have any number of rules. */
+const MAX_TRIALS = 30;
+
+/** Commands to try with this bot: each was tried on its rules, with nothing sent. */
+export async function suggestions(needs: SuggestionNeeds): Promise<readonly Suggestion[]> {
+  const { settings, cwd, account, now } = needs;
+  const files = await readRuleFiles(settings.rules, cwd, settings.file);
+  const { ruleset } = compile(files);
+  const all: Suggestion[] = [];
+  for (const cause of causes(account.username)) {
+    const found = await forRules(cause, { files, ruleset, account, now });
+    all.push(...(found.length > 0 ? found : forBots(cause, needs)));
+  }
+  if (all.length === 0) {
+    return [
+      {
+        args: "init -y --force",
+        outcome: "writes first rules and a bot here; then start dev again",
+      },
+    ];
+  }
+  return [...all, { args: "chat", outcome: "a conversation, line by line" }];
+}
+
+function causes(handle: string): readonly Cause[] {
+  return [
+    {
+      trigger: "dm.received",
+      as: "ana",
+      texts: ["hello"],
+      textOf: (words) => words,
+      argsOf: (text) => `send @ana ${shellText(text)}`,
+    },
+    {
+      trigger: "post.mentioned",
+      as: "ben",
+      texts: ["are you open?"],
+      textOf: (words) => `@${handle} ${words}`,
+      argsOf: (text) => `send @ben --post ${shellText(text)}`,
+    },
+    {
+      trigger: "user.followed",
+      as: "ben",
+      texts: [""],
+      textOf: () => "",
+      argsOf: () => "send @ben --follow",
+    },
+  ];
+}
+
+interface RulesToTry {
+  readonly files: readonly SourceFile[];
+  readonly ruleset: Ruleset;
+  readonly account: SuggestionNeeds["account"];
+  readonly now: number;
+}
+
+/** Messages that a rule takes: the first that is answered, and the first that is asked back. */
+async function forRules(
+  { trigger, as, texts, textOf, argsOf }: Cause,
+  { files, ruleset, account, now }: RulesToTry,
+): Promise<readonly Suggestion[]> {
+  const words = files
+    .flatMap(({ path, text }) => wordsToTry(text, path))
+    .filter(({ triggers }) => triggers.includes(trigger))
+    .flatMap((rule) => rule.words);
+  const kinds = new Map<string, Suggestion>();
+  for (const tried of [...new Set([...words, ...texts])].slice(0, MAX_TRIALS)) {
+    const text = textOf(tried);
+    const { trace } = await tryMessage(
+      { files: async () => files, ruleset: () => ruleset, account, now: () => now },
+      { text, trigger, as: { username: as } },
+    );
+    const outcome = trace === undefined ? undefined : outcomeOf(trace);
+    if (outcome === undefined || kinds.has(outcome.kind)) continue;
+    kinds.set(outcome.kind, { args: argsOf(text), outcome: outcome.inWords });
+  }
+  const { answers, asks, runs } = Object.fromEntries(kinds);
+  const spoken = [answers, asks].filter((one) => one !== undefined);
+  return (spoken.length === 0 && runs !== undefined ? [runs] : spoken).slice(0, MAX_MESSAGES);
+}
+
+/** Effect of a message on the rules. Undefined: no rule runs. */
+function outcomeOf({
+  runs,
+  items,
+}: Trace): { readonly kind: "answers" | "asks" | "runs"; readonly inWords: string } | undefined {
+  const [run] = runs;
+  if (run?.rule === undefined || run.status === "failed") return undefined;
+  const asks = run.waitsFor.some((wait) => wait.for === "person") && items.length > 0;
+  if (asks) {
+    return { kind: "asks", inWords: `rule ${run.rule} asks; answer it with chat or send` };
+  }
+  if (items.length > 0) return { kind: "answers", inWords: `rule ${run.rule} answers` };
+  return { kind: "runs", inWords: `rule ${run.rule} runs` };
+}
+
+/** A bot's handler is a program: it is named, and not tried. */
+function forBots(
+  { trigger, textOf, argsOf }: Cause,
+  { bots }: SuggestionNeeds,
+): readonly Suggestion[] {
+  const bot = bots.find(({ triggers }) => triggers.includes(trigger));
+  if (bot === undefined) return [];
+  return [{ args: argsOf(textOf("hello")), outcome: `bot ${bot.name} gets it` }];
 }

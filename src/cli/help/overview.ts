@@ -23,6 +23,7 @@ Bots:
   trace [options] [run]  show the runs that an event started: their steps, what they sent, how they ended
   outbox  list the actions of the bot, and settle those that need a person
   escalations  list what rules asked a person to take over, and say that it is done
+  answer [options] <person> <text>  answer a person by hand, as the bot's account; it goes through the outbox, once
   pause [options]  keep what comes in, and neither decide nor send until resume, over restarts too
   resume [options]  go on after a pause, or give a person back to the bot and send what is held for them
   reload [options]  have the running bot read its rule files and bot modules again; what is broken goes on as it was

@@ -41,16 +41,22 @@ function isLogLine(value: unknown): value is LogLine {
   );
 }
 
-/** A line of the log as people read it, or undefined when `text` is something else. */
+/**
+ * A line of the log as people read it, or undefined when `text` is something else.
+ *
+ * Its time is by the bot's clock. Where this machine's clock differs, its time is the field `machine_time`.
+ */
 export function formatLogLine(text: string, colors: Io["colors"]): string | undefined {
   const line = readLogLine(text);
   if (line === undefined) return undefined;
-  const { level, time, msg, stage, err, place, ...rest } = line;
+  const { level, time, platform_time: platformTime, msg, stage, err, place, ...rest } = line;
   const name = LEVELS[level] ?? String(level);
   const paint = level >= 50 ? colors.red : level >= 40 ? colors.yellow : colors.dim;
-  const fields = Object.entries(rest).map(([key, value]) => `${key}=${formatValue(value)}`);
+  const isMoved = typeof platformTime === "string";
+  const shown = { ...rest, ...(isMoved && { machine_time: formatTime(time) }) };
+  const fields = Object.entries(shown).map(([key, value]) => `${key}=${formatValue(value)}`);
   return [
-    colors.dim(formatTime(time)),
+    colors.dim(formatTime(isMoved ? platformTime : time)),
     paint(name.padEnd(5)),
     ...(typeof stage === "string" ? [colors.dim(`${stage}:`)] : []),
     typeof msg === "string" ? formatLines(msg) : formatValue(msg ?? ""),
@@ -64,11 +70,15 @@ function formatValue(value: unknown): string {
   return visible(typeof value === "string" ? value : JSON.stringify(value));
 }
 
-/** An error as pino logs it: its stack where it has one. */
+/** Returns an error as people read it: its stack where it has one, else what it is and its message. */
 function formatError(err: unknown): string {
-  const stack = typeof err === "object" && err !== null && "stack" in err ? err.stack : undefined;
-  const text = typeof stack === "string" ? stack : formatValue(err);
-  return formatLines(text);
+  if (typeof err !== "object" || err === null) return formatLines(formatValue(err));
+  const { stack, type, message, hint }: Readonly<Record<string, unknown>> = { ...err };
+  if (typeof stack === "string") return formatLines(stack);
+  if (typeof message !== "string") return formatLines(formatValue(err));
+  const kind = typeof type === "string" ? type : "Error";
+  const help = typeof hint === "string" ? `\nhelp: ${hint}` : "";
+  return formatLines(`${kind}: ${message}${help}`);
 }
 
 function formatLines(text: string): string {

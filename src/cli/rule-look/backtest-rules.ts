@@ -1,8 +1,10 @@
 import { resolve } from "node:path";
 import { backtest, type BacktestResult } from "../../rehearsal/backtest/backtest.ts";
-import type { BacktestExample } from "../../rehearsal/backtest/findings.ts";
+import type { BacktestExample } from "../../rehearsal/backtest/example.ts";
 import type { TimedOutgoing } from "../../rehearsal/backtest/entry-answers.ts";
 import { eventInWords } from "../../rehearsal/event-in-words.ts";
+import { handlesIn as handlesOf } from "../../events/handles.ts";
+import { MAX_SHOWN_GROUPS, readableGroups, withHandle } from "../../traces/backtest-groups.ts";
 import { handlesIn } from "../../runtime/accounts/with-accounts.ts";
 import { eventOf } from "../../runtime/runs/entry-event.ts";
 import type { Entry } from "../../runtime/store/entry.ts";
@@ -24,6 +26,8 @@ export interface BacktestFlags extends CommonFlags {
   readonly since: string;
   /** At most so many events, the latest. */
   readonly limit?: number;
+  /** Lists every event that differs instead of groups. */
+  readonly all?: boolean;
 }
 
 /** From so many events on each set of rules has a thread: one takes a third of a second to start. */
@@ -50,11 +54,17 @@ export async function backtestRules(io: Io, flags: BacktestFlags): Promise<boole
       before: { files: before, usernames },
       after: { files: after, usernames },
       threads: span.end - span.start > WORTH_THREADS,
+      keepAll: flags.all === true,
     });
-    await (flags.json === true ? printJson : print)(io, result, stored);
+    await shownBy(flags)(io, result, stored);
     const { changed, new: fresh, gone } = result.counts;
     return changed + fresh + gone === 0;
   });
+}
+
+function shownBy({ json, all }: BacktestFlags): typeof printJson {
+  if (json === true) return printJson;
+  return all === true ? printExamples : printGroups;
 }
 
 /** Tells a person how far it is; others are not told. */
@@ -84,18 +94,47 @@ async function printJson(io: Io, result: BacktestResult, stored: Stored): Promis
     const row = await rowOf(stored, one.seq);
     io.out(`${JSON.stringify({ type: "example", ...one, key: row?.key })}\n`);
   }
-  io.out(`${JSON.stringify({ type: "summary", events, ...counts, left, failed })}\n`);
+  const groups = await readableGroups(result.groups, stored);
+  io.out(`${JSON.stringify({ type: "summary", events, ...counts, left, failed, groups })}\n`);
 }
 
-async function print(io: Io, result: BacktestResult, stored: Stored): Promise<void> {
-  const { events, counts, examples, left, failed } = result;
-  const { green, red, yellow, dim } = io.dataColors;
-  const paint = { changed: yellow, new: green, gone: red };
-  for (const one of examples) {
-    const row = await rowOf(stored, one.seq);
-    const what = row === undefined ? "" : eventInWords(eventOf(row));
-    io.out(exampleText(one, what, { paint: paint[one.kind], faint: dim }));
+async function printGroups(io: Io, result: BacktestResult, stored: Stored): Promise<void> {
+  const { dim } = io.dataColors;
+  for (const group of await readableGroups(result.groups, stored)) {
+    const { kind, count, examples } = group;
+    const further = count - examples.length;
+    printLines(io, [
+      paints(io)[kind](`${count} ${kind}`),
+      ...changedLines(group),
+      ...examples.map(({ seq, said }) => `    ${oneLine(said)} ${dim(`(event ${seq})`)}`),
+      ...(further > 0 ? [dim(`    and ${further} more; --all lists every event`)] : []),
+    ]);
   }
+  const smaller = result.groups.length - MAX_SHOWN_GROUPS;
+  if (smaller > 0) io.out(`and ${counted(smaller, "smaller group")}; --all lists every event\n`);
+  printCounts(io, result);
+}
+
+async function printExamples(io: Io, result: BacktestResult, stored: Stored): Promise<void> {
+  for (const one of result.examples) {
+    const row = await rowOf(stored, one.seq);
+    const event = row === undefined ? undefined : eventOf(row);
+    const handles = handlesOf(event === undefined ? [] : [event]);
+    const said = event === undefined ? "" : eventInWords(event);
+    const named = (line: TimedOutgoing) => ({ ...line, what: withHandle(line, handles) });
+    printLines(io, [
+      `${paints(io)[one.kind](one.kind)} ${io.dataColors.dim(`event ${one.seq}`)} ${oneLine(said)}`,
+      ...changedLines({ before: one.before.map(named), after: one.after.map(named) }),
+    ]);
+  }
+  printCounts(io, result);
+}
+
+function printLines(io: Io, lines: readonly string[]): void {
+  io.out(lines.map((line) => `${line}\n`).join(""));
+}
+
+function printCounts(io: Io, { events, counts, left, failed }: BacktestResult): void {
   const { same, changed, new: fresh, gone } = counts;
   io.out(
     `${counted(events, "event")}: ${same} answered as before, ${changed} changed, ` +
@@ -114,19 +153,18 @@ async function rowOf(stored: Stored, seq: number): Promise<JournalRow | undefine
   return row;
 }
 
-type Paint = (text: string) => string;
+function paints({ dataColors: { green, red, yellow } }: Io) {
+  return { changed: yellow, new: green, gone: red };
+}
 
-function exampleText(
-  { kind, seq, before, after }: BacktestExample,
-  event: string,
-  { paint, faint }: { readonly paint: Paint; readonly faint: Paint },
-): string {
-  const lines = [
-    `${paint(kind)} ${faint(`event ${seq}`)} ${oneLine(event)}`,
+function changedLines({
+  before,
+  after,
+}: Pick<BacktestExample, "before" | "after">): readonly string[] {
+  return [
     ...before.map((one) => `  - ${oneLine(inWords(one))}`),
     ...after.map((one) => `  + ${oneLine(inWords(one))}`),
   ];
-  return lines.map((line) => `${line}\n`).join("");
 }
 
 function inWords({ rule, what, after_ms: after }: TimedOutgoing): string {

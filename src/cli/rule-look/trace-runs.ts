@@ -13,6 +13,7 @@ import type { CommonFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
 import { formatTime } from "../output/format-time.ts";
 import { visible } from "../../text/unseen.ts";
+import { tellClock } from "../target/platform-time.ts";
 import { withStored } from "../target/stored.ts";
 import { decided } from "../../traces/decided.ts";
 import { findEvent } from "../../traces/find-event.ts";
@@ -43,6 +44,7 @@ export async function traceRuns(io: Io, which: string, flags: CommonFlags): Prom
     }
     const items = await stored.outbox({ seq: row.seq, limit: MOST_ITEMS });
     if (flags.json !== true) {
+      await tellClock(io, flags);
       io.out(`event ${row.seq}, ${visible(eventInWords(event))}\n`);
       io.out(`  ${formatTime(event.at)} it happened\n  ${formatTime(row.arrivedAt)} it came in\n`);
       if (row.decidedAt !== undefined) io.out(`  ${formatTime(row.decidedAt)} it was decided\n`);
@@ -50,7 +52,10 @@ export async function traceRuns(io: Io, which: string, flags: CommonFlags): Prom
       if (takenBy !== undefined && refused !== undefined) {
         io.out(`  ${visible(refusedInWords(refused, takenBy, eventText(event)))}\n`);
       }
-      if (runs.length === 0) io.out("  it started no run\n");
+      if (event.kind === "answer_by_hand") {
+        const sent = [...items].sort((a, b) => a.id - b.id);
+        io.out(sent.map((item) => `${visible(itemLine(item))}\n`).join(""));
+      } else if (runs.length === 0) io.out("  it started no run\n");
     }
     for (const run of runs) {
       const own = items.filter((item) => item.run === run.id).sort((a, b) => a.id - b.id);

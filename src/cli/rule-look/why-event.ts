@@ -11,11 +11,13 @@ import type { Io } from "../io.ts";
 import { formatTime } from "../output/format-time.ts";
 import { counted } from "../../text/counted.ts";
 import { visible } from "../../text/unseen.ts";
+import { tellClock } from "../target/platform-time.ts";
 import { type Stored, withStored } from "../target/stored.ts";
 import { decided, type KeptVerdicts } from "../../traces/decided.ts";
-import { findEvent, type FoundEvent } from "../../traces/find-event.ts";
+import { findEvent, type FoundEvent, newestOf } from "../../traces/find-event.ts";
 import { outcomeWithTaker } from "../../traces/outcome/taken-outcome.ts";
 import { verdictsOn } from "../../traces/verdicts.ts";
+import { notReceived } from "./not-received.ts";
 import { projectRules } from "./project-rules.ts";
 import { shell } from "../../text/shell.ts";
 
@@ -35,7 +37,11 @@ const MOST_SHOWN = 40;
 export async function whyEvent(io: Io, which: string, flags: WhyFlags): Promise<void> {
   const ruleset = await projectRules(io, flags);
   await withStored(io, flags, async (stored) => {
+    const missing = which.startsWith("@") ? await notReceived(io, stored, which, flags) : undefined;
+    if (missing !== undefined && flags.json !== true) io.out(`${indented(io, missing)}\n`);
+    if (missing !== undefined && (await newestOf(stored, which)) === undefined) return;
     const found = await findEvent(stored, which);
+    await tellClock(io, flags);
     const kept = decided(found);
     const verdicts = verdictsOn(found.event, ruleset, kept);
     if (flags.rule !== undefined) {
@@ -54,7 +60,9 @@ export async function whyEvent(io: Io, which: string, flags: WhyFlags): Promise<
     for (const verdict of shown) io.out(`${indented(io, visible(verdictInWords(verdict)))}\n`);
     const left = verdicts.length - shown.length;
     if (left > 0) io.out(`  … and ${counted(left, "rule")} more; one in full: --rule ID\n`);
-    if (verdicts.length === 0) io.out("  no rule listens to it\n");
+    if (verdicts.length === 0 && found.event.kind !== "answer_by_hand") {
+      io.out("  no rule listens to it\n");
+    }
     tellDoubts(io, kept, ruleset);
     await tellHandOver(io, stored, { kept, flags });
   });
@@ -137,7 +145,7 @@ const MOST = 1_000;
 
 /** Returns the sentence that tells what became of the event and what ends its silence. */
 async function outcomeInWords(
-  stored: Pick<Stored, "outbox" | "escalations" | "journal">,
+  stored: Pick<Stored, "outbox" | "escalations" | "journal" | "hindrances" | "now">,
   { found, kept, verdicts, ruleset }: Omit<WhyContext, "flags">,
 ): Promise<string> {
   const { row, event } = found;
@@ -151,6 +159,8 @@ async function outcomeInWords(
     listening: ruleset.candidates(event.triggers).length,
     items: await stored.outbox({ seq, limit: MOST }),
     escalations: await stored.escalations({ account, limit: MOST }),
+    hindrances: stored.hindrances,
+    now: await stored.now(),
   });
   return repair === undefined ? reason : `${reason}; ${repair.inWords}`;
 }

@@ -17,6 +17,15 @@ export async function pendingDeliveries(sandbox: LocalSandbox): Promise<PendingD
   return { deliveries, clock };
 }
 
+/** Returns what the sandbox has still to deliver of a person, in one sentence; undefined where that is nothing. Pure. */
+export function pendingOf(
+  person: string,
+  { deliveries, clock }: PendingDeliveries,
+): string | undefined {
+  const pending = deliveries.find(({ by }) => by === person);
+  return pending && pendingInWords(pending, clock);
+}
+
 /** Says that an event is not delivered yet, in one sentence without a full stop; undefined where it is not pending. Pure. */
 export function notDeliveredInWords(
   { account, person, kind, keyBegins }: SaidToBot,
@@ -26,7 +35,10 @@ export function notDeliveredInWords(
     if (for_user_id !== account || by !== person) return false;
     return kind === "follow" ? happened === "follow" : keyBegins === `${happened}:${ref}`;
   });
-  if (pending === undefined) return undefined;
+  return pending && pendingInWords(pending, clock);
+}
+
+function pendingInWords(pending: PendingDelivery, clock: PendingDeliveries["clock"]): string {
   const { wait, command } = retryInWords(pending, clock);
   const what =
     pending.attempts > 0

@@ -5,6 +5,7 @@ import { durationText } from "../../text/duration-text.ts";
 import type { Answers } from "../../runtime/control/contract.ts";
 import { shell } from "../../text/shell.ts";
 import type { KeptVerdicts } from "../../traces/decided.ts";
+import { hindrancesOf } from "../../traces/outcome/hindrances.ts";
 import { outcomeOf } from "../../traces/outcome/outcome.ts";
 import { formatTime } from "../output/format-time.ts";
 import { type TalkCourse, pauseOf } from "./course.ts";
@@ -49,6 +50,7 @@ export function silenceInWords(silence: TalkSilence): string {
     ...decided,
     listening: decided.ruleset.candidates(decided.event.triggers).length,
     now: Date.parse(status.now),
+    hindrances: hindrancesOf(status),
   });
   if (word === "answered") {
     return `@${bot} answered elsewhere; see ${shell`answerback trace ${entry.seq}`}`;

@@ -14,27 +14,15 @@ export async function platformTime(folder: string): Promise<number> {
 /** Less is the way of the answer. */
 const SAME_MS = 2_000;
 
-/**
- * Tells a person by which clock the times of a list are, where the sandbox's is another than this machine's.
- *
- * @param are Whose clock they are by.
- */
-export async function tellClock(
-  io: Io,
-  flags: CommonFlags,
-  are: "platform" | "machine",
-): Promise<void> {
+/** Prints that times are by the sandbox's clock, where it differs from this machine's. */
+export async function tellClock(io: Io, flags: CommonFlags): Promise<void> {
   if (flags.json === true) return;
   const settings = await settingsFor(io, flags);
   if (settings.target !== "sandbox") return;
   const clock = await sandboxClock(dataFolder(settings));
   if (clock === undefined || Math.abs(clock.offset_ms) < SAME_MS) return;
   const offset = offsetInWords(clock.offset_ms);
-  io.err(
-    are === "platform"
-      ? `Times are by the sandbox's clock, which is ${offset} of this machine's.\n`
-      : `Times are by this machine's clock; the sandbox's is ${offset} of it.\n`,
-  );
+  io.err(`Times are by the sandbox's clock, which is ${offset} of this machine's.\n`);
 }
 
 async function sandboxClock(folder: string): Promise<ClockReading | undefined> {

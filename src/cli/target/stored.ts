@@ -6,11 +6,13 @@ import type { Settings } from "../../config/settings.ts";
 import { openStore } from "../../runtime/store/open.ts";
 import { writtenStats } from "../../runtime/store/written-by.ts";
 import { isPostgresUrl, shownUrl } from "../../system/postgres-url.ts";
+import { type AnswerHindrance, hindrancesOf, notRunning } from "../../traces/outcome/hindrances.ts";
 import { storedReaders } from "../../traces/stored-readers.ts";
 import { dataFolder, exists, settingsFor, type CommonFlags } from "../arguments/settings-flags.ts";
 import { NotRunningError } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import { formatTime } from "../output/format-time.ts";
+import { platformTime } from "./platform-time.ts";
 import { stoppedCoverage } from "./stopped-coverage.ts";
 
 /** What a bot has kept, whether it runs or not. */
@@ -24,6 +26,10 @@ export interface Stored {
   coverage(hours: number): Promise<Answers["coverage"]>;
   /** How much there is. */
   counts(): Promise<Answers["status"]["store"]>;
+  /** Conditions of the bot that stop answers. */
+  readonly hindrances: readonly AnswerHindrance[];
+  /** Milliseconds since the epoch, by the platform's clock. */
+  now(): Promise<number>;
 }
 
 /**
@@ -57,6 +63,8 @@ export async function withStored<T>(
       escalations: (query) => ask("escalations", query),
       coverage: (hours) => ask("coverage", { hours }),
       counts: async () => status.store,
+      hindrances: hindrancesOf(status),
+      now: async () => Date.parse(status.now),
     });
   }
   const left = await whatIsLeft(settings);
@@ -70,6 +78,8 @@ export async function withStored<T>(
       ...storedReaders(store),
       coverage: (hours) => stoppedCoverage(store, io, { settings, hours }),
       counts: () => writtenStats(store),
+      hindrances: [notRunning(settings.target === "sandbox" ? "answerback dev" : "answerback run")],
+      now: () => platformTime(folder),
     });
   } finally {
     await store.close();

@@ -2,12 +2,17 @@ import { describeAction } from "../../actions/actions.ts";
 import { handlesIn } from "../../events/handles.ts";
 import { type Answers, OPERATIONS } from "../../runtime/control/contract.ts";
 import { journalQuery } from "../../runtime/control/stored-schema.ts";
+import { operatorOf } from "../../runtime/store/operator-owner.ts";
 import { readableEvent } from "../../traces/find-event.ts";
 import { operation } from "./operation.ts";
 import { runtimeOf } from "./runtime-operations.ts";
 
 /** An item of the outbox, with what it does in a line: `message to @ana: hello`. */
-export type ReadItem = Answers["outbox"][number] & { readonly inWords: string };
+export type ReadItem = Answers["outbox"][number] & {
+  readonly inWords: string;
+  /** Name of the operator who wrote it by hand. Absent: a rule or a bot queued it. */
+  readonly operator?: string;
+};
 
 /** More events are not looked through for the handles of people. */
 const MOST_EVENTS = 1_000;
@@ -26,6 +31,10 @@ export const outboxItems = operation(
         ? []
         : await handlers.journal(journalQuery.parse({ before: last + 1, limit }));
     const handles = handlesIn(entries.flatMap((entry) => readableEvent(entry) ?? []));
-    return items.map((item) => ({ ...item, inWords: describeAction(item.action, handles) }));
+    return items.map((item) => {
+      const operator = operatorOf(item);
+      const inWords = describeAction(item.action, handles);
+      return { ...item, inWords, ...(operator !== undefined && { operator }) };
+    });
   },
 );

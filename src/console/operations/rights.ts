@@ -60,6 +60,7 @@ export const RIGHTS: { readonly [Name in keyof Operations]: Right<Name> } = {
   settleItem: "operator",
   dropItem: "operator",
   resolveEscalation: "operator",
+  answerByHand: "operator",
   pause: "operator",
   resume: "operator",
   reload: "operator",

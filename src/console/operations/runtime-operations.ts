@@ -25,6 +25,7 @@ export const RUNTIME_COMMANDS = {
   settleItem: passedOn("settleItem"),
   dropItem: passedOn("dropItem"),
   resolveEscalation: passedOn("resolveEscalation"),
+  answerByHand: passedOn("answerByHand"),
   pause: passedOn("pause"),
   resume: passedOn("resume"),
   reload: passedOn("reload"),

@@ -28,21 +28,41 @@ export interface SequenceRow {
 
 /** From the person's deed to the answers, in the order in which it happened. */
 export function sequenceOf(trace: Trace, exchanges: TraceExchanges): readonly SequenceRow[] {
-  const { event, times, verdicts, runs, items, outcome, decision } = trace;
-  const rows: SequenceRow[] = [
-    {
-      id: "deed",
-      from: 0,
-      to: 1,
-      label: event.text ?? event.inWords,
-      second: event.triggers.join(", ") || event.kind,
-      at: times.happened,
-      tone: "info",
-    },
-    ...deliveries(trace, exchanges.event),
-  ];
+  const { event, runs, items } = trace;
+  const rows: SequenceRow[] =
+    event.kind === "answer_by_hand"
+      ? [writtenRow(trace)]
+      : [deedRow(trace), ...deliveries(trace, exchanges.event), decidedRow(trace)];
+  for (const run of runs) rows.push(...stepsOf(run, items));
+  const requests = requestsOf(trace, exchanges);
+  for (const item of items) {
+    rows.push(...sendingOf(item, requests.get(item.id) ?? []));
+    rows.push(...runs.flatMap((run) => run.steps.filter(endsAfter(item)).map(stepRow(run))));
+  }
+  return withWaits(inTime(rows));
+}
+
+/** An operator's answer begins at the bot: the person and the platform know nothing of it yet. */
+function writtenRow({ event, times }: Trace): SequenceRow {
+  const label = event.inWords;
+  return { id: "written", from: 2, to: 2, label, at: times.happened, tone: "info" };
+}
+
+function deedRow({ event, times }: Trace): SequenceRow {
+  return {
+    id: "deed",
+    from: 0,
+    to: 1,
+    label: event.text ?? event.inWords,
+    second: event.triggers.join(", ") || event.kind,
+    at: times.happened,
+    tone: "info",
+  };
+}
+
+function decidedRow({ times, verdicts, outcome, decision }: Trace): SequenceRow {
   const ran = verdicts.filter((one) => one.outcome === "ran").map(({ ruleId }) => ruleId);
-  rows.push({
+  return {
     id: "decided",
     from: 2,
     to: 2,
@@ -53,14 +73,7 @@ export function sequenceOf(trace: Trace, exchanges: TraceExchanges): readonly Se
     part: "rules",
     at: times.decided ?? times.arrived,
     tone: ran.length > 0 ? "good" : "idle",
-  });
-  for (const run of runs) rows.push(...stepsOf(run, items));
-  const requests = requestsOf(trace, exchanges);
-  for (const item of items) {
-    rows.push(...sendingOf(item, requests.get(item.id) ?? []));
-    rows.push(...runs.flatMap((run) => run.steps.filter(endsAfter(item)).map(stepRow(run))));
-  }
-  return withWaits(inTime(rows));
+  };
 }
 
 function deliveries(trace: Trace, exchanges: readonly ExchangeHead[]): readonly SequenceRow[] {

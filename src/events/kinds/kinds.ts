@@ -1,5 +1,6 @@
 import type { AccountEvent } from "../event.ts";
 import type { EventKind } from "./event-kind.ts";
+import { answerByHand } from "./answer-by-hand.ts";
 import { count } from "./count.ts";
 import { like } from "./like.ts";
 import { linkLost, linkRestored } from "./link.ts";
@@ -32,6 +33,7 @@ export const EVENT_KINDS: {
   replay_finished: replayFinished,
   count,
   schedule,
+  answer_by_hand: answerByHand,
   link_lost: linkLost,
   link_restored: linkRestored,
   unrecognised,

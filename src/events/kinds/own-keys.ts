@@ -4,6 +4,7 @@ export const OWN_KEYS = [
   "answerback_link_lost",
   "answerback_link_restored",
   "answerback_post_edited",
+  "answerback_answer_by_hand",
 ] as const;
 
 export type OwnKey = (typeof OWN_KEYS)[number];

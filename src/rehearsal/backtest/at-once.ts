@@ -12,12 +12,13 @@ import { ownerOfRun } from "../../runtime/runs/rule-owner.ts";
 import { stepKey } from "../../runtime/runs/run-place.ts";
 import { type Entry } from "../../runtime/store/entry.ts";
 import { runId } from "../../runtime/store/run.ts";
+import type { RuleOutput } from "./entry-answers.ts";
 import { idOnPlatform } from "./platform-ids.ts";
 
 /** What an event comes to that is over at once. */
 export interface AtOnce {
   /** What goes out, in order. */
-  readonly outgoing: readonly { readonly rule: string; readonly what: string }[];
+  readonly outgoing: readonly RuleOutput[];
   /** Cooldowns and limits that began. */
   readonly changes: readonly StateChange[];
 }
@@ -46,12 +47,12 @@ export function atOnce(
   const decision = decide(event, ruleset, { now, replayed: isLate(entry), username, read });
   if (decision.runs.length === 0 && decision.changes.length === 0) return NOTHING;
   if (decision.overflows.length > 0) return undefined;
-  const outgoing: { readonly rule: string; readonly what: string }[] = [];
+  const outgoing: RuleOutput[] = [];
   for (const run of decision.runs) {
     const rule = ruleset.byId.get(run.ruleId);
     const said = rule && walk(run, rule, entry, context);
     if (said === undefined) return undefined;
-    for (const what of said) outgoing.push({ rule: run.ruleId, what });
+    outgoing.push(...said);
   }
   return { outgoing, changes: decision.changes };
 }
@@ -64,9 +65,9 @@ function walk(
   rule: CompiledRule,
   entry: Entry,
   { now, read, secretsOf }: AtOnceContext,
-): readonly string[] | undefined {
+): readonly RuleOutput[] | undefined {
   if (from.slot !== undefined || from.startsAt !== undefined) return undefined;
-  const said: string[] = [];
+  const said: RuleOutput[] = [];
   const secrets = secretsOf(rule);
   let state = from;
   for (let steps = 0; steps < MOST_STEPS; steps += 1) {
@@ -76,7 +77,10 @@ function walk(
       const result = next.skips === true ? "skipped" : null;
       state = settle(run, rule, { ok: true, result });
     } else if (next.kind === "action" && !("media" in next.action)) {
-      for (const part of partsOf(next.action)) said.push(describeAction(part));
+      for (const part of partsOf(next.action)) {
+        const what = describeAction(part);
+        said.push({ rule: from.ruleId, what, step: next.path, to: part.to });
+      }
       const place = { id: runId(entry.seq, ownerOfRun(rule, run.event)) };
       const result = idOnPlatform(stepKey(place, next.path, next));
       state = settle(run, rule, { ok: true, result });

@@ -18,6 +18,8 @@ export interface BacktestOptions {
   readonly after: SideRules;
   /** Each set of rules has a thread of its own: worth it from some ten thousand events on. */
   readonly threads: boolean;
+  /** Keeps every example instead of the first 10 of each kind. */
+  readonly keepAll?: boolean;
 }
 
 /** Pages that are under way: so many of the journal are in memory, however long it is. */
@@ -31,12 +33,12 @@ const MOST_PAGES = 4;
  */
 export async function backtest(
   pages: AsyncIterable<readonly Entry[]>,
-  { before, after, threads }: BacktestOptions,
+  { before, after, threads, keepAll = false }: BacktestOptions,
 ): Promise<BacktestResult> {
   const start = threads ? sideInThread : sideHere;
   const sides = [start(before), start(after)] as const;
   try {
-    return await compare(pages, sides);
+    return await compare(pages, sides, new Findings({ keepAll }));
   } finally {
     await Promise.all(sides.map((side) => side.close()));
   }
@@ -45,8 +47,8 @@ export async function backtest(
 async function compare(
   pages: AsyncIterable<readonly Entry[]>,
   [before, after]: readonly [Side, Side],
+  findings: Findings,
 ): Promise<BacktestResult> {
-  const findings = new Findings();
   let [events, left, failed] = [0, 0, 0];
   const underWay: Promise<readonly [SideNews, SideNews]>[] = [];
   const next = async (): Promise<void> => {

@@ -1,19 +1,25 @@
 import type { Entry } from "../../runtime/store/entry.ts";
 import type { RunWatch } from "./virtual-store.ts";
 
-/** Something that a rule would let out. */
-export interface Outgoing {
+/** Action, call or request of a rule. */
+export interface RuleOutput {
   readonly rule: string;
   /** The action, or that a module or a service is asked, in one line. */
   readonly what: string;
-  /** When, in virtual time: milliseconds since the epoch. */
+  /** Label of the step: `actions[1]`. Absent for calls, requests and hand-overs. */
+  readonly step?: string;
+  /** User id of the receiver, as it is written in `what`. */
+  readonly to?: string;
+}
+
+/** Output with the time at which it goes out. */
+export interface Outgoing extends RuleOutput {
+  /** Virtual time, in milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** The same, as it is told: by how long after its event it goes out. */
-export interface TimedOutgoing {
-  readonly rule: string;
-  readonly what: string;
+/** Output with the delay after its event. */
+export interface TimedOutgoing extends RuleOutput {
   /** Absent: at once. */
   readonly after_ms?: number;
 }
@@ -55,10 +61,10 @@ export class EntryAnswers implements RunWatch {
     this.#current = entry;
   }
 
-  add(cause: number, { rule, what, at }: Outgoing): void {
+  add(cause: number, { at, ...output }: Outgoing): void {
     const answer = this.#of(cause);
     const after = at - answer.arrivedAt;
-    answer.lines.push(after > 0 ? { rule, what, after_ms: after } : { rule, what });
+    answer.lines.push(after > 0 ? { ...output, after_ms: after } : output);
   }
 
   onOpened(cause: number): void {

@@ -1,23 +1,15 @@
+import { type ChangeGroup, ChangeGroups } from "./change-groups.ts";
+import type { BacktestExample, BacktestKind } from "./example.ts";
 import type { SideNews, TimedOutgoing } from "./entry-answers.ts";
-
-/** How what goes out for an event differs. */
-export type BacktestKind = "same" | "changed" | "new" | "gone";
-
-/** One event for which other things would go out. */
-export interface BacktestExample {
-  readonly kind: Exclude<BacktestKind, "same">;
-  /** Number of the event in the journal. */
-  readonly seq: number;
-  readonly before: readonly TimedOutgoing[];
-  readonly after: readonly TimedOutgoing[];
-}
 
 /** What a backtest has found so far. */
 export interface BacktestFindings {
   /** Events by how what goes out for them differs; those that nothing goes out for are in none. */
   readonly counts: Readonly<Record<BacktestKind, number>>;
-  /** The first of each kind, by kind and in the order of the journal. */
+  /** The first 10 of each kind (all on request), by kind and in the order of the journal. */
   readonly examples: readonly BacktestExample[];
+  /** Events whose answers differ in the same way, the largest group first. */
+  readonly groups: readonly ChangeGroup[];
 }
 
 /** Examples that are kept of each kind. */
@@ -39,6 +31,13 @@ export class Findings {
     new: [],
     gone: [],
   };
+  readonly #groups = new ChangeGroups();
+  readonly #examplesOfEach: number;
+
+  /** @param keepAll Keeps every example instead of the first 10 of each kind. */
+  constructor({ keepAll = false }: { readonly keepAll?: boolean } = {}) {
+    this.#examplesOfEach = keepAll ? Infinity : EXAMPLES_OF_EACH;
+  }
 
   /** What both sides came to by the same entries. */
   take(before: SideNews, after: SideNews): void {
@@ -50,7 +49,8 @@ export class Findings {
 
   found(): BacktestFindings {
     const { changed, new: fresh, gone } = this.#examples;
-    return { counts: { ...this.#counts }, examples: [...changed, ...fresh, ...gone] };
+    const examples = [...changed, ...fresh, ...gone];
+    return { counts: { ...this.#counts }, examples, groups: this.#groups.list() };
   }
 
   #judge(seq: number): void {
@@ -65,7 +65,9 @@ export class Findings {
     const example = { seq, before: linesOf(before), after: linesOf(after) };
     const kind = kindOf(example);
     this.#counts[kind] += 1;
-    if (kind !== "same") keepFirst(this.#examples[kind], { kind, ...example });
+    if (kind === "same") return;
+    this.#groups.add({ kind, ...example });
+    keepFirst(this.#examples[kind], { kind, ...example }, this.#examplesOfEach);
   }
 }
 
@@ -99,10 +101,10 @@ function kindOf({ before, after }: Pick<BacktestExample, "before" | "after">): B
   return same ? "same" : "changed";
 }
 
-function keepFirst(examples: BacktestExample[], example: BacktestExample): void {
-  const last = examples.at(-1);
-  if (examples.length >= EXAMPLES_OF_EACH && last !== undefined && last.seq < example.seq) return;
-  const place = examples.findIndex(({ seq }) => seq > example.seq);
-  examples.splice(place === -1 ? examples.length : place, 0, example);
-  if (examples.length > EXAMPLES_OF_EACH) examples.pop();
+function keepFirst(examples: BacktestExample[], example: BacktestExample, limit: number): void {
+  const isLast = (examples.at(-1)?.seq ?? 0) < example.seq;
+  if (examples.length >= limit && isLast) return;
+  const place = isLast ? examples.length : examples.findIndex(({ seq }) => seq > example.seq);
+  examples.splice(place, 0, example);
+  if (examples.length > limit) examples.pop();
 }

@@ -1,3 +1,4 @@
+import { isByHand } from "../../runtime/runs/hand-over/answered-by-hand.ts";
 import { describeAction } from "../../actions/actions.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
 import { standIns } from "../../rules/secrets.ts";
@@ -7,6 +8,7 @@ import { endRun } from "../../runtime/runs/interpret/end-run.ts";
 import { meet } from "../../runtime/runs/interpret/on-event.ts";
 import { type Interpret, interpreter } from "../../runtime/runs/interpreter.ts";
 import type { Interpretation, LaneEvent } from "../../runtime/runs/lane-event.ts";
+import { stepLabel } from "../../runtime/runs/run-place.ts";
 import { trunkOf } from "../../runtime/runs/parallel/branch-owner.ts";
 import { joined } from "../../runtime/runs/interpret/joined.ts";
 import { ruleIdOf } from "../../runtime/runs/rule-owner.ts";
@@ -14,7 +16,7 @@ import type { Entry } from "../../runtime/store/entry.ts";
 import type { Item, NewItem } from "../../runtime/store/item.ts";
 import { runIdParts, type RunWrite } from "../../runtime/store/run.ts";
 import { atOnce } from "./at-once.ts";
-import { EntryAnswers, type Outgoing, type SideNews } from "./entry-answers.ts";
+import { EntryAnswers, type RuleOutput, type SideNews } from "./entry-answers.ts";
 import { idOnPlatform } from "./platform-ids.ts";
 import { type OpenVirtualRun, VirtualStore } from "./virtual-store.ts";
 
@@ -82,6 +84,11 @@ export class RulesInTime {
       this.#answers.fail();
       return;
     }
+    if (isByHand(entry)) {
+      // no rule said it
+      this.#answers.rest();
+      return;
+    }
     const listeners = this.#store.listeners(entry.lane);
     const silences = this.#store.silencesIn(entry.lane);
     if (listeners.length + silences.length > 0 || !this.#isOverAtOnce(entry)) {
@@ -117,8 +124,8 @@ export class RulesInTime {
     if (followed === undefined) return false;
     if (remembersPeople) meet(event, this.#store.at(this.#now));
     for (const change of followed.changes) this.#store.at(this.#now).write(change);
-    for (const { rule, what } of followed.outgoing) {
-      this.#answers.add(entry.seq, { rule, what, at: this.#now });
+    for (const output of followed.outgoing) {
+      this.#answers.add(entry.seq, { ...output, at: this.#now });
     }
     return true;
   }
@@ -156,7 +163,7 @@ export class RulesInTime {
       listeners.find(({ entry }) => entry.seq === seq)?.entry ?? happened.entry;
     this.#store.keep(entryOf, followed, cause, this.#now);
     for (const { run, queue } of followed.escalations) {
-      this.#goesOut(run, `escalate to ${queue}`, cause);
+      this.#goesOut(run, { what: `escalate to ${queue}` }, cause);
     }
     const { withdrawn, effects, items } = followed;
     if (withdrawn.length > 0) {
@@ -170,7 +177,9 @@ export class RulesInTime {
 
   /** The platform takes it, and the run that waits for that goes on. */
   async #send(item: NewItem, cause: number): Promise<void> {
-    this.#goesOut(item.run, describeAction(item.action), cause);
+    const { action, run: id } = item;
+    const step = stepLabel(item);
+    this.#goesOut(id, { what: describeAction(action), step, to: action.to }, cause);
     const open = this.#store.run(item.run);
     if (open?.run.waitsFor !== item.key) return;
     const { run, entry } = open;
@@ -188,7 +197,7 @@ export class RulesInTime {
 
   /** What a module or a service says is not known here: the run ends there; its other branches go on. */
   #leave(effect: RunEffect, cause: number): void {
-    this.#goesOut(effect.run.id, inWords(effect), cause);
+    this.#goesOut(effect.run.id, { what: inWords(effect) }, cause);
     const open: OpenVirtualRun | undefined = this.#store.run(effect.run.id);
     if (open === undefined) return;
     this.#answers.leave();
@@ -200,9 +209,9 @@ export class RulesInTime {
     this.#keep(joined(ended), happened, cause);
   }
 
-  #goesOut(run: string, what: string, cause: number): void {
-    const out: Outgoing = { rule: ruleIdOf(runIdParts(run)[1]), what, at: this.#now };
-    this.#answers.add(cause, out);
+  #goesOut(run: string, output: Omit<RuleOutput, "rule">, cause: number): void {
+    const rule = ruleIdOf(runIdParts(run)[1]);
+    this.#answers.add(cause, { rule, ...output, at: this.#now });
   }
 }
 

@@ -20,6 +20,7 @@ import { type HandAnswer, type ListedReplay, replayList } from "./replay/replay-
 import { readings } from "./readings.ts";
 import { type EndedJob, replayRunner } from "./replay/replay-runner.ts";
 import { spotCheck } from "./spot-check.ts";
+import { undeliveredEvents } from "./undelivered.ts";
 
 /** Real milliseconds that the start of the runtime waits for messages and mentions to be read. */
 const START_WAITS_MS = 20_000;
@@ -63,6 +64,7 @@ class CatchingUp implements Catchup {
   readonly #ends: (() => void)[] = [];
   readonly #readings;
   readonly #spotCheck;
+  readonly #undelivered;
 
   constructor(needs: CatchupNeeds) {
     const { store, clock, log, accounts, doubts } = needs;
@@ -105,6 +107,11 @@ class CatchingUp implements Catchup {
       poll: () => this.#step(),
       everyMs: POLL_EVERY_MS,
       onError: (error) => log.error({ err: error }, "catching up failed; trying again"),
+    });
+    this.#undelivered = undeliveredEvents({
+      now: () => clock.now(),
+      monotonic: needs.monotonic,
+      onDue: () => this.#loop.wake(),
     });
     const onGap = (): void => this.#loop.wake();
     const onSetBack = (by: SetBack): Promise<void> => this.#setBack(by);
@@ -162,6 +169,7 @@ class CatchingUp implements Catchup {
 
   onAppended(entries: readonly NewEntry[]): void {
     this.#report.count(entries);
+    this.#undelivered.appended(entries);
     const replayed = entries.filter(({ source }) => source === "replay");
     for (const { account, at } of replayed) {
       const known = this.#fresh?.get(account);
@@ -173,6 +181,7 @@ class CatchingUp implements Catchup {
   }
 
   onKnown(entries: readonly NewEntry[]): void {
+    this.#undelivered.delivered(entries);
     this.#replays.countKnown(entries.filter(({ source }) => source === "replay").length);
   }
 
@@ -216,6 +225,7 @@ class CatchingUp implements Catchup {
 
   async stop(): Promise<void> {
     for (const end of this.#ends) end();
+    this.#undelivered.stop();
     await this.#readings.stop();
     await this.#spotCheck.stop();
     await this.#loop.stop();
@@ -295,6 +305,7 @@ class CatchingUp implements Catchup {
   /** One step of catching up: read, then replay, one job at a time. */
   async #step(): Promise<void> {
     await this.#readRefused();
+    for (const stretch of this.#undelivered.due()) void this.#readings.read(stretch);
     const changes = this.#pending === 0 ? this.#changes : -1;
     const accounts = this.#heartbeat.reachable();
     const setBacks = this.#setBacks;

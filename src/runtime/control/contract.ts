@@ -23,6 +23,7 @@ import {
   replayRequest,
   replaysAnswer,
 } from "./coverage-schema.ts";
+import { answerAnswer, answerRequest } from "./answer-schema.ts";
 import { escalation, escalationQuery, resolvedEscalation } from "./escalation-schema.ts";
 import { limitsAnswer } from "./limits-schema.ts";
 import { pauseAnswer, pauseRequest, resumeAnswer, resumeRequest } from "./pause-schema.ts";
@@ -95,6 +96,8 @@ export const OPERATIONS = {
     request: z.strictObject({ id: whole }),
     answer: resolvedEscalation,
   },
+  /** Answers a person as the account, by hand: the answer is in the journal when this returns. */
+  answerByHand: { ...ROUTES.answerByHand, request: answerRequest, answer: answerAnswer },
   /** What the platform's limits leave, and which endpoints only probes go to. */
   limits: { ...ROUTES.limits, request: z.strictObject({}), answer: limitsAnswer },
   /** Keeps the events of an account, or of all, and neither decides on them nor sends anything. */

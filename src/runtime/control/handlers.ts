@@ -8,6 +8,7 @@ export interface HandlerNeeds {
   readonly accounts: AccountChanges;
   readonly items: ItemChanges;
   readonly escalations: EscalationOperations;
+  readonly answers: AnswerOperations;
   readonly holdBack: HoldBackOperations;
   readonly backups: BackupOperations;
   readonly reload: () => Promise<Answers["reload"]>;
@@ -31,6 +32,11 @@ export interface ConsoleOperations {
 export interface EscalationOperations {
   list(query: CheckedRequests["escalations"]): Promise<Answers["escalations"]>;
   resolve(id: number): Promise<Answers["resolveEscalation"]>;
+}
+
+/** Answers that operators write by hand. */
+export interface AnswerOperations {
+  answer(request: CheckedRequests["answerByHand"]): Promise<Answers["answerByHand"]>;
 }
 
 /** What keeps answers back by somebody's will. */
@@ -81,6 +87,7 @@ export function controlHandlers(needs: HandlerNeeds): ControlHandlers {
     dropItem: ({ id }) => items.drop(id),
     escalations: (query) => needs.escalations.list(query),
     resolveEscalation: ({ id }) => needs.escalations.resolve(id),
+    answerByHand: (request) => needs.answers.answer(request),
     limits: async () => needs.limits(),
     pause: (request) => holdBack.pause(request),
     resume: (request) => holdBack.resume(request),

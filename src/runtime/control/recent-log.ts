@@ -1,4 +1,5 @@
 import { RecentItems } from "../../system/recent-items.ts";
+import type { LogClock } from "../clock/log-clock.ts";
 import type { Log, LogMethod } from "../log.ts";
 
 /** A line of the log. */
@@ -7,6 +8,8 @@ export interface RecentLine {
   readonly seq: number;
   /** When it was written by the machine's clock, in milliseconds since the epoch. */
   readonly at: number;
+  /** The same by the bot's clock. Absent: the two do not differ. */
+  readonly platformAt?: number;
   readonly level: "info" | "warn" | "error";
   readonly message: string;
   /** What else it says; plain JSON, secrets not yet cut out. */
@@ -25,7 +28,7 @@ const KEPT = 1_000;
 /** A log that writes as `log` does, and keeps its latest lines from `info` on. */
 export function recordedLog(
   log: Log,
-  now: () => number,
+  clock: Pick<LogClock, "read">,
 ): { readonly log: Log; readonly recent: RecentLog } {
   const kept = new RecentItems<RecentLine>(KEPT);
   const listeners = new Set<(line: RecentLine) => void>();
@@ -35,7 +38,7 @@ export function recordedLog(
     const text = typeof first === "string" ? first : second;
     const message = typeof text === "string" ? text : "";
     const fields = asJson({ ...bound, ...own });
-    const line = kept.add((seq) => ({ seq, at: now(), level, message, fields }));
+    const line = kept.add((seq) => ({ seq, ...clock.read(), level, message, fields }));
     for (const listener of listeners) listener(line);
   };
   const wrap = (inner: Log, bound: object): Log => {

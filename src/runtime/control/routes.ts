@@ -12,6 +12,7 @@ export const ROUTES = {
   dropItem: { method: "POST", path: "/outbox/:id/drop" },
   escalations: { method: "GET", path: "/escalations" },
   resolveEscalation: { method: "POST", path: "/escalations/:id/resolve" },
+  answerByHand: { method: "POST", path: "/answers" },
   limits: { method: "GET", path: "/limits" },
   pause: { method: "PUT", path: "/pause" },
   resume: { method: "PUT", path: "/resume" },

@@ -11,12 +11,13 @@ const storeStatus = z.object({
   paused: count,
   /** Entries kept in the journal. */
   journal: count,
-  /** Items by status. */
+  /** Items by status; `failed` leaves out `dropped`, which the operator gave up. */
   items: z.object({
     pending: count,
     sending: count,
     sent: count,
     failed: count,
+    dropped: count,
     expired: count,
     unknown: count,
     held: count,

@@ -32,7 +32,8 @@ export const itemQuery = z.strictObject({
   seqTo: whole.exactOptional(),
   account: z.string().exactOptional(),
   lane: z.string().exactOptional(),
-  status: itemStatus.exactOptional(),
+  /** `failed` leaves out items that the operator dropped. */
+  status: z.enum([...itemStatus.options, "dropped"]).exactOptional(),
   /** Items with a smaller id only. */
   before: whole.exactOptional(),
   limit,

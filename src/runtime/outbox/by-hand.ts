@@ -1,7 +1,7 @@
 import { describeAction } from "../../actions/actions.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { LeaseHolders } from "../loop/lease-holders.ts";
-import type { Item, ItemStatus } from "../store/item.ts";
+import { DROPPED_BY_OPERATOR, type Item, type ItemStatus } from "../store/item.ts";
 import type { ReadPort } from "../store/store.ts";
 import type { ChangeItem } from "./change-item.ts";
 import type { NextState } from "./plan.ts";
@@ -78,7 +78,7 @@ export function byHand(needs: ByHandNeeds): ByHand {
         if (item.status !== "pending" && item.status !== "held") {
           return refusal(item, "drop is for pending and held items");
         }
-        return { to: "failed", reason: "dropped by the operator" };
+        return { to: "failed", reason: DROPPED_BY_OPERATOR };
       }),
   };
 }

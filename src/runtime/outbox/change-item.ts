@@ -1,7 +1,7 @@
 import { describeAction } from "../../actions/actions.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { Log } from "../log.ts";
-import type { Item, ItemTransition } from "../store/item.ts";
+import { countedAs, type Item, type ItemTransition } from "../store/item.ts";
 import type { Lease } from "../store/lease.ts";
 import type { OutboxPort } from "../store/store.ts";
 
@@ -40,12 +40,17 @@ export function changeItem({ name, store, clock, log, onSettled }: ChangeItemNee
       log.warn({ ...line, result }, "item not changed: another process holds it");
       return false;
     }
+    const isDropped = countedAs({ status: next.to, reason: next.reason }) === "dropped";
     if (next.to === "sent") {
       log.info({ ...line, platformId: next.platformId }, describeAction(item.action));
-    } else if (next.to === "pending" && from === "held") {
+    } else if (isDropped || (next.to === "pending" && from === "held")) {
       log.info(line, describeAction(item.action));
     } else if (next.to !== "sending") log.warn(line, describeAction(item.action));
-    if (next.to !== "sending" && next.to !== "pending") onSettled({ ...item, status: next.to });
+    if (next.to !== "sending" && next.to !== "pending") {
+      const { reason: _before, ...rest } = item;
+      const why = next.reason === undefined ? {} : { reason: next.reason };
+      onSettled({ ...rest, status: next.to, ...why });
+    }
     return true;
   };
 }

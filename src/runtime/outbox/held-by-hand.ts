@@ -1,6 +1,6 @@
 import type { Clock } from "../clock/clock.ts";
 import type { LeaseHolders } from "../loop/lease-holders.ts";
-import { HELD_QUIET, type Item } from "../store/item.ts";
+import { DROPPED_BY_OPERATOR, HELD_QUIET, type Item } from "../store/item.ts";
 import type { OutboxPort } from "../store/store.ts";
 import type { ChangeItem } from "./change-item.ts";
 import { openItems } from "./open-items.ts";
@@ -66,7 +66,7 @@ export function heldByHand(needs: HeldByHandNeeds): HeldByHand {
         const next =
           as === "sent"
             ? ({ to: "pending", notBefore: clock.now(), reason: "let go by the operator" } as const)
-            : ({ to: "failed", reason: "dropped by the operator" } as const);
+            : ({ to: "failed", reason: DROPPED_BY_OPERATOR } as const);
         if (await change(item, holder.lease, "held", next, holder.worker)) released += 1;
       }
       if (released > 0) needs.wake();

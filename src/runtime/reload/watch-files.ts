@@ -1,7 +1,7 @@
 import { watch } from "node:fs";
 import { dirname } from "node:path";
 import { listFiles } from "../../config/find-files.ts";
-import { globFolder } from "../../system/glob-folder.ts";
+import { globFolder, splitGlob } from "../../system/glob-folder.ts";
 import type { Log } from "../log.ts";
 
 /** Watches folders, not what is below them; gives what ends that. */
@@ -51,16 +51,21 @@ export async function watchFiles(
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let unwatch = (): void => {};
-  const begin = async (): Promise<void> => {
+  let watched: readonly string[] = [];
+  /** @returns Whether a folder is watched that was not before. */
+  const begin = async (): Promise<boolean> => {
     const folders = await foldersOf(globs, others());
+    const isMore = folders.some((folder) => !watched.includes(folder));
+    watched = folders;
     unwatch();
     if (!stopped) unwatch = watchFolders(folders, changed);
+    return isMore;
   };
   const settled = async (): Promise<void> => {
     try {
       await then();
-      // there may be new folders
-      await begin();
+      // in a new folder files may have changed before it was watched
+      if ((await begin()) && !stopped) changed();
     } catch (error) {
       log.error({ err: error }, "what has changed could not be read");
     }
@@ -77,11 +82,18 @@ export async function watchFiles(
   };
 }
 
-/** The folders that the files are in, and those in which the globs begin. */
+/** The folders that the files are in, and those in which the globs begin or will begin. */
 async function foldersOf(
   globs: readonly string[],
   others: readonly string[],
 ): Promise<readonly string[]> {
   const files = [...(await listFiles(globs)), ...others];
-  return [...new Set([...globs.map(globFolder), ...files.map(dirname)])].sort();
+  return [...new Set([...globs.map(watchedFolder), ...files.map(dirname)])].sort();
+}
+
+/** The folder of a glob. While it does not exist, the nearest folder above it: its creation is noticed there. */
+function watchedFolder(glob: string): string {
+  const { folder: existing } = splitGlob(glob);
+  const folder = globFolder(glob);
+  return folder.startsWith(`${existing}/`) && existing !== "" ? existing : folder;
 }

@@ -8,6 +8,7 @@ import { heldByHand } from "../outbox/held-by-hand.ts";
 import { personNames } from "../held-alarm.ts";
 import { eventReader } from "../runs/entry-event.ts";
 import type { RuntimeEvents } from "../runtime-events.ts";
+import { countedAs } from "../store/item.ts";
 import type { Store } from "../store/store.ts";
 
 export interface NotAnsweringNeeds {
@@ -31,8 +32,11 @@ export function notAnswering(needs: NotAnsweringNeeds): Answering {
     store,
     clock,
     log: needs.log.child({ stage: "outbox" }),
-    onSettled: ({ id, account, lane, status }) =>
-      events.publish({ type: "item-settled", data: { id, account, lane, status } }),
+    onSettled: (item) => {
+      const { id, account, lane, status } = item;
+      const dropped = countedAs(item) === "dropped" && { dropped: true as const };
+      events.publish({ type: "item-settled", data: { id, account, lane, status, ...dropped } });
+    },
   });
   // Whoever works on it looks for itself, within a second.
   const wake = (): void => {};

@@ -6,6 +6,7 @@ import type { Entry } from "../store/entry.ts";
 import type { Item } from "../store/item.ts";
 import { isFurtherPost, MAX_ITEMS_OF_EVENT, threadIds } from "../store/thread.ts";
 import { handlerGoesOn } from "./handlers/handler-run.ts";
+import { isByHand } from "./hand-over/answered-by-hand.ts";
 import { type InterpreterNeeds, type Needs, readEvent } from "./interpret/needs.ts";
 import { onEvent } from "./interpret/on-event.ts";
 import { resultOfCall, resultOfItem, resultOfRequest } from "./interpret/step-results.ts";
@@ -95,12 +96,16 @@ function onEffect(
   return NOTHING;
 }
 
-/** Whatever queues an answer, it obeys what its account does not say, or not now. */
+/**
+ * Whatever queues an answer, it obeys what its account does not say, or not now. An operator's answer goes out in quiet
+ * hours and past the limits of answers, and not to a person who has opted out.
+ */
 function restrained(interpretation: Interpretation, entry: Entry, needs: Needs): Interpretation {
   const { limitsOf, isLinked, optOut, quietHoursOf, posting = USUAL_POSTING, now } = needs;
   if (interpretation.items.length === 0) return interpretation;
-  const limits = limitsOf?.(entry.account);
-  const quiet = quietHoursOf?.(entry.account);
+  const byHand = isByHand(entry);
+  const limits = byHand ? undefined : limitsOf?.(entry.account);
+  const quiet = byHand ? undefined : quietHoursOf?.(entry.account);
   const event = readEvent(entry, needs);
   const parts = interpretation.items.flatMap((item) => itemParts(item, posting));
   const items = parts.map((one) => {

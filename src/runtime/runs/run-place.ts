@@ -85,6 +85,11 @@ export function stepKey(
   return `${id}/${label}${round === undefined ? "" : `@${round}`}#${iteration}${attempt === 1 ? "" : `.${attempt}`}`;
 }
 
+/** Label of the step that queued an item: its key without run, round, iteration, attempt and part. */
+export function stepLabel({ key, run }: Pick<NewItem, "key" | "run">): string {
+  return key.slice(run.length + 1).replace(/(@\d+)?#[^#]*$/, "");
+}
+
 /** Id of the timer that is due when a run is to be over. */
 export function deadlineKey(run: Pick<RunPlace, "id">): string {
   return stepKey(run, "timeout");

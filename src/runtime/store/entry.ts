@@ -24,6 +24,7 @@ export const ENTRY_SOURCES = [
   "backfill",
   "schedule",
   "link",
+  "operator",
 ] as const;
 /** One of {@link ENTRY_SOURCES}. */
 export type EntrySource = (typeof ENTRY_SOURCES)[number];

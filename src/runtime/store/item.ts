@@ -52,6 +52,23 @@ export function isHeldBack({
   return status === "held" && reason !== HELD_QUIET;
 }
 
+/** Reason of an item that the operator has given up. Its status is `failed`. */
+export const DROPPED_BY_OPERATOR = "dropped by the operator";
+
+/** State under which an item is counted and listed: `dropped` is the operator's decision, `failed` is not. */
+export type CountedStatus = ItemStatus | "dropped";
+
+/** Returns the state under which an item is counted and listed. */
+export function countedAs({
+  status,
+  reason,
+}: {
+  readonly status: ItemStatus;
+  readonly reason?: string | null | undefined;
+}): CountedStatus {
+  return status === "failed" && reason === DROPPED_BY_OPERATOR ? "dropped" : status;
+}
+
 /** The states that an item leaves by hand only: a failed or expired one may be made `pending` again. */
 export const SETTLED = ["sent", "failed", "expired"] as const satisfies readonly ItemStatus[];
 

@@ -1,5 +1,5 @@
 import type { Entry } from "./entry.ts";
-import type { ItemStatus } from "./item.ts";
+import type { CountedStatus, ItemStatus } from "./item.ts";
 import type { RunRecord, RunStatus } from "./run.ts";
 
 export interface JournalQuery {
@@ -39,7 +39,8 @@ export interface ItemQuery {
   readonly seqTo?: number;
   readonly account?: string;
   readonly lane?: string;
-  readonly status?: ItemStatus;
+  /** `failed` leaves out items that the operator dropped. */
+  readonly status?: CountedStatus;
   readonly before?: number;
   readonly limit: number;
 }
@@ -73,7 +74,7 @@ export interface StoreStats {
   /** Entries kept in the journal. */
   readonly journal: number;
   /** Items by status. */
-  readonly items: Readonly<Record<ItemStatus, number>>;
+  readonly items: Readonly<Record<CountedStatus, number>>;
   /** Open runs by status. */
   readonly runs: Readonly<Record<"ready" | "waiting", number>>;
   /** Open escalations by queue; a queue without any is left out. */
@@ -131,6 +132,7 @@ export function countedStats(
       sending: n("item.sending"),
       sent: n("item.sent"),
       failed: n("item.failed"),
+      dropped: n("item.dropped"),
       expired: n("item.expired"),
       unknown: n("item.unknown"),
       held: n("item.held"),

@@ -48,7 +48,8 @@ async function openEngineOf(url: string, options: StoreOptions): Promise<Store> 
   if (isPostgresUrl(url)) {
     // who keeps a file need not load it
     const { openPostgresStore } = await import("./postgres/postgres-store.ts");
-    return openPostgresStore(url, { ...options.postgres, readOnly: options.readOnly === true });
+    const { postgres, onMigrated, readOnly = false } = options;
+    return openPostgresStore(url, { ...postgres, readOnly, ...(onMigrated && { onMigrated }) });
   }
   return openSqliteStore(folderOf(url, options.base ?? process.cwd()), options);
 }

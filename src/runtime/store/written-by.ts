@@ -38,8 +38,10 @@ export function newerSchema(
   writer: string | undefined,
   elsewhere: string,
 ): StoreError {
-  const by = writer === undefined ? "a newer version of Answerback" : `Answerback ${writer}`;
-  const needed = writer === undefined ? "the version that wrote it" : `Answerback ${writer}`;
+  // a newer version that was killed right after it changed the tables has not noted itself yet
+  const newer = writer === packageVersion() ? undefined : writer;
+  const by = newer === undefined ? "a newer version of Answerback" : `Answerback ${newer}`;
+  const needed = newer === undefined ? "the version that wrote it" : `Answerback ${newer}`;
   return new StoreError(
     "store-schema",
     `${by} wrote the store, with schema version ${found}; Answerback ${packageVersion()} reads up to ${known}`,

@@ -110,13 +110,13 @@ export const METRICS = {
     name: "answerback_items",
     type: "gauge",
     labels: ["status"],
-    help: "Items of the outbox that are kept, by status.",
+    help: "Items of the outbox that are kept, by status; those that the operator gave up are dropped, not failed.",
   },
   itemsSettled: {
     name: "answerback_items_settled_total",
     type: "counter",
     labels: ["status"],
-    help: "Items that were sent, failed or expired, or whose outcome became unknown.",
+    help: "Items that were sent, failed, expired or dropped by the operator, or whose outcome became unknown.",
   },
   answerDelay: {
     name: "answerback_answer_delay_seconds",
@@ -179,6 +179,12 @@ export const METRICS = {
     type: "gauge",
     labels: ["endpoint", "account", "window"],
     help: "Requests that a limit of the platform allows in a whole window.",
+  },
+  platformSilent: {
+    name: "answerback_platform_silent_seconds",
+    type: "gauge",
+    labels: [],
+    help: "Time since requests to the platform end with no answer or with 5xx, by the platform's clock; 0 when the last was answered.",
   },
   circuits: {
     name: "answerback_circuit_open",

@@ -27,8 +27,12 @@ export interface Metrics {
   readonly contentType: string;
 }
 
-/** Metrics that have counted nothing yet, those of the process among them. */
-export function openMetrics(): Metrics {
+/**
+ * Metrics that have counted nothing yet, those of the process among them.
+ *
+ * @param now Milliseconds since the epoch, by the platform's clock.
+ */
+export function openMetrics(now: () => number): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const counter = (name: MetricName) => countersOf(METRICS[name], registry);
@@ -44,6 +48,9 @@ export function openMetrics(): Metrics {
   const acknowledgements = histogram("acknowledgement");
   const answers = histogram("answerDelay");
   const requests = histogram("requests");
+  let unansweredSince: number | undefined;
+  const unansweredSeconds = (): number =>
+    unansweredSince === undefined ? 0 : Math.max(0, now() - unansweredSince) / 1_000;
   return {
     contentType: registry.contentType,
     answered(request, status, seconds) {
@@ -51,7 +58,11 @@ export function openMetrics(): Metrics {
       deliveries(status).inc();
       if (status === "200") acknowledgements().observe(seconds);
     },
-    requested: (endpoint, status, seconds) => requests(endpoint, status).observe(seconds),
+    requested(endpoint, status, seconds) {
+      requests(endpoint, status).observe(seconds);
+      if (status === "none" || status.startsWith("5")) unansweredSince ??= now();
+      else unansweredSince = undefined;
+    },
     answerBegun: (seconds) => answers().observe(Math.max(0, seconds)),
     decided(told, ruledOut) {
       for (const { outcome, reason } of told) verdicts(outcome, reason).inc();
@@ -60,11 +71,14 @@ export function openMetrics(): Metrics {
     happened({ type, data }) {
       if (type === "event-received") events(data.kind, data.source).inc();
       else if (type === "event-decided") decisions(data.outcome).inc();
-      else if (type === "item-settled") items(data.status).inc();
-      else if (type === "run-settled") runs(ownerKind(data.owner), data.status).inc();
+      else if (type === "item-settled") items(data.dropped ? "dropped" : data.status).inc();
+      else if (type === "run-settled") {
+        runs(ownerKind(data.owner), data.dropped ? "dropped" : data.status).inc();
+      }
     },
     text(state) {
       setGauges(gauges, state);
+      gauges("platformSilent").set(unansweredSeconds());
       return registry.metrics();
     },
   };

@@ -72,7 +72,7 @@ interface TriedRequest {
 
 /** Opens what the settings and the process ask for. */
 export function openTelemetry(needs: TelemetryNeeds): Telemetry {
-  const metrics = needs.measured ? openMetrics() : undefined;
+  const metrics = needs.measured ? openMetrics(() => needs.clock.now()) : undefined;
   const spans = needs.spans ?? openSpans();
   const trace = spans === undefined ? undefined : tracing(spans);
   const answers = queuedAnswers();

@@ -48,6 +48,7 @@ export function writtenEvents(event: AccountEvent, from: string): readonly Writt
     case "replay_finished":
     case "count":
     case "schedule":
+    case "answer_by_hand":
     case "unrecognised":
       return [];
   }

@@ -1,13 +1,15 @@
 import { describeAction } from "../../actions/actions.ts";
 import { UsageError } from "../../errors.ts";
-import type { AccountEvent } from "../../events/event.ts";
+import type { AccountEvent, AnswerByHandEvent } from "../../events/event.ts";
+import { isAnswerable } from "../../events/kinds/answer-by-hand.ts";
 import { handlesIn } from "../../events/handles.ts";
 import { eventInWords, eventText } from "../../rehearsal/event-in-words.ts";
 import type { Answers } from "../../runtime/control/contract.ts";
 import { isLate } from "../../runtime/runs/entry-event.ts";
-import { runIdParts, whose } from "../../runtime/store/run.ts";
+import { operatorOf } from "../../runtime/store/operator-owner.ts";
 import { readableEvent } from "../find-event.ts";
 import type { TraceNeeds } from "../needs.ts";
+import { senderInWords } from "../outcome/item-outcome.ts";
 import { sendNow, type TraceRepair } from "../outcome/repair.ts";
 import type { OutboxItem } from "../runs.ts";
 import type { TraceOutcome } from "../trace.ts";
@@ -20,6 +22,8 @@ export interface Conversation extends Pick<ConversationRow, "lane" | "account" |
   readonly turns: readonly ConversationTurn[];
   /** Hand-overs of the conversation that are open. */
   readonly escalations: Answers["escalations"];
+  /** Message or post that an operator answers by hand. Absent: none of these turns is one. */
+  readonly answerable?: { readonly seq: number; readonly as: "reply_dm" | "reply_post" };
   /** Number before which earlier turns are asked for. Absent: there are none. */
   readonly earlier?: number;
 }
@@ -45,10 +49,13 @@ export type ConversationTurn = { readonly at: number } & (
   | {
       /** The bot said it, or is to say it. */
       readonly kind: "answer";
-      readonly item: number;
+      /** Absent: it is not queued yet. */
+      readonly item?: number;
       readonly seq: number;
-      /** `rule hours`, `bot shop`. */
+      /** `rule hours`, `bot shop`, `hand by Kim`. */
       readonly by: string;
+      /** Name of the operator who wrote it by hand. Absent: a rule or a bot sent it. */
+      readonly operator?: string;
       readonly text?: string;
       readonly inWords: string;
       readonly status: OutboxItem["status"];
@@ -92,7 +99,9 @@ export async function conversationIn(
   for (const { row, event } of known) {
     const { seq, at } = row;
     const inWords = eventInWords(event);
-    if (isSaid(event)) {
+    if (event.kind === "answer_by_hand") {
+      if (!items.some((item) => item.seq === seq)) turns.push(unqueued(event, row));
+    } else if (isSaid(event)) {
       const text = eventText(event);
       const outcome = await outcomeOfSaid(needs, { row, event, items, escalations: all });
       const said = { kind: "said", at, seq, inWords, late: isLate(row), outcome } as const;
@@ -109,6 +118,7 @@ export async function conversationIn(
     account: { id: account, ...(username !== undefined && { username }) },
     person: personOf(said.event, lane),
     turns: turns.toSorted((a, b) => a.at - b.at),
+    ...answerableIn(known.map(({ row, event }) => ({ seq: row.seq, event }))),
     escalations: all.filter((one) => one.lane === lane && one.resolvedAt === undefined),
     ...(rows.length === ENTRIES && { earlier: oldest }),
   };
@@ -121,15 +131,46 @@ function isEcho(event: AccountEvent, sent: ReadonlySet<string>): boolean {
   return event.kind === "post" && sent.has(event.post.id);
 }
 
+/** Finds the newest message or post that can be answered by hand. */
+function answerableIn(
+  newestFirst: readonly { readonly seq: number; readonly event: AccountEvent }[],
+): Pick<Conversation, "answerable"> {
+  const found = newestFirst.find(({ event }) => isAnswerable(event));
+  if (found === undefined) return {};
+  const as = found.event.kind === "post" ? "reply_post" : "reply_dm";
+  return { answerable: { seq: found.seq, as } };
+}
+
+/** An operator's answer that is in the journal and not in the outbox. */
+function unqueued(
+  { answer: { text, by }, at }: AnswerByHandEvent,
+  { seq, state }: Answers["journal"][number],
+): ConversationTurn {
+  const isLost = state !== "open";
+  return {
+    kind: "answer",
+    at,
+    seq,
+    by: `hand by ${by}`,
+    operator: by,
+    text,
+    inWords: text,
+    status: isLost ? "failed" : "pending",
+    ...(isLost && { reason: "it was not queued; see the log" }),
+  };
+}
+
 function answerOf(item: OutboxItem, handles: ReadonlyMap<string, string>): ConversationTurn {
-  const { id, seq, run, action, status, reason, settledAt, startedAt, notBefore } = item;
+  const { id, seq, action, status, reason, settledAt, startedAt, notBefore } = item;
+  const operator = operatorOf(item);
   const isOpen = status === "held" || status === "failed" || status === "expired";
   return {
     kind: "answer",
     at: settledAt ?? startedAt ?? notBefore,
     item: id,
     seq,
-    by: whose(runIdParts(run)[1]).replace(":", " "),
+    by: senderInWords(item),
+    ...(operator !== undefined && { operator }),
     ...("text" in action && typeof action.text === "string" && { text: action.text }),
     inWords: describeAction(action, handles),
     status,

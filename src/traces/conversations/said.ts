@@ -2,6 +2,7 @@ import type { AccountEvent } from "../../events/event.ts";
 import type { Answers } from "../../runtime/control/contract.ts";
 import { decided } from "../decided.ts";
 import type { TraceNeeds } from "../needs.ts";
+import { writtenAfter } from "../outcome/by-hand-outcome.ts";
 import { outcomeWithTaker } from "../outcome/taken-outcome.ts";
 import type { OutboxItem } from "../runs.ts";
 import type { TraceOutcome } from "../trace.ts";
@@ -34,9 +35,11 @@ export async function outcomeOfSaid(
     ruleset,
     escalations,
     items: items.filter(({ seq }) => seq === row.seq),
+    byHand: writtenAfter(items, row.seq),
     verdicts: verdictsOn(event, ruleset, kept),
     listening: ruleset.candidates(event.triggers).length,
     ...(now !== undefined && { now }),
+    ...(needs.hindrances !== undefined && { hindrances: needs.hindrances }),
   });
 }
 

@@ -6,15 +6,16 @@ import { ruleOf } from "../../rehearsal/kept-run.ts";
 import type { Verdict } from "../../rules/decide/decision.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
 import type { Answers } from "../../runtime/control/contract.ts";
-import { whose } from "../../runtime/store/run.ts";
 import { counted } from "../../text/counted.ts";
 import { shell } from "../../text/shell.ts";
 import type { KeptVerdicts } from "../decided.ts";
 import { type OutboxItem, runInWords } from "../runs.ts";
 import type { TraceOutcome } from "../trace.ts";
+import { byHandOutcome } from "./by-hand-outcome.ts";
+import { type AnswerHindrance, hindranceAt } from "./hindrances.ts";
 import { sentOutcome, unsentOutcome } from "./item-outcome.ts";
 import { look } from "./repair.ts";
-import { openRunOutcome, ownerInWords } from "./run-outcome.ts";
+import { failedRunOutcome, openRunOutcome, ownerInWords } from "./run-outcome.ts";
 import { silenceOutcome } from "./silence-outcome.ts";
 
 /** Evidence from which an outcome is told. */
@@ -24,6 +25,8 @@ export interface OutcomeEvidence {
   readonly event?: AccountEvent;
   readonly kept: KeptVerdicts;
   readonly items: readonly OutboxItem[];
+  /** Items that operators wrote by hand in the conversation after the event, newest first. */
+  readonly byHand?: readonly OutboxItem[];
   /** Number of rules that listen to the event. */
   readonly listening: number;
   /** Verdicts of the rules, for the sentence; the word is the same without them. */
@@ -34,35 +37,36 @@ export interface OutcomeEvidence {
   readonly escalations?: Answers["escalations"];
   /** Milliseconds since the epoch, by the platform's clock; absent: times are told without the time until then. */
   readonly now?: number;
+  /** Conditions of the bot that stop answers. */
+  readonly hindrances?: readonly AnswerHindrance[];
+  /** Unsettled items of the lane, oldest first. */
+  readonly lane?: readonly OutboxItem[];
 }
 
 /** Returns what became of an event, and what ends its silence where it is not answered. Pure. */
 export function outcomeOf(evidence: OutcomeEvidence): TraceOutcome {
+  const outcome = automaticOutcome(evidence);
+  return byHandOutcome(evidence, outcome) ?? outcome;
+}
+
+/** Returns what rules and bots made of an event. */
+function automaticOutcome(evidence: OutcomeEvidence): TraceOutcome {
   const { row, kept, items, event, verdicts = [], escalations = [], now } = evidence;
-  const { seq, runs, attempts } = row;
-  if (row.state === "open") {
-    const tries = attempts === 0 ? "" : `, tried ${counted(attempts, "time")}`;
-    const word = attempts === 0 ? "undecided" : "error";
-    return {
-      word,
-      reason: `it is not decided yet${tries}`,
-      repair: look(attempts === 0 ? "answerback status" : "answerback logs --level error"),
-    };
-  }
+  const { hindrances = [], lane = [] } = evidence;
+  const { seq, runs } = row;
+  if (row.state === "open") return undecidedOutcome(evidence);
   if (row.state === "dead-lettered") {
     const reason = `deciding on it was given up: ${kept.undecided ?? "it failed"}`;
     return { word: "error", reason, repair: look("answerback logs --level error") };
   }
   const handles = handlesIn(event === undefined ? [] : [event]);
-  const failed = runs.filter(({ status }) => status === "failed");
   const outcome =
     refusedOutcome(evidence) ??
-    openRunOutcome(failed, items, now) ??
-    unsentOutcome(items, { handles, now }) ??
+    failedRunOutcome(runs, items) ??
+    unsentOutcome(items, { handles, now, hindrances, lane }) ??
     openRunOutcome(runs, items, now) ??
     sentOutcome(
       items.filter(({ status }) => status === "sent"),
-      ({ run }) => ownerInWords({ owner: whose(run.slice(run.indexOf("/") + 1)) }),
       handles,
     ) ??
     doneOutcome(evidence);
@@ -85,6 +89,19 @@ export function outcomeOf(evidence: OutcomeEvidence): TraceOutcome {
     ...(event !== undefined && { event }),
     ...(ruleset !== undefined && { ruleset }),
   });
+}
+
+/** An event that is not decided: a stop of the bot comes before its place in the queue. */
+function undecidedOutcome({ row, hindrances = [] }: OutcomeEvidence): TraceOutcome {
+  const { attempts, account } = row;
+  const stop = hindranceAt(hindrances, "deciding", account);
+  const tries = attempts === 0 ? "" : `, tried ${counted(attempts, "time")}`;
+  const see = look(attempts === 0 ? "answerback status" : "answerback logs --level error");
+  return {
+    word: attempts === 0 ? "undecided" : "error",
+    reason: `it is not decided yet${tries}${stop === undefined ? "" : `: ${stop.reason}`}`,
+    repair: stop === undefined ? see : { inWords: stop.repair },
+  };
 }
 
 /** A run that ended and sent nothing, or that took it as an answer. */

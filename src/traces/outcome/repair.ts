@@ -21,6 +21,14 @@ export function sendNow(id: number): TraceRepair {
   };
 }
 
+/** Sends an item again whose refusal has to be solved first. */
+export function sendAgain(id: number): TraceRepair {
+  return {
+    inWords: `send it again once that is solved: ${shell`answerback outbox retry ${id}`}`,
+    does: { kind: "retry-item", id },
+  };
+}
+
 /** Ends the silence of a hand-over. */
 export function resolve(id: number): TraceRepair {
   return {

@@ -1,9 +1,10 @@
 import { keptRun, ruleOf, waitsOf } from "../../rehearsal/kept-run.ts";
 import { shell } from "../../text/shell.ts";
 import type { JournalRun, OutboxItem } from "../runs.ts";
-import { runInWords } from "../runs.ts";
+import { labelIn, runInWords } from "../runs.ts";
 import type { TraceOutcome } from "../trace.ts";
-import { look, type TraceRepair } from "./repair.ts";
+import { isDropped, refusalExplained } from "./item-outcome.ts";
+import { look, sendAgain, type TraceRepair } from "./repair.ts";
 import { timeInWords } from "./time-in-words.ts";
 
 /** `rule hours` of the run's owner `rule:hours`. */
@@ -11,25 +12,35 @@ export function ownerInWords({ owner }: Pick<JournalRun, "owner">): string {
   return owner.replace(":", " ").replace(/#.*$/, "");
 }
 
-/** Returns the outcome of runs that failed or are still open; undefined where all are done. */
-export function openRunOutcome(
+/**
+ * Returns the outcome of the first run that failed; undefined where none did, and where the operator or its time gave
+ * up the item that it failed with: then that item's outcome is what there is to report.
+ */
+export function failedRunOutcome(
   runs: readonly JournalRun[],
   items: readonly OutboxItem[],
-  now: number | undefined,
 ): TraceOutcome | undefined {
   const failed = runs.find(({ status }) => status === "failed");
-  if (failed !== undefined) {
-    return {
-      word: "error",
-      reason: `${ownerInWords(failed)} ${failureOf(failed)}`,
-      repair: see(failed),
-    };
-  }
-  return waitingOutcome(runs, items, now);
+  if (failed === undefined) return undefined;
+  const failure = failureOf(failed);
+  const item = items.find((one) => hasFailedWith(failed, one));
+  if (item !== undefined && (item.status === "expired" || isDropped(item))) return undefined;
+  return {
+    word: "error",
+    reason: `${ownerInWords(failed)} ${failure}${item === undefined ? "" : refusalExplained(failure)}`,
+    repair: item === undefined ? see(failed) : sendAgain(item.id),
+  };
+}
+
+/** Tells whether a rule's run failed since this item was not sent. */
+function hasFailedWith(run: JournalRun, { key, status }: OutboxItem): boolean {
+  if (ruleOf(run) === undefined || (status !== "failed" && status !== "expired")) return false;
+  const label = labelIn(key, run.id);
+  return label !== undefined && keptRun(run).ended?.reason.startsWith(`${label}:`) === true;
 }
 
 /** Returns the outcome of the first run that is still open. */
-function waitingOutcome(
+export function openRunOutcome(
   runs: readonly JournalRun[],
   items: readonly OutboxItem[],
   now: number | undefined,

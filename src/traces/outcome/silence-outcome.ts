@@ -44,15 +44,20 @@ export function silenceOutcome(evidence: SilenceEvidence): TraceOutcome {
   }
   if (listening === 0) {
     const triggers = event?.triggers.join(", ") ?? "it";
+    const edit = isEdit(event) ? "an edited post is not answered a second time: " : "";
     return {
       word: "no-rule",
-      reason: `no rule listens to ${triggers}`,
+      reason: `${edit}no rule listens to ${triggers}`,
       repair: {
         inWords: `write one: ${shell`answerback explain ${event?.triggers[0] ?? "triggers"}`}`,
       },
     };
   }
   return noMatch(evidence, look(shell`answerback why ${seq}`));
+}
+
+function isEdit(event: AccountEvent | undefined): boolean {
+  return event?.triggers.some((trigger) => trigger === "post.edited") === true;
 }
 
 /** Returns the outcome without verdicts: the state that deciding read tells that a rule matched. */
@@ -122,7 +127,7 @@ function keptBack(verdict: Verdict, { now }: SilenceEvidence): TraceOutcome {
 }
 
 /** Rules are silent here: by a hand-over, that may be over by now. */
-function silentHere(by: string, { escalations, now, seq }: SilenceEvidence): TraceOutcome {
+function silentHere(by: string, { escalations, now, seq, event }: SilenceEvidence): TraceOutcome {
   const id = Number(/^escalation (\d+)$/.exec(by)?.[1]);
   const found = escalations.find((one) => one.id === id);
   const { silences, resolvedAt } = found ?? {};
@@ -133,7 +138,9 @@ function silentHere(by: string, { escalations, now, seq }: SilenceEvidence): Tra
     return {
       word: "paused",
       reason: `the bot was silent here by ${by}, which is over since ${since}; what was written before stays unanswered`,
-      repair: { inWords: "answer it yourself; what the person writes from now on is answered" },
+      repair: {
+        inWords: `answer it by hand: ${answerCommand(event)}; what the person writes from now on is answered`,
+      },
     };
   }
   const until = end === undefined ? "" : `${timeInWords(end, now)} or `;
@@ -142,6 +149,13 @@ function silentHere(by: string, { escalations, now, seq }: SilenceEvidence): Tra
     reason: `the bot is silent here by ${by}, until ${until}a person has resolved it`,
     repair: Number.isNaN(id) ? look(shell`answerback why ${seq}`) : resolve(id),
   };
+}
+
+/** Command with which an operator answers the person of an event. */
+function answerCommand(event: AccountEvent | undefined): string {
+  if (event === undefined || !("sender" in event)) return "answerback answer @HANDLE TEXT";
+  const { id, username } = event.sender;
+  return shell`answerback answer ${username === undefined ? id : `@${username}`} TEXT`;
 }
 
 function noMatch(evidence: SilenceEvidence, see: TraceRepair): TraceOutcome {

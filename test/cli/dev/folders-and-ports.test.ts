@@ -5,7 +5,11 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freeAddress } from "../../../src/cli/dev/free-address.ts";
 import { moveAside } from "../../../src/cli/dev/move-aside.ts";
-import { suggestions } from "../../../src/cli/dev/suggestions.ts";
+import {
+  type Suggestion,
+  type SuggestionNeeds,
+  suggestions,
+} from "../../../src/cli/dev/suggestions.ts";
 import { loadSettings } from "../../../src/config/load-settings.ts";
 import { listen } from "../../../src/system/listen.ts";
 
@@ -69,6 +73,18 @@ describe("the webhook's address", () => {
   });
 });
 
+/** Suggestions for a folder with one rule file. */
+async function suggested(
+  rules: string,
+  bots: SuggestionNeeds["bots"] = [],
+): Promise<readonly Suggestion[]> {
+  await mkdir(join(folder, "config", "rules"), { recursive: true });
+  await writeFile(join(folder, "config", "rules", "a.yaml"), rules);
+  const settings = await loadSettings({ cwd: folder, environment: {} });
+  const account = { id: "100", username: "shop" };
+  return suggestions({ settings, cwd: folder, account, now: Date.UTC(2026, 0, 1), bots });
+}
+
 describe("what dev suggests to try", () => {
   it.each([
     {
@@ -95,14 +111,78 @@ rules:
       args: ["send @ben --follow", "chat"],
       why: "a follow",
     },
-    { rules: "version: 1\nrules: []\n", args: ["chat"], why: "no rules" },
+    { rules: "version: 1\nrules: []\n", args: ["init -y --force"], why: "no rules" },
   ])("fits the rules: $why", async ({ rules, args }) => {
-    await mkdir(join(folder, "config", "rules"), { recursive: true });
-    await writeFile(join(folder, "config", "rules", "a.yaml"), rules);
-    const settings = await loadSettings({ cwd: folder, environment: {} });
-
-    const found = await suggestions(settings, "shop", folder);
+    const found = await suggested(rules);
 
     expect(found.map((suggestion) => suggestion.args)).toEqual(args);
+  });
+
+  it("leaves out words that no rule answers: another rule, a condition or a stage is in the way", async () => {
+    const found = await suggested(`version: 1
+rules:
+  - id: known
+    triggers: [dm.received]
+    conditions: [{ message.text: { contains_word: hours } }, { sender.followers_count: { above: 1000 } }]
+    actions: [{ reply_dm: "nine" }]
+  - id: draft
+    stage: draft
+    triggers: [dm.received]
+    conditions: [{ message.text: { contains_word: refund } }]
+    actions: [{ reply_dm: "no" }]
+  - id: price
+    triggers: [post.mentioned]
+    conditions: [{ post.text: { contains_word: price } }]
+    actions: [{ reply_post: "ten" }]
+`);
+
+    expect(found).toEqual([
+      { args: 'send @ben --post "@shop price"', outcome: "rule price answers" },
+      { args: "chat", outcome: "a conversation, line by line" },
+    ]);
+  });
+
+  it("names the rule and tells a question from an answer", async () => {
+    const found = await suggested(`version: 1
+rules:
+  - id: hours
+    triggers: [dm.received]
+    conditions: [{ message.text: { contains_word: hours } }]
+    actions: [{ reply_dm: "nine" }]
+  - id: order
+    triggers: [dm.received]
+    conditions: [{ message.text: { contains_word: order } }]
+    actions: [{ ask: { text: "Which number?", within: 5m } }, { reply_dm: "Thanks." }]
+  - id: later
+    triggers: [user.followed]
+    actions: [{ delay: 1h }, { reply_dm: "Hello." }]
+`);
+
+    expect(found).toEqual([
+      { args: 'send @ana "hours"', outcome: "rule hours answers" },
+      { args: 'send @ana "order"', outcome: "rule order asks; answer it with chat or send" },
+      { args: "send @ben --follow", outcome: "rule later runs" },
+      { args: "chat", outcome: "a conversation, line by line" },
+    ]);
+  });
+
+  it("takes any text where a rule looks for no word", async () => {
+    const found = await suggested(`version: 1
+rules:
+  - {id: echo, triggers: [dm.received], actions: [{reply_dm: "\${{ message.text }}"}]}
+`);
+
+    expect(found[0]).toEqual({ args: 'send @ana "hello"', outcome: "rule echo answers" });
+  });
+
+  it("names bots that listen where no rule does", async () => {
+    const bots = [{ name: "dice", triggers: ["dm.received", "post.mentioned"] }];
+    const found = await suggested("version: 1\nrules: []\n", bots);
+
+    expect(found).toEqual([
+      { args: 'send @ana "hello"', outcome: "bot dice gets it" },
+      { args: 'send @ben --post "@shop hello"', outcome: "bot dice gets it" },
+      { args: "chat", outcome: "a conversation, line by line" },
+    ]);
   });
 });

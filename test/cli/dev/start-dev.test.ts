@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { begin } from "../../support/command-line.ts";
+import { readRunFile } from "../../../src/runtime/control/run-file.ts";
+import { postForm, tokenOf } from "../../console/signed-in.ts";
 import { runningDev, type RunningDev } from "../support/running-dev.ts";
 import { FREE_PORTS } from "../../support/own-address.ts";
 
@@ -19,6 +21,23 @@ describe("dev, started twice", () => {
     expect(code).toBe(2);
     expect(err).toContain("is already running here");
     expect(err).toContain("--data OTHER-FOLDER");
+  });
+});
+
+describe("dev, whose bot is killed", () => {
+  it("prints a new code for the console, which signs in", async () => {
+    const dev = await runningDev();
+    const first = await dev.running.until(/code +([0-9A-Z]{4}-[0-9A-Z]{4})/);
+    const { pid = 0 } = (await readRunFile(join(dev.folder, "data"))) ?? {};
+    process.kill(pid, "SIGKILL");
+
+    const line = await dev.running.until(/Console: (\S+, new code: \S+)/);
+    const [page = "", code = ""] = line.split(", new code: ");
+    const { origin } = new URL(page);
+    expect(code).not.toBe(first);
+    expect(tokenOf(await postForm(origin, { code: first }))).toBeUndefined();
+    expect(tokenOf(await postForm(origin, { code }))).toEqual(expect.any(String));
+    await dev.close();
   });
 });
 

@@ -165,6 +165,16 @@ const MADE: Readonly<Record<string, Made>> = {
     const of = ["--event-id", unique("tag"), "--account", values["ADS_ACCOUNT"]];
     return idOf(dev, ...tag, ...of);
   },
+  async SEQ(dev) {
+    const { control, file } = dev;
+    const text = unique("question");
+    await control.act(file.people[0]?.id ?? "", { type: "dm", to: file.bot.id, text });
+    const entry = await when(async () => {
+      const rows = await dev.rows<{ readonly seq: number; readonly body: string }>("journal");
+      return rows.find(({ body }) => body.includes(text));
+    });
+    return String(entry.seq);
+  },
   ESCALATION_ID: handedOver,
   LANE: async (dev) => (await stuckLane(dev)).lane,
   ITEM_ID: async (dev) => (await stuckLane(dev)).unknown,

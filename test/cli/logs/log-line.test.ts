@@ -18,6 +18,16 @@ describe("a line of the log", () => {
       why: "an error with its stack",
     },
     {
+      line: {
+        level: 50,
+        time: TIME,
+        msg: "broke",
+        err: { type: "StoreError", message: "no room", hint: "make some" },
+      },
+      shown: "2030-01-31T09:00:00Z error broke \n    StoreError: no room\n    help: make some",
+      why: "an error without its stack, and what to do",
+    },
+    {
       line: { level: 50, time: TIME, msg: "Error: no", bot: "b", place: "/bots/b.ts:3:4" },
       shown: "2030-01-31T09:00:00Z error Error: no bot=b \n    at /bots/b.ts:3:4",
       why: "a fault of a bot in two lines",

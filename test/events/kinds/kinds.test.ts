@@ -30,6 +30,7 @@ const DELIVERIES = {
   revoked: wire.revoked(),
   replay_finished: wire.replayDone(),
   schedule: wire.schedule(),
+  answer_by_hand: wire.answerByHand(),
   link_lost: wire.linkLost("lost"),
   link_restored: wire.linkLost("restored"),
   unrecognised: { for_user_id: "100", spaces_events: [{}] },
@@ -90,6 +91,7 @@ describe("whom the account deals with", () => {
     },
     { why: "itself, when it spoke to nobody", body: wire.post({ author: "100" }), person: "100" },
     { why: "who followed it", body: wire.relation("follow_events", "follow"), person: "200" },
+    { why: "whom an operator answers", body: wire.answerByHand(), person: "200" },
     { why: "nobody", body: wire.replayDone(), person: undefined },
   ])("is $person: $why", ({ body, person }) => {
     expect(eventsOf(body).map(counterpartOf)).toEqual([person]);

@@ -217,14 +217,18 @@ const PLANTED: readonly Planted[] = [
 
 async function through(
   edit: Planted["edit"],
-  threads = false,
-  said: readonly Said[] = SAID,
+  {
+    threads = false,
+    said = SAID,
+    keepAll = false,
+  }: { threads?: boolean; said?: readonly Said[]; keepAll?: boolean } = {},
 ): Promise<BacktestResult> {
   const usernames = { [ACCOUNT.id]: ACCOUNT.username };
   return backtest(pagesOf(entriesOf(said), 4), {
     before: { files: [textOf(BASE)], usernames },
     after: { files: [textOf({ ...BASE, ...edit })], usernames },
     threads,
+    keepAll,
   });
 }
 
@@ -273,14 +277,15 @@ describe("a backtest", () => {
 
     const [{ before, after } = {}] = examples;
     const what = "message to 201: Your ticket is done.";
-    expect(before).toEqual([{ rule: "ticket", what, after_ms: 600_000 }]);
-    expect(after).toEqual([{ rule: "ticket", what, after_ms: 1_100_000 }]);
+    const place = { rule: "ticket", what, step: "actions[1]", to: "201" };
+    expect(before).toEqual([{ ...place, after_ms: 600_000 }]);
+    expect(after).toEqual([{ ...place, after_ms: 1_100_000 }]);
   });
 
   it("finds the same in two threads", async () => {
     const edit = { ...PLANTED[0]?.edit, ...PLANTED[4]?.edit, ...PLANTED[16]?.edit };
 
-    expect(await through(edit, true)).toEqual(await through(edit));
+    expect(await through(edit, { threads: true })).toEqual(await through(edit));
   });
 
   it("follows a run until it asks a service, on both sides alike", async () => {
@@ -303,9 +308,54 @@ describe("a backtest", () => {
   it("keeps the first examples of each kind", async () => {
     const many = Array.from({ length: 50 }, (_, n): Said => [n, String(300 + n), "thanks"]);
 
-    const { counts, examples } = await through({ thanks: undefined }, false, many);
+    const { counts, examples } = await through({ thanks: undefined }, { said: many });
 
     expect(counts.gone).toBe(50);
     expect(examples.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  });
+
+  it("keeps every example on request", async () => {
+    const many = Array.from({ length: 50 }, (_, n): Said => [n, String(300 + n), "thanks"]);
+
+    const { examples } = await through({ thanks: undefined }, { said: many, keepAll: true });
+
+    expect(examples).toHaveLength(50);
+  });
+
+  it("groups events by the rules and steps that differ, the largest group first", async () => {
+    const many = Array.from({ length: 50 }, (_, n): Said => {
+      return [n, String(300 + n), n % 5 === 0 ? "hours" : "thanks"];
+    });
+    const edit = {
+      hours: rule("hours", '[{reply_dm: "9 to 6, ${{ sender.id }}"}]'),
+      thanks: rule("thanks", "[{reply_dm: You are welcome.}]"),
+    };
+
+    const { groups } = await through(edit, { said: many });
+
+    expect(groups).toMatchObject([
+      {
+        kind: "changed",
+        count: 40,
+        before: [{ rule: "thanks", what: "message to 301: Welcome." }],
+      },
+      {
+        kind: "changed",
+        count: 10,
+        after: [{ rule: "hours", what: "message to 300: 9 to 6, 300" }],
+      },
+    ]);
+    expect(groups[0]?.seqs).toEqual([2, 3, 4, 5, 7, 8, 9, 10, 12, 13]);
+  });
+
+  it("keeps apart what one rule says in two steps", async () => {
+    const asks = ASKS.replace("Too late.", "Bye.").replace("is on its way", "is coming");
+
+    const { groups } = await through({ order: rule("order", asks) });
+
+    expect(groups.map(({ count, seqs }) => [count, seqs])).toEqual([
+      [1, [19]],
+      [1, [20]],
+    ]);
   });
 });

@@ -74,6 +74,9 @@ beforeEach(async () => {
         log: openLog({ level: "silent" }),
         events,
       }),
+      answers: {
+        answer: async () => ({ done: false, reason: "nobody writes here", hint: "wait" }),
+      },
       holdBack: {
         pause: async () => ({ done: true, changed: true, paused: [{ since: "2026-01-01" }] }),
         resume: async ({ drop }) => ({

@@ -43,12 +43,11 @@ it("tells of several changes once, and looks into folders that have come", async
   ]);
 });
 
-it("hears of a saved file from the operating system, and says which folder it can't watch", async () => {
-  const failed: string[] = [];
+it("hears of a saved file from the operating system", async () => {
   let told = 0;
   const stop = await watchFiles(
-    { globs: [join(folder, "rules/**/*.yaml"), join(folder, "gone/*.yaml")] },
-    systemWatch((_, name) => failed.push(name)),
+    { globs: [join(folder, "rules/**/*.yaml")] },
+    systemWatch(() => {}),
     async () => (told += 1),
     log,
   );
@@ -56,7 +55,33 @@ it("hears of a saved file from the operating system, and says which folder it ca
   await when(async () => (told > 0 ? true : undefined));
   stop();
 
-  expect(failed).toContain(join(folder, "gone"));
+  expect(told).toBe(1);
+});
+
+it("reports a folder that can't be watched", () => {
+  const failed: string[] = [];
+  systemWatch((_, name) => failed.push(name))([join(folder, "gone")], () => {})();
+
+  expect(failed).toEqual([join(folder, "gone")]);
+});
+
+it("notices a folder that is created later, and the files in it", async () => {
+  const failed: string[] = [];
+  let told = 0;
+  const stop = await watchFiles(
+    { globs: [join(folder, "config/bots/*.ts")] },
+    systemWatch((_, name) => failed.push(name)),
+    async () => (told += 1),
+    log,
+  );
+  await mkdir(join(folder, "config", "bots"), { recursive: true });
+  await when(async () => (told > 0 ? true : undefined));
+  const before = told;
+  await writeFile(join(folder, "config", "bots", "a.ts"), "");
+  await when(async () => (told > before ? true : undefined));
+  stop();
+
+  expect(failed).toEqual([]);
 });
 
 it("hears of the files that the rules name", async () => {

@@ -10,6 +10,7 @@ import { interpreter } from "../../../src/runtime/runs/interpreter.ts";
 import type { InterpreterNeeds } from "../../../src/runtime/runs/interpret/needs.ts";
 import { openRuleArchive } from "../../../src/runtime/runs/rule-archive.ts";
 import { startWorker } from "../../../src/runtime/runs/worker.ts";
+import type { EntrySource } from "../../../src/runtime/store/entry.ts";
 import { StoreError } from "../../../src/runtime/store/errors.ts";
 import type { Item } from "../../../src/runtime/store/item.ts";
 import type { Lease } from "../../../src/runtime/store/lease.ts";
@@ -33,6 +34,8 @@ export interface Life {
   readonly died: Promise<void>;
   /** A person's message comes in, as often as the platform delivers it. */
   hears(id: string, from: string, text: string): Promise<void>;
+  /** Something else comes in by a source. @returns The number of new events. */
+  takes(body: object, source: EntrySource): Promise<number>;
   /** Sends what is to be sent, as the outbox does; what an earlier life has sent is found on the platform. */
   sends(): Promise<void>;
   /** Its rules are others from now on. */
@@ -111,6 +114,11 @@ export async function liveOn(needs: LifeNeeds): Promise<Life> {
       const body = wire.message({ id, from, text, at: clock.now() });
       await journal.append(body, JSON.stringify(body), "webhook");
       worker.wake();
+    },
+    async takes(body, source) {
+      const fresh = await journal.append(body, JSON.stringify(body), source);
+      worker.wake();
+      return fresh;
     },
     async sends() {
       const open = await Promise.all(

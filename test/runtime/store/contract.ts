@@ -780,7 +780,16 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
           escalations: {},
           journal: 6,
           runs: { ready: 0, waiting: 0 },
-          items: { pending: 1, sending: 0, sent: 0, failed: 0, expired: 1, unknown: 0, held: 0 },
+          items: {
+            pending: 1,
+            sending: 0,
+            sent: 0,
+            failed: 0,
+            dropped: 0,
+            expired: 1,
+            unknown: 0,
+            held: 0,
+          },
           oldestArrivedAt: 1_000,
         });
       });

@@ -2,7 +2,7 @@ import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openDatabase } from "../../../src/runtime/store/sqlite/binding.ts";
-import type { Migrated } from "../../../src/runtime/store/sqlite/file/migration-copy.ts";
+import type { StoreMigration } from "../../../src/runtime/store/store-migration.ts";
 import { migrate, SCHEMA_VERSION } from "../../../src/runtime/store/sqlite/schema.ts";
 import { entriesOf, entry } from "./builders.ts";
 import { folderPlace } from "./place.ts";
@@ -81,7 +81,7 @@ it("brings a store of the first version up, with all that it keeps", async () =>
 
 it("keeps a store of an older version beside the one that it became, and tells where", async () => {
   await firstVersion();
-  const told: Migrated[] = [];
+  const told: StoreMigration[] = [];
 
   await (await place.open({ onMigrated: (migrated) => told.push(migrated) })).close();
   const copy = join(place.folder, "store.version-1.db");

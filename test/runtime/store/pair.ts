@@ -194,7 +194,16 @@ export class Pair {
     );
     const values = [...(await store.load([...model.state.keys()]))];
     assert.deepEqual(new Map(values.map(([key, { value }]) => [key, value])), model.state);
-    const counts = { pending: 0, sending: 0, sent: 0, failed: 0, expired: 0, unknown: 0, held: 0 };
+    const counts = {
+      pending: 0,
+      sending: 0,
+      sent: 0,
+      failed: 0,
+      dropped: 0,
+      expired: 0,
+      unknown: 0,
+      held: 0,
+    };
     for (const one of model.items) counts[one.status] += 1;
     const open = model.entries.filter(({ state }) => state === "open");
     const { inbox: waiting, journal, items, runs } = await store.stats();

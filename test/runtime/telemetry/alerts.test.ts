@@ -110,6 +110,13 @@ const PROVOKED: Readonly<Record<string, Provoke>> = {
     const [app] = await sandbox.control.apps();
     await sandbox.control.revoke(bot, app?.app_id ?? "");
   }),
+  AnswerbackPlatformAway: inTime(60_000, () =>
+    sandbox.control.addFault({
+      match: { direction: "request" },
+      fault: { type: "status", status: 503 },
+      when: { always: true },
+    }),
+  ),
   AnswerbackBacklog: inTime(60_000, async () => {
     await runtime.pause();
     await says("hi");
@@ -118,6 +125,12 @@ const PROVOKED: Readonly<Record<string, Provoke>> = {
     await says("slow");
     await when(async () => ((await runtime.status()).store.runs.waiting === 1 ? true : undefined));
     await sandbox.control.act(ana, { type: "block", user_id: bot });
+  }),
+  AnswerbackAnswersUnknown: atOnce(async () => {
+    const match = { direction: "request", method: "POST", path: "/2/dm_conversations/*" } as const;
+    const fault = { type: "status", status: 503 } as const;
+    await sandbox.control.addFault({ match, fault, when: { always: true } });
+    await says("hi");
   }),
   AnswerbackRunsFail: atOnce(() => says("break")),
   AnswerbackAnswersHeld: atOnce(async () => {

@@ -1,4 +1,5 @@
 import {
+  countedAs,
   HELD_QUIET,
   isSettled,
   type Item,
@@ -87,7 +88,7 @@ export class ModelOutbox {
       if (item.seq < seqFrom || item.seq > seqTo) continue;
       if (lane !== undefined && item.lane !== lane) continue;
       if (account !== undefined && item.account !== account) continue;
-      if (status !== undefined && item.status !== status) continue;
+      if (status !== undefined && countedAs(item) !== status) continue;
       if (before !== undefined && item.id >= before) continue;
       found.push(item);
       if (found.length === limit) break;

@@ -1,9 +1,10 @@
 import {
+  countedAs,
   isHeldBack,
   isSettled,
   type Item,
   type NewItem,
-  type ItemStatus,
+  type CountedStatus,
   type ItemTransition,
 } from "../../../src/runtime/store/item.ts";
 import type { JournalQuery, JournalRow, StoreStats } from "../../../src/runtime/store/listings.ts";
@@ -259,16 +260,17 @@ export class ModelTables {
   }
 
   stats(): StoreStats {
-    const items: Record<ItemStatus, number> = {
+    const items: Record<CountedStatus, number> = {
       pending: 0,
       sending: 0,
       sent: 0,
       failed: 0,
+      dropped: 0,
       expired: 0,
       unknown: 0,
       held: 0,
     };
-    for (const { status } of this.outbox.items.values()) items[status] += 1;
+    for (const item of this.outbox.items.values()) items[countedAs(item)] += 1;
     const runs = { ready: 0, waiting: 0 };
     for (const { run } of this.runs.open()) {
       if (run.status === "ready" || run.status === "waiting") runs[run.status] += 1;

@@ -164,7 +164,7 @@ const WAYS: readonly Way[] = [
     says: ["hello", "hello"],
     later: 3 * HOUR,
     told: /^the bot was silent here by escalation 1, which is over since \S+; what was written before stays unanswered$/,
-    repair: /^answer it yourself/,
+    repair: /^answer it by hand: answerback answer @ana TEXT;/,
   },
   {
     why: "the person has opted out",
@@ -207,7 +207,7 @@ const WAYS: readonly Way[] = [
     rules: PLAIN,
     refuses: "POST /messages was refused with 403: You can't message this person",
     told: /^rule greeting failed: actions\[0\]: You can't message this person$/,
-    repair: /^see answerback trace 1\/rule:greeting$/,
+    repair: /^send it again once that is solved: answerback outbox retry 1$/,
   },
   {
     why: "the platform refuses the answer and the rule goes on",

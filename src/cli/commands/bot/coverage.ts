@@ -22,6 +22,8 @@ export function coverage(io: Io): Command {
     if (flags.json === true) io.out(`${JSON.stringify(answer)}\n`);
     else if (answer.accounts.length === 0) io.err("No account is linked.\n");
     else {
+      const { tellClock } = await import("../../target/platform-time.ts");
+      await tellClock(io, flags);
       const { coverageStrips } = await import("../../output/coverage-strip.ts");
       const ascii = flags.ascii === true || !showsBlocks(io.env);
       io.out(coverageStrips(answer, { ascii, width: io.width }));

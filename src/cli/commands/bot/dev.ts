@@ -29,11 +29,14 @@ export function dev(io: Io): Command {
   ];
   return withGracefulStop(withExamples(command, examples)).action(async (flags: DevOptions) => {
     io.err(io.colors.dim("Starting the sandbox and the bot …\n"));
+    const { onStarterGone } = await import("../../dev/starter-gone.ts");
+    const unwatch = onStarterGone({ env: io.env }, () => process.kill(process.pid, "SIGTERM"));
     const settings = await settingsFor(io, flags);
     const { startDev } = await import("../../dev/start-dev.ts");
     const stop = await startDev(settings, flags, io);
     await interrupted(io);
     io.err("\nStopping: finishing work in progress.\n");
     await stop();
+    unwatch();
   });
 }

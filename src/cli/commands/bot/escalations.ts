@@ -53,6 +53,8 @@ function list(io: Io): Command {
       ...(person === undefined ? {} : { person }),
     };
     const found = await withStored(io, flags, (stored) => stored.escalations(query));
+    const { tellClock } = await import("../../target/platform-time.ts");
+    if (found.length > 0) await tellClock(io, flags);
     printList(
       io,
       flags.json,
@@ -87,6 +89,8 @@ function show(io: Io): Command {
           hint: "see which there are: answerback escalations list --all",
         });
       }
+      const { tellClock } = await import("../../target/platform-time.ts");
+      await tellClock(io, flags);
       const { evidence, resolvedAt } = found;
       printRecord(io, flags.json, found, [
         ["escalation", found.id],
@@ -102,18 +106,27 @@ function show(io: Io): Command {
         ["lane", found.lane],
         ["event", `${found.seq}; its rules and runs: ${shell`answerback trace ${found.seq}`}`],
         ["run", found.run],
-        [
-          "what to do",
-          resolvedAt ? undefined : `when done: ${shell`answerback escalations resolve ${id}`}`,
-        ],
+        ["what to do", resolvedAt ? undefined : whatToDo(found)],
       ]);
     },
   );
 }
 
-function personOf({ username, account, lane }: Escalation): string | undefined {
+function personOf({
+  username,
+  account,
+  lane,
+}: Pick<Escalation, "username" | "account" | "lane">): string | undefined {
   if (username !== undefined) return `@${username}`;
   return lane.startsWith(`${account}/`) ? lane.slice(account.length + 1) : undefined;
+}
+
+/** Commands that answer the person and end the hand-over. */
+function whatToDo({ id, ...found }: Escalation): string {
+  const person = personOf(found);
+  const answer =
+    person === undefined ? "" : `answer by hand: ${shell`answerback answer ${person} TEXT`}; `;
+  return `${answer}when done: ${shell`answerback escalations resolve ${id}`}`;
 }
 
 /** Whom the bot does not answer meanwhile, and until when. */

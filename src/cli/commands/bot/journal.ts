@@ -41,21 +41,22 @@ export function journal(io: Io): Command {
     const { eventText } = await import("../../../rehearsal/event-in-words.ts");
     const { conversationWith } = await import("../../../traces/find-event.ts");
     const { account, person } = flags;
-    const { rows, kept } = await withStored(io, flags, async (stored) => ({
-      rows: await rowsOf(stored, {
+    const { rows, kept, byHand } = await withStored(io, flags, async (stored) => {
+      const rows = await rowsOf(stored, {
         ...flags,
         ...(account === undefined ? {} : { account }),
         ...(person === undefined ? {} : { lane: await conversationWith(stored, person) }),
-      }),
-      kept: (await stored.counts()).journal,
-    }));
+      });
+      const byHand = flags.json === true ? new Map<number, string>() : await byHandIn(rows, stored);
+      return { rows, byHand, kept: (await stored.counts()).journal };
+    });
     const names = namesIn(rows);
     const events = new Map(rows.map((row) => [row.seq, readableEvent(row)]));
     const textOf = ({ seq }: Entry): string | undefined => {
       const event = events.get(seq);
       return event && eventText(event);
     };
-    if (rows.length > 0) await tellClock(io, flags, "platform");
+    if (rows.length > 0) await tellClock(io, flags);
     printList(
       io,
       flags.json,
@@ -66,7 +67,7 @@ export function journal(io: Io): Command {
         { title: "KIND", of: ({ seq, kind }) => events.get(seq)?.triggers[0] ?? kind },
         { title: "PERSON", of: ({ lane }) => personOf(lane, names) },
         { title: "FROM", of: ({ source }) => source },
-        { title: "OUTCOME", of: outcomeOf },
+        { title: "OUTCOME", of: (row) => byHand.get(row.seq) ?? outcomeOf(row) },
         { title: "TEXT", of: textOf },
       ],
       nothing(flags, kept),
@@ -95,6 +96,31 @@ async function rowsOf(
     if (found.length < size || rows.length >= limit) break;
   }
   return rows.slice(0, limit);
+}
+
+/** Outcomes of entries that an operator has answered by hand, and of those answers, by the entries' numbers. */
+async function byHandIn(
+  rows: readonly Entry[],
+  stored: Pick<Stored, "outbox">,
+): Promise<ReadonlyMap<number, string>> {
+  const { isAnswerable } = await import("../../../events/kinds/answer-by-hand.ts");
+  const { readableEvent } = await import("../../../traces/find-event.ts");
+  const { writtenByHand } = await import("../../../traces/outcome/by-hand-outcome.ts");
+  const { operatorOf } = await import("../../../runtime/store/operator-owner.ts");
+  const found = new Map<number, string>();
+  const lanes = new Map<string, Awaited<ReturnType<typeof writtenByHand>>>();
+  for (const row of rows) {
+    const event = readableEvent(row);
+    if (event?.kind === "answer_by_hand") found.set(row.seq, `by hand by ${event.answer.by}`);
+    if (row.state === "open" || row.runs.length > 0 || !isAnswerable(event)) continue;
+    const { lane, account } = row;
+    const items = lanes.get(lane) ?? (await writtenByHand(stored, { account, lane, seq: 0 }));
+    lanes.set(lane, items);
+    const sent = items.find(({ seq, status }) => seq > row.seq && status === "sent");
+    const operator = sent && operatorOf(sent);
+    if (operator !== undefined) found.set(row.seq, `answered by hand by ${operator}`);
+  }
+  return found;
 }
 
 /** `No events of account 404; 5 are kept: answerback journal`. */

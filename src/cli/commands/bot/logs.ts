@@ -54,7 +54,7 @@ export function logs(io: Io): Command {
     const asRead = (text: string): string =>
       wrapLines(formatLogLine(text, io.dataColors) ?? visible(text), io.width);
     const show = (text: string): void => io.out(`${flags.json === true ? text : asRead(text)}\n`);
-    await tellClock(io, flags, "machine");
+    await tellClock(io, flags);
     const { lines, place } = await lastLines(botLog(folder), flags.lines, isWanted);
     for (const line of lines) show(line);
     if (flags.follow !== true) return;

@@ -33,6 +33,8 @@ export function replay(io: Io): Command {
     const answer = await askRunning(io, flags, "replay", { from, to });
     if (!answer.accepted) throw new UsageError(answer.problem, { hint: answer.hint });
     const jobs = await watch(io, flags, answer.ids);
+    const { tellClock } = await import("../../target/platform-time.ts");
+    if (jobs.length > 0) await tellClock(io, flags);
     printList(
       io,
       flags.json,

@@ -35,7 +35,11 @@ export function status(io: Io): Command {
       const status = await runtime.call("status", {});
       if (status === undefined) return await showStopped(io, flags);
       const sandbox = await sandboxStatus(settings);
-      if (flags.json !== true) return io.out(asTable(status, sandbox));
+      if (flags.json !== true) {
+        const { tellClock } = await import("../../target/platform-time.ts");
+        await tellClock(io, flags);
+        return io.out(asTable(status, sandbox));
+      }
       const { url: consoleUrl } = (await runtime.call("openConsole", { code: false })) ?? {};
       io.out(
         `${JSON.stringify({ ...status, consoleUrl, pendingDeliveries: sandbox?.pending.deliveries, liveCost: sandbox?.liveCost })}\n`,
@@ -136,7 +140,7 @@ function storeRows(store: RuntimeStatus["store"]): string[][] {
     ["events", `${journal} kept, ${inbox} to decide`],
     [
       "answers",
-      `${items.sent} sent, ${items.pending + items.sending} to send, ${items.held} held back, ${items.failed + items.expired} failed, ${items.unknown} unknown`,
+      `${items.sent} sent, ${items.pending + items.sending} to send, ${items.held} held back, ${items.failed + items.expired} failed, ${items.unknown} unknown${items.dropped === 0 ? "" : `, ${items.dropped} dropped`}`,
     ],
     ...(escalated === undefined ? [] : [["escalated", escalated]]),
     ...(writtenBy === undefined ? [] : [["store", `last written by Answerback ${writtenBy}`]]),

@@ -26,6 +26,8 @@ Exits with 1 if there is one, or if something could not be read.`;
     const { verify: compareAll } = await import("../../verify/verify.ts");
     const { formatTime } = await import("../../output/format-time.ts");
     const { differences, events, answers, refused } = await compareAll(io, flags, flags.hours);
+    const { tellClock } = await import("../../target/platform-time.ts");
+    if (differences.length > 0) await tellClock(io, flags);
     printList(
       io,
       flags.json,

@@ -78,7 +78,7 @@ function list(io: Io): Command {
       return { me, rows, names: new Map(known.map(({ id, username }) => [id, `@${username}`])) };
     });
     const nameOf = (id: string | undefined) => (id === undefined ? id : (names.get(id) ?? id));
-    if (rows.length > 0) await tellClock(io, flags, "platform");
+    if (rows.length > 0) await tellClock(io, flags);
     printList(
       io,
       flags.json,

@@ -59,6 +59,8 @@ function search(io: Io): Command {
       }
       return { rows: rows.slice(0, flags.limit), names };
     });
+    const { tellClock } = await import("../../target/platform-time.ts");
+    if (found.rows.length > 0) await tellClock(io, flags);
     printList(
       io,
       flags.json,
@@ -84,6 +86,8 @@ function get(io: Io): Command {
       const { data, includes } = await withTarget(io, flags, ({ app }) =>
         app.posts.get(id, { postFields: FIELDS, expansions: ["author_id"] }),
       );
+      const { tellClock } = await import("../../target/platform-time.ts");
+      await tellClock(io, flags);
       const author = includes.users.find((user) => user.id === data.author_id);
       const { repost_count, reply_count, like_count, quote_count } = data.public_metrics;
       printRecord(io, flags.json, { ...data, author }, [

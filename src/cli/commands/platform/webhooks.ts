@@ -23,10 +23,13 @@ function list(io: Io): Command {
     "answerback webhooks list --json",
   ]).action(async (flags: CommonFlags) => {
     const { withTarget } = await import("../../target/target.ts");
+    const { tellClock } = await import("../../target/platform-time.ts");
+    const found = await withTarget(io, flags, ({ app }) => app.webhooks.list());
+    if (found.length > 0) await tellClock(io, flags);
     printList(
       io,
       flags.json,
-      await withTarget(io, flags, ({ app }) => app.webhooks.list()),
+      found,
       [
         { title: "ID", of: ({ id }) => id },
         { title: "VALID", of: ({ valid }) => (valid ? "yes" : "no") },

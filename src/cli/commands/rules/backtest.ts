@@ -14,8 +14,12 @@ export function backtest(io: Io): Command {
     )
     .requiredOption("--rules <folder>", "folder of the rules to try")
     .option("--since <duration>", "how far back, such as 24h or 7d", duration, "24h")
-    .option("--limit <number>", "at most so many events, the latest", positiveInteger);
-  const examples = ["answerback backtest --rules rules --since 7d"];
+    .option("--limit <number>", "at most so many events, the latest", positiveInteger)
+    .option("--all", "list every event that differs instead of groups of equal changes");
+  const examples = [
+    "answerback backtest --rules rules --since 7d",
+    "answerback backtest --rules rules --all",
+  ];
   const after =
     "Compares with the rules that the settings name. Both begin with nothing remembered, and go through the events as\n" +
     "the bot would have: with cooldowns, limits, state, questions and waits. A run is followed until a call or a request.\n" +

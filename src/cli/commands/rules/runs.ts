@@ -33,7 +33,7 @@ export function runs(io: Io): Command {
       found: await listRuns(stored, flags),
       kept: (await stored.counts()).journal,
     }));
-    if (found.length > 0) await tellClock(io, flags, "platform");
+    if (found.length > 0) await tellClock(io, flags);
     printList(
       io,
       flags.json,

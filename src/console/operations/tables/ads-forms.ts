@@ -49,7 +49,7 @@ const past = z.coerce.number().min(0);
 const engagement = maker(
   (accounts: FormField) => ({
     what: "engagement",
-    title: "Make a view or click",
+    title: "Create a view or click",
     fields: [
       {
         name: "type",
@@ -62,7 +62,7 @@ const engagement = maker(
       { name: "campaign", label: "Campaign", optional: true },
       accounts,
     ],
-    button: "Make it",
+    button: "Create",
     keeps: true,
   }),
   z.strictObject({
@@ -131,7 +131,7 @@ const claims = z.object({
 const tag = maker(
   (accounts: FormField) => ({
     what: "tag",
-    title: "Make an event tag",
+    title: "Create an event tag",
     fields: [
       { name: "name", label: "Name at the partner", value: "First start" },
       { name: "tag", label: "Id at the partner", value: "first-start" },
@@ -142,7 +142,7 @@ const tag = maker(
       views,
       accounts,
     ],
-    button: "Make it",
+    button: "Create",
   }),
   z.strictObject({
     name: filled,
@@ -174,13 +174,13 @@ const tag = maker(
 const appList = maker(
   (accounts: FormField) => ({
     what: "appList",
-    title: "Make an app list",
+    title: "Create an app list",
     fields: [
       { name: "name", label: "Name" },
       { name: "apps", label: "Apps, with commas between", value: APP },
       accounts,
     ],
-    button: "Make it",
+    button: "Create",
   }),
   z.strictObject({ name: filled, apps: several, account: filled }),
   async (scene, { name, apps, account }) => {
@@ -192,9 +192,9 @@ const appList = maker(
 const account = maker(
   ({ choice, bot }: DataScene) => ({
     what: "account",
-    title: "Make an account",
+    title: "Create an account",
     fields: [{ name: "name", label: "Name" }, choice("by", "Of", bot)],
-    button: "Make it",
+    button: "Create",
   }),
   z.strictObject({ name: filled, by: filled }),
   async ({ control }, { name, by }) => {

@@ -53,7 +53,7 @@ function conversionsOf(scene: DataScene, { conversions, engagements }: AdsRecord
 function engagementsOf({ engagements, conversions }: AdsRecords): ShownTable {
   return table(
     ["When", "What", "Device", "App", "Campaign", "Conversions"],
-    "No advertisement was seen or clicked yet. Make a view or a click with the form above.",
+    "No advertisement was seen or clicked yet. Create a view or a click with the form above.",
     engagements.map((one) => [
       one.id,
       [

@@ -98,13 +98,13 @@ export const poll = maker(
 export const place = maker(
   () => ({
     what: "place",
-    title: "Make a place",
+    title: "Create a place",
     fields: [
       { name: "full_name", label: "Name", value: "Bonn, Germany" },
       { name: "country", label: "Country", value: "Germany" },
       { name: "country_code", label: "Its code", value: "DE" },
     ],
-    button: "Make it",
+    button: "Create",
   }),
   z.strictObject({ full_name: filled, country: filled, country_code: filled }),
   async ({ control }, spec) => {
@@ -116,14 +116,14 @@ export const place = maker(
 export const list = maker(
   ({ choice }: DataScene) => ({
     what: "list",
-    title: "Make a list",
+    title: "Create a list",
     fields: [
       choice("by", "Of"),
       { name: "name", label: "Name" },
       { name: "description", label: "About", optional: true },
       { name: "private", label: "Private", options: YES_NO },
     ],
-    button: "Make it",
+    button: "Create",
   }),
   z.strictObject({
     by: filled,

@@ -3,6 +3,7 @@ import { UsageError } from "../../../errors.ts";
 import { itemQuery, journalQuery } from "../../../runtime/control/stored-schema.ts";
 import { escalationQuery } from "../../../runtime/control/escalation-schema.ts";
 import type { TraceNeeds } from "../../../traces/needs.ts";
+import { hindrancesOf } from "../../../traces/outcome/hindrances.ts";
 import type { Trace } from "../../../traces/trace.ts";
 import { traceOf } from "../../../traces/trace-of.ts";
 import type { ShownRuntime } from "../../console-needs.ts";
@@ -11,14 +12,15 @@ import { runtimeOf } from "../runtime-operations.ts";
 
 /** What traces are made from, of the runtime in this process. */
 export async function traceNeeds({ handlers, rules }: ShownRuntime): Promise<TraceNeeds> {
-  const { accounts } = await handlers.status({});
-  const handles = new Map(accounts.map(({ id, username }) => [id, username]));
+  const status = await handlers.status({});
+  const handles = new Map(status.accounts.map(({ id, username }) => [id, username]));
   return {
     journal: (query) => handlers.journal(journalQuery.parse(query)),
     outbox: (query) => handlers.outbox(itemQuery.parse(query)),
     escalations: (query) => handlers.escalations(escalationQuery.parse(query)),
     ruleset: () => rules.ruleset,
     usernameOf: (account) => handles.get(account),
+    hindrances: hindrancesOf(status),
   };
 }
 

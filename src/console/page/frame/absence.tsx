@@ -1,5 +1,6 @@
 import { connection } from "../live/live.ts";
-import { duration } from "../parts/time.tsx";
+import { duration } from "../parts/duration.ts";
+import { Time } from "../parts/time.tsx";
 
 /** Says while the server is away, and afterwards for how long it was. */
 export function Absence() {
@@ -16,7 +17,7 @@ export function Absence() {
   const what = gap.restarted ? "The bot's process was started again" : "The connection was lost";
   return (
     <p class="notice" role="status">
-      {what} and was away for {duration(gap.ms)}, until {new Date(gap.until).toLocaleTimeString()}.
+      {what} and was away for {duration(gap.ms)}, until <Time at={gap.until} clock="machine" />.
       What happened meanwhile is shown as far as it was kept.{" "}
       <button
         type="button"

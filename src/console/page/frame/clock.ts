@@ -1,4 +1,5 @@
 import { computed, signal } from "@preact/signals";
+import { duration } from "../parts/duration.ts";
 import { sandbox } from "../asking/api.ts";
 import type { SandboxItem } from "../live/connection.ts";
 
@@ -16,6 +17,24 @@ const ticks = signal(Date.now());
 export const platformNow = computed(() => {
   const { now, readAt, frozen } = shown.value;
   return frozen ? now : now + (ticks.value - readAt);
+});
+
+/** Differences below this are the way of the answer. */
+export const NOTABLE_MS = 2_000;
+
+/** Milliseconds by which the platform's clock is ahead of this machine's; 0 while they agree. */
+export const clockOffset = computed(() => {
+  const ms = platformNow.value - ticks.value;
+  return Math.abs(ms) < NOTABLE_MS ? 0 : ms;
+});
+
+export const clocksDiffer = computed(() => clockOffset.value !== 0);
+
+/** The difference in words: `2 h ahead of this machine's clock`. Undefined while they agree. */
+export const clockDifference = computed(() => {
+  const ms = clockOffset.value;
+  if (ms === 0) return undefined;
+  return `${duration(Math.abs(ms))} ${ms > 0 ? "ahead of" : "behind"} this machine's clock`;
 });
 
 export const isFrozen = computed(() => shown.value.frozen);

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { SessionAnswer } from "../../operations/session.ts";
 import { pagesWith } from "../../pages.ts";
 import { signOut } from "../asking/api.ts";
@@ -11,8 +12,12 @@ export function pagesHere({ hasRuntime: runtime, sandbox }: SessionAnswer) {
 
 /** Links to these pages, and the way out. */
 export function Navigation({ current, session }: PageProps & { readonly current: string }) {
+  const ref = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    if (ref.current !== null) showCurrent(ref.current);
+  }, [current]);
   return (
-    <nav aria-label="Pages">
+    <nav aria-label="Pages" ref={ref}>
       {pagesHere(session).map(({ path, title }) => (
         <a key={path} href={path} aria-current={path === current ? "page" : undefined}>
           {title}
@@ -23,4 +28,13 @@ export function Navigation({ current, session }: PageProps & { readonly current:
       </button>
     </nav>
   );
+}
+
+/** Scrolls the link of the current page into the middle where the links do not all fit. */
+function showCurrent(nav: HTMLElement): void {
+  const link = nav.querySelector<HTMLElement>("[aria-current]");
+  if (link === null) return;
+  const { left, width } = link.getBoundingClientRect();
+  const within = left - nav.getBoundingClientRect().left + nav.scrollLeft;
+  nav.scrollLeft = within - (nav.clientWidth - width) / 2;
 }

@@ -66,7 +66,7 @@ function Saved() {
             )
           }
         >
-          Back to {one}, <Time at={at} withDate />
+          Back to {one}, <Time at={at} withDate clock="machine" />
         </button>
       ))}
       <p class="soft">Also: answerback snapshot list</p>

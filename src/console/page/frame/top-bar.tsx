@@ -5,8 +5,11 @@ import { connection, useLive } from "../live/live.ts";
 import { useAsked } from "../live/use-asked.ts";
 import { Chip } from "../parts/chip.tsx";
 import { isOver } from "../parts/fault-over.ts";
+import { duration } from "../parts/duration.ts";
 import { Time } from "../parts/time.tsx";
 import {
+  clockDifference,
+  clockOffset,
   type ClockNews,
   followClock,
   isFrozen,
@@ -86,13 +89,14 @@ function SandboxControls({ session }: PageProps) {
     <>
       <span class="clock" role="group" aria-label="The sandbox's clock">
         <Time at={platformNow.value} withDate />
+        <ClockDifference />
         <button
           type="button"
           disabled={!mayChange}
-          aria-pressed={isFrozen.value}
+          aria-label={isFrozen.value ? "Resume clock" : "Pause clock"}
           onClick={() => void move({ frozen: !isFrozen.value })}
         >
-          {isFrozen.value ? "Let it go on" : "Stop"}
+          {isFrozen.value ? "Resume" : "Pause"}
         </button>
         {STEPS.map(({ label, ms }) => (
           <button
@@ -114,6 +118,19 @@ function SandboxControls({ session }: PageProps) {
       )}
       <Snapshots mayChange={mayChange} />
     </>
+  );
+}
+
+/** Names the clock of all times while it differs from this machine's. */
+function ClockDifference() {
+  const difference = clockDifference.value;
+  if (difference === undefined) return null;
+  const title = `Times on all pages are by the sandbox's clock, ${difference}`;
+  return (
+    <span class="soft offset" role="note" aria-label={title} title={title}>
+      {clockOffset.value > 0 ? "+" : "−"}
+      {duration(Math.abs(clockOffset.value))}
+    </span>
   );
 }
 

@@ -1,3 +1,4 @@
+import { CardTable } from "./card-table.tsx";
 import type { RowCommand, ShownTable, TableCell } from "../../operations/tables/table.ts";
 import { Empty } from "./states.tsx";
 import { Time } from "./time.tsx";
@@ -22,7 +23,7 @@ export function DataTable({ name, table: { columns, rows, empty, note }, run }: 
   return (
     <>
       <div class="scrolls" tabIndex={0} role="region" aria-label={name}>
-        <table>
+        <CardTable>
           <thead>
             <tr>
               {columns.map((column, at) => (
@@ -50,7 +51,7 @@ export function DataTable({ name, table: { columns, rows, empty, note }, run }: 
               </tr>
             ))}
           </tbody>
-        </table>
+        </CardTable>
       </div>
       {note !== undefined && <p class="soft">{note}</p>}
     </>

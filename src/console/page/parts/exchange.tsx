@@ -8,7 +8,7 @@ import { useAsked } from "../live/use-asked.ts";
 import { Chip } from "./chip.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { Shown } from "./states.tsx";
-import { duration } from "./time.tsx";
+import { duration } from "./duration.ts";
 
 interface ExchangeProps {
   readonly seq: number;

@@ -1,7 +1,7 @@
 import type { CalledAnswer } from "../../operations/call-platform.ts";
 import { Chip } from "./chip.tsx";
 import { Exchange } from "./exchange.tsx";
-import { duration } from "./time.tsx";
+import { duration } from "./duration.ts";
 
 /** What the platform answered, and on request the exchange as it was sent and signed. */
 export function ShownAnswer({ answer, before }: { answer: CalledAnswer; before?: string }) {

@@ -8,6 +8,7 @@ import type { CompiledRule, Ruleset } from "../../../rules/ruleset.ts";
 import { runIdParts } from "../../store/run.ts";
 import { type BotLeft, isRunOf, startBotRun, triggersFor } from "../bot-run.ts";
 import { isLate } from "../entry-event.ts";
+import { answeredByHand, isByHand } from "../hand-over/answered-by-hand.ts";
 import { pausedBy, silencesRun, silentNow } from "../hand-over/silence.ts";
 import { handlerTakes } from "../handlers/handler-run.ts";
 import { inSlices } from "../../loop/in-slices.ts";
@@ -34,6 +35,9 @@ interface Followed<Kind extends Interpretation = Interpretation> {
 export async function onEvent(happened: HappenedEvent, needs: Needs): Promise<Interpretation> {
   const { entry } = happened;
   const event = readEvent(entry, needs);
+  if (event.kind === "answer_by_hand" && isByHand(entry)) {
+    return answeredByHand(event, entry, needs.now());
+  }
   const silences = silentNow(happened, needs.now());
   const paused = pausedBy(silences);
   const { interpretation, open } = await remembering(needs.store, needs.now(), async (memory) => {

@@ -5,6 +5,7 @@ import type { Item } from "../item.ts";
 import type { ItemQuery, JournalQuery, JournalRow } from "../listings.ts";
 import { partitionOf } from "../partition.ts";
 import type { Store } from "../store.ts";
+import type { StoreMigration } from "../store-migration.ts";
 import type { StateValue } from "../transition.ts";
 import { appendAll } from "./append.ts";
 import { checkUrl, PostgresDatabase, type DatabaseOptions } from "./database.ts";
@@ -29,6 +30,12 @@ import { Decider } from "./work/decide.ts";
 import type { Answered, StoreOperation } from "./work/operation.ts";
 import type { WorkParts } from "./work/work.ts";
 
+/** How a store in PostgreSQL is opened. */
+export interface PostgresOptions extends DatabaseOptions {
+  /** Called when the tables of an older version were brought up by this process. */
+  readonly onMigrated?: (migrated: StoreMigration) => void;
+}
+
 /**
  * Opens the store in a PostgreSQL database: its tables stand in the schema that the connection finds first, and are
  * made, or brought up, where they are not there.
@@ -39,7 +46,7 @@ import type { WorkParts } from "./work/work.ts";
  */
 export async function openPostgresStore(
   url: string,
-  options: DatabaseOptions = {},
+  options: PostgresOptions = {},
 ): Promise<Store> {
   checkUrl(url);
   const db = new PostgresDatabase(url, options);
@@ -47,6 +54,7 @@ export async function openPostgresStore(
     await refuseUnsafeServer(db, options);
     const prepared = await prepareStore(db, options.readOnly === true);
     const answered = await answeredElsewhere(db);
+    if (prepared.migrated !== undefined) options.onMigrated?.(prepared.migrated);
     return new PostgresStore(db, prepared, answered);
   } catch (error) {
     await db.close();

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { StoreError } from "../errors.ts";
+import type { StoreMigration } from "../store-migration.ts";
 import { newerSchema, otherShape, WRITTEN_BY } from "../written-by.ts";
 import type { PostgresDatabase, Statements } from "./database.ts";
 import { SHAPES, STEPS } from "./schema-steps.ts";
@@ -17,6 +18,8 @@ export interface PreparedStore {
   readonly partitions: number;
   /** Which store it is, the same for as long as it lives. */
   readonly id: string;
+  /** Absent: the tables were new, or of this version already. */
+  readonly migrated?: StoreMigration;
 }
 
 /**
@@ -33,8 +36,9 @@ export async function prepareStore(
   readOnly: boolean,
 ): Promise<PreparedStore> {
   let version = await versionOf(db);
+  let migrated: StoreMigration | undefined;
   if (version < SCHEMA_VERSION && !readOnly) {
-    await migrate(db);
+    migrated = await migrate(db);
     version = await versionOf(db);
   }
   if (version > SCHEMA_VERSION) {
@@ -55,7 +59,11 @@ export async function prepareStore(
     "SELECT name, value FROM meta WHERE name IN ('store-id', 'partitions')",
   );
   const known = new Map(rows.map(({ name, value }) => [name, value]));
-  return { id: known.get("store-id") ?? "", partitions: Number(known.get("partitions")) };
+  return {
+    id: known.get("store-id") ?? "",
+    partitions: Number(known.get("partitions")),
+    ...(migrated !== undefined && { migrated }),
+  };
 }
 
 /** 0: there are no tables. */
@@ -74,13 +82,14 @@ async function checkShape(db: Statements, version: number): Promise<void> {
   throw otherShape(version, version === 0 ? undefined : await getMeta(db, WRITTEN_BY));
 }
 
-async function migrate(db: PostgresDatabase): Promise<void> {
-  await db.transaction(async (tx) => {
+/** @returns Undefined for new tables, and where another process has brought them up meanwhile. */
+async function migrate(db: PostgresDatabase): Promise<StoreMigration | undefined> {
+  return db.transaction(async (tx) => {
     await tx.query("SELECT pg_advisory_xact_lock($1)", [MIGRATING]);
     await tx.query("CREATE TABLE IF NOT EXISTS schema_version (version int NOT NULL)");
     const [row] = await tx.query<{ version: number }>("SELECT version FROM schema_version");
     const found = row?.version ?? 0;
-    if (found >= SCHEMA_VERSION) return;
+    if (found >= SCHEMA_VERSION) return undefined;
     await checkShape(tx, found);
     for (const [done, step] of STEPS.slice(found).entries()) {
       await tx.query(step);
@@ -92,7 +101,7 @@ async function migrate(db: PostgresDatabase): Promise<void> {
         : "UPDATE schema_version SET version = $1",
       [SCHEMA_VERSION],
     );
-    if (found > 0) return;
+    if (found > 0) return { from: found, to: SCHEMA_VERSION };
     await tx.query("INSERT INTO meta (name, value) VALUES ('store-id', $1), ('partitions', $2)", [
       randomUUID(),
       String(PARTITIONS),
@@ -101,6 +110,7 @@ async function migrate(db: PostgresDatabase): Promise<void> {
       "INSERT INTO leases (partition) SELECT p FROM generate_series(0, $1::int - 1) AS p",
       [PARTITIONS],
     );
+    return undefined;
   });
 }
 

@@ -2,7 +2,7 @@ import type { StoreErrorCode } from "../errors.ts";
 import type { Lease } from "../lease.ts";
 import type { Forgotten, ForgetQuery, JournalRow } from "../listings.ts";
 import type { Store } from "../store.ts";
-import type { Migrated } from "./file/migration-copy.ts";
+import type { StoreMigration } from "../store-migration.ts";
 
 /** A lease without its deadline: the two threads' monotonic clocks don't start together. */
 export type LeaseKey = Pick<Lease, "partition" | "epoch">;
@@ -163,7 +163,7 @@ export interface StoreReady {
   readonly partitions: number;
   /** Which store it is. */
   readonly id: string;
-  readonly migrated: Migrated | undefined;
+  readonly migrated: StoreMigration | undefined;
 }
 
 /** From the thread: first that it holds the file or why not, then the outcomes of calls, or last that the file is gone. */

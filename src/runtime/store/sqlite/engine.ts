@@ -8,7 +8,7 @@ import { CoverageTable } from "./coverage.ts";
 import { Decisions } from "./decisions.ts";
 import { Durability } from "./durability.ts";
 import { Checkpoints } from "./file/checkpoints.ts";
-import type { Migrated } from "./file/migration-copy.ts";
+import type { StoreMigration } from "../store-migration.ts";
 import { type OpenedFile, PAGE_BYTES } from "./file/open-file.ts";
 import { Restored } from "./file/restored.ts";
 import { Escalations } from "./escalations.ts";
@@ -40,7 +40,7 @@ export interface Engine {
   /** Which store it is, the same for as long as it lives. */
   readonly id: string;
   /** Absent: the file had today's tables already, or was new. */
-  readonly migrated: Migrated | undefined;
+  readonly migrated: StoreMigration | undefined;
   /** Rows that were ever written: the same before and after a transaction that changed nothing. */
   readonly changes: () => number;
   readonly partitions: number;

@@ -5,6 +5,7 @@ import type { Counters } from "./counters.ts";
 import type { Escalations } from "./escalations.ts";
 import type { Leases } from "./leases.ts";
 import { type EntryRow, RUN_OF_WORK, toEntry } from "../rows/rows.ts";
+import { COUNTED_AS } from "./recount.ts";
 import type { Runs } from "./runs.ts";
 import { Select } from "./select.ts";
 import type { WaitingInputs } from "./waiting/waiting-inputs.ts";
@@ -62,8 +63,8 @@ export class JournalTable {
     this.#slice = db.prepare<{ seq: number; arrived_at: number; open: number }>(
       `SELECT seq, arrived_at, ${IS_OPEN} AS open FROM journal AS j WHERE seq > ? ORDER BY seq LIMIT ?`,
     );
-    this.#itemsOf = db.prepare<{ status: string; n: number }>(
-      "SELECT status, count(*) AS n FROM items WHERE seq = ? GROUP BY status",
+    this.#itemsOf = db.prepare<{ counted: string; n: number }>(
+      `SELECT ${COUNTED_AS} AS counted, count(*) AS n FROM items WHERE seq = ? GROUP BY counted`,
     );
     this.#dropState = db.prepare(
       `DELETE FROM state WHERE key IN
@@ -161,8 +162,8 @@ export class JournalTable {
    */
   drop(seq: number): number {
     let items = 0;
-    for (const { status, n } of this.#itemsOf.all(seq)) {
-      this.#counters.add(`item.${status}`, -n);
+    for (const { counted, n } of this.#itemsOf.all(seq)) {
+      this.#counters.add(`item.${counted}`, -n);
       this.#counters.add("items", -n);
       items += n;
     }

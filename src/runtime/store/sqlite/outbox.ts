@@ -1,4 +1,11 @@
-import { isSettled, type Item, type ItemStatus, type NewItem } from "../item.ts";
+import {
+  countedAs,
+  type CountedStatus,
+  DROPPED_BY_OPERATOR,
+  isSettled,
+  type Item,
+  type NewItem,
+} from "../item.ts";
 import { runIdParts } from "../run.ts";
 import type { ItemState } from "../machine/port.ts";
 import type { Afterwards } from "../in-mind/afterwards.ts";
@@ -77,7 +84,8 @@ export class OutboxTable {
     return this.#read.get(id);
   }
 
-  change({ id, lane, priority, status: from }: ItemRow, state: ItemState): void {
+  change(before: ItemRow, state: ItemState): void {
+    const { id, lane, priority } = before;
     const { status, not_before: notBefore, expires_at: expiresAt } = state;
     this.#move.run(
       status,
@@ -95,11 +103,11 @@ export class OutboxTable {
       this.#end.run(id);
       afterwards.add(() => open.remove({ id, lane }));
     } else {
-      if (isSettled(from)) this.#begin.run(id);
+      if (isSettled(before.status)) this.#begin.run(id);
       afterwards.add(() => open.set({ id, lane, status, notBefore, expiresAt, priority }));
     }
-    counters.add(`item.${from}`, -1);
-    counters.add(`item.${status}`, 1);
+    counters.add(`item.${countedAs(before)}`, -1);
+    counters.add(`item.${countedAs(state)}`, 1);
   }
 
   /** Pending and held items of a run. */
@@ -154,7 +162,9 @@ export class OutboxTable {
         ["seq <= ?", seqTo],
         ["lane = ?", lane],
         ["account = ?", account],
-        [isNarrow ? "+status = ?" : inState(status), status],
+        [isNarrow ? "+status = ?" : inState(status), status === "dropped" ? "failed" : status],
+        ["reason = ?", status === "dropped" ? DROPPED_BY_OPERATOR : undefined],
+        ["reason IS NOT ?", status === "failed" ? DROPPED_BY_OPERATOR : undefined],
         ["id < ?", before],
       ])
       .map((row) => this.#item(row));
@@ -166,9 +176,9 @@ export class OutboxTable {
 }
 
 /** Most were sent, so those are met soon from the newest on; the others are listed apart. */
-function inState(status: ItemStatus | undefined): string {
+function inState(status: CountedStatus | undefined): string {
   if (status === "sent") return "+status = ?";
-  if (status === "failed" || status === "expired") {
+  if (status === "failed" || status === "dropped" || status === "expired") {
     return "status IN ('failed', 'expired') AND status = ?";
   }
   return "id IN (SELECT id FROM work WHERE kind = 'item') AND status = ?";

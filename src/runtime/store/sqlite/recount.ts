@@ -1,4 +1,8 @@
+import { DROPPED_BY_OPERATOR } from "../item.ts";
 import type { Database } from "./binding.ts";
+
+/** State under which a row of items is counted. */
+export const COUNTED_AS = `CASE WHEN status = 'failed' AND reason = '${DROPPED_BY_OPERATOR}' THEN 'dropped' ELSE status END`;
 
 /**
  * The numbers as they are, from those that the file has and what the tables tell of later changes.
@@ -36,10 +40,10 @@ export function recount(db: Database, written: ReadonlyMap<string, number>): Map
         return sum + n;
       }, 0);
   const unsent = each(
-    `SELECT i.status, count(*) AS n FROM work AS w CROSS JOIN items AS i ON i.id = w.id
+    `SELECT i.status AS status, count(*) AS n FROM work AS w CROSS JOIN items AS i ON i.id = w.id
      WHERE w.kind = 'item' GROUP BY i.status
-     UNION ALL SELECT status, count(*) FROM items INDEXED BY items_given_up
-     WHERE status IN ('failed', 'expired') GROUP BY status`,
+     UNION ALL SELECT ${COUNTED_AS} AS counted, count(*) FROM items INDEXED BY items_given_up
+     WHERE status IN ('failed', 'expired') GROUP BY counted`,
     "item",
   );
   now.set("item.sent", items - unsent);

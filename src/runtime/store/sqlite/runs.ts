@@ -189,7 +189,7 @@ export class Runs {
       : [];
 
   write(run: RunWrite, before: KnownRun | undefined): void {
-    const { id, seq, owner, account, lane, revision, status, waitsFor = null, body } = run;
+    const { seq, owner, account, lane, revision, status, waitsFor = null, body } = run;
     const listens = run.listens === true ? 1 : 0;
     const queues = run.queues === true ? 1 : 0;
     if (before === undefined) {
@@ -197,12 +197,14 @@ export class Runs {
       const identity = [ordinal, seq, owner, account, lane, revision] as const;
       const slot = run.slot ?? null;
       this.#insert.run(...identity, status, waitsFor, body, listens, slot, queues);
-      if (isOpenRun(run)) this.#begin.run(ordinal, id);
+      if (isOpenRun(run)) this.#begin.run(ordinal, runId(seq, owner));
     } else {
       this.#update.run(status, waitsFor, body, listens, queues, seq, owner);
       this.#counters.add(`run.${before.status}`, -1);
       if (isOpenRun(before) && !isOpenRun(run)) this.#end.run(before.ordinal);
-      if (!isOpenRun(before) && isOpenRun(run)) this.#begin.run(before.ordinal, id);
+      if (!isOpenRun(before) && isOpenRun(run)) {
+        this.#begin.run(before.ordinal, runId(seq, owner));
+      }
     }
     this.#counters.add(`run.${status}`, 1);
     const listened = before?.listens === true ? 1 : 0;

@@ -4,7 +4,7 @@ import type { CallParams, CallResults } from "./calls.ts";
 import { messageOf } from "../../../system/error-message.ts";
 import { StoreError } from "../errors.ts";
 import { checkPresence, noteClosed, type StoreIdentity, writeIdentity } from "./file/identity.ts";
-import type { Migrated } from "./file/migration-copy.ts";
+import type { StoreMigration } from "../store-migration.ts";
 import type { Item } from "../item.ts";
 import type { Forgotten, ForgetQuery, ItemQuery, JournalQuery, JournalRow } from "../listings.ts";
 import type { Presence } from "../presence.ts";
@@ -23,7 +23,7 @@ export interface SqliteOptions {
   /** Called when the store can't go on by itself: its thread ended, or its file is damaged or gone. */
   readonly onDied?: (error: StoreError) => void;
   /** Called when the files of an older version were brought up, with where they are kept as they were. */
-  readonly onMigrated?: (migrated: Migrated) => void;
+  readonly onMigrated?: (migrated: StoreMigration) => void;
 }
 
 /**

@@ -19,6 +19,9 @@ interface Printed {
   readonly bens: Ran;
   readonly why: Ran;
   readonly logs: Ran;
+  readonly trace: Ran;
+  readonly webhooks: Ran;
+  readonly status: Ran;
 }
 
 /** Has @ana and @ben write, moves the clock, and notes what commands print meanwhile. */
@@ -45,6 +48,9 @@ async function watched(dev: RunningDev): Promise<Printed> {
     bens: await dev.run("dm", "list", "--with", "@ben"),
     why: await dev.run("why", "last"),
     logs: await dev.run("logs", "-n", "1"),
+    trace: await dev.run("trace", "1"),
+    status: await dev.run("status"),
+    webhooks: await dev.run("webhooks", "list"),
   };
 }
 
@@ -66,9 +72,15 @@ describe("what a bot has done", () => {
     expect(printed.journal.err).toBe(told);
     expect(printed.outbox.err).toBe(told);
     expect(printed.messages.err).toBe(told);
-    expect(printed.logs.err).toBe(
-      "Times are by this machine's clock; the sandbox's is +2h of it.\n",
-    );
+    expect(printed.logs.err).toBe(told);
+    expect(printed.trace.err).toBe(told);
+    expect(printed.why.err).toContain(told);
+    expect(printed.status.err).toBe(told);
+    expect(printed.webhooks.err).toBe(told);
+    // the line is by the sandbox's clock, with the machine's beside it
+    const [, shown = "", machine = ""] =
+      /^(\S+Z) .* machine_time=(\S+Z)/m.exec(printed.logs.out) ?? [];
+    expect(Date.parse(shown) - Date.parse(machine)).toBeGreaterThan(2 * 3_600_000 - 2_000);
     expect(printed.json.err).toBe("");
   });
 

@@ -70,10 +70,64 @@ describe("the journal of a bot", () => {
 
     expect(code).toBe(3);
     expect(out).toContain("300 events: 30 answered as before, 30 changed, 3 new, 30 gone");
-    expect(out).toContain('new event 8 dm.received from @user_1007: "a human please"');
-    expect(out).toContain("  + person: message to 1007: A person comes.");
-    expect(out).toContain("  - hours: message to 1000: 9 to 5");
-    expect(out).toContain("  + hours: message to 1000: 9 to 6");
+    // equal changes are one block each, the most frequent first
+    expect(out).toBe(`30 changed
+  - hours: message to @user_1000: 9 to 5
+  + hours: message to @user_1000: 9 to 6
+    @user_1000: "hours?" (event 1)
+    @user_1010: "hours?" (event 11)
+    @user_1020: "hours?" (event 21)
+    and 27 more; --all lists every event
+30 gone
+  - thanks: message to @user_1002: welcome
+    @user_1002: "thanks" (event 3)
+    @user_1012: "thanks" (event 13)
+    @user_1022: "thanks" (event 23)
+    and 27 more; --all lists every event
+3 new
+  + person: message to @user_1007: A person comes.
+    @user_1007: "a human please" (event 8)
+    @user_1077: "a human please" (event 78)
+    @user_1177: "a human please" (event 178)
+300 events: 30 answered as before, 30 changed, 3 new, 30 gone
+`);
+  });
+
+  it("lists every event that differs with --all, by handle", async () => {
+    const edited = file(rule("hours", "hours", "9 to 6"), REFUND, THANKS);
+    await writeFile(join(folder, "edited/faq.yaml"), edited);
+
+    const { out } = await run(folder, "backtest", "--rules", "edited", "--all");
+
+    expect(out.match(/^changed event /gm)).toHaveLength(30);
+    expect(out).toContain('changed event 291 dm.received from @user_1290: "hours?"');
+    expect(out).toContain("  + hours: message to @user_1290: 9 to 6");
+  });
+
+  it("adds the groups to the summary in JSON", async () => {
+    const edited = file(rule("hours", "hours", "9 to 6"), REFUND, THANKS);
+    await writeFile(join(folder, "edited/faq.yaml"), edited);
+
+    const { out } = await run(folder, "backtest", "--rules", "edited", "--json");
+
+    const rows = out
+      .trim()
+      .split("\n")
+      .map((row) => JSON.parse(row));
+    expect(rows).toHaveLength(11);
+    expect(rows[0]).toMatchObject({
+      type: "example",
+      kind: "changed",
+      seq: 1,
+      before: [{ rule: "hours", what: "message to 1000: 9 to 5" }],
+    });
+    expect(rows.at(-1)).toMatchObject({
+      type: "summary",
+      changed: 30,
+      groups: [
+        { kind: "changed", count: 30, examples: [{ said: '@user_1000: "hours?"' }, {}, {}] },
+      ],
+    });
   });
 
   it("finds an answer that only another cooldown keeps back", async () => {

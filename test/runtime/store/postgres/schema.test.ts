@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openStore } from "../../../../src/runtime/store/open.ts";
+import { openStore, type StoreOptions } from "../../../../src/runtime/store/open.ts";
 import { PostgresDatabase } from "../../../../src/runtime/store/postgres/database.ts";
 import { STEPS } from "../../../../src/runtime/store/postgres/schema-steps.ts";
+import type { StoreMigration } from "../../../../src/runtime/store/store-migration.ts";
+import { type WriterChange, writtenStats } from "../../../../src/runtime/store/written-by.ts";
+import { packageVersion } from "../../../../src/system/package-version.ts";
 import { testDatabase, type TestDatabase } from "../../../postgres/databases.ts";
 import { entry } from "../builders.ts";
 
@@ -16,7 +19,7 @@ afterEach(async () => {
   await database.giveBack();
 });
 
-const open = () => openStore(database.url);
+const open = (options?: StoreOptions) => openStore(database.url, options);
 const tables = () => db.query("SELECT relname FROM pg_stat_user_tables ORDER BY relname");
 
 describe("the tables of a store in PostgreSQL", () => {
@@ -52,6 +55,46 @@ describe("the tables of a store in PostgreSQL", () => {
     await store.close();
   });
 
+  it("of a newer version are refused with the version that they need, and left alone", async () => {
+    await (await open()).close();
+    await db.query(
+      "UPDATE schema_version SET version = 5; UPDATE meta SET value = '9.8.7' WHERE name = 'written-by'",
+    );
+
+    await expect(open()).rejects.toMatchObject({
+      code: "store-schema",
+      message: `Answerback 9.8.7 wrote the store, with schema version 5; Answerback ${packageVersion()} reads up to 4`,
+      hint: "run Answerback 9.8.7 or newer, or name another database",
+    });
+    await expect(open({ readOnly: true })).rejects.toMatchObject({ code: "store-schema" });
+    expect(await db.query("SELECT value FROM meta WHERE name = 'written-by'")).toEqual([
+      { value: "9.8.7" },
+    ]);
+  });
+
+  it("of a newer version whose writer did not get to note itself name no version", async () => {
+    await (await open()).close();
+    await db.query("UPDATE schema_version SET version = 5");
+
+    await expect(open()).rejects.toMatchObject({
+      message: expect.stringMatching(/^a newer version of Answerback wrote the store, with schema/),
+      hint: "run the version that wrote it or newer, or name another database",
+    });
+  });
+
+  it("name the version that wrote them before, once", async () => {
+    const reported: WriterChange[] = [];
+    const onWriter = (change: WriterChange): void => void reported.push(change);
+    await (await open({ onWriter })).close();
+    await db.query("UPDATE meta SET value = '0.0.9' WHERE name = 'written-by'");
+    await (await open({ onWriter })).close();
+    const last = await open({ onWriter });
+
+    expect(reported).toEqual([{ from: "0.0.9", to: packageVersion() }]);
+    expect(await writtenStats(last)).toMatchObject({ writtenBy: packageVersion() });
+    await last.close();
+  });
+
   it("are left as they were where a step fails in the middle", async () => {
     const [first = ""] = STEPS;
     await db.query(
@@ -73,9 +116,12 @@ describe("the tables of a store in PostgreSQL", () => {
       "DROP INDEX open_items_unknown; ALTER TABLE items DROP COLUMN heard; UPDATE schema_version SET version = 1",
     );
 
-    const again = await open();
+    const migrated: StoreMigration[] = [];
+    const again = await open({ onMigrated: (one) => migrated.push(one) });
     expect(await again.append([entry()])).toMatchObject([{ outcome: "duplicate" }]);
     await again.close();
+    await (await open({ onMigrated: (one) => migrated.push(one) })).close();
+    expect(migrated).toEqual([{ from: 1, to: 4 }]);
     expect(await db.query("SELECT version FROM schema_version")).toEqual([{ version: 4 }]);
   });
 });

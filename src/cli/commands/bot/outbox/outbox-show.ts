@@ -22,6 +22,7 @@ export function outboxShow(io: Io): Command {
       const { withStored } = await import("../../../target/stored.ts");
       const { tellClock } = await import("../../../target/platform-time.ts");
       const { namesIn, personOf } = await import("../../../output/people.ts");
+      const { operatorOf } = await import("../../../../runtime/store/operator-owner.ts");
       const { describeAction } = await import("../../../../actions/actions.ts");
       const { item, entry } = await withStored(io, flags, async (stored) => {
         const [item] = await stored.outbox({ id, limit: 1 });
@@ -33,7 +34,7 @@ export function outboxShow(io: Io): Command {
           hint: "see which there are: answerback outbox list",
         });
       }
-      await tellClock(io, flags, "platform");
+      await tellClock(io, flags);
       const names = namesIn(entry === undefined ? [] : [entry]);
       const run = entry?.runs.find((each) => each.id === item.run);
       const value = { ...item, entry: entry ?? null };
@@ -42,6 +43,7 @@ export function outboxShow(io: Io): Command {
         ["status", item.status],
         ["why", item.reason],
         ["what to do", whatToDo(item)],
+        ["written by hand by", operatorOf(item)],
         ["action", describeAction(item.action, names)],
         ["person", personOf(item.lane, names)],
         ["account", item.account],

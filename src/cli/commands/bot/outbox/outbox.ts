@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import type { Answers } from "../../../../runtime/control/contract.ts";
-import type { ItemStatus } from "../../../../runtime/store/item.ts";
+import { countedAs, type CountedStatus } from "../../../../runtime/store/item.ts";
 import type { Stored } from "../../../target/stored.ts";
 import { withExamples } from "../../../help/examples.ts";
 import type { Io } from "../../../io.ts";
@@ -17,10 +17,11 @@ const ITEM_STATUSES = [
   "sending",
   "sent",
   "failed",
+  "dropped",
   "expired",
   "unknown",
   "held",
-] as const satisfies readonly ItemStatus[];
+] as const satisfies readonly CountedStatus[];
 
 /** `outbox`: the actions of the bot, their outcomes, and what a person can do about them. */
 export function outbox(io: Io): Command {
@@ -34,7 +35,7 @@ export function outbox(io: Io): Command {
 }
 
 interface ListFlags extends CommonFlags {
-  readonly status?: ItemStatus;
+  readonly status?: CountedStatus;
   readonly account?: string;
   readonly lane?: string;
   readonly person?: string;
@@ -60,6 +61,7 @@ function list(io: Io): Command {
     const { tellClock } = await import("../../../target/platform-time.ts");
     const { namesIn, personOf } = await import("../../../output/people.ts");
     const { describeAction } = await import("../../../../actions/actions.ts");
+    const { operatorOf } = await import("../../../../runtime/store/operator-owner.ts");
     const { conversationWith } = await import("../../../../traces/find-event.ts");
     const { status, account, person, limit } = flags;
     const { items, entries, counts } = await withStored(io, flags, async (stored) => {
@@ -74,7 +76,12 @@ function list(io: Io): Command {
       return { items, entries, counts: (await stored.counts()).items };
     });
     const names = namesIn(entries);
-    if (items.length > 0) await tellClock(io, flags, "platform");
+    if (items.length > 0) await tellClock(io, flags);
+    const whyOf = (item: Answers["outbox"][number]): string | undefined => {
+      const operator = operatorOf(item);
+      if (operator === undefined) return item.reason;
+      return `by hand by ${operator}${item.reason === undefined ? "" : `: ${item.reason}`}`;
+    };
     printList(
       io,
       flags.json,
@@ -82,11 +89,11 @@ function list(io: Io): Command {
       [
         { title: "ID", of: ({ id }) => id },
         { title: "EVENT", of: ({ seq }) => seq },
-        { title: "STATUS", of: ({ status }) => status },
+        { title: "STATUS", of: countedAs },
         { title: "PERSON", of: ({ lane }) => personOf(lane, names) },
         { title: "TRIES", of: ({ attempts }) => attempts },
         { title: "SETTLED", of: ({ settledAt }) => formatTime(settledAt) },
-        { title: "WHY", of: ({ reason }) => reason },
+        { title: "WHY", of: whyOf },
         { title: "ACTION", of: ({ action }) => describeAction(action, names) },
       ],
       whatThereIs(flags, counts),

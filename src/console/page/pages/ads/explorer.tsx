@@ -52,7 +52,7 @@ export function Explorer({ engagements, conversions }: ExplorerProps) {
     [key, clickDays, viewDays, time, engagements.length],
   );
   if (pair === undefined) {
-    return <Empty>No advertisement was seen or clicked yet. Make a view or a click below.</Empty>;
+    return <Empty>No advertisement was seen or clicked yet. Create a view or a click below.</Empty>;
   }
   return (
     <section class="card" aria-label="Attribution explorer">

@@ -5,7 +5,7 @@ import { useAsked } from "../../live/use-asked.ts";
 import { Chip } from "../../parts/chip.tsx";
 import { Place } from "../../parts/place.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
-import { duration } from "../../parts/time.tsx";
+import { duration } from "../../parts/duration.ts";
 import { toneOf } from "../../parts/outcome.ts";
 import { route } from "../../routing/route.ts";
 import { type CastMember, keyOf } from "./thread.ts";
@@ -24,8 +24,8 @@ export function SideTrace({ person, bot, happenings }: SideTraceProps) {
     happenings.find(({ id }) => id === wanted) ??
     happenings.findLast(({ by, kind }) => by === person.id && kind !== "typing");
   return (
-    <aside class="chat-side card" aria-label="What it set off">
-      <h2>What it set off</h2>
+    <aside class="chat-side card" aria-label="What happened">
+      <h2>What happened</h2>
       {one === undefined ? (
         <Empty>Send a message: what the bot makes of it is shown here.</Empty>
       ) : (

@@ -9,7 +9,9 @@ import { Shown } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { route, setQuery } from "../../routing/route.ts";
 import { StatusChip } from "../outbox/item-rows.tsx";
-import { done, Repair } from "./repair.tsx";
+import { AnswerForm, ToAnswerForm } from "./answer-form.tsx";
+import { HandOvers } from "./hand-overs.tsx";
+import { Repair } from "./repair.tsx";
 
 type Conversation = QuestionAnswers["conversation"];
 type Turn = Conversation["turns"][number];
@@ -30,30 +32,15 @@ export function Thread({ lane, session }: ThreadProps) {
   return (
     <section class="conversations-thread" aria-label="Conversation">
       <Shown asked={asked}>
-        {({ person, account, turns, escalations, earlier }) => (
+        {({ person, account, turns, escalations, earlier, answerable }) => (
           <>
             <div class="row">
               <h2>{person.username === undefined ? person.id : `@${person.username}`}</h2>
               {account.username !== undefined && <span class="soft">with @{account.username}</span>}
               <a href={`/conversations${location.search}`}>All conversations</a>
+              {before === 0 && answerable !== undefined && <ToAnswerForm />}
             </div>
-            {escalations.map(({ id, queue, note, at, silences }) => (
-              <div key={id} class="card row conversations-asked">
-                <Chip tone="warn">escalated</Chip>
-                <span>
-                  {queue} is asked to take over since <Time at={at} />
-                  {note !== undefined && `: ${note}`}
-                  {silences !== undefined && ". The bot is silent meanwhile."}
-                </span>
-                <button
-                  type="button"
-                  disabled={!mayChange}
-                  onClick={() => void done({ kind: "resolve-escalation", id }).then(asked.again)}
-                >
-                  {silences === undefined ? "It is done" : "Give back to the bot"}
-                </button>
-              </div>
-            ))}
+            <HandOvers all={escalations} mayChange={mayChange} onChanged={asked.again} />
             <HeldAnswers
               turns={turns}
               person={person.id}
@@ -73,6 +60,13 @@ export function Thread({ lane, session }: ThreadProps) {
                 </li>
               ))}
             </ol>
+            {before === 0 && (
+              <AnswerForm
+                {...{ person, account, escalations, mayChange }}
+                {...(answerable !== undefined && { answerable })}
+                onChanged={asked.again}
+              />
+            )}
           </>
         )}
       </Shown>
@@ -111,7 +105,8 @@ function HeldAnswers({ turns, person, account, mayChange, onChanged }: HeldProps
 }
 
 function keyOf(turn: Turn): string {
-  return turn.kind === "answer" ? `item ${turn.item}` : `event ${turn.seq}`;
+  const isItem = turn.kind === "answer" && turn.item !== undefined;
+  return isItem ? `item ${turn.item}` : `event ${turn.seq}`;
 }
 
 interface TurnProps {
@@ -147,20 +142,20 @@ function TurnShown({ turn, mayChange, onChanged }: TurnProps) {
         </p>
       );
     case "answer": {
-      const { item, by, text, inWords, status, reason, repair, at } = turn;
+      const { item, by, operator, text, inWords, status, reason, repair, at } = turn;
       return (
         <>
           <p class="conversations-text">{text ?? inWords}</p>
           <p class="row">
             <StatusChip status={status} />
             <span class="soft">
-              by {by}
+              {operator === undefined ? "by" : "answered by"} {by}
               {reason !== undefined && status !== "sent" && `: ${reason}`}
             </span>
             {repair !== undefined && (
               <Repair repair={repair} mayChange={mayChange} onChanged={onChanged} />
             )}
-            <a href={`/outbox/${item}`}>Item {item}</a>
+            {item !== undefined && <a href={`/outbox/${item}`}>Item {item}</a>}
             <Time at={at} />
           </p>
         </>

@@ -1,7 +1,9 @@
+import { CardTable } from "../../parts/card-table.tsx";
 import { useEffect, useRef } from "preact/hooks";
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { Empty } from "../../parts/states.tsx";
-import { duration, Time } from "../../parts/time.tsx";
+import { duration } from "../../parts/duration.ts";
+import { Time } from "../../parts/time.tsx";
 import { STATE_WORDS } from "./cells.ts";
 import { Legend } from "./legend.tsx";
 import { Strip } from "./strip.tsx";
@@ -47,7 +49,7 @@ export function Coverage({ coverage: { accounts }, now, selected, onSelect }: Co
       <details>
         <summary>The same as a table</summary>
         <div class="scrolls" tabIndex={0} role="region" aria-label="Coverage as a table">
-          <table>
+          <CardTable>
             <thead>
               <tr>
                 <th>Account</th>
@@ -76,7 +78,7 @@ export function Coverage({ coverage: { accounts }, now, selected, onSelect }: Co
                 )),
               )}
             </tbody>
-          </table>
+          </CardTable>
         </div>
       </details>
     </>

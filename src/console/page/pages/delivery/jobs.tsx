@@ -1,3 +1,4 @@
+import { CardTable } from "../../parts/card-table.tsx";
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { Chip, type Tone } from "../../parts/chip.tsx";
 import { Empty } from "../../parts/states.tsx";
@@ -47,7 +48,7 @@ export function Jobs({ jobs }: { readonly jobs: readonly Job[] }) {
   }
   return (
     <div class="scrolls" tabIndex={0} role="region" aria-label="Replay jobs">
-      <table>
+      <CardTable>
         <thead>
           <tr>
             <th>State</th>
@@ -75,7 +76,7 @@ export function Jobs({ jobs }: { readonly jobs: readonly Job[] }) {
             </tr>
           ))}
         </tbody>
-      </table>
+      </CardTable>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { useRef } from "preact/hooks";
 import { replayReach } from "../../../../runtime/catchup/plan.ts";
-import { duration } from "../../parts/time.tsx";
+import { duration } from "../../parts/duration.ts";
 import {
   CELL_MS,
   type CellState,

@@ -1,7 +1,9 @@
+import { CardTable } from "../../parts/card-table.tsx";
 import { Component } from "preact";
 import { useState } from "preact/hooks";
 import { Exchange } from "../../parts/exchange.tsx";
-import { duration, Time } from "../../parts/time.tsx";
+import { duration } from "../../parts/duration.ts";
+import { Time } from "../../parts/time.tsx";
 import { AttemptDots } from "./attempt-dots.tsx";
 import { type DeliveryRow, type FeedRow, isEvent } from "./rows.ts";
 
@@ -23,7 +25,7 @@ export function FeedTable({ rows, hasSandbox, onHold, handles, picked, onPick }:
   const areAll = events.length > 0 && events.every(({ id }) => picked.has(id));
   return (
     <div class="scrolls" tabIndex={0} role="region" aria-label="Feed, newest first">
-      <table class="feed">
+      <CardTable class="feed">
         <thead>
           <tr>
             <th>
@@ -69,7 +71,7 @@ export function FeedTable({ rows, hasSandbox, onHold, handles, picked, onPick }:
             />
           ))}
         </tbody>
-      </table>
+      </CardTable>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { duration } from "../../parts/time.tsx";
+import { duration } from "../../parts/duration.ts";
 import type { FeedRow } from "./rows.ts";
 
 const POINTS = 60;

@@ -1,3 +1,4 @@
+import { CardTable } from "../../parts/card-table.tsx";
 import { faultCommand } from "../../../operations/faults/fault-command.ts";
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { command, sandbox } from "../../asking/api.ts";
@@ -33,7 +34,7 @@ export function ActiveFaults({
   return (
     <>
       <div class="scrolls" tabIndex={0} role="region" aria-label="Active faults">
-        <table>
+        <CardTable>
           <thead>
             <tr>
               <th class="number">Fault</th>
@@ -103,7 +104,7 @@ export function ActiveFaults({
               </tr>
             ))}
           </tbody>
-        </table>
+        </CardTable>
       </div>
       {faults.length > 0 && (
         <p>

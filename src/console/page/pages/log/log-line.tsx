@@ -9,13 +9,17 @@ const TONES: Readonly<Record<RecentLine["level"], Tone>> = {
 };
 
 /** A line; what else it says is shown on request. */
-export function LogLine({ line: { at, level, message, fields } }: { line: RecentLine }) {
+export function LogLine({
+  line: { at, platformAt = at, level, message, fields },
+}: {
+  line: RecentLine;
+}) {
   const { stage, err, ...others } = fields;
   const names = Object.keys(others);
   const error: { message?: unknown; stack?: unknown } = Object(err);
   return (
     <li>
-      <Time at={at} /> <Chip tone={TONES[level]}>{level}</Chip>{" "}
+      <Time at={platformAt} machineAt={at} /> <Chip tone={TONES[level]}>{level}</Chip>{" "}
       {typeof stage === "string" && <span class="soft">{stage}</span>} {message}
       {typeof error.message === "string" && <strong>: {error.message}</strong>}
       {(names.length > 0 || err !== undefined) && (

@@ -21,7 +21,7 @@ export function Sessions({ own }: { own: string }) {
             {sessions.map(({ id, role, host, browser, since }) => (
               <li key={id}>
                 {id === own && <Chip tone="info">this one</Chip>} {role} at {host} since{" "}
-                <Time at={since} withDate />{" "}
+                <Time at={since} withDate clock="machine" />{" "}
                 <button type="button" class="quiet" onClick={() => void end({ id })}>
                   Sign it out
                 </button>

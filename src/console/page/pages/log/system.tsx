@@ -2,7 +2,8 @@ import { ask } from "../../asking/api.ts";
 import { useAsked } from "../../live/use-asked.ts";
 import { Chip } from "../../parts/chip.tsx";
 import { Shown } from "../../parts/states.tsx";
-import { duration, Time } from "../../parts/time.tsx";
+import { duration } from "../../parts/duration.ts";
+import { Time } from "../../parts/time.tsx";
 
 const MB = 1024 * 1024;
 

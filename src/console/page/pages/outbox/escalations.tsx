@@ -35,8 +35,8 @@ export function Escalations({ all, mayChange, onChanged }: EscalationsProps) {
   if (open.length === 0) {
     return (
       <Empty>
-        Nobody is asked for. {done > 0 && `${done} of the latest are done. `}A rule asks with the
-        step escalate.
+        No open hand-over. {done > 0 && `${done} of the latest are done. `}A rule asks with the step
+        escalate.
       </Empty>
     );
   }

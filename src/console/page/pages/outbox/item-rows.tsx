@@ -1,3 +1,4 @@
+import { CardTable } from "../../parts/card-table.tsx";
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { Chip, type Tone } from "../../parts/chip.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -28,7 +29,7 @@ interface RowsProps {
 export function ItemRows({ rows, handles }: RowsProps) {
   return (
     <div class="scrolls" tabIndex={0} role="region" aria-label="Items">
-      <table>
+      <CardTable>
         <thead>
           <tr>
             <th class="number">Item</th>
@@ -51,7 +52,10 @@ export function ItemRows({ rows, handles }: RowsProps) {
                 {item.reason !== undefined && <div class="soft outbox-why">{item.reason}</div>}
               </td>
               <td class="outbox-what">{item.inWords}</td>
-              <td class="nowrap">@{handles.get(item.account) ?? item.account}</td>
+              <td>
+                <span class="nowrap">@{handles.get(item.account) ?? item.account}</span>
+                {item.operator !== undefined && <div class="soft">by hand by {item.operator}</div>}
+              </td>
               <td class="number">{item.attempts}</td>
               <td class="nowrap">
                 <Time at={item.settledAt ?? item.startedAt ?? item.notBefore} />
@@ -62,7 +66,7 @@ export function ItemRows({ rows, handles }: RowsProps) {
             </tr>
           ))}
         </tbody>
-      </table>
+      </CardTable>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { duration } from "../../parts/time.tsx";
+import { duration } from "../../parts/duration.ts";
 
 interface LimitGaugeProps {
   readonly endpoint: string;

@@ -10,7 +10,16 @@ import { Gauges } from "./gauges.tsx";
 import { ItemDetails } from "./item-details.tsx";
 import { ItemRows } from "./item-rows.tsx";
 
-const STATUSES = ["pending", "sending", "sent", "held", "unknown", "failed", "expired"] as const;
+const STATUSES = [
+  "pending",
+  "sending",
+  "sent",
+  "held",
+  "unknown",
+  "failed",
+  "expired",
+  "dropped",
+] as const;
 type Status = (typeof STATUSES)[number];
 
 /** What the bot sends, what the platform's limits leave, and what people are asked to take over. */
@@ -86,13 +95,13 @@ export function Page({ session }: PageProps) {
       </Shown>
       <div class="sides">
         <section>
-          <h2>People are asked to take over</h2>
+          <h2>Hand-overs</h2>
           <Shown asked={escalations}>
             {(all) => <Escalations all={all} mayChange={mayChange} onChanged={escalations.again} />}
           </Shown>
         </section>
         <section>
-          <h2>What the platform's limits leave</h2>
+          <h2>Rate limits</h2>
           <Shown asked={limits}>
             {(all) => <Gauges limits={all} liveCost={liveCost.value} handles={handles} />}
           </Shown>

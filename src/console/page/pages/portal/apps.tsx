@@ -67,7 +67,7 @@ function MakeApp({ mayChange, onMade }: { mayChange: boolean; onMade: () => void
   };
   return (
     <section>
-      <h2>Make an app</h2>
+      <h2>Create an app</h2>
       <form
         class="row"
         onSubmit={(event) => {
@@ -101,7 +101,7 @@ function MakeApp({ mayChange, onMade }: { mayChange: boolean; onMade: () => void
           </select>
         </label>
         <button type="submit" class="go" disabled={!mayChange}>
-          Make it
+          Create
         </button>
       </form>
       {made !== undefined && <ShownOnce secrets={{ ...made }} />}

@@ -1,3 +1,4 @@
+import { CardTable } from "../../parts/card-table.tsx";
 import type { PortalSubscriptions } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
 import { told } from "../../frame/toasts.tsx";
@@ -33,7 +34,7 @@ export function Subscriptions({ app, mayChange }: AppPartProps) {
             <Empty>Nobody is subscribed. A bot subscribes its accounts when it starts.</Empty>
           ) : (
             <div class="scrolls" tabIndex={0} role="region" aria-label="Subscriptions">
-              <table>
+              <CardTable>
                 <thead>
                   <tr>
                     <th>Who</th>
@@ -66,7 +67,7 @@ export function Subscriptions({ app, mayChange }: AppPartProps) {
                     </tr>
                   ))}
                 </tbody>
-              </table>
+              </CardTable>
             </div>
           )}
         </>

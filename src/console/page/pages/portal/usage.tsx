@@ -2,7 +2,8 @@ import type { PortalUsage } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
 import { useAsked } from "../../live/use-asked.ts";
 import { Empty, Shown } from "../../parts/states.tsx";
-import { duration, Time } from "../../parts/time.tsx";
+import { duration } from "../../parts/duration.ts";
+import { Time } from "../../parts/time.tsx";
 import { Gauge } from "./gauge.tsx";
 import { type AppPartProps, concernsPortal } from "./portal-parts.ts";
 

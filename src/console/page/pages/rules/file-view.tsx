@@ -126,10 +126,10 @@ function Hits({ ran, failed, held, missed }: LineHits) {
     <>
       {ran > 0 && <Chip tone="good">{ran}</Chip>}
       {failed > 0 && <Chip tone="bad">{failed} failed</Chip>}
-      {held > 0 && <span title="Events for which it held">{held} held</span>}
+      {held > 0 && <span title="Events for which the condition is true">{held} true</span>}
       {missed > 0 && (
-        <span class="soft" title="Events for which it did not hold">
-          {missed} not
+        <span class="soft" title="Events for which the condition is false">
+          {missed} false
         </span>
       )}
     </>

@@ -1,3 +1,4 @@
+import { CardTable } from "../../parts/card-table.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { Problems } from "./problems.tsx";
@@ -7,8 +8,7 @@ import { Sparkline } from "./sparkline.tsx";
 
 /** All rules in the order in which they are asked. */
 export function RuleList({ overview }: { overview: ShownOverview }) {
-  const { rules, files } = overview;
-  const problems = files.flatMap((file) => file.problems);
+  const { rules, problems } = overview;
   return (
     <>
       <Problems problems={problems} />
@@ -18,7 +18,7 @@ export function RuleList({ overview }: { overview: ShownOverview }) {
         </Empty>
       ) : (
         <div class="scrolls" tabIndex={0} role="region" aria-label="Rules">
-          <table>
+          <CardTable>
             <thead>
               <tr>
                 <th>Rule</th>
@@ -59,7 +59,7 @@ export function RuleList({ overview }: { overview: ShownOverview }) {
                 </tr>
               ))}
             </tbody>
-          </table>
+          </CardTable>
         </div>
       )}
     </>

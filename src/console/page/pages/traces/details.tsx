@@ -5,7 +5,7 @@ import { Chip, type Tone } from "../../parts/chip.tsx";
 import { Exchange } from "../../parts/exchange.tsx";
 import { Place } from "../../parts/place.tsx";
 import { Empty } from "../../parts/states.tsx";
-import { duration } from "../../parts/time.tsx";
+import { duration } from "../../parts/duration.ts";
 
 const TONES: Readonly<Record<TraceVerdict["outcome"], Tone>> = {
   ran: "good",

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { Exchange } from "../../parts/exchange.tsx";
-import { duration, Time } from "../../parts/time.tsx";
+import { duration } from "../../parts/duration.ts";
+import { Time } from "../../parts/time.tsx";
 import type { Sequence } from "../../../operations/sequence.ts";
 
 type SequenceRow = Sequence["rows"][number];

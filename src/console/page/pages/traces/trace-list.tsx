@@ -1,3 +1,4 @@
+import { CardTable } from "../../parts/card-table.tsx";
 import { TRACE_OUTCOMES, type TraceOutcomeWord } from "../../../../traces/outcome/outcome-words.ts";
 import { ask } from "../../asking/api.ts";
 import { useAsked } from "../../live/use-asked.ts";
@@ -5,7 +6,8 @@ import { Chip } from "../../parts/chip.tsx";
 import { howToBegin } from "../../parts/how-to-begin.ts";
 import { toneOf } from "../../parts/outcome.ts";
 import { Empty, Shown } from "../../parts/states.tsx";
-import { duration, Time } from "../../parts/time.tsx";
+import { duration } from "../../parts/duration.ts";
+import { Time } from "../../parts/time.tsx";
 import type { PageProps } from "../../page-props.ts";
 import { OpenTrace } from "./opened-trace.tsx";
 import { route, setQuery } from "../../routing/route.ts";
@@ -110,7 +112,7 @@ function Rows({ rows }: { rows: readonly Row[] }) {
   const longest = Math.max(...rows.map(tookMs), 1);
   return (
     <div class="scrolls" tabIndex={0} role="region" aria-label="Events, newest first">
-      <table class="traces-list">
+      <CardTable class="traces-list">
         <thead>
           <tr>
             <th class="number">Event</th>
@@ -154,7 +156,7 @@ function Rows({ rows }: { rows: readonly Row[] }) {
             </tr>
           ))}
         </tbody>
-      </table>
+      </CardTable>
     </div>
   );
 }

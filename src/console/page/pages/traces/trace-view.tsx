@@ -70,8 +70,8 @@ export function Head({ trace, near }: { readonly trace: Trace; readonly near: Ne
           <Time at={times.happened} withDate />
         </span>
         <span class="gap" />
-        {near.earlier !== undefined && <a href={`/traces/${near.earlier}`}>← the one before</a>}
-        {near.later !== undefined && <a href={`/traces/${near.later}`}>the one after →</a>}
+        {near.earlier !== undefined && <a href={`/traces/${near.earlier}`}>← Previous</a>}
+        {near.later !== undefined && <a href={`/traces/${near.later}`}>Next →</a>}
       </p>
       <p class="traces-head">{event.inWords}</p>
       <p>{outcome.reason}</p>

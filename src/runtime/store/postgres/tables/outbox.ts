@@ -1,5 +1,5 @@
 import { type ItemRow, toItem } from "../../rows/rows.ts";
-import type { Item, ItemStatus } from "../../item.ts";
+import { type CountedStatus, DROPPED_BY_OPERATOR, type Item } from "../../item.ts";
 import type { ItemQuery, OpenItemQuery } from "../../listings.ts";
 import type { Statements } from "../database.ts";
 import type { LeaseEpoch } from "../leases.ts";
@@ -119,10 +119,15 @@ function equal(
 }
 
 /** Most were sent, so those are met soon from the newest on; the others are listed apart. */
-function inState(status: ItemStatus, params: StatementValues): string {
-  const wanted = params.add(status, "text");
+function inState(status: CountedStatus, params: StatementValues): string {
+  const wanted = params.add(status === "dropped" ? "failed" : status, "text");
   if (status === "sent") return `i.status = ${wanted}`;
-  const table = status === "failed" || status === "expired" ? "given_up" : "open_items";
+  if (status === "failed" || status === "dropped") {
+    const isSame = status === "dropped" ? "=" : "IS DISTINCT FROM";
+    const reason = params.add(DROPPED_BY_OPERATOR, "text");
+    return `i.id IN (SELECT id FROM given_up WHERE status = ${wanted}) AND i.reason ${isSame} ${reason}`;
+  }
+  const table = status === "expired" ? "given_up" : "open_items";
   return `i.id IN (SELECT id FROM ${table} WHERE status = ${wanted})`;
 }
 

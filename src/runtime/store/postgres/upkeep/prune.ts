@@ -1,3 +1,4 @@
+import { countedAs, type ItemStatus } from "../../item.ts";
 import { countChanges } from "../counts.ts";
 import type { PostgresDatabase, Statements } from "../database.ts";
 import { StatementValues } from "../params.ts";
@@ -84,8 +85,8 @@ export async function dropEntries(
   writer: string,
 ): Promise<number> {
   if (seqs.length === 0) return 0;
-  const items = await tx.query<{ status: string }>(
-    `WITH gone AS (DELETE FROM items WHERE seq = ANY ($1::bigint[]) RETURNING id, status),
+  const items = await tx.query<{ status: ItemStatus; reason: string | null }>(
+    `WITH gone AS (DELETE FROM items WHERE seq = ANY ($1::bigint[]) RETURNING id, status, reason),
        opened AS (DELETE FROM open_items AS o USING items AS i
          WHERE i.seq = ANY ($1::bigint[]) AND o.id = i.id RETURNING o.id, o.status),
        given_up AS (DELETE FROM given_up AS u USING items AS i WHERE i.seq = ANY ($1::bigint[]) AND u.id = i.id),
@@ -93,12 +94,15 @@ export async function dropEntries(
        decided AS (DELETE FROM decisions WHERE seq = ANY ($1::bigint[])),
        asked AS (DELETE FROM escalations WHERE seq = ANY ($1::bigint[]) AND resolved_at IS NOT NULL),
        entries AS (DELETE FROM journal WHERE seq = ANY ($1::bigint[]))
-     SELECT coalesce(opened.status, gone.status) AS status FROM gone LEFT JOIN opened USING (id)`,
+     SELECT coalesce(opened.status, gone.status) AS status, gone.reason FROM gone LEFT JOIN opened USING (id)`,
     [seqs],
   );
   const params = new StatementValues();
   const deltas: Record<`item.${string}` | "journal", number> = { journal: -seqs.length };
-  for (const { status } of items) deltas[`item.${status}`] = (deltas[`item.${status}`] ?? 0) - 1;
+  for (const item of items) {
+    const name = `item.${countedAs(item)}` as const;
+    deltas[name] = (deltas[name] ?? 0) - 1;
+  }
   await tx.query(countChanges(params, writer, deltas), params.values);
   return items.length;
 }

@@ -1,7 +1,7 @@
 import type { NewEscalation } from "../../escalation.ts";
 import type { Afterwards } from "../../in-mind/afterwards.ts";
 import type { AnswerCounts, AnswersKept, StateInReach } from "../../in-mind/answer-counts.ts";
-import type { ItemStatus, NewItem } from "../../item.ts";
+import { countedAs, type ItemStatus, type NewItem } from "../../item.ts";
 import type { DecisionWrite, Doubt, ItemState, MachinePort } from "../../machine/port.ts";
 import type { ItemRow } from "../../rows/rows.ts";
 import {
@@ -258,8 +258,8 @@ export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKep
     const pending = this.pending.items.get(id);
     const was = pending === undefined ? before.status : pending.before;
     this.pending.items.set(id, { item, before: was });
-    this.pending.count(`item.${before.status}`, -1);
-    this.pending.count(`item.${state.status}`, 1);
+    this.pending.count(`item.${countedAs(before)}`, -1);
+    this.pending.count(`item.${countedAs(state)}`, 1);
   }
 
   unsentOf(run: string): readonly ItemRow[] {

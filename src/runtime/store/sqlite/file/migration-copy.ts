@@ -10,17 +10,10 @@ import {
 import { dirname, join } from "node:path";
 import { messageOf } from "../../../../system/error-message.ts";
 import { StoreError } from "../../errors.ts";
+import type { StoreMigration } from "../../store-migration.ts";
 import { type Database, openDatabase, sqliteCode } from "../binding.ts";
 import { migrate, SCHEMA_VERSION } from "../schema.ts";
 import { syncEachCommit } from "./sync-level.ts";
-
-/** That a file of an older version was brought up. */
-export interface Migrated {
-  readonly from: number;
-  readonly to: number;
-  /** The file as it was. */
-  readonly copy: string;
-}
 
 /**
  * Brings a copy of the file up to today's tables, and puts the copy in the place of the file. Until then the file is
@@ -30,7 +23,7 @@ export interface Migrated {
  * @param version The version that the file has.
  * @throws {StoreError} when the copy can't be made or brought up: then nothing has changed.
  */
-export function migrateOnCopy(db: Database, path: string, version: number): Migrated {
+export function migrateOnCopy(db: Database, path: string, version: number): StoreMigration {
   const copy = join(dirname(path), `store.version-${version}.db`);
   const next = `${path}.next`;
   copyTo(db, copy);

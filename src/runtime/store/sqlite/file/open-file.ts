@@ -2,7 +2,8 @@ import { StoreError } from "../../errors.ts";
 import { type Database, openDatabase } from "../binding.ts";
 import type { StoreThreadOptions } from "../calls.ts";
 import { checkShape, isOlder, migrate, SCHEMA_VERSION, versionOf } from "../schema.ts";
-import { type Migrated, migrateOnCopy } from "./migration-copy.ts";
+import type { StoreMigration } from "../../store-migration.ts";
+import { migrateOnCopy } from "./migration-copy.ts";
 import { checkSoundness } from "./soundness.ts";
 import { syncEachCommit } from "./sync-level.ts";
 
@@ -10,7 +11,7 @@ import { syncEachCommit } from "./sync-level.ts";
 export interface OpenedFile {
   readonly db: Database;
   /** Absent: the file had today's tables already, or was new. */
-  readonly migrated: Migrated | undefined;
+  readonly migrated: StoreMigration | undefined;
 }
 
 /**
@@ -28,7 +29,7 @@ export function openFile({
     checkSoundness(db, path);
     checkShape(db, version);
     if (readOnly) onlyToBeRead(db, version);
-    let migrated: Migrated | undefined;
+    let migrated: StoreMigration | undefined;
     if (isOlder(version) && !readOnly) {
       migrated = migrateOnCopy(db, path, version);
       db.close();

@@ -1,0 +1,52 @@
+import { visible } from "../../text/unseen.ts";
+import { newestOf } from "../../traces/find-event.ts";
+import { dataFolder, settingsFor, type CommonFlags } from "../arguments/settings-flags.ts";
+import type { Io } from "../io.ts";
+import { isAlive, readSandboxFile } from "../../runtime/platform/sandbox-file.ts";
+import { LocalSandbox } from "../target/sandbox-control.ts";
+import type { Stored } from "../target/stored.ts";
+import { pendingDeliveries, pendingOf } from "../talk/not-delivered.ts";
+
+/**
+ * Returns why the latest things that a person wrote may not have reached the bot, and what ends that; undefined where
+ * nothing keeps them away.
+ *
+ * @param handle With `@`.
+ */
+export async function notReceived(
+  io: Io,
+  stored: Pick<Stored, "journal" | "hindrances">,
+  handle: string,
+  flags: CommonFlags,
+): Promise<string | undefined> {
+  const newest = await newestOf(stored, handle);
+  const stop = stored.hindrances.find(({ stages, account }) => {
+    const mine = newest?.row.account ?? account;
+    return stages.includes("receiving") && (account ?? mine) === mine;
+  });
+  const pending = await pendingInSandbox(io, handle, flags);
+  if (stop === undefined) return pending && visible(pending);
+  const what =
+    newest === undefined
+      ? `nothing from ${handle} has come yet`
+      : `what ${handle} has written since then has not come yet`;
+  const then = "what was missed is read back then";
+  const also = pending === undefined ? "" : `; ${pending}`;
+  return visible(`${what}: ${stop.reason}; ${stop.repair}; ${then}${also}`);
+}
+
+/** Returns what the sandbox has still to deliver of a person; undefined on the live platform, which does not show it. */
+async function pendingInSandbox(
+  io: Io,
+  handle: string,
+  flags: CommonFlags,
+): Promise<string | undefined> {
+  const settings = await settingsFor(io, flags);
+  if (settings.target !== "sandbox") return undefined;
+  const folder = dataFolder(settings);
+  const file = await readSandboxFile(folder);
+  if (file === undefined || !isAlive(file.pid)) return undefined;
+  const sandbox = new LocalSandbox(file, folder);
+  const person = await sandbox.find(handle);
+  return person && pendingOf(person.id, await pendingDeliveries(sandbox));
+}

@@ -1,0 +1,29 @@
+import type { RuntimeConnection } from "../../runtime/control/call.ts";
+import { pause } from "../../runtime/loop/pause.ts";
+import { isSettled } from "../../runtime/store/item.ts";
+import type { OutboxLine } from "./course.ts";
+
+/** An answer is mostly sent at once; one that takes longer is not asked about as often. */
+const FIRST_LOOK_MS = 10;
+const LOOK_EVERY_MS = 80;
+
+/**
+ * Waits until an answer by hand is sent or has failed.
+ *
+ * @param seq Number of the answer in the journal.
+ * @returns Its item as it was looked at last; undefined where it is not queued yet.
+ */
+export async function itemOfAnswer(
+  runtime: RuntimeConnection,
+  seq: number,
+  { waitMs, signal }: { readonly waitMs: number; readonly signal: AbortSignal },
+): Promise<OutboxLine | undefined> {
+  const deadline = Date.now() + waitMs;
+  for (let lookAgainMs = FIRST_LOOK_MS; ; lookAgainMs = Math.min(lookAgainMs * 2, LOOK_EVERY_MS)) {
+    const [item] = (await runtime.call("outbox", { seq, limit: 1 })) ?? [];
+    const left = deadline - Date.now();
+    if (item !== undefined && isSettled(item.status)) return item;
+    if (left <= 0 || signal.aborted) return item;
+    await pause(Math.min(lookAgainMs, left), signal);
+  }
+}

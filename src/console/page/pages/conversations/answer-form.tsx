@@ -1,0 +1,115 @@
+import { useRef, useState } from "preact/hooks";
+import type { QuestionAnswers } from "../../../operations/operations.ts";
+import { command } from "../../asking/api.ts";
+import { toast, told } from "../../frame/toasts.tsx";
+import { EndHandOver } from "./hand-overs.tsx";
+
+type Conversation = QuestionAnswers["conversation"];
+
+interface AnswerFormProps extends Pick<
+  Conversation,
+  "person" | "account" | "answerable" | "escalations"
+> {
+  readonly mayChange: boolean;
+  readonly onChanged: () => void;
+}
+
+/** Id of the text field. */
+const FIELD = "answer-by-hand";
+
+/** Button that leads to the form, which stands below a long conversation. */
+export function ToAnswerForm() {
+  return (
+    <button type="button" onClick={() => document.getElementById(FIELD)?.focus()}>
+      Answer by hand
+    </button>
+  );
+}
+
+/** Where this browser stores the operator's name. */
+const NAME = "answerback.operator";
+
+/** Form with which an operator answers the person by hand, as the bot's account. */
+export function AnswerForm(props: AnswerFormProps) {
+  const { person, account, answerable, escalations, mayChange, onChanged } = props;
+  const [text, setText] = useState("");
+  const [name, setName] = useState(localStorage.getItem(NAME) ?? "");
+  const [isBusy, setIsBusy] = useState(false);
+  const draft = useRef({ text: "", key: "" });
+  if (answerable === undefined) return null;
+  const send = async (): Promise<void> => {
+    if (draft.current.text !== text) draft.current = { text, key: drawnKey() };
+    setIsBusy(true);
+    const answered = command("answerByHand", {
+      account: account.id,
+      answers: answerable.seq,
+      text,
+      key: draft.current.key,
+      ...(name.trim() !== "" && { by: name.trim() }),
+    });
+    const answer = await told(answered);
+    setIsBusy(false);
+    if (answer === undefined) return;
+    if (!answer.done) return toast(`${answer.reason}; ${answer.hint}`, true);
+    toast("The answer is on its way.");
+    draft.current = { text: "", key: "" };
+    setText("");
+    onChanged();
+  };
+  const isSilent = escalations.some(({ silences }) => silences !== undefined);
+  return (
+    <form
+      class="card stack conversations-answer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <label for={FIELD}>
+        Answer as @{account.username ?? account.id}{" "}
+        <span class="soft">
+          {answerable.as === "reply_dm" ? "in a direct message" : "in public, in reply to the post"}
+        </span>
+      </label>
+      <textarea
+        id={FIELD}
+        rows={2}
+        value={text}
+        disabled={!mayChange}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <div class="row">
+        <button type="submit" class="go" disabled={!mayChange || isBusy || text.trim() === ""}>
+          Answer
+        </button>
+        <label>
+          Your name{" "}
+          <input
+            size={12}
+            maxLength={60}
+            value={name}
+            disabled={!mayChange}
+            onInput={({ currentTarget }) => {
+              setName(currentTarget.value);
+              localStorage.setItem(NAME, currentTarget.value);
+            }}
+          />
+        </label>
+        {escalations.map((one) => (
+          <EndHandOver key={one.id} escalation={one} mayChange={mayChange} onChanged={onChanged} />
+        ))}
+      </div>
+      {isSilent && (
+        <p class="soft">
+          The bot stays silent for {person.username === undefined ? "them" : `@${person.username}`}{" "}
+          until you give them back: an answer does not end the hand-over.
+        </p>
+      )}
+    </form>
+  );
+}
+
+/** Draws an idempotency key: a repeated click or request sends one answer. */
+function drawnKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(4))).join("-");
+}

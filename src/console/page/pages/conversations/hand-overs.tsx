@@ -1,0 +1,46 @@
+import type { QuestionAnswers } from "../../../operations/operations.ts";
+import { Chip } from "../../parts/chip.tsx";
+import { Time } from "../../parts/time.tsx";
+import { done } from "./repair.tsx";
+
+type Escalation = QuestionAnswers["conversation"]["escalations"][number];
+
+interface HandOverProps {
+  readonly mayChange: boolean;
+  readonly onChanged: () => void;
+}
+
+/** Shows who was asked to take over in a conversation, and since when. */
+export function HandOvers({
+  all,
+  ...props
+}: HandOverProps & { readonly all: readonly Escalation[] }) {
+  return all.map((one) => (
+    <div key={one.id} class="card row conversations-asked">
+      <Chip tone="warn">escalated</Chip>
+      <span>
+        {one.queue} is asked to take over since <Time at={one.at} />
+        {one.note !== undefined && `: ${one.note}`}
+        {one.silences !== undefined && ". The bot is silent meanwhile."}
+      </span>
+      <EndHandOver escalation={one} {...props} />
+    </div>
+  ));
+}
+
+interface EndProps extends HandOverProps {
+  readonly escalation: Pick<Escalation, "id" | "silences">;
+}
+
+/** Button that resolves a hand-over, which ends its silence. */
+export function EndHandOver({ escalation: { id, silences }, mayChange, onChanged }: EndProps) {
+  return (
+    <button
+      type="button"
+      disabled={!mayChange}
+      onClick={() => void done({ kind: "resolve-escalation", id }).then(onChanged)}
+    >
+      {silences === undefined ? "It is done" : "Give back to the bot"}
+    </button>
+  );
+}

@@ -1,0 +1,74 @@
+import type { AccountEvent, AnswerByHandEvent, WrittenByHand } from "../event.ts";
+import { laneOf } from "../lane.ts";
+import { withoutGaps } from "../person.ts";
+import { dateAt, idAt, numberAt, objectAt, textAt, type Wire } from "../wire.ts";
+import type { Delivery, EventKind } from "./event-kind.ts";
+
+export const answerByHand: EventKind<AnswerByHandEvent> = {
+  wire: { keys: ["answerback_answer_by_hand"], read },
+  fields: {},
+  counterpart: ({ answer }) => answer.to,
+};
+
+/** Answer of an operator on its way into the journal. */
+export interface NewAnswerByHand extends WrittenByHand {
+  /** Key that the operator's program drew: a repeated request has the same one. */
+  readonly key: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** Returns the body with which the journal keeps an operator's answer; `translate` reads it. */
+export function answerByHandBody(account: string, written: NewAnswerByHand): object {
+  const { key, at, to, username, text, by, answers, inReplyTo } = written;
+  const answer = {
+    key,
+    at: new Date(at).toISOString(),
+    to: { id: to, ...(username !== undefined && { username }) },
+    text,
+    by,
+    answers,
+    ...(inReplyTo !== undefined && { in_reply_to: inReplyTo }),
+  };
+  return { for_user_id: account, answerback_answer_by_hand: [answer] };
+}
+
+/** Returns the key in the journal of an answer by hand. */
+export function answerByHandKey(key: string): string {
+  return `by-hand:${key}`;
+}
+
+/** An event to which an operator can answer, and the person who caused it. */
+export type AnswerableEvent = Extract<AccountEvent, { readonly kind: "message" | "post" }>;
+
+/** Whether an operator can answer to an event: a message or post of another person, in their own words. */
+export function isAnswerable(event: AccountEvent | undefined): event is AnswerableEvent {
+  if (event?.direction !== "inbound") return false;
+  if (event.kind === "message") return true;
+  return event.kind === "post" && event.post.reposted === undefined;
+}
+
+function read(element: Wire, { accountId }: Delivery): AnswerByHandEvent | undefined {
+  const person = objectAt(element, "to");
+  const [key, text, by] = ["key", "text", "by"].map((name) => textAt(element, name));
+  const [to, at, answers] = [idAt(person), dateAt(element, "at"), numberAt(element, "answers")];
+  if (key === undefined || text === undefined || by === undefined) return undefined;
+  if (to === undefined || at === undefined || answers === undefined) return undefined;
+  return {
+    kind: "answer_by_hand",
+    key: answerByHandKey(key),
+    accountId,
+    at,
+    direction: "outbound",
+    lane: laneOf(accountId, to),
+    triggers: [],
+    answer: withoutGaps({
+      to,
+      username: textAt(person, "username"),
+      text,
+      by,
+      answers,
+      inReplyTo: textAt(element, "in_reply_to"),
+    }),
+  };
+}

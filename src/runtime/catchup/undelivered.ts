@@ -1,0 +1,98 @@
+import type { NewEntry } from "../store/entry.ts";
+import type { Gap } from "./plan.ts";
+
+/**
+ * Events that were read back before the platform delivered them.
+ *
+ * While the platform retries such a delivery, it may hold later ones of the same person behind it. Those were never
+ * attempted, so that nothing but reading shows them.
+ */
+export interface Undelivered {
+  /** Entries are new in the journal. */
+  appended(entries: readonly NewEntry[]): void;
+  /** Entries came again: a delivery of them has arrived. */
+  delivered(entries: readonly NewEntry[]): void;
+  /** Stretches that are to be read now. Each call counts as a reading. */
+  due(): readonly Gap[];
+  stop(): void;
+}
+
+export interface UndeliveredNeeds {
+  /** Milliseconds since the epoch, by the platform's clock. */
+  readonly now: () => number;
+  /** Real milliseconds: `performance.now()`. */
+  readonly monotonic: () => number;
+  /** Called when {@link Undelivered.due} may have something. */
+  readonly onDue: () => void;
+}
+
+/** The platform gives a delivery up some 272 seconds after its first attempt. */
+const RETRIED_FOR_MS = 300_000;
+
+/** Real milliseconds between readings: eight at most, since messages can be read 15 times in 15 minutes. */
+const READ_AFTER_MS = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000, 120_000];
+
+interface Pending {
+  /** Times of the events by their keys, in milliseconds since the epoch. */
+  readonly events: Map<string, number>;
+  readings: number;
+  /** Real time of the next reading. */
+  nextAt: number;
+}
+
+/** Starts with no event. */
+export function undeliveredEvents({ now, monotonic, onDue }: UndeliveredNeeds): Undelivered {
+  const accounts = new Map<string, Pending>();
+  const timers = new Set<NodeJS.Timeout>();
+  const wakeIn = (ms: number): void => {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      onDue();
+    }, ms).unref();
+    timers.add(timer);
+  };
+  const schedule = (pending: Pending): void => {
+    const wait = READ_AFTER_MS[pending.readings];
+    if (wait === undefined) return;
+    pending.nextAt = monotonic() + wait;
+    wakeIn(wait);
+  };
+  return {
+    appended(entries) {
+      for (const { account, key, at, source } of entries) {
+        if (source !== "backfill" || now() - at > RETRIED_FOR_MS) continue;
+        const known = accounts.get(account);
+        if (known !== undefined) known.events.set(key, at);
+        else {
+          const pending = { events: new Map([[key, at]]), readings: 0, nextAt: 0 };
+          accounts.set(account, pending);
+          schedule(pending);
+        }
+      }
+    },
+    delivered(entries) {
+      for (const { account, key, source } of entries) {
+        if (source === "webhook") accounts.get(account)?.events.delete(key);
+      }
+    },
+    due() {
+      const found: Gap[] = [];
+      for (const [account, pending] of accounts) {
+        for (const [key, at] of pending.events) {
+          if (now() - at > RETRIED_FOR_MS) pending.events.delete(key);
+        }
+        const isOver = pending.readings >= READ_AFTER_MS.length;
+        if (isOver || pending.events.size === 0) accounts.delete(account);
+        else if (monotonic() >= pending.nextAt) {
+          found.push({ account, from: Math.min(...pending.events.values()), to: now() });
+          pending.readings += 1;
+          schedule(pending);
+        }
+      }
+      return found;
+    },
+    stop() {
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+}

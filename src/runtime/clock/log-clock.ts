@@ -1,0 +1,55 @@
+import type { Log, LogMethod } from "../log.ts";
+import type { Clock } from "./clock.ts";
+
+/** Differences below this are the precision of the clocks. */
+const NOTABLE_MS = 2_000;
+
+/** The two times of a log line: this machine's, and the bot's once its clock is known. */
+export class LogClock {
+  readonly #machine: () => number;
+  #clock: Pick<Clock, "now"> | undefined;
+
+  /** @param machine Milliseconds since the epoch by this machine's clock; `Date.now` by default. */
+  constructor(machine: () => number = Date.now) {
+    this.#machine = machine;
+  }
+
+  /** Reads the bot's time from `clock` from now on. */
+  follow(clock: Pick<Clock, "now">): void {
+    this.#clock = clock;
+  }
+
+  /** Returns the machine's time, and the bot's where it differs by two seconds or more. */
+  read(): { readonly at: number; readonly platformAt?: number } {
+    const at = this.#machine();
+    const platformAt = this.#clock?.now();
+    const differs = platformAt !== undefined && Math.abs(platformAt - at) >= NOTABLE_MS;
+    return differs ? { at, platformAt } : { at };
+  }
+}
+
+/** Returns a log that adds `platform_time` to each line that is written while the two clocks differ. */
+export function clockedLog(log: Log, clock: LogClock): Log {
+  const method =
+    (level: "debug" | "info" | "warn" | "error"): LogMethod =>
+    (first: string | object, second?: string): void => {
+      const { platformAt } = clock.read();
+      if (platformAt === undefined) {
+        if (typeof first === "string") log[level](first);
+        else log[level](first, second);
+        return;
+      }
+      const stamp = { platform_time: new Date(platformAt).toISOString() };
+      if (typeof first === "string") log[level](stamp, first);
+      else if (first instanceof Error)
+        log[level]({ ...stamp, err: first }, second ?? first.message);
+      else log[level]({ ...stamp, ...first }, second);
+    };
+  return {
+    debug: method("debug"),
+    info: method("info"),
+    warn: method("warn"),
+    error: method("error"),
+    child: (fields) => clockedLog(log.child(fields), clock),
+  };
+}

@@ -1,0 +1,28 @@
+import type { Action } from "../../../actions/actions.ts";
+import type { AnswerByHandEvent } from "../../../events/event.ts";
+import type { Entry } from "../../store/entry.ts";
+import { operatorOwner } from "../../store/operator-owner.ts";
+import { type Interpretation, NOTHING } from "../lane-event.ts";
+import { itemAt, newPlace } from "../run-place.ts";
+
+/** Whether an entry is an operator's answer. The platform has no such event, whatever a delivery claims. */
+export function isByHand({ kind, source }: Entry): boolean {
+  return kind === "answer_by_hand" && source === "operator";
+}
+
+/** Returns what follows from an operator's answer: one item for the person, and no rule is asked. */
+export function answeredByHand(
+  { answer }: AnswerByHandEvent,
+  entry: Entry,
+  now: number,
+): Interpretation {
+  const { to, text, by, inReplyTo } = answer;
+  const action: Action =
+    inReplyTo === undefined
+      ? { type: "reply_dm", to, text }
+      : { type: "reply_post", inReplyTo, to, text };
+  const place = newPlace(entry, operatorOwner(by), "current");
+  // The person waits for it, whatever the kind of the entry.
+  const item = { ...itemAt(place, "answer", action, now, { heardAt: entry.at }), priority: 0 };
+  return { ...NOTHING, decision: { ran: [], now }, items: [item] };
+}
