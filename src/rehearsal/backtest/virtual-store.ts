@@ -1,7 +1,14 @@
 import type { NewEscalation, Silence } from "../../runtime/store/escalation.ts";
 import type { Item } from "../../runtime/store/item.ts";
 import type { Entry } from "../../runtime/store/entry.ts";
-import type { NewTimer, RunAndEntry, RunWrite, StoredRun } from "../../runtime/store/run.ts";
+import { changeRuns, type RunChanges } from "../../runtime/store/machine/transition.ts";
+import {
+  isOpenRun,
+  type NewTimer,
+  type RunAndEntry,
+  type RunWrite,
+  type StoredRun,
+} from "../../runtime/store/run.ts";
 import type { StateValue, StateWrite } from "../../runtime/store/transition.ts";
 import { type Memory, valueOf } from "../../runtime/runs/memory.ts";
 import { LaneHeap } from "../../runtime/store/sqlite/waiting/lane-heap.ts";
@@ -122,24 +129,27 @@ export class VirtualStore {
     return timer && { ...timer, dueAt: first.first };
   }
 
-  /** Keeps what follows from something: as the store's transaction does, in its order. */
+  /** Keeps what follows from something, by the store's own machine. */
   keep(entryOf: (run: RunWrite) => Entry, writes: VirtualWrites, cause: number, now: number): void {
-    const freed: string[] = [];
-    for (const run of writes.runs) {
-      if (this.#write(run, entryOf(run), cause) && run.slot !== undefined) freed.push(run.slot);
-    }
-    for (const id of writes.cancelled) this.#drop(id);
-    for (const timer of writes.timers) this.#set(timer);
-    for (const slot of freed) this.#wakeNext(slot, now);
+    const { runs, cancelled, timers } = writes;
+    const port: RunChanges = {
+      run: (id) => this.#runs.get(id)?.run,
+      holders: (slot) => this.#inOrder(this.#slots.get(slot)).map(({ run }) => run),
+      writeRun: (run) => this.#write(run, entryOf(run), cause),
+      dueAt: (timer) => this.#timers.get(timer)?.dueAt,
+      setTimer: (timer) => this.#set(timer),
+      moveTimer: (timer, dueAt) => this.#move(timer, dueAt),
+      dropTimer: (timer) => this.#drop(timer),
+    };
+    changeRuns(port, { runs, cancelled, timers, at: now });
     for (const write of writes.state) this.#remember(write);
     for (const one of writes.escalations) this.#silence(one, now);
     if (this.#state.size > this.#sweepAt) this.#sweep(now);
   }
 
-  /** @returns Whether it has ended by it. */
-  #write(run: RunWrite, entry: Entry, cause: number): boolean {
+  #write(run: RunWrite, entry: Entry, cause: number): void {
     const before = this.#runs.get(run.id);
-    const isOpen = run.status === "ready" || run.status === "waiting";
+    const isOpen = isOpenRun(run);
     const listens = isOpen && run.listens === true;
     if (listens) put(this.#listening, run.lane, run.id);
     else if (before?.run.listens === true) take(this.#listening, run.lane, run.id);
@@ -153,13 +163,11 @@ export class VirtualStore {
     } else {
       this.#runs.delete(run.id);
       take(this.#ofEntry, String(run.seq), run.id);
+      if (run.slot !== undefined) take(this.#slots, run.slot, run.id);
     }
     if (before !== undefined && (!isOpen || before.cause !== cause)) {
       this.#watch.onClosed(before.cause);
     }
-    if (isOpen || run.slot === undefined) return false;
-    take(this.#slots, run.slot, run.id);
-    return before !== undefined;
   }
 
   #set(timer: NewTimer): void {
@@ -168,19 +176,15 @@ export class VirtualStore {
     this.#due.set(timer.id, timer.dueAt, ++this.#counted);
   }
 
-  #drop(id: string): void {
-    if (this.#timers.delete(id)) this.#due.delete(id);
+  #move(id: string, dueAt: number): void {
+    const timer = this.#timers.get(id);
+    if (timer === undefined) return;
+    this.#timers.set(id, { ...timer, dueAt });
+    this.#due.set(id, dueAt, ++this.#counted);
   }
 
-  /** One that held the slot has ended: the next that queues and was not woken yet has its turn. */
-  #wakeNext(slot: string, now: number): void {
-    for (const { run } of this.#inOrder(this.#slots.get(slot))) {
-      const timer = this.#timers.get(run.waitsFor ?? "");
-      if (run.queues !== true || timer === undefined || timer.dueAt <= now) continue;
-      this.#timers.set(timer.id, { ...timer, dueAt: now });
-      this.#due.set(timer.id, now, ++this.#counted);
-      return;
-    }
+  #drop(id: string): void {
+    if (this.#timers.delete(id)) this.#due.delete(id);
   }
 
   #remember({ key, value, version, expiresAt }: StateWrite): void {

@@ -48,6 +48,11 @@ export interface RunRecord {
   readonly body: string;
 }
 
+/** Whether a run is not over. */
+export function isOpenRun({ status }: Pick<RunRecord, "status">): boolean {
+  return status === "ready" || status === "waiting";
+}
+
 /** A run as the store has it. */
 export interface StoredRun extends RunRecord {
   readonly partition: number;

@@ -5,6 +5,7 @@ import type { Database } from "./binding.ts";
 import type { Operations, StoreThreadOptions } from "./calls.ts";
 import { Counters } from "./counters.ts";
 import { CoverageTable } from "./coverage.ts";
+import { Decisions } from "./decisions.ts";
 import { Durability } from "./durability.ts";
 import { Checkpoints } from "./file/checkpoints.ts";
 import type { StoreMigration } from "../store-migration.ts";
@@ -22,6 +23,7 @@ import { ListeningRuns } from "./waiting/listening-runs.ts";
 import { OpenItems } from "./waiting/open-items.ts";
 import { Slots } from "./waiting/slots.ts";
 import { Pauses } from "./waiting/pauses.ts";
+import { machinePort } from "./machine-port.ts";
 import { OutboxTable } from "./outbox.ts";
 import { Runs } from "./runs.ts";
 import { State } from "./state.ts";
@@ -68,14 +70,14 @@ export function openEngine(
   const inbox = new Inbox(db, { ...beside, pauses, escalations, forgotten });
   const limits = new AnswerCounts(answersIn(db), state, afterwards);
   const restored = new Restored(db, { counters, state, open, afterwards });
-  const withTables = { counters, leases, inbox, runs, state };
-  const inMind = { open, limits, pauses, restored, afterwards };
-  const outbox = new OutboxTable(db, { ...withTables, ...inMind });
+  const outbox = new OutboxTable(db, { counters, leases, open, pauses, afterwards });
   const slots = new Slots(db, leases);
-  const kept = { leases, inbox, outbox, runs, state, slots, escalations };
-  const transitions = new Transitions(db, kept);
+  const decided = { inbox, decisions: new Decisions(db), runs, slots, state, escalations };
+  const machine = machinePort({ ...decided, outbox, limits, restored });
+  const transitions = new Transitions({ leases, outbox, machine });
   const journal = new JournalTable(db, { counters, leases, runs, waiting, escalations });
-  const forget = new Forget(db, { ...beside, journal, forgotten, open, slots, escalations, state });
+  const withEntries = { ...beside, journal, forgotten };
+  const forget = new Forget(db, { ...withEntries, open, machine, escalations, state });
   const coverage = new CoverageTable(db);
   const operations: Operations = {
     append: inbox.append,
@@ -92,7 +94,7 @@ export function openEngine(
     escalations: escalations.escalations,
     resolveEscalation: escalations.resolveEscalation,
     ruleSource: runs.ruleSource,
-    changeItems: outbox.changeItems,
+    changeItems: transitions.changeItems,
     dueItems: outbox.dueItems,
     overdueItems: outbox.overdueItems,
     openItems: outbox.openItems,

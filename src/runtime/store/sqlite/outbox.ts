@@ -1,44 +1,29 @@
 import {
-  HELD_QUIET,
-  isHeldBack,
-  type Item,
-  type ItemStatus,
-  type ItemTransition,
-  isSettled,
-  type NewItem,
   countedAs,
   type CountedStatus,
   DROPPED_BY_OPERATOR,
+  isSettled,
+  type Item,
+  type NewItem,
 } from "../item.ts";
 import { runIdParts } from "../run.ts";
-import { type CommitResult, WITHDRAWN } from "../transition.ts";
+import type { ItemState } from "../machine/port.ts";
 import type { Afterwards } from "../in-mind/afterwards.ts";
-import type { Database, Value } from "./binding.ts";
+import type { Database } from "./binding.ts";
 import type { Operations } from "./calls.ts";
 import type { Counters } from "./counters.ts";
-import { DOUBT } from "../restored.ts";
-import type { Restored } from "./file/restored.ts";
-import type { Inbox } from "./inbox.ts";
 import type { Leases } from "./leases.ts";
-import type { AnswerCounts } from "../in-mind/answer-counts.ts";
 import type { OpenItems } from "./waiting/open-items.ts";
 import type { Pauses } from "./waiting/pauses.ts";
 import { ITEM_COLUMNS, type ItemRow, toItem } from "../rows/rows.ts";
-import type { Runs } from "./runs.ts";
 import { Select } from "./select.ts";
-import type { State } from "./state.ts";
 
 /** What the outbox stands on. */
 interface OutboxParts {
   readonly counters: Counters;
   readonly leases: Leases;
-  readonly inbox: Inbox;
-  readonly runs: Runs;
   readonly open: OpenItems;
-  readonly limits: AnswerCounts;
   readonly pauses: Pauses;
-  readonly restored: Restored;
-  readonly state: State;
   readonly afterwards: Afterwards;
 }
 
@@ -76,46 +61,63 @@ export class OutboxTable {
     );
   }
 
-  /**
-   * Queues an item, unless the account has one with its key already.
-   *
-   * @param at Now, by the platform's clock.
-   */
-  enqueue(item: NewItem, at: number): void {
-    const { key, run, seq, account, lane, expiresAt = null, priority = 0 } = item;
-    const { counters, open, limits, restored, afterwards } = this.#parts;
+  /** @returns The item with its number; `undefined` when the account has one of its key already. */
+  add(item: NewItem, state: ItemState): ItemRow | undefined {
+    const { key, run, seq, account, lane, priority = 0 } = item;
+    const { counters, open, afterwards } = this.#parts;
     const id = counters.get("item") + 1;
-    const doubt = restored.doubt(seq);
-    const held = doubt === undefined ? (limits.reached(item) ?? item.holdReason) : undefined;
-    const status: ItemStatus =
-      doubt === undefined ? (held === undefined ? "pending" : "held") : "unknown";
-    const notBefore = item.notBefore + (doubt?.holdMs ?? 0);
-    const place = [id, key, run, seq, account, lane, JSON.stringify(item.action), status] as const;
-    const reason = doubt === undefined ? (held ?? null) : DOUBT;
+    const action = JSON.stringify(item.action);
+    const { status, not_before: notBefore, expires_at: expiresAt, started_at, reason } = state;
     const { at: countedAt = null, heard = null } = item.counted ?? {};
-    const why = [doubt?.startedAt ?? null, reason, countedAt, heard] as const;
-    if (this.#queue.run(...place, notBefore, expiresAt, priority, ...why) === 0) return;
-    limits.count(item, status);
+    const identity = [id, key, run, seq, account, lane, action] as const;
+    const values = [status, notBefore, expiresAt, priority, started_at, reason] as const;
+    if (this.#queue.run(...identity, ...values, countedAt, heard) === 0) return undefined;
     this.#begin.run(id);
     counters.add("item", 1);
     counters.add("items", 1);
     counters.add(`item.${status}`, 1);
     afterwards.add(() => open.set({ id, lane, status, notBefore, expiresAt, priority }));
-    if (isHeldBack({ status, reason }) && this.#isAwaited(item)) {
-      this.#parts.inbox.addSettled(lane, id);
-    }
-    this.#refuse(item, { id, from: status, at });
+    return { id, key, run, seq, account, lane, action, priority, ...state };
   }
 
-  /** What user state forbids has failed as soon as it is queued, so that its run hears of it. */
-  #refuse(
-    { unless, lane }: NewItem,
-    queued: { readonly id: number; readonly from: ItemStatus; readonly at: number },
-  ): void {
-    if (unless === undefined || this.#parts.state.versionOf(unless.key) === 0) return;
-    const partition = this.#parts.leases.partitionOf(lane);
-    const { reason } = unless;
-    this.#change({ ...queued, partition, epoch: 0, to: "failed", reason });
+  find(id: number): ItemRow | undefined {
+    return this.#read.get(id);
+  }
+
+  change(before: ItemRow, state: ItemState): void {
+    const { id, lane, priority } = before;
+    const { status, not_before: notBefore, expires_at: expiresAt } = state;
+    this.#move.run(
+      status,
+      state.attempts,
+      notBefore,
+      state.started_at,
+      state.settled_at,
+      state.platform_id,
+      state.reason,
+      expiresAt,
+      id,
+    );
+    const { counters, open, afterwards } = this.#parts;
+    if (isSettled(status)) {
+      this.#end.run(id);
+      afterwards.add(() => open.remove({ id, lane }));
+    } else {
+      if (isSettled(before.status)) this.#begin.run(id);
+      afterwards.add(() => open.set({ id, lane, status, notBefore, expiresAt, priority }));
+    }
+    counters.add(`item.${countedAs(before)}`, -1);
+    counters.add(`item.${countedAs(state)}`, 1);
+  }
+
+  /** Pending and held items of a run. */
+  unsentOf(run: string): readonly ItemRow[] {
+    return this.#unsent.all(runIdParts(run)[0], run);
+  }
+
+  /** Pending, held and unknown items of a lane. */
+  unsentIn(lane: string): readonly ItemRow[] {
+    return this.#unsentIn.all(lane);
   }
 
   readonly dueItems: Operations["dueItems"] = (leases, now, limit) => {
@@ -149,68 +151,6 @@ export class OutboxTable {
     }
   };
 
-  readonly changeItems: Operations["changeItems"] = (worker, transitions) =>
-    transitions.map((one) =>
-      this.#parts.leases.holds(worker, one) ? this.#change(one) : "fenced",
-    );
-
-  #change(one: ItemTransition): CommitResult {
-    const row = this.#read.get(one.id);
-    if (row === undefined || row.status !== one.from || !mayLeave(one)) return "already-done";
-    if (this.#parts.leases.partitionOf(row.lane) !== one.partition) return "fenced";
-    const { to, at } = one;
-    const starts = to === "sending";
-    const notBefore = one.notBefore ?? row.not_before;
-    const expiresAt = one.expiresAt ?? row.expires_at;
-    const values: readonly Value[] = [
-      to,
-      row.attempts + (starts ? 1 : 0),
-      notBefore,
-      starts ? at : row.started_at,
-      isSettled(to) ? at : null,
-      one.platformId ?? row.platform_id,
-      one.reason ?? null,
-      expiresAt,
-    ];
-    this.#move.run(...values, row.id);
-    if (one.from === "held" && to === "pending" && row.reason !== HELD_QUIET) {
-      this.#parts.limits.beginAnew(row);
-    }
-    if (isSettled(to)) this.#end.run(row.id);
-    else if (isSettled(one.from)) this.#begin.run(row.id);
-    const { id, lane, priority } = row;
-    const { open, afterwards } = this.#parts;
-    if (isSettled(to)) afterwards.add(() => open.remove({ id, lane }));
-    else afterwards.add(() => open.set({ id, lane, status: to, notBefore, expiresAt, priority }));
-    this.#parts.counters.add(`item.${countedAs(row)}`, -1);
-    this.#parts.counters.add(`item.${countedAs({ status: to, reason: one.reason })}`, 1);
-    const goesOn = isSettled(to) || isHeldBack({ status: to, reason: one.reason });
-    if (goesOn && this.#isAwaited(row)) this.#parts.inbox.addSettled(row.lane, row.id);
-    return "committed";
-  }
-
-  /** Gives up the items of a run that have not left. */
-  withdraw(run: string, at: number): void {
-    for (const { id, lane, status } of this.#unsent.all(runIdParts(run)[0], run)) {
-      const partition = this.#parts.leases.partitionOf(lane);
-      this.#change({ id, partition, epoch: 0, from: status, to: "expired", at, reason: WITHDRAWN });
-    }
-  }
-
-  /** Gives up all items of a lane that have not left. One whose outcome nobody knows is not sent again. */
-  clear(lane: string, at: number, reason: string): void {
-    const partition = this.#parts.leases.partitionOf(lane);
-    for (const { id, status } of this.#unsentIn.all(lane)) {
-      this.#change({ id, partition, epoch: 0, from: status, to: "expired", at, reason });
-    }
-  }
-
-  /** A run waits for the item, and goes on when it is settled or held back. */
-  #isAwaited({ run, key }: Pick<ItemRow, "run" | "key">): boolean {
-    const found = this.#parts.runs.find(run);
-    return found?.status === "waiting" && found.waitsFor === key;
-  }
-
   readonly items: Operations["items"] = ({ id, seq, lane, account, status, before, ...query }) => {
     const { seqFrom, seqTo, limit } = query;
     const isNarrow = [id, seq, seqFrom, seqTo, lane].some((one) => one !== undefined);
@@ -242,9 +182,4 @@ function inState(status: CountedStatus | undefined): string {
     return "status IN ('failed', 'expired') AND status = ?";
   }
   return "id IN (SELECT id FROM work WHERE kind = 'item') AND status = ?";
-}
-
-/** What was sent stays sent; what was given up may be tried again. */
-function mayLeave({ from, to }: ItemTransition): boolean {
-  return !isSettled(from) || (from !== "sent" && to === "pending");
 }

@@ -2,10 +2,10 @@ import {
   type NewTimer,
   type OpenRun,
   type RuleSource,
+  isOpenRun,
   type RunAndEntry,
   runId,
   runIdParts,
-  type RunStatus,
   type RunWrite,
   type StoredRun,
 } from "../run.ts";
@@ -40,6 +40,11 @@ interface SourceRow {
   readonly saved_at: number;
 }
 
+/** A run with what the tables beside its row go by. */
+export interface KnownRun extends StoredRun {
+  readonly ordinal: number;
+}
+
 /** Runs, the timers that they wait for and the rule sources that they go by. */
 export class Runs {
   readonly #counters: Counters;
@@ -58,6 +63,7 @@ export class Runs {
   readonly #update;
   readonly #setTimer;
   readonly #timer;
+  readonly #moveTimer;
   readonly #dropTimer;
   readonly #dueTimers;
   readonly #saveSource;
@@ -102,6 +108,7 @@ export class Runs {
       "INSERT INTO timers (id, run, lane, due_at) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
     );
     this.#timer = db.prepare<{ due_at: number }>("SELECT due_at FROM timers WHERE id = ?");
+    this.#moveTimer = db.prepare("UPDATE timers SET due_at = ? WHERE id = ?");
     this.#dropTimer = db.prepare("DELETE FROM timers WHERE id = ?");
     this.#dueTimers = db.prepare<{ id: string; run: string; lane: string; due_at: number }>(
       `SELECT id, run, lane, due_at FROM timers WHERE (due_at, id) > (?, ?) AND due_at <= ?
@@ -140,7 +147,7 @@ export class Runs {
   readonly runsOf: Operations["runsOf"] = (seq) =>
     this.#ofEntry
       .all(seq)
-      .filter(({ status }) => isOpen(status))
+      .filter(isOpenRun)
       .map((row) => toRun(row, this.#leases.partitionOf(row.lane)));
 
   readonly ruleSource: Operations["ruleSource"] = (revision) => {
@@ -150,9 +157,10 @@ export class Runs {
     return { revision, ruleId, path, text, ...(beside === null ? {} : { beside }), savedAt };
   };
 
-  find(id: string): StoredRun | undefined {
+  find(id: string): KnownRun | undefined {
     const row = this.#byId.get(...runIdParts(id));
-    return row === undefined ? undefined : toRun(row, this.#leases.partitionOf(row.lane));
+    if (row === undefined) return undefined;
+    return { ...toRun(row, this.#leases.partitionOf(row.lane)), ordinal: row.ordinal };
   }
 
   /** The run and its entry. An open run's entry is never pruned. */
@@ -180,56 +188,41 @@ export class Runs {
       ? this.#listeners.all(lane).flatMap((row) => this.#withEntry(row) ?? [])
       : [];
 
-  /** @returns The slot that has become free by it. */
-  write(run: RunWrite): string | undefined {
-    const { id, seq, owner, account, lane, revision, status, waitsFor = null, body } = run;
+  write(run: RunWrite, before: KnownRun | undefined): void {
+    const { seq, owner, account, lane, revision, status, waitsFor = null, body } = run;
     const listens = run.listens === true ? 1 : 0;
     const queues = run.queues === true ? 1 : 0;
-    let freed: string | undefined;
-    let listened = 0;
-    if (run.version === 0) {
+    if (before === undefined) {
       const ordinal = this.#counters.add("run", 1);
-      this.#insert.run(
-        ordinal,
-        seq,
-        owner,
-        account,
-        lane,
-        revision,
-        status,
-        waitsFor,
-        body,
-        listens,
-        run.slot ?? null,
-        queues,
-      );
-      if (isOpen(status)) this.#begin.run(ordinal, runId(seq, owner));
+      const identity = [ordinal, seq, owner, account, lane, revision] as const;
+      const slot = run.slot ?? null;
+      this.#insert.run(...identity, status, waitsFor, body, listens, slot, queues);
+      if (isOpenRun(run)) this.#begin.run(ordinal, runId(seq, owner));
     } else {
-      const before = this.#byId.get(...runIdParts(id));
       this.#update.run(status, waitsFor, body, listens, queues, seq, owner);
-      if (before !== undefined) {
-        listened = before.listens;
-        this.#counters.add(`run.${before.status}`, -1);
-        if (isOpen(before.status) && !isOpen(status)) {
-          this.#end.run(before.ordinal);
-          freed = before.slot ?? undefined;
-        }
-        if (!isOpen(before.status) && isOpen(status))
-          this.#begin.run(before.ordinal, runId(seq, owner));
+      this.#counters.add(`run.${before.status}`, -1);
+      if (isOpenRun(before) && !isOpenRun(run)) this.#end.run(before.ordinal);
+      if (!isOpenRun(before) && isOpenRun(run)) {
+        this.#begin.run(before.ordinal, runId(seq, owner));
       }
     }
     this.#counters.add(`run.${status}`, 1);
+    const listened = before?.listens === true ? 1 : 0;
     if (listens > listened) this.#listening.add();
     if (listens < listened) this.#listening.remove();
-    return freed;
   }
 
   setTimer({ id, run, lane, dueAt }: NewTimer): void {
     this.#setTimer.run(id, run, lane, dueAt);
   }
 
-  hasTimer(id: string): boolean {
-    return this.#timer.get(id) !== undefined;
+  /** When the timer falls due; `undefined`: there is none. */
+  dueAt(id: string): number | undefined {
+    return this.#timer.get(id)?.due_at;
+  }
+
+  moveTimer(id: string, dueAt: number): void {
+    this.#moveTimer.run(dueAt, id);
   }
 
   dropTimer(id: string): void {
@@ -261,8 +254,4 @@ export class Runs {
     const run = toRun(row, this.#leases.partitionOf(row.lane));
     return { run, entry: toEntry(entry, this.#leases.partitionOf(entry.lane)) };
   }
-}
-
-function isOpen(status: RunStatus): boolean {
-  return status === "ready" || status === "waiting";
 }

@@ -1,12 +1,12 @@
 import { Afterwards } from "../../in-mind/afterwards.ts";
 import { AnswerCounts } from "../../in-mind/answer-counts.ts";
 import type { CommitResult } from "../../transition.ts";
+import { moveItem } from "../../machine/items.ts";
+import { applyTransition } from "../../machine/transition.ts";
 import { partitionOf } from "../../partition.ts";
 import type { PostgresDatabase, Statements } from "../database.ts";
 import type { LeaseTable } from "../leases.ts";
 import { StatementValues } from "../params.ts";
-import { applyTransition } from "./apply-transition.ts";
-import { moveItem } from "./apply-item.ts";
 import type { AllowedWork, Answered, StoreOperation } from "./operation.ts";
 import { endingRuns, readFor } from "./read.ts";
 import { LaneWork, type WorkParts } from "./work.ts";
@@ -79,22 +79,22 @@ export class Decider {
     await lockShared(tx, sharedKeys(allowed, this.#limits), endingRuns(allowed.commits));
     const answered = this.#parts.answered();
     const parts = { limits: this.#limits, isRestored: answered !== undefined };
-    const work = new LaneWork(await readFor(tx, allowed, parts), this.#afterwards);
-    this.#work = work;
     const place = (lane: string): number => partitionOf(lane, this.#parts.partitions);
-    const workParts = { work, limits: this.#limits, answered };
+    const beside = { limits: this.#limits, answered, partitionOf: place };
+    const work = new LaneWork(await readFor(tx, allowed, parts), beside);
+    this.#work = work;
     const answers = operations.map((operation): readonly CommitResult[] => {
       const { worker } = operation;
       if (operation.kind === "commit") {
         return operation.transitions.map((one) =>
-          isHeld(worker, one) ? applyTransition(workParts, one, place) : "fenced",
+          isHeld(worker, one) ? applyTransition(work, one) : "fenced",
         );
       }
       return operation.transitions.map((one) => {
         if (!isHeld(worker, one)) return "fenced";
-        const item = work.items.get(one.id);
-        if (item === undefined || item.status !== one.from) return "already-done";
-        return item.partition === one.partition ? moveItem(workParts, item, one) : "fenced";
+        const item = work.item(one.id);
+        if (item?.status !== one.from) return "already-done";
+        return item.partition === one.partition ? moveItem(work, item, one) : "fenced";
       });
     });
     await writeAll(tx, work.pending, { partitionOf: place, writer: this.#parts.writer });

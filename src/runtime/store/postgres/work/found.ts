@@ -1,5 +1,6 @@
 import type { KeptAnswer } from "../../in-mind/answer-counts.ts";
-import type { ItemStatus } from "../../item.ts";
+import type { MachineRun } from "../../machine/port.ts";
+import type { ItemRow } from "../../rows/rows.ts";
 import type { RunStatus } from "../../run.ts";
 
 /** An input that is still to be taken in. */
@@ -7,47 +8,40 @@ export interface FoundInput {
   readonly seq: number;
   readonly partition: number;
   readonly lane: string;
-  attempts: number;
+  readonly attempts: number;
 }
 
 /** A run as far as others depend on it. */
-export interface FoundRun {
-  readonly id: string;
+export interface FoundRun extends MachineRun {
   readonly seq: number;
   readonly owner: string;
   readonly lane: string;
   /** Of those that are made just now: after all others. */
   readonly ordinal: number;
-  status: RunStatus;
-  waitsFor: string | null;
-  version: number;
-  listens: boolean;
-  slot: string | null;
-  queues: boolean;
+  readonly listens?: boolean;
+}
+
+/** A row of a run, with the time of its timer. */
+export interface FoundRunRow {
+  readonly seq: number;
+  readonly owner: string;
+  readonly lane: string;
+  readonly ordinal: number;
+  readonly status: RunStatus;
+  readonly waits_for: string | null;
+  readonly version: number;
+  readonly listens: number;
+  readonly slot: string | null;
+  readonly queues: number;
+  /** When its timer is due, if it waits for one. */
+  readonly due_at: number | null;
 }
 
 /** An item as it stands, or as it is to be kept. */
-export interface FoundItem {
-  readonly id: number;
-  readonly key: string;
-  readonly run: string;
-  readonly seq: number;
-  readonly account: string;
-  readonly lane: string;
+export interface FoundItem extends ItemRow {
   readonly partition: number;
-  /** JSON text. */
-  readonly action: string;
-  readonly priority: number;
   readonly counted_at: number | null;
   readonly heard: string | null;
-  status: ItemStatus;
-  attempts: number;
-  not_before: number;
-  expires_at: number | null;
-  started_at: number | null;
-  settled_at: number | null;
-  platform_id: string | null;
-  reason: string | null;
 }
 
 export interface FoundTimer {
@@ -71,13 +65,7 @@ export interface FoundSilence {
 export interface Found {
   readonly inputs: readonly FoundInput[];
   readonly timers: readonly FoundTimer[];
-  readonly runs: readonly (Omit<FoundRun, "id" | "waitsFor" | "listens" | "queues"> & {
-    readonly waits_for: string | null;
-    readonly listens: number;
-    readonly queues: number;
-    /** When its timer is due, if it waits for one. */
-    readonly due_at: number | null;
-  })[];
+  readonly runs: readonly FoundRunRow[];
   readonly items: readonly FoundItem[];
   readonly itemKeys: readonly { readonly key: string; readonly account: string }[];
   readonly states: readonly FoundState[];

@@ -1,6 +1,7 @@
 import type { CountName } from "../counts.ts";
 import type { NewEscalation } from "../../escalation.ts";
 import type { NewTimer, RuleSource, RunWrite } from "../../run.ts";
+import type { DecisionWrite } from "../../machine/port.ts";
 import type { FoundInput, FoundItem } from "./found.ts";
 
 /** A run as it is to be written: a new one, or what one becomes. */
@@ -24,14 +25,6 @@ export interface PendingState {
   readonly expiresAt: number | null;
 }
 
-export interface PendingDecision {
-  readonly seq: number;
-  readonly state: "open" | "done" | "dead-lettered";
-  readonly attempts: number;
-  readonly at: number;
-  readonly text: string;
-}
-
 /** An item that is written, with the state in which the store has it now. */
 export interface PendingItem {
   readonly item: FoundItem;
@@ -43,7 +36,7 @@ export interface PendingItem {
 export class Pending {
   readonly takenIn = new Map<number, FoundInput>();
   readonly putOff = new Map<number, { readonly input: FoundInput; readonly retryAt: number }>();
-  readonly decisions = new Map<number, PendingDecision>();
+  readonly decisions = new Map<number, DecisionWrite>();
   readonly sources = new Map<string, RuleSource>();
   readonly runs = new Map<string, PendingRun>();
   readonly timers = new Map<string, PendingTimer>();
@@ -60,7 +53,7 @@ export class Pending {
     this.counts.set(name, (this.counts.get(name) ?? 0) + delta);
   }
 
-  decide(decision: PendingDecision): void {
+  decide(decision: DecisionWrite): void {
     this.decisions.set(decision.seq, decision);
   }
 }

@@ -1,19 +1,40 @@
+import type { NewEscalation } from "../../escalation.ts";
 import type { Afterwards } from "../../in-mind/afterwards.ts";
 import type { AnswerCounts, AnswersKept, StateInReach } from "../../in-mind/answer-counts.ts";
-import type { StateWrite, StateValue } from "../../transition.ts";
-import { runId } from "../../run.ts";
-import type { Found, FoundInput, FoundItem, FoundRun } from "./found.ts";
+import { countedAs, type ItemStatus, type NewItem } from "../../item.ts";
+import type { DecisionWrite, Doubt, ItemState, MachinePort } from "../../machine/port.ts";
+import type { ItemRow } from "../../rows/rows.ts";
+import {
+  isOpenRun,
+  type NewTimer,
+  type RuleSource,
+  runId,
+  type RunStatus,
+  type RunWrite,
+} from "../../run.ts";
+import type { StateValue, StateWrite } from "../../transition.ts";
+import type { Found, FoundInput, FoundItem, FoundRun, FoundRunRow } from "./found.ts";
 import { Pending } from "./pending.ts";
+import { accountOf } from "./read.ts";
 
 /** A version that nobody can have read: the value was written in this very group. */
 export const JUST_WRITTEN = -1;
 
+/** What changes are made with, beside what was read. */
+export interface WorkParts {
+  readonly limits: AnswerCounts;
+  /** Until when another store answered, and how long an unknown item holds up its lane: it was brought back. */
+  readonly answered: { readonly until: number; readonly holdMs: number } | undefined;
+  readonly partitionOf: (lane: string) => number;
+}
+
 /** What a group of changes stands on, as it was read, and as it becomes change by change. */
-export class LaneWork implements StateInReach, AnswersKept {
+export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKept {
   readonly pending = new Pending();
-  readonly inputs: Map<number, FoundInput>;
-  readonly items: Map<number, FoundItem>;
-  readonly afterwards: Pick<Afterwards, "elseUndo">;
+  readonly limits: AnswerCounts;
+  readonly #parts: WorkParts;
+  readonly #inputs: Map<number, FoundInput>;
+  readonly #items: Map<number, FoundItem>;
   readonly #timers: Map<string, number>;
   readonly #runs = new Map<string, FoundRun>();
   readonly #itemKeys: Set<string>;
@@ -24,16 +45,17 @@ export class LaneWork implements StateInReach, AnswersKept {
   readonly #arrivals: ReadonlyMap<number, number>;
   readonly #ids: number[];
 
-  constructor(found: Found, afterwards: Pick<Afterwards, "elseUndo">) {
-    this.afterwards = afterwards;
-    this.inputs = new Map(found.inputs.map((one) => [one.seq, one]));
-    this.items = new Map(found.items.map((one) => [one.id, one]));
+  constructor(found: Found, parts: WorkParts) {
+    this.#parts = parts;
+    this.limits = parts.limits;
+    this.#inputs = new Map(found.inputs.map((one) => [one.seq, one]));
+    this.#items = new Map(found.items.map((one) => [one.id, one]));
     this.#timers = new Map(found.timers.map(({ id, due_at: dueAt }) => [id, dueAt]));
-    for (const { waits_for: waitsFor, due_at: dueAt, ...row } of found.runs) {
-      const id = runId(row.seq, row.owner);
-      const flags = { listens: row.listens === 1, queues: row.queues === 1 };
-      this.#runs.set(id, { ...row, ...flags, id, waitsFor });
-      if (waitsFor !== null && dueAt !== null) this.#timers.set(waitsFor, dueAt);
+    for (const row of found.runs) {
+      const run = foundRun(row);
+      this.#runs.set(run.id, run);
+      if (row.waits_for !== null && row.due_at !== null)
+        this.#timers.set(row.waits_for, row.due_at);
     }
     this.#itemKeys = new Set(found.itemKeys.map(nameOf));
     this.#states = new Map(
@@ -51,29 +73,79 @@ export class LaneWork implements StateInReach, AnswersKept {
     this.#ids = [...found.ids];
   }
 
+  attempts(input: number): number | undefined {
+    return this.#inputs.get(input)?.attempts;
+  }
+
+  takeIn(input: number): void {
+    const found = this.#inputs.get(input);
+    if (found === undefined) return;
+    this.#inputs.delete(input);
+    this.pending.putOff.delete(input);
+    this.pending.takenIn.set(input, found);
+    this.pending.count("inbox", -1);
+  }
+
+  putOff(input: number, attempts: number, retryAt: number): void {
+    const found = this.#inputs.get(input);
+    if (found === undefined) return;
+    const later = { ...found, attempts };
+    this.#inputs.set(input, later);
+    this.pending.putOff.set(input, { input: later, retryAt });
+  }
+
+  decide(decision: DecisionWrite): void {
+    this.pending.decide(decision);
+  }
+
+  keepSource(source: RuleSource): void {
+    this.pending.sources.set(source.revision, source);
+  }
+
   run(id: string): FoundRun | undefined {
     return this.#runs.get(id);
   }
 
-  addRun(run: FoundRun): void {
-    this.#runs.set(run.id, run);
+  runVersion(id: string): number {
+    return this.#runs.get(id)?.version ?? 0;
   }
 
-  /** The runs of a lane that listen, the latest first. */
   listeners(lane: string): readonly FoundRun[] {
     return [...this.#runs.values()]
-      .filter((run) => run.listens && run.lane === lane)
+      .filter((run) => run.listens === true && run.lane === lane)
       .toSorted((a, b) => b.ordinal - a.ordinal);
   }
 
-  /** The open runs of a slot, in the order in which they were started. */
   holders(slot: string): readonly FoundRun[] {
     return [...this.#runs.values()]
-      .filter((run) => run.slot === slot && (run.status === "ready" || run.status === "waiting"))
+      .filter((run) => run.slot === slot && isOpenRun(run))
       .toSorted((a, b) => a.ordinal - b.ordinal);
   }
 
-  /** When a timer falls due; `undefined`: there is none, or it was not looked for. */
+  writeRun(write: RunWrite, before: FoundRun | undefined): void {
+    const { id, seq, owner, lane, status, waitsFor, listens, queues } = write;
+    const { pending } = this;
+    const slot = before === undefined ? write.slot : before.slot;
+    const ordinal = before?.ordinal ?? Number.MAX_SAFE_INTEGER - NEW_RUNS + pending.runs.size;
+    const version = (before?.version ?? 0) + 1;
+    this.#runs.set(id, {
+      ...{ id, seq, owner, lane, ordinal, status, version },
+      ...(waitsFor !== undefined && { waitsFor }),
+      ...(listens === true && { listens }),
+      ...(queues === true && { queues }),
+      ...(slot !== undefined && { slot }),
+    });
+    const isNew = before === undefined || pending.runs.get(id)?.isNew === true;
+    pending.runs.set(id, { write, isNew, version });
+    this.#countRun(before?.status, -1);
+    this.#countRun(status, 1);
+  }
+
+  #countRun(status: RunStatus | undefined, delta: number): void {
+    if (status === "ready" || status === "waiting") this.pending.count(`run.${status}`, delta);
+  }
+
+  /** `undefined`: there is none, or it was not looked for. */
   dueAt(timer: string): number | undefined {
     const pending = this.pending.timers.get(timer);
     if (pending === undefined) return this.#timers.get(timer);
@@ -81,8 +153,24 @@ export class LaneWork implements StateInReach, AnswersKept {
     return pending.do === "put" ? pending.timer.dueAt : pending.dueAt;
   }
 
-  /** The version of the value that is kept now; 0 when there is none. */
-  versionOf(key: string): number {
+  setTimer(timer: NewTimer): void {
+    const before = this.pending.timers.get(timer.id);
+    if (before !== undefined && before.do !== "drop") return;
+    this.pending.timers.set(timer.id, { do: "put", timer, replace: before !== undefined });
+  }
+
+  moveTimer(timer: string, dueAt: number): void {
+    const before = this.pending.timers.get(timer);
+    if (before?.do === "put") {
+      this.pending.timers.set(timer, { ...before, timer: { ...before.timer, dueAt } });
+    } else this.pending.timers.set(timer, { do: "move", dueAt });
+  }
+
+  dropTimer(timer: string): void {
+    this.pending.timers.set(timer, { do: "drop" });
+  }
+
+  stateVersion(key: string): number {
     return this.#states.get(key)?.version ?? 0;
   }
 
@@ -95,26 +183,30 @@ export class LaneWork implements StateInReach, AnswersKept {
     );
   }
 
+  writeState(write: StateWrite): void {
+    this.write(write);
+  }
+
   write({ key, value, expiresAt }: StateWrite): void {
     this.pending.states.set(key, { value, expiresAt: expiresAt ?? null });
     if (value === null) this.#states.delete(key);
     else this.#states.set(key, { value, version: JUST_WRITTEN });
   }
 
-  /** Ids of the silences that a lane goes by, as {@link Store.silences} gives them. */
-  silencesIn(lane: string, account: string): readonly number[] {
+  silencesIn(lane: string): readonly number[] {
+    const account = accountOf(lane);
     return this.#silences
       .filter(({ scope }) => scope === lane || scope === account)
       .map(({ id }) => id)
       .toSorted((a, b) => a - b);
   }
 
-  /** @returns `false` when there is one of this key. */
-  addEscalation(key: string, scope: string | undefined): boolean {
-    if (this.#escalations.has(key)) return false;
+  addEscalation(escalation: NewEscalation): void {
+    const { key, silences } = escalation;
+    if (this.#escalations.has(key)) return;
     this.#escalations.add(key);
-    if (scope !== undefined) this.#silences.push({ id: JUST_WRITTEN, scope });
-    return true;
+    if (silences !== undefined) this.#silences.push({ id: JUST_WRITTEN, scope: silences.scope });
+    this.pending.escalations.push(escalation);
   }
 
   latest(lane: string): Found["answers"] {
@@ -125,34 +217,85 @@ export class LaneWork implements StateInReach, AnswersKept {
     this.pending.discounted.add(lane);
   }
 
-  /** When the entry arrived, where that was looked for. */
-  arrivedAt(seq: number): number | undefined {
-    return this.#arrivals.get(seq);
+  doubt(seq: number): Doubt | undefined {
+    const { answered } = this.#parts;
+    const startedAt = answered === undefined ? undefined : this.#arrivals.get(seq);
+    if (answered === undefined || startedAt === undefined || startedAt >= answered.until) {
+      return undefined;
+    }
+    return { startedAt, holdMs: answered.holdMs };
   }
 
-  /** @returns `false` when the account has an item of this key. */
-  claimItem(item: { readonly key: string; readonly account: string }): boolean {
+  item(id: number): FoundItem | undefined {
+    return this.#items.get(id);
+  }
+
+  addItem(item: NewItem, state: ItemState): ItemRow | undefined {
     const name = nameOf(item);
-    if (this.#itemKeys.has(name)) return false;
+    if (this.#itemKeys.has(name)) return undefined;
     this.#itemKeys.add(name);
-    return true;
-  }
-
-  nextId(): number {
+    const { key, run, seq, account, lane, priority = 0, counted } = item;
     const id = this.#ids.shift();
     if (id === undefined) throw new Error("more items than numbers were asked for");
-    return id;
+    const made: FoundItem = {
+      ...{ id, key, run, seq, account, lane, priority, ...state },
+      partition: this.#parts.partitionOf(lane),
+      action: JSON.stringify(item.action),
+      counted_at: counted?.at ?? null,
+      heard: counted?.heard ?? null,
+    };
+    this.#items.set(id, made);
+    this.pending.items.set(id, { item: made, before: undefined });
+    this.pending.count(`item.${state.status}`, 1);
+    return made;
+  }
+
+  changeItem({ id }: ItemRow, state: ItemState): void {
+    const before = this.#items.get(id);
+    if (before === undefined) throw new Error(`item ${id} was not read`);
+    const item = { ...before, ...state };
+    this.#items.set(id, item);
+    const pending = this.pending.items.get(id);
+    const was = pending === undefined ? before.status : pending.before;
+    this.pending.items.set(id, { item, before: was });
+    this.pending.count(`item.${countedAs(before)}`, -1);
+    this.pending.count(`item.${countedAs(state)}`, 1);
+  }
+
+  unsentOf(run: string): readonly ItemRow[] {
+    return this.#itemsIn(["pending", "held"]).filter((item) => item.run === run);
+  }
+
+  unsentIn(lane: string): readonly ItemRow[] {
+    return this.#itemsIn(["pending", "held", "unknown"]).filter((item) => item.lane === lane);
+  }
+
+  #itemsIn(states: readonly ItemStatus[]): FoundItem[] {
+    return [...this.#items.values()].filter(({ status }) => states.includes(status));
+  }
+
+  addSettled({ id }: ItemRow): void {
+    const item = this.#items.get(id);
+    if (item === undefined) throw new Error(`item ${id} was not read`);
+    this.pending.settled.push(item);
+    this.pending.count("inbox", 1);
   }
 }
 
-/** What changes are made with. */
-export interface WorkParts {
-  readonly work: LaneWork;
-  readonly limits: AnswerCounts;
-  /** Until when another store answered, and how long an unknown item holds up its lane: it was brought back. */
-  readonly answered: { readonly until: number; readonly holdMs: number } | undefined;
+function foundRun({ waits_for: waitsFor, listens, queues, slot, ...row }: FoundRunRow): FoundRun {
+  const { seq, owner, lane, ordinal, status, version } = row;
+  return {
+    ...{ id: runId(seq, owner), seq, owner, lane, ordinal, status, version },
+    ...(waitsFor !== null && { waitsFor }),
+    ...(listens === 1 && { listens: true }),
+    ...(queues === 1 && { queues: true }),
+    ...(slot !== null && { slot }),
+  };
 }
 
 function nameOf({ key, account }: { readonly key: string; readonly account: string }): string {
   return `${account} ${key}`;
 }
+
+/** New runs come behind all that were there, in their order. */
+const NEW_RUNS = 1_000_000;

@@ -1,6 +1,7 @@
 import type { Afterwards } from "../../in-mind/afterwards.ts";
 import { DOUBT } from "../../restored.ts";
 import { RESTORED_FROM } from "../../restored.ts";
+import type { Doubt } from "../../machine/port.ts";
 import type { Database } from "../binding.ts";
 import type { Operations } from "../calls.ts";
 import type { Counters } from "../counters.ts";
@@ -31,13 +32,6 @@ interface OpenRow {
   readonly started_at: number | null;
   readonly expires_at: number | null;
   readonly priority: number;
-}
-
-/** How an item begins that may have been sent before the store was brought back. */
-export interface Doubt {
-  /** It was sent no earlier than this, if it was. */
-  readonly startedAt: number;
-  readonly holdMs: number;
 }
 
 /**

@@ -10,7 +10,8 @@ import type { ForgottenKeys } from "./forgotten-keys.ts";
 import { IS_OPEN, type JournalTable } from "../journal.ts";
 import type { OpenItems } from "../waiting/open-items.ts";
 import type { State } from "../state.ts";
-import type { Slots } from "../waiting/slots.ts";
+import type { MachinePort } from "../../machine/port.ts";
+import { wakeNext } from "../../machine/transition.ts";
 import type { WaitingInputs } from "../waiting/waiting-inputs.ts";
 
 /** What forgetting changes. */
@@ -20,7 +21,7 @@ interface ForgetParts {
   readonly forgotten: ForgottenKeys;
   readonly waiting: WaitingInputs;
   readonly open: OpenItems;
-  readonly slots: Slots;
+  readonly machine: Pick<MachinePort, "holders" | "dueAt" | "moveTimer">;
   readonly escalations: Escalations;
   readonly afterwards: Afterwards;
   readonly state: State;
@@ -99,7 +100,7 @@ export class Forget {
       this.#parts.forgotten.add(entry.key, entry.account, entry.arrived_at);
       items += journal.drop(entry.seq);
     }
-    for (const slot of freed) this.#parts.slots.wakeNext(slot, step.now);
+    for (const slot of freed) wakeNext(this.#parts.machine, slot, step.now);
     counters.add("journal", -gone.length);
     if (gone.length > 0) counters.save();
     const isLast = (this.#last.get()?.seq ?? 0) <= end;

@@ -1,0 +1,99 @@
+import {
+  isHeldBack,
+  isSettled,
+  type ItemStatus,
+  type ItemTransition,
+  type NewItem,
+} from "../item.ts";
+import { DOUBT } from "../restored.ts";
+import type { ItemRow } from "../rows/rows.ts";
+import { type CommitResult, WITHDRAWN } from "../transition.ts";
+import type { ItemPort, ItemState } from "./port.ts";
+
+/** A change of an item, whoever makes it. */
+export type ItemChange = Omit<ItemTransition, "id" | "partition" | "epoch">;
+
+/**
+ * Queues an item, unless the account has one with its key already.
+ *
+ * | The item | is queued as |
+ * | --- | --- |
+ * | may have been sent by another store | `unknown` |
+ * | reaches a limit, or is to be held from the beginning | `held` |
+ * | else | `pending` |
+ *
+ * One that user state forbids has failed as soon as it is queued, so that its run hears of it.
+ *
+ * @param at Now, by the platform's clock.
+ */
+export function queueItem(port: ItemPort, item: NewItem, at: number): void {
+  const doubt = port.doubt(item.seq);
+  const held = doubt === undefined ? (port.limits.reached(item) ?? item.holdReason) : undefined;
+  const status = doubt !== undefined ? "unknown" : held === undefined ? "pending" : "held";
+  const queued = port.addItem(item, {
+    status,
+    attempts: 0,
+    not_before: item.notBefore + (doubt?.holdMs ?? 0),
+    expires_at: item.expiresAt ?? null,
+    started_at: doubt?.startedAt ?? null,
+    settled_at: null,
+    platform_id: null,
+    reason: doubt === undefined ? (held ?? null) : DOUBT,
+  });
+  if (queued === undefined) return;
+  port.limits.count(item, status);
+  if (isHeldBack(queued)) goOn(port, queued);
+  const { unless } = item;
+  if (unless !== undefined && port.stateVersion(unless.key) !== 0) {
+    moveItem(port, queued, { from: status, to: "failed", at, reason: unless.reason });
+  }
+}
+
+/** Moves an item from the state in which it is expected to be. */
+export function moveItem(port: ItemPort, item: ItemRow, change: ItemChange): CommitResult {
+  if (item.status !== change.from || !mayLeave(change.from, change.to)) return "already-done";
+  const moved = movedItem(item, change);
+  if (change.to === "pending" && isHeldBack(item)) port.limits.beginAnew(item);
+  port.changeItem(item, moved);
+  if (isSettled(moved.status) || isHeldBack(moved)) goOn(port, item);
+  return "committed";
+}
+
+/** Gives up the items of a run that have not left. */
+export function withdraw(port: ItemPort, run: string, at: number): void {
+  for (const item of port.unsentOf(run)) giveUp(port, item, at, WITHDRAWN);
+}
+
+/** Gives up all items of a lane that have not left. One whose outcome nobody knows is not sent again. */
+export function clearLane(port: ItemPort, lane: string, at: number, reason: string): void {
+  for (const item of port.unsentIn(lane)) giveUp(port, item, at, reason);
+}
+
+function giveUp(port: ItemPort, item: ItemRow, at: number, reason: string): void {
+  moveItem(port, item, { from: item.status, to: "expired", at, reason });
+}
+
+function movedItem(item: ItemRow, { to, at, ...change }: ItemChange): ItemState {
+  const starts = to === "sending";
+  return {
+    status: to,
+    attempts: item.attempts + (starts ? 1 : 0),
+    not_before: change.notBefore ?? item.not_before,
+    expires_at: change.expiresAt ?? item.expires_at,
+    started_at: starts ? at : item.started_at,
+    settled_at: isSettled(to) ? at : null,
+    platform_id: change.platformId ?? item.platform_id,
+    reason: change.reason ?? null,
+  };
+}
+
+/** Has the run go on that waits for an item: the item is settled, or waits for the operator. */
+function goOn(port: ItemPort, item: ItemRow): void {
+  const run = port.run(item.run);
+  if (run?.status === "waiting" && run.waitsFor === item.key) port.addSettled(item);
+}
+
+/** What was sent stays sent; what was given up may be tried again. */
+function mayLeave(from: ItemStatus, to: ItemStatus): boolean {
+  return !isSettled(from) || (from !== "sent" && to === "pending");
+}

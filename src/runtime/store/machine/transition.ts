@@ -1,0 +1,137 @@
+import { isOpenRun, type RunWrite } from "../run.ts";
+import { areSeen, type CommitResult, type InputRef, type Transition } from "../transition.ts";
+import { clearLane, queueItem, withdraw } from "./items.ts";
+import type { MachinePort, MachineRun, RunPort } from "./port.ts";
+
+/**
+ * Takes one input in with everything that follows from it, or says why not.
+ *
+ * | The input | outcome | becomes | result |
+ * | --- | --- | --- | --- |
+ * | was taken in | any | stays so | `already-done` |
+ * | is open | `retry` | is put off until `retryAt` | `committed` |
+ * | is open, something read has changed | `done`, `dead-lettered` | stays open | `stale` |
+ * | is open | `done`, `dead-lettered` | is taken in, with what follows | `committed` |
+ */
+export function applyTransition<Run extends MachineRun>(
+  port: MachinePort<Run>,
+  one: Transition,
+): CommitResult {
+  const attempts = attemptsOf(port, one.input);
+  if (attempts === undefined) return "already-done";
+  if (one.outcome === "retry") {
+    putOff(port, one, attempts + 1);
+    return "committed";
+  }
+  if (isStale(port, one)) return "stale";
+  takeIn(port, one.input);
+  decide(port, one, one.outcome, attempts + (one.outcome === "dead-lettered" ? 1 : 0));
+  for (const source of one.sources) port.keepSource(source);
+  changeRuns(port, one);
+  for (const run of one.withdrawn ?? []) withdraw(port, run, one.at);
+  if (one.clearsLane !== undefined) clearLane(port, one.lane, one.at, one.clearsLane);
+  for (const write of one.state) port.writeState(write);
+  for (const item of one.items) queueItem(port, item, one.at);
+  for (const escalation of one.escalations ?? []) port.addEscalation(escalation);
+  return "committed";
+}
+
+/** Runs, timers and slots, as far as {@link changeRuns} changes them. */
+export type RunChanges<Run extends MachineRun = MachineRun> = Omit<
+  RunPort<Run>,
+  "runVersion" | "listeners"
+>;
+
+/** Runs and timers, as they become; a slot that is free by it goes to the next that queues for it. */
+export function changeRuns<Run extends MachineRun>(
+  port: RunChanges<Run>,
+  { runs, cancelled = [], timers, at }: Pick<Transition, "runs" | "cancelled" | "timers" | "at">,
+): void {
+  const freed = runs.map((run) => writeRun(port, run));
+  for (const id of cancelled) port.dropTimer(id);
+  for (const timer of timers) port.setTimer(timer);
+  for (const slot of freed) if (slot !== undefined) wakeNext(port, slot, at);
+}
+
+/** @returns The slot that is free by it. */
+function writeRun<Run extends MachineRun>(
+  port: RunChanges<Run>,
+  run: RunWrite,
+): string | undefined {
+  const before = run.version === 0 ? undefined : port.run(run.id);
+  port.writeRun(run, before);
+  return before !== undefined && isOpenRun(before) && !isOpenRun(run) ? before.slot : undefined;
+}
+
+/** One that held the slot has ended: the next that queues and was not woken yet has its turn at `at`. */
+export function wakeNext(
+  port: Pick<RunChanges, "holders" | "dueAt" | "moveTimer">,
+  slot: string,
+  at: number,
+): void {
+  for (const { queues, waitsFor } of port.holders(slot)) {
+    const dueAt = queues === true && waitsFor !== undefined ? port.dueAt(waitsFor) : undefined;
+    if (waitsFor === undefined || dueAt === undefined || dueAt <= at) continue;
+    port.moveTimer(waitsFor, at);
+    return;
+  }
+}
+
+/** How often taking the input in has failed; `undefined`: it was taken in. */
+function attemptsOf(port: MachinePort, input: InputRef): number | undefined {
+  switch (input.kind) {
+    case "inbox":
+      return port.attempts(input.id);
+    case "timer":
+      return port.dueAt(input.id) === undefined ? undefined : 0;
+    case "effect":
+      return port.runVersion(input.run) === input.version ? 0 : undefined;
+  }
+}
+
+/** Whether anything that the transition went by has changed since it was read. */
+function isStale(port: MachinePort, one: Transition): boolean {
+  return (
+    one.state.some(({ key, version }) => port.stateVersion(key) !== version) ||
+    // A new run can't be there: the input that starts it was not taken in before.
+    one.runs.some(({ id, version }) => version > 0 && port.runVersion(id) !== version) ||
+    isOfferedToOthers(port, one) ||
+    (one.slots ?? []).some((seen) => !areSeen(seen, port.holders(seen.slot))) ||
+    isSilencedByOthers(port, one)
+  );
+}
+
+function isOfferedToOthers(port: MachinePort, { lane, offeredTo }: Transition): boolean {
+  if (offeredTo === undefined) return false;
+  const listeners = port.listeners(lane);
+  const isSame = ({ id, version }: (typeof listeners)[number], place: number): boolean =>
+    offeredTo[place]?.id === id && offeredTo[place].version === version;
+  return listeners.length !== offeredTo.length || !listeners.every(isSame);
+}
+
+function isSilencedByOthers(port: MachinePort, { lane, silencedBy }: Transition): boolean {
+  if (silencedBy === undefined) return false;
+  const now = port.silencesIn(lane);
+  return now.length !== silencedBy.length || now.some((id, place) => id !== silencedBy[place]);
+}
+
+function putOff(port: MachinePort, one: Transition, attempts: number): void {
+  if (one.input.kind !== "inbox") return;
+  port.putOff(one.input.id, attempts, one.retryAt ?? one.at);
+  decide(port, one, "open", attempts);
+}
+
+function takeIn(port: MachinePort, input: InputRef): void {
+  if (input.kind === "timer") port.dropTimer(input.id);
+  if (input.kind === "inbox") port.takeIn(input.id);
+}
+
+function decide(
+  port: MachinePort,
+  { decision, at }: Transition,
+  state: "open" | "done" | "dead-lettered",
+  attempts: number,
+): void {
+  if (decision === undefined) return;
+  port.decide({ seq: decision.seq, state, attempts, at, text: decision.text });
+}

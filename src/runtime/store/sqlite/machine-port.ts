@@ -1,0 +1,55 @@
+import type { AnswerCounts } from "../in-mind/answer-counts.ts";
+import type { MachinePort } from "../machine/port.ts";
+import type { Decisions } from "./decisions.ts";
+import type { Escalations } from "./escalations.ts";
+import type { Restored } from "./file/restored.ts";
+import type { Inbox } from "./inbox.ts";
+import type { OutboxTable } from "./outbox.ts";
+import type { KnownRun, Runs } from "./runs.ts";
+import type { State } from "./state.ts";
+import type { Slots } from "./waiting/slots.ts";
+
+/** The tables that a transition reads and writes. */
+export interface MachineTables {
+  readonly inbox: Inbox;
+  readonly decisions: Decisions;
+  readonly outbox: OutboxTable;
+  readonly runs: Runs;
+  readonly state: State;
+  readonly slots: Slots;
+  readonly escalations: Escalations;
+  readonly limits: AnswerCounts;
+  readonly restored: Restored;
+}
+
+/** The tables as the state machine sees them. */
+export function machinePort(tables: MachineTables): MachinePort<KnownRun> {
+  const { inbox, decisions, outbox, runs, state, slots, escalations, limits, restored } = tables;
+  return {
+    limits,
+    attempts: (input) => inbox.attemptsAt(input),
+    takeIn: (input) => inbox.takeIn(input),
+    putOff: (input, attempts, retryAt) => inbox.putOff(input, attempts, retryAt),
+    decide: (decision) => decisions.keep(decision),
+    keepSource: (source) => runs.saveSource(source),
+    run: (id) => runs.find(id),
+    runVersion: (id) => runs.versionOf(id),
+    listeners: (lane) => runs.listeners(lane).map(({ run }) => run),
+    holders: (slot) => slots.holders(slot),
+    writeRun: (run, before) => runs.write(run, before),
+    dueAt: (timer) => runs.dueAt(timer),
+    setTimer: (timer) => runs.setTimer(timer),
+    moveTimer: (timer, dueAt) => runs.moveTimer(timer, dueAt),
+    dropTimer: (timer) => runs.dropTimer(timer),
+    stateVersion: (key) => state.versionOf(key),
+    writeState: (write) => state.write(write),
+    silencesIn: (lane) => escalations.silences(lane).map(({ id }) => id),
+    addEscalation: (escalation) => escalations.add(escalation),
+    doubt: (seq) => restored.doubt(seq),
+    addItem: (item, itemState) => outbox.add(item, itemState),
+    changeItem: (item, itemState) => outbox.change(item, itemState),
+    unsentOf: (run) => outbox.unsentOf(run),
+    unsentIn: (lane) => outbox.unsentIn(lane),
+    addSettled: ({ lane, id }) => inbox.addSettled(lane, id),
+  };
+}
