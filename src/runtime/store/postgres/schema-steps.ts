@@ -216,6 +216,15 @@ export const STEPS: readonly string[] = [
   -- What stands for the text that the item answers: an equal answer to another text is no loop.
   ALTER TABLE items ADD COLUMN heard text;
   `,
+  `
+  -- Items that the operator dropped are counted apart from those that failed.
+  INSERT INTO counts (writer, name, n)
+    SELECT 'dropped before', c.name, c.n
+    FROM (
+      SELECT count(*) AS n FROM items WHERE status = 'failed' AND reason = 'dropped by the operator'
+    ) AS d, LATERAL (VALUES ('item.dropped', d.n), ('item.failed', -d.n)) AS c (name, n)
+    WHERE d.n > 0;
+  `,
 ];
 
 /**
@@ -228,5 +237,6 @@ export const SHAPES: readonly string[] = [
   "z3c9gUEUgEVfDYR4sL1ZZUj_F5qmAOwvy2dHh5soPxo",
   "z3c9gUEUgEVfDYR4sL1ZZUj_F5qmAOwvy2dHh5soPxo",
   "z3c9gUEUgEVfDYR4sL1ZZUj_F5qmAOwvy2dHh5soPxo",
+  "PjEg3DmdJZy1cWjwSE9ORrfy88ztEtIxLxPXFxJXB4c",
   "PjEg3DmdJZy1cWjwSE9ORrfy88ztEtIxLxPXFxJXB4c",
 ];

@@ -30,7 +30,7 @@ describe("the tables of a store in PostgreSQL", () => {
     await expect(open()).rejects.toMatchObject({
       code: "store-schema",
       message: expect.stringMatching(
-        /not those of schema version 4, which it names: Answerback \d+\.\d+\.\d+ or another program/,
+        /not those of schema version 5, which it names: Answerback \d+\.\d+\.\d+ or another program/,
       ),
       hint: expect.stringContaining("nothing was changed"),
     });
@@ -58,12 +58,12 @@ describe("the tables of a store in PostgreSQL", () => {
   it("of a newer version are refused with the version that they need, and left alone", async () => {
     await (await open()).close();
     await db.query(
-      "UPDATE schema_version SET version = 5; UPDATE meta SET value = '9.8.7' WHERE name = 'written-by'",
+      "UPDATE schema_version SET version = 6; UPDATE meta SET value = '9.8.7' WHERE name = 'written-by'",
     );
 
     await expect(open()).rejects.toMatchObject({
       code: "store-schema",
-      message: `Answerback 9.8.7 wrote the store, with schema version 5; Answerback ${packageVersion()} reads up to 4`,
+      message: `Answerback 9.8.7 wrote the store, with schema version 6; Answerback ${packageVersion()} reads up to 5`,
       hint: "run Answerback 9.8.7 or newer, or name another database",
     });
     await expect(open({ readOnly: true })).rejects.toMatchObject({ code: "store-schema" });
@@ -74,7 +74,7 @@ describe("the tables of a store in PostgreSQL", () => {
 
   it("of a newer version whose writer did not get to note itself name no version", async () => {
     await (await open()).close();
-    await db.query("UPDATE schema_version SET version = 5");
+    await db.query("UPDATE schema_version SET version = 6");
 
     await expect(open()).rejects.toMatchObject({
       message: expect.stringMatching(/^a newer version of Answerback wrote the store, with schema/),
@@ -121,7 +121,25 @@ describe("the tables of a store in PostgreSQL", () => {
     expect(await again.append([entry()])).toMatchObject([{ outcome: "duplicate" }]);
     await again.close();
     await (await open({ onMigrated: (one) => migrated.push(one) })).close();
-    expect(migrated).toEqual([{ from: 1, to: 4 }]);
-    expect(await db.query("SELECT version FROM schema_version")).toEqual([{ version: 4 }]);
+    expect(migrated).toEqual([{ from: 1, to: 5 }]);
+    expect(await db.query("SELECT version FROM schema_version")).toEqual([{ version: 5 }]);
+  });
+
+  it("of an older version count items that the operator dropped apart from failed ones", async () => {
+    const store = await open();
+    await store.close();
+    await db.query(
+      `INSERT INTO items (id, key, run, seq, account, lane, partition, action, priority, status, not_before, reason)
+       SELECT n, n::text, 'r', 1, 'a', 'a/b', 0, '{}', 0, 'failed', 0,
+         CASE WHEN n = 1 THEN 'the platform refused it' ELSE 'dropped by the operator' END
+       FROM generate_series(1, 3) AS n`,
+    );
+    await db.query(
+      "INSERT INTO counts (writer, name, n) VALUES ('before', 'item.failed', 3); UPDATE schema_version SET version = 4",
+    );
+
+    const again = await open();
+    expect((await again.stats()).items).toMatchObject({ failed: 1, dropped: 2 });
+    await again.close();
   });
 });
