@@ -154,7 +154,7 @@ module.exports = {
       "^src/console/page/",
       [
         "^src/console/(pages|operations/|assets/page-assets|live/live-line|sign-in/session-tokens)",
-        "^src/runtime/(control/|runtime-events|catchup/(replay/by-hand|plan))",
+        "^src/runtime/(control/|runtime-events|store/item\\.ts|catchup/(replay/by-hand|plan))",
         "^src/sandbox/apps/callback",
         "^src/config/problem\\.ts$",
         "^src/(traces|rules|actions|events|protocol|text|sandbox/control)/",

@@ -12,6 +12,15 @@ export interface WriterChange {
   readonly to: string;
 }
 
+/** Upgrade of an older store's tables. */
+export interface StoreMigration {
+  /** Schema version before. */
+  readonly from: number;
+  readonly to: number;
+  /** File of the store as it was. Absent: the engine keeps no copy. */
+  readonly copy?: string;
+}
+
 /**
  * Notes that this version of Answerback writes the store from now on.
  *

@@ -2,7 +2,7 @@ import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openDatabase } from "../../../src/runtime/store/sqlite/binding.ts";
-import type { StoreMigration } from "../../../src/runtime/store/store-migration.ts";
+import type { StoreMigration } from "../../../src/runtime/store/written-by.ts";
 import { migrate, SCHEMA_VERSION } from "../../../src/runtime/store/sqlite/schema.ts";
 import { entriesOf, entry } from "./builders.ts";
 import { folderPlace } from "./place.ts";

@@ -5,7 +5,7 @@ import type { Item } from "../item.ts";
 import type { ItemQuery, JournalQuery, JournalRow } from "../listings.ts";
 import { partitionOf } from "../partition.ts";
 import type { Store } from "../store.ts";
-import type { StoreMigration } from "../store-migration.ts";
+import type { StoreMigration } from "../written-by.ts";
 import type { StateValue } from "../transition.ts";
 import { appendAll } from "./append.ts";
 import { checkUrl, PostgresDatabase, type DatabaseOptions } from "./database.ts";

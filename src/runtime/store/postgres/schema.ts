@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { StoreError } from "../errors.ts";
-import type { StoreMigration } from "../store-migration.ts";
-import { newerSchema, otherShape, WRITTEN_BY } from "../written-by.ts";
+import { type StoreMigration, newerSchema, otherShape, WRITTEN_BY } from "../written-by.ts";
 import type { PostgresDatabase, Statements } from "./database.ts";
 import { SHAPES, STEPS } from "./schema-steps.ts";
 import { shapeOf } from "./shape.ts";

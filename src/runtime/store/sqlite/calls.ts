@@ -2,7 +2,7 @@ import type { StoreErrorCode } from "../errors.ts";
 import type { Lease } from "../lease.ts";
 import type { Forgotten, ForgetQuery, JournalRow } from "../listings.ts";
 import type { Store } from "../store.ts";
-import type { StoreMigration } from "../store-migration.ts";
+import type { StoreMigration } from "../written-by.ts";
 
 /** A lease without its deadline: the two threads' monotonic clocks don't start together. */
 export type LeaseKey = Pick<Lease, "partition" | "epoch">;

@@ -1,6 +1,6 @@
 import type { AnswerCounts } from "../in-mind/answer-counts.ts";
 import type { MachinePort } from "../machine/port.ts";
-import type { Decisions } from "./decisions.ts";
+import type { Database } from "./binding.ts";
 import type { Escalations } from "./escalations.ts";
 import type { Restored } from "./file/restored.ts";
 import type { Inbox } from "./inbox.ts";
@@ -12,7 +12,6 @@ import type { Slots } from "./waiting/slots.ts";
 /** The tables that a transition reads and writes. */
 export interface MachineTables {
   readonly inbox: Inbox;
-  readonly decisions: Decisions;
   readonly outbox: OutboxTable;
   readonly runs: Runs;
   readonly state: State;
@@ -23,14 +22,20 @@ export interface MachineTables {
 }
 
 /** The tables as the state machine sees them. */
-export function machinePort(tables: MachineTables): MachinePort<KnownRun> {
-  const { inbox, decisions, outbox, runs, state, slots, escalations, limits, restored } = tables;
+export function machinePort(db: Database, tables: MachineTables): MachinePort<KnownRun> {
+  const { inbox, outbox, runs, state, slots, escalations, limits, restored } = tables;
+  const record = db.prepare(
+    `INSERT INTO decisions (seq, state, attempts, decided_at, decision) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (seq) DO UPDATE SET state = excluded.state, attempts = excluded.attempts,
+       decided_at = excluded.decided_at, decision = excluded.decision`,
+  );
   return {
     limits,
     attempts: (input) => inbox.attemptsAt(input),
     takeIn: (input) => inbox.takeIn(input),
     putOff: (input, attempts, retryAt) => inbox.putOff(input, attempts, retryAt),
-    decide: (decision) => decisions.keep(decision),
+    decide: ({ seq, state: decided, attempts, at, text }) =>
+      void record.run(seq, decided, attempts, at, text),
     keepSource: (source) => runs.saveSource(source),
     run: (id) => runs.find(id),
     runVersion: (id) => runs.versionOf(id),

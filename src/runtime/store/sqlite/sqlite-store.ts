@@ -4,7 +4,7 @@ import type { CallParams, CallResults } from "./calls.ts";
 import { messageOf } from "../../../system/error-message.ts";
 import { StoreError } from "../errors.ts";
 import { checkPresence, noteClosed, type StoreIdentity, writeIdentity } from "./file/identity.ts";
-import type { StoreMigration } from "../store-migration.ts";
+import type { StoreMigration } from "../written-by.ts";
 import type { Item } from "../item.ts";
 import type { Forgotten, ForgetQuery, ItemQuery, JournalQuery, JournalRow } from "../listings.ts";
 import type { Presence } from "../presence.ts";

@@ -2,8 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openStore, type StoreOptions } from "../../../../src/runtime/store/open.ts";
 import { PostgresDatabase } from "../../../../src/runtime/store/postgres/database.ts";
 import { STEPS } from "../../../../src/runtime/store/postgres/schema-steps.ts";
-import type { StoreMigration } from "../../../../src/runtime/store/store-migration.ts";
-import { type WriterChange, writtenStats } from "../../../../src/runtime/store/written-by.ts";
+import {
+  type StoreMigration,
+  type WriterChange,
+  writtenStats,
+} from "../../../../src/runtime/store/written-by.ts";
 import { packageVersion } from "../../../../src/system/package-version.ts";
 import { testDatabase, type TestDatabase } from "../../../postgres/databases.ts";
 import { entry } from "../builders.ts";

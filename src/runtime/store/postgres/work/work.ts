@@ -1,5 +1,4 @@
 import type { NewEscalation } from "../../escalation.ts";
-import type { Afterwards } from "../../in-mind/afterwards.ts";
 import type { AnswerCounts, AnswersKept, StateInReach } from "../../in-mind/answer-counts.ts";
 import { countedAs, type ItemStatus, type NewItem } from "../../item.ts";
 import type { DecisionWrite, Doubt, ItemState, MachinePort } from "../../machine/port.ts";
@@ -129,7 +128,13 @@ export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKep
     const ordinal = before?.ordinal ?? Number.MAX_SAFE_INTEGER - NEW_RUNS + pending.runs.size;
     const version = (before?.version ?? 0) + 1;
     this.#runs.set(id, {
-      ...{ id, seq, owner, lane, ordinal, status, version },
+      id,
+      seq,
+      owner,
+      lane,
+      ordinal,
+      status,
+      version,
       ...(waitsFor !== undefined && { waitsFor }),
       ...(listens === true && { listens }),
       ...(queues === true && { queues }),
@@ -238,7 +243,14 @@ export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKep
     const id = this.#ids.shift();
     if (id === undefined) throw new Error("more items than numbers were asked for");
     const made: FoundItem = {
-      ...{ id, key, run, seq, account, lane, priority, ...state },
+      id,
+      key,
+      run,
+      seq,
+      account,
+      lane,
+      priority,
+      ...state,
       partition: this.#parts.partitionOf(lane),
       action: JSON.stringify(item.action),
       counted_at: counted?.at ?? null,
@@ -285,7 +297,13 @@ export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKep
 function foundRun({ waits_for: waitsFor, listens, queues, slot, ...row }: FoundRunRow): FoundRun {
   const { seq, owner, lane, ordinal, status, version } = row;
   return {
-    ...{ id: runId(seq, owner), seq, owner, lane, ordinal, status, version },
+    id: runId(seq, owner),
+    seq,
+    owner,
+    lane,
+    ordinal,
+    status,
+    version,
     ...(waitsFor !== null && { waitsFor }),
     ...(listens === 1 && { listens: true }),
     ...(queues === 1 && { queues: true }),

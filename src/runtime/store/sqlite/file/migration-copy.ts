@@ -10,7 +10,7 @@ import {
 import { dirname, join } from "node:path";
 import { messageOf } from "../../../../system/error-message.ts";
 import { StoreError } from "../../errors.ts";
-import type { StoreMigration } from "../../store-migration.ts";
+import type { StoreMigration } from "../../written-by.ts";
 import { type Database, openDatabase, sqliteCode } from "../binding.ts";
 import { migrate, SCHEMA_VERSION } from "../schema.ts";
 import { syncEachCommit } from "./sync-level.ts";

@@ -2,7 +2,7 @@ import { StoreError } from "../../errors.ts";
 import { type Database, openDatabase } from "../binding.ts";
 import type { StoreThreadOptions } from "../calls.ts";
 import { checkShape, isOlder, migrate, SCHEMA_VERSION, versionOf } from "../schema.ts";
-import type { StoreMigration } from "../../store-migration.ts";
+import type { StoreMigration } from "../../written-by.ts";
 import { migrateOnCopy } from "./migration-copy.ts";
 import { checkSoundness } from "./soundness.ts";
 import { syncEachCommit } from "./sync-level.ts";
