@@ -1,12 +1,15 @@
 import { eventInWords, eventText } from "../rehearsal/event-in-words.ts";
 import type { FieldValue } from "../events/fields.ts";
+import { isAnswerable } from "../events/kinds/answer-by-hand.ts";
 import { handlesIn } from "../events/handles.ts";
 import { fieldsOf } from "../rules/schema/fields.ts";
 import { isLate } from "../runtime/runs/entry-event.ts";
 import { decided, type KeptVerdicts } from "./decided.ts";
 import { findEvent, type FoundEvent } from "./find-event.ts";
 import type { TraceNeeds } from "./needs.ts";
-import { outcomeWithTaker } from "./outcome/taken-outcome.ts";
+import { writtenByHand } from "./outcome/by-hand-outcome.ts";
+import { outcomeOf } from "./outcome/outcome.ts";
+import { unsettledItems } from "./outcome/taken-outcome.ts";
 import { tracedItem, tracedRun } from "./runs.ts";
 import { tracedState } from "./state.ts";
 import type { Trace, TraceEvent } from "./trace.ts";
@@ -37,13 +40,16 @@ export async function traceFound(needs: TraceNeeds, found: FoundEvent): Promise<
   const kept = decided(found);
   const verdicts = placedVerdicts(event, ruleset, kept);
   const runs = row.runs.map((run) => tracedRun(run, items, { event, ruleset }));
+  const byHand = isAnswerable(event) ? await writtenByHand(needs, row) : [];
   const listening = ruleset.candidates(event.triggers).length;
   return {
-    outcome: await outcomeWithTaker(needs, {
+    outcome: outcomeOf({
       row,
       event,
       kept,
       items,
+      byHand,
+      lane: await unsettledItems(needs, { row, items }),
       listening,
       verdicts,
       ruleset,

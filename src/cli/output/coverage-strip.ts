@@ -52,7 +52,7 @@ export function coverageStrips(
     for (let start = begin; start < to; start += cell) strip += sign(worstIn(spans, start, cell));
     return `${padded(names[at] ?? "", margin)}${strip}`;
   });
-  const used = new Set(accounts.flatMap(({ spans }) => spans.map(({ state }) => state)));
+  const used = new Set(accounts.flatMap(({ spans }) => spans.map(stateOf)));
   const legend = STATES.filter(({ state }) => used.has(state) && state !== "none");
   const head = `${timeText(begin)} to ${timeText(to)}, one character for ${durationText(cell)}`;
   const key = legend.map(({ state, means }) => `${sign(state)} ${means}`).join("   ");
@@ -63,7 +63,13 @@ function worstIn(spans: readonly CoveredSpan[], start: number, cell: number): St
   const rank = (state: State): number => STATES.findIndex((one) => one.state === state);
   return spans
     .filter(({ from, to }) => from < start + cell && to > start)
-    .reduce<State>((worst, { state }) => (rank(state) > rank(worst) ? state : worst), "none");
+    .map(stateOf)
+    .reduce<State>((worst, state) => (rank(state) > rank(worst) ? state : worst), "none");
+}
+
+/** What was read back is shown as that, also while the rest of it is still to be caught up. */
+function stateOf({ state, readBack }: CoveredSpan): State {
+  return readBack === true ? "backfilled" : state;
 }
 
 /** Each stretch of which something is known to be missing, with its reason. */
@@ -72,9 +78,12 @@ function notWhole(accounts: Coverage["accounts"]): readonly string[] {
   const lines = accounts.flatMap(({ username, spans }) =>
     spans
       .filter(({ state }) => !whole.includes(state))
-      .map(({ from, to, state, reason }) => {
+      .map(({ from, to, state, reason, readBack }) => {
         const stretch = `${timeText(from)} to ${timeText(to)} (${durationText(to - from)})`;
-        const means = STATES.find((one) => one.state === state)?.means ?? state;
+        const means =
+          readBack === true
+            ? "messages and mentions read back, the rest is still to be replayed"
+            : (STATES.find((one) => one.state === state)?.means ?? state);
         return `@${username}  ${stretch}  ${means}${reason === undefined ? "" : `; ${visible(reason)}`}`;
       }),
   );

@@ -202,6 +202,7 @@ class CatchingUp implements Catchup {
       spans: await this.#needs.store.coverage({ after: window.from }),
       reachable: this.#heartbeat.reachable(),
       missed: await this.#ledger.missed(),
+      readOf: (account) => this.#readings.done(account),
       window,
     });
   }

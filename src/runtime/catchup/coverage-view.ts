@@ -12,6 +12,8 @@ export type ShownState = CoverageState | "missing" | "too-recent" | "none";
 export interface ShownSpan extends Span {
   readonly state: ShownState;
   readonly reason?: string;
+  /** Of what is to be caught up: its messages and mentions have been read back. */
+  readonly readBack?: true;
 }
 
 export interface ShownNeeds {
@@ -24,6 +26,8 @@ export interface ShownNeeds {
   readonly reachable: boolean;
   /** What was missed before the clock was set back, and is not closed yet. */
   readonly missed?: readonly Span[];
+  /** Stretches whose messages and mentions have been read back. */
+  readonly read?: readonly Span[];
 }
 
 /** How what can be read stands, where that differs. */
@@ -58,6 +62,8 @@ export interface CoverageShownNeeds {
   readonly reachable: readonly string[];
   /** What was missed before the clock was set back, and is not closed yet. */
   readonly missed: readonly Gap[];
+  /** Returns the stretches of an account whose messages and mentions have been read back. */
+  readonly readOf?: (account: string) => readonly Span[];
   readonly window: Span;
 }
 
@@ -68,7 +74,8 @@ export function coverageShown(needs: CoverageShownNeeds): CoverageShown {
     const spans = needs.spans.filter(({ account }) => account === id);
     const reachable = needs.reachable.includes(id);
     const missed = needs.missed.filter(({ account }) => account === id);
-    const known = { spans, window, now: window.to, reachable, missed };
+    const read = needs.readOf?.(id) ?? [];
+    const known = { spans, window, now: window.to, reachable, missed, read };
     return { id, username, reachable, ...shownTime(known) };
   });
   return { ...window, accounts };
@@ -77,9 +84,14 @@ export function coverageShown(needs: CoverageShownNeeds): CoverageShown {
 /** An account's time, of all kinds of event together and of each. Pure. */
 export function shownTime(needs: ShownNeeds): Pick<ShownAccount, "spans" | "kinds"> {
   const spans = shownSpans(needs);
-  const as = (differs: typeof READ): readonly ShownSpan[] =>
-    joined(spans.map((span) => ({ ...span, state: differs[span.state] ?? span.state })));
-  const [read, rest] = [as(READ), as(REST)];
+  const as = (differs: typeof READ, isRead: boolean): readonly ShownSpan[] =>
+    joined(
+      spans.map(({ readBack, ...span }) => {
+        const state = isRead && readBack === true ? "backfilled" : differs[span.state];
+        return { ...span, state: state ?? span.state };
+      }),
+    );
+  const [read, rest] = [as(READ, true), as(REST, false)];
   const others = { posts: rest, deletions: rest, likes: rest, follows: rest, blocks: rest };
   const kinds = {
     messages: read,
@@ -94,7 +106,7 @@ export function shownTime(needs: ShownNeeds): Pick<ShownAccount, "spans" | "kind
 
 /** An account's time without any hole in it, in order. Pure. */
 export function shownSpans(needs: ShownNeeds): readonly ShownSpan[] {
-  const { spans, window, now, reachable, missed = [] } = needs;
+  const { spans, window, now, reachable, missed = [], read = [] } = needs;
   const first = spans[0]?.from ?? Infinity;
   const last = spans.at(-1);
   const coming = reachable && last !== undefined ? without({ from: last.to, to: now }, missed) : [];
@@ -111,7 +123,17 @@ export function shownSpans(needs: ShownNeeds): readonly ShownSpan[] {
   const covered = noted.flatMap(({ state, reason, ...span }) =>
     partOf(window, span, state).map((part) => (reason === undefined ? part : { ...part, reason })),
   );
-  return joined([...covered, ...holes].toSorted((a, b) => a.from - b.from));
+  const open = holes.flatMap((hole) => (hole.state === "none" ? [hole] : markRead(hole, read)));
+  return joined([...covered, ...open].toSorted((a, b) => a.from - b.from));
+}
+
+/** Cuts a stretch into what has been read back and what has not. */
+function markRead(hole: ShownSpan, read: readonly Span[]): ShownSpan[] {
+  const unread = without(hole, read);
+  return [
+    ...unread.map((part) => ({ ...hole, ...part })),
+    ...without(hole, unread).map((part) => ({ ...hole, ...part, readBack: true as const })),
+  ];
 }
 
 function partOf(one: Span, other: Span, state: ShownState): ShownSpan[] {
@@ -123,9 +145,15 @@ function joined(spans: readonly ShownSpan[]): readonly ShownSpan[] {
   const result: ShownSpan[] = [];
   for (const span of spans) {
     const last = result.at(-1);
-    if (last?.to === span.from && last.state === span.state && last.reason === span.reason) {
+    if (last?.to === span.from && isSame(last, span)) {
       result[result.length - 1] = { ...last, to: span.to };
     } else result.push(span);
   }
   return result;
+}
+
+function isSame(one: ShownSpan, other: ShownSpan): boolean {
+  return (
+    one.state === other.state && one.reason === other.reason && one.readBack === other.readBack
+  );
 }

@@ -17,6 +17,8 @@ export interface Readings {
    * @param onHeldUp Called when it will take a while.
    */
   read(gap: Gap, onHeldUp?: () => void): Promise<void>;
+  /** Stretches of an account that this process has read. */
+  done(account: string): readonly Span[];
   /** What of a gap this process has not read. */
   unread(gap: Gap): readonly Span[];
   /** The clock was set back: what was read from there on is to be read again. */
@@ -63,8 +65,12 @@ class BackgroundReadings implements Readings {
     for (const [account, spans] of this.#read) this.#read.set(account, before(to, spans));
   }
 
+  done(account: string): readonly Span[] {
+    return this.#read.get(account) ?? [];
+  }
+
   unread(gap: Gap): readonly Span[] {
-    return without(gap, this.#read.get(gap.account) ?? []);
+    return without(gap, this.done(gap.account));
   }
 
   busy(account?: string): boolean {

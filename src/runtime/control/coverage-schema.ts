@@ -33,6 +33,8 @@ const shownSpan = z.object({
   ]),
   /** Why it is not better covered. */
   reason: z.string().exactOptional(),
+  /** Of what is to be caught up: its messages and mentions have been read back. */
+  readBack: z.literal(true).exactOptional(),
 });
 
 /** A replay that is wanted, under way or over. */

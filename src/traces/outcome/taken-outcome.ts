@@ -50,9 +50,9 @@ async function withTaker(
 }
 
 /** Returns the unsettled items of an event's lane, oldest first; none where no item of the event waits. */
-async function unsettledItems(
+export async function unsettledItems(
   stored: Pick<TraceNeeds, "outbox">,
-  { row: { account, lane }, items }: OutcomeEvidence,
+  { row: { account, lane }, items }: Pick<OutcomeEvidence, "row" | "items">,
 ): Promise<readonly OutboxItem[]> {
   if (!items.some(({ status }) => status === "pending")) return [];
   const all = await stored.outbox({ account, lane, limit: MOST_ITEMS });

@@ -450,7 +450,7 @@ const ARGUMENTS: readonly ArgumentMistake[] = [
   },
   {
     args: ["outbox", "--status", "filed"],
-    told: "option '--status <status>' argument 'filed' is invalid. Allowed choices are pending, sending, sent, failed, expired, unknown, held.",
+    told: "option '--status <status>' argument 'filed' is invalid. Allowed choices are pending, sending, sent, failed, dropped, expired, unknown, held.",
     help: "Did you mean failed?",
   },
   {

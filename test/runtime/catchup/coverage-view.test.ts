@@ -116,3 +116,27 @@ it("shows of each kind of event what vouches for it: reading for messages and me
     ]);
   }
 });
+
+it("shows what was read back as such for messages and mentions, and as still missing for the rest", () => {
+  const spans = [
+    { account: "1", from: 0, to: 60 * MINUTE, state: "delivered" as const },
+    { account: "1", from: 70 * MINUTE, to: 100 * MINUTE, state: "unproven" as const },
+  ];
+
+  const [account] = shownOf({
+    spans,
+    reachable: ["1"],
+    readOf: (id) => (id === "1" ? [{ from: 62 * MINUTE, to: 70 * MINUTE }] : []),
+  });
+
+  const [from, cut, to] = [60 * MINUTE, 62 * MINUTE, 70 * MINUTE];
+  expect(account?.spans.slice(1, 3)).toEqual([
+    { from, to: cut, state: "missing" },
+    { from: cut, to, state: "missing", readBack: true },
+  ]);
+  expect(account?.kinds.messages.slice(1, 3)).toEqual([
+    { from, to: cut, state: "missing" },
+    { from: cut, to, state: "backfilled" },
+  ]);
+  expect(account?.kinds.follows.slice(1, 2)).toEqual([{ from, to, state: "missing" }]);
+});

@@ -11,6 +11,7 @@ const RELEASED = [
   "gYtcq_tLbgY_8DkZ77zkm3NI3wFSd8CYCspiPV5MGAM",
   "LOjthVQ0OriJZa3Wv-nTYnLThP4x5OtcSt25HzVQbuA",
   "5IRzG1jbbM2a4ufQrcGL8MCP3hBNCTC5YOjiF1TNFNQ",
+  "JxOQF5KWd_kvufaD2aZQxcraK_15loQUI4kdkn0sDMA",
 ];
 
 let database: TestDatabase;

@@ -52,7 +52,7 @@ export function runsOf(spans: readonly CoveredSpan[], start: number): readonly C
   for (let cell = 0; cell < CELLS; cell += 1) {
     const [from, to] = [start + cell * CELL_MS, start + (cell + 1) * CELL_MS];
     const states = spans.filter((span) => span.from < to && span.to > from);
-    const state = ORDER.find((one) => states.some((span) => span.state === one));
+    const state = ORDER.find((one) => states.some((span) => shownState(span) === one));
     if (state === undefined) continue;
     const last = runs.at(-1);
     if (last?.state === state && last.to === cell) last.to = cell + 1;
@@ -61,10 +61,17 @@ export function runsOf(spans: readonly CoveredSpan[], start: number): readonly C
   return runs;
 }
 
+/** Returns the state of a stretch. What was read back is shown as that, also while the rest is still to be replayed. */
+export function shownState({ state, readBack }: CoveredSpan): CellState {
+  return readBack === true ? "backfilled" : state;
+}
+
 /** A stretch in which something of some accounts is missing. */
 export interface OpenGap {
   readonly from: number;
   to: number;
+  /** Its messages and mentions have been read back. */
+  readBack: boolean;
   readonly accounts: string[];
 }
 
@@ -73,13 +80,15 @@ export function openGaps(accounts: readonly CoverageAccount[]): readonly OpenGap
   const missing = accounts.flatMap(({ username, spans }) =>
     spans
       .filter(({ state }) => state === "missing" || state === "too-recent")
-      .map(({ from, to }) => ({ from, to, username })),
+      .map(({ from, to, readBack = false }) => ({ from, to, readBack, username })),
   );
   const gaps: OpenGap[] = [];
-  for (const { from, to, username } of missing.toSorted((a, b) => a.from - b.from)) {
+  for (const { from, to, readBack, username } of missing.toSorted((a, b) => a.from - b.from)) {
     const last = gaps.at(-1);
-    if (last === undefined || from > last.to) gaps.push({ from, to, accounts: [username] });
+    if (last === undefined || from > last.to)
+      gaps.push({ from, to, readBack, accounts: [username] });
     else {
+      last.readBack &&= readBack;
       last.to = Math.max(last.to, to);
       if (!last.accounts.includes(username)) last.accounts.push(username);
     }

@@ -33,12 +33,13 @@ export function Gaps({ gaps, jobs, now, mayChange, noReplay, onAsked }: GapsProp
         const from = gap.to + REPLAY_TO_MIN_AGE_MS + CLOCK_MARGIN_MS;
         return (
           <li key={gap.from} class="card row">
-            <Chip tone="bad">gap</Chip>
+            <Chip tone={gap.readBack ? "info" : "bad"}>{gap.readBack ? "read back" : "gap"}</Chip>
             <span>
               <strong>
                 <Time at={gap.from} withDate /> to <Time at={gap.to} />
               </strong>
               , {duration(gap.to - gap.from)} of {gap.accounts.map((name) => `@${name}`).join(", ")}
+              {gap.readBack && ": messages and mentions have been read back, the rest has not"}
             </span>
             {open !== undefined ? (
               <Chip tone="info">

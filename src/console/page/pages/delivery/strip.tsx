@@ -4,6 +4,7 @@ import { duration } from "../../parts/duration.ts";
 import {
   CELL_MS,
   type CellState,
+  shownState,
   CELLS,
   type CoverageAccount,
   runsOf,
@@ -122,7 +123,10 @@ function hoursIn(start: number): readonly number[] {
 /** `@ana in 24 hours: 21 h delivered, 2 h missed, recoverable`. */
 function sentenceOf({ username, spans }: CoverageAccount): string {
   const sums = new Map<CellState, number>();
-  for (const { state, from, to } of spans) sums.set(state, (sums.get(state) ?? 0) + to - from);
+  for (const span of spans) {
+    const state = shownState(span);
+    sums.set(state, (sums.get(state) ?? 0) + span.to - span.from);
+  }
   const parts = [...sums].map(([state, ms]) => `${duration(ms)} ${STATE_WORDS[state]}`);
   return `@${username} in 24 hours: ${parts.join(", ")}`;
 }
