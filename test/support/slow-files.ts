@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * Files that cost five CPU seconds and more on a busy machine, the most expensive first. `npm test` leaves them to
- * `npm run -s test:slow`, so that it takes minutes; `.ci/run` runs both.
+ * Files that cost five CPU seconds and more on a busy machine, with what they start, the most expensive first.
+ * `npm test` leaves them to `npm run -s test:slow`, so that it takes minutes; `.ci/run` runs both.
  */
 export const SLOW = [
   "test/e2e/packed.test.ts",
@@ -121,6 +121,24 @@ export const SLOW = [
   "test/console/events.test.ts",
   "test/runtime/outbox/outbox.test.ts",
   "test/runtime/runs/restraints/quiet-hours.test.ts",
+  "test/console/all-pages.test.ts",
+  "test/cli/dev/starter-gone.test.ts",
+  "test/traces/outcome/unanswered-bot.test.ts",
+  "test/console/api-data.test.ts",
+  "test/console/live.test.ts",
+  "test/runtime/roles/on-postgres.test.ts",
+  "test/console/faults.test.ts",
+  "test/console/five-questions.test.ts",
+  "test/runtime/runs/parallel/ends.test.ts",
+  "test/console/outbox-log.test.ts",
+  "test/runtime/runs/repeats.test.ts",
+  "test/console/open-command.test.ts",
+  "test/runtime/runs/bot-conversation.test.ts",
+  "test/cli/commands/platform/login-browser.test.ts",
+  "test/console/without-sandbox.test.ts",
+  "test/e2e/polling.test.ts",
+  "test/runtime/runs/answered-by-hand.test.ts",
+  "test/console/sandbox-pages.test.ts",
 ];
 
 /** What a process of its own costs nothing, since it takes or loads so much, and what is about that process: slow, too. */
