@@ -55,7 +55,9 @@ function headingsOf(file) {
       }
     }
     if (all !== undefined) {
-      const source = readFileSync(resolve(dirname(file), from), "utf8");
+      const path = resolve(dirname(file), from);
+      for (const [name, within] of headingsOf(path)) headings.set(name, within);
+      const source = readFileSync(path, "utf8");
       for (const [, name = ""] of source.matchAll(/^export (?:interface|type|const) (\w+)/gm)) {
         headings.set(name, heading);
       }

@@ -10,7 +10,13 @@ import { removeUnreachableTypes } from "./remove-unreachable-types.ts";
 
 const DIST = join(ROOT, "dist");
 /** Modules that the package exports. */
-const ENTRIES = ["src/index", "src/sandbox/index", "src/chat-sdk/index", "src/testing/index"];
+const ENTRIES = [
+  "src/index",
+  "src/client/index",
+  "src/sandbox/index",
+  "src/chat-sdk/index",
+  "src/testing/index",
+];
 /** Modules that the bots' thread loads. The thread shares classes with the entries that bots import. */
 const BOTS = ["src/bots/thread", "src/bots/authoring"];
 

@@ -206,7 +206,12 @@ describe("one person's messages", () => {
     await quiet();
     expect((await runtime.status()).store.items).toMatchObject({ sent: 31, held: 170 });
     expect(await runtime.resume({ person: "ana", drop: true })).toMatchObject({ items: 170 });
-    expect((await runtime.status()).store.items).toMatchObject({ sent: 31, held: 0, failed: 170 });
+    expect((await runtime.status()).store.items).toMatchObject({
+      sent: 31,
+      held: 0,
+      failed: 0,
+      dropped: 170,
+    });
   });
 
   it("are answered without a limit where the settings say so", async () => {
