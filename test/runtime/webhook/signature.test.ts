@@ -30,6 +30,7 @@ describe("the signature in a request", () => {
     { why: "there is no header", value: undefined },
     { why: "it is empty", value: "" },
     { why: "the header came twice", value: [HELLO, HELLO] },
+    { why: "the header is a list of one", value: [HELLO] },
     { why: "it has no name of the hash", value: HELLO.slice("sha256=".length) },
     { why: "it names another hash", value: HELLO.replace("sha256", "sha512") },
     { why: "it is too short", value: HELLO.replace("As=", "A=") },

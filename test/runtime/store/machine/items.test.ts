@@ -76,6 +76,14 @@ describe("an item that is queued", () => {
     ]);
   });
 
+  it("is measured by no limit when it is in doubt", () => {
+    const port = portWith();
+    port.doubts.set(1, doubt);
+    queueItem(port, item({ key: "k" }), AT);
+
+    expect(port.reads).toEqual([["doubt", 1]]);
+  });
+
   it("keeps the time at which it is given up", () => {
     const port = portWith();
     queueItem(port, item({ key: "k", expiresAt: 900 }), AT);

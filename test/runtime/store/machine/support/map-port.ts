@@ -150,11 +150,13 @@ export class MapPort implements MachinePort<StoredRun> {
   }
 
   unsentOf(run: string): readonly ItemRow[] {
-    return this.#unsent().filter((item) => item.run === run && item.status !== "unknown");
+    const items = this.#unsent().filter((item) => item.run === run && item.status !== "unknown");
+    return this.#read(items, "unsentOf", run);
   }
 
   unsentIn(lane: string): readonly ItemRow[] {
-    return this.#unsent().filter((item) => item.lane === lane);
+    const items = this.#unsent().filter((item) => item.lane === lane);
+    return this.#read(items, "unsentIn", lane);
   }
 
   addSettled(item: ItemRow): void {
