@@ -54,6 +54,16 @@ describe("what becomes of an item after a request", () => {
       next: { to: "pending", notBefore: NOW + 500, reason: "429" },
     },
     {
+      why: "a reset time that is now says nothing either",
+      sending: { kind: "limited", reason: "429", resetAt: NOW } as const,
+      next: { to: "pending", notBefore: NOW + 500, reason: "429" },
+    },
+    {
+      why: "a limit without a reset time has the backoff",
+      sending: { kind: "limited", reason: "429" } as const,
+      next: { to: "pending", notBefore: NOW + 500, reason: "429" },
+    },
+    {
       why: "nothing left, so it may be repeated",
       sending: { kind: "unavailable", reason: "refused connection" } as const,
       next: { to: "pending", notBefore: NOW + 500, reason: "refused connection" },

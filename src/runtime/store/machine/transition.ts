@@ -70,8 +70,9 @@ export function wakeNext(
   at: number,
 ): void {
   for (const { queues, waitsFor } of port.holders(slot)) {
-    const dueAt = queues === true && waitsFor !== undefined ? port.dueAt(waitsFor) : undefined;
-    if (waitsFor === undefined || dueAt === undefined || dueAt <= at) continue;
+    if (queues !== true || waitsFor === undefined) continue;
+    const dueAt = port.dueAt(waitsFor);
+    if (dueAt === undefined || dueAt <= at) continue;
     port.moveTimer(waitsFor, at);
     return;
   }

@@ -1,0 +1,107 @@
+/**
+ * Mutates source files and reports the mutants that no test notices:
+ * `npm run -s mutate -- FOLDER_OR_FILE [--tests PATTERN] [--json]`.
+ *
+ * Without `--tests` it runs the tests that mirror the sources: `src/text/fold.ts` has `test/text/fold.test.ts`,
+ * `src/text` has `test/text`. Several patterns: `--tests` several times. Only tests that start no process, thread, server or browser can run here.
+ * Prints the survivors, then `{"mutants", "killed", "survived", "score"}`. With `--json` the survivors are part of the
+ * line. Exits with 1 if the score is below 90 %.
+ */
+import { existsSync } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { parseArgs } from "node:util";
+import { Stryker } from "@stryker-mutator/core";
+
+type Mutant = Awaited<ReturnType<Stryker["runMutationTest"]>>[number];
+
+/** Change of a source that no test notices. */
+interface Survivor {
+  readonly file: string;
+  readonly line: number;
+  readonly mutator: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+const SCORE_FLOOR = 90;
+const SHOWN_CHARS = 100;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { tests: { type: "string", multiple: true }, json: { type: "boolean", default: false } },
+});
+const [target] = positionals;
+if (target === undefined || positionals.length > 1 || !existsSync(target)) {
+  refuse(
+    `${JSON.stringify(positionals.join(" "))} is not a file or folder: write one, as src/runtime/store/machine`,
+  );
+}
+const isFolder = (await stat(target)).isDirectory();
+process.env["MUTATION_TESTS"] = (values.tests ?? [mirror(target, isFolder)]).join("\n");
+
+const mutants = await new Stryker({
+  testRunner: "vitest",
+  plugins: ["@stryker-mutator/vitest-runner"],
+  vitest: { configFile: "test/mutation/vitest.config.ts", related: false },
+  mutate: [isFolder ? join(target, "**/*.ts") : target],
+  // Stryker works on a copy of the project.
+  ignorePatterns: ["**/*", "!package.json", "!tsconfig.json", "!src/**/*", "!test/**/*"],
+  tempDirName: join(tmpdir(), "answerback-mutation"),
+  cleanTempDir: "always",
+  coverageAnalysis: "perTest",
+  reporters: process.stderr.isTTY ? ["progress"] : [],
+  logLevel: "error",
+}).runMutationTest();
+
+const survivors: Survivor[] = [];
+for (const mutant of mutants) if (survived(mutant)) survivors.push(await shown(mutant));
+const killed = mutants.filter(({ status }) => status === "Killed" || status === "Timeout").length;
+const total = killed + survivors.length;
+const score = total === 0 ? 100 : Math.round((killed / total) * 1_000) / 10;
+const figures = { mutants: total, killed, survived: survivors.length, score };
+if (!values.json) {
+  for (const { file, line, mutator, from, to } of survivors) {
+    process.stdout.write(`${file}:${line} ${mutator}\n  - ${from}\n  + ${to}\n`);
+  }
+}
+process.stdout.write(`${JSON.stringify(values.json ? { ...figures, survivors } : figures)}\n`);
+process.exitCode = score < SCORE_FLOOR ? 1 : 0;
+
+function mirror(source: string, isFolder: boolean): string {
+  const inTest = join("test", relative("src", source));
+  return isFolder ? join(inTest, "**/*.test.ts") : inTest.replace(/\.ts$/, ".test.ts");
+}
+
+/** Includes mutants in lines that no test runs. */
+function survived({ status }: Mutant): boolean {
+  return status === "Survived" || status === "NoCoverage";
+}
+
+async function shown({ fileName, location, mutatorName, replacement }: Mutant): Promise<Survivor> {
+  // Lines and columns begin at 1.
+  const lines = (await readFile(fileName, "utf8")).split("\n");
+  const { start, end } = location;
+  const from = lines.slice(start.line - 1, end.line);
+  const last = from.length - 1;
+  from[last] = from[last]?.slice(0, end.column - 1) ?? "";
+  from[0] = from[0]?.slice(start.column - 1) ?? "";
+  return {
+    file: relative(process.cwd(), fileName),
+    line: start.line,
+    mutator: mutatorName,
+    from: oneLine(from.join("\n")),
+    to: oneLine(replacement),
+  };
+}
+
+function oneLine(code: string): string {
+  const text = code.replaceAll(/\s+/g, " ");
+  return text.length > SHOWN_CHARS ? `${text.slice(0, SHOWN_CHARS)}…` : text;
+}
+
+function refuse(problem: string): never {
+  process.stderr.write(`${problem}\n`);
+  process.exit(2);
+}

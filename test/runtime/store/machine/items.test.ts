@@ -1,0 +1,334 @@
+import { describe, expect, it, test } from "vitest";
+import { HELD_QUIET, type ItemStatus } from "../../../../src/runtime/store/item.ts";
+import {
+  clearLane,
+  type ItemChange,
+  moveItem,
+  queueItem,
+  withdraw,
+} from "../../../../src/runtime/store/machine/items.ts";
+import { DOUBT } from "../../../../src/runtime/store/restored.ts";
+import type { StoredRun } from "../../../../src/runtime/store/run.ts";
+import { WITHDRAWN } from "../../../../src/runtime/store/transition.ts";
+import { item } from "../builders.ts";
+import { AT, itemRow, LANE, portWith, storedRun } from "./support/rows.ts";
+
+const STATUSES: readonly ItemStatus[] = [
+  "pending",
+  "sending",
+  "unknown",
+  "held",
+  "sent",
+  "failed",
+  "expired",
+];
+const RUN = "1/rule:faq";
+/** Columns of an item that was never sent and has no limit of time. */
+const FRESH = { attempts: 0, expires_at: null, settled_at: null, platform_id: null };
+
+const waitingFor = (waitsFor: string): StoredRun => storedRun(1, { waitsFor });
+
+describe("an item that is queued", () => {
+  const doubt = { startedAt: 40, holdMs: 600 };
+
+  test.each([
+    { why: "nothing speaks against it", over: {}, status: "pending", reason: null },
+    { why: "a limit is reached", limit: "too many", over: {}, status: "held", reason: "too many" },
+    {
+      why: "its run asks for it",
+      over: { holdReason: HELD_QUIET },
+      status: "held",
+      reason: HELD_QUIET,
+    },
+    {
+      why: "a limit is reached, whose reason wins over that of the run",
+      limit: "too many",
+      over: { holdReason: HELD_QUIET },
+      status: "held",
+      reason: "too many",
+    },
+  ] as const)("is $status when $why", ({ limit, over, status, reason }) => {
+    const port = portWith();
+    if (limit !== undefined) port.reachedLimits.set("k", limit);
+
+    queueItem(port, item({ key: "k", notBefore: 30, ...over }), AT);
+
+    expect(port.writes).toEqual([
+      ["addItem", "k", { ...FRESH, status, reason, not_before: 30, started_at: null }],
+      ["count", "k", status],
+    ]);
+  });
+
+  it("is unknown, and holds up its lane, when another store may have sent it, whatever the limits are", () => {
+    const port = portWith();
+    port.doubts.set(1, doubt);
+    port.reachedLimits.set("k", "too many");
+
+    queueItem(port, item({ key: "k", notBefore: 30, holdReason: "asked" }), AT);
+
+    expect(port.writes).toEqual([
+      [
+        "addItem",
+        "k",
+        { ...FRESH, status: "unknown", reason: DOUBT, not_before: 630, started_at: 40 },
+      ],
+      ["count", "k", "unknown"],
+    ]);
+  });
+
+  it("is measured by no limit when it is in doubt", () => {
+    const port = portWith();
+    port.doubts.set(1, doubt);
+    queueItem(port, item({ key: "k" }), AT);
+
+    expect(port.reads).toEqual([["doubt", 1]]);
+  });
+
+  it("keeps the time at which it is given up", () => {
+    const port = portWith();
+    queueItem(port, item({ key: "k", expiresAt: 900 }), AT);
+
+    expect(port.items.get("k")?.expires_at).toBe(900);
+  });
+
+  it("is dropped, and not counted, when the account has one with its key", () => {
+    const port = portWith({ runs: [waitingFor("k")], items: [itemRow()] });
+    port.reachedLimits.set("k", "too many");
+    port.state.set("stopped", 1);
+    const unless = { key: "stopped", reason: "they asked us to stop" };
+
+    queueItem(port, item({ key: "k", unless }), AT);
+
+    expect(port.writes).toEqual([]);
+  });
+
+  test.each([
+    { why: "it waits for the operator", holdReason: "ask me first", goesOn: true },
+    { why: "it waits for the end of quiet hours", holdReason: HELD_QUIET, goesOn: false },
+    { why: "it is to be sent", goesOn: false },
+  ])("has its run go on: $goesOn, when $why", ({ holdReason, goesOn }) => {
+    const port = portWith({ runs: [waitingFor("k")] });
+    queueItem(port, item({ key: "k", ...(holdReason !== undefined && { holdReason }) }), AT);
+
+    expect(port.writes.slice(2)).toEqual(goesOn ? [["addSettled", "k"]] : []);
+  });
+
+  describe("unless user state forbids it", () => {
+    const unless = { key: "stopped", reason: "they asked us to stop" };
+
+    it("stays pending when there is no such value", () => {
+      const port = portWith({ runs: [waitingFor("k")] });
+      port.state.set("another", 1);
+      queueItem(port, item({ key: "k", unless }), AT);
+
+      expect(port.items.get("k")?.status).toBe("pending");
+      expect(port.writes).toHaveLength(2);
+    });
+
+    test.each([
+      { why: "pending", status: "pending" },
+      { why: "held", status: "held", holdReason: HELD_QUIET },
+      { why: "in doubt", status: "unknown", isDoubtful: true },
+    ])("has failed at once when it is $why, and its run goes on", (row) => {
+      const port = portWith({ runs: [waitingFor("k")] });
+      if (row.isDoubtful === true) port.doubts.set(1, doubt);
+      port.state.set("stopped", 1);
+      const { holdReason } = row;
+      queueItem(port, item({ key: "k", unless, ...(holdReason && { holdReason }) }), AT);
+
+      expect(port.writes.map(([method]) => method)).toEqual([
+        "addItem",
+        "count",
+        "changeItem",
+        "addSettled",
+      ]);
+      expect(port.items.get("k")).toMatchObject({
+        status: "failed",
+        reason: "they asked us to stop",
+        settled_at: AT,
+        attempts: 0,
+      });
+    });
+  });
+});
+
+describe("an item that is moved", () => {
+  const change = (over: Partial<ItemChange> = {}): ItemChange => ({
+    from: "pending",
+    to: "sending",
+    at: AT,
+    ...over,
+  });
+
+  test.each(
+    STATUSES.flatMap((from) => {
+      const settled = ["sent", "failed", "expired"].includes(from);
+      const becomes = !settled ? STATUSES : from === "sent" ? [] : ["pending"];
+      return STATUSES.map((to) => ({ from, to, can: becomes.includes(to) ? "may" : "never" }));
+    }),
+  )("$from $can becomes $to", ({ from, to, can }) => {
+    const row = itemRow({ status: from });
+    const port = portWith({ items: [row] });
+
+    expect(moveItem(port, row, change({ from, to }))).toBe(
+      can === "may" ? "committed" : "already-done",
+    );
+    expect(port.items.get("k")?.status).toBe(can === "may" ? to : from);
+  });
+
+  it("stays unchanged when it has left the state in which it was read", () => {
+    const row = itemRow({ status: "sending" });
+    const port = portWith({ items: [row] });
+
+    expect(moveItem(port, row, change({ from: "pending", to: "held" }))).toBe("already-done");
+    expect(port.writes).toEqual([]);
+  });
+
+  test.each([
+    {
+      why: "sending starts an attempt",
+      row: { status: "pending", attempts: 1, started_at: 10, reason: "503" },
+      over: { to: "sending" },
+      state: { status: "sending", attempts: 2, started_at: AT },
+    },
+    {
+      why: "sent: it has an id and an end",
+      row: { status: "sending", attempts: 2, started_at: 10 },
+      over: { to: "sent", platformId: "9" },
+      state: { status: "sent", attempts: 2, started_at: 10, settled_at: AT, platform_id: "9" },
+    },
+    {
+      why: "failed: it has a reason and an end",
+      row: { status: "sending" },
+      over: { to: "failed", reason: "403" },
+      state: { status: "failed", settled_at: AT, reason: "403" },
+    },
+    {
+      why: "expired: it keeps its times",
+      row: { expires_at: 900 },
+      over: { to: "expired", reason: "too late" },
+      state: { status: "expired", settled_at: AT, expires_at: 900, reason: "too late" },
+    },
+    {
+      why: "pending again: it has no end, but another time to be sent and to be given up",
+      row: { status: "failed", settled_at: 20, expires_at: 900, reason: "403" },
+      over: { to: "pending", notBefore: 0, expiresAt: 0 },
+      state: { status: "pending", not_before: 0, expires_at: 0 },
+    },
+    {
+      why: "unknown: it keeps the platform's id, if it has one",
+      row: { status: "sending", platform_id: "9" },
+      over: { to: "unknown", notBefore: 700, reason: "cut" },
+      state: { status: "unknown", not_before: 700, platform_id: "9", reason: "cut" },
+    },
+  ] as const)("$why", ({ row, over, state }) => {
+    const before = itemRow(row);
+    const port = portWith({ items: [before] });
+    moveItem(port, before, change({ from: before.status, ...over }));
+
+    expect(port.writes).toEqual([
+      ["changeItem", "k", { ...FRESH, not_before: 100, started_at: null, reason: null, ...state }],
+    ]);
+  });
+
+  test.each([
+    { why: "the operator lets it go", from: "held", to: "pending", begins: true },
+    { why: "quiet hours end", from: "held", reason: HELD_QUIET, to: "pending", begins: false },
+    { why: "the operator drops it", from: "held", to: "failed", begins: false },
+    { why: "it is tried again", from: "failed", to: "pending", begins: false },
+  ] as const)("has its limits begin again: $begins, when $why", (row) => {
+    const before = itemRow({ status: row.from, reason: row.from === "held" ? "too many" : null });
+    const item = { ...before, ...("reason" in row && { reason: row.reason }) };
+    const port = portWith({ items: [item] });
+    moveItem(port, item, change({ from: row.from, to: row.to }));
+
+    expect(port.writes.map(([method]) => method)).toEqual(
+      row.begins ? ["beginAnew", "changeItem"] : ["changeItem"],
+    );
+  });
+});
+
+describe("the run that waits for an item", () => {
+  const goesOn = (to: ItemStatus, runs: readonly StoredRun[], reason?: string): boolean => {
+    const row = itemRow({ status: "sending" });
+    const port = portWith({ runs, items: [row] });
+    const change = {
+      from: "sending",
+      to,
+      at: AT,
+      ...(reason !== undefined && { reason }),
+    } as const;
+    expect(moveItem(port, row, change)).toBe("committed");
+    const [changed, ...rest] = port.writes.map(([method, key]) => [method, key]);
+    expect(changed).toEqual(["changeItem", "k"]);
+    if (rest.length > 0) expect(rest).toEqual([["addSettled", "k"]]);
+    return rest.length > 0;
+  };
+
+  test.each([
+    { to: "sent", goes: true },
+    { to: "failed", goes: true },
+    { to: "expired", goes: true },
+    { to: "held", reason: "too many", goes: true },
+    { to: "held", reason: HELD_QUIET, goes: false },
+    { to: "pending", goes: false },
+    { to: "unknown", goes: false },
+  ] as const)("goes on: $goes, when the item is $to ($reason)", ({ to, goes, ...row }) => {
+    expect(goesOn(to, [waitingFor("k")], "reason" in row ? row.reason : undefined)).toBe(goes);
+  });
+
+  test.each([
+    { why: "it waits for another item", runs: [waitingFor("another")] },
+    { why: "it waits no longer", runs: [storedRun(1, { status: "ready", waitsFor: "k" })] },
+    { why: "it is another run", runs: [storedRun(2, { waitsFor: "k" })] },
+  ])("does not go on when $why", ({ runs }) => {
+    expect(goesOn("sent", runs)).toBe(false);
+  });
+});
+
+describe("items that are given up", () => {
+  const rows = [
+    ...STATUSES.map((status, n) => itemRow({ id: n + 1, key: status, status })),
+    itemRow({ id: 8, key: "another run", run: "2/rule:faq" }),
+    itemRow({ id: 9, key: "another lane", lane: "100:300" }),
+  ];
+  const expired = (key: string, reason: string) => [
+    "changeItem",
+    key,
+    {
+      ...FRESH,
+      status: "expired",
+      not_before: 100,
+      started_at: null,
+      settled_at: AT,
+      reason,
+    },
+  ];
+
+  it("are those of a withdrawn run that have not left", () => {
+    const port = portWith({ items: rows });
+    withdraw(port, RUN, AT);
+
+    expect(port.writes).toEqual(
+      ["pending", "held", "another lane"].map((key) => expired(key, WITHDRAWN)),
+    );
+  });
+
+  it("are those of a cleared lane, also the ones whose outcome is unknown", () => {
+    const port = portWith({ items: rows });
+    clearLane(port, LANE, AT, "they asked us to stop");
+
+    expect(port.writes).toEqual(
+      ["pending", "unknown", "held", "another run"].map((key) =>
+        expired(key, "they asked us to stop"),
+      ),
+    );
+  });
+
+  it("have the run go on that waits for one of them", () => {
+    const port = portWith({ runs: [waitingFor("k")], items: [itemRow()] });
+    clearLane(port, LANE, AT, "they asked us to stop");
+
+    expect(port.writes.at(-1)).toEqual(["addSettled", "k"]);
+  });
+});
