@@ -6,15 +6,15 @@ import type { HouseBounds } from "./judge.ts";
  * A bound that has to grow needs a reason in the commit that raises it.
  */
 export const BOUNDS: HouseBounds = {
-  two_way_pairs: 57,
+  two_way_pairs: 56,
   two_way_pairs_sandbox: 25,
   two_way_pairs_rules: 12,
-  upward_imports: 1,
+  upward_imports: 0,
   long_functions: 68,
   large_interfaces: 47,
   small_files: 97,
   small_files_beside: 49,
-  doors_runtime: 92,
+  doors_runtime: 91,
   doors_client: 60,
   doors_rules: 50,
   doors_sandbox: 6,
