@@ -111,6 +111,16 @@ module.exports = {
       ["^src/protocol/", "^src/system/"],
       "the other reading",
     ),
+    {
+      name: "sandbox-control-stands-above-the-areas",
+      comment: "the control interface shows all areas, and none of them knows it",
+      severity: "error",
+      from: {
+        path: "^src/sandbox/",
+        pathNot: "^src/sandbox/(control/|(areas|index|start)\\.ts$)",
+      },
+      to: { path: "^src/sandbox/control/" },
+    },
     only(
       "rehearsals-reach-no-platform",
       "^src/(rehearsal|rule-tests)/",

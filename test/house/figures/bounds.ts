@@ -6,8 +6,8 @@ import type { HouseBounds } from "./judge.ts";
  * A bound that has to grow needs a reason in the commit that raises it.
  */
 export const BOUNDS: HouseBounds = {
-  two_way_pairs: 56,
-  two_way_pairs_sandbox: 25,
+  two_way_pairs: 43,
+  two_way_pairs_sandbox: 12,
   two_way_pairs_rules: 12,
   upward_imports: 0,
   long_functions: 68,
