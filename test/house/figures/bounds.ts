@@ -6,7 +6,7 @@ import type { HouseBounds } from "./judge.ts";
  * A bound that has to grow needs a reason in the commit that raises it.
  */
 export const BOUNDS: HouseBounds = {
-  two_way_pairs: 43,
+  two_way_pairs: 38,
   two_way_pairs_sandbox: 12,
   two_way_pairs_rules: 12,
   upward_imports: 0,
