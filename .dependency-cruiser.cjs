@@ -111,6 +111,16 @@ module.exports = {
       ["^src/protocol/", "^src/system/"],
       "the other reading",
     ),
+    {
+      name: "sandbox-control-stands-above-the-areas",
+      comment: "the control interface shows all areas, and none of them knows it",
+      severity: "error",
+      from: {
+        path: "^src/sandbox/",
+        pathNot: "^src/sandbox/(control/|(areas|index|start)\\.ts$)",
+      },
+      to: { path: "^src/sandbox/control/" },
+    },
     only(
       "rehearsals-reach-no-platform",
       "^src/(rehearsal|rule-tests)/",
@@ -134,9 +144,24 @@ module.exports = {
     only(
       "labs-use-what-anybody-can",
       "^src/testing/",
-      ["^src/runtime/", "^src/sandbox/", "^src/system/"],
+      ["^src/host/", "^src/runtime/", "^src/sandbox/", "^src/system/"],
       "a bot's tests stand on the runtime and the sandbox as they are",
     ),
+    only(
+      "host-puts-a-bot-together",
+      "^src/host/",
+      ["^src/(runtime|rules|config|sandbox)/", "^src/console/serve-console\\.ts$", ...WORDS],
+      "from settings to a running bot with its console",
+    ),
+    {
+      name: "runtime-knows-no-composition",
+      comment: "the host puts it together and hands it what shows it",
+      severity: "error",
+      from: { path: "^src/runtime/" },
+      to: {
+        path: "^src/(host|console|cli|testing|traces|rehearsal|rule-tests|reference|chat-sdk)/",
+      },
+    },
     only(
       "chat-sdk-stands-on-bots",
       "^src/chat-sdk/",

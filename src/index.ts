@@ -50,8 +50,8 @@ export type { StateKey } from "./bots/durable/state-key.ts";
 export type { Json } from "./protocol/json.ts";
 
 // Runtime
-export { openRuntime } from "./runtime/open-runtime.ts";
-export type { RuntimeOptions } from "./runtime/open-runtime.ts";
+export { openRuntime } from "./host/open-runtime.ts";
+export type { RuntimeOptions } from "./host/open-runtime.ts";
 export type { Runtime } from "./runtime/open-from-settings.ts";
 export type { RuntimeSettings } from "./runtime/runtime-settings.ts";
 export type { RuntimeStatus } from "./runtime/control/status-schema.ts";

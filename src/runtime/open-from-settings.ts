@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import * as z from "zod";
 import { findModules } from "../config/find-files.ts";
 import { andMore, headline, mostTelling, type Problem } from "../config/problem.ts";
-import type { Settings } from "../config/settings.ts";
+import type { Listen, Settings } from "../config/settings.ts";
 import { UsageError } from "../errors.ts";
 import type { SourceFile } from "../rules/compile/compile.ts";
 import { readSecrets } from "../rules/secrets.ts";
@@ -15,7 +15,7 @@ import { clockedLog, LogClock } from "./clock/log-clock.ts";
 import { liveClock } from "./clock/platform-clock.ts";
 import { followSandboxClock } from "./clock/sandbox-clock.ts";
 import { openContinuity } from "./continuity/continuity.ts";
-import type { Answers, Requests } from "./control/contract.ts";
+import type { Answers, ControlHandlers, Requests } from "./control/contract.ts";
 import type { RuntimeStatus } from "./control/status-schema.ts";
 import { itemQuery, journalQuery } from "./control/stored-schema.ts";
 import { hideSecrets, secretLimits } from "./hide-secrets.ts";
@@ -23,6 +23,7 @@ import { type Log, RELOAD_STAGE } from "./log.ts";
 import { cleanupStack, type CleanupStack } from "./loop/cleanup-stack.ts";
 import { pollLoop } from "./loop/poll-loop.ts";
 import { LOG_EVERY_MS, throttle } from "./loop/throttle.ts";
+import type { ServedConsole } from "./operating.ts";
 import { HOLD_MS } from "./outbox/plan.ts";
 import { type RecentLog, recordedLog } from "./control/recent-log.ts";
 import { accessFor } from "./platform/platform-access.ts";
@@ -80,6 +81,21 @@ export interface Runtime {
   stop(): Promise<void>;
 }
 
+/** The parts of a runtime that a console shows. */
+export interface ConsoleParts extends Pick<
+  RuntimeParts,
+  "folder" | "rules" | "clock" | "events" | "log"
+> {
+  readonly at: Listen;
+  readonly handlers: ControlHandlers;
+  readonly settings: Settings;
+  readonly sandbox: SandboxFile | undefined;
+  readonly base: string;
+  readonly mask: SecretMask;
+  readonly recent: RecentLog;
+  readonly readRules: SettledOptions["readRules"];
+}
+
 export interface SettledOptions {
   readonly settings: Settings;
   /** Data folder of this machine, absolute: `run.json`, and what belongs to the store where that is in a folder. */
@@ -105,6 +121,8 @@ export interface SettledOptions {
   readonly dryRun?: boolean;
   /** How long this process keeps a partition of lanes after it was last heard of, in milliseconds; 15,000 unless given. */
   readonly leaseMs?: number;
+  /** Serves the console; called only if the settings name a place for it. */
+  readonly serveConsole: (parts: ConsoleParts) => Promise<ServedConsole>;
   /** Opens the store that the settings name, for a caller that stands between; the engine's own unless given. */
   readonly openStore?: (
     url: string,
@@ -138,9 +156,9 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
   for (const password of passwordsIn(settings.store.url)) mask.hide(password);
   const logClock = new LogClock();
   const clocked = clockedLog(options.log, logClock);
+  const { listen: at } = settings.console;
   // who has no console keeps no lines for it
-  const recorded =
-    settings.console.listen === undefined ? undefined : recordedLog(clocked, logClock);
+  const recorded = at && { at, ...recordedLog(clocked, logClock) };
   const log = recorded?.log ?? clocked;
   const sandbox = settings.target === "sandbox" ? await sandboxOf(settings, folder) : undefined;
   const platform = accessFor(settings, sandbox);
@@ -219,18 +237,23 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
     mask,
     events,
     cleanup,
-    serveConsole: consoleOf({
-      settings,
-      sandbox,
-      folder,
-      base,
-      rules,
-      clock,
-      events,
-      log,
-      mask,
-      recent: recorded?.recent,
-      readRules: options.readRules,
+    ...(recorded && {
+      serveConsole: (handlers) =>
+        options.serveConsole({
+          at: recorded.at,
+          handlers,
+          settings,
+          sandbox,
+          folder,
+          base,
+          rules,
+          clock,
+          events,
+          log,
+          mask,
+          recent: recorded.recent,
+          readRules: options.readRules,
+        }),
     }),
     dryRun: options.dryRun,
     leaseMs: options.leaseMs,
@@ -263,53 +286,6 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
     controlUrl,
     died,
     stop: () => cleanup.close(),
-  };
-}
-
-interface ConsoleParts extends Pick<RuntimeParts, "folder" | "rules" | "clock" | "events" | "log"> {
-  readonly settings: Settings;
-  readonly sandbox: SandboxFile | undefined;
-  readonly base: string;
-  readonly mask: SecretMask;
-  readonly recent: RecentLog | undefined;
-  readonly readRules: SettledOptions["readRules"];
-}
-
-/** What serves the console; undefined where the settings have no place for one. */
-function consoleOf({
-  settings,
-  sandbox,
-  mask,
-  recent,
-  ...parts
-}: ConsoleParts): RuntimeParts["serveConsole"] {
-  const { listen: at, adminToken } = settings.console;
-  if (at === undefined || recent === undefined) return undefined;
-  return async (handlers) => {
-    // who has no console need not load it
-    const { serveConsole } = await import("../console/serve-console.ts");
-    const { target } = settings;
-    const runtime = { ...parts, handlers, target, now: () => parts.clock.now(), recent };
-    const log = parts.log.child({ stage: "console" });
-    if (adminToken !== undefined) mask.hide(adminToken);
-    return serveConsole({
-      at,
-      folder: parts.folder,
-      log,
-      mask,
-      adminToken,
-      linkRole: target === "sandbox" ? "operator" : "reader",
-      runtime,
-      ...(sandbox && {
-        sandbox: {
-          baseUrl: sandbox.baseUrl,
-          adsUrl: sandbox.adsBaseUrl,
-          control: { url: sandbox.controlUrl, token: sandbox.controlToken },
-          app: sandbox.app,
-          bot: sandbox.bot,
-        },
-      }),
-    });
   };
 }
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { DueTimes } from "../runtime/loop/due-times.ts";
-import { openRuntimeOver, type RuntimeOptions } from "../runtime/open-runtime.ts";
+import { openRuntimeOver, type RuntimeOptions } from "../host/open-runtime.ts";
 import type { Runtime } from "../runtime/open-from-settings.ts";
 import { openStore } from "../runtime/store/open.ts";
 import { type RunningSandbox, startSandbox } from "../sandbox/index.ts";

@@ -6,8 +6,8 @@ import { writeSync } from "node:fs";
 import { join } from "node:path";
 import { loadSettings } from "../../src/config/load-settings.ts";
 import { openLog } from "../../src/runtime/log.ts";
-import { openFromSettings } from "../../src/runtime/open-from-settings.ts";
-import { readRuleFiles } from "../../src/runtime/open-runtime.ts";
+import { openWithConsole } from "../../src/host/open-with-console.ts";
+import { readRuleFiles } from "../../src/host/open-runtime.ts";
 import { openStore } from "../../src/runtime/store/open.ts";
 import { CONTROL_VARIABLE, controlled, isControl } from "./controls.ts";
 import { LEASE_MS } from "./lease-ms.ts";
@@ -21,7 +21,7 @@ const settings = await loadSettings({
   file: join(folder, "answerback.yaml"),
   environment: {},
 });
-const runtime = await openFromSettings({
+const runtime = await openWithConsole({
   settings,
   folder: settings.store.folder,
   base: folder,

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { loadSettings } from "../../src/config/load-settings.ts";
-import { openFromSettings, type Runtime } from "../../src/runtime/open-from-settings.ts";
+import { openWithConsole } from "../../src/host/open-with-console.ts";
+import type { Runtime } from "../../src/runtime/open-from-settings.ts";
 import { openLog } from "../../src/runtime/log.ts";
-import { readRuleFiles } from "../../src/runtime/open-runtime.ts";
+import { readRuleFiles } from "../../src/host/open-runtime.ts";
 import { callRuntime } from "../../src/runtime/control/call.ts";
 import type { SandboxFile } from "../../src/runtime/platform/sandbox-file.ts";
 import { writeSandboxFile } from "../../src/runtime/platform/sandbox-file.ts";
@@ -107,7 +108,7 @@ export async function openConsoleRig(options: ConsoleRigOptions = {}): Promise<C
   });
   await writeSandboxFile(data, file);
   const start = (): Promise<Runtime> =>
-    openFromSettings({
+    openWithConsole({
       settings,
       folder: data,
       base: folder,

@@ -6,8 +6,8 @@ import { loadSettings } from "../../src/config/load-settings.ts";
 import { serveConsole } from "../../src/console/serve-console.ts";
 import { callRuntime } from "../../src/runtime/control/call.ts";
 import { openLog } from "../../src/runtime/log.ts";
-import { openFromSettings } from "../../src/runtime/open-from-settings.ts";
-import { readRuleFiles } from "../../src/runtime/open-runtime.ts";
+import { openWithConsole } from "../../src/host/open-with-console.ts";
+import { readRuleFiles } from "../../src/host/open-runtime.ts";
 import { PAGES } from "../../src/console/pages.ts";
 import { startSandbox } from "../../src/sandbox/index.ts";
 import { testBrowser } from "../support/chromium.ts";
@@ -87,7 +87,7 @@ bots: []
   const data = join(folder, "data");
   await mkdir(data);
   const settings = await loadSettings({ cwd: folder, file: config, environment: {} });
-  const runtime = await openFromSettings({
+  const runtime = await openWithConsole({
     settings,
     folder: data,
     base: folder,

@@ -6,8 +6,8 @@ import { writeSync } from "node:fs";
 import { join } from "node:path";
 import { loadSettings } from "../../src/config/load-settings.ts";
 import { openLog } from "../../src/runtime/log.ts";
-import { openFromSettings } from "../../src/runtime/open-from-settings.ts";
-import { readRuleFiles } from "../../src/runtime/open-runtime.ts";
+import { openWithConsole } from "../../src/host/open-with-console.ts";
+import { readRuleFiles } from "../../src/host/open-runtime.ts";
 import { openStore } from "../../src/runtime/store/open.ts";
 import { LEASE_MS } from "../chaos/lease-ms.ts";
 import { isBug, planted } from "./planted.ts";
@@ -24,7 +24,7 @@ const settings = await loadSettings({
   file: join(folder, "answerback.yaml"),
   environment: {},
 });
-await openFromSettings({
+await openWithConsole({
   settings,
   folder: settings.store.folder,
   base: folder,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Runtime } from "../../src/runtime/open-from-settings.ts";
-import { openRuntime, type RuntimeOptions } from "../../src/runtime/open-runtime.ts";
+import { openRuntime, type RuntimeOptions } from "../../src/host/open-runtime.ts";
 import { openLog } from "../../src/runtime/log.ts";
 import type { RuntimeEventOf } from "../../src/runtime/runtime-events.ts";
 import { readSandboxFile } from "../../src/runtime/platform/sandbox-file.ts";

@@ -6,7 +6,7 @@ import { createClient } from "../../src/client/create-client.ts";
 import { openAccounts } from "../../src/runtime/accounts/registry.ts";
 import { openLog } from "../../src/runtime/log.ts";
 import type { Runtime } from "../../src/runtime/open-from-settings.ts";
-import { openRuntime } from "../../src/runtime/open-runtime.ts";
+import { openRuntime } from "../../src/host/open-runtime.ts";
 import type { AppCredentials } from "../../src/sandbox/control/objects.ts";
 import { startSandbox, type RunningSandbox } from "../../src/sandbox/index.ts";
 import { gate, type Gate } from "../support/gate.ts";

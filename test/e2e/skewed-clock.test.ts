@@ -6,7 +6,7 @@ import { createClient } from "../../src/client/create-client.ts";
 import { openAccounts } from "../../src/runtime/accounts/registry.ts";
 import { openLog } from "../../src/runtime/log.ts";
 import type { Runtime } from "../../src/runtime/open-from-settings.ts";
-import { openRuntime } from "../../src/runtime/open-runtime.ts";
+import { openRuntime } from "../../src/host/open-runtime.ts";
 import { startSandbox } from "../../src/sandbox/index.ts";
 import { ownAddress } from "../support/own-address.ts";
 import { when } from "../support/when.ts";

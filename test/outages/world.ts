@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Listen } from "../../src/config/settings.ts";
 import type { Answers } from "../../src/runtime/control/contract.ts";
 import { openLog } from "../../src/runtime/log.ts";
-import { openRuntime } from "../../src/runtime/open-runtime.ts";
+import { openRuntime } from "../../src/host/open-runtime.ts";
 import type { Runtime } from "../../src/runtime/open-from-settings.ts";
 import { readSandboxFile } from "../../src/runtime/platform/sandbox-file.ts";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";

@@ -6,7 +6,7 @@ import { ownAddress } from "../support/own-address.ts";
 import type { Listen } from "../../src/config/settings.ts";
 import { openLog } from "../../src/runtime/log.ts";
 import type { Runtime } from "../../src/runtime/open-from-settings.ts";
-import { openRuntime } from "../../src/runtime/open-runtime.ts";
+import { openRuntime } from "../../src/host/open-runtime.ts";
 import { readSandboxFile, writeSandboxFile } from "../../src/runtime/platform/sandbox-file.ts";
 import { startSandbox, type RunningSandbox } from "../../src/sandbox/index.ts";
 import { gate, type Gate } from "../support/gate.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createClient } from "../../src/client/create-client.ts";
-import { openRuntime } from "../../src/runtime/open-runtime.ts";
+import { openRuntime } from "../../src/host/open-runtime.ts";
 import type { Runtime } from "../../src/runtime/open-from-settings.ts";
 import { openLog } from "../../src/runtime/log.ts";
 import type { RuntimeEventOf, RuntimeEventType } from "../../src/runtime/runtime-events.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { openRuntime } from "../../src/runtime/open-runtime.ts";
+import { openRuntime } from "../../src/host/open-runtime.ts";
 import { signatureOf } from "../../src/runtime/webhook/signature.ts";
 import { startSandbox } from "../../src/sandbox/index.ts";
 import { message } from "../support/wire.ts";

@@ -7,13 +7,13 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { loadSettings } from "../../src/config/load-settings.ts";
 import { openLog } from "../../src/runtime/log.ts";
-import { openFromSettings } from "../../src/runtime/open-from-settings.ts";
-import { readRuleFiles } from "../../src/runtime/open-runtime.ts";
+import { openWithConsole } from "../../src/host/open-with-console.ts";
+import { readRuleFiles } from "../../src/host/open-runtime.ts";
 
 const [folder = ""] = process.argv.slice(2);
 const file = join(folder, "answerback.yaml");
 const settings = await loadSettings({ cwd: folder, file, environment: {} });
-const runtime = await openFromSettings({
+const runtime = await openWithConsole({
   settings,
   folder: settings.store.folder,
   base: folder,

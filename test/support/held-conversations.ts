@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openLog } from "../../src/runtime/log.ts";
 import type { Runtime } from "../../src/runtime/open-from-settings.ts";
-import { openRuntime } from "../../src/runtime/open-runtime.ts";
+import { openRuntime } from "../../src/host/open-runtime.ts";
 import { startSandbox, type RunningSandbox } from "../../src/sandbox/index.ts";
 
 /** Every message goes through a call before its answer; one that begins with "hold" waits there. */

@@ -2,7 +2,7 @@ import type { Settings } from "../../config/settings.ts";
 import { wordsToTry } from "../../rehearsal/words-to-try.ts";
 import { compile, type SourceFile } from "../../rules/compile/compile.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
-import { readRuleFiles } from "../../runtime/open-runtime.ts";
+import { readRuleFiles } from "../../host/open-runtime.ts";
 import { shellText } from "../../text/shell.ts";
 import type { Trace } from "../../traces/trace.ts";
 import { tryMessage } from "../../traces/try-message.ts";

@@ -1,6 +1,6 @@
 import type { Authorizer } from "./authorizer.ts";
 import type { OAuth2Credentials } from "./credentials.ts";
-import { LOGIN_PATHS } from "../login/paths.ts";
+import { LOGIN_PATHS } from "./login-paths.ts";
 import type { ClientSettings } from "../settings.ts";
 import { postOAuth2, readTokens } from "./token-request.ts";
 

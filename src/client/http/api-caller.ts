@@ -15,7 +15,7 @@ import type { ClientSettings } from "../settings.ts";
 import type { StreamedAnswer } from "./streamed-answer.ts";
 import type { WireRequest } from "./transport.ts";
 import { jsonFields } from "./json-fields.ts";
-import { fieldsToPostDialect } from "../reading/dialect.ts";
+import { fieldsToPostDialect } from "./dialect.ts";
 
 /** Options that every call accepts. */
 export interface CallOptions {

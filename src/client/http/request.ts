@@ -3,7 +3,7 @@ import { UsageError } from "../../errors.ts";
 import { type Endpoint, nameOf } from "./endpoint.ts";
 import type { ClientSettings } from "../settings.ts";
 import { encodeParams, endpointUrl, percentEncode } from "./url.ts";
-import { pathToDialect } from "../reading/dialect.ts";
+import { pathToDialect } from "./dialect.ts";
 
 /**
  * Query and form values before they are text: undefined is left out, a list is joined by commas, a

@@ -2,7 +2,7 @@ import { checkKeys } from "../auth/check-credentials.ts";
 import type { BearerCredentials } from "../auth/credentials.ts";
 import { ProtocolError } from "../errors.ts";
 import { type ConnectionOptions, resolveSettings } from "../settings.ts";
-import { LOGIN_PATHS } from "./paths.ts";
+import { LOGIN_PATHS } from "../auth/login-paths.ts";
 import { jsonFields } from "../http/json-fields.ts";
 import { basic, type LoginCallOptions, postForm } from "../auth/token-request.ts";
 

@@ -6,7 +6,7 @@ import { type ConnectionOptions, resolveSettings, type ClientSettings } from "..
 import { signOAuth1 } from "../auth/sign.ts";
 import { type LoginCallOptions, postForm } from "../auth/token-request.ts";
 import { type Callback, verifierIn } from "./callback.ts";
-import { LOGIN_PATHS } from "./paths.ts";
+import { LOGIN_PATHS } from "../auth/login-paths.ts";
 import { encodeParams, endpointUrl } from "../http/url.ts";
 
 /** Options of a log-in with OAuth 1.0a. */

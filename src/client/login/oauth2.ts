@@ -12,7 +12,7 @@ import {
 } from "../auth/token-request.ts";
 import { encodeParams, endpointUrl } from "../http/url.ts";
 import { type Callback, codeIn } from "./callback.ts";
-import { LOGIN_PATHS } from "./paths.ts";
+import { LOGIN_PATHS } from "../auth/login-paths.ts";
 
 /** Options of a log-in with OAuth 2.0. */
 export interface OAuth2LoginOptions extends ConnectionOptions, OAuth2App {

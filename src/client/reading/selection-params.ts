@@ -1,7 +1,7 @@
 import type { Dialect } from "../../protocol/dialects.ts";
 import type { Params } from "../http/request.ts";
 import type { Expansion } from "./selection.ts";
-import { toDialect } from "./dialect.ts";
+import { toDialect } from "../http/dialect.ts";
 
 /** Parameter names of the interface by the client's. */
 const FIELD_PARAMETERS = {

@@ -3,7 +3,7 @@ import type { ApiResponse } from "../http/api-caller.ts";
 import type { Caller } from "../http/caller.ts";
 import { type Endpoint, nameOf } from "../http/endpoint.ts";
 import { jsonFields } from "../http/json-fields.ts";
-import { fieldsToPostDialect } from "../reading/dialect.ts";
+import { fieldsToPostDialect } from "../http/dialect.ts";
 import { dataOf } from "../reading/response.ts";
 import { follow, type StreamLine } from "./follow.ts";
 import type { StreamBreak, StreamGap } from "./gap.ts";

@@ -5,7 +5,7 @@ import { jsonFields } from "../http/json-fields.ts";
 import { isFields } from "../http/problem.ts";
 import { madeAt } from "./made-at.ts";
 import { streamEnding } from "./stream-ending.ts";
-import { fieldsToPostDialect } from "../reading/dialect.ts";
+import { fieldsToPostDialect } from "../http/dialect.ts";
 import { receivedOne } from "../reading/read.ts";
 import { type AnySelection, selectionParams } from "../reading/selection-params.ts";
 import { postsWith } from "../reading/shapes.ts";

@@ -9,7 +9,6 @@ import { faultsMet } from "./faults/faults-met.ts";
 import { faultPresets, startPreset } from "./faults/presets.ts";
 import { find } from "./find.ts";
 import { beginLogIn, completeLogIn } from "./log-in-tester.ts";
-import { logLines } from "./log-lines.ts";
 import { outboxItems } from "./outbox-items.ts";
 import { nextTimer } from "./next-timer.ts";
 import { keepSnapshot, restoreSnapshot, snapshots } from "./snapshots.ts";
@@ -30,7 +29,7 @@ import { consoleSessions, endSessions } from "./session.ts";
 import { system } from "./system.ts";
 import { trace } from "./traces/trace.ts";
 import { neighbours, runAgain, saveTest, sharedTrace, traces } from "./traces/traces.ts";
-import { RUNTIME_COMMANDS, RUNTIME_QUESTIONS } from "./runtime-operations.ts";
+import { logLines, RUNTIME_COMMANDS, RUNTIME_QUESTIONS } from "./runtime-operations.ts";
 
 /** What the page asks for, by name: `GET /_console/ask/NAME?with=JSON`. Nothing is changed by it. `rights.ts` says who may ask. */
 export const QUESTIONS = {

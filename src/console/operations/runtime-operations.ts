@@ -1,4 +1,6 @@
+import * as z from "zod";
 import { type Answers, OPERATIONS, type Requests } from "../../runtime/control/contract.ts";
+import type { RecentLine } from "../../runtime/control/recent-log.ts";
 import { type ConsoleNeeds, type ShownRuntime } from "../console-needs.ts";
 import { operation, OperationError } from "./operation.ts";
 
@@ -18,6 +20,11 @@ export const RUNTIME_QUESTIONS = {
   replays: passedOn("replays"),
   limits: passedOn("limits"),
 } as const;
+
+/** The latest lines of the bot's log, oldest first. */
+export const logLines = operation(z.strictObject({}), (needs): readonly RecentLine[] =>
+  runtimeOf(needs).recent.lines(),
+);
 
 /** What the page may have the runtime do. Backups, linking accounts and forgetting people are the command line's. */
 export const RUNTIME_COMMANDS = {

@@ -10,7 +10,7 @@ import { type Interpret, interpreter } from "../../runtime/runs/interpreter.ts";
 import type { Interpretation, LaneEvent } from "../../runtime/runs/lane-event.ts";
 import { stepLabel } from "../../runtime/runs/run-place.ts";
 import { trunkOf } from "../../runtime/runs/parallel/branch-owner.ts";
-import { joined } from "../../runtime/runs/interpret/joined.ts";
+import { joined } from "../../runtime/runs/joined.ts";
 import { ruleIdOf } from "../../runtime/runs/rule-owner.ts";
 import type { Entry } from "../../runtime/store/entry.ts";
 import type { Item, NewItem } from "../../runtime/store/item.ts";

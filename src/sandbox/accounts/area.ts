@@ -1,12 +1,22 @@
 import type { Area } from "../kernel/area.ts";
+import { controlRoutes } from "./control-routes.ts";
 import { relationships, users } from "./entities.ts";
 import { behaviours } from "./ledger.ts";
-import { routes } from "./routes.ts";
+import { listRoutes } from "./list-routes.ts";
+import { userLookupRoutes } from "./lookup-routes.ts";
+import { relationshipRoutes } from "./relationship-routes.ts";
+import { userSearchRoutes } from "./search-routes.ts";
 
 /** Users and their relationships. */
 export const accounts: Area = {
   name: "accounts",
   tables: [users, relationships],
-  routes,
+  routes: [
+    ...userLookupRoutes,
+    ...userSearchRoutes,
+    ...listRoutes,
+    ...relationshipRoutes,
+    ...controlRoutes,
+  ],
   behaviours,
 };

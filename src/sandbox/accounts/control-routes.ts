@@ -1,6 +1,6 @@
 import { PEOPLE } from "./ledger.ts";
 import * as z from "zod";
-import { controlInput } from "../control/input.ts";
+import { controlInput } from "../kernel/http/control-input.ts";
 import type { Route } from "../kernel/http/route.ts";
 import { users } from "./entities.ts";
 import { findUser } from "./find.ts";

@@ -1,5 +1,5 @@
 import { USER_EXPANSIONS } from "../../protocol/fields.ts";
-import { Includes } from "../data-query/includes.ts";
+import { Includes } from "../posts/includes.ts";
 import { metaOf, type ListPage } from "../data-query/paging.ts";
 import type { Query } from "../data-query/query.ts";
 import type { RenderContext } from "../data-query/render-context.ts";

@@ -1,6 +1,6 @@
 import { DESCRIBED } from "./ledger.ts";
 import { userOf } from "../auth/caller.ts";
-import { Includes } from "../data-query/includes.ts";
+import { Includes } from "../posts/includes.ts";
 import { hiddenObjectError } from "../data-query/partial-errors.ts";
 import { Query } from "../data-query/query.ts";
 import { renderContext } from "../data-query/render-context.ts";

@@ -5,7 +5,7 @@ import { DEFAULT_IMAGE } from "../accounts/default-image.ts";
 import type { ActivityRow } from "../activity/entities.ts";
 import { indicator, EVENT_KEY_OF } from "../activity/render.ts";
 import { messageInEvent } from "../activity/render-message.ts";
-import { Includes } from "../data-query/includes.ts";
+import { Includes } from "../posts/includes.ts";
 import type { RenderContext } from "../data-query/render-context.ts";
 import type { Selection } from "../data-query/selection.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";

@@ -1,4 +1,4 @@
-import { latest } from "../control/input.ts";
+import { latest } from "../kernel/http/control-input.ts";
 import type { Route, RouteCall, RouteResponse } from "../kernel/http/route.ts";
 import { assumed } from "../kernel/ledger.ts";
 import { activities, type ActivityRow } from "./entities.ts";

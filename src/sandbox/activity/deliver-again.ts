@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { controlInput } from "../control/input.ts";
+import { controlInput } from "../kernel/http/control-input.ts";
 import type { DeliveryRecord } from "../kernel/delivery/delivery-log.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Route, RouteResponse } from "../kernel/http/route.ts";

@@ -3,13 +3,27 @@ import { users } from "../accounts/entities.ts";
 import { apps } from "../apps/entities.ts";
 import { findApp } from "../apps/find.ts";
 import { PORTAL } from "../apps/ledger.ts";
-import type { PortalSubscriptions } from "../control/objects.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Route } from "../kernel/http/route.ts";
 import { findWebhook, planOf } from "../webhooks/rules.ts";
 import { webhookTable } from "../webhooks/entities.ts";
 import { subscriptions } from "./entities.ts";
 import { subscribedUsers, unsubscribe } from "./subscribe.ts";
+
+/** Whose activity flows to an app's webhooks, and how many the plan allows. */
+export interface PortalSubscriptions {
+  readonly plan: string;
+  /** People, over all apps of the project. */
+  readonly used: number;
+  readonly limit: number;
+  readonly subscriptions: readonly {
+    readonly webhook_id: string;
+    readonly user_id: string;
+    readonly username: string;
+    /** ISO 8601. */
+    readonly created_at: string;
+  }[];
+}
 
 const own = { auth: ["control"], ledger: PORTAL } as const;
 

@@ -1,9 +1,10 @@
 import * as z from "zod";
+import { userOf } from "../auth/caller.ts";
 import type { RouteResponse, RouteCall } from "../kernel/http/route.ts";
-import { accountOf } from "./access.ts";
+import { adsError } from "./ads-error.ts";
 import { appListAttribute, appListsQuery, findAppList } from "./app-lists.ts";
 import { adsRoute } from "./ads-route.ts";
-import { appEventTags, appLists } from "./entities.ts";
+import { adsAccounts, appEventTags, appLists } from "./entities.ts";
 import { listPage } from "./listing.ts";
 import { flag, pathParams, readQuery } from "./query.ts";
 import { renderAppList, renderAppListRow, renderNewTag, renderTag } from "./render.ts";
@@ -93,4 +94,19 @@ function listAppLists(call: RouteCall): RouteResponse {
     attribute: appListAttribute,
     render: renderAppListRow,
   });
+}
+
+/**
+ * The account of the path, which must be associated with the authenticated user.
+ *
+ * @returns its id.
+ * @throws {ApiError} 403, the same for an account of others and for none.
+ */
+function accountOf(call: RouteCall): string {
+  const value = call.params["account_id"] ?? "";
+  const account = adsAccounts.in(call.sandbox.world).get(value);
+  if (account !== undefined && account.userId === userOf(call.caller).id) return account.id;
+  const message = `The account ${value} is not associated with the authenticated user.`;
+  const error = { code: "ACCOUNT_NOT_FOUND", message, parameter: "account_id", value };
+  throw adsError(403, [error], pathParams(call));
 }

@@ -2,7 +2,7 @@ import { assumed } from "../kernel/ledger.ts";
 import * as z from "zod";
 import { ENGAGEMENT_TYPES } from "../../protocol/ads.ts";
 import { findUser } from "../accounts/find.ts";
-import { controlInput } from "../control/input.ts";
+import { controlInput } from "../kernel/http/control-input.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { RouteResponse, RouteCall, Route } from "../kernel/http/route.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";

@@ -1,11 +1,47 @@
+import type { AccessLevel } from "../../protocol/access.ts";
 import { users } from "../accounts/entities.ts";
-import type { PortalGrant, PortalUsage } from "../control/objects.ts";
-import { controlInput } from "../control/input.ts";
+import { controlInput } from "../kernel/http/control-input.ts";
 import type { Route, RouteCall } from "../kernel/http/route.ts";
 import { type AppRow, accessTokens, userTokens } from "./entities.ts";
 import { findApp } from "./find.ts";
 import { PORTAL } from "./ledger.ts";
 import { changeUsage, usageInput } from "./usage.ts";
+
+/** A token that a person gave an app. */
+export interface PortalGrant {
+  readonly kind: "oauth1" | "oauth2";
+  readonly user_id: string;
+  readonly username: string;
+  /** The last characters of the token. */
+  readonly hint: string;
+  /** Of OAuth 1.0a: the app's level when it was given. */
+  readonly permission_level?: AccessLevel;
+  /** Of OAuth 2.0. */
+  readonly scopes?: readonly string[];
+  /** `false`: the person must log in again, or the app refresh the token. */
+  readonly works: boolean;
+  /** ISO 8601. */
+  readonly created_at?: string;
+  /** ISO 8601. */
+  readonly expires_at?: string;
+}
+
+/** What an app and its people have used of the rate limits, in the windows that are open. */
+export interface PortalUsage {
+  /** `false`: nothing is counted. */
+  readonly enabled: boolean;
+  readonly limits: readonly {
+    /** Such as `POST /2/posts`. */
+    readonly endpoint: string;
+    /** Whose, where it is not the app's. */
+    readonly username?: string;
+    readonly window_ms: number;
+    readonly limit: number;
+    readonly used: number;
+    /** ISO 8601. */
+    readonly resets_at: string;
+  }[];
+}
 
 const own = { auth: ["control"], ledger: PORTAL } as const;
 const HINT = 6;

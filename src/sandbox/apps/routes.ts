@@ -2,7 +2,7 @@ import { assumed, documented } from "../kernel/ledger.ts";
 import { PORTAL, SECTION } from "./ledger.ts";
 import * as z from "zod";
 import { findUser } from "../accounts/find.ts";
-import { controlInput } from "../control/input.ts";
+import { controlInput } from "../kernel/http/control-input.ts";
 import type { Route } from "../kernel/http/route.ts";
 import { findApp } from "./find.ts";
 import { issueAccessToken } from "./grants.ts";

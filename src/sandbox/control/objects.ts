@@ -1,5 +1,4 @@
 import type * as z from "zod";
-import type { AccessLevel } from "../../protocol/access.ts";
 import type { userInput, userPatch } from "../accounts/users.ts";
 import type { engagementInput } from "../ads/control-routes.ts";
 import type { credentialInput } from "../apps/credentials.ts";
@@ -52,69 +51,6 @@ export interface AppCredentials {
 /** Which credential of an app is made anew or revoked. */
 export type CredentialChange = z.input<typeof credentialInput>;
 
-/** A webhook as the developer portal shows it. */
-export interface PortalWebhook {
-  readonly id: string;
-  readonly app_id: string;
-  readonly url: string;
-  readonly valid: boolean;
-  /** ISO 8601. */
-  readonly created_at: string;
-  /** When the platform asks for the next challenge; ISO 8601. */
-  readonly next_challenge_at: string;
-}
-
-/** Whose activity flows to an app's webhooks, and how many the plan allows. */
-export interface PortalSubscriptions {
-  readonly plan: string;
-  /** People, over all apps of the project. */
-  readonly used: number;
-  readonly limit: number;
-  readonly subscriptions: readonly {
-    readonly webhook_id: string;
-    readonly user_id: string;
-    readonly username: string;
-    /** ISO 8601. */
-    readonly created_at: string;
-  }[];
-}
-
-/** A token that a person gave an app. */
-export interface PortalGrant {
-  readonly kind: "oauth1" | "oauth2";
-  readonly user_id: string;
-  readonly username: string;
-  /** The last characters of the token. */
-  readonly hint: string;
-  /** Of OAuth 1.0a: the app's level when it was given. */
-  readonly permission_level?: AccessLevel;
-  /** Of OAuth 2.0. */
-  readonly scopes?: readonly string[];
-  /** `false`: the person must log in again, or the app refresh the token. */
-  readonly works: boolean;
-  /** ISO 8601. */
-  readonly created_at?: string;
-  /** ISO 8601. */
-  readonly expires_at?: string;
-}
-
-/** What an app and its people have used of the rate limits, in the windows that are open. */
-export interface PortalUsage {
-  /** `false`: nothing is counted. */
-  readonly enabled: boolean;
-  readonly limits: readonly {
-    /** Such as `POST /2/posts`. */
-    readonly endpoint: string;
-    /** Whose, where it is not the app's. */
-    readonly username?: string;
-    readonly window_ms: number;
-    readonly limit: number;
-    readonly used: number;
-    /** ISO 8601. */
-    readonly resets_at: string;
-  }[];
-}
-
 /** Uses up an app's daily limits for writing, or gives them back; a person's of it, too, where one is named. */
 export type UsageChange = z.input<typeof usageInput>;
 
@@ -163,6 +99,9 @@ export interface LiveCost {
 
 export type { DeliveryRecord } from "../kernel/delivery/delivery-log.ts";
 export type { PendingDelivery } from "../activity/pending-deliveries.ts";
+export type { PortalSubscriptions } from "../activity/portal-routes.ts";
+export type { PortalGrant, PortalUsage } from "../apps/portal-routes.ts";
+export type { PortalWebhook } from "../webhooks/portal-routes.ts";
 export type { SandboxActivity } from "../activity/activities-routes.ts";
 
 /** Something that a person does. */

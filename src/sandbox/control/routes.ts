@@ -12,7 +12,7 @@ import { settingsPatch } from "../kernel/settings.ts";
 import { findUser } from "../accounts/find.ts";
 import { act, actInput } from "./act.ts";
 import { exchangeRoutes } from "./exchange-routes.ts";
-import { controlInput, sequence } from "./input.ts";
+import { controlInput, sequence } from "../kernel/http/control-input.ts";
 import type { LiveCost } from "./objects.ts";
 import { streamRoutes } from "./stream-routes.ts";
 import { worldRoutes } from "./world-routes.ts";

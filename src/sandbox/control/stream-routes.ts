@@ -2,7 +2,7 @@ import * as z from "zod";
 import { STREAM_ENDINGS } from "../kernel/delivery/open-streams.ts";
 import type { Route, RouteCall, RouteResponse } from "../kernel/http/route.ts";
 import { assumed } from "../kernel/ledger.ts";
-import { controlInput } from "./input.ts";
+import { controlInput } from "../kernel/http/control-input.ts";
 
 const own = {
   auth: ["control"],

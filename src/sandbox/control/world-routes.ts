@@ -15,7 +15,7 @@ import { assumed } from "../kernel/ledger.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { compareIds } from "../kernel/world/ids.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
-import { latest } from "./input.ts";
+import { latest } from "../kernel/http/control-input.ts";
 import type { SandboxMedium, SandboxMessage, SandboxPoll, WorldObjects } from "./world-objects.ts";
 
 /** How the rows of a kind are found, oldest first, and how one is shown. */

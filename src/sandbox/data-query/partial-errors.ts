@@ -1,6 +1,6 @@
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { RenderContext } from "./render-context.ts";
-import { toCallerWord } from "./caller-word.ts";
+import { toCallerWord } from "../kernel/http/caller-word.ts";
 
 /** Why an object is hidden from a viewer. */
 export type HiddenReason = "missing" | "suspended" | "protected" | "blocked";

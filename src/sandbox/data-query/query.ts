@@ -1,7 +1,7 @@
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { RouteCall } from "../kernel/http/route.ts";
 import { decodeCursor, type PageCursor, type PageRequest, type PageSizes } from "./paging.ts";
-import { toCallerWord } from "./caller-word.ts";
+import { toCallerWord } from "../kernel/http/caller-word.ts";
 
 interface ParameterFault {
   readonly message: string;

@@ -2,13 +2,14 @@ import { appOf } from "../auth/caller.ts";
 import { Query } from "../data-query/query.ts";
 import type { RouteCall, RouteResponse } from "../kernel/http/route.ts";
 import { type StreamRuleRow, streamRules } from "./entities.ts";
-import { readRuleToken, ruleToken } from "./page-token.ts";
 import { streamLimits } from "./plan-limits.ts";
 import { readChange } from "./rule-input.ts";
 import { addRules, deleteRules, ruleCounts, type RuleFault } from "./rules.ts";
 
 const MAX_RULES = 1_000;
 const ID = /^[0-9]{1,19}$/;
+/** Length that the interface gives tokens of pages of rules. */
+const TOKEN_LENGTH = 16;
 const COUNT_FIELDS = [
   "all_project_client_apps",
   "cap_per_client_app",
@@ -115,4 +116,17 @@ function dataOf(rules: readonly StreamRuleRow[]): { data?: readonly object[] } {
 
 function errorsOf(problems: readonly RuleFault[]): { errors?: readonly RuleFault[] } {
   return problems.length === 0 ? {} : { errors: problems };
+}
+
+/** The token of the page after a rule. */
+function ruleToken(id: string): string {
+  return BigInt(id).toString(32).padStart(TOKEN_LENGTH, "0");
+}
+
+/** The id of the rule that a token's page comes after; undefined where it is no such token. */
+function readRuleToken(token: string): string | undefined {
+  if (!/^[0-9a-v]{16}$/.test(token)) return undefined;
+  let id = 0n;
+  for (const digit of token) id = id * 32n + BigInt(Number.parseInt(digit, 32));
+  return String(id);
 }

@@ -1,12 +1,13 @@
 import type { Area } from "../kernel/area.ts";
 import { authorizationCodes, requestTokens, sessions } from "./entities.ts";
 import { behaviours } from "./ledger.ts";
-import { routes } from "./routes.ts";
+import { oauth1Routes } from "./oauth1/routes.ts";
+import { oauth2Routes } from "./oauth2/routes.ts";
 
 /** How people sign in to apps: OAuth 1.0a, OAuth 2.0 and the app-only token. */
 export const login: Area = {
   name: "login",
   tables: [requestTokens, authorizationCodes, sessions],
-  routes,
+  routes: [...oauth1Routes, ...oauth2Routes],
   behaviours,
 };

@@ -1,6 +1,6 @@
 import { DM_EVENT_EXPANSIONS } from "../../protocol/fields.ts";
 import { userOf } from "../auth/caller.ts";
-import { Includes } from "../data-query/includes.ts";
+import { Includes } from "../posts/includes.ts";
 import {
   encodeCursor,
   metaOf,

@@ -1,4 +1,4 @@
-import type { Includes } from "../data-query/includes.ts";
+import type { Includes } from "../posts/includes.ts";
 import type { RenderContext } from "../data-query/render-context.ts";
 import { pick, type Selection } from "../data-query/selection.ts";
 import { media } from "../media/entities.ts";

@@ -1,6 +1,6 @@
 import { assumed } from "../kernel/ledger.ts";
 import { PLACE_FIELDS } from "../../protocol/fields.ts";
-import { controlInput } from "../control/input.ts";
+import { controlInput } from "../kernel/http/control-input.ts";
 import type { Route } from "../kernel/http/route.ts";
 import { renderPlace } from "./render.ts";
 import { createPlace, placeInput } from "./rules.ts";

@@ -1,7 +1,17 @@
 import type { Area } from "../kernel/area.ts";
+import { documented } from "../kernel/ledger.ts";
 import { polls as pollTable, votes } from "./entities.ts";
-import { behaviours } from "./ledger.ts";
 import { routes } from "./routes.ts";
 
 /** Polls and their votes. */
-export const polls: Area = { name: "polls", tables: [pollTable, votes], routes, behaviours };
+export const polls: Area = {
+  name: "polls",
+  tables: [pollTable, votes],
+  routes,
+  behaviours: [
+    {
+      behaviour: "polls are selectable objects; voting_status follows the clock",
+      ...documented("Field-selectable objects", "The field list is the live service's."),
+    },
+  ],
+};

@@ -1,6 +1,6 @@
 import { assumed } from "../kernel/ledger.ts";
 import { findUser } from "../accounts/find.ts";
-import { controlInput } from "../control/input.ts";
+import { controlInput } from "../kernel/http/control-input.ts";
 import { renderContext } from "../data-query/render-context.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Route } from "../kernel/http/route.ts";

@@ -1,5 +1,5 @@
 import { SPACE_EXPANSIONS, SPACE_FIELDS } from "../../protocol/fields.ts";
-import type { Includes } from "../data-query/includes.ts";
+import type { Includes } from "../posts/includes.ts";
 import type { Query } from "../data-query/query.ts";
 import { pick, readSelection, type Selection } from "../data-query/selection.ts";
 import type { SpaceRow } from "./entities.ts";

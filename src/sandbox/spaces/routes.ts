@@ -1,5 +1,5 @@
-import { controlInput } from "../control/input.ts";
-import { Includes } from "../data-query/includes.ts";
+import { controlInput } from "../kernel/http/control-input.ts";
+import { Includes } from "../posts/includes.ts";
 import { hiddenObjectError } from "../data-query/partial-errors.ts";
 import { Query } from "../data-query/query.ts";
 import { renderContext } from "../data-query/render-context.ts";

@@ -2,14 +2,25 @@ import * as z from "zod";
 import { apps } from "../apps/entities.ts";
 import { findApp } from "../apps/find.ts";
 import { PORTAL } from "../apps/ledger.ts";
-import { controlInput } from "../control/input.ts";
-import type { PortalWebhook } from "../control/objects.ts";
+import { controlInput } from "../kernel/http/control-input.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Route } from "../kernel/http/route.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { type WebhookRow, webhookTable } from "./entities.ts";
 import { removeWebhook } from "./remove.ts";
 import { checkWebhook, registerWebhook } from "./rules.ts";
+
+/** A webhook as the developer portal shows it. */
+export interface PortalWebhook {
+  readonly id: string;
+  readonly app_id: string;
+  readonly url: string;
+  readonly valid: boolean;
+  /** ISO 8601. */
+  readonly created_at: string;
+  /** When the platform asks for the next challenge; ISO 8601. */
+  readonly next_challenge_at: string;
+}
 
 const own = { auth: ["control"], ledger: PORTAL } as const;
 

@@ -3,10 +3,9 @@ import { appOf } from "../auth/caller.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import { bodyField } from "../kernel/http/body.ts";
 import type { Route } from "../kernel/http/route.ts";
-import { webhookTable } from "./entities.ts";
+import { type WebhookRow, webhookTable } from "./entities.ts";
 import { portalRoutes } from "./portal-routes.ts";
 import { removeWebhook } from "./remove.ts";
-import { renderWebhook } from "./render.ts";
 import { checkWebhook, findWebhook, registerWebhook } from "./rules.ts";
 
 const SECTION = "Webhook management";
@@ -69,3 +68,8 @@ export const routes: readonly Route[] = [
   },
   ...portalRoutes,
 ];
+
+/** A webhook configuration of the interface. */
+function renderWebhook({ id, url, valid, createdAt }: WebhookRow): Record<string, unknown> {
+  return { created_at: new Date(createdAt).toISOString(), id, url, valid };
+}

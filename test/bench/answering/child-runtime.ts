@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { openAccounts } from "../../../src/runtime/accounts/registry.ts";
-import { openRuntime } from "../../../src/runtime/open-runtime.ts";
+import { openRuntime } from "../../../src/host/open-runtime.ts";
 import { SECRET } from "../ingest/secret.ts";
 
 /**

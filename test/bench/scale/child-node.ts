@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { openAccounts } from "../../../src/runtime/accounts/registry.ts";
 import { openLog } from "../../../src/runtime/log.ts";
-import { openRuntimeOver } from "../../../src/runtime/open-runtime.ts";
+import { openRuntimeOver } from "../../../src/host/open-runtime.ts";
 import { openStore } from "../../../src/runtime/store/open.ts";
 import { SECRET } from "../ingest/secret.ts";
 import { accountsFor } from "./accounts.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { RoleSetting } from "../../../src/config/settings.ts";
 import { openLog } from "../../../src/runtime/log.ts";
 import type { Runtime, SettledOptions } from "../../../src/runtime/open-from-settings.ts";
-import { openRuntime, openRuntimeOver } from "../../../src/runtime/open-runtime.ts";
+import { openRuntime, openRuntimeOver } from "../../../src/host/open-runtime.ts";
 import { startSandbox, type RunningSandbox } from "../../../src/sandbox/index.ts";
 import { ownAddress } from "../../support/own-address.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Runtime } from "../../../src/runtime/open-from-settings.ts";
-import { openRuntime } from "../../../src/runtime/open-runtime.ts";
+import { openRuntime } from "../../../src/host/open-runtime.ts";
 import { openStore } from "../../../src/runtime/store/open.ts";
 import { sharedStore, type SharedStore } from "../../support/shared-store.ts";
 import { botProcesses, type BotProcesses, leadersBy } from "./processes.ts";

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { openLog } from "../../../src/runtime/log.ts";
 import type { Runtime } from "../../../src/runtime/open-from-settings.ts";
-import { openRuntime } from "../../../src/runtime/open-runtime.ts";
+import { openRuntime } from "../../../src/host/open-runtime.ts";
 import { METRICS, type MetricSpec } from "../../../src/runtime/telemetry/metric-table.ts";
 import { startSandbox, type RunningSandbox } from "../../../src/sandbox/index.ts";
 import { readScrape, type Scrape } from "../../support/prometheus-text.ts";

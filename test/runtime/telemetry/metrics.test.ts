@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openLog } from "../../../src/runtime/log.ts";
 import type { Runtime } from "../../../src/runtime/open-from-settings.ts";
-import { openRuntime } from "../../../src/runtime/open-runtime.ts";
+import { openRuntime } from "../../../src/host/open-runtime.ts";
 import type { RuntimeSettings } from "../../../src/runtime/runtime-settings.ts";
 import { METRICS, type MetricSpec } from "../../../src/runtime/telemetry/metric-table.ts";
 import { serveMetrics } from "../../../src/runtime/telemetry/metrics-server.ts";

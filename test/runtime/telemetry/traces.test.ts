@@ -11,7 +11,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openLog } from "../../../src/runtime/log.ts";
 import type { Runtime } from "../../../src/runtime/open-from-settings.ts";
-import { openRuntime } from "../../../src/runtime/open-runtime.ts";
+import { openRuntime } from "../../../src/host/open-runtime.ts";
 import { traceOf } from "../../../src/runtime/telemetry/event-trace.ts";
 import { SPANS, type SpanSpec } from "../../../src/runtime/telemetry/span-table.ts";
 import { openSpans } from "../../../src/runtime/telemetry/spans.ts";

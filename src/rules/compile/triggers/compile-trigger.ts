@@ -6,7 +6,7 @@ import type { RuleMap } from "../../schema/rule-file.ts";
 import type { CompileContext } from "../compile-context.ts";
 import { compileField } from "../condition.ts";
 import { scopeOf } from "../scope.ts";
-import { compileReached } from "../state/count-trigger.ts";
+import { compileReached } from "./count-trigger.ts";
 import { compileSchedule } from "./schedule-trigger.ts";
 
 type TriggerMap = Exclude<RuleMap["triggers"][number], string>;

@@ -4,7 +4,7 @@ import type { Silence } from "../../store/escalation.ts";
 import type { StoredRun } from "../../store/run.ts";
 import { wholeOf } from "../parallel/branch-owner.ts";
 import { endWhole } from "../parallel/whole-run.ts";
-import { joined } from "../interpret/joined.ts";
+import { joined } from "../joined.ts";
 import { type Interpretation, type LaneEvent, NOTHING } from "../lane-event.ts";
 import { placeOf, writeAt } from "../run-place.ts";
 

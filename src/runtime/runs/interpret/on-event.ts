@@ -19,7 +19,7 @@ import { type Memory, remembering } from "../memory.ts";
 import { ruleIdOf } from "../rule-owner.ts";
 import { optedOut } from "../restraints/opt-out.ts";
 import { outdated } from "./end-run.ts";
-import { isOpen, joined } from "./joined.ts";
+import { isOpen, joined } from "../joined.ts";
 import { type AtHand, contextOf, type Needs, readEvent, sourceOf } from "./needs.ts";
 import { followCounts, openRules, overflowed, startRules } from "./start-rules.ts";
 

@@ -15,7 +15,7 @@ import { reachedBy } from "../kept-state.ts";
 import { ownerOf, ownerOfRun } from "../rule-owner.ts";
 import { goOnAlone } from "../rule-run.ts";
 import { newPlace } from "../run-place.ts";
-import { isOpen, joined } from "./joined.ts";
+import { isOpen, joined } from "../joined.ts";
 import { type AtHand, contextOf, type Needs } from "./needs.ts";
 
 /** A run that has started, and gone as far as it could. */

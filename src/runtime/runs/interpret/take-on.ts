@@ -22,7 +22,7 @@ import { trunkOf } from "../parallel/branch-owner.ts";
 import { readState, withBegun } from "../kept-state.ts";
 import { placeOf, writeAt } from "../run-place.ts";
 import { endRun, outdated } from "./end-run.ts";
-import { joined } from "./joined.ts";
+import { joined } from "../joined.ts";
 import { contextOf, type Needs, readEvent, sourceOf } from "./needs.ts";
 import { followCounts, openRules } from "./start-rules.ts";
 import { resultOfRequest } from "./step-results.ts";

@@ -1,7 +1,7 @@
 import { branchEnded } from "../../../rules/run/parallel.ts";
 import type { RunState } from "../../../rules/run/run-state.ts";
 import type { CompiledRule } from "../../../rules/ruleset.ts";
-import { joined } from "../interpret/joined.ts";
+import { joined } from "../joined.ts";
 import { bodyOf, readBeside } from "../kept-state.ts";
 import { NOTHING, type WentOn } from "../lane-event.ts";
 import { placeOf, type RunPlace, writeAt } from "../run-place.ts";

@@ -1,7 +1,7 @@
 import { withResults } from "../../../rules/run/parallel.ts";
 import type { RunState } from "../../../rules/run/run-state.ts";
 import { endRun } from "../interpret/end-run.ts";
-import { joined } from "../interpret/joined.ts";
+import { joined } from "../joined.ts";
 import { readBeside } from "../kept-state.ts";
 import type { Interpretation } from "../lane-event.ts";
 import type { Memory } from "../memory.ts";

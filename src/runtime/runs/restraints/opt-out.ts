@@ -6,7 +6,7 @@ import type { Entry } from "../../store/entry.ts";
 import type { NewItem } from "../../store/item.ts";
 import type { RunAndEntry } from "../../store/run.ts";
 import { endWhole, wholeRunAt } from "../parallel/whole-run.ts";
-import { joined } from "../interpret/joined.ts";
+import { joined } from "../joined.ts";
 import { type Interpretation, NOTHING } from "../lane-event.ts";
 import type { Memory } from "../memory.ts";
 import { itemAt, newPlace } from "../run-place.ts";

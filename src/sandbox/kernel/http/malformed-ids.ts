@@ -1,5 +1,5 @@
 import type { Dialect } from "../../../protocol/dialects.ts";
-import { toCallerWord } from "../../data-query/caller-word.ts";
+import { toCallerWord } from "./caller-word.ts";
 import { ApiError } from "./api-error.ts";
 import type { RouteMatch } from "./router.ts";
 

@@ -3,7 +3,7 @@ import { readUserSelection, userPageDocument } from "../../accounts/document.ts"
 import { type UserRow, users } from "../../accounts/entities.ts";
 import { findReadableUser } from "../../accounts/find-visible.ts";
 import { hiddenUserReason } from "../../accounts/hidden-reason.ts";
-import { Includes } from "../../data-query/includes.ts";
+import { Includes } from "../includes.ts";
 import { pageOf, type PagedList, type PageSizes } from "../../data-query/paging.ts";
 import { Query } from "../../data-query/query.ts";
 import { renderContext } from "../../data-query/render-context.ts";

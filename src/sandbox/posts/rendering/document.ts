@@ -1,5 +1,5 @@
 import { POST_EXPANSIONS } from "../../../protocol/fields.ts";
-import { Includes } from "../../data-query/includes.ts";
+import { Includes } from "../includes.ts";
 import { metaOf, type ListPage } from "../../data-query/paging.ts";
 import { privateFieldError } from "../../data-query/partial-errors.ts";
 import type { Query } from "../../data-query/query.ts";

@@ -1,4 +1,4 @@
-import type { Includes } from "../../data-query/includes.ts";
+import type { Includes } from "../includes.ts";
 import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
 import { mentionedIn } from "../text/mentions.ts";
 import { type PostRow, posts } from "../entities.ts";

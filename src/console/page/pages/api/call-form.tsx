@@ -4,10 +4,10 @@ import type { CallableEndpoint } from "../../../operations/endpoints.ts";
 import type { SessionAnswer } from "../../../operations/session.ts";
 import { ask, command } from "../../asking/api.ts";
 import { told } from "../../frame/toasts.tsx";
+import { Chip } from "../../parts/chip.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { ShownAnswer } from "../../parts/platform-answer.tsx";
 import { Credential } from "../../parts/speaker.tsx";
-import { Fidelity } from "./fidelity.tsx";
 import { shell, shellWord } from "../../../../text/shell.ts";
 
 interface FormProps {
@@ -107,5 +107,23 @@ export function CallForm({ endpoint, session }: FormProps) {
       </form>
       {answer !== undefined && <ShownAnswer answer={answer} />}
     </section>
+  );
+}
+
+/** Shows how well founded the sandbox's behaviour is. */
+function Fidelity({ endpoint }: { endpoint: CallableEndpoint }) {
+  if (endpoint.fidelity === "documented") {
+    return (
+      <p>
+        <Chip tone="good">documented</Chip> {endpoint.section}
+        {endpoint.note !== undefined && `: ${endpoint.note}`}
+      </p>
+    );
+  }
+  return (
+    <p>
+      <Chip tone={endpoint.fidelity === "assumed" ? "info" : "warn"}>{endpoint.fidelity}</Chip>{" "}
+      {endpoint.note}
+    </p>
   );
 }

@@ -1,6 +1,7 @@
 import { CardTable } from "../../parts/card-table.tsx";
 import { faultCommand } from "../../../operations/faults/fault-command.ts";
 import type { QuestionAnswers } from "../../../operations/operations.ts";
+import type { FaultSpec } from "../../../../sandbox/control/objects.ts";
 import { command, sandbox } from "../../asking/api.ts";
 import { platformNow } from "../../frame/clock.ts";
 import { told } from "../../frame/toasts.tsx";
@@ -8,7 +9,7 @@ import { Chip } from "../../parts/chip.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { isOver } from "../../parts/fault-over.ts";
 import { Empty } from "../../parts/states.tsx";
-import { untilWords, whenOf } from "./wordings.ts";
+import { inputText } from "../delivery/stretch.ts";
 
 interface ActiveProps {
   readonly trouble: QuestionAnswers["trouble"];
@@ -120,4 +121,18 @@ export function ActiveFaults({
       )}
     </>
   );
+}
+
+/** Words for the time at which a fault happens. */
+function whenOf(when: FaultSpec["when"]): string {
+  if (when === undefined) return "next time";
+  if ("next" in when) return when.next === 1 ? "next time" : `next ${when.next} times`;
+  if ("every" in when) return when.every === 1 ? "every time" : `every ${when.every}th time`;
+  if ("probability" in when) return `with probability ${when.probability}`;
+  return "until" in when ? untilWords(when.until) : "every time";
+}
+
+/** @param time ISO 8601. */
+function untilWords(time: string): string {
+  return `until ${inputText(Date.parse(time)).replace("T", " ")}`;
 }

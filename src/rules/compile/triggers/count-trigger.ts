@@ -3,7 +3,7 @@ import type { AccountEvent } from "../../../events/event.ts";
 import type { Trigger } from "../../../events/triggers.ts";
 import type { CompiledCondition } from "../../decide/evaluation.ts";
 import type { CompileContext } from "../compile-context.ts";
-import { askedOfTrigger } from "../triggers/asked-of-trigger.ts";
+import { askedOfTrigger } from "./asked-of-trigger.ts";
 
 /** What the trigger count.reached asks: which count, and the number that it has come to. */
 export function compileReached(

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openLog } from "../../src/runtime/log.ts";
-import { openRuntime, type RuntimeOptions } from "../../src/runtime/open-runtime.ts";
+import { openRuntime, type RuntimeOptions } from "../../src/host/open-runtime.ts";
 import { writeSandboxFile } from "../../src/runtime/platform/sandbox-file.ts";
 import { claimStore } from "../../src/runtime/store/world-claim.ts";
 import { openStore } from "../../src/runtime/store/open.ts";

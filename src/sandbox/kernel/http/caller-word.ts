@@ -1,4 +1,4 @@
-import { BODY_WORDS, DATA_WORDS, type Dialect } from "../../protocol/dialects.ts";
+import { BODY_WORDS, DATA_WORDS, type Dialect } from "../../../protocol/dialects.ts";
 
 /** A parameter, field, expansion or key of a body as a caller of `dialect` writes it. */
 export function toCallerWord(word: string, dialect: Dialect): string {

@@ -12,12 +12,13 @@ import { projectFolders } from "../system/project-file.ts";
 import { namedFileReader } from "../system/read-named-file.ts";
 import { type RuleText, sourceFiles } from "../rules/compile/compile-rules.ts";
 import type { RunningSandbox } from "../sandbox/index.ts";
-import { openLog, type Log } from "./log.ts";
-import { openFromSettings, type Runtime, type SettledOptions } from "./open-from-settings.ts";
-import { readSandboxFile, writeSandboxFile } from "./platform/sandbox-file.ts";
-import { leadWebhook, seedSandbox } from "./platform/seed-sandbox.ts";
+import { openLog, type Log } from "../runtime/log.ts";
+import type { Runtime, SettledOptions } from "../runtime/open-from-settings.ts";
+import { openWithConsole } from "./open-with-console.ts";
+import { readSandboxFile, writeSandboxFile } from "../runtime/platform/sandbox-file.ts";
+import { leadWebhook, seedSandbox } from "../runtime/platform/seed-sandbox.ts";
 import { secretMask } from "../system/secrets/secret-mask.ts";
-import { settingsFrom, type RuntimeSettings } from "./runtime-settings.ts";
+import { settingsFrom, type RuntimeSettings } from "../runtime/runtime-settings.ts";
 
 /** How to open a runtime; every part may be left out. */
 export interface RuntimeOptions {
@@ -89,7 +90,7 @@ export async function openRuntimeOver(
   const { settings, folder } = await settled(options, base, environment);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if (sandbox !== undefined) await seeded(sandbox, settings, folder, environment);
-  return openFromSettings({
+  return openWithConsole({
     ...between,
     settings,
     folder,

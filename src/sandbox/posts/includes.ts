@@ -7,17 +7,17 @@ import { places } from "../places/entities.ts";
 import { renderPlace } from "../places/render.ts";
 import { polls } from "../polls/entities.ts";
 import { renderPoll } from "../polls/render.ts";
-import { type PostRow, posts } from "../posts/entities.ts";
-import { renderPost } from "../posts/rendering/render.ts";
-import { hiddenPostReason } from "../posts/reading/hidden-reason.ts";
+import { type PostRow, posts } from "./entities.ts";
+import { renderPost } from "./rendering/render.ts";
+import { hiddenPostReason } from "./reading/hidden-reason.ts";
 import {
   type PartialError,
   partialErrorOf,
   type ResourceType,
   type HiddenReason,
-} from "./partial-errors.ts";
-import type { RenderContext } from "./render-context.ts";
-import { pickFrom, type Selection } from "./selection.ts";
+} from "../data-query/partial-errors.ts";
+import type { RenderContext } from "../data-query/render-context.ts";
+import { pickFrom, type Selection } from "../data-query/selection.ts";
 
 type Wire = Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-import type { Interpretation } from "../lane-event.ts";
+import type { Interpretation } from "./lane-event.ts";
 
 /** Whether the run has not ended: what it sends is on its way, or it waits or calls. */
 export function isOpen({ runs }: Interpretation): boolean {

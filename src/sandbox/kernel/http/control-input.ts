@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import { ApiError } from "../kernel/http/api-error.ts";
-import type { RouteCall } from "../kernel/http/route.ts";
+import { ApiError } from "./api-error.ts";
+import type { RouteCall } from "./route.ts";
 
 /**
  * The JSON body of a control request, checked. An absent body is `{}`.
