@@ -42,17 +42,11 @@ const isFolder = (await stat(target)).isDirectory();
 process.env["MUTATION_TESTS"] = (values.tests ?? [mirror(target, isFolder)]).join("\n");
 
 const mutants = await new Stryker({
-  testRunner: "vitest",
-  plugins: ["@stryker-mutator/vitest-runner"],
-  vitest: { configFile: "test/mutation/vitest.config.ts", related: false },
+  configFile: "test/mutation/stryker.config.json",
   mutate: [isFolder ? join(target, "**/*.ts") : target],
   // Stryker works on a copy of the project.
-  ignorePatterns: ["**/*", "!package.json", "!tsconfig.json", "!src/**/*", "!test/**/*"],
   tempDirName: join(tmpdir(), "answerback-mutation"),
-  cleanTempDir: "always",
-  coverageAnalysis: "perTest",
   reporters: process.stderr.isTTY ? ["progress"] : [],
-  logLevel: "error",
 }).runMutationTest();
 
 const survivors: Survivor[] = [];
