@@ -287,6 +287,15 @@ describe("settings from outside the file", () => {
     expect([longform("true"), longform("false")]).toEqual([true, false]);
   });
 
+  it("are read as lists where a list belongs", () => {
+    const given = { ANSWERBACK_SECRETS: "ORDERS_TOKEN, CRM_KEY", ANSWERBACK_OPT_OUT_WORDS: "stop" };
+    const { value, problems } = read("version: 1\n", given);
+
+    expect(problems).toEqual([]);
+    expect(value?.secrets).toEqual(["ORDERS_TOKEN", "CRM_KEY"]);
+    expect(value?.opt_out?.words).toEqual(["stop"]);
+  });
+
   it("are read as numbers where a number belongs", () => {
     const given = { ANSWERBACK_LOG_FILE_MB: "0.5", ANSWERBACK_LOG_FILES: "3" };
     expect(read("version: 1\n", given).value?.log).toEqual({ file_mb: 0.5, files: 3 });
