@@ -393,8 +393,6 @@ export const settingsFile = z
 
 /** A settings file, checked, with its defaults. */
 export type SettingsFile = z.output<typeof settingsFile>;
-/** A settings file as written. */
-export type WrittenSettings = z.input<typeof settingsFile>;
 
 /** Whether what `host:port` names is a port. */
 function hasPort(value: string): boolean {
