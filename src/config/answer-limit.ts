@@ -11,37 +11,9 @@ export interface LimitSetting {
   readonly written: string;
 }
 
-/** The limits of one account; absent: without a limit. */
-export interface LimitSettings {
-  readonly replies?: LimitSetting;
-  readonly loop?: LimitSetting;
-  readonly equalReplies?: LimitSetting;
-  readonly equalPosts?: LimitSetting;
-}
-
-/** Limits as a settings file has them. */
-export interface WrittenLimits {
-  readonly replies?: string | undefined;
-  readonly loop?: string | undefined;
-  readonly equal_replies?: string | undefined;
-  readonly equal_posts?: string | undefined;
-}
-
-/** Written limits by the names of the code; those of `account` before those of all. */
-export function toLimits(all: WrittenLimits, account: WrittenLimits = {}): LimitSettings {
-  return {
-    ...given("replies", account.replies ?? all.replies),
-    ...given("loop", account.loop ?? all.loop),
-    ...given("equalReplies", account.equal_replies ?? all.equal_replies),
-    ...given("equalPosts", account.equal_posts ?? all.equal_posts),
-  };
-}
-
-function given<K extends string>(key: K, written = "none"): { readonly [P in K]?: LimitSetting } {
-  const entry: { [P in K]?: LimitSetting } = {};
+/** Reads a written limit; undefined for `none` and where nothing is written. */
+export function readLimit(written = "none"): LimitSetting | undefined {
   const [, max, time] = ANSWER_LIMIT.exec(written) ?? [];
-  if (max !== undefined && time !== undefined) {
-    entry[key] = { max: Number(max), inMs: durationMs(time), written };
-  }
-  return entry;
+  if (max === undefined || time === undefined) return undefined;
+  return { max: Number(max), inMs: durationMs(time), written };
 }

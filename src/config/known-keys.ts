@@ -1,12 +1,11 @@
 import type * as z from "zod";
 
 type Schema = z.core.$ZodType;
+type Definition = z.core.$ZodTypes["_zod"]["def"];
 
 /** The keys that `schema` knows for the map at `path`; a union knows those of all its maps. */
 export function knownKeys(schema: Schema, path: readonly PropertyKey[]): string[] {
-  let schemas = unwrap(schema);
-  for (const step of path) schemas = schemas.flatMap((inner) => childOf(inner, step));
-  const keys = schemas.flatMap((inner) => {
+  const keys = schemasAt(schema, path).flatMap((inner) => {
     const def = definition(inner);
     return def.type === "object" ? Object.keys(def.shape) : [];
   });
@@ -19,9 +18,18 @@ export function takesPattern(
   path: readonly PropertyKey[],
   pattern: RegExp,
 ): boolean {
+  return schemasAt(schema, path).some((inner) => patternsOf(inner).includes(pattern.source));
+}
+
+/** Definition of `schema` without its optional, default and other wrappers; of a union, its first option. */
+export function innermost(schema: Schema, path: readonly PropertyKey[] = []): Definition {
+  return definition(schemasAt(schema, path)[0] ?? schema);
+}
+
+function schemasAt(schema: Schema, path: readonly PropertyKey[]): Schema[] {
   let schemas = unwrap(schema);
   for (const step of path) schemas = schemas.flatMap((inner) => childOf(inner, step));
-  return schemas.some((inner) => patternsOf(inner).includes(pattern.source));
+  return schemas;
 }
 
 function patternsOf(schema: Schema): readonly string[] {
@@ -49,7 +57,7 @@ function childOf(schema: Schema, step: PropertyKey): Schema[] {
   return child === undefined ? [] : unwrap(child);
 }
 
-function definition(schema: Schema): z.core.$ZodTypes["_zod"]["def"] {
+function definition(schema: Schema): Definition {
   // zod types the definition of a schema of unknown kind by its bare base; every kind it can build is in $ZodTypes
   return (schema as z.core.$ZodTypes)._zod.def;
 }

@@ -1,5 +1,5 @@
 import { settingsFile } from "./settings-schema.ts";
-import { knownKeys } from "./known-keys.ts";
+import { innermost, knownKeys } from "./known-keys.ts";
 import { UNSUPPORTED_VARIABLES } from "./unsupported-settings.ts";
 
 /** A setting that can be given from outside the file. */
@@ -14,39 +14,25 @@ export interface SettingName {
   readonly isTyped: boolean;
 }
 
-const LISTS = new Set([
-  "accounts",
-  "rules",
-  "bots",
-  "http.allow",
-  "opt_out.words",
-  "opt_out.back",
-  "quiet_hours.times",
-]);
-/** What no single text can give. */
-const MAPS = new Set(["limits.accounts", "quiet_hours.accounts"]);
-const TYPED = new Set([
-  "platform.longform",
-  "bot_limits.memory_mb",
-  "postgres.pool",
-  "log.file_mb",
-  "log.files",
-]);
-
 /** Every setting that the environment and flags may give: all of the file but its version and its maps. */
-export const SETTING_NAMES: readonly SettingName[] = leaves([])
-  .filter((path) => path !== "version" && !MAPS.has(path))
-  .map((path) => ({
-    path,
-    variable: `ANSWERBACK_${path.replaceAll(".", "_").toUpperCase()}`,
-    isList: LISTS.has(path),
-    isTyped: TYPED.has(path),
-  }));
+export const SETTING_NAMES: readonly SettingName[] = leaves([]).flatMap((path) => {
+  const name = path.join(".");
+  const { type } = innermost(settingsFile, path);
+  // no single text can give a map
+  if (name === "version" || type === "record") return [];
+  const variable = `ANSWERBACK_${path.join("_").toUpperCase()}`;
+  return {
+    path: name,
+    variable,
+    isList: type === "array",
+    isTyped: type === "number" || type === "boolean",
+  };
+});
 
-function leaves(path: readonly string[]): string[] {
+function leaves(path: readonly string[]): (readonly string[])[] {
   return knownKeys(settingsFile, path).flatMap((key) => {
     const inner = leaves([...path, key]);
-    return inner.length > 0 ? inner : [[...path, key].join(".")];
+    return inner.length > 0 ? inner : [[...path, key]];
   });
 }
 

@@ -391,7 +391,8 @@ export const settingsFile = z
   })
   .meta({ title: "Answerback settings" });
 
-export type SettingsFile = z.infer<typeof settingsFile>;
+/** A settings file, checked, with its defaults. */
+export type SettingsFile = z.output<typeof settingsFile>;
 
 /** Whether what `host:port` names is a port. */
 function hasPort(value: string): boolean {

@@ -19,9 +19,9 @@ import {
   type WrittenTest,
   type WrittenTests,
 } from "./test-file.ts";
-import { toLimits } from "../config/answer-limit.ts";
-import { hoursOf, toOptOut } from "../config/settings.ts";
-import { limits } from "../config/settings-schema.ts";
+import { camelKeys } from "../config/camel-keys.ts";
+import { hoursOf, toLimits } from "../config/settings.ts";
+import { limits, limitsOfAccount, optOut } from "../config/settings-schema.ts";
 
 /** A file of tests, or what is wrong in it. */
 export interface ReadTests {
@@ -46,7 +46,7 @@ export function readTests(text: string, path: string, base: string): ReadTests {
   const absolute = (one: string): string => resolve(base, dirname(path), one);
   const { account, secrets, seed } = value;
   const { quiet_hours: quiet } = value;
-  const own = toLimits(limits.parse({}), value["limits"]);
+  const own = value.limits && camelKeys(limitsOfAccount, value.limits);
   return {
     problems: [],
     file: {
@@ -57,8 +57,8 @@ export function readTests(text: string, path: string, base: string): ReadTests {
       seed,
       account,
       secrets,
-      limits: own,
-      ...(value.opt_out && { optOut: toOptOut(value.opt_out) }),
+      limits: toLimits(camelKeys(limits, limits.parse({})), own),
+      ...(value.opt_out && { optOut: camelKeys(optOut, value.opt_out) }),
       ...(quiet && { quietHours: hoursOf(quiet.zone, quiet.times) }),
       people: reader.people,
       tests,

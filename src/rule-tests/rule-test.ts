@@ -1,5 +1,4 @@
-import type { LimitSettings } from "../config/answer-limit.ts";
-import type { OptOutSetting } from "../config/settings.ts";
+import type { LimitSettings, OptOutSetting } from "../config/settings.ts";
 import type { OpeningHours } from "../hours/opening-hours.ts";
 import type { Person } from "../events/event.ts";
 import type { Evaluation } from "../rules/decide/evaluation.ts";

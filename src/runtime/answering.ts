@@ -1,3 +1,4 @@
+import type { Settings } from "../config/settings.ts";
 import type { Posting } from "../protocol/public-text/posting.ts";
 import type { BotHost } from "../bots/bot-host.ts";
 import { startBots } from "../bots/host.ts";
@@ -85,8 +86,8 @@ export interface AnsweringNeeds {
   readonly projectFolders: readonly string[];
   /** Called when modules beside bots change, until what it gives is called; bots are loaded anew by `reload` only unless given. */
   readonly watchBots?: ((then: () => Promise<void>) => Promise<() => void>) | undefined;
-  /** What one thread of bots may take, in megabytes; the host's own limit unless given. */
-  readonly botMemoryMb?: number | undefined;
+  /** Limits of one thread of bots; the host's own unless given. */
+  readonly botLimits?: Settings["botLimits"];
   /** Entries that an ended process left, and of which one may have been its end. */
   readonly trial?: CrashTrial | undefined;
   /** Absolute path of a module that a rule file calls, as written there. */
@@ -173,7 +174,7 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
     now: () => clock.now(),
     onLog: botLog(log),
     dialect: needs.platform?.dialect,
-    ...(needs.botMemoryMb !== undefined && { memoryMb: needs.botMemoryMb }),
+    ...needs.botLimits,
   });
   cleanup.add("the bots", () => bots.close());
   for (const { file, message } of bots.faults) {

@@ -156,7 +156,7 @@ export async function startRuntime(given: RuntimeParts): Promise<StartedRuntime>
     posting: settings.posts,
     pausing,
     telemetry,
-    botMemoryMb: settings.botLimits.memoryMb,
+    botLimits: settings.botLimits,
     allowedHosts: settings.http.allow,
     // What was missed shows whether another store has sent an answer that waits here.
     maySend: () => isMissedRead && instances.isChecked(),

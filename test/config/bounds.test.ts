@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from "vitest";
+import { SETTING_NAMES } from "../../src/config/override-settings.ts";
 import { readSettings } from "../../src/config/read-settings.ts";
 
 const problemsOf = (text: string) =>
@@ -101,5 +102,54 @@ describe("a setting", () => {
       { code: "expression-as-text" },
     ]);
     expect(problemsOf("opt_out: {words: [stop], text: 'Bye, 5 $ and {you}'}")).toEqual([]);
+  });
+});
+
+describe("settings from outside the file", () => {
+  it("name every setting but the version, and those by account", () => {
+    expect(SETTING_NAMES.map(({ variable }) => variable)).toEqual([
+      "ANSWERBACK_TARGET",
+      "ANSWERBACK_SOURCE",
+      "ANSWERBACK_PLATFORM_BASE_URL",
+      "ANSWERBACK_PLATFORM_ADS_BASE_URL",
+      "ANSWERBACK_PLATFORM_DIALECT",
+      "ANSWERBACK_PLATFORM_LONGFORM",
+      "ANSWERBACK_APP_CONSUMER_KEY",
+      "ANSWERBACK_APP_CONSUMER_SECRET",
+      "ANSWERBACK_APP_PREVIOUS_CONSUMER_SECRET",
+      "ANSWERBACK_APP_BEARER_TOKEN",
+      "ANSWERBACK_WEBHOOK_URL",
+      "ANSWERBACK_WEBHOOK_LISTEN",
+      "ANSWERBACK_METRICS_LISTEN",
+      "ANSWERBACK_CONSOLE_LISTEN",
+      "ANSWERBACK_CONSOLE_ADMIN_TOKEN",
+      "ANSWERBACK_ACCOUNTS",
+      "ANSWERBACK_RULES",
+      "ANSWERBACK_BOTS",
+      "ANSWERBACK_LIMITS_REPLIES",
+      "ANSWERBACK_LIMITS_LOOP",
+      "ANSWERBACK_LIMITS_EQUAL_REPLIES",
+      "ANSWERBACK_LIMITS_EQUAL_POSTS",
+      "ANSWERBACK_POSTS_LONG",
+      "ANSWERBACK_POSTS_THIRD_PARTIES",
+      "ANSWERBACK_OPT_OUT_WORDS",
+      "ANSWERBACK_OPT_OUT_TEXT",
+      "ANSWERBACK_OPT_OUT_BACK",
+      "ANSWERBACK_OPT_OUT_BACK_TEXT",
+      "ANSWERBACK_QUIET_HOURS_ZONE",
+      "ANSWERBACK_QUIET_HOURS_TIMES",
+      "ANSWERBACK_HTTP_ALLOW",
+      "ANSWERBACK_SECRETS",
+      "ANSWERBACK_BOT_LIMITS_MEMORY_MB",
+      "ANSWERBACK_STORE",
+      "ANSWERBACK_DATA",
+      "ANSWERBACK_POSTGRES_POOL",
+      "ANSWERBACK_POSTGRES_STATEMENT_TIMEOUT",
+      "ANSWERBACK_POSTGRES_CONNECT_TIMEOUT",
+      "ANSWERBACK_ROLE",
+      "ANSWERBACK_PROCESS_NAME",
+      "ANSWERBACK_LOG_FILE_MB",
+      "ANSWERBACK_LOG_FILES",
+    ]);
   });
 });

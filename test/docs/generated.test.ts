@@ -21,6 +21,7 @@ import {
 } from "./tables/rules.ts";
 import { messageCodes } from "./tables/message-codes.ts";
 import { overview } from "./tables/overview.ts";
+import { runtimeSettings } from "./tables/runtime-settings.ts";
 import { settingsTable } from "./tables/settings.ts";
 import { metricsTable, spansTable } from "./tables/telemetry.ts";
 
@@ -78,6 +79,17 @@ describe("a JSON Schema on disk matches its zod schema", () => {
 
     expect(found, OLD).toBe(wanted);
   });
+});
+
+test("programs pass the settings of the schema, under the names of the code", async () => {
+  const { found, wanted } = await onDisk("src/runtime/runtime-settings.ts", (before) =>
+    before.replace(
+      /(?<=\/\/ <settings>\n).*(?= {2}\/\/ <\/settings>)/s,
+      () => `${runtimeSettings()}\n`,
+    ),
+  );
+
+  expect(found, OLD).toBe(wanted);
 });
 
 test("the first page of the help lists the commands as they describe themselves", async () => {

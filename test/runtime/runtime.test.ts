@@ -10,9 +10,9 @@ import { systemClock } from "../../src/runtime/clock/clock.ts";
 import { openLog } from "../../src/runtime/log.ts";
 import { cleanupStack, type CleanupStack } from "../../src/runtime/loop/cleanup-stack.ts";
 import { runtimeEvents } from "../../src/runtime/runtime-events.ts";
+import { settingsFrom } from "../../src/runtime/runtime-settings.ts";
 import { startRuntime, type RuntimeParts } from "../../src/runtime/runtime.ts";
 import { openStore } from "../../src/runtime/store/open.ts";
-import { USUAL_POSTING } from "../../src/protocol/public-text/posting.ts";
 import { listen } from "../../src/system/listen.ts";
 
 const log = openLog({ level: "silent" });
@@ -36,19 +36,10 @@ async function starting(over: {
 }) {
   const store = await openStore(`file:${folder}`);
   cleanup.add("the store", () => store.close());
+  const { accounts = [], port = 0 } = over;
+  const settings = { accounts, webhook: { listen: `127.0.0.1:${port}` } };
   return startRuntime({
-    settings: {
-      posts: USUAL_POSTING,
-      botLimits: { memoryMb: 256 },
-      target: "live",
-      source: "webhook",
-      accounts: over.accounts ?? [],
-      webhook: { listen: { host: "127.0.0.1", port: over.port ?? 0 } },
-      metrics: {},
-      http: { allow: [] },
-      limits: { all: {}, accounts: new Map() },
-      quietHours: { accounts: new Map() },
-    },
+    settings: { ...settingsFrom(settings, folder, folder), target: "live" },
     platform: {
       baseUrl: over.baseUrl ?? "http://127.0.0.1:9",
       dialect: "post",

@@ -1,5 +1,4 @@
-import { withoutIgnored } from "../../config/ignored-problems.ts";
-import type { Mistake, Problem } from "../../config/problem.ts";
+import { type Mistake, type Problem, withoutIgnored } from "../../config/problem.ts";
 import { type InPieces, inOnePiece } from "../../system/in-pieces.ts";
 import { contentHash } from "../../system/content-hash.ts";
 import type { NamedFiles } from "../named-files.ts";

@@ -1,0 +1,53 @@
+import type * as z from "zod";
+import { innermost } from "./known-keys.ts";
+
+type Schema = z.core.$ZodType;
+
+/** The name in the code of a key in a file: `baseUrl` for `base_url`. */
+export type CamelCase<Key> = Key extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Key;
+
+/** Read-only copy of a type with the names of the code. Keys without a value are absent, lists unchanged. */
+export type CamelKeys<T> = T extends readonly (infer Item)[]
+  ? readonly Item[]
+  : T extends object
+    ? { readonly [Key in keyof T as CamelCase<Key>]: CamelKeys<Exclude<T[Key], undefined>> }
+    : T;
+
+/** Renames the keys of a value that `schema` returned. Keys of a record, such as handles, are unchanged. */
+export function camelKeys<T>(schema: z.ZodType<T>, value: T): CamelKeys<T>;
+export function camelKeys(schema: Schema, value: unknown): unknown {
+  return renamed(schema, value, { from: (key) => key, to: camelCase });
+}
+
+/** Renames keys back to those of the file. Drops keys that `schema` does not have. */
+export function snakeKeys<T>(schema: z.ZodType<unknown, T>, value: Partial<CamelKeys<T>>): object {
+  return { ...Object(renamed(schema, value, { from: camelCase, to: (key) => key })) };
+}
+
+/** Names of a schema's key in the value and in its copy. */
+interface Renaming {
+  readonly from: (key: string) => string;
+  readonly to: (key: string) => string;
+}
+
+function renamed(schema: Schema, value: unknown, renaming: Renaming): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const kind = innermost(schema);
+  const values = new Map<string, unknown>(Object.entries(value));
+  if (kind.type === "record") {
+    const entries = [...values].map(([key, one]) => [key, renamed(kind.valueType, one, renaming)]);
+    return Object.fromEntries(entries);
+  }
+  if (kind.type !== "object") return value;
+  const entries = Object.entries(kind.shape).flatMap(([key, inner]) => {
+    const one = values.get(renaming.from(key));
+    return one === undefined ? [] : [[renaming.to(key), renamed(inner, one, renaming)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function camelCase(key: string): string {
+  return key.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

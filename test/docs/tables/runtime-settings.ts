@@ -1,0 +1,63 @@
+import { settingsFile } from "../../../src/config/settings-schema.ts";
+import { jsonSchema } from "../../../src/reference/written.ts";
+
+type Schema = ReturnType<typeof jsonSchema>;
+
+/** Settings that a program passes in another way. */
+const LEFT_OUT = new Set(["version", "rules", "data", "log"]);
+/** Settings with another default in a program. */
+const OTHER_DEFAULT = new Set(["bots", "store"]);
+/** Longest line of a docstring. */
+const LINE = 112;
+
+/** The members of `RuntimeSettings`, with the descriptions of the schema. */
+export function runtimeSettings(): string {
+  const { properties = {}, ...schema } = jsonSchema(settingsFile);
+  const taken = Object.entries(properties).filter(([key]) => !LEFT_OUT.has(key));
+  return members({ ...schema, properties: Object.fromEntries(taken) }, "  ");
+}
+
+function members({ properties = {}, required = [] }: Schema, indent: string): string {
+  return Object.entries(properties)
+    .map(([key, inner]) => {
+      const schema = schemaOf(inner);
+      const name = key.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+      const mark = required.includes(key) ? "" : "?";
+      const type = typeOf(schema, indent);
+      return `${docstring(key, schema, indent)}${indent}readonly ${name}${mark}: ${type};`;
+    })
+    .join("\n");
+}
+
+function typeOf(schema: Schema, indent: string): string {
+  const { type, properties, additionalProperties } = schema;
+  if (schema.enum !== undefined) return schema.enum.map((word) => JSON.stringify(word)).join(" | ");
+  if (type === "array") return `readonly ${typeOf(schemaOf(schema.items), indent)}[]`;
+  if (type === "integer") return "number";
+  if (type !== "object") return String(type);
+  const deeper = `${indent}  `;
+  const inner =
+    properties === undefined
+      ? `${deeper}readonly [name: string]: ${typeOf(schemaOf(additionalProperties), deeper)};`
+      : members(schema, deeper);
+  return `{\n${inner}\n${indent}}`;
+}
+
+function docstring(key: string, schema: Schema, indent: string): string {
+  const { description, default: byDefault, properties } = schema;
+  const isShown = properties === undefined && byDefault !== undefined && !OTHER_DEFAULT.has(key);
+  const parts = [description ?? "", isShown ? `Default: \`${JSON.stringify(byDefault)}\`.` : ""];
+  const text = parts.filter((part) => part !== "").join(" ");
+  if (text === "") return "";
+  const line = `${indent}/** ${text} */\n`;
+  if (line.length <= LINE) return line;
+  const lines = text.match(new RegExp(`\\S.{0,${LINE - indent.length - 4}}(?= |$)`, "g")) ?? [];
+  return [`${indent}/**`, ...lines.map((one) => `${indent} * ${one}`), `${indent} */`, ""].join(
+    "\n",
+  );
+}
+
+function schemaOf(schema: Schema["items"] | Schema["additionalProperties"]): Schema {
+  if (typeof schema === "object" && !Array.isArray(schema)) return schema;
+  throw new Error("a setting has a schema of its own");
+}
