@@ -26,11 +26,11 @@ const listen = z
 const platform = z.strictObject({
   base_url: httpUrl
     .optional()
-    .describe("Where the platform's data interface answers.")
+    .describe("Address of the platform's data interface.")
     .meta({ examples: ["https://api.example.com"] }),
   ads_base_url: httpUrl
     .optional()
-    .describe("Where its measurement interface answers.")
+    .describe("Address of the platform's measurement interface.")
     .meta({ examples: ["https://ads.example.com"] }),
   dialect: z
     .enum(["post", "tweet"])
@@ -44,7 +44,7 @@ const platform = z.strictObject({
     .meta({ examples: [true] }),
 });
 
-/** What is published, and how. */
+/** Rules for public texts. */
 const posts = z.strictObject({
   long: z
     .enum(LONG_POSTS)
@@ -98,14 +98,16 @@ const webhook = z.strictObject({
     .meta({ examples: ["https://bot.example/webhook"] }),
   listen: listen
     .default("127.0.0.1:8080")
-    .describe("Where the webhook receiver listens.")
+    .describe("Address at which the webhook receiver listens.")
     .meta({ examples: ["127.0.0.1:8080"] }),
 });
 
 const metrics = z.strictObject({
   listen: listen
     .optional()
-    .describe("Where Prometheus reads /metrics; nowhere unless set. Strangers must not reach it.")
+    .describe(
+      "Address at which Prometheus reads /metrics. Not served unless set. Keep it unreachable for strangers.",
+    )
     .meta({ examples: ["127.0.0.1:9464"] }),
 });
 
@@ -124,14 +126,14 @@ const consoleSettings = z.strictObject({
     })
     .optional()
     .describe(
-      "Where the console is served, on this machine; dev has one at port 8081 or another free one, run has none unless this is set.",
+      "Address of the console, on this machine. `dev` uses port 8081 or another free port; `run` serves no console unless this is set.",
     )
     .meta({ examples: ["127.0.0.1:8081"] }),
   admin_token: text
     .min(16, "too short to keep others out: at least 16 characters")
     .optional()
     .describe(
-      "Who enters it in the console may change things there while the target is live; else it only shows. Changing it signs all browsers out.",
+      "Token that allows changes in the console while the target is live; without the token the console is read-only. A new token signs all browsers out.",
     )
     .meta({ examples: ["${{ env.CONSOLE_ADMIN_TOKEN }}"] }),
 });
@@ -158,7 +160,7 @@ const log = z.strictObject({
     .min(1, "at least one file is kept")
     .max(100, "at most 100 files are kept")
     .default(5)
-    .describe("How many log files are kept, the current one among them.")
+    .describe("Number of log files to keep, including the current file.")
     .meta({ examples: [10] }),
 });
 
@@ -174,7 +176,7 @@ export const limitsOfAccount = z.strictObject({
   equal_posts: limit.optional().describe("Equal posts, whoever they answer."),
 });
 
-/** What holds answers back before they run away. */
+/** Limits that hold answers back before a loop runs away. */
 export const limits = z.strictObject({
   replies: limit
     .default("30 in 10m")
@@ -195,11 +197,11 @@ export const limits = z.strictObject({
   accounts: z
     .record(text, limitsOfAccount)
     .default({})
-    .describe("The same by handle, for accounts that need others.")
+    .describe("Limits of single accounts, by handle.")
     .meta({ examples: [{ shop_bot: { replies: "300 in 10m" } }] }),
 });
 
-/** What the platform takes in one message. */
+/** Limits of the platform for one message. */
 const LONGEST_MESSAGE = 10_000;
 
 /** A text that is sent as it stands. */
@@ -227,24 +229,24 @@ const sentText = text.superRefine((value, context) => {
 
 const words = z.array(text).min(1, 'write one word at least: ["stop"]');
 
-/** How people say that they want to hear no more of the bot. */
+/** Words with which people opt out of the bot's answers. */
 export const optOut = z.strictObject({
   words: words
     .describe(
-      "Who says nothing but one of these hears nothing more: no rule and no bot is asked, and nothing is sent.",
+      "Words that opt a person out if a message has no other text: no rule or bot runs for that person, and nothing is sent.",
     )
     .meta({ examples: [["stop", "unsubscribe"]] }),
   text: sentText
     .optional()
-    .describe("What they are told once. Nothing unless given.")
+    .describe("Confirmation that is sent once, after the person opted out. None unless set.")
     .meta({ examples: ["You won't hear from us again. Write START to come back."] }),
   back: words
     .default(["start"])
-    .describe("Who says one of these afterwards is answered again.")
+    .describe("Words with which a person opts in again.")
     .meta({ examples: [["start"]] }),
   back_text: sentText
     .optional()
-    .describe("What they are told then. Nothing unless given.")
+    .describe("Confirmation that is sent after the person opted in again. None unless set.")
     .meta({ examples: ["Welcome back."] }),
 });
 
@@ -273,7 +275,7 @@ const quietHours = z.strictObject({
   accounts: z
     .record(text, z.strictObject({ zone: zone.optional(), times }))
     .default({})
-    .describe("The same by handle, for accounts that have others.")
+    .describe("Quiet hours of single accounts, by handle.")
     .meta({ examples: [{ shop_bot: { zone: "America/New_York", times: ["23:00-08:00"] } }] }),
 });
 
@@ -296,7 +298,7 @@ const allowedHost = z
   })
   .meta({ pattern: HOST.source });
 
-/** What steps of rules may ask. */
+/** Hosts that steps of rules may call. */
 const http = z.strictObject({
   allow: z
     .array(allowedHost)
@@ -323,7 +325,7 @@ export const settingsFile = z
       .enum(["webhook", "activity", "both", "polling"])
       .default("webhook")
       .describe(
-        "How events come. webhook: the platform calls, by account activity. activity: by its successor, the activity interface. both: by both, and each event counts once. polling: messages and mentions are read, for plans without webhooks.",
+        "Source of events. webhook: webhooks of account activity. activity: webhooks of its successor, the activity interface. both: both of them; each event counts once. polling: the bot reads messages and mentions, for plans without webhooks.",
       )
       .meta({ examples: ["both"] }),
     platform: platform.prefault({}),
@@ -358,11 +360,11 @@ export const settingsFile = z
         "Variables of the environment that rules may read as secrets.NAME. Unless set, rules may read all but those that these settings take.",
       )
       .meta({ examples: [["ORDERS_TOKEN"]] }),
-    bot_limits: botLimits.prefault({}).describe("What one bot may take."),
+    bot_limits: botLimits.prefault({}).describe("Limits of one bot."),
     store: storeUrl
       .default(`file:${DEFAULT_DATA}`)
       .describe(
-        "Where the bot keeps what it knows. file: and a folder, for one process; postgres://user@host:5432/name, for several that share it.",
+        "Store of the bot. file: and a folder, for one process; postgres://user@host:5432/name, for several processes that share a store.",
       )
       .meta({ examples: ["file:../data", "${{ env.DATABASE_URL }}"] }),
     data: text
@@ -376,7 +378,7 @@ export const settingsFile = z
       .enum(["all", "receiver", "worker"])
       .default("all")
       .describe(
-        "What this process does, where several share a store. receiver: it takes deliveries in. worker: it decides and sends. all: both; a store in a folder has no other.",
+        "Work of this process if several share a store. receiver: accepts deliveries. worker: decides and sends. all: both, and the only role for a store in a folder.",
       )
       .meta({ examples: ["worker"] }),
     process_name: text

@@ -11,9 +11,9 @@ import { limitsOfAccount, settingsFile, type SettingsFile } from "./settings-sch
 /** The settings of a bot, checked and complete: those of the schema under the names of the code. */
 export interface Settings extends Readonly<ReturnType<typeof toSettings>> {}
 
-/** How events come: one of the words of `source`. */
+/** Value of `source`: the way in which events reach the bot. */
 export type EventSource = Settings["source"];
-/** What a process does where several share a store: one of the words of `role`. */
+/** Value of `role`: the work of this process if several share a store. */
 export type RoleSetting = Settings["role"];
 /** How people say that they want to hear no more, and that they do again. */
 export type OptOutSetting = NonNullable<Settings["optOut"]>;
@@ -58,7 +58,7 @@ export function toSettings(checked: SettingsFile, origin: SettingsOrigin) {
     posts: { ...named.posts, longform: platform.longform },
     limits: {
       all: toLimits(limits),
-      /** By handle: accounts that have their own. */
+      /** Limits of accounts with their own, by handle. */
       accounts: byHandle(limits.accounts, (own) => toLimits(limits, own)),
     },
     quietHours: toQuietHours(named.quietHours),
@@ -85,7 +85,7 @@ const BYTES_OF_MB = 1_000_000;
 type NamedSettings = CamelKeys<SettingsFile>;
 
 /**
- * Where the store is kept, and what this machine keeps beside it.
+ * Resolves the place of the store, and the data folder of this machine.
  *
  * @returns `url` for `openStore`, which may have a password in it, and the data folder of this machine, absolute.
  */
@@ -117,7 +117,7 @@ export function toLimits(all: WrittenLimits, own: WrittenLimits = {}): LimitSett
   };
 }
 
-/** When the bot does not speak first: `all` is for accounts without hours of their own. */
+/** Hours in which the bot does not speak first: `all` is for accounts without hours of their own. */
 function toQuietHours(written: NamedSettings["quietHours"]): {
   readonly all?: OpeningHours;
   readonly accounts: ReadonlyMap<string, OpeningHours>;
@@ -144,7 +144,7 @@ export function hoursOf(zone: string, times: readonly string[]): OpeningHours {
   return { zone, open: times.flatMap((text) => readOpen(text) ?? []), closed: [] };
 }
 
-/** Where a server listens. Port 0 lets the system choose. */
+/** Address at which a server listens. Port 0 lets the system choose. */
 export interface Listen {
   readonly host: string;
   readonly port: number;

@@ -52,7 +52,7 @@ export interface OperatingNeeds
   readonly catchup: Pick<Catchup, "coverage" | "replay" | "replays" | "status">;
   readonly answering: Answering;
   readonly pausing: Pausing;
-  /** How what comes by a source goes into the journal. */
+  /** Returns the function that appends the events of a source to the journal. */
   readonly keepAs: (source: EntrySource) => Append;
   readonly world: Pick<WorldConfirmation, "isConfirmed">;
   /** Absent: nothing is measured. */

@@ -25,7 +25,7 @@ export interface RuntimeEventTypes {
     readonly id: string;
     readonly owner: string;
     readonly status: string;
-    /** It failed since the operator gave up an item that it waited for. */
+    /** Set if the run failed because the operator dropped an item that the run waited for. */
     readonly dropped?: true;
   };
   /** An item was sent, failed or expired, or its outcome is unknown. */

@@ -15,15 +15,15 @@ export interface RuntimeSettings {
   /** sandbox: the platform on this machine. live: the real one. Default: `"sandbox"`. */
   readonly target?: "sandbox" | "live";
   /**
-   * How events come. webhook: the platform calls, by account activity. activity: by its successor, the activity
-   * interface. both: by both, and each event counts once. polling: messages and mentions are read, for plans
-   * without webhooks. Default: `"webhook"`.
+   * Source of events. webhook: webhooks of account activity. activity: webhooks of its successor, the activity
+   * interface. both: both of them; each event counts once. polling: the bot reads messages and mentions, for
+   * plans without webhooks. Default: `"webhook"`.
    */
   readonly source?: "webhook" | "activity" | "both" | "polling";
   readonly platform?: {
-    /** Where the platform's data interface answers. */
+    /** Address of the platform's data interface. */
     readonly baseUrl?: string;
-    /** Where its measurement interface answers. */
+    /** Address of the platform's measurement interface. */
     readonly adsBaseUrl?: string;
     /** The words the platform uses. Default: `"post"`. */
     readonly dialect?: "post" | "tweet";
@@ -43,22 +43,24 @@ export interface RuntimeSettings {
   readonly webhook?: {
     /** The public https address under which the platform reaches this machine. */
     readonly url?: string;
-    /** Where the webhook receiver listens. Default: `"127.0.0.1:8080"`. */
+    /** Address at which the webhook receiver listens. Default: `"127.0.0.1:8080"`. */
     readonly listen?: string;
   };
   readonly metrics?: {
-    /** Where Prometheus reads /metrics; nowhere unless set. Strangers must not reach it. */
+    /**
+     * Address at which Prometheus reads /metrics. Not served unless set. Keep it unreachable for strangers.
+     */
     readonly listen?: string;
   };
   readonly console?: {
     /**
-     * Where the console is served, on this machine; dev has one at port 8081 or another free one, run has none
-     * unless this is set.
+     * Address of the console, on this machine. `dev` uses port 8081 or another free port; `run` serves no
+     * console unless this is set.
      */
     readonly listen?: string;
     /**
-     * Who enters it in the console may change things there while the target is live; else it only shows.
-     * Changing it signs all browsers out.
+     * Token that allows changes in the console while the target is live; without the token the console is
+     * read-only. A new token signs all browsers out.
      */
     readonly adminToken?: string;
   };
@@ -81,7 +83,7 @@ export interface RuntimeSettings {
     readonly equalReplies?: string;
     /** Posts of an account with the same text, whoever they answer. Default: `"2 in 1h"`. */
     readonly equalPosts?: string;
-    /** The same by handle, for accounts that need others. Default: `{}`. */
+    /** Limits of single accounts, by handle. Default: `{}`. */
     readonly accounts?: {
       readonly [name: string]: {
         /** Answers to one person. */
@@ -110,14 +112,15 @@ export interface RuntimeSettings {
   };
   readonly optOut?: {
     /**
-     * Who says nothing but one of these hears nothing more: no rule and no bot is asked, and nothing is sent.
+     * Words that opt a person out if a message has no other text: no rule or bot runs for that person, and
+     * nothing is sent.
      */
     readonly words: readonly string[];
-    /** What they are told once. Nothing unless given. */
+    /** Confirmation that is sent once, after the person opted out. None unless set. */
     readonly text?: string;
-    /** Who says one of these afterwards is answered again. Default: `["start"]`. */
+    /** Words with which a person opts in again. Default: `["start"]`. */
     readonly back?: readonly string[];
-    /** What they are told then. Nothing unless given. */
+    /** Confirmation that is sent after the person opted in again. None unless set. */
     readonly backText?: string;
   };
   readonly quietHours?: {
@@ -125,7 +128,7 @@ export interface RuntimeSettings {
     readonly zone: string;
     /** Days and times: "22:00-07:00", "sat,sun 00:00-24:00". */
     readonly times?: readonly string[];
-    /** The same by handle, for accounts that have others. Default: `{}`. */
+    /** Quiet hours of single accounts, by handle. Default: `{}`. */
     readonly accounts?: {
       readonly [name: string]: {
         readonly zone?: string;
@@ -146,14 +149,14 @@ export interface RuntimeSettings {
    * that these settings take.
    */
   readonly secrets?: readonly string[];
-  /** What one bot may take. */
+  /** Limits of one bot. */
   readonly botLimits?: {
     /** Megabytes that the objects and buffers of one bot may take. Default: `256`. */
     readonly memoryMb?: number;
   };
   /**
-   * Where the bot keeps what it knows. file: and a folder, for one process; postgres://user@host:5432/name, for
-   * several that share it.
+   * Store of the bot. file: and a folder, for one process; postgres://user@host:5432/name, for several
+   * processes that share a store.
    */
   readonly store?: string;
   readonly postgres?: {
@@ -165,8 +168,8 @@ export interface RuntimeSettings {
     readonly connectTimeout?: string;
   };
   /**
-   * What this process does, where several share a store. receiver: it takes deliveries in. worker: it decides
-   * and sends. all: both; a store in a folder has no other. Default: `"all"`.
+   * Work of this process if several share a store. receiver: accepts deliveries. worker: decides and sends.
+   * all: both, and the only role for a store in a folder. Default: `"all"`.
    */
   readonly role?: "all" | "receiver" | "worker";
   /**

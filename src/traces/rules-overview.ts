@@ -30,7 +30,7 @@ export interface OverviewQuery {
 export interface RulesOverview {
   readonly rules: readonly RuleOverview[];
   readonly files: readonly RuleFileOverview[];
-  /** Of all files, those without a sound rule included. */
+  /** Problems of all files, also of files in which every rule is broken. */
   readonly problems: readonly Problem[];
   /** Events that were looked through, and whether those are all since then. */
   readonly events: number;

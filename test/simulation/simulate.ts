@@ -321,7 +321,7 @@ class Simulation {
   }
 }
 
-/** What the bot receives of an act: a delivery of the platform, or what an operator asks for. */
+/** Input of the bot that an act causes: a delivery of the platform, or a request of an operator. */
 function bodyOf(
   { person, kind, n }: Act,
   { id, text, at }: { readonly id: string; readonly text: string; readonly at: number },

@@ -141,7 +141,7 @@ export const SLOW = [
   "test/console/sandbox-pages.test.ts",
 ];
 
-/** What a process of its own costs nothing, since it takes or loads so much, and what is about that process: slow, too. */
+/** Slow files that run in a process each: they load the machine, or test their own process. */
 export const APART = [
   "test/{chaos,crash,hostile,postgres}/**/*.test.ts",
   "test/sandbox/fuzz/**/*.test.ts",

@@ -104,7 +104,7 @@ version: 1
 
 target: sandbox # the platform on this machine; settings for the real one are made by: answerback init --live
 
-# Who says nothing but one of these words hears nothing more until they write START:
+# A person who writes only one of these words gets no more answers until they write START:
 #
 # opt_out:
 #   words: [stop, unsubscribe]

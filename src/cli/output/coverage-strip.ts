@@ -67,7 +67,7 @@ function worstIn(spans: readonly CoveredSpan[], start: number, cell: number): St
     .reduce<State>((worst, state) => (rank(state) > rank(worst) ? state : worst), "none");
 }
 
-/** What was read back is shown as that, also while the rest of it is still to be caught up. */
+/** Returns the state to draw. A stretch that was read back is drawn as such, also while its other events are missing. */
 function stateOf({ state, readBack }: CoveredSpan): State {
   return readBack === true ? "backfilled" : state;
 }

@@ -41,7 +41,7 @@ export function answerByHandKey(key: string): string {
 /** An event to which an operator can answer, and the person who caused it. */
 export type AnswerableEvent = Extract<AccountEvent, { readonly kind: "message" | "post" }>;
 
-/** Whether an operator can answer to an event: a message or post of another person, in their own words. */
+/** Tells whether an operator can answer an event: a message or post of another person, in their own words. */
 export function isAnswerable(event: AccountEvent | undefined): event is AnswerableEvent {
   if (event?.direction !== "inbound") return false;
   if (event.kind === "message") return true;

@@ -1,9 +1,9 @@
 import type { TimedOutgoing } from "./entry-answers.ts";
 
-/** How what goes out for an event differs. */
+/** Kind of difference between the answers to an event. */
 export type BacktestKind = "same" | "changed" | "new" | "gone";
 
-/** One event for which other things would go out. */
+/** Event that the other rules would answer differently. */
 export interface BacktestExample {
   readonly kind: Exclude<BacktestKind, "same">;
   /** Number of the event in the journal. */

@@ -216,7 +216,7 @@ async function stored(
   return entry;
 }
 
-/** Whether somebody is meant, by user id or by handle in any case, with or without `@`. */
+/** Tells whether a name means a person: their user id, or their handle in any case, with or without `@`. */
 function isNamed(
   { id, username }: { readonly id: string; readonly username?: string },
   meant: string,

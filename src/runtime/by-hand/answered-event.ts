@@ -47,7 +47,7 @@ export async function latestOf(
   );
 }
 
-/** Returns who has blocked whom in a conversation: the person, the account, or nobody. */
+/** Returns the side that has blocked the other in a conversation; undefined if neither has. */
 export async function blockIn(
   store: JournalReader,
   account: string,

@@ -12,7 +12,7 @@ export type ShownState = CoverageState | "missing" | "too-recent" | "none";
 export interface ShownSpan extends Span {
   readonly state: ShownState;
   readonly reason?: string;
-  /** Of what is to be caught up: its messages and mentions have been read back. */
+  /** Set if messages and mentions of a `missing` or `too-recent` stretch have been read back. */
   readonly readBack?: true;
 }
 

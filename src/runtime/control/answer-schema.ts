@@ -23,7 +23,7 @@ export const answerRequest = z
     error: "name the person, or the event that is answered",
   });
 
-/** What came of an operator's answer: it is in the journal, or nothing has changed. */
+/** Result of an operator's answer: it is in the journal, or it was refused and nothing has changed. */
 export const answerAnswer = z.discriminatedUnion("done", [
   z.object({
     done: z.literal(true),

@@ -33,7 +33,7 @@ const shownSpan = z.object({
   ]),
   /** Why it is not better covered. */
   reason: z.string().exactOptional(),
-  /** Of what is to be caught up: its messages and mentions have been read back. */
+  /** Set if messages and mentions of a `missing` or `too-recent` stretch have been read back. */
   readBack: z.literal(true).exactOptional(),
 });
 

@@ -48,7 +48,7 @@ export interface RunRecord {
   readonly body: string;
 }
 
-/** Whether a run is not over. */
+/** Tells whether a run has not ended. */
 export function isOpenRun({ status }: Pick<RunRecord, "status">): boolean {
   return status === "ready" || status === "waiting";
 }

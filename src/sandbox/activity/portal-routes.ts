@@ -10,7 +10,7 @@ import { webhookTable } from "../webhooks/entities.ts";
 import { subscriptions } from "./entities.ts";
 import { subscribedUsers, unsubscribe } from "./subscribe.ts";
 
-/** Whose activity flows to an app's webhooks, and how many the plan allows. */
+/** Accounts whose activity an app's webhooks receive, and the number that the plan allows. */
 export interface PortalSubscriptions {
   readonly plan: string;
   /** People, over all apps of the project. */

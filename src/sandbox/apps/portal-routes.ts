@@ -14,9 +14,9 @@ export interface PortalGrant {
   readonly username: string;
   /** The last characters of the token. */
   readonly hint: string;
-  /** Of OAuth 1.0a: the app's level when it was given. */
+  /** Level of the app when an OAuth 1.0a token was issued. Absent for OAuth 2.0. */
   readonly permission_level?: AccessLevel;
-  /** Of OAuth 2.0. */
+  /** Scopes of an OAuth 2.0 token. Absent for OAuth 1.0a. */
   readonly scopes?: readonly string[];
   /** `false`: the person must log in again, or the app refresh the token. */
   readonly works: boolean;
@@ -26,7 +26,7 @@ export interface PortalGrant {
   readonly expires_at?: string;
 }
 
-/** What an app and its people have used of the rate limits, in the windows that are open. */
+/** Requests that an app and its users have made in the open windows of the rate limits. */
 export interface PortalUsage {
   /** `false`: nothing is counted. */
   readonly enabled: boolean;

@@ -18,7 +18,7 @@ export interface PortalWebhook {
   readonly valid: boolean;
   /** ISO 8601. */
   readonly created_at: string;
-  /** When the platform asks for the next challenge; ISO 8601. */
+  /** Time of the next challenge; ISO 8601. */
   readonly next_challenge_at: string;
 }
 

@@ -22,7 +22,7 @@ const UNANSWERED: ReadonlySet<TraceOutcomeWord> = new Set([
   "no-rule",
 ]);
 
-/** Whether an answer by hand takes the place of an outcome. */
+/** Tells whether an answer by hand takes the place of an outcome. */
 export function isUnanswered({ word }: Pick<TraceOutcome, "word">): boolean {
   return UNANSWERED.has(word);
 }

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { readSource, type SizedPart, type SourceFacts } from "./read-source.ts";
 
-/** One figure of the code's structure. */
+/** Figure of the code's structure. */
 export interface HouseFigure {
   readonly value: number;
   /** Places that are counted, one a line; absent where a total is counted. */

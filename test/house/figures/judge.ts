@@ -8,7 +8,7 @@ export interface HouseVerdict {
   readonly slack: readonly FigureName[];
   /** A table of all figures, a line each. */
   readonly table: string;
-  /** What to do for each figure that differs from its bound. */
+  /** Advice for each figure that differs from its bound. */
   readonly advice: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import { operatorOwner } from "../../store/operator-owner.ts";
 import { type Interpretation, NOTHING } from "../lane-event.ts";
 import { itemAt, newPlace } from "../run-place.ts";
 
-/** Whether an entry is an operator's answer. The platform has no such event, whatever a delivery claims. */
+/** Tells whether an entry is an operator's answer. A delivery cannot be one: the platform has no such event. */
 export function isByHand({ kind, source }: Entry): boolean {
   return kind === "answer_by_hand" && source === "operator";
 }

@@ -10,7 +10,7 @@ import type { ItemRow } from "../rows/rows.ts";
 import { type CommitResult, WITHDRAWN } from "../transition.ts";
 import type { ItemPort, ItemState } from "./port.ts";
 
-/** A change of an item, whoever makes it. */
+/** Change of an item, without the lease that fences it. */
 export type ItemChange = Omit<ItemTransition, "id" | "partition" | "epoch">;
 
 /**
@@ -22,7 +22,7 @@ export type ItemChange = Omit<ItemTransition, "id" | "partition" | "epoch">;
  * | reaches a limit, or is to be held from the beginning | `held` |
  * | else | `pending` |
  *
- * One that user state forbids has failed as soon as it is queued, so that its run hears of it.
+ * An item that user state forbids fails as soon as it is queued, so that its run continues.
  *
  * @param at Now, by the platform's clock.
  */
@@ -59,12 +59,12 @@ export function moveItem(port: ItemPort, item: ItemRow, change: ItemChange): Com
   return "committed";
 }
 
-/** Gives up the items of a run that have not left. */
+/** Expires the unsent items of a run. */
 export function withdraw(port: ItemPort, run: string, at: number): void {
   for (const item of port.unsentOf(run)) giveUp(port, item, at, WITHDRAWN);
 }
 
-/** Gives up all items of a lane that have not left. One whose outcome nobody knows is not sent again. */
+/** Expires all unsent items of a lane. An item with an unknown outcome is not sent again. */
 export function clearLane(port: ItemPort, lane: string, at: number, reason: string): void {
   for (const item of port.unsentIn(lane)) giveUp(port, item, at, reason);
 }
@@ -87,13 +87,13 @@ function movedItem(item: ItemRow, { to, at, ...change }: ItemChange): ItemState 
   };
 }
 
-/** Has the run go on that waits for an item: the item is settled, or waits for the operator. */
+/** Wakes the run that waits for an item, once the item is settled or waits for the operator. */
 function goOn(port: ItemPort, item: ItemRow): void {
   const run = port.run(item.run);
   if (run?.status === "waiting" && run.waitsFor === item.key) port.addSettled(item);
 }
 
-/** What was sent stays sent; what was given up may be tried again. */
+/** Tells whether a status may change: a sent item stays sent, a failed or expired one may become `pending`. */
 function mayLeave(from: ItemStatus, to: ItemStatus): boolean {
   return !isSettled(from) || (from !== "sent" && to === "pending");
 }

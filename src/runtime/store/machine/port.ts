@@ -4,7 +4,7 @@ import type { ItemRow } from "../rows/rows.ts";
 import type { NewTimer, RuleSource, RunStatus, RunWrite } from "../run.ts";
 import type { StateWrite } from "../transition.ts";
 
-/** A run, as far as the machine goes by it. */
+/** Columns of a run that the machine uses. */
 export interface MachineRun {
   readonly id: string;
   readonly status: RunStatus;
@@ -14,18 +14,18 @@ export interface MachineRun {
   readonly queues?: boolean;
 }
 
-/** What was decided on an event. */
+/** Decision on an event, as it is stored. */
 export interface DecisionWrite {
   readonly seq: number;
   readonly state: "open" | "done" | "dead-lettered";
   readonly attempts: number;
-  /** By the platform's clock. */
+  /** Time of the decision by the platform's clock, in milliseconds since the epoch. */
   readonly at: number;
   /** JSON text. */
   readonly text: string;
 }
 
-/** What changes of an item with its state. */
+/** Columns of an item that change with its status. */
 export type ItemState = Pick<
   ItemRow,
   | "status"
@@ -40,9 +40,9 @@ export type ItemState = Pick<
 
 /** Doubt about an item: another store may have sent it, since this one was brought back from a backup. */
 export interface Doubt {
-  /** When the other store may have begun. */
+  /** Earliest time at which the other store may have sent the item. */
   readonly startedAt: number;
-  /** How long the item holds up its lane. */
+  /** Milliseconds for which the item holds up its lane. */
   readonly holdMs: number;
 }
 
@@ -57,9 +57,9 @@ export interface RunPort<Run extends MachineRun = MachineRun> {
   holders(slot: string): readonly Pick<MachineRun, "id" | "queues" | "waitsFor">[];
   /** @param before Absent: the run is new. */
   writeRun(run: RunWrite, before: Run | undefined): void;
-  /** When the timer falls due; `undefined`: there is none. */
+  /** Returns the due time of a timer; undefined if there is no such timer. */
   dueAt(timer: string): number | undefined;
-  /** A timer of that name that is there stays as it is. */
+  /** Adds a timer. Keeps an existing timer with the same id. */
   setTimer(timer: NewTimer): void;
   moveTimer(timer: string, dueAt: number): void;
   dropTimer(timer: string): void;
@@ -69,13 +69,13 @@ export interface RunPort<Run extends MachineRun = MachineRun> {
 export interface ItemPort extends Pick<RunPort, "run"> {
   /** Limits of how many answers there may be. */
   readonly limits: {
-    /** Why the item is to be held; `undefined` when it may go. */
+    /** Returns the reason to hold the item; undefined if the item may be sent. */
     reached(item: NewItem): string | undefined;
     count(item: NewItem, status: ItemStatus): void;
-    /** The operator lets the item go: its lane and its text begin to count anew. */
+    /** Resets the counts of the lane and of the text, after the operator released a held item. */
     beginAnew(item: ItemRow): void;
   };
-  /** What is doubtful of an item that the entry `seq` brought about. */
+  /** Returns the doubt about items that the entry `seq` caused; undefined if there is none. */
   doubt(seq: number): Doubt | undefined;
   /** The version of the value of user state that is kept now; 0 when there is none. */
   stateVersion(key: string): number;
@@ -93,16 +93,16 @@ export interface ItemPort extends Pick<RunPort, "run"> {
 /** All that a transition reads and writes: what an engine offers to the machine within one transaction. */
 export interface MachinePort<Run extends MachineRun = MachineRun> extends RunPort<Run>, ItemPort {
   run(id: string): Run | undefined;
-  /** How often taking in the input has failed; `undefined`: it was taken in. */
+  /** Returns the number of failed attempts at an input; undefined if the input is not in the inbox. */
   attempts(input: number): number | undefined;
-  /** Takes the input off the inbox. */
+  /** Removes the input from the inbox. */
   takeIn(input: number): void;
   putOff(input: number, attempts: number, retryAt: number): void;
   decide(decision: DecisionWrite): void;
   keepSource(source: RuleSource): void;
   writeState(write: StateWrite): void;
-  /** Ids of the silences that a lane goes by, oldest first. */
+  /** Returns the ids of the silences of a lane and of its account, oldest first. */
   silencesIn(lane: string): readonly number[];
-  /** One of that key that is there stays as it is. */
+  /** Adds an escalation. Keeps an existing escalation with the same key. */
   addEscalation(escalation: NewEscalation): void;
 }

@@ -4,7 +4,7 @@ import { clearLane, queueItem, withdraw } from "./items.ts";
 import type { MachinePort, MachineRun, RunPort } from "./port.ts";
 
 /**
- * Takes one input in with everything that follows from it, or says why not.
+ * Applies a transition: its input and everything that follows from it, or nothing.
  *
  * | The input | outcome | becomes | result |
  * | --- | --- | --- | --- |
@@ -63,7 +63,7 @@ function writeRun<Run extends MachineRun>(
   return before !== undefined && isOpenRun(before) && !isOpenRun(run) ? before.slot : undefined;
 }
 
-/** One that held the slot has ended: the next that queues and was not woken yet has its turn at `at`. */
+/** Wakes the next run that queues for a freed slot: its timer falls due at `at`. */
 export function wakeNext(
   port: Pick<RunChanges, "holders" | "dueAt" | "moveTimer">,
   slot: string,
@@ -78,7 +78,7 @@ export function wakeNext(
   }
 }
 
-/** How often taking the input in has failed; `undefined`: it was taken in. */
+/** Returns the number of failed attempts at an input; undefined if the input was processed before. */
 function attemptsOf(port: MachinePort, input: InputRef): number | undefined {
   switch (input.kind) {
     case "inbox":
@@ -90,7 +90,7 @@ function attemptsOf(port: MachinePort, input: InputRef): number | undefined {
   }
 }
 
-/** Whether anything that the transition went by has changed since it was read. */
+/** Optimistic locking: tells whether anything that the transition read has changed since. */
 function isStale(port: MachinePort, one: Transition): boolean {
   return (
     one.state.some(({ key, version }) => port.stateVersion(key) !== version) ||

@@ -30,7 +30,7 @@ import { Decider } from "./work/decide.ts";
 import type { Answered, StoreOperation } from "./work/operation.ts";
 import type { WorkParts } from "./work/work.ts";
 
-/** How a store in PostgreSQL is opened. */
+/** Options of a store in PostgreSQL. */
 export interface PostgresOptions extends DatabaseOptions {
   /** Called when the tables of an older version were brought up by this process. */
   readonly onMigrated?: (migrated: StoreMigration) => void;

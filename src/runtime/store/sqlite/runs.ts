@@ -216,7 +216,7 @@ export class Runs {
     this.#setTimer.run(id, run, lane, dueAt);
   }
 
-  /** When the timer falls due; `undefined`: there is none. */
+  /** Returns the due time of a timer; undefined if there is no such timer. */
   dueAt(id: string): number | undefined {
     return this.#timer.get(id)?.due_at;
   }

@@ -8,14 +8,14 @@ import type { Leases } from "./leases.ts";
 import type { OutboxTable } from "./outbox.ts";
 import type { KnownRun } from "./runs.ts";
 
-/** What transitions are fenced by, and what they change. */
+/** Leases that fence transitions, and the tables that transitions change. */
 interface TransitionParts {
   readonly leases: Leases;
   readonly outbox: Pick<OutboxTable, "find">;
   readonly machine: MachinePort<KnownRun>;
 }
 
-/** What became of inputs of lanes and of items, fenced by the leases of the worker that tells it. */
+/** Commits transitions and changes of items, fenced by the leases of their worker. */
 export class Transitions {
   readonly #parts: TransitionParts;
 

@@ -34,7 +34,7 @@ const CONSEQUENCES = {
   ],
 } as const satisfies Partial<Transition>;
 
-/** What follows from the outcome of an item or from a timer: there is no decision. */
+/** Transition for a settled item or a timer: it has no decision. */
 const { decision: _, ...followed } = CONSEQUENCES;
 
 /** Port in which each kind of input is open. */
@@ -63,7 +63,7 @@ describe("an input that was taken in", () => {
     ),
   )("stays so ($why), whatever the outcome is: $outcome", ({ input, outcome }) => {
     const port = open();
-    // It would be stale, too.
+    // The transition would be stale, too.
     const slots = [{ slot: "table", runs: [{ id: "3/rule:faq" }] }];
 
     expect(applyTransition(port, transition({ ...CONSEQUENCES, input, outcome, slots }))).toBe(

@@ -26,7 +26,7 @@ export function ToAnswerForm() {
   );
 }
 
-/** Where this browser stores the operator's name. */
+/** Key under which this browser stores the operator's name. */
 const NAME = "answerback.operator";
 
 /** Form with which an operator answers the person by hand, as the bot's account. */

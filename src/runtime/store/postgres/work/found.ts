@@ -33,7 +33,7 @@ export interface FoundRunRow {
   readonly listens: number;
   readonly slot: string | null;
   readonly queues: number;
-  /** When its timer is due, if it waits for one. */
+  /** Due time of the timer that the run waits for; `null` if it waits for none. */
   readonly due_at: number | null;
 }
 

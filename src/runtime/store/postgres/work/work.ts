@@ -19,7 +19,7 @@ import { accountOf } from "./read.ts";
 /** A version that nobody can have read: the value was written in this very group. */
 export const JUST_WRITTEN = -1;
 
-/** What changes are made with, beside what was read. */
+/** Parts of the store that changes need, besides the rows that were read. */
 export interface WorkParts {
   readonly limits: AnswerCounts;
   /** Until when another store answered, and how long an unknown item holds up its lane: it was brought back. */
