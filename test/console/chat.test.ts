@@ -93,8 +93,6 @@ describe("Chat", () => {
     await suggestions.getByRole("button", { name: "Follow the bot" }).click();
     await cleos.getByRole("link", { name: /Welcome, @cleo!/ }).waitFor();
     const followed = cleos.getByRole("button", { name: "@cleo followed the bot" });
-    expect(await followed.count()).toBe(1);
-
     await followed.click();
     await cleos.getByRole("button", { name: "Restart from here" }).click();
     await page.getByText("@cleo2 is new to the bot and has said the same 3.").waitFor();
