@@ -58,6 +58,17 @@ const EXTRA = {
   telemetry: ["^src/bots/(messages|durable/record)\\.ts$"],
 };
 
+/** Floors of the rule language, lowest first: a file imports from its own floor and from lower ones. */
+const RULE_FLOORS = [
+  ["schema", "the pieces of which the schemas of steps and operators are made know neither"],
+  ["expression", "expressions are compiled and evaluated without knowing who uses them"],
+  [
+    "(lists|operators|evaluation|index|run|decide|steps|schedule|texts)",
+    "rules in force load no compiler; a step or an operator sees the compiler as an interface",
+  ],
+  ["(file-schema|compile)", "the compiler knows everything below it"],
+];
+
 module.exports = {
   forbidden: [
     {
@@ -87,6 +98,22 @@ module.exports = {
       [...WORDS, "^src/hours/", "^src/config/"],
       "the language decides; it does nothing",
     ),
+    ...RULE_FLOORS.slice(0, -1).map(([floor, comment], index) => ({
+      name: `rules-floor-${index + 1}`,
+      comment,
+      severity: "error",
+      from: { path: `^src/rules/${floor}/` },
+      to: {
+        path: RULE_FLOORS.slice(index + 1).map(([higher]) => `^src/rules/${higher}/`),
+      },
+    })),
+    {
+      name: "rules-loose-files-know-no-compiler",
+      comment: "rules in force load no compiler",
+      severity: "error",
+      from: { path: "^src/rules/[^/]+\\.ts$" },
+      to: { path: "^src/rules/(file-schema|compile)/" },
+    },
     only(
       "reference-shows-the-language",
       "^src/reference/",

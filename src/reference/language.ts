@@ -1,6 +1,6 @@
-import { EXPRESSION_FUNCTIONS } from "../rules/compile/text-functions.ts";
+import { EXPRESSION_FUNCTIONS } from "../rules/expression/functions/text-functions.ts";
 import { OPERATORS } from "../rules/operators/operators.ts";
-import { stepMap } from "../rules/schema/rule-file.ts";
+import { stepMap } from "../rules/file-schema/rule-file.ts";
 import { branch } from "../rules/steps/branch.ts";
 import type { StepKind } from "../rules/steps/step-kind.ts";
 import { STEPS } from "../rules/steps/steps.ts";

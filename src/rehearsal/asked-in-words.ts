@@ -1,7 +1,7 @@
 import type { AccountEvent } from "../events/event.ts";
 import type { FieldValue } from "../events/fields.ts";
-import type { Asked, AskedTest, FieldAsked } from "../rules/decide/asked.ts";
-import type { Evaluation } from "../rules/decide/evaluation.ts";
+import type { Asked, AskedTest, FieldAsked } from "../rules/evaluation/asked.ts";
+import type { Evaluation } from "../rules/evaluation/evaluation.ts";
 import { fieldsOf } from "../rules/schema/fields.ts";
 
 /** One thing that a condition asks, and how it stands with an event. */

@@ -1,9 +1,9 @@
 import type { AccountEvent } from "../events/event.ts";
 import type { Json } from "../protocol/json.ts";
-import type { Expression } from "../rules/compile/expression.ts";
-import { inside } from "../rules/compile/syntax-tree.ts";
-import { pathOf } from "../rules/compile/value-types/typed-form.ts";
-import { jsonOf, type View } from "../rules/decide/view.ts";
+import type { Expression } from "../rules/expression/expression.ts";
+import { inside } from "../rules/expression/syntax-tree.ts";
+import { pathOf } from "../rules/expression/types/typed-form.ts";
+import { jsonOf, type View } from "../rules/expression/view.ts";
 import type { RunState } from "../rules/run/run-state.ts";
 import { runView } from "../rules/run/run-view.ts";
 import {

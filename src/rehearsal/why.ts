@@ -1,7 +1,7 @@
 import type { AccountEvent } from "../events/event.ts";
 import type { Verdict } from "../rules/decide/decision.ts";
 import type { DecideContext } from "../rules/decide/decide.ts";
-import { Evaluation } from "../rules/decide/evaluation.ts";
+import { Evaluation } from "../rules/evaluation/evaluation.ts";
 import type { CompiledRule } from "../rules/ruleset.ts";
 import { fieldsOf } from "../rules/schema/fields.ts";
 import { askedLines } from "./asked-in-words.ts";

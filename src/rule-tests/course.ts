@@ -1,7 +1,7 @@
 import type { AccountEvent } from "../events/event.ts";
 import { counterpartOf } from "../events/kinds/kinds.ts";
 import { explain } from "../rules/decide/decide.ts";
-import { Evaluation } from "../rules/decide/evaluation.ts";
+import { Evaluation } from "../rules/evaluation/evaluation.ts";
 import type { Verdict } from "../rules/decide/decision.ts";
 import type { Step } from "../rules/run/step.ts";
 import type { Ruleset } from "../rules/ruleset.ts";

@@ -1,4 +1,4 @@
-import type { Evaluation } from "../rules/decide/evaluation.ts";
+import type { Evaluation } from "../rules/evaluation/evaluation.ts";
 import { type HttpOutcome, type HttpRequest, outcomeOfAnswer } from "../rules/run/http-request.ts";
 import type { HttpMock } from "./rule-test.ts";
 

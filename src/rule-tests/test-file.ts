@@ -3,7 +3,7 @@ import { limitsOfAccount, optOut, quietHoursOfAccount } from "../config/settings
 import { ACTIONS } from "../actions/actions.ts";
 import { HTTP_METHODS } from "../rules/run/http-request.ts";
 import { duration, ruleId, text } from "../rules/schema/pieces.ts";
-import { matcher } from "../rules/schema/rule-file.ts";
+import { matcher } from "../rules/file-schema/rule-file.ts";
 
 /** How a file of tests is written: `faq.test.yaml`. */
 

@@ -27,3 +27,8 @@ export interface RuleFileSource {
 export function homeOf({ source }: { readonly source: RuleFileSource }): string {
   return source.use?.by ?? source.path;
 }
+
+/** Returns the id of a rule of a file as other rules and commands use it: `spring.code`. */
+export function idIn({ use }: Pick<RuleFileSource, "use">, id: string): string {
+  return use === undefined ? id : `${use.as}.${id}`;
+}

@@ -1,11 +1,11 @@
 import type { AccountEvent, Direction } from "../events/event.ts";
 import type { Trigger } from "../events/triggers.ts";
-import type { CompiledCondition, Evaluation, TriggerName } from "./decide/evaluation.ts";
-import type { StateType } from "./compile/value-types/state-types.ts";
-import type { Variable } from "./compile/variables.ts";
+import type { CompiledCondition, Evaluation, TriggerName } from "./evaluation/evaluation.ts";
+import type { StateType } from "./expression/types/state-types.ts";
+import type { TextTemplate } from "./expression/template.ts";
 import type { RunMode } from "./decide/mode.ts";
 import type { RunLimit } from "./decide/limit.ts";
-import type { StatePer, StateUse } from "./decide/state-keys.ts";
+import type { StatePer, StateUse } from "./schema/state-keys.ts";
 import { indexing, type RuleIndex } from "./index/rule-index.ts";
 import type { StateSearch } from "./index/state-index.ts";
 import { type InPieces, inOnePiece } from "../system/in-pieces.ts";
@@ -76,6 +76,12 @@ export interface CompiledRule {
   readonly usesState: readonly StateUse[];
   /** Kinds of values that the rule reads and keeps as state. */
   readonly stateTypes: readonly StateType[];
+}
+
+/** Named value that a rule computes before its conditions are evaluated. */
+export interface Variable {
+  readonly name: string;
+  readonly value: TextTemplate;
 }
 
 export interface CompiledTrigger {

@@ -1,6 +1,6 @@
 import type { AccountEvent } from "../events/event.ts";
 import type { Json } from "../protocol/json.ts";
-import { cooldownKey, keyOf, STATE_OWNERS } from "../rules/decide/state-keys.ts";
+import { cooldownKey, keyOf, STATE_OWNERS } from "../rules/schema/state-keys.ts";
 import { allSteps } from "../rules/run/step.ts";
 import type { Ruleset } from "../rules/ruleset.ts";
 import type { KeptVerdicts } from "./decided.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { settingsFile } from "../../src/config/settings-schema.ts";
 import { testFile } from "../../src/rule-tests/test-file.ts";
-import { ruleFileForEditors } from "../../src/rules/schema/editor-schema.ts";
+import { ruleFileForEditors } from "../../src/rules/file-schema/editor-schema.ts";
 import { withSection } from "./markdown.ts";
 import { areasTable } from "./tables/areas.ts";
 import {

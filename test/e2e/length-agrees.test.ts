@@ -7,7 +7,7 @@ import { entitiesOf } from "../../src/protocol/public-text/entities.ts";
 import { weightedLength } from "../../src/protocol/public-text/length.ts";
 import { cutToWeight } from "../../src/protocol/public-text/split.ts";
 import { compile } from "../../src/rules/compile/compile.ts";
-import { sendable } from "../../src/rules/compile/expressions/seen-text.ts";
+import { sendable } from "../../src/rules/expression/seen-text.ts";
 import { type World, world } from "../client/support/world.ts";
 
 const COUNT = 1_000;

@@ -3,7 +3,7 @@ import { partsOf } from "../../actions/parts.ts";
 import type { AccountEvent } from "../../events/event.ts";
 import { decide } from "../../rules/decide/decide.ts";
 import type { StateChange } from "../../rules/decide/decision.ts";
-import type { ReadState } from "../../rules/decide/state-view.ts";
+import type { ReadState } from "../../rules/evaluation/state-view.ts";
 import { advance, settle } from "../../rules/run/advance.ts";
 import type { RunState } from "../../rules/run/run-state.ts";
 import type { CompiledRule, Ruleset } from "../../rules/ruleset.ts";

@@ -2,11 +2,11 @@ import type { Mistake, Problem, Spot } from "../../config/problem.ts";
 import { valueAt } from "../../config/value-at.ts";
 import type { Part, Path, YamlDocument } from "../../config/yaml-document.ts";
 import type { Environment } from "@marcbachmann/cel-js";
-import { compileExpression, type Expression } from "./expression.ts";
-import { drawFaults, withOwnDraws } from "./expressions/drawing.ts";
-import type { ExpressionFault } from "./expressions/expression-fault.ts";
-import { type CaptureNames, numbersUnder } from "./expressions/captures.ts";
-import { type KnownTypes, NO_TYPES } from "./value-types/known-types.ts";
+import { compileExpression, type Expression } from "../expression/expression.ts";
+import { drawFaults, withOwnDraws } from "../expression/drawing.ts";
+import type { ExpressionFault } from "../expression/expression-fault.ts";
+import { type CaptureNames, numbersUnder } from "./conditions/captures.ts";
+import { type KnownTypes, NO_TYPES } from "../expression/types/known-types.ts";
 import {
   KEPT_ANSWER,
   LAST_ANSWER,
@@ -24,23 +24,24 @@ import { celOf, inSingleQuotes, withItem, withOperators } from "./habits/other-e
 import { meantField } from "./habits/other-fields.ts";
 import type { CallUse } from "../calls.ts";
 import type { SecretUse } from "../secrets.ts";
-import type { StateUse } from "../decide/state-keys.ts";
-import type { SecretName } from "./expressions/secret-names.ts";
+import type { StateUse } from "../schema/state-keys.ts";
+import type { SecretName } from "../expression/secret-names.ts";
 import type { RuleFileSource } from "../rule-file-source.ts";
+import type { SharedSaying, StepContext } from "../steps/step-context.ts";
 import type { Calls } from "./calling/calls.ts";
-import { type RuleScope, scopeOf } from "./scope.ts";
+import { type RuleScope, scopeOf } from "../expression/scope.ts";
 import type { Brought } from "./shared/brought.ts";
 import { namesUnder, seeingShared, withShared } from "./shared/constants.ts";
 import type { FileShared } from "./shared/file-shared.ts";
 import { compileSaying } from "./shared/say.ts";
 import { contentHash } from "../../system/content-hash.ts";
-import { type StateType, valueKind } from "./value-types/state-types.ts";
+import { type StateType, valueKind } from "../expression/types/state-types.ts";
 import {
   type CompileExpression,
   compileTemplate,
   type TemplateUse,
   type TextTemplate,
-} from "./template.ts";
+} from "../expression/template.ts";
 
 /** Where a rule stands, and what its file has for it. */
 type CalledPlace = Pick<CompileContext, "document" | "base" | "shared" | "source">;
@@ -75,7 +76,7 @@ export function ruleContext(place: RulePlace, scope: RuleScope): CompileContext 
  *
  * What is compiled must not hold on to it: with it the whole document would stay in memory.
  */
-export class CompileContext {
+export class CompileContext implements StepContext {
   readonly document: YamlDocument;
   readonly scope: RuleScope;
   /** What its file has beside the rules. */
@@ -229,6 +230,18 @@ export class CompileContext {
   readsField(source: string): boolean {
     const compiled = compileExpression(source, this.#environment, this.scope, this.types);
     return !("faults" in compiled) && compiled.ast.op !== "id" && compiled.roots.size > 0;
+  }
+
+  sharedText(path: Path, name: string): SharedSaying | undefined {
+    return compileSaying(this, name, path);
+  }
+
+  sharedMedia(path: Path, written: string): string | undefined {
+    const looked = this.shared.media(written);
+    if ("mistake" in looked) return this.report(path, looked.mistake);
+    if ("problems" in looked) return undefined;
+    this.brings(looked.brought);
+    return looked.value;
   }
 
   /** The same context with other names declared. */

@@ -5,15 +5,15 @@ import { isAnswering } from "../../actions/answering.ts";
 import { ON_HELD, type Step, type StepBody } from "../run/step.ts";
 import { meantWord } from "../schema/other-words.ts";
 import { NOT_YET, reservedWord } from "../schema/reserved-words.ts";
-import { stepMap, type StepMap } from "../schema/rule-file.ts";
+import { stepMap, type StepMap } from "../file-schema/rule-file.ts";
 import { branch, NO_THEN } from "../steps/branch.ts";
-import type { StepKind } from "../steps/step-kind.ts";
+import type { StepKind, WrittenCall } from "../steps/step-kind.ts";
 import { STEPS, VERBS } from "../steps/steps.ts";
 import { compileCalled } from "./calling/called-rule.ts";
-import type { WrittenCall } from "./calling/calls.ts";
 import type { CompileContext } from "./compile-context.ts";
+import type { KnownTypes } from "../expression/types/known-types.ts";
 import { eventConditions } from "./event-conditions.ts";
-import { hasField } from "./mistakes/needed-field.ts";
+import { hasField } from "../steps/written/needed-field.ts";
 import { present } from "../../system/present.ts";
 import { compileTries } from "./tries.ts";
 import { reportOtherStep } from "./mistakes/step-habits.ts";
@@ -93,11 +93,12 @@ function compileBody(
     }
     if (!hasWhatItNeeds(context, path, verb, kind)) return undefined;
   }
-  const blockIn = (here: CompileContext, ...keys: Path) => compileSteps(here, [...path, ...keys]);
-  const block = (...keys: Path) => blockIn(context, ...keys);
+  const block = (...keys: Path) => compileSteps(context, [...path, ...keys]);
+  const blockKnowing = (known: Partial<KnownTypes>, ...keys: Path) =>
+    compileSteps(context.knowing(known), [...path, ...keys]);
   const onEvent = (trigger: Trigger) => eventConditions(context, trigger);
   const called = (call: WrittenCall) => compileCalled(context, path, call, compileSteps);
-  return kind.compile({ context, path, keys: value, block, blockIn, called, onEvent });
+  return kind.compile({ context, path, keys: value, block, blockKnowing, called, onEvent });
 }
 
 /** Keys that mean something to some kinds of step only. */

@@ -1,7 +1,7 @@
 import { checkValue, valueAt } from "../../config/check-value.ts";
 import type { Mistake, Problem } from "../../config/problem.ts";
 import type { Part, Path } from "../../config/yaml-document.ts";
-import type { CompiledCondition } from "../decide/evaluation.ts";
+import type { CompiledCondition } from "../evaluation/evaluation.ts";
 import { AllOf, AnyOf, FieldClause, Holds, Not } from "./conditions/clauses.ts";
 import type { CompileContext } from "./compile-context.ts";
 import type { FieldType } from "../../events/fields.ts";
@@ -14,11 +14,11 @@ import { reportContradictions, reportOperands } from "./mistakes/operands.ts";
 import { otherField, reportOtherCondition } from "./mistakes/condition-habits.ts";
 import { matcherHabit } from "./mistakes/matcher-habits.ts";
 import { OPERATORS } from "../operators/operators.ts";
-import { matcher, type MatcherMap } from "../schema/rule-file.ts";
+import { matcher, type MatcherMap } from "../file-schema/rule-file.ts";
 import { present } from "../../system/present.ts";
-import { CEL_TYPES, lookUpField } from "./scope.ts";
+import { CEL_TYPES, lookUpField } from "../expression/scope.ts";
 import { namesFor, reportWholeText } from "./shared/names-in-conditions.ts";
-import { stateField } from "./state/state-field.ts";
+import { stateField } from "./conditions/state-field.ts";
 
 /** Compiles the list at `path`: all of it must hold. Problems go to the context. */
 export function compileConditions(

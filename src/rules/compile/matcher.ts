@@ -1,8 +1,8 @@
 import type { FieldType } from "../../events/fields.ts";
-import type { AskedTest } from "../decide/asked.ts";
+import type { AskedTest } from "../evaluation/asked.ts";
 import { fold } from "../../text/fold.ts";
 import { handleOf } from "../../text/handle.ts";
-import type { MatcherMap } from "../schema/rule-file.ts";
+import type { MatcherMap } from "../file-schema/rule-file.ts";
 import { type OperandFault, type Operator, type OperatorUse } from "../operators/operator.ts";
 import { OPERATORS } from "../operators/operators.ts";
 

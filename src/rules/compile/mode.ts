@@ -1,6 +1,6 @@
 import type { Path } from "../../config/yaml-document.ts";
 import type { RunMode } from "../decide/mode.ts";
-import type { RuleMap } from "../schema/rule-file.ts";
+import type { RuleMap } from "../file-schema/rule-file.ts";
 import type { CompileContext } from "./compile-context.ts";
 
 /** Unless a rule says how many. */

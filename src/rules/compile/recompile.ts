@@ -2,7 +2,7 @@ import { valueAt } from "../../config/check-value.ts";
 import type { CompiledRule } from "../ruleset.ts";
 import { callableRules, openFile } from "./calling/calls.ts";
 import { outlineOf } from "./calling/rule-outline.ts";
-import { idIn } from "./calling/rule-id.ts";
+import { idIn } from "../rule-file-source.ts";
 import { compileRule } from "./compile-rule.ts";
 
 /** One revision of a rule, and the file that it stood in: what is stored for a run that goes on later. */

@@ -6,11 +6,15 @@ import { branch } from "../steps/branch.ts";
 import { EACH } from "../steps/step-kind.ts";
 import { STEPS, VERBS } from "../steps/steps.ts";
 import type { CompileContext } from "./compile-context.ts";
-import { type CaptureNames, numbersUnder } from "./expressions/captures.ts";
-import { choicesAt } from "./value-types/answer-choices.ts";
-import type { KnownTypes } from "./value-types/known-types.ts";
-import { type NumberKind, numberGroups, numbersInAll } from "./patterns/number-groups.ts";
-import { extended } from "./expressions/extended.ts";
+import { type CaptureNames, numbersUnder } from "./conditions/captures.ts";
+import { choicesAt } from "../steps/written/answer-choices.ts";
+import type { KnownTypes } from "../expression/types/known-types.ts";
+import {
+  type NumberKind,
+  numberGroups,
+  numbersInAll,
+} from "../expression/patterns/number-groups.ts";
+import { extended } from "../expression/extended.ts";
 
 /** A step that has an id. */
 export interface StepId {

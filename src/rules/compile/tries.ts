@@ -1,7 +1,7 @@
 import type { Path } from "../../config/yaml-document.ts";
 import { durationMs } from "../../system/duration.ts";
 import type { Step, StepBody } from "../run/step.ts";
-import type { StepMap } from "../schema/rule-file.ts";
+import type { StepMap } from "../file-schema/rule-file.ts";
 import type { StepKind } from "../steps/step-kind.ts";
 import type { CompileContext } from "./compile-context.ts";
 

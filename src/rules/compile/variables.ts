@@ -1,16 +1,11 @@
 import type { Environment } from "@marcbachmann/cel-js";
 import type { Path } from "../../config/yaml-document.ts";
 import type { CompileContext } from "./compile-context.ts";
-import { typeOfConstant } from "./value-types/constant-type.ts";
-import { evaluatedType } from "./value-types/typed-form.ts";
-import { extended } from "./expressions/extended.ts";
-import type { TextTemplate } from "./template.ts";
-
-/** A value that a rule works out before its conditions are asked. */
-export interface Variable {
-  readonly name: string;
-  readonly value: TextTemplate;
-}
+import { typeOfConstant } from "../expression/types/constant-type.ts";
+import { evaluatedType } from "../expression/types/typed-form.ts";
+import { extended } from "../expression/extended.ts";
+import type { TextTemplate } from "../expression/template.ts";
+import type { Variable } from "../ruleset.ts";
 
 /** Compiles the variables at `path`, each seeing those above it, and declares them as `vars`. */
 export function compileVariables(

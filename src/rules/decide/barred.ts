@@ -1,7 +1,7 @@
 import type { CompiledRule } from "../ruleset.ts";
-import type { Evaluation } from "./evaluation.ts";
+import type { Evaluation } from "../evaluation/evaluation.ts";
 import type { JudgingContext, RuleOutcome } from "./rule-outcome.ts";
-import { isoTime } from "./view.ts";
+import { isoTime } from "../expression/view.ts";
 
 /**
  * Why a rule does not answer an event, whatever its triggers and conditions ask for; `undefined` where they decide.

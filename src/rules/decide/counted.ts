@@ -1,6 +1,6 @@
 import type { Json } from "../../protocol/json.ts";
-import { fingerprint } from "../compile/fingerprint.ts";
-import { COUNT } from "./state-keys.ts";
+import { fingerprint } from "../expression/fingerprint.ts";
+import { COUNT } from "../schema/state-keys.ts";
 
 /** Most events that are kept of one count: a higher number can't be told from this one. */
 const MAX_EVENTS = 1_000;

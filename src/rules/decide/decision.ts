@@ -1,7 +1,7 @@
 import type { Json } from "../../protocol/json.ts";
 import type { HandOver } from "../run/hand-over.ts";
 import type { RunState } from "../run/run-state.ts";
-import type { Failure } from "./evaluation.ts";
+import type { Failure } from "../evaluation/evaluation.ts";
 
 /** Everything that follows from one event. Plain data. */
 export interface Decision {

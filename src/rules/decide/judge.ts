@@ -3,13 +3,13 @@ import type { InPieces } from "../../system/in-pieces.ts";
 import type { CompiledRule, NarrowedByState } from "../ruleset.ts";
 import { rulesByState } from "./rules-by-state.ts";
 import { barred } from "./barred.ts";
-import type { Evaluation, Failure, TriggerName } from "./evaluation.ts";
+import type { Evaluation, Failure, TriggerName } from "../evaluation/evaluation.ts";
 import { WaitingRules } from "./waiting-rules.ts";
 import { LONGEST_KEY } from "./mode.ts";
 import type { JudgingContext, RuleOutcome, RunStart } from "./rule-outcome.ts";
-import { keyOf, slotName } from "./state-keys.ts";
-import { isWithin, MAX_VARIABLE } from "./value-size.ts";
-import { celData } from "./view.ts";
+import { keyOf, slotName } from "../schema/state-keys.ts";
+import { isWithin, MAX_VARIABLE } from "../expression/value-size.ts";
+import { celData } from "../expression/view.ts";
 
 /**
  * What rules say of one event, in order, each group answering once. Where one asks for user state that has not been

@@ -1,5 +1,5 @@
 import type { Json } from "../../protocol/json.ts";
-import type { TextTemplate } from "../compile/template.ts";
+import type { TextTemplate } from "../expression/template.ts";
 import type { VerdictReason } from "./decision.ts";
 
 /** What becomes of an event while runs of its rule and key are under way. */

@@ -1,7 +1,7 @@
 import type { Json } from "../../protocol/json.ts";
 import type { CompiledRule } from "../ruleset.ts";
 import type { Verdict } from "./decision.ts";
-import type { TriggerName } from "./evaluation.ts";
+import type { TriggerName } from "../evaluation/evaluation.ts";
 
 /** Surroundings of an event: how it came, and by which account. */
 export interface JudgingContext {

@@ -2,8 +2,8 @@ import type { InPieces } from "../../system/in-pieces.ts";
 import type { StateSearch } from "../index/state-index.ts";
 import type { CompiledRule, NarrowedByState } from "../ruleset.ts";
 import { barName } from "./barred.ts";
-import type { Evaluation } from "./evaluation.ts";
-import type { StateUse } from "./state-keys.ts";
+import type { Evaluation } from "../evaluation/evaluation.ts";
+import type { StateUse } from "../schema/state-keys.ts";
 
 /** Rules listening to an event that nothing in it narrows, but what is kept as user state does. */
 export interface RulesByState {

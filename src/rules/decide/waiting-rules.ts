@@ -1,9 +1,9 @@
 import type { InPieces } from "../../system/in-pieces.ts";
 import type { CompiledRule } from "../ruleset.ts";
-import type { Evaluation } from "./evaluation.ts";
+import type { Evaluation } from "../evaluation/evaluation.ts";
 import type { RuleOutcome } from "./rule-outcome.ts";
 import type { RulesByState } from "./rules-by-state.ts";
-import type { StateUse } from "./state-keys.ts";
+import type { StateUse } from "../schema/state-keys.ts";
 
 /**
  * Rules narrowed by user state while the others are judged. Their state is looked up where the first of them would be

@@ -3,7 +3,7 @@ import { CONDITIONS_EXPLAINED } from "./conditions.ts";
 import { SENDING_EXPLAINED } from "./sending.ts";
 import { USES_EXPLAINED } from "./uses.ts";
 import { YAML_REFUSED_EXPLAINED } from "./yaml-refused.ts";
-import type { Explanation } from "./explanation.ts";
+import type { Explanation } from "../schema/example.ts";
 import { EXPRESSIONS_EXPLAINED } from "./expressions.ts";
 import { PROJECT_EXPLAINED } from "./project.ts";
 import { SHARED_EXPLAINED } from "./shared.ts";

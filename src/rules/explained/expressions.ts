@@ -1,4 +1,4 @@
-import { example, type Explanation } from "./explanation.ts";
+import { example, type Explanation } from "../schema/example.ts";
 
 /** Problems with expressions, and with the texts that hold them. */
 export const EXPRESSIONS_EXPLAINED = {

@@ -1,4 +1,4 @@
-import { example } from "./explanation.ts";
+import { example } from "../schema/example.ts";
 
 /** A rule with each of the keys that a rule can have. */
 export const RULE_KEY_EXAMPLES: Readonly<Record<string, string>> = {

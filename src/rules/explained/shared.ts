@@ -1,4 +1,4 @@
-import { example, type Explanation } from "./explanation.ts";
+import { example, type Explanation } from "../schema/example.ts";
 
 /** Problems with what the rules of a file share: lists, hours, texts. */
 export const SHARED_EXPLAINED = {

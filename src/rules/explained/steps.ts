@@ -1,4 +1,4 @@
-import { example, type Explanation } from "./explanation.ts";
+import { example, type Explanation } from "../schema/example.ts";
 
 /** Problems with what a rule does. */
 export const STEPS_EXPLAINED = {

@@ -1,4 +1,4 @@
-import { example, type Example, type Explanation } from "./explanation.ts";
+import { example, type Example, type Explanation } from "../schema/example.ts";
 
 const ASKED = "      - { dm.received: { from: ann, text: hours } }";
 const ANSWERED = '      - { reply_dm: { to: ann, text: { contains: "nine" } } }';

@@ -1,4 +1,4 @@
-import { example, type Explanation } from "./explanation.ts";
+import { example, type Explanation } from "../schema/example.ts";
 
 /** Problems with keys and values, wherever they stand. */
 export const VALUES_EXPLAINED = {

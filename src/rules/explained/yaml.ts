@@ -1,4 +1,4 @@
-import { example, type Explanation } from "./explanation.ts";
+import { example, type Explanation } from "../schema/example.ts";
 
 /** Problems with the text of a file, before anything in it means something. */
 export const YAML_EXPLAINED = {

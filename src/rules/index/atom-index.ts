@@ -1,7 +1,7 @@
 import type { InPieces } from "../../system/in-pieces.ts";
 import type { FieldValue } from "../../events/fields.ts";
 import type { EventKindName } from "../../events/kinds/kinds.ts";
-import type { Evaluation } from "../decide/evaluation.ts";
+import type { Evaluation } from "../evaluation/evaluation.ts";
 import { fieldsOf } from "../schema/fields.ts";
 import type { Atom, IndexedField, TextForm, TextSearch } from "./atom.ts";
 import { FieldAtoms, formOf } from "./field-atoms.ts";

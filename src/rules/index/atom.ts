@@ -1,5 +1,5 @@
 import type { FieldType } from "../../events/fields.ts";
-import type { StateUse } from "../decide/state-keys.ts";
+import type { StateUse } from "../schema/state-keys.ts";
 
 /**
  * As what a text is looked at: as the language compares it, as it came, as patterns can match it, or as what

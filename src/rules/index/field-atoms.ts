@@ -1,5 +1,5 @@
 import type { FieldValue } from "../../events/fields.ts";
-import type { Evaluation } from "../decide/evaluation.ts";
+import type { Evaluation } from "../evaluation/evaluation.ts";
 import { ALIKE } from "../lists/list-form.ts";
 import type { Atom, IndexedField, TextForm, TextSearch } from "./atom.ts";
 import { type Interval, IntervalIndex } from "./interval-index.ts";

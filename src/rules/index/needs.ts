@@ -1,5 +1,5 @@
-import type { Asked, AskedTest, FieldAsked } from "../decide/asked.ts";
-import { plainLetters } from "../compile/pattern.ts";
+import type { Asked, AskedTest, FieldAsked } from "../evaluation/asked.ts";
+import { plainLetters } from "../expression/patterns/pattern.ts";
 import { fold } from "../../text/fold.ts";
 import { ALIKE, AS_IT_CAME, FOLDED } from "../lists/list-form.ts";
 import type { RuleList } from "../lists/rule-list.ts";

@@ -1,6 +1,6 @@
 import { RE2JS, RE2Set } from "re2js";
-import { isPlainText, plainLetters } from "../compile/pattern.ts";
-import { withoutBoundaries, withUnicodeClasses } from "../compile/patterns/unicode-pattern.ts";
+import { isPlainText, plainLetters } from "../expression/patterns/pattern.ts";
+import { withoutBoundaries, withUnicodeClasses } from "../expression/patterns/unicode-pattern.ts";
 import type { InPieces } from "../../system/in-pieces.ts";
 import type { Atom } from "./atom.ts";
 import { PostingLists } from "./posting-lists.ts";

@@ -1,8 +1,8 @@
 import type { InPieces } from "../../system/in-pieces.ts";
 import { type Trigger, TRIGGERS } from "../../events/triggers.ts";
-import type { Asked } from "../decide/asked.ts";
-import type { Evaluation } from "../decide/evaluation.ts";
-import type { StateUse } from "../decide/state-keys.ts";
+import type { Asked } from "../evaluation/asked.ts";
+import type { Evaluation } from "../evaluation/evaluation.ts";
+import type { StateUse } from "../schema/state-keys.ts";
 import { anyOf, asksState, bestOf, type Need, values } from "./atom.ts";
 import { AtomIndex } from "./atom-index.ts";
 import { needOf } from "./needs.ts";

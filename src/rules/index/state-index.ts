@@ -1,8 +1,8 @@
 import type { Trigger } from "../../events/triggers.ts";
 import type { InPieces } from "../../system/in-pieces.ts";
-import type { Evaluation } from "../decide/evaluation.ts";
-import type { StateUse } from "../decide/state-keys.ts";
-import { uniqueUses } from "../decide/state-view.ts";
+import type { Evaluation } from "../evaluation/evaluation.ts";
+import type { StateUse } from "../schema/state-keys.ts";
+import { uniqueUses } from "../evaluation/state-view.ts";
 import type { Atom } from "./atom.ts";
 import { AtomIndex } from "./atom-index.ts";
 

@@ -1,7 +1,7 @@
 import type { InPieces } from "../../system/in-pieces.ts";
 import type { Atom } from "./atom.ts";
 import { PostingLists } from "./posting-lists.ts";
-import { sortedWords, WordAutomaton } from "./word-automaton.ts";
+import { sortedWords, WordAutomaton } from "../lists/word-automaton.ts";
 
 /** A text atom with the numbers of its field and its rule. */
 export interface TextEntry {

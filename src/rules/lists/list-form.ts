@@ -40,3 +40,15 @@ export function formsOf(normalize: readonly Normalization[]): readonly ListForm[
 function alike({ name, of }: ListForm): ListForm {
   return { name: `${name}+homoglyphs`, of: (text) => of(withoutLookalikes(tidy(text))) };
 }
+
+/** Values that tests of a field see while an event is evaluated. */
+export interface FieldEvaluation {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** A text of the event as conditions compare it: folded, no white space around it. */
+  fold(text: string): string;
+  /** As patterns search it: as `fold`, with its case. */
+  tidy(text: string): string;
+  /** As lists of that form compare it. */
+  formed(text: string, form: ListForm): string;
+}

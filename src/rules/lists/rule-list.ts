@@ -1,9 +1,8 @@
-import type { FieldEvaluation } from "../decide/field-evaluation.ts";
+import { type FieldEvaluation, formsOf, type ListForm, type Normalization } from "./list-form.ts";
 import { inOnePiece } from "../../system/in-pieces.ts";
 import { handleOf } from "../../text/handle.ts";
 import { standsAsWord } from "../../text/words.ts";
-import { sortedWords, WordAutomaton } from "../index/word-automaton.ts";
-import { formsOf, type ListForm, type Normalization } from "./list-form.ts";
+import { sortedWords, WordAutomaton } from "./word-automaton.ts";
 
 /** How an entry of a list and a text are compared. */
 export const LIST_MATCHES = ["exact", "word", "contains", "starts_with", "ends_with"] as const;

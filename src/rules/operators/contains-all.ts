@@ -1,7 +1,7 @@
 import { texts } from "../schema/pieces.ts";
 import { defineOperator } from "./operator.ts";
 import { everyWord } from "./text-test.ts";
-import { example } from "../explained/explanation.ts";
+import { example } from "../schema/example.ts";
 
 export const containsAll = defineOperator({
   example: example`

@@ -1,7 +1,7 @@
 import { texts } from "../schema/pieces.ts";
 import { defineOperator } from "./operator.ts";
 import { anyWord } from "./text-test.ts";
-import { example } from "../explained/explanation.ts";
+import { example } from "../schema/example.ts";
 
 export const containsAny = defineOperator({
   example: example`

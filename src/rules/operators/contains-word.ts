@@ -2,7 +2,7 @@ import { containsWord as standsIn } from "../../text/words.ts";
 import { textOrTexts } from "../schema/pieces.ts";
 import { defineOperator, listOf } from "./operator.ts";
 import { anyWord } from "./text-test.ts";
-import { example } from "../explained/explanation.ts";
+import { example } from "../schema/example.ts";
 
 export const containsWord = defineOperator({
   example: example`

@@ -1,7 +1,7 @@
 import { textOrTexts } from "../schema/pieces.ts";
 import { defineOperator, listOf } from "./operator.ts";
 import { anyWord } from "./text-test.ts";
-import { example } from "../explained/explanation.ts";
+import { example } from "../schema/example.ts";
 
 export const endsWith = defineOperator({
   example: example`

@@ -1,7 +1,7 @@
 import { scalar } from "../schema/pieces.ts";
 import { defineOperator } from "./operator.ts";
 import { equalsAny } from "./scalar-test.ts";
-import { example } from "../explained/explanation.ts";
+import { example } from "../schema/example.ts";
 
 export const equals = defineOperator({
   example: example`

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineOperator } from "./operator.ts";
-import { example } from "../explained/explanation.ts";
+import { example } from "../schema/example.ts";
 
 export const gte = defineOperator({
   example: example`

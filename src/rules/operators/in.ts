@@ -2,7 +2,7 @@ import * as z from "zod";
 import { scalar } from "../schema/pieces.ts";
 import { defineOperator } from "./operator.ts";
 import { equalsAny } from "./scalar-test.ts";
-import { example } from "../explained/explanation.ts";
+import { example } from "../schema/example.ts";
 
 export const isIn = defineOperator({
   example: example`

@@ -1,11 +1,11 @@
-import { compilePattern, type Pattern } from "../compile/pattern.ts";
-import { capturedText } from "../compile/patterns/captured-text.ts";
-import { numberGroups, numbersInAll } from "../compile/patterns/number-groups.ts";
+import { compilePattern, type Pattern } from "../expression/patterns/pattern.ts";
+import { capturedText } from "../expression/patterns/captured-text.ts";
+import { numberGroups, numbersInAll } from "../expression/patterns/number-groups.ts";
 import type { FieldValue } from "../../events/fields.ts";
-import type { FieldEvaluation } from "../decide/field-evaluation.ts";
+import type { FieldEvaluation } from "../lists/list-form.ts";
 import { textOrTexts } from "../schema/pieces.ts";
 import { defineOperator, type FieldCaptures, type FieldTest, listOf } from "./operator.ts";
-import { example } from "../explained/explanation.ts";
+import { example } from "../schema/example.ts";
 
 export const matches = defineOperator({
   example: example`

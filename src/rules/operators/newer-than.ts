@@ -1,7 +1,7 @@
 import { durationMs } from "../../system/duration.ts";
 import { duration } from "../schema/pieces.ts";
 import { defineOperator } from "./operator.ts";
-import { example } from "../explained/explanation.ts";
+import { example } from "../schema/example.ts";
 
 export const newerThan = defineOperator({
   example: example`

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Mistake, Problem } from "../../config/problem.ts";
-import type { NumberKind } from "../compile/patterns/number-groups.ts";
-import type { FieldEvaluation } from "../decide/field-evaluation.ts";
+import type { NumberKind } from "../expression/patterns/number-groups.ts";
+import type { FieldEvaluation } from "../lists/list-form.ts";
 import type { FieldType, FieldValue } from "../../events/fields.ts";
 import type { OpeningHours } from "../../hours/opening-hours.ts";
 import type { RuleList } from "../lists/rule-list.ts";

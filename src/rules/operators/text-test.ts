@@ -1,5 +1,5 @@
 import type { FieldValue } from "../../events/fields.ts";
-import type { FieldEvaluation } from "../decide/field-evaluation.ts";
+import type { FieldEvaluation } from "../lists/list-form.ts";
 import type { FieldTest, OperatorUse } from "./operator.ts";
 
 /** Compares a text with a word of the operand; both are folded already, unless case counts. */

@@ -1,4 +1,4 @@
-import type { ReadState } from "../decide/state-view.ts";
+import type { ReadState } from "../evaluation/state-view.ts";
 import type { CompiledRule } from "../ruleset.ts";
 import { attemptsOf, begun, nextAttempt, setBack, triedAnew } from "./attempts.ts";
 import { branchesOff, branchingOff, type BranchesRequest, openBranchesOf } from "./parallel.ts";
@@ -8,7 +8,7 @@ import { callAt, callsRule, type CallingStep } from "./open-call.ts";
 import type { Attempts, FailedStep, RunEnd, RunState, StepResult } from "./run-state.ts";
 import { firstRound, nextRound, repeaterOf, repeatsSteps, roundName } from "./rounds.ts";
 import { runView } from "./run-view.ts";
-import type { View } from "../decide/view.ts";
+import type { View } from "../expression/view.ts";
 import {
   blockAt,
   IN_CALLED,

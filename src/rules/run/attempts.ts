@@ -1,4 +1,4 @@
-import { drawn } from "../decide/drawn.ts";
+import { drawn } from "../expression/fingerprint.ts";
 import type { Attempts, FailedStep, RunState } from "./run-state.ts";
 import type { Retry, Step } from "./step.ts";
 

@@ -1,7 +1,7 @@
 import type { AccountEvent } from "../../events/event.ts";
 import { fold } from "../../text/fold.ts";
-import { Evaluation } from "../decide/evaluation.ts";
-import type { ReadState } from "../decide/state-view.ts";
+import { Evaluation } from "../evaluation/evaluation.ts";
+import type { ReadState } from "../evaluation/state-view.ts";
 import type { CompiledRule } from "../ruleset.ts";
 import { fieldsOf } from "../schema/fields.ts";
 import { attemptsOf, triedAnew } from "./attempts.ts";

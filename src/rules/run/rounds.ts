@@ -1,6 +1,6 @@
 import type { Json } from "../../protocol/json.ts";
-import { isWithin, MAX_VALUE } from "../decide/value-size.ts";
-import { celData, type View } from "../decide/view.ts";
+import { isWithin, MAX_VALUE } from "../expression/value-size.ts";
+import { celData, type View } from "../expression/view.ts";
 import type { CompiledRule } from "../ruleset.ts";
 import { failed, following } from "./moves.ts";
 import type { Round, RunState } from "./run-state.ts";

@@ -1,5 +1,5 @@
 import type { AccountEvent } from "../../events/event.ts";
-import type { TriggerName } from "../decide/evaluation.ts";
+import type { TriggerName } from "../evaluation/evaluation.ts";
 import type { Position } from "./step.ts";
 import type { Json } from "../../protocol/json.ts";
 

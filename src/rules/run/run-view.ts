@@ -1,11 +1,11 @@
-import { triggerView } from "../decide/evaluation.ts";
+import { triggerView } from "../evaluation/evaluation.ts";
 import type { CompiledRule } from "../ruleset.ts";
 import { callAt } from "./open-call.ts";
 import type { RunState, StepResult } from "./run-state.ts";
 import { roundAsJson, roundName, roundsAt } from "./rounds.ts";
-import { type ReadState, withState } from "../decide/state-view.ts";
-import { withSeed } from "../decide/seed.ts";
-import { celData, isoTime, type View, viewOf } from "../decide/view.ts";
+import { type ReadState, withState } from "../evaluation/state-view.ts";
+import { withSeed } from "../expression/seed.ts";
+import { celData, isoTime, type View, viewOf } from "../expression/view.ts";
 
 /** What the expressions of a run's steps see: the event, `vars`, `steps`, `secrets`, `error`, `now`. */
 export function runView(

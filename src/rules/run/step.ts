@@ -3,11 +3,11 @@ import { isAnswering } from "../../actions/answering.ts";
 import type { AccountEvent, CountReached } from "../../events/event.ts";
 import type { Spot } from "../../config/problem.ts";
 import type { Json } from "../../protocol/json.ts";
-import type { Evaluated, Expression } from "../compile/expression.ts";
-import type { CompiledCondition } from "../decide/evaluation.ts";
+import type { Evaluated, Expression } from "../expression/expression.ts";
+import type { CompiledCondition } from "../evaluation/evaluation.ts";
 import type { Trigger } from "../../events/triggers.ts";
-import type { ReadState } from "../decide/state-view.ts";
-import type { View } from "../decide/view.ts";
+import type { ReadState } from "../evaluation/state-view.ts";
+import type { View } from "../expression/view.ts";
 import type { HandOver } from "./hand-over.ts";
 import type { HttpRequest } from "./http-request.ts";
 

@@ -1,6 +1,6 @@
 import type { AccountEvent } from "../../events/event.ts";
 import { type EventField, type FieldsOf, text, time } from "../../events/fields.ts";
-import type { StateUse } from "../decide/state-keys.ts";
+import type { StateUse } from "./state-keys.ts";
 import { EVENT_KIND_NAMES, eventKind, type EventKindName } from "../../events/kinds/kinds.ts";
 
 /** What every event has. */

@@ -1,21 +1,21 @@
 import * as z from "zod";
 import { fold } from "../../text/fold.ts";
-import { compilePattern, type Pattern } from "../compile/pattern.ts";
-import { capturedText } from "../compile/patterns/captured-text.ts";
-import { choiceOf, choicesAt } from "../compile/value-types/answer-choices.ts";
+import { compilePattern, type Pattern } from "../expression/patterns/pattern.ts";
+import { capturedText } from "../expression/patterns/captured-text.ts";
+import { choiceOf, choicesAt } from "./written/answer-choices.ts";
 import { valueAt } from "../../config/check-value.ts";
 import { ON_INVALID, ON_TIMEOUT } from "../run/step.ts";
 import { duration, stepList, text } from "../schema/pieces.ts";
-import { reportUnheardAnswer } from "../compile/silence/unheard-answer.ts";
-import { hasField } from "../compile/mistakes/needed-field.ts";
+import { reportUnheardAnswer } from "./written/unheard-answer.ts";
+import { hasField } from "./written/needed-field.ts";
 import { A_PERSON, A_POST, actionStep } from "./platform/action-step.ts";
 import { compilePostText } from "./platform/post-text.ts";
 import { messageTo } from "./platform/reply-dm.ts";
 import { replyTo } from "./platform/reply-post.ts";
 import { compileSaid, publishedKeys, saidKeys } from "./platform/said-text.ts";
-import { withinMs } from "./listening-step.ts";
+import { withinMs } from "./written/listening-step.ts";
 import { defineStep } from "./step-kind.ts";
-import { example } from "../explained/explanation.ts";
+import { example } from "../schema/example.ts";
 
 const MOST_RETRIES = 10;
 

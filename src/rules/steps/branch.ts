@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Path } from "../../config/yaml-document.ts";
-import type { CompileContext } from "../compile/compile-context.ts";
+import type { StepContext } from "./step-context.ts";
 import { stepList, text } from "../schema/pieces.ts";
 import { defineStep, EACH } from "./step-kind.ts";
-import { example } from "../explained/explanation.ts";
+import { example } from "../schema/example.ts";
 
 /** By name, since an object with a `then` of its own looks like a promise. */
 const [THEN, ELSE_IF, ELSE] = ["then", "else_if", "else"] as const;
@@ -69,7 +69,7 @@ export const branch = defineStep({
   },
 });
 
-function testOf(context: CompileContext, at: Path, way: z.infer<typeof otherWay>) {
+function testOf(context: StepContext, at: Path, way: z.infer<typeof otherWay>) {
   if (way[THEN] !== undefined) return context.condition([...at, "if"]);
   return context.report([...at, "if"], NO_THEN, "key");
 }

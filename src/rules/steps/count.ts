@@ -4,12 +4,12 @@ import type { AccountEvent } from "../../events/event.ts";
 import { durationMs } from "../../system/duration.ts";
 import { fold } from "../../text/fold.ts";
 import { addedTo } from "../decide/counted.ts";
-import { countKey, STATE_OWNERS } from "../decide/state-keys.ts";
+import { countKey, STATE_OWNERS } from "../schema/state-keys.ts";
 import { countedDuration, id, text } from "../schema/pieces.ts";
 import { A_PERSON } from "./platform/action-step.ts";
 import { defineStep } from "./step-kind.ts";
-import { shownText } from "./written-text.ts";
-import { example } from "../explained/explanation.ts";
+import { shownText } from "./written/written-text.ts";
+import { example } from "../schema/example.ts";
 
 /** Longest text that is counted, in characters. */
 const MAX_KEY = 200;

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import type { Evaluated } from "../compile/expression.ts";
+import type { Evaluated } from "../expression/expression.ts";
 import { duration, withExpression, WITH_EXPRESSION } from "../schema/pieces.ts";
-import { drawn } from "../decide/drawn.ts";
+import { drawn } from "../expression/fingerprint.ts";
 import { defineStep } from "./step-kind.ts";
-import { compileDuration } from "./waiting-time.ts";
-import { example } from "../explained/explanation.ts";
+import { compileDuration } from "./written/waiting-time.ts";
+import { example } from "../schema/example.ts";
 
 const time = z.union([duration, withExpression]);
 const between = z.strictObject({ min: time, max: time });

@@ -1,16 +1,16 @@
 import * as z from "zod";
 import type { Path } from "../../config/yaml-document.ts";
-import type { CompileContext } from "../compile/compile-context.ts";
-import { type Argument, compileArgument } from "../compile/step-argument.ts";
-import type { TextTemplate } from "../compile/template.ts";
+import type { StepContext } from "./step-context.ts";
+import { type Argument, compileArgument } from "./written/step-argument.ts";
+import type { TextTemplate } from "../expression/template.ts";
 import { type BotPause, type HandOver, PAUSE_PER, PRIORITIES } from "../run/hand-over.ts";
 import type { StepOutcome, StepRun } from "../run/step.ts";
 import { duration, id, text } from "../schema/pieces.ts";
 import { durationMs } from "../../system/duration.ts";
 import { A_PERSON } from "./platform/action-step.ts";
 import { defineStep } from "./step-kind.ts";
-import { shownText } from "./written-text.ts";
-import { example } from "../explained/explanation.ts";
+import { shownText } from "./written/written-text.ts";
+import { example } from "../schema/example.ts";
 
 /** So much of a note is kept, in characters. */
 const MOST_NOTE = 2_000;
@@ -68,7 +68,7 @@ export const escalate = defineStep({
 });
 
 function compilePause(
-  context: CompileContext,
+  context: StepContext,
   path: Path,
   { per, for: lasts, until }: NonNullable<Written["pause_bot"]>,
 ): BotPause | undefined {

@@ -1,16 +1,16 @@
 import * as z from "zod";
 import type { Path } from "../../config/yaml-document.ts";
-import type { CompileContext } from "../compile/compile-context.ts";
-import type { Evaluated } from "../compile/expression.ts";
-import { compileArgument } from "../compile/step-argument.ts";
-import type { TextTemplate } from "../compile/template.ts";
-import type { View } from "../decide/view.ts";
+import type { StepContext } from "./step-context.ts";
+import type { Evaluated } from "../expression/expression.ts";
+import { compileArgument } from "./written/step-argument.ts";
+import type { TextTemplate } from "../expression/template.ts";
+import type { View } from "../expression/view.ts";
 import { HTTP_METHODS, type HttpRequest } from "../run/http-request.ts";
 import { text } from "../schema/pieces.ts";
 import { missing } from "./platform/action-step.ts";
-import { hostMistake, renderUrl } from "./url-template.ts";
+import { hostMistake, renderUrl } from "./written/url-template.ts";
 import { defineStep } from "./step-kind.ts";
-import { example } from "../explained/explanation.ts";
+import { example } from "../schema/example.ts";
 
 const status = z.int().min(100, "a status has three digits").max(599, "a status has three digits");
 const HEADER = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -105,7 +105,7 @@ interface Body {
   readonly render: (view: View) => Evaluated<string>;
 }
 
-function compileUrl(context: CompileContext, path: Path, url: string): TextTemplate | undefined {
+function compileUrl(context: StepContext, path: Path, url: string): TextTemplate | undefined {
   if (!/^(https?:\/\/[^/?#]|\$\{\{)/i.test(url)) {
     const message = `"${url}" is not an address of a service`;
     const help = "write  https://HOST/PATH";
@@ -117,7 +117,7 @@ function compileUrl(context: CompileContext, path: Path, url: string): TextTempl
 }
 
 function compileHeaders(
-  context: CompileContext,
+  context: StepContext,
   path: Path,
   written: Readonly<Record<string, string>>,
 ): ReadonlyMap<string, TextTemplate> | undefined {
@@ -130,7 +130,7 @@ function compileHeaders(
 }
 
 function compileBody(
-  context: CompileContext,
+  context: StepContext,
   path: Path,
   written: Written,
 ): Body | "none" | undefined {

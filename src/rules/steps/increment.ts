@@ -2,16 +2,16 @@ import * as z from "zod";
 import type { Path } from "../../config/yaml-document.ts";
 import type { Json } from "../../protocol/json.ts";
 import { durationMs } from "../../system/duration.ts";
-import type { CompileContext } from "../compile/compile-context.ts";
-import type { Evaluated } from "../compile/expression.ts";
-import { stateTarget, type StateTarget } from "../compile/state/state-target.ts";
-import { type Argument, compileArgument } from "../compile/step-argument.ts";
-import { keyOf } from "../decide/state-keys.ts";
+import type { StepContext } from "./step-context.ts";
+import type { Evaluated } from "../expression/expression.ts";
+import { stateTarget, type StateTarget } from "./written/state-target.ts";
+import { type Argument, compileArgument } from "./written/step-argument.ts";
+import { keyOf } from "../schema/state-keys.ts";
 import type { RememberedValue } from "../run/step.ts";
 import { duration, text, withExpression } from "../schema/pieces.ts";
 import { defineStep } from "./step-kind.ts";
-import { shownText } from "./written-text.ts";
-import { example } from "../explained/explanation.ts";
+import { shownText } from "./written/written-text.ts";
+import { example } from "../schema/example.ts";
 
 const amount = z.union([z.number(), withExpression]);
 
@@ -79,7 +79,7 @@ interface Addition {
 }
 
 function compileAddition(
-  context: CompileContext,
+  context: StepContext,
   path: Path,
   name: string,
   value: unknown,

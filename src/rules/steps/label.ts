@@ -1,16 +1,16 @@
 import * as z from "zod";
-import type { CompileContext } from "../compile/compile-context.ts";
-import type { Evaluated } from "../compile/expression.ts";
-import type { TextTemplate } from "../compile/template.ts";
-import { keyOf } from "../decide/state-keys.ts";
-import { stateOf } from "../decide/state-view.ts";
-import type { View } from "../decide/view.ts";
+import type { StepContext } from "./step-context.ts";
+import type { Evaluated } from "../expression/expression.ts";
+import type { TextTemplate } from "../expression/template.ts";
+import { keyOf } from "../schema/state-keys.ts";
+import { stateOf } from "../evaluation/state-view.ts";
+import type { View } from "../expression/view.ts";
 import { texts } from "../schema/pieces.ts";
 import { A_PERSON } from "./platform/action-step.ts";
 import { defineStep } from "./step-kind.ts";
-import { shownText } from "./written-text.ts";
+import { shownText } from "./written/written-text.ts";
 import type { Path } from "../../config/yaml-document.ts";
-import { example } from "../explained/explanation.ts";
+import { example } from "../schema/example.ts";
 
 /** So many labels are a list that somebody lost sight of. */
 const MOST = 100;
@@ -61,7 +61,7 @@ export const label = defineStep({
 });
 
 function compileTexts(
-  context: CompileContext,
+  context: StepContext,
   path: Path,
   written: readonly string[],
 ): readonly TextTemplate[] | undefined {

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import type { CompileContext } from "../compile/compile-context.ts";
+import type { StepContext } from "./step-context.ts";
 import type { Path } from "../../config/yaml-document.ts";
 import { branchBlock } from "../run/branch-block.ts";
 import { allSteps, listensTo, type Step } from "../run/step.ts";
 import { id, stepList } from "../schema/pieces.ts";
 import { defineStep, EACH } from "./step-kind.ts";
-import { example } from "../explained/explanation.ts";
+import { example } from "../schema/example.ts";
 
 const FEWEST = 2;
 const MOST = 10;
@@ -81,7 +81,7 @@ interface WrittenBranch {
 }
 
 /** Whether each branch can go on without the others: one of them at most listens to the person. */
-function areApart(context: CompileContext, at: Path, branches: readonly WrittenBranch[]): boolean {
+function areApart(context: StepContext, at: Path, branches: readonly WrittenBranch[]): boolean {
   const inside = branches.map(({ name, steps }) => ({ name, steps: allSteps(steps) }));
   const nesting = inside.find(({ steps }) => steps.some((step) => step.branches !== undefined));
   if (nesting !== undefined) {

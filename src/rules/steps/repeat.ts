@@ -1,13 +1,13 @@
 import * as z from "zod";
-import type { CompileContext } from "../compile/compile-context.ts";
+import type { StepContext } from "./step-context.ts";
 import type { Path } from "../../config/yaml-document.ts";
-import { compileArgument } from "../compile/step-argument.ts";
+import { compileArgument } from "./written/step-argument.ts";
 import type { Repeats } from "../run/step.ts";
 import { stepList, text } from "../schema/pieces.ts";
-import { typeOfConstant } from "../compile/value-types/constant-type.ts";
+import { typeOfConstant } from "../expression/types/constant-type.ts";
 import { missing } from "./platform/action-step.ts";
 import { defineStep } from "./step-kind.ts";
-import { example } from "../explained/explanation.ts";
+import { example } from "../schema/example.ts";
 
 /** More rounds than this are a mistake. */
 const MOST = 1_000;
@@ -41,12 +41,12 @@ export const repeat = defineStep({
   `,
   shape: { repeat: repeated.describe("Go through steps several times.") },
   blocks: [["repeat", SEQUENCE]],
-  compile({ context, path, keys, blockIn }) {
+  compile({ context, path, keys, blockKnowing }) {
     const at = [...path, "repeat"];
     const list = keys.repeat.for_each;
     const items = list === undefined ? undefined : compileList(context, [...at, "for_each"], list);
     const item = items?.type ?? "dyn";
-    const blocks = { [SEQUENCE]: blockIn(context.knowing({ item }), "repeat", SEQUENCE) };
+    const blocks = { [SEQUENCE]: blockKnowing({ item }, "repeat", SEQUENCE) };
     const [how, second] = HOW.filter((key) => keys.repeat[key] !== undefined);
     if (how === undefined) {
       const message = '"repeat" does not say how often';
@@ -73,7 +73,7 @@ export const repeat = defineStep({
 });
 
 function compileRounds(
-  context: CompileContext,
+  context: StepContext,
   at: Path,
   { count, items }: z.infer<typeof repeated> & { readonly items: Repeats["items"] },
   how: (typeof HOW)[number],
@@ -95,7 +95,7 @@ function compileRounds(
 }
 
 /** A list that the steps are repeated for, and the CEL type of what is in it. */
-function compileList(context: CompileContext, at: Path, written: unknown) {
+function compileList(context: StepContext, at: Path, written: unknown) {
   let type = itemType(written);
   const value = compileArgument(context, at, written, (here, place, text) => {
     const template = here.value(place, text);

@@ -3,17 +3,17 @@ import type { Mistake } from "../../config/problem.ts";
 import type { Path } from "../../config/yaml-document.ts";
 import type { Json } from "../../protocol/json.ts";
 import { durationMs } from "../../system/duration.ts";
-import type { CompileContext } from "../compile/compile-context.ts";
-import { stateTarget } from "../compile/state/state-target.ts";
-import { type ValueKind, valueKind } from "../compile/value-types/state-types.ts";
-import { typeOfConstant } from "../compile/value-types/constant-type.ts";
-import { type Argument, compileArgument } from "../compile/step-argument.ts";
-import { keyOf, type StateUse } from "../decide/state-keys.ts";
+import type { StepContext } from "./step-context.ts";
+import { stateTarget } from "./written/state-target.ts";
+import { type ValueKind, valueKind } from "../expression/types/state-types.ts";
+import { typeOfConstant } from "../expression/types/constant-type.ts";
+import { type Argument, compileArgument } from "./written/step-argument.ts";
+import { keyOf, type StateUse } from "../schema/state-keys.ts";
 import type { RememberedValue } from "../run/step.ts";
 import { duration } from "../schema/pieces.ts";
 import { defineStep } from "./step-kind.ts";
-import { shownText } from "./written-text.ts";
-import { example } from "../explained/explanation.ts";
+import { shownText } from "./written/written-text.ts";
+import { example } from "../schema/example.ts";
 
 /** Longest value, as JSON text: state is read with each event that a rule asks it for. */
 const MOST = 16_384;
@@ -65,7 +65,7 @@ interface Setting {
 }
 
 function compileSetting(
-  context: CompileContext,
+  context: StepContext,
   path: Path,
   name: string,
   written: unknown,
@@ -103,7 +103,7 @@ function declaredHelp(wanted: ValueKind, written: unknown): string {
 const ADDING = /^(?:([+-])=\s*|(\+)\s*)(\d{1,4}(?:\.\d+)?)$/;
 
 /** The warning where a value is set to what reads like a sum. */
-function reckoningIn(context: CompileContext, path: Path, name: string): Mistake | undefined {
+function reckoningIn(context: StepContext, path: Path, name: string): Mistake | undefined {
   const source = (context.document.sourceAt(path) ?? "").trim();
   const [, sign, plus, number] = ADDING.exec(source) ?? [];
   const sum = new RegExp(

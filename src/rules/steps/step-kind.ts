@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Path } from "../../config/yaml-document.ts";
-import type { WrittenCall } from "../compile/calling/calls.ts";
-import type { CompileContext } from "../compile/compile-context.ts";
+import type { StepContext } from "./step-context.ts";
 import type { Trigger } from "../../events/triggers.ts";
-import type { CompiledCondition } from "../decide/evaluation.ts";
+import type { CompiledCondition } from "../evaluation/evaluation.ts";
+import type { KnownTypes } from "../expression/types/known-types.ts";
 import type { Step, StepBody } from "../run/step.ts";
 
 /** In the place of a block: each entry of a list or map. */
@@ -26,7 +26,7 @@ export interface StepKind {
   /** It waits for others, and may be given up when that takes too long. */
   readonly takesTime?: true;
   /** Compiles the verb when it stands alone, as a word in place of a map. Absent: it can't. */
-  readonly bare?: (context: CompileContext, path: Path) => StepBody | undefined;
+  readonly bare?: (context: StepContext, path: Path) => StepBody | undefined;
   /** Compiles a step whose keys fit `shape`. Problems go to the context. */
   readonly compile: (step: WrittenStep<unknown>) => StepBody | undefined;
 }
@@ -39,19 +39,27 @@ export interface FieldNeed {
 
 /** A step as the rule file has it. */
 export interface WrittenStep<Keys> {
-  readonly context: CompileContext;
+  readonly context: StepContext;
   /** Where the whole step stands. */
   readonly path: Path;
   /** The keys of the verb's shape, checked. */
   readonly keys: Keys;
   /** Compiles the steps at a place of this step, as in `blocks`. */
   readonly block: (...keys: Path) => readonly Step[];
-  /** As `block`, in another context. */
-  readonly blockIn: (context: CompileContext, ...keys: Path) => readonly Step[];
+  /** Compiles as `block` does, where more is known of the types of values. */
+  readonly blockKnowing: (known: Partial<KnownTypes>, ...keys: Path) => readonly Step[];
   /** Compiles the steps of the rule that this step runs. Problems go to the context. */
   readonly called: (call: WrittenCall) => Pick<StepBody, "calls" | "blocks"> | undefined;
   /** For what is asked of an event that the step waits for. */
   readonly onEvent: (trigger: Trigger) => EventConditions;
+}
+
+/** Call of another rule, as a step has it. */
+export interface WrittenCall {
+  /** Id of the rule, as the step names it. */
+  readonly id: string;
+  /** Values of the rule's variables, by name. */
+  readonly given: Readonly<Record<string, unknown>>;
 }
 
 /** Compiles what is asked of an event. Problems go to the context. */

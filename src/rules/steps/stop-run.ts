@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { idIn } from "../compile/calling/rule-id.ts";
+import { idIn } from "../rule-file-source.ts";
 import { LONGEST_KEY } from "../decide/mode.ts";
 import { ruleId, text } from "../schema/pieces.ts";
 import { defineStep } from "./step-kind.ts";
-import { shownText } from "./written-text.ts";
-import { example } from "../explained/explanation.ts";
+import { shownText } from "./written/written-text.ts";
+import { example } from "../schema/example.ts";
 
 const rules = z.union([ruleId, z.array(ruleId).min(1, "no rule is named here")]);
 

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import type { TextTemplate } from "../compile/template.ts";
+import type { TextTemplate } from "../expression/template.ts";
 import type { StepBody } from "../run/step.ts";
 import { text } from "../schema/pieces.ts";
 import { defineStep } from "./step-kind.ts";
-import { shownText, textPath } from "./written-text.ts";
-import { example } from "../explained/explanation.ts";
+import { shownText, textPath } from "./written/written-text.ts";
+import { example } from "../schema/example.ts";
 
 type Ending = "stopped" | "failed";
 

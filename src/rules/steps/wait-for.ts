@@ -2,9 +2,9 @@ import * as z from "zod";
 import { INBOUND_TRIGGERS } from "../../events/triggers.ts";
 import { ON_TIMEOUT } from "../run/step.ts";
 import { conditionList, duration, stepList } from "../schema/pieces.ts";
-import { withinMs } from "./listening-step.ts";
+import { withinMs } from "./written/listening-step.ts";
 import { defineStep } from "./step-kind.ts";
-import { example } from "../explained/explanation.ts";
+import { example } from "../schema/example.ts";
 
 const awaited = z.strictObject({
   trigger: z.enum(INBOUND_TRIGGERS).describe("What is waited for."),

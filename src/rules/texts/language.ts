@@ -1,4 +1,4 @@
-import type { View } from "../decide/view.ts";
+import type { View } from "../expression/view.ts";
 
 /** A language as texts name it: `en`, `pt-BR`. */
 export const LANGUAGE_TAG = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/;

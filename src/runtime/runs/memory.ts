@@ -1,7 +1,7 @@
 import type { Json } from "../../protocol/json.ts";
 import { holdersAsJson } from "../../rules/decide/mode.ts";
-import { isSlot } from "../../rules/decide/state-keys.ts";
-import type { ReadState } from "../../rules/decide/state-view.ts";
+import { isSlot } from "../../rules/schema/state-keys.ts";
+import type { ReadState } from "../../rules/evaluation/state-view.ts";
 import type { RememberedValue } from "../../rules/run/step.ts";
 import type { DecidePort } from "../store/store.ts";
 import type { StoredRun } from "../store/run.ts";

@@ -3,7 +3,7 @@ import { type AskedLine, askedLines } from "../../rehearsal/asked-in-words.ts";
 import { type ClosestWord, closestWord } from "../../rehearsal/closest-word.ts";
 import { valueInWords } from "../../rehearsal/verdict-in-words.ts";
 import type { Verdict } from "../../rules/decide/decision.ts";
-import { Evaluation } from "../../rules/decide/evaluation.ts";
+import { Evaluation } from "../../rules/evaluation/evaluation.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
 
 /** The rule that would have run with the smallest change of what the person said. */

@@ -1,10 +1,10 @@
 import { compile } from "../../../src/rules/compile/compile.ts";
-import { compileExpression } from "../../../src/rules/compile/expression.ts";
-import { compilePattern } from "../../../src/rules/compile/pattern.ts";
-import { scopeOf } from "../../../src/rules/compile/scope.ts";
-import { compileTemplate } from "../../../src/rules/compile/template.ts";
+import { compileExpression } from "../../../src/rules/expression/expression.ts";
+import { compilePattern } from "../../../src/rules/expression/patterns/pattern.ts";
+import { scopeOf } from "../../../src/rules/expression/scope.ts";
+import { compileTemplate } from "../../../src/rules/expression/template.ts";
 import { decide, matching } from "../../../src/rules/decide/decide.ts";
-import { Evaluation } from "../../../src/rules/decide/evaluation.ts";
+import { Evaluation } from "../../../src/rules/evaluation/evaluation.ts";
 import { literalsOf } from "../../../src/rules/index/pattern-literals.ts";
 import { LONGEST_SEARCHED } from "../../../src/rules/index/pattern-sets.ts";
 import { makeRuleset } from "../../../src/rules/ruleset.ts";

@@ -16,7 +16,7 @@ import {
   triggerTopics,
 } from "../../../src/reference/triggers.ts";
 import { jsonSchema, type Key, keysOf } from "../../../src/reference/written.ts";
-import { ruleMap, triggerMap } from "../../../src/rules/schema/rule-file.ts";
+import { ruleMap, triggerMap } from "../../../src/rules/file-schema/rule-file.ts";
 import { table } from "../markdown.ts";
 
 /** The keys of a rule. */

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { compile } from "../../../src/rules/compile/compile.ts";
-import { compileExpression } from "../../../src/rules/compile/expression.ts";
-import { compilePattern } from "../../../src/rules/compile/pattern.ts";
-import { scopeOf } from "../../../src/rules/compile/scope.ts";
-import { sendable } from "../../../src/rules/compile/expressions/seen-text.ts";
-import { compileTemplate } from "../../../src/rules/compile/template.ts";
+import { compileExpression } from "../../../src/rules/expression/expression.ts";
+import { compilePattern } from "../../../src/rules/expression/patterns/pattern.ts";
+import { scopeOf } from "../../../src/rules/expression/scope.ts";
+import { sendable } from "../../../src/rules/expression/seen-text.ts";
+import { compileTemplate } from "../../../src/rules/expression/template.ts";
 import { decide } from "../../../src/rules/decide/decide.ts";
-import { Evaluation } from "../../../src/rules/decide/evaluation.ts";
-import { MAX_VALUE } from "../../../src/rules/decide/value-size.ts";
+import { Evaluation } from "../../../src/rules/evaluation/evaluation.ts";
+import { MAX_VALUE } from "../../../src/rules/expression/value-size.ts";
 import { messageReceived } from "../../support/events.ts";
 import {
   draws,

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { compilePattern, type Pattern } from "../../../src/rules/compile/pattern.ts";
-import { capturedText } from "../../../src/rules/compile/patterns/captured-text.ts";
+import { compilePattern, type Pattern } from "../../../src/rules/expression/patterns/pattern.ts";
+import { capturedText } from "../../../src/rules/expression/patterns/captured-text.ts";
 import { draws, hostilePattern } from "../support/hostile-input.ts";
 
 function patternOf(source: string, cased = false): Pattern {

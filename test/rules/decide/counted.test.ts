@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import type { Json } from "../../../src/protocol/json.ts";
 import { addedTo } from "../../../src/rules/decide/counted.ts";
-import { countKey } from "../../../src/rules/decide/state-keys.ts";
+import { countKey } from "../../../src/rules/schema/state-keys.ts";
 import { messageReceived } from "../../support/events.ts";
 
 const WINDOW = 20;

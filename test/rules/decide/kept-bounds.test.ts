@@ -9,7 +9,7 @@ import {
 } from "../../../src/rules/decide/decide.ts";
 import { holdersAsJson, holdersIn, LONGEST_KEY } from "../../../src/rules/decide/mode.ts";
 import type { Ruleset } from "../../../src/rules/ruleset.ts";
-import { MAX_VARIABLE } from "../../../src/rules/decide/value-size.ts";
+import { MAX_VARIABLE } from "../../../src/rules/expression/value-size.ts";
 import { messageReceived } from "../../support/events.ts";
 import { rulesetOf } from "../support/compiling.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { cooldownKey, type StatePer } from "../../../src/rules/decide/state-keys.ts";
+import { cooldownKey, type StatePer } from "../../../src/rules/schema/state-keys.ts";
 import { messageReceived } from "../../support/events.ts";
 
 const ana = messageReceived();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isWithin } from "../../../src/rules/decide/value-size.ts";
+import { isWithin } from "../../../src/rules/expression/value-size.ts";
 
 /** Lists in lists, `depth` of them. */
 function nested(depth: number): unknown {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compilePattern } from "../../../src/rules/compile/pattern.ts";
+import { compilePattern } from "../../../src/rules/expression/patterns/pattern.ts";
 import {
   LONGEST_SEARCHED,
   type PatternEntry,

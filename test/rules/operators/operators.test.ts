@@ -3,7 +3,7 @@ import { describe, expect, it, test } from "vitest";
 import * as z from "zod";
 import type { FieldType, FieldValue } from "../../../src/events/fields.ts";
 import { compileMatcher, type Names } from "../../../src/rules/compile/matcher.ts";
-import { Evaluation } from "../../../src/rules/decide/evaluation.ts";
+import { Evaluation } from "../../../src/rules/evaluation/evaluation.ts";
 import { fold } from "../../../src/text/fold.ts";
 import { USUAL } from "../../../src/rules/lists/list-form.ts";
 import { makeList } from "../../../src/rules/lists/rule-list.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { compileMatcher } from "../../../src/rules/compile/matcher.ts";
-import { Evaluation } from "../../../src/rules/decide/evaluation.ts";
+import { Evaluation } from "../../../src/rules/evaluation/evaluation.ts";
 import { fold, tidy } from "../../../src/text/fold.ts";
 import { messageReceived } from "../../support/events.ts";
 

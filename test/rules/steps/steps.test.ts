@@ -3,7 +3,7 @@ import * as z from "zod";
 import { ACTIONS } from "../../../src/actions/actions.ts";
 import { compile } from "../../../src/rules/compile/compile.ts";
 import { allSteps } from "../../../src/rules/run/step.ts";
-import { stepMap } from "../../../src/rules/schema/rule-file.ts";
+import { stepMap } from "../../../src/rules/file-schema/rule-file.ts";
 import { reservedWord } from "../../../src/rules/schema/reserved-words.ts";
 import { BARE_VERBS, STEPS, VERBS } from "../../../src/rules/steps/steps.ts";
 import { rulesetOf } from "../support/compiling.ts";

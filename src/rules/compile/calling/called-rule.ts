@@ -3,8 +3,8 @@ import { didYouMean } from "../../../config/did-you-mean.ts";
 import type { Problem } from "../../../config/problem.ts";
 import type { Path } from "../../../config/yaml-document.ts";
 import type { Json } from "../../../protocol/json.ts";
-import { isWithin, MAX_VARIABLE } from "../../decide/value-size.ts";
-import { celData } from "../../decide/view.ts";
+import { isWithin, MAX_VARIABLE } from "../../expression/value-size.ts";
+import { celData } from "../../expression/view.ts";
 import {
   type CallsRule,
   IN_CALLED,
@@ -13,19 +13,20 @@ import {
   type StepBody,
 } from "../../run/step.ts";
 import { meantWord } from "../../schema/other-words.ts";
-import { ruleMap, sharedRuleMap } from "../../schema/rule-file.ts";
+import { ruleMap, sharedRuleMap } from "../../file-schema/rule-file.ts";
 import type { CompileContext } from "../compile-context.ts";
 import { reportOtherTemplates } from "../mistakes/other-templates.ts";
 import { privateGiven, reportPrivateTexts } from "../mistakes/private-to-public.ts";
-import { handlesFailure } from "../silence/unheard-answer.ts";
+import { handlesFailure } from "../../steps/written/unheard-answer.ts";
 import { reportWordsOfOthers, wordsGiven } from "../mistakes/words-of-others.ts";
 import { reportOrder } from "../mistakes/steps-in-order.ts";
 import { textOf } from "../revision.ts";
-import { type Argument, compileArgument } from "../step-argument.ts";
+import { type Argument, compileArgument } from "../../steps/written/step-argument.ts";
 import { declareCaptures, declareSteps, stepAnswers, stepIdsAt, stepNumbers } from "../step-ids.ts";
-import { typeOfConstant } from "../value-types/constant-type.ts";
+import { typeOfConstant } from "../../expression/types/constant-type.ts";
 import { declareVariables } from "../variables.ts";
-import { type CallableRule, type CallLink, circleTo, type WrittenCall } from "./calls.ts";
+import { type CallableRule, type CallLink, circleTo } from "./calls.ts";
+import { type WrittenCall } from "../../steps/step-kind.ts";
 
 type CompileSteps = (context: CompileContext, path: Path) => readonly Step[];
 

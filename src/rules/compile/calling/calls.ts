@@ -1,8 +1,7 @@
 import type { Mistake, Problem } from "../../../config/problem.ts";
 import type { Path, YamlDocument } from "../../../config/yaml-document.ts";
-import type { RuleFileSource } from "../../rule-file-source.ts";
-import { type CaptureNames, NO_NAMES } from "../expressions/captures.ts";
-import { idIn } from "./rule-id.ts";
+import { type RuleFileSource, idIn } from "../../rule-file-source.ts";
+import { type CaptureNames, NO_NAMES } from "../conditions/captures.ts";
 import { type FileShared, sharedOf } from "../shared/file-shared.ts";
 import { documentOf } from "../shared/uses.ts";
 import type { RuleOutline } from "./rule-outline.ts";
@@ -32,14 +31,6 @@ export interface CallableRules {
   placeOf(id: string, from: RuleFileSource): CallablePlace | undefined;
   /** As rules of the file `from` may call them. */
   names(from: RuleFileSource): readonly string[];
-}
-
-/** What a step asks for that runs another rule. */
-export interface WrittenCall {
-  /** As the step names it. */
-  readonly id: string;
-  /** Values of its variables, by their names. */
-  readonly given: Readonly<Record<string, unknown>>;
 }
 
 /** A rule file with what stands beside its rules. */

@@ -1,6 +1,6 @@
 import { valueAt } from "../../../config/check-value.ts";
 import type { RuleFileUnit } from "../shared/uses.ts";
-import { idIn } from "./rule-id.ts";
+import { idIn } from "../../rule-file-source.ts";
 
 /** Which rules a file has, and which rules its steps run. Nothing of it holds the document. */
 export interface RuleOutline extends Pick<RuleFileUnit, "source" | "place" | "note" | "circles"> {

@@ -1,16 +1,16 @@
 import type { FieldValue } from "../../../events/fields.ts";
-import type { Asked, FieldAsked } from "../../decide/asked.ts";
+import type { Asked, FieldAsked } from "../../evaluation/asked.ts";
 import type {
   CompiledCondition,
   ConditionCaptures,
   Evaluation,
   Failure,
   TriggerName,
-} from "../../decide/evaluation.ts";
-import { isoTime } from "../../decide/view.ts";
+} from "../../evaluation/evaluation.ts";
+import { isoTime } from "../../expression/view.ts";
 import type { RuleField } from "../../schema/fields.ts";
-import type { Expression } from "../expression.ts";
-import { capturesOfAll, capturesOfAny } from "../expressions/captures.ts";
+import type { Expression } from "../../expression/expression.ts";
+import { capturesOfAll, capturesOfAny } from "./captures.ts";
 import { type OperatorTest, wantedOf } from "../matcher.ts";
 
 /*

@@ -1,6 +1,5 @@
 import { type Trigger, TRIGGERS } from "../../../events/triggers.ts";
-import { scopeOf } from "../scope.ts";
-import type { FileShared } from "../shared/file-shared.ts";
+import { scopeOf } from "../../expression/scope.ts";
 import { meantWord } from "../../schema/other-words.ts";
 import { inlineYaml, isPlainMap } from "./inline-yaml.ts";
 import { ConditionReader } from "./other-conditions.ts";
@@ -26,7 +25,13 @@ const DOING = /^(?:steps|do|then|run|actions?|sequence|nodes|tasks|execute)$/;
 type FileNames = Pick<StepSurroundings, "hasText" | "declared">;
 
 /** Names that a rule file gives to its rules. */
-export function namesOfFile({ texts, state }: Pick<FileShared, "texts" | "state">): FileNames {
+export function namesOfFile({
+  texts,
+  state,
+}: {
+  readonly texts: { readonly names: readonly string[] };
+  readonly state: { readonly declared: ReadonlyMap<string, unknown> };
+}): FileNames {
   const hasText = (name: string): boolean => texts.names.includes(name);
   return { hasText, declared: [...state.declared.keys()] };
 }

@@ -1,5 +1,5 @@
 import { inlineEntries, inlineYaml, isPlainMap } from "./inline-yaml.ts";
-import { keptName } from "./other-values.ts";
+import { keptName } from "../../expression/state-names.ts";
 
 /** State that a file declares otherwise. */
 interface OtherState {

@@ -3,7 +3,8 @@ import { isPlainMap } from "./inline-yaml.ts";
 import type { ConditionReader } from "./other-conditions.ts";
 import { isSame } from "./same-shape.ts";
 import { timeOf } from "./other-times.ts";
-import { KEPT, keepingStep } from "./other-values.ts";
+import { keepingStep } from "./other-values.ts";
+import { KEPT } from "../../expression/state-names.ts";
 
 /** Surroundings with which the steps of a rule are read. */
 export interface StepSurroundings {

@@ -1,5 +1,6 @@
 import { isPlainMap } from "./inline-yaml.ts";
 import { timeOf } from "./other-times.ts";
+import { KEPT, keptName } from "../../expression/state-names.ts";
 
 type WrittenMap = Readonly<Record<string, unknown>>;
 
@@ -9,8 +10,6 @@ const APPENDING = /^(?:append|append_to|push|add_to_list)$/i;
 const REMEMBERING =
   /^(?:set|set_?state|set_?slot|slot_?was_?set|remember|store|save|assign|set_?variable|set_?attribute)$/i;
 const COUNTING = /^count$/i;
-/** Paths of state that steps change. */
-export const KEPT = /^state\.(?:sender|conversation|account)\.\w+$/;
 
 /**
  * The step of this language for one of another tool that keeps, adds or counts values.
@@ -28,17 +27,6 @@ export function keepingStep(
   if (APPENDING.test(verb)) return appended(value, name);
   if (ADDING.test(verb)) return added(value, name, 1);
   return LESSENING.test(verb) ? added(value, name, -1) : undefined;
-}
-
-/** The path of state that a name of another tool stands for: `n`, `sender.n`, `slots.n`. */
-export function keptName(name: string, declared: readonly string[]): string {
-  if (name === "for" || KEPT.test(name)) return name;
-  const [, owner, leaf = name] =
-    /^(?:state|slots?|session|vars|user|memory)?\.?(?:(sender|conversation|account)\.)?(\w+)$/.exec(
-      name.replace(/^state\.(?:user|person|author|from)\./, "state.sender."),
-    ) ?? [];
-  const found = declared.find((one) => one.endsWith(`.${leaf}`));
-  return owner === undefined && found !== undefined ? found : `state.${owner ?? "sender"}.${leaf}`;
 }
 
 function remembered(value: unknown, read: (name: string) => string): WrittenMap | undefined {

@@ -7,7 +7,7 @@ import { meantField } from "../habits/other-fields.ts";
 import { sameShape } from "../habits/same-shape.ts";
 import { OPERATORS } from "../../operators/operators.ts";
 import type { CompileContext } from "../compile-context.ts";
-import type { RuleScope } from "../scope.ts";
+import type { RuleScope } from "../../expression/scope.ts";
 
 /** Reports a condition that another tool writes otherwise, with its form here. One that only has other words is left to the rest. */
 export function reportOtherCondition(context: CompileContext, path: Path): boolean {

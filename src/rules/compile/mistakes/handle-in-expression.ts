@@ -1,8 +1,8 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import { isHandleField } from "../../schema/fields.ts";
 import { handleOf } from "../../../text/handle.ts";
-import type { ExpressionFault } from "../expressions/expression-fault.ts";
-import { fieldPath, visit } from "../syntax-tree.ts";
+import type { ExpressionFault } from "../../expression/expression-fault.ts";
+import { fieldPath, visit } from "../../expression/syntax-tree.ts";
 
 /** Places where an expression compares a handle with a text that begins with `@`: events have handles without. */
 export function handlesWithAt(ast: ASTNode): readonly ExpressionFault[] {

@@ -1,8 +1,8 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import type { Mistake } from "../../../config/problem.ts";
 import type { Trigger } from "../../../events/triggers.ts";
-import type { ExpressionFault } from "../expressions/expression-fault.ts";
-import { fieldPath, visit } from "../syntax-tree.ts";
+import type { ExpressionFault } from "../../expression/expression-fault.ts";
+import { fieldPath, visit } from "../../expression/syntax-tree.ts";
 
 /** Fields without the handles that address the account. */
 const OWN_WORDS: ReadonlySet<string> = new Set(["text", "post.text"]);

@@ -3,7 +3,7 @@ import { didYouMean } from "../../../config/did-you-mean.ts";
 import { knownKeys } from "../../../config/known-keys.ts";
 import type { Path } from "../../../config/yaml-document.ts";
 import { meantWord } from "../../schema/other-words.ts";
-import { stepMap } from "../../schema/rule-file.ts";
+import { stepMap } from "../../file-schema/rule-file.ts";
 import { BARE_VERBS, STEPS, VERBS } from "../../steps/steps.ts";
 import type { CompileContext } from "../compile-context.ts";
 

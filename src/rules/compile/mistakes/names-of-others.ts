@@ -1,4 +1,4 @@
-import { keptName } from "../habits/other-values.ts";
+import { keptName } from "../../expression/state-names.ts";
 
 /** Names that other tools have for answers, steps and groups, as expressions read them. */
 

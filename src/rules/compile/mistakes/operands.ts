@@ -2,7 +2,7 @@ import type { Mistake } from "../../../config/problem.ts";
 import type { Path } from "../../../config/yaml-document.ts";
 import { valueAt } from "../../../config/check-value.ts";
 import type { FieldType } from "../../../events/fields.ts";
-import type { CompiledCondition } from "../../decide/evaluation.ts";
+import type { CompiledCondition } from "../../evaluation/evaluation.ts";
 import type { CompileContext } from "../compile-context.ts";
 import type { OperatorTest } from "../matcher.ts";
 import { contradiction, emptyRange, neverHolds, type WantedValues } from "./never-holds.ts";

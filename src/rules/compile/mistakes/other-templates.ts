@@ -3,7 +3,7 @@ import type { Part, Path, YamlDocument } from "../../../config/yaml-document.ts"
 import type { Mistake } from "../../../config/problem.ts";
 import { celOf } from "../habits/other-expressions.ts";
 import { meantField } from "../habits/other-fields.ts";
-import type { RuleScope } from "../scope.ts";
+import type { RuleScope } from "../../expression/scope.ts";
 
 /**
  * Reports expressions in the marks of other tools: they would be sent as they stand.

@@ -6,7 +6,7 @@ import { namesOfFile, otherRule } from "../habits/other-rule.ts";
 import { stepsOf } from "../habits/other-steps.ts";
 import { isSame, sameShape } from "../habits/same-shape.ts";
 import { meantWord } from "../../schema/other-words.ts";
-import { stepMap } from "../../schema/rule-file.ts";
+import { stepMap } from "../../file-schema/rule-file.ts";
 import type { CompileContext } from "../compile-context.ts";
 
 /** A longer form helps nobody to see what is wrong. */

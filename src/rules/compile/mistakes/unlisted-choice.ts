@@ -1,8 +1,8 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
-import type { ExpressionFault } from "../expressions/expression-fault.ts";
-import { fieldPath, visit } from "../syntax-tree.ts";
-import { isSame } from "../value-types/answer-choices.ts";
-import type { KnownTypes } from "../value-types/known-types.ts";
+import type { ExpressionFault } from "../../expression/expression-fault.ts";
+import { fieldPath, visit } from "../../expression/syntax-tree.ts";
+import { isSame } from "../../steps/written/answer-choices.ts";
+import type { KnownTypes } from "../../expression/types/known-types.ts";
 
 /** Places where an expression compares the choice of a question with a text that the question does not list. */
 export function unlistedChoices(

@@ -1,5 +1,5 @@
 import type { Path } from "../../../config/yaml-document.ts";
-import type { RuleMap } from "../../schema/rule-file.ts";
+import type { RuleMap } from "../../file-schema/rule-file.ts";
 import type { CompileContext } from "../compile-context.ts";
 
 /** Refuses what is held back for each person in a rule that no person starts. */

@@ -1,9 +1,9 @@
 import { type OpeningHours, opensAt } from "../../../hours/opening-hours.ts";
-import { celData, isoTime, type View } from "../../decide/view.ts";
-import type { Expression, Evaluated } from "../expression.ts";
-import type { RuleScope } from "../scope.ts";
-import { visit } from "../syntax-tree.ts";
-import type { TextTemplate } from "../template.ts";
+import { celData, isoTime, type View } from "../../expression/view.ts";
+import type { Expression, Evaluated } from "../../expression/expression.ts";
+import type { RuleScope } from "../../expression/scope.ts";
+import { visit } from "../../expression/syntax-tree.ts";
+import type { TextTemplate } from "../../expression/template.ts";
 import type { InputValue, InputValues } from "../../rule-file-source.ts";
 import type { FileShared } from "./file-shared.ts";
 

@@ -7,7 +7,7 @@ import { contentHash } from "../../../system/content-hash.ts";
 import { zoneFormat } from "../../../hours/local-time.ts";
 import type { OpeningHours } from "../../../hours/opening-hours.ts";
 import { readClosed, readOpen } from "../../../hours/read-hours.ts";
-import { hoursMap } from "../../schema/shared-keys.ts";
+import { hoursMap } from "../../file-schema/shared-keys.ts";
 import type { Looked } from "./brought.ts";
 import { definitions, type Definitions } from "./definitions.ts";
 

@@ -2,9 +2,9 @@ import { checkValue, valueAt } from "../../../config/check-value.ts";
 import type { Mistake, Problem } from "../../../config/problem.ts";
 import type { Part, Path, YamlDocument } from "../../../config/yaml-document.ts";
 import { DURATION } from "../../../system/duration.ts";
-import { inputMap } from "../../schema/shared-keys.ts";
+import { inputMap } from "../../file-schema/shared-keys.ts";
 import type { InputValue, InputValues } from "../../rule-file-source.ts";
-import { compilePattern } from "../pattern.ts";
+import { compilePattern } from "../../expression/patterns/pattern.ts";
 
 /** Tells what is wrong with an input: at its default, or where the file is used. */
 export type TellInput = (name: string, mistake: Mistake, part?: Part) => void;

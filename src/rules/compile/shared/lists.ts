@@ -7,7 +7,7 @@ import { USUAL } from "../../lists/list-form.ts";
 import { linesOfList } from "../../lists/list-text.ts";
 import { formed, type ListContent, makeList, type RuleList } from "../../lists/rule-list.ts";
 import { type NamedFile, type NamedFiles, pathFrom } from "../../named-files.ts";
-import { list as listSchema } from "../../schema/shared-keys.ts";
+import { list as listSchema } from "../../file-schema/shared-keys.ts";
 import type { Brought, Looked } from "./brought.ts";
 import { definitions, type Definitions } from "./definitions.ts";
 import { isPath, refusedFile } from "./named-in-file.ts";

@@ -1,24 +1,13 @@
 import type { Mistake, Problem } from "../../../config/problem.ts";
 import type { Part, Path, YamlDocument } from "../../../config/yaml-document.ts";
-import type { View } from "../../decide/view.ts";
-import { drawn } from "../../decide/drawn.ts";
+import type { SharedSaying } from "../../steps/step-context.ts";
+import { drawn } from "../../expression/fingerprint.ts";
 import { bestLanguage, eventKeyOf, languageOf } from "../../texts/language.ts";
 import { reportOtherTemplates } from "../mistakes/other-templates.ts";
-import type { RuleScope } from "../scope.ts";
-import type { TextTemplate } from "../template.ts";
+import type { RuleScope } from "../../expression/scope.ts";
+import type { TextTemplate } from "../../expression/template.ts";
 import type { Brought } from "./brought.ts";
 import type { FileShared } from "./file-shared.ts";
-
-/** A text of the file as one rule says it. */
-export interface SharedSaying {
-  /** Each text that it can be, and where it stands. */
-  readonly variants: readonly { readonly template: TextTemplate; readonly path: Path }[];
-  /**
-   * The text for an event: in the language that is wanted, else in the person's, else in the first; of
-   * several the one that the event's key draws.
-   */
-  readonly choose: (view: View, wanted?: string) => TextTemplate;
-}
 
 /** Of a rule's context what its texts are compiled with. */
 export interface TextContext {

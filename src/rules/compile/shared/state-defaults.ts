@@ -1,11 +1,10 @@
 import { checkValue, valueAt } from "../../../config/check-value.ts";
 import type { Mistake, Problem } from "../../../config/problem.ts";
 import type { YamlDocument } from "../../../config/yaml-document.ts";
-import { stateDefaults, stateValue } from "../../schema/shared-keys.ts";
-import type { DeclaredState } from "../state/declared-state.ts";
+import { stateDefaults, stateValue } from "../../file-schema/shared-keys.ts";
+import { type DeclaredState, stateMistake } from "../../expression/state-names.ts";
 import { listedState, otherDefault, otherState } from "../habits/other-state.ts";
-import { stateMistake } from "../state/state-names.ts";
-import { typeOfConstant } from "../value-types/constant-type.ts";
+import { typeOfConstant } from "../../expression/types/constant-type.ts";
 
 /** Defaults of state that a rule file has under `state:`, by path: `state.sender.score`. */
 export interface StateDefaults {

@@ -3,7 +3,7 @@ import { didYouMean } from "../../../config/did-you-mean.ts";
 import type { Mistake, Problem } from "../../../config/problem.ts";
 import type { Path, YamlDocument } from "../../../config/yaml-document.ts";
 import { contentHash } from "../../../system/content-hash.ts";
-import { sharedText } from "../../schema/shared-keys.ts";
+import { sharedText } from "../../file-schema/shared-keys.ts";
 import { LANGUAGE_TAG } from "../../texts/language.ts";
 import type { Looked } from "./brought.ts";
 import { definitions, type Definitions } from "./definitions.ts";

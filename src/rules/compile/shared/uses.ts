@@ -4,7 +4,7 @@ import type { Mistake, Problem } from "../../../config/problem.ts";
 import { type Path, readYaml, type YamlDocument } from "../../../config/yaml-document.ts";
 import { type NamedFiles, pathFrom } from "../../named-files.ts";
 import type { InputValues, RuleFileSource } from "../../rule-file-source.ts";
-import { useMap } from "../../schema/shared-keys.ts";
+import { useMap } from "../../file-schema/shared-keys.ts";
 import { accountOf } from "./account.ts";
 import { filesNamedIn, isRuleFile, refusedFile } from "./named-in-file.ts";
 import { putInputs, resolveInputs, type TellInput } from "./inputs.ts";

@@ -1,7 +1,7 @@
 import type { Path } from "../../../config/yaml-document.ts";
 import type { AccountEvent } from "../../../events/event.ts";
 import type { FieldValue } from "../../../events/fields.ts";
-import type { CompiledCondition } from "../../decide/evaluation.ts";
+import type { CompiledCondition } from "../../evaluation/evaluation.ts";
 import type { CompileContext } from "../compile-context.ts";
 
 /** A key of a trigger that asks a field of the event for one of several values. */

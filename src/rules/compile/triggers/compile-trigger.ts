@@ -2,10 +2,10 @@ import type { Mistake } from "../../../config/problem.ts";
 import type { Path } from "../../../config/yaml-document.ts";
 import { isInbound, TRIGGERS } from "../../../events/triggers.ts";
 import type { CompiledTrigger } from "../../ruleset.ts";
-import type { RuleMap } from "../../schema/rule-file.ts";
+import type { RuleMap } from "../../file-schema/rule-file.ts";
 import type { CompileContext } from "../compile-context.ts";
 import { compileField } from "../condition.ts";
-import { scopeOf } from "../scope.ts";
+import { scopeOf } from "../../expression/scope.ts";
 import { compileReached } from "./count-trigger.ts";
 import { compileSchedule } from "./schedule-trigger.ts";
 

@@ -1,7 +1,7 @@
 import type { Path } from "../../../config/yaml-document.ts";
 import type { AccountEvent } from "../../../events/event.ts";
 import type { Trigger } from "../../../events/triggers.ts";
-import type { CompiledCondition } from "../../decide/evaluation.ts";
+import type { CompiledCondition } from "../../evaluation/evaluation.ts";
 import type { CompileContext } from "../compile-context.ts";
 import { askedOfTrigger } from "./asked-of-trigger.ts";
 

@@ -1,7 +1,7 @@
 import type { Path } from "../../../config/yaml-document.ts";
 import type { AccountEvent } from "../../../events/event.ts";
 import type { Trigger } from "../../../events/triggers.ts";
-import type { CompiledCondition } from "../../decide/evaluation.ts";
+import type { CompiledCondition } from "../../evaluation/evaluation.ts";
 import { zoneFormat } from "../../../hours/local-time.ts";
 import { noZone } from "../../../config/hours-mistakes.ts";
 import { isDate } from "../../../hours/read-hours.ts";

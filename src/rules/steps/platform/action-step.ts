@@ -1,8 +1,8 @@
 import type { Action } from "../../../actions/actions.ts";
 import type { AccountEvent } from "../../../events/event.ts";
-import type { Evaluated } from "../../compile/expression.ts";
-import { sendable } from "../../compile/expressions/seen-text.ts";
-import type { TextTemplate } from "../../compile/template.ts";
+import type { Evaluated } from "../../expression/expression.ts";
+import { sendable } from "../../expression/seen-text.ts";
+import type { TextTemplate } from "../../expression/template.ts";
 import type { StepBody, StepRun } from "../../run/step.ts";
 import type { FieldNeed } from "../step-kind.ts";
 

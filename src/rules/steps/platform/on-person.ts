@@ -1,12 +1,12 @@
 import * as z from "zod";
 import type { Path } from "../../../config/yaml-document.ts";
-import type { CompileContext } from "../../compile/compile-context.ts";
-import type { TextTemplate } from "../../compile/template.ts";
+import type { StepContext } from "../step-context.ts";
+import type { TextTemplate } from "../../expression/template.ts";
 import { counterpartOf } from "../../../events/kinds/kinds.ts";
 import type { StepBody } from "../../run/step.ts";
 import { text } from "../../schema/pieces.ts";
 import { actionStep, missing } from "./action-step.ts";
-import { shownText } from "../written-text.ts";
+import { shownText } from "../written/written-text.ts";
 
 /** What the verbs share that do something to a person: to the event's, or to the one whose id they name. */
 
@@ -18,7 +18,7 @@ export const personGiven = z.union([text, z.strictObject({})]);
 /** The step of `verb` as it is written at `path`. */
 export function compileOnPerson(
   verb: PersonVerb,
-  context: CompileContext,
+  context: StepContext,
   path: Path,
   given: z.infer<typeof personGiven>,
 ): StepBody | undefined {

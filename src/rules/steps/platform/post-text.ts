@@ -4,10 +4,10 @@ import { split } from "../../../protocol/public-text/split.ts";
 import type { Mistake } from "../../../config/problem.ts";
 import type { Path } from "../../../config/yaml-document.ts";
 import { POST_LENGTH } from "../../../protocol/limits.ts";
-import type { CompileContext } from "../../compile/compile-context.ts";
-import { longParts } from "../../compile/mistakes/longest-text.ts";
-import { sendable } from "../../compile/expressions/seen-text.ts";
-import type { TextTemplate } from "../../compile/template.ts";
+import type { StepContext } from "../step-context.ts";
+import { longParts } from "./longest-text.ts";
+import { sendable } from "../../expression/seen-text.ts";
+import type { TextTemplate } from "../../expression/template.ts";
 import { compileSaid, mapOf, type Said, type SaidText } from "./said-text.ts";
 
 /** An expression in a text, as it is written. */
@@ -18,7 +18,7 @@ const EXPRESSION = /\$\{\{(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[^}]|\}(?!\}))*
  * texts fail (`long: fail`), it is a mistake, also if only the longest names make it so.
  */
 export function compilePostText(
-  context: CompileContext,
+  context: StepContext,
   path: Path,
   said: SaidText,
 ): Said | undefined {

@@ -1,12 +1,12 @@
 import type { AccountEvent } from "../../../events/event.ts";
 import type { Action } from "../../../actions/actions.ts";
 import { counterpartOf } from "../../../events/kinds/kinds.ts";
-import type { Evaluated } from "../../compile/expression.ts";
+import type { Evaluated } from "../../expression/expression.ts";
 import { A_PERSON, actionStep, missing } from "./action-step.ts";
 import { compileSaid, saidText } from "./said-text.ts";
 import { type SaidNow, sentPrivately, withMedia } from "./said-with-media.ts";
 import { defineStep } from "../step-kind.ts";
-import { example } from "../../explained/explanation.ts";
+import { example } from "../../schema/example.ts";
 
 /** `reply_dm: TEXT` writes to the person whom the event is about. */
 export const replyDm = defineStep({

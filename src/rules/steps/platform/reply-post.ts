@@ -1,12 +1,12 @@
 import type { Action } from "../../../actions/actions.ts";
 import type { StepRun } from "../../run/step.ts";
-import type { Evaluated } from "../../compile/expression.ts";
+import type { Evaluated } from "../../expression/expression.ts";
 import { A_POST, actionStep, missing, postIn } from "./action-step.ts";
 import { compilePostText } from "./post-text.ts";
 import { publicText, type SaidText } from "./said-text.ts";
 import { published, type SaidNow, withMedia } from "./said-with-media.ts";
 import { defineStep } from "../step-kind.ts";
-import { example } from "../../explained/explanation.ts";
+import { example } from "../../schema/example.ts";
 
 /** `reply_post: TEXT` answers the post that the event is about, in public. */
 export const replyPost = defineStep({

@@ -4,13 +4,13 @@ import { didYouMean } from "../../../config/did-you-mean.ts";
 import type { Path } from "../../../config/yaml-document.ts";
 import { counterpartOf } from "../../../events/kinds/kinds.ts";
 import type { Json } from "../../../protocol/json.ts";
-import type { CompileContext } from "../../compile/compile-context.ts";
-import { type Argument, compileArgument } from "../../compile/step-argument.ts";
+import type { StepContext } from "../step-context.ts";
+import { type Argument, compileArgument } from "../written/step-argument.ts";
 import type { StepOutcome, StepRun } from "../../run/step.ts";
 import { scalar } from "../../schema/pieces.ts";
 import { defineStep } from "../step-kind.ts";
-import { shownText } from "../written-text.ts";
-import { example } from "../../explained/explanation.ts";
+import { shownText } from "../written/written-text.ts";
+import { example } from "../../schema/example.ts";
 
 const PARAMETERS = conversionParameters.shape;
 type Parameter = keyof typeof PARAMETERS;
@@ -75,7 +75,7 @@ export const reportConversion = defineStep({
 });
 
 function compileParameter(
-  context: CompileContext,
+  context: StepContext,
   path: Path,
   name: string,
   value: z.infer<typeof scalar>,

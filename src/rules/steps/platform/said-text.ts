@@ -1,15 +1,14 @@
 import * as z from "zod";
 import type { Path } from "../../../config/yaml-document.ts";
-import type { CompileContext } from "../../compile/compile-context.ts";
-import { compileSaying } from "../../compile/shared/say.ts";
-import type { Evaluated } from "../../compile/expression.ts";
-import type { TextTemplate } from "../../compile/template.ts";
+import type { StepContext } from "../step-context.ts";
+import type { Evaluated } from "../../expression/expression.ts";
+import type { TextTemplate } from "../../expression/template.ts";
 import type { StepRun } from "../../run/step.ts";
 import { LONG_POSTS, THIRD_PARTIES } from "../../../protocol/public-text/posting.ts";
 import { text } from "../../schema/pieces.ts";
 import { missing, textToSend } from "./action-step.ts";
-import { drawn } from "../../decide/drawn.ts";
-import { shownText } from "../written-text.ts";
+import { drawn } from "../../expression/fingerprint.ts";
+import { shownText } from "../written/written-text.ts";
 
 const weighted = z.strictObject({
   weight: z.number().positive("a weight is greater than 0").default(1),
@@ -86,7 +85,7 @@ export interface Said {
 }
 
 /** Compiles what stands at `path` and fits {@link saidText}. */
-export function compileSaid(context: CompileContext, path: Path, said: SaidText): Said | undefined {
+export function compileSaid(context: StepContext, path: Path, said: SaidText): Said | undefined {
   if (typeof said === "string") return oneText(context, path);
   if (isList(said)) return drawnText(context, path, said);
   const { options } = said;
@@ -112,7 +111,7 @@ export function compileSaid(context: CompileContext, path: Path, said: SaidText)
   return context.report(path, { code: "missing-key", message, help: "add  text:" });
 }
 
-function oneText(context: CompileContext, path: Path): Said | undefined {
+function oneText(context: StepContext, path: Path): Said | undefined {
   const template = shownText(context, path);
   if (!template) return undefined;
   return {
@@ -127,12 +126,12 @@ function oneText(context: CompileContext, path: Path): Said | undefined {
 const SAYING = ["text", "options", "say"] as const;
 
 function sharedText(
-  context: CompileContext,
+  context: StepContext,
   path: Path,
   name: string,
   lang: string | undefined,
 ): Said | undefined {
-  const text = compileSaying(context, name, [...path, "say"]);
+  const text = context.sharedText([...path, "say"], name);
   const language = lang === undefined ? undefined : shownText(context, [...path, "lang"]);
   if (!text || (lang !== undefined && !language)) return undefined;
   return {
@@ -146,7 +145,7 @@ function sharedText(
 }
 
 function drawnText(
-  context: CompileContext,
+  context: StepContext,
   path: Path,
   options: readonly SaidOption[],
 ): Said | undefined {

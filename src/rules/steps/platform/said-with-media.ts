@@ -1,7 +1,7 @@
 import type { PublicAction } from "../../../actions/parts.ts";
 import type { Path } from "../../../config/yaml-document.ts";
-import type { CompileContext } from "../../compile/compile-context.ts";
-import type { Evaluated } from "../../compile/expression.ts";
+import type { StepContext } from "../step-context.ts";
+import type { Evaluated } from "../../expression/expression.ts";
 import type { StepRun } from "../../run/step.ts";
 import { broughtIn } from "./third-parties.ts";
 import { mapOf, type Said, type SaidText, type SaidTextNow } from "./said-text.ts";
@@ -57,7 +57,7 @@ const NO_WISHES: Pick<NonNullable<ReturnType<typeof mapOf>>, "long" | "third_par
 
 /** Adds what goes with `text`, which the step at `path` says. */
 export function withMedia(
-  context: CompileContext,
+  context: StepContext,
   path: Path,
   said: SaidText,
   text: Said | undefined,
@@ -78,15 +78,11 @@ function joined({ render }: Said, media: Pick<SaidNow, "media">): SaidWithMedia 
 }
 
 /** A file is looked at when the rules are read: which one can't depend on the event. */
-function compileMedia(context: CompileContext, path: Path, written: string): string | undefined {
+function compileMedia(context: StepContext, path: Path, written: string): string | undefined {
   if (written.includes("${{")) {
     const message = "which file is sent can't depend on the event";
     const help = "write its path; one of several goes with  if:";
     return context.report(path, { code: "media-file", message, help });
   }
-  const looked = context.shared.media(written);
-  if ("mistake" in looked) return context.report(path, looked.mistake);
-  if ("problems" in looked) return undefined;
-  context.brings(looked.brought);
-  return looked.value;
+  return context.sharedMedia(path, written);
 }

@@ -1,6 +1,6 @@
 import { entitiesOf } from "../../../protocol/public-text/entities.ts";
 import type { AccountEvent, Person, PostSnapshot } from "../../../events/event.ts";
-import type { TextTemplate } from "../../compile/template.ts";
+import type { TextTemplate } from "../../expression/template.ts";
 import type { StepRun } from "../../run/step.ts";
 
 /**

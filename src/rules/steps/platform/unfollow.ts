@@ -1,7 +1,7 @@
 import { A_PERSON } from "./action-step.ts";
 import { compileOnPerson, onPerson, personGiven } from "./on-person.ts";
 import { defineStep } from "../step-kind.ts";
-import { example } from "../../explained/explanation.ts";
+import { example } from "../../schema/example.ts";
 
 /** `unfollow` concerns the person, `unfollow: USER_ID` somebody else. */
 export const unfollow = defineStep({

@@ -3,7 +3,7 @@ import { counterpartOf } from "../../../events/kinds/kinds.ts";
 import type { Json } from "../../../protocol/json.ts";
 import { matching, settleCooldowns, stateKeys } from "../../../rules/decide/decide.ts";
 import type { Decision } from "../../../rules/decide/decision.ts";
-import { keyOf } from "../../../rules/decide/state-keys.ts";
+import { keyOf } from "../../../rules/schema/state-keys.ts";
 import type { CompiledRule, Ruleset } from "../../../rules/ruleset.ts";
 import { runIdParts } from "../../store/run.ts";
 import { type BotLeft, isRunOf, startBotRun, triggersFor } from "../bot-run.ts";

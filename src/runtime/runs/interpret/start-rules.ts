@@ -2,7 +2,7 @@ import type { CountReached } from "../../../events/event.ts";
 import { decide } from "../../../rules/decide/decide.ts";
 import type { Decision } from "../../../rules/decide/decision.ts";
 import { holdersAsJson, holdersIn } from "../../../rules/decide/mode.ts";
-import { keyOf, slotName } from "../../../rules/decide/state-keys.ts";
+import { keyOf, slotName } from "../../../rules/schema/state-keys.ts";
 import type { RunState } from "../../../rules/run/run-state.ts";
 import { answers } from "../../../rules/run/step.ts";
 import type { CompiledRule } from "../../../rules/ruleset.ts";

@@ -1,6 +1,6 @@
 import type { AccountEvent } from "../../../events/event.ts";
 import { holdersAsJson, holdersIn } from "../../../rules/decide/mode.ts";
-import { slotName } from "../../../rules/decide/state-keys.ts";
+import { slotName } from "../../../rules/schema/state-keys.ts";
 import type { StepRequest } from "../../../rules/run/step.ts";
 import type { CompiledRule } from "../../../rules/ruleset.ts";
 import { wholeOf } from "../parallel/branch-owner.ts";

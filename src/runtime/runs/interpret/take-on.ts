@@ -3,7 +3,7 @@ import { timedOut } from "../../../rules/run/moves.ts";
 import type { RunState, StepResult } from "../../../rules/run/run-state.ts";
 import type { CompiledRule } from "../../../rules/ruleset.ts";
 import { hasRoom, holdersAsJson, holdersIn } from "../../../rules/decide/mode.ts";
-import { keyOf } from "../../../rules/decide/state-keys.ts";
+import { keyOf } from "../../../rules/schema/state-keys.ts";
 import type { RunAndEntry } from "../../store/run.ts";
 import { saysMore, silenced, silencesRun, silentNow } from "../hand-over/silence.ts";
 import { type Interpretation, type LaneEvent, NOTHING } from "../lane-event.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { numberGroups } from "../../../../src/rules/compile/patterns/number-groups.ts";
+import { numberGroups } from "../../../../src/rules/expression/patterns/number-groups.ts";
 
 test.each([
   [String.raw`^guests (?P<n>\d+)$`, { n: "whole" }],

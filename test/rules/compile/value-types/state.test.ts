@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { compile } from "../../../../src/rules/compile/compile.ts";
-import { keyOf, type StateUse } from "../../../../src/rules/decide/state-keys.ts";
+import { keyOf, type StateUse } from "../../../../src/rules/schema/state-keys.ts";
 import { messageReceived } from "../../../support/events.ts";
 import { rulesetOf } from "../../support/compiling.ts";
 import { actionsOf, done, endOf, play } from "../../support/playing.ts";

@@ -1,0 +1,60 @@
+import { type NumberKind, numbersInAll } from "../../expression/patterns/number-groups.ts";
+import type { CompiledCondition, ConditionCaptures } from "../../evaluation/evaluation.ts";
+
+/** Names of captures. */
+export type CaptureNames = Pick<ConditionCaptures, "names" | "numbers">;
+
+/** Nothing is captured. */
+export const NO_NAMES: CaptureNames = { names: [], numbers: new Map() };
+
+/** The names of several captures together; a name that two have is a number where it is one in both. */
+export function namesOf(all: readonly CaptureNames[]): CaptureNames {
+  const names = [...new Set(all.flatMap((one) => one.names))];
+  const numbers = new Map(
+    names.flatMap((name) => {
+      const having = all.filter((one) => one.names.includes(name));
+      const kind = numbersInAll(having.map((one) => one.numbers)).get(name);
+      return kind === undefined ? [] : [[name, kind] as const];
+    }),
+  );
+  return { names, numbers };
+}
+
+/** Captures that always hold a number, by path. */
+export function numbersUnder(
+  parent: string,
+  { numbers }: CaptureNames,
+): ReadonlyMap<string, NumberKind> {
+  return new Map([...numbers].map(([name, kind]) => [`${parent}.${name}`, kind]));
+}
+
+/** What all of `clauses` capture together, a later one counting before an earlier one. */
+export function capturesOfAll(
+  clauses: readonly CompiledCondition[],
+): ConditionCaptures | undefined {
+  const own = clauses.flatMap(({ captures }) => captures ?? []);
+  if (own.length === 0) return undefined;
+  return {
+    ...namesOf(own),
+    of: (evaluation, trigger) =>
+      Object.assign({}, ...own.map((one) => one.of(evaluation, trigger))),
+  };
+}
+
+/** What the first of `clauses` that holds captures; names of the others hold an empty text. */
+export function capturesOfAny(
+  clauses: readonly CompiledCondition[],
+): ConditionCaptures | undefined {
+  const own = clauses.map(({ captures }) => captures ?? NO_NAMES);
+  const names = own.flatMap((one) => one.names);
+  if (names.length === 0) return undefined;
+  const none = Object.fromEntries(names.map((name) => [name, ""]));
+  return {
+    names,
+    numbers: numbersInAll(own.map(({ numbers }) => numbers)),
+    of(evaluation, trigger) {
+      const first = clauses.find((one) => one.test(evaluation, trigger) === undefined);
+      return { ...none, ...first?.captures?.of(evaluation, trigger) };
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { Mistake } from "../../../config/problem.ts";
+import type { FieldType } from "../../../events/fields.ts";
+import type { RuleField } from "../../schema/fields.ts";
+import {
+  isOwner,
+  lacksPerson,
+  stateMistake,
+  type StateScope,
+  valueUse,
+} from "../../expression/state-names.ts";
+
+/**
+ * The field `state.OWNER.NAME` in a matcher. A rule may keep any value under it, so what is asked of it says
+ * which type is meant; a value of another one passes as little as one that is absent.
+ *
+ * @param asked What stands under the field: a map of operators, or a value that it must equal.
+ */
+export function stateField(
+  path: string,
+  asked: unknown,
+  scope: StateScope,
+): { readonly field: RuleField } | { readonly mistake: Mistake; readonly part: string } {
+  const [, owner = "", name, ...deeper] = path.split(".");
+  const mistake =
+    stateMistake(owner, deeper.length > 0 ? undefined : name) ?? lacksPerson(owner, scope);
+  if (mistake !== undefined || !isOwner(owner) || name === undefined) {
+    const unknown = { code: "unknown-field", message: `there is no "${path}"` };
+    return { mistake: mistake ?? unknown, part: isOwner(owner) ? path : owner };
+  }
+  const use = valueUse(owner, name, scope);
+  return { field: { type: typeAsked(asked), read: () => undefined, use } };
+}
+
+const NUMBER_OPERATORS: ReadonlySet<string> = new Set(["gt", "gte", "lt", "lte"]);
+const TIME_OPERATORS: ReadonlySet<string> = new Set(["older_than", "newer_than", "within"]);
+
+function typeAsked(asked: unknown): FieldType {
+  if (typeof asked === "number") return "number";
+  if (typeof asked === "boolean") return "boolean";
+  if (typeof asked !== "object" || asked === null) return "text";
+  const [operator = "", operand]: readonly unknown[] = Object.entries(asked)[0] ?? [];
+  if (NUMBER_OPERATORS.has(String(operator))) return "number";
+  if (TIME_OPERATORS.has(String(operator))) return "time";
+  const one: unknown = Array.isArray(operand) ? operand[0] : operand;
+  if (operator === "exists") return "text";
+  return typeof one === "number" || typeof one === "boolean" ? typeAsked(one) : "text";
+}

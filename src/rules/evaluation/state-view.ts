@@ -1,0 +1,49 @@
+import type { AccountEvent } from "../../events/event.ts";
+import type { Json } from "../../protocol/json.ts";
+import { keyOf, STATE_OWNERS, type StateUse } from "../schema/state-keys.ts";
+import { celData, type View } from "../expression/view.ts";
+
+/** Reads a value of user state by its key; `undefined` where there is none. */
+export type ReadState = (key: string) => Json | undefined;
+
+/** The value that `use` has for an event, as rules see it; `undefined` where there is none. */
+export function stateOf(use: StateUse, event: AccountEvent, read: ReadState): Json | undefined {
+  const value = read(keyOf(use, event));
+  switch (use.kind) {
+    case "value":
+      return value === undefined ? use.default : value;
+    case "count":
+      return value;
+    case "labels":
+      return Array.isArray(value) ? value : [];
+    case "met":
+      return value === undefined || value === event.key;
+  }
+}
+
+/** `view` with what `uses` read: `state.sender`, `sender.labels` and the others. */
+export function withState(
+  view: View,
+  uses: readonly StateUse[],
+  event: AccountEvent,
+  read: ReadState,
+): Record<string, unknown> {
+  const added: Record<string, unknown> = Object.assign(Object.create(null), view);
+  if (uses.length === 0) return added;
+  const state: Record<string, Record<string, unknown>> = Object.create(null);
+  for (const owner of STATE_OWNERS) state[owner] = Object.create(null);
+  const sender: Record<string, unknown> = Object.assign(Object.create(null), view["sender"]);
+  for (const use of uses) {
+    const value = stateOf(use, event, read);
+    if (use.kind === "labels") sender["labels"] = celData(value);
+    else if (use.kind === "met") sender["is_new"] = value;
+    else if (use.kind === "value" && value !== undefined)
+      Object.assign(state[use.of] ?? {}, { [use.name]: celData(value) });
+  }
+  return Object.assign(added, { state, sender });
+}
+
+/** Each use once. */
+export function uniqueUses(uses: readonly StateUse[]): readonly StateUse[] {
+  return [...new Map(uses.map((use) => [JSON.stringify(use), use])).values()];
+}

@@ -1,0 +1,117 @@
+import type { ASTNode } from "@marcbachmann/cel-js";
+import type { FieldType } from "../../events/fields.ts";
+import type { ExpressionFault } from "./expression-fault.ts";
+import type { RuleScope } from "./scope.ts";
+import { isStateValue } from "./state-names.ts";
+import { inside, visit } from "./syntax-tree.ts";
+
+/** Fields that an expression reads although the event may not have them, and it did not ask. */
+export function unaskedFields(node: ASTNode, scope: RuleScope): ExpressionFault[] {
+  const faults: ExpressionFault[] = [];
+  const counted = countedIn(node);
+  look(node, new Set());
+  return faults;
+
+  /** `known`: fields that the event has for sure where `one` is evaluated. */
+  function look(one: ASTNode, known: ReadonlySet<string>): void {
+    if (one.op === "call" && one.args[0] === "has") return;
+    if (one.op === "&&" || one.op === "||") {
+      const [left, right] = one.args;
+      look(left, known);
+      look(right, new Set([...known, ...learned(left, one.op === "&&")]));
+      return;
+    }
+    if (one.op === "?:") {
+      const [test, yes, no] = one.args;
+      look(test, known);
+      look(yes, new Set([...known, ...learned(test, true)]));
+      look(no, new Set([...known, ...learned(test, false)]));
+      return;
+    }
+    const path = pathOf(one);
+    if (path !== undefined && mayBeAbsent(path, scope) && !known.has(path)) {
+      const type = scope.fields.get(path)?.type ?? counted.get(one) ?? "text";
+      faults.push(notAsked(one, path, type));
+      return;
+    }
+    for (const child of inside(one)) look(child, known);
+  }
+}
+
+/** Types that values of the state must have where an expression reckons with them, or compares them. */
+function countedIn(node: ASTNode): ReadonlyMap<ASTNode, FieldType> {
+  const found = new Map<ASTNode, FieldType>();
+  visit(node, (one) => {
+    if (one.op === "!_") found.set(one.args, "boolean");
+    if (one.op === "&&" || one.op === "||") for (const side of one.args) found.set(side, "boolean");
+    if (!RECKONING.has(one.op) || !Array.isArray(one.args)) return;
+    const [left, right] = one.args as readonly [ASTNode, ASTNode];
+    for (const [side, other] of [
+      [left, right],
+      [right, left],
+    ] as const) {
+      const type = typeBeside(one.op, other);
+      if (type !== undefined) found.set(side, type);
+    }
+  });
+  return found;
+}
+
+const RECKONING: ReadonlySet<string> = new Set("+ - * / % < <= > >= == !=".split(" "));
+
+/** The type of a value that stands on the other side of an operator. */
+function typeBeside(operator: string, other: ASTNode): FieldType | undefined {
+  if (/^[-*/%]$/.test(operator)) return "number";
+  if (other.op !== "value") return undefined;
+  if (typeof other.args === "boolean") return "boolean";
+  return typeof other.args === "number" || typeof other.args === "bigint" ? "number" : undefined;
+}
+
+/** Whether an event may be without the field at `path`, or the field is user state, which may not be kept yet. */
+function mayBeAbsent(path: string, { fields, declared }: RuleScope): boolean {
+  const isUndeclared = isStateValue(path) && declared?.has(path) !== true;
+  return fields.get(path)?.mayBeAbsent === true || isUndeclared;
+}
+
+/** The fields that are there once `node` is known to be `outcome`. */
+function learned(node: ASTNode, outcome: boolean): readonly string[] {
+  if (node.op === "!_") return learned(node.args, !outcome);
+  if (node.op === (outcome ? "&&" : "||")) {
+    return node.args.flatMap((one) => learned(one, outcome));
+  }
+  if (!outcome || node.op !== "call" || node.args[0] !== "has") return [];
+  return node.args[1].flatMap((one) => pathOf(one) ?? []);
+}
+
+/** `sender.location` of `sender.location` and of `sender["location"]`. */
+function pathOf(node: ASTNode): string | undefined {
+  if (node.op === "id") return node.args;
+  if (node.op !== "." && node.op !== "[]") return undefined;
+  const [of, member] = node.args;
+  const parent = pathOf(of);
+  if (parent === undefined) return undefined;
+  if (typeof member === "string") return `${parent}.${member}`;
+  return member.op === "value" && typeof member.args === "string"
+    ? `${parent}.${member.args}`
+    : undefined;
+}
+
+const STAND_INS: Readonly<Record<FieldType, string>> = {
+  text: '""',
+  number: "0",
+  boolean: "false",
+  "list of texts": "[]",
+  time: '""',
+};
+
+function notAsked(node: ASTNode, path: string, type: FieldType): ExpressionFault {
+  return {
+    mistake: {
+      code: "may-be-absent",
+      message: `"${path}" may be absent, and then this could not be evaluated`,
+      help: `write ${path}.orValue(${STAND_INS[type]}), or ask first: has(${path}) && …`,
+    },
+    offset: node.start,
+    length: Math.max(1, node.end - node.start),
+  };
+}

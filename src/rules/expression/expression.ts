@@ -1,0 +1,249 @@
+import {
+  type ASTNode,
+  type Environment,
+  EvaluationError,
+  ParseError,
+  type ParseResult,
+  type TypeCheckResult,
+  TypeError as CelTypeError,
+} from "@marcbachmann/cel-js";
+import type { Mistake } from "../../config/problem.ts";
+import { MAX_VALUE, isWithin } from "./value-size.ts";
+import type { ExpressionFault } from "./expression-fault.ts";
+import { unaskedFields } from "./absence.ts";
+import { refillBudget } from "./functions/budget.ts";
+import { tooCostly } from "./expression-cost.ts";
+import { withOptionalAccess } from "./or-value.ts";
+import { refusedCalls } from "./refused-calls.ts";
+import type { StateUse } from "../schema/state-keys.ts";
+import { type SecretName, secretsIn } from "./secret-names.ts";
+import { stateIn } from "./state-names.ts";
+import { isNode, visit } from "./syntax-tree.ts";
+import { type KnownTypes, NO_TYPES } from "./types/known-types.ts";
+import { stateReads, type StateType } from "./types/state-types.ts";
+import { withNumbers } from "./types/number-texts.ts";
+import { operandMistake } from "./types/operand-mistake.ts";
+import { knownType, typedForm, typeIn } from "./types/typed-form.ts";
+import { helpForExpression } from "./expression-help.ts";
+import { lookUpField, noSuchField, type RuleScope } from "./scope.ts";
+import type { View } from "./view.ts";
+
+/** A value, or the sentence that says why there is none. */
+export type Evaluated<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: string };
+
+/** An expression that was checked against what its rule can speak of. */
+export interface Expression {
+  readonly source: string;
+  /** Its CEL type: `bool`, `string`, `int`, `dyn` … */
+  readonly type: string;
+  readonly ast: ASTNode;
+  /** Names that it uses: `sender`, `steps` … */
+  readonly roots: ReadonlySet<string>;
+  /** Secrets that it reads. */
+  readonly secrets: readonly SecretName[];
+  /** User state that it reads. */
+  readonly state: readonly StateUse[];
+  /** Kinds of values that it reads from state. */
+  readonly stateReads: readonly Pick<StateType, "path" | "kind">[];
+  readonly evaluate: (view: View) => Evaluated<unknown>;
+}
+
+/** Parses and checks a CEL expression. Every fault has its place within `source`. */
+export function compileExpression(
+  source: string,
+  environment: Environment,
+  scope: RuleScope,
+  known: KnownTypes = NO_TYPES,
+): Expression | { readonly faults: readonly ExpressionFault[] } {
+  const types = { ...known, state: scope.declared ?? known.state };
+  const { repaired, faults } = wordOperators(source);
+  let written = (offset: number) => offset;
+  let text = repaired;
+  try {
+    let parsed = environment.parse(text);
+    const optional = withOptionalAccess(text, parsed.ast);
+    if (optional) {
+      ({ source: text, written } = optional);
+      parsed = environment.parse(text);
+    }
+    const typeOf = (node: ASTNode) => knownType(node, types) ?? typeIn(environment, node);
+    const numbers = withNumbers(text, parsed.ast, types.numbers, typeOf);
+    if (numbers) {
+      const before = written;
+      text = numbers.source;
+      written = (offset) => before(numbers.written(offset));
+      parsed = environment.parse(text);
+    }
+    const { ast } = parsed;
+    // The check changes the tree.
+    const stateRead = stateReads(ast, typeOf);
+    const refused = refusedCalls(ast);
+    const checked = checkedWith(parsed, text, environment, types);
+    const state = stateIn(ast, scope);
+    // Of state that there is not, the reason is known better than from its types.
+    const wrong =
+      checked.valid || !checked.error || state.faults.length > 0
+        ? state.faults
+        : [explain(checked.error, text, scope, environment)];
+    const secrets = secretsIn(ast);
+    const unasked = wrong.length > 0 ? [] : unaskedFields(ast, scope);
+    const costly = tooCostly(ast) ?? [];
+    const found = [...refused, ...wrong, ...secrets.refused, ...unasked].concat(costly);
+    const all = [...faults, ...found.map((fault) => movedBack(fault, written))].sort(
+      (a, b) => a.offset - b.offset,
+    );
+    if (all.length > 0) return { faults: all };
+    const names = secrets.names.map((one) => ({ ...one, offset: written(one.offset) }));
+    const evaluate = (view: View): Evaluated<unknown> => {
+      const outcome = evaluated(parsed, view);
+      // an error of CEL may quote the value that it fails on
+      return outcome.ok || names.length === 0
+        ? outcome
+        : { ok: false, error: `${source} has no value` };
+    };
+    const type = checked.type ?? "dyn";
+    const read = { state: state.uses, stateReads: stateRead };
+    return { source, type, ast, roots: rootsIn(ast), secrets: names, ...read, evaluate };
+  } catch (error) {
+    if (faults.length > 0) return { faults };
+    if (!(error instanceof ParseError) && !(error instanceof CelTypeError)) throw error;
+    return { faults: [movedBack(explain(error, text, scope, environment), written)] };
+  }
+}
+
+/** Result of the check: with the types of the evaluation, then with narrower ones. */
+function checkedWith(
+  parsed: ParseResult,
+  source: string,
+  environment: Environment,
+  types: KnownTypes,
+): TypeCheckResult {
+  // The check changes the tree.
+  const form = typedForm(source, parsed.ast, environment, types);
+  const checked = parsed.check();
+  if (form === undefined || !checked.valid) return checked;
+  const typed = form.environment.parse(form.source).check();
+  return typed.valid || !isMixOfNumbers(typed.error?.summary ?? "") ? typed : checked;
+}
+
+/** Whether all that is wrong is that whole numbers and decimals meet, which is right where it is evaluated. */
+function isMixOfNumbers(summary: string): boolean {
+  return /'(?:int|double)' and '(?:int|double)'$/.test(summary);
+}
+
+function movedBack(fault: ExpressionFault, written: (offset: number) => number): ExpressionFault {
+  const offset = written(fault.offset);
+  return { ...fault, offset, length: Math.max(1, written(fault.offset + fault.length) - offset) };
+}
+
+function evaluated(parsed: (view: View) => unknown, view: View): Evaluated<unknown> {
+  try {
+    refillBudget();
+    const value: unknown = parsed(view);
+    if (!isWithin(value, MAX_VALUE)) {
+      return { ok: false, error: `the value is longer than ${MAX_VALUE} characters` };
+    }
+    return { ok: true, value };
+  } catch (error) {
+    return { ok: false, error: errorSentence(error) };
+  }
+}
+
+function errorSentence(error: unknown): string {
+  if (!(error instanceof EvaluationError)) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  const { node, code, summary } = error;
+  if (code === "no_such_key" && node) {
+    return `${node.input.slice(node.start, node.end).replaceAll(".?", ".")} is not known here`;
+  }
+  return summary;
+}
+
+function rootsIn(node: ASTNode): ReadonlySet<string> {
+  const roots = new Set<string>();
+  visit(node, (one) => {
+    if (one.op === "id") roots.add(one.args);
+  });
+  return roots;
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  and: "&&",
+  or: "||",
+  not: "!",
+  "=": "==",
+  "===": "==",
+  "!==": "!=",
+  "<>": "!=",
+  "&": "&&",
+  "|": "||",
+};
+const STRINGS_AND_WORDS =
+  /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|(?<![\w.])(?:and|or|not)(?![\w.:])|[!=]==|<>|(?<![=!<>])=(?!=)|(?<!&)&(?!&)|(?<!\|)\|(?!\|)/g;
+
+/** Operators of other languages, each a fault of its own; in their place CEL's, as long as they were. */
+function wordOperators(source: string): { repaired: string; faults: ExpressionFault[] } {
+  const faults: ExpressionFault[] = [];
+  const repaired = source.replaceAll(STRINGS_AND_WORDS, (token: string, offset: number) => {
+    const right = WORDS[token];
+    if (right === undefined) return token;
+    const message = `"${token}" is not an operator here`;
+    const mistake = { code: "expr-operator", message, help: `use ${right}` };
+    faults.push({ mistake, offset, length: token.length });
+    // a sign too short for the right one is covered by one that keeps the expression readable
+    return token.length < right.length ? "<" : right.padEnd(token.length);
+  });
+  return { repaired, faults };
+}
+
+function explain(
+  error: ParseError | CelTypeError,
+  source: string,
+  scope: RuleScope,
+  environment: Environment,
+): ExpressionFault {
+  const { start, end } = error.range ?? { start: 0, end: source.length };
+  const offset = Math.min(start, Math.max(0, source.length - 1));
+  const token = source.slice(start, end);
+  const fault = (mistake: Mistake, at = offset, length = Math.max(1, end - start)) => ({
+    mistake,
+    offset: at,
+    length,
+  });
+  if (error.code === "no_such_key") {
+    const parent = /([A-Za-z_][\w.]*)\.$/.exec(source.slice(0, start))?.[1] ?? "this";
+    const looked = lookUpField(scope, `${parent}.${token}`);
+    if ("mistake" in looked && looked.mistake.code !== "not-a-field" && scopeKnows(scope, parent)) {
+      return fault(looked.mistake);
+    }
+    return fault(noSuchField(scope, parent, token));
+  }
+  if (error.code === "unknown_variable") {
+    const path = /^[\w.]+/.exec(source.slice(start))?.[0] ?? token;
+    const looked = lookUpField(scope, path);
+    if ("mistake" in looked) {
+      return fault(looked.mistake, start, looked.part === path ? path.length : token.length);
+    }
+  }
+  const operands = /no such overload: (\S+) \S+ (\S+)$/.exec(error.summary);
+  const { node } = error;
+  if (operands && node && isNode(node)) {
+    const types = [operands[1] ?? "", operands[2] ?? ""] as const;
+    return fault(operandMistake(node, types, source), node.start, node.end - node.start);
+  }
+  const message = `this expression can't be used: ${lowerFirst(error.summary)}`;
+  const names = new Set(environment.getDefinitions().functions.map(({ name }) => name));
+  const help = helpForExpression(error.summary, token, [...names]);
+  return fault({ code: "expr-syntax", message, help });
+}
+
+function scopeKnows(scope: RuleScope, parent: string): boolean {
+  return [...scope.fields.keys()].some((path) => path.startsWith(`${parent}.`));
+}
+
+function lowerFirst(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,71 @@
+import { drawn } from "../fingerprint.ts";
+import { example } from "../../schema/example.ts";
+import type { CallableFunction } from "./expression-function.ts";
+
+/** The expression that is evaluated now: the name of its draws, and how many it made so far. */
+let current = { name: "", draws: 0 };
+
+/** Evaluates an expression whose draws are those of `name`: the same name gives the same draws. */
+export function drawingAs<T>(name: string, evaluate: () => T): T {
+  const outer = current;
+  current = { name, draws: 0 };
+  try {
+    return evaluate();
+  } finally {
+    current = outer;
+  }
+}
+
+/** Functions whose results are drawn by lot. */
+export const DRAW_FUNCTIONS: readonly CallableFunction[] = [
+  {
+    signature: "random(int, int): int",
+    description:
+      "A whole number between the two, both included. A run keeps what it has drawn, also after a restart.",
+    call: (least: bigint, most: bigint) => integerBetween(least, most),
+    example: example`
+      actions:
+        - reply_dm: You rolled a \${{ random(1, 6) }}.
+    `,
+  },
+  {
+    signature: "chance(double): bool",
+    description: "True in this share of cases: chance(0.3) in three of ten. Drawn as random is.",
+    call: (share: number) => happens(share),
+    example: example`
+      conditions:
+        - if: chance(0.3)
+    `,
+  },
+];
+
+/** Overloads of {@link DRAW_FUNCTIONS} for numbers of another type; not shown. */
+export const DRAW_OVERLOADS: readonly Pick<CallableFunction, "signature" | "call">[] = [
+  { signature: "chance(int): bool", call: (share: bigint) => happens(Number(share)) },
+];
+
+/** Names of the functions that draw. */
+export const DRAWING: ReadonlySet<string> = new Set(["random", "chance"]);
+
+function nextDraw(): number {
+  const { name, draws } = current;
+  current = { name, draws: draws + 1 };
+  return drawn(`${name}/${draws}`);
+}
+
+/** Most different numbers of one draw: with more, some would never be drawn. */
+const MAX_SPAN = 2n ** 53n;
+
+function integerBetween(least: bigint, most: bigint): bigint {
+  const span = most - least + 1n;
+  if (span < 1n) throw new Error(`random(${least}, ${most}): the first number is the greater one`);
+  if (span > MAX_SPAN) throw new Error(`random(${least}, ${most}): the two are too far apart`);
+  return least + BigInt(Math.floor(nextDraw() * Number(span)));
+}
+
+function happens(share: number): boolean {
+  if (!(share >= 0 && share <= 1)) {
+    throw new Error(`chance(${share}): a share between 0 and 1 is wanted`);
+  }
+  return nextDraw() < share;
+}

@@ -1,0 +1,152 @@
+import type { Environment } from "@marcbachmann/cel-js";
+import { fold } from "../../../text/fold.ts";
+import { cut } from "../../../protocol/public-text/cut.ts";
+import { containsWord } from "../../../text/words.ts";
+import { example } from "../../schema/example.ts";
+import { decimalNumber, wholeNumber } from "../../../text/written-number.ts";
+import { spend } from "./budget.ts";
+import { DRAW_FUNCTIONS, DRAW_OVERLOADS } from "./draw-functions.ts";
+import { LIST_FUNCTIONS } from "./list-functions.ts";
+import type { CallableFunction, ExpressionFunction } from "./expression-function.ts";
+
+/** What texts can do in expressions beyond what CEL brings. Comparing is done as in conditions. */
+const FUNCTIONS: readonly CallableFunction[] = [
+  {
+    signature: "string.same(string): bool",
+    description: "The two are the same as people read them: case and the like don't count.",
+    call: (text: string, other: string) => folded(text) === folded(other),
+    example: example`
+      conditions:
+        - if: message.text.same("hello")
+    `,
+  },
+  {
+    signature: "string.has_word(string): bool",
+    description: "This stands in the text as whole words, in any case.",
+    call: (text: string, word: string) => hasWord(text, word),
+    example: example`
+      conditions:
+        - if: message.text.has_word("refund")
+    `,
+  },
+  {
+    signature: "string.has_word(list<string>): bool",
+    description: "One of these stands in the text as whole words, in any case.",
+    call: (text: string, any: string[]) => any.some((word) => hasWord(text, word)),
+    example: example`
+      conditions:
+        - if: message.text.has_word(["refund", "money back"])
+    `,
+  },
+  {
+    signature: "string.contains_any(list<string>): bool",
+    description: "One of these stands in the text, in any case.",
+    call: (text: string, any: string[]) => any.some((one) => folded(text).includes(folded(one))),
+    example: example`
+      conditions:
+        - if: message.text.contains_any(["sale", "offer"])
+    `,
+  },
+  {
+    signature: "string.contains_all(list<string>): bool",
+    description: "All of these stand in the text, in any case.",
+    call: (text: string, all: string[]) => all.every((one) => folded(text).includes(folded(one))),
+    example: example`
+      conditions:
+        - if: message.text.contains_all(["order", "late"])
+    `,
+  },
+  {
+    signature: "string.upper(): string",
+    description: "The text in capital letters.",
+    call: (text: string) => counted(text).toUpperCase(),
+    example: example`
+      actions:
+        - reply_dm: WELCOME, \${{ sender.name.upper() }}!
+    `,
+  },
+  {
+    signature: "string.lower(): string",
+    description: "The text in small letters.",
+    call: (text: string) => counted(text).toLowerCase(),
+    example: example`
+      actions:
+        - set: { state.sender.city: "\${{ message.text.lower() }}" }
+    `,
+  },
+  {
+    signature: "string.truncate(int): string",
+    description:
+      "At most so many characters, the last an ellipsis where something was cut. Emoji and links stay whole.",
+    call: (text: string, length: bigint) => cut(counted(text), Number(length)),
+    example: example`
+      actions:
+        - reply_dm: You asked "\${{ message.text.truncate(40) }}".
+    `,
+  },
+  {
+    signature: "number(string): int",
+    description: "The whole number that the text says, in digits of any script.",
+    call: (text: string) => wholeNumber(counted(text)),
+    example: example`
+      conditions:
+        - if: number(message.text) > 17
+    `,
+  },
+  {
+    signature: "decimal(string): double",
+    description: "The number that the text says, with a point before its fraction.",
+    call: (text: string) => decimalNumber(counted(text)),
+    example: example`
+      conditions:
+        - if: decimal(message.text) >= 2.5
+    `,
+  },
+  {
+    signature: "url(string): string",
+    description: "The text as it may stand in the path or the query of a URL.",
+    call: (text: string) =>
+      encodeURIComponent(counted(text).replaceAll(/\p{Surrogate}/gu, "\ufffd")),
+    example: example`
+      actions:
+        - http: { url: "https://orders.example.test/find?text=\${{ url(message.text) }}" }
+    `,
+  },
+];
+
+const ALL: readonly CallableFunction[] = [...FUNCTIONS, ...LIST_FUNCTIONS, ...DRAW_FUNCTIONS];
+
+/** The functions of expressions that CEL does not bring. */
+export const EXPRESSION_FUNCTIONS: readonly ExpressionFunction[] = ALL;
+
+/** Lets the expressions of an environment call them. */
+export function registerTextFunctions(environment: Environment): void {
+  for (const { signature, description, call } of ALL) {
+    environment.registerFunction(signature, call, { description });
+  }
+  for (const { signature, call } of DRAW_OVERLOADS) environment.registerFunction(signature, call);
+}
+
+function counted(text: string): string {
+  spend(text.length);
+  return text;
+}
+
+function hasWord(text: string, word: string): boolean {
+  return containsWord(folded(text), folded(word));
+}
+
+/** The last texts and their folded forms: the words of a rule, and the message that they are sought in. */
+const known = new Map<string, string>();
+const KNOWN = 256;
+
+function folded(text: string): string {
+  const before = known.get(text);
+  // looking through a text that is folded already costs less
+  spend(before === undefined ? text.length : Math.ceil(text.length / 4));
+  if (before !== undefined) return before;
+  const after = fold(text).trim();
+  if (known.size >= KNOWN) known.clear();
+  known.set(text, after);
+  return after;
+}

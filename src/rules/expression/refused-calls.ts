@@ -1,0 +1,50 @@
+import type { ASTNode } from "@marcbachmann/cel-js";
+import type { Mistake } from "../../config/problem.ts";
+import type { ExpressionFault } from "./expression-fault.ts";
+import { visit } from "./syntax-tree.ts";
+
+const LOOPS = ["all", "exists", "exists_one", "map", "filter", "bind"];
+
+/** What CEL has and this language has not: what no message may make slow, and other words for the same. */
+const REFUSED: Readonly<Record<string, Mistake>> = {
+  ...Object.fromEntries(
+    LOOPS.map((name) => [
+      name,
+      {
+        code: "expr-no-loops",
+        message: `"${name}" is not supported: expressions have no loops, so no message can hang the bot`,
+        help: 'for lists there is "in":  "a" in message.hashtags',
+      },
+    ]),
+  ),
+  matches: {
+    code: "expr-no-matches",
+    message: '"matches" is not supported in expressions',
+    help: "use a condition:  - FIELD: {matches: 'PATTERN'}",
+  },
+  split: notHere(
+    "split",
+    "take a part with a pattern:  {matches: '(?P<name>…)'}  and  captures.name",
+  ),
+  join: notHere("join", "a list of texts is shown with commas:  ${{ message.hashtags }}"),
+  lowerAscii: notHere("lowerAscii", "use lower()"),
+  upperAscii: notHere("upperAscii", "use upper()"),
+  contains_word: notHere("contains_word", "use has_word(…)"),
+};
+
+function notHere(name: string, help: string): Mistake {
+  return { code: "expr-not-here", message: `"${name}" is not supported in expressions`, help };
+}
+
+/** The calls in `node` that are refused, each with its place. */
+export function refusedCalls(node: ASTNode): ExpressionFault[] {
+  const found: ExpressionFault[] = [];
+  visit(node, (one) => {
+    const name = one.op === "call" || one.op === "rcall" ? one.args[0] : undefined;
+    const mistake = name === undefined || !Object.hasOwn(REFUSED, name) ? undefined : REFUSED[name];
+    if (name === undefined || mistake === undefined) return;
+    const at = one.input.indexOf(name, one.op === "rcall" ? one.args[1].end : one.start);
+    found.push({ mistake, offset: Math.max(at, one.start), length: name.length });
+  });
+  return found;
+}

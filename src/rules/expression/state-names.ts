@@ -1,0 +1,129 @@
+import type { ASTNode } from "@marcbachmann/cel-js";
+import { didYouMean } from "../../config/did-you-mean.ts";
+import type { Mistake } from "../../config/problem.ts";
+import type { Json } from "../../protocol/json.ts";
+import { STATE_OWNERS, type StateOwner, type StateUse } from "../schema/state-keys.ts";
+import { visit } from "./syntax-tree.ts";
+
+/** State that a rule file declares. */
+export interface DeclaredState {
+  /** Value that rules read as long as none is kept. */
+  readonly value: Json;
+  /** CEL type of the value. */
+  readonly type: string;
+}
+
+/** A mistake in how an expression reads state. `offset` and `length` are within its source. */
+export interface StateFault {
+  readonly mistake: Mistake;
+  readonly offset: number;
+  readonly length: number;
+}
+
+const NAME = /^[A-Za-z_]\w{0,63}$/;
+
+/** The user state that an expression reads, and where it reads of whom there is none. */
+export function stateIn(
+  node: ASTNode,
+  scope: StateScope,
+): {
+  readonly uses: readonly StateUse[];
+  readonly faults: readonly StateFault[];
+} {
+  const uses: StateUse[] = [];
+  const faults: StateFault[] = [];
+  const whole = new Set<ASTNode>();
+  visit(node, (one) => {
+    const path = whole.has(one) ? undefined : pathOf(one);
+    if (path === undefined) return;
+    visit(one, (inner) => void whole.add(inner));
+    const [root, owner = "", name] = path;
+    if (root === "sender" && owner === "labels") uses.push({ kind: "labels" });
+    if (root === "sender" && owner === "is_new") uses.push({ kind: "met" });
+    if (root !== "state") return;
+    const mistake = stateMistake(owner, name) ?? lacksPerson(owner, scope);
+    if (mistake) faults.push({ mistake, offset: one.start, length: one.end - one.start });
+    else if (isOwner(owner) && name !== undefined) uses.push(valueUse(owner, name, scope));
+  });
+  return { uses, faults };
+}
+
+/** The use of a value of state, with its default where the rule file declares one. */
+export function valueUse(
+  of: StateOwner,
+  name: string,
+  { declared }: Pick<StateScope, "declared">,
+): Extract<StateUse, { readonly kind: "value" }> {
+  const found = declared?.get(`state.${of}.${name}`);
+  return { kind: "value", of, name, ...(found && { default: found.value }) };
+}
+
+/** Whether `path` is `state.OWNER.NAME`. */
+export function isStateValue(path: string): boolean {
+  const [root, owner = "", name, ...deeper] = path.split(".");
+  return root === "state" && isOwner(owner) && name !== undefined && deeper.length === 0;
+}
+
+/** What is wrong with `state.OWNER.NAME`. */
+export function stateMistake(owner: string, name: string | undefined): Mistake | undefined {
+  const code = "unknown-field";
+  if (!isOwner(owner)) {
+    const guess = didYouMean(owner, STATE_OWNERS);
+    const help =
+      guess === undefined
+        ? `write one of: ${STATE_OWNERS.map((one) => `state.${one}`).join(", ")}`
+        : `did you mean "${guess}"?`;
+    return { code, message: `state has no "${owner}"`, help };
+  }
+  if (name !== undefined && NAME.test(name)) return undefined;
+  return {
+    code,
+    message: `"state.${owner}" holds several values`,
+    help: `name one:  state.${owner}.NAME`,
+  };
+}
+
+/** What there is of an event: who caused it, or nobody. */
+export interface StateScope {
+  readonly triggers: readonly string[];
+  readonly fields: ReadonlyMap<string, unknown>;
+  readonly declared?: ReadonlyMap<string, DeclaredState>;
+}
+
+/** The mistake of speaking of a person's state where no person is. */
+export function lacksPerson(owner: string, { triggers, fields }: StateScope): Mistake | undefined {
+  if (owner !== "sender" || fields.has("sender.id") || triggers.length === 0) return undefined;
+  const message = `"state.sender" needs a person, which ${triggers.join(", ")} doesn't always carry`;
+  return { code: "field-not-on-trigger", message, help: "write  state.account.NAME" };
+}
+
+export function isOwner(word: string): word is StateOwner {
+  return STATE_OWNERS.some((owner) => owner === word);
+}
+
+/** `a.b.c` or `a.?b.c` as its parts; `undefined` for anything else. */
+function pathOf(node: ASTNode): readonly string[] | undefined {
+  if (node.op === "id") return [node.args];
+  if (node.op !== "." && node.op !== ".?" && node.op !== "[]") return undefined;
+  const [object, member] = node.args;
+  const parent = pathOf(object);
+  if (parent === undefined) return undefined;
+  if (typeof member === "string") return [...parent, member];
+  return member.op === "value" && typeof member.args === "string"
+    ? [...parent, member.args]
+    : undefined;
+}
+
+/** Paths of state that steps change. */
+export const KEPT = /^state\.(?:sender|conversation|account)\.\w+$/;
+
+/** Returns the path of state that a name of another tool stands for: `n`, `sender.n`, `slots.n`. */
+export function keptName(name: string, declared: readonly string[]): string {
+  if (name === "for" || KEPT.test(name)) return name;
+  const [, owner, leaf = name] =
+    /^(?:state|slots?|session|vars|user|memory)?\.?(?:(sender|conversation|account)\.)?(\w+)$/.exec(
+      name.replace(/^state\.(?:user|person|author|from)\./, "state.sender."),
+    ) ?? [];
+  const found = declared.find((one) => one.endsWith(`.${leaf}`));
+  return owner === undefined && found !== undefined ? found : `state.${owner ?? "sender"}.${leaf}`;
+}

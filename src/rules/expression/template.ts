@@ -1,0 +1,210 @@
+import type { SecretName } from "./secret-names.ts";
+import type { Expression, Evaluated } from "./expression.ts";
+import type { ExpressionFault } from "./expression-fault.ts";
+import type { Json } from "../../protocol/json.ts";
+import { MAX_VALUE } from "./value-size.ts";
+import { jsonOf, type View } from "./view.ts";
+import { seen } from "./seen-text.ts";
+
+/** Text with expressions in it, ready to be filled in. */
+export interface TextTemplate {
+  readonly source: string;
+  /** What `value` gives: the CEL type of what is wholly one expression, as JSON keeps it; else `string`. */
+  readonly type: string;
+  readonly expressions: readonly Expression[];
+  /** Its text and its expressions, in their order. */
+  readonly pieces: readonly Piece[];
+  /** Secrets that it reads, placed within `source`. */
+  readonly secrets: readonly SecretName[];
+  /** The text, every expression replaced once: what one gives is not read again. */
+  render(view: View): Evaluated<string>;
+  /** As `render`, but what is wholly one expression keeps its type. */
+  value(view: View): Evaluated<Json>;
+}
+
+/** Compiles one expression, which starts at that offset of the text; the faults of one that is wrong. */
+export type CompileExpression = (
+  source: string,
+  start: number,
+) => Expression | { readonly faults: readonly ExpressionFault[] };
+
+/** A text can't show all that data can hold. */
+export type TemplateUse = "text" | "data";
+
+/** Compiles text with `${{ }}` in it. Faults are placed within `source`. */
+export function compileTemplate(
+  source: string,
+  compile: CompileExpression,
+  use: TemplateUse = "text",
+): TextTemplate | { readonly faults: readonly ExpressionFault[] } {
+  const { pieces, places, faults, secrets } = split(source, compile);
+  if (faults.length > 0) return { faults };
+  const isData = use === "data" && pieces.length === 1;
+  const unshown = places.flatMap((place) => notShown(place, isData) ?? []);
+  return unshown.length > 0 ? { faults: unshown } : new Template(source, pieces, secrets);
+}
+
+class Template implements TextTemplate {
+  readonly source: string;
+  readonly secrets: readonly SecretName[];
+  readonly expressions: readonly Expression[];
+  readonly pieces: readonly Piece[];
+
+  constructor(source: string, pieces: readonly Piece[], secrets: readonly SecretName[]) {
+    this.source = source;
+    this.secrets = secrets;
+    this.expressions = pieces.filter((piece) => typeof piece !== "string");
+    this.pieces = pieces;
+  }
+
+  get type(): string {
+    const whole = this.#whole;
+    return whole === undefined ? "string" : keptType(whole.type);
+  }
+
+  render(view: View): Evaluated<string> {
+    return rendered(this.pieces, view);
+  }
+
+  value(view: View): Evaluated<Json> {
+    const whole = this.#whole;
+    if (whole === undefined) return this.render(view);
+    const outcome = whole.evaluate(view);
+    if (!outcome.ok) return outcome;
+    return Number.isNaN(outcome.value) || outcome.value instanceof Uint8Array
+      ? cannotShow("not a number")
+      : { ok: true, value: jsonOf(outcome.value) };
+  }
+
+  /** The one expression that it is, where it is nothing else. */
+  get #whole(): Expression | undefined {
+    const [only, second] = this.pieces;
+    return second !== undefined || typeof only === "string" ? undefined : only;
+  }
+}
+
+/** The type of a value that was kept as JSON: a time comes back as a text. */
+function keptType(type: string): string {
+  if (type === "google.protobuf.Timestamp") return "string";
+  return /^(?:bool|string|int|double|list<(?:bool|string|int|double)>)$/.test(type) ? type : "dyn";
+}
+
+/** A part of a template: text as it is written, or an expression. */
+type Piece = string | Expression;
+
+interface Place {
+  readonly expression: Expression;
+  readonly offset: number;
+}
+
+function split(
+  source: string,
+  compile: CompileExpression,
+): { pieces: Piece[]; places: Place[]; faults: ExpressionFault[]; secrets: SecretName[] } {
+  const secrets: SecretName[] = [];
+  const pieces: Piece[] = [];
+  const places: Place[] = [];
+  const faults: ExpressionFault[] = [];
+  let from = 0;
+  for (let open = source.indexOf("${{"); open >= 0; open = source.indexOf("${{", from)) {
+    if (open > from) pieces.push(source.slice(from, open));
+    const close = closingOf(source, open + 3);
+    if (close < 0) {
+      const mistake = {
+        code: "expression-not-closed",
+        message: '"${{" has no "}}"',
+        help: "add }}",
+      };
+      faults.push({ mistake, offset: open, length: 3 });
+      return { pieces, places, faults, secrets };
+    }
+    const inner = source.slice(open + 3, close);
+    const lead = inner.length - inner.trimStart().length;
+    const start = open + 3 + lead;
+    const compiled = compile(inner.trim(), start);
+    if ("faults" in compiled) {
+      for (const fault of compiled.faults) {
+        faults.push({ ...fault, offset: fault.offset + start });
+      }
+    } else {
+      for (const one of compiled.secrets) secrets.push({ ...one, offset: one.offset + start });
+      pieces.push(compiled);
+      places.push({ expression: compiled, offset: start });
+    }
+    from = close + 2;
+  }
+  if (from < source.length) pieces.push(source.slice(from));
+  return { pieces, places, faults, secrets };
+}
+
+/** Where `}}` stands outside any string of the expression. */
+function closingOf(source: string, from: number): number {
+  const tokens = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\}\}/g;
+  tokens.lastIndex = from;
+  for (let token = tokens.exec(source); token; token = tokens.exec(source)) {
+    if (token[0] === "}}") return token.index;
+  }
+  return -1;
+}
+
+/** Types of which no text can be made, and of which not even data can. */
+const NO_TEXT = /^(?:type|bytes|map<.*|optional<.*|.*_fields|google\.protobuf\.Duration)$/;
+const NO_DATA = /^(?:type|bytes|optional<.*|google\.protobuf\.Duration)$/;
+
+function notShown({ expression, offset }: Place, isData: boolean): ExpressionFault | undefined {
+  const { source, type } = expression;
+  if (!(isData ? NO_DATA : NO_TEXT).test(type)) return undefined;
+  const what = type.startsWith("optional<")
+    ? "something that may be absent"
+    : type === "type" || type === "bytes" || type.endsWith("Duration")
+      ? `a ${type.split(".").at(-1)?.toLowerCase()}`
+      : "a map";
+  const help = type.startsWith("optional<")
+    ? "add what to take then:  .orValue(…)"
+    : "name one of its fields, or make a text of it with string(…)";
+  const mistake = { code: "not-showable", message: `this gives ${what}, not a text`, help };
+  return { mistake, offset, length: source.length };
+}
+
+function rendered(pieces: readonly Piece[], view: View): Evaluated<string> {
+  let text = "";
+  for (const piece of pieces) {
+    if (typeof piece === "string") {
+      text += piece;
+      continue;
+    }
+    const shown = shownValue(piece, view);
+    if (!shown.ok) return shown;
+    text += shown.value;
+    if (text.length > MAX_VALUE) {
+      return { ok: false, error: `the text is longer than ${MAX_VALUE} characters` };
+    }
+  }
+  return { ok: true, value: text };
+}
+
+/** The value of an expression as text. */
+export function shownValue(expression: Expression, view: View): Evaluated<string> {
+  const outcome = expression.evaluate(view);
+  if (!outcome.ok) return outcome;
+  const value = textOf(outcome.value);
+  return value === undefined ? cannotShow(expression.source) : { ok: true, value };
+}
+
+function cannotShow(what: string): { readonly ok: false; readonly error: string } {
+  return { ok: false, error: `${what} gives nothing that can be shown` };
+}
+
+/** A value as people read it, without what steers a terminal or the direction of text; lists with commas. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === "string") return seen(value);
+  if (Array.isArray(value)) {
+    const parts = value.map((one: unknown) => (Array.isArray(one) ? undefined : textOf(one)));
+    return parts.every((part) => part !== undefined) ? parts.join(", ") : undefined;
+  }
+  if (value === null) return "";
+  if (typeof value === "number" && !Number.isFinite(value)) return undefined;
+  const json = value instanceof Uint8Array ? undefined : jsonOf(value);
+  if (typeof json === "string") return json;
+  return typeof json === "number" || typeof json === "boolean" ? String(json) : undefined;
+}

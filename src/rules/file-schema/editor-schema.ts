@@ -1,0 +1,126 @@
+import * as z from "zod";
+import type { FieldType } from "../../events/fields.ts";
+import { EVENT_KIND_NAMES } from "../../events/kinds/kinds.ts";
+import { OPERATORS } from "../operators/operators.ts";
+import { BARE_VERBS } from "../steps/steps.ts";
+import { fieldsOf, NOW } from "../schema/fields.ts";
+import { matcherMap, ruleFile, stepMap } from "./rule-file.ts";
+
+/** A JSON Schema, or a part of one. */
+type Schema = Readonly<Record<string, unknown>>;
+
+const STEP = "#/definitions/step";
+const CONDITION = "#/definitions/condition";
+
+/**
+ * The JSON Schema of rule files, as editors complete and check them: what is written down of steps and
+ * conditions for the compiler is list by list, and here they hold each other.
+ */
+export function ruleFileForEditors(): Schema {
+  const whole = schemaOf(ruleFile);
+  return {
+    ...linked(whole),
+    definitions: {
+      ...linked(Object(whole["definitions"])),
+      step: step(),
+      condition: condition(),
+      ...matchers(),
+    },
+  };
+}
+
+function schemaOf(schema: z.ZodType): Schema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: "draft-07", io: "input" });
+  return schema === ruleFile
+    ? { $schema: "http://json-schema.org/draft-07/schema#", ...rest }
+    : rest;
+}
+
+const HELD: Readonly<Record<string, Schema>> = {
+  steps: { items: { $ref: STEP } },
+  conditions: { items: { $ref: CONDITION } },
+  "a text's matcher": { allOf: [{ $ref: "#/definitions/ask_text" }] },
+};
+
+/** The same, with what its lists hold in place of the note that says so. */
+function linked(schema: Schema): Schema {
+  const { holds, ...rest } = schema;
+  const held = typeof holds === "string" ? HELD[holds] : {};
+  return {
+    ...Object.fromEntries(Object.entries(rest).map(([key, of]) => [key, inside(of)])),
+    ...held,
+  };
+}
+
+function inside(value: unknown): unknown {
+  // what is only there to say better what is wrong is none of the ways to write it
+  if (Array.isArray(value)) return value.filter((one) => !Object(one).refused).map(inside);
+  return typeof value === "object" && value !== null ? linked(Object(value)) : value;
+}
+
+/** A step: a map with one verb, or a word. Editors hold what is wrong against the first, as long as it is a map. */
+function step(): Schema {
+  const map = linked(schemaOf(stepMap));
+  const enumDescriptions = BARE_VERBS.map(
+    (verb) => Object(Object(map["properties"])[verb]).description,
+  );
+  return { anyOf: [map, { type: "string", enum: BARE_VERBS, enumDescriptions }] };
+}
+
+function condition(): Schema {
+  const list = { type: "array", minItems: 1, items: { $ref: CONDITION } };
+  return {
+    type: "object",
+    description: "One field with what is asked of it; or any, all, not, if.",
+    minProperties: 1,
+    maxProperties: 1,
+    additionalProperties: false,
+    properties: {
+      any: { ...list, description: "One of them must hold." },
+      all: { ...list, description: "All of them must hold." },
+      not: {
+        description: "It must not hold.",
+        anyOf: [{ $ref: CONDITION }, list],
+      },
+      if: { type: "string", description: "An expression that must be true." },
+      ...Object.fromEntries(
+        [...allFields()].map(([path, type]) => [path, { $ref: `#/definitions/${nameOf(type)}` }]),
+      ),
+    },
+    patternProperties: {
+      "^state\\.(sender|conversation|account)\\.": { $ref: "#/definitions/ask_state" },
+    },
+  };
+}
+
+/** Fields of all events, by path. */
+function allFields(): ReadonlyMap<string, FieldType> {
+  const fields = EVENT_KIND_NAMES.flatMap((kind) => [...fieldsOf(kind)]);
+  return new Map([...fields, ["now", NOW] as const].map(([path, { type }]) => [path, type]));
+}
+
+function nameOf(type: FieldType): string {
+  return `ask_${type.replaceAll(" ", "_")}`;
+}
+
+/** What a field of each type can be asked: the operators that make sense for it, or a value to be equal to. */
+function matchers(): Schema {
+  const all = schemaOf(matcherMap);
+  const matcher = (types: readonly FieldType[]): Schema => {
+    const fitting = Object.entries(Object(all["properties"])).filter(
+      ([name]) =>
+        name === "cased" || (OPERATORS[name]?.types ?? []).some((one) => types.includes(one)),
+    );
+    return {
+      anyOf: [
+        { ...all, properties: Object.fromEntries(fitting) },
+        { type: ["string", "number", "boolean"] },
+      ],
+    };
+  };
+  const types = [...new Set(allFields().values())];
+  return {
+    ...Object.fromEntries(types.map((type) => [nameOf(type), matcher([type])])),
+    ask_state: matcher(["text", "number", "boolean", "list of texts", "time"]),
+  };
+}

@@ -1,0 +1,68 @@
+import type { Mistake, Spot } from "../../config/problem.ts";
+import type { Part, Path, YamlDocument } from "../../config/yaml-document.ts";
+import type { CallUse } from "../calls.ts";
+import type { Expression } from "../expression/expression.ts";
+import type { RuleScope } from "../expression/scope.ts";
+import type { TextTemplate } from "../expression/template.ts";
+import type { StateType } from "../expression/types/state-types.ts";
+import type { View } from "../expression/view.ts";
+import type { RuleFileSource } from "../rule-file-source.ts";
+import type { StateUse } from "../schema/state-keys.ts";
+
+/** Place of the rule whose step is compiled. */
+export interface StepPlace {
+  readonly document: YamlDocument;
+  /** Path of the rule in the document. */
+  readonly base: Path;
+  /** File of the rule. */
+  readonly source: RuleFileSource;
+  /** Fields and state that the rule can read. */
+  readonly scope: RuleScope;
+  /** Steps that run the rule, the outermost first. Empty for a rule that a trigger starts. */
+  readonly calls: { readonly chain: readonly { readonly handlesFailure: boolean }[] };
+}
+
+/** Notes of the compiler about a rule, to which a step adds what it reads and changes. */
+export interface StepNotes {
+  /** Secrets that the rule has read so far. */
+  readonly secrets: readonly unknown[];
+  /** Notes that the rule reads or changes user state. */
+  uses(use: StateUse): void;
+  /** Notes the CEL type of a value of state that the rule reads or keeps at `at`. */
+  notesState(path: string, type: string, does: StateType["does"], at: Path): void;
+  /** Notes that a step calls a function of a module. */
+  callsFunction(use: CallUse): void;
+}
+
+/** Compiler of a rule, as its steps see it. */
+export interface StepContext extends StepPlace, StepNotes {
+  /** Adds the problem `mistake` at `path`. Returns nothing, so that a compiler can return it. */
+  report(path: Path, mistake: Mistake, part?: Part): undefined;
+  /** Returns the place of the value at `path`. */
+  spot(path: Path): Spot;
+  /** Returns `path` within the rule, for people: `conditions[0].any[1]`. */
+  label(path: Path): string;
+  /** Compiles the scalar at `path` as an expression that gives true or false. */
+  condition(path: Path): Expression | undefined;
+  /** Compiles the text with `${{ }}` in it that is the scalar at `path`. */
+  template(path: Path, source: string): TextTemplate | undefined;
+  /** Compiles as `template` does. A scalar that is one expression may give a list or a map. */
+  value(path: Path, source: string): TextTemplate | undefined;
+  /** Returns the same context, in which expressions may read the values of secrets. */
+  readingSecrets(): StepContext;
+  /** Compiles the text of the file called `name`, which the step names at `path`. */
+  sharedText(path: Path, name: string): SharedSaying | undefined;
+  /** Returns the path of the picture or video that the step names at `path`. */
+  sharedMedia(path: Path, written: string): string | undefined;
+}
+
+/** A text of the file, compiled for the rule that names it. */
+export interface SharedSaying {
+  /** Each wording of the text, and its place. */
+  readonly variants: readonly { readonly template: TextTemplate; readonly path: Path }[];
+  /**
+   * Returns the wording for an event: in the wanted language, else in the person's, else in the first. The key of
+   * the event draws one of several.
+   */
+  readonly choose: (view: View, wanted?: string) => TextTemplate;
+}

@@ -1,0 +1,20 @@
+import type { Path } from "../../../config/yaml-document.ts";
+import { fieldsOf } from "../../schema/fields.ts";
+import { TRIGGER_FACTS, TRIGGERS } from "../../../events/triggers.ts";
+import type { FieldNeed } from "../step-kind.ts";
+import type { StepContext } from "../step-context.ts";
+
+/**
+ * Tells whether every trigger of the rule carries a field. If not, that is reported at the key `at`.
+ *
+ * @param what What can't do without the field: `"reply_post"`.
+ */
+export function hasField(context: StepContext, at: Path, what: string, need: FieldNeed): boolean {
+  if (context.scope.fields.has(need.field)) return true;
+  const triggers = context.scope.triggers.join(", ");
+  const message = `${what} needs ${need.what}, which ${triggers} doesn't always carry`;
+  const carrying = TRIGGERS.filter((one) => fieldsOf(TRIGGER_FACTS[one].kind).has(need.field));
+  const help = `triggers that carry it: ${carrying.join(", ")}`;
+  context.report(at, { code: "action-not-on-trigger", message, help }, "key");
+  return false;
+}

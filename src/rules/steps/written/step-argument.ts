@@ -1,0 +1,73 @@
+import type { Path } from "../../../config/yaml-document.ts";
+import type { StepContext } from "../step-context.ts";
+import type { Evaluated } from "../../expression/expression.ts";
+import type { Json } from "../../../protocol/json.ts";
+import type { TextTemplate } from "../../expression/template.ts";
+import type { View } from "../../expression/view.ts";
+
+/** Gives the argument of a call, its expressions evaluated. */
+export type Argument = (view: View) => Evaluated<Json>;
+
+/** Compiles a text that may hold expressions. */
+type CompileText = (context: StepContext, path: Path, text: string) => TextTemplate | undefined;
+
+const anyText: CompileText = (context, path, text) => context.value(path, text);
+
+/**
+ * Compiles data: texts in it may hold expressions, at any depth.
+ *
+ * @param compileText Says what may stand in them; secrets may, unless it is given.
+ */
+export function compileArgument(
+  context: StepContext,
+  path: Path,
+  value: unknown,
+  compileText = anyText,
+): Argument | undefined {
+  if (typeof value === "string") {
+    const template = compileText(context, path, value);
+    return template && ((view) => template.value(view));
+  }
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown, index) =>
+      compileArgument(context, [...path, index], item, compileText),
+    );
+    return items.every((item) => item !== undefined) ? (view) => allOf(items, view) : undefined;
+  }
+  if (typeof value === "object" && value !== null) {
+    return compileMap(context, path, value, compileText);
+  }
+  const constant = typeof value === "number" || typeof value === "boolean" ? value : null;
+  return () => ({ ok: true, value: constant });
+}
+
+function compileMap(
+  context: StepContext,
+  path: Path,
+  value: object,
+  compileText: CompileText,
+): Argument | undefined {
+  const keys = Object.keys(value);
+  const members = Object.entries(value).map(([key, inner]: [string, unknown]) =>
+    compileArgument(context, [...path, key], inner, compileText),
+  );
+  if (!members.every((member) => member !== undefined)) return undefined;
+  return (view) => {
+    const values = allOf(members, view);
+    if (!values.ok) return values;
+    return {
+      ok: true,
+      value: Object.fromEntries(keys.map((key, index) => [key, values.value[index] ?? null])),
+    };
+  };
+}
+
+function allOf(items: readonly Argument[], view: View): Evaluated<readonly Json[]> {
+  const values: Json[] = [];
+  for (const item of items) {
+    const outcome = item(view);
+    if (!outcome.ok) return outcome;
+    values.push(outcome.value);
+  }
+  return { ok: true, value: values };
+}

@@ -1,0 +1,44 @@
+import { valueAt } from "../../../config/check-value.ts";
+import type { Path } from "../../../config/yaml-document.ts";
+import type { StepContext } from "../step-context.ts";
+
+/** Warns of a question at `path` that one wrong answer ends, where no step says or does anything about it. */
+export function reportUnheardAnswer(context: StepContext, path: Path): void {
+  const asked = valueAt(context.document.value, [...path, "ask"]);
+  if (valueAt(asked, ["expect"]) === undefined) return;
+  if (Number(valueAt(asked, ["retries"]) ?? 0) > 0 || hasSteps(asked, "on_invalid")) return;
+  if (handlesFailure(context, path)) return;
+  const verb = valueAt(asked, ["in"]) === "public" ? "reply_post" : "reply_dm";
+  context.report(
+    [...path, "ask", "expect"],
+    {
+      code: "unheard-answer",
+      severity: "warning",
+      message: "one answer that does not fit ends the run, and the person hears nothing",
+      help: `add to ask:  retries: 1  or  on_invalid: [{ ${verb}: "…" }]`,
+    },
+    "key",
+  );
+}
+
+/** Tells whether steps follow where the step at `path` has failed: its own, or those of what holds or runs it. */
+export function handlesFailure({ document, base, calls }: StepContext, path: Path): boolean {
+  if (handles(valueAt(document.value, path))) return true;
+  const isInParallel = path.some(
+    (key, at) => key === "parallel" && handles(valueAt(document.value, path.slice(0, at))),
+  );
+  if (isInParallel) return true;
+  const isHandling = path[base.length] === "on_error";
+  if (!isHandling && hasSteps(valueAt(document.value, base), "on_error")) return true;
+  return calls.chain.at(-1)?.handlesFailure ?? false;
+}
+
+/** Tells whether a step has steps for its failure, or the steps after it go on. */
+function handles(step: unknown): boolean {
+  return valueAt(step, ["continue_on_error"]) === true || hasSteps(step, "on_error");
+}
+
+function hasSteps(holder: unknown, block: string): boolean {
+  const steps = valueAt(holder, [block]);
+  return Array.isArray(steps) && steps.length > 0;
+}
