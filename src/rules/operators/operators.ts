@@ -1,41 +1,153 @@
-import { containsAll } from "./contains-all.ts";
-import { containsAny } from "./contains-any.ts";
-import { containsWord } from "./contains-word.ts";
-import { contains } from "./contains.ts";
-import { endsWith } from "./ends-with.ts";
-import { equals } from "./equals.ts";
-import { exists } from "./exists.ts";
-import { gt } from "./gt.ts";
-import { gte } from "./gte.ts";
-import { isIn } from "./in.ts";
+import * as z from "zod";
+import { durationMs } from "../../system/duration.ts";
+import { containsWord } from "../../text/words.ts";
+import { example } from "../schema/example.ts";
+import { duration, scalar, textOrTexts, texts } from "../schema/pieces.ts";
 import { inList } from "./in-list.ts";
-import { lt } from "./lt.ts";
-import { lte } from "./lte.ts";
 import { matches } from "./matches.ts";
-import { newerThan } from "./newer-than.ts";
-import { olderThan } from "./older-than.ts";
-import type { Operator } from "./operator.ts";
-import { startsWith } from "./starts-with.ts";
+import { defineOperator, listOf, type Operator } from "./operator.ts";
+import { equalsAny } from "./scalar-test.ts";
+import { type TextComparison, wordTest } from "./text-test.ts";
 import { within } from "./within.ts";
 
-/** Everything that a field can be asked, in the order in which messages list it. */
+const contains: TextComparison = (text, word) => text.includes(word);
+
+/** Every operator, in the order in which messages list them: a new one is a row here, or a file with a row here. */
 export const OPERATORS: Readonly<Record<string, Operator>> = {
-  equals,
-  in: isIn,
+  equals: defineOperator({
+    example: conditionOf("message.text: { equals: hello }"),
+    operand: scalar.describe("The same value; texts in any case."),
+    types: ["text", "number", "boolean"],
+    folds: "whole",
+    asWritten: true,
+    compile: (operand, use) => equalsAny([operand], use),
+  }),
+  in: defineOperator({
+    example: conditionOf("message.text: { in: [hello, hi, hey] }"),
+    operand: z.array(scalar).min(1, "this list is empty").describe("Equal to one of a list."),
+    types: ["text", "number"],
+    folds: "whole",
+    asWritten: true,
+    compile: equalsAny,
+  }),
   in_list: inList,
-  contains,
-  contains_word: containsWord,
-  contains_any: containsAny,
-  contains_all: containsAll,
-  starts_with: startsWith,
-  ends_with: endsWith,
+  contains: words(contains, {
+    example: conditionOf("message.text: { contains: refund }"),
+    operand: textOrTexts.describe("This stands in the text, or is in the list."),
+    types: ["text", "list of texts"],
+    folds: "part",
+  }),
+  contains_word: words(containsWord, {
+    example: conditionOf("message.text: { contains_word: [hours, when are you open] }"),
+    operand: textOrTexts.describe("One of these stands in the text as whole words."),
+    types: ["text"],
+    folds: "whole",
+  }),
+  contains_any: words(contains, {
+    example: conditionOf("message.hashtags: { contains_any: [sale, offer] }"),
+    operand: texts.describe("One of these stands in the text, or is in the list."),
+    types: ["text", "list of texts"],
+    folds: "part",
+  }),
+  contains_all: words(contains, {
+    example: conditionOf("message.text: { contains_all: [order, late] }"),
+    operand: texts.describe("All of these stand in the text, or are in the list."),
+    types: ["text", "list of texts"],
+    folds: "part",
+    wants: "all",
+  }),
+  starts_with: words((text, word) => text.startsWith(word), {
+    example: conditionOf('message.text: { starts_with: ["order ", "status "] }'),
+    operand: textOrTexts.describe("The text starts with one of these. A blank at the end counts."),
+    types: ["text"],
+    folds: "start",
+  }),
+  ends_with: words((text, word) => text.endsWith(word), {
+    example: conditionOf('message.text: { ends_with: "?" }'),
+    operand: textOrTexts.describe("The text ends with one of these. A blank at the start counts."),
+    types: ["text"],
+    folds: "end",
+  }),
   matches,
-  gt,
-  gte,
-  lt,
-  lte,
-  older_than: olderThan,
-  newer_than: newerThan,
+  gt: number("sender.followers_count: { gt: 1000 }", "More than this number.", (a, b) => a > b),
+  gte: number("sender.followers_count: { gte: 1000 }", "This number or more.", (a, b) => a >= b),
+  lt: number("sender.post_count: { lt: 1 }", "Less than this number.", (a, b) => a < b),
+  lte: number("sender.following_count: { lte: 5 }", "This number or less.", (a, b) => a <= b),
+  older_than: age(
+    "sender.created_at: { older_than: 180d }",
+    "The time lies further back than this.",
+    (ms, most) => ms > most,
+  ),
+  newer_than: age(
+    "sender.created_at: { newer_than: 7d }",
+    "The time lies less far back than this.",
+    (ms, most) => ms < most,
+  ),
   within,
-  exists,
+  exists: defineOperator({
+    example: conditionOf("sender.location: { exists: true }"),
+    operand: z.boolean().describe("Does the event have this at all?"),
+    types: ["text", "list of texts", "number", "boolean", "time"],
+    compile: (wanted) => (value) => (value !== undefined) === wanted,
+  }),
 };
+
+/** Tells whether an operator compares texts as they are written: the texts of patterns and the names of lists are not. */
+export function comparesTexts(name: string): boolean {
+  return OPERATORS[name]?.folds !== undefined;
+}
+
+function conditionOf(condition: string): string {
+  return example`
+    conditions:
+      - ${condition}
+  `;
+}
+
+/** Operator that compares a text with words. One of them is enough, unless it wants all. */
+function words(
+  compare: TextComparison,
+  {
+    wants = "one",
+    ...operator
+  }: Omit<Operator, "compile" | "operand"> & {
+    readonly operand: z.ZodType<string | readonly string[]>;
+    readonly wants?: "one" | "all";
+  },
+): Operator {
+  return defineOperator({
+    ...operator,
+    compile: (operand, use) => wordTest(listOf(operand), use, compare, wants),
+  });
+}
+
+/** Operator that compares a number with its operand. */
+function number(
+  condition: string,
+  description: string,
+  compare: (value: number, limit: number) => boolean,
+): Operator {
+  return defineOperator({
+    example: conditionOf(condition),
+    operand: z.number().describe(description),
+    types: ["number"],
+    compile: (limit) => (value) => typeof value === "number" && compare(value, limit),
+  });
+}
+
+/** Operator that compares the age of a time with a duration, both in milliseconds. */
+function age(
+  condition: string,
+  description: string,
+  compare: (ms: number, limit: number) => boolean,
+): Operator {
+  return defineOperator({
+    example: conditionOf(condition),
+    operand: duration.describe(description),
+    types: ["time"],
+    compile(operand) {
+      const limit = durationMs(operand);
+      return (value, { now }) => typeof value === "number" && compare(now - value, limit);
+    },
+  });
+}

@@ -1,5 +1,5 @@
 import type { FieldTest, OperandFault, OperatorUse } from "./operator.ts";
-import { anyWord } from "./text-test.ts";
+import { wordTest } from "./text-test.ts";
 
 type Scalar = string | number | boolean;
 
@@ -12,7 +12,7 @@ export function equalsAny(operands: readonly Scalar[], use: OperatorUse): FieldT
     const wanted: ReadonlySet<unknown> = new Set(operands);
     return (value) => wanted.has(value);
   }
-  return anyWord(operands.map(String), use, (text, word) => text === word);
+  return wordTest(operands.map(String), use, (text, word) => text === word);
 }
 
 function wrongType(wrong: Scalar, { type }: OperatorUse): OperandFault {

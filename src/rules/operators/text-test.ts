@@ -5,35 +5,22 @@ import type { FieldTest, OperatorUse } from "./operator.ts";
 /** Compares a text with a word of the operand; both are folded already, unless case counts. */
 export type TextComparison = (text: string, word: string) => boolean;
 
-/** Holds when `compare` does for one of `words`. A list as value is searched for equal members. */
-export function anyWord(
+/** Holds when `compare` does for one of `words`, or for all. A list as value is searched for equal members. */
+export function wordTest(
   words: readonly string[],
   { cased }: OperatorUse,
   compare: TextComparison,
+  wants: "one" | "all" = "one",
 ): FieldTest {
+  const hold = (test: (word: string) => boolean): boolean =>
+    wants === "all" ? words.every(test) : words.some(test);
   return (value, evaluation) => {
     if (typeof value === "string") {
       const text = cased ? value : evaluation.fold(value);
-      return words.some((word) => compare(text, word));
+      return hold((word) => compare(text, word));
     }
     const members = membersOf(value, evaluation, cased);
-    return members !== undefined && words.some((word) => members.includes(word));
-  };
-}
-
-/** Holds when `compare` does for all of `words`. */
-export function everyWord(
-  words: readonly string[],
-  { cased }: OperatorUse,
-  compare: TextComparison,
-): FieldTest {
-  return (value, evaluation) => {
-    if (typeof value === "string") {
-      const text = cased ? value : evaluation.fold(value);
-      return words.every((word) => compare(text, word));
-    }
-    const members = membersOf(value, evaluation, cased);
-    return members !== undefined && words.every((word) => members.includes(word));
+    return members !== undefined && hold((word) => members.includes(word));
   };
 }
 

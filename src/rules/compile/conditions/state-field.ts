@@ -1,5 +1,6 @@
 import type { Mistake } from "../../../config/problem.ts";
 import type { FieldType } from "../../../events/fields.ts";
+import { OPERATORS } from "../../operators/operators.ts";
 import type { RuleField } from "../../schema/fields.ts";
 import {
   isOwner,
@@ -31,16 +32,19 @@ export function stateField(
   return { field: { type: typeAsked(asked), read: () => undefined, use } };
 }
 
-const NUMBER_OPERATORS: ReadonlySet<string> = new Set(["gt", "gte", "lt", "lte"]);
-const TIME_OPERATORS: ReadonlySet<string> = new Set(["older_than", "newer_than", "within"]);
+/** Type of a field that only one type of fields can be asked with an operator; `undefined` otherwise. */
+function onlyType(operator: string): FieldType | undefined {
+  const [type, second] = OPERATORS[operator]?.types ?? [];
+  return second === undefined && (type === "number" || type === "time") ? type : undefined;
+}
 
 function typeAsked(asked: unknown): FieldType {
   if (typeof asked === "number") return "number";
   if (typeof asked === "boolean") return "boolean";
   if (typeof asked !== "object" || asked === null) return "text";
   const [operator = "", operand]: readonly unknown[] = Object.entries(asked)[0] ?? [];
-  if (NUMBER_OPERATORS.has(String(operator))) return "number";
-  if (TIME_OPERATORS.has(String(operator))) return "time";
+  const only = onlyType(String(operator));
+  if (only !== undefined) return only;
   const one: unknown = Array.isArray(operand) ? operand[0] : operand;
   if (operator === "exists") return "text";
   return typeof one === "number" || typeof one === "boolean" ? typeAsked(one) : "text";

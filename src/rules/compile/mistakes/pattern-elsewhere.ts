@@ -1,16 +1,6 @@
 import type { Mistake } from "../../../config/problem.ts";
+import { comparesTexts } from "../../operators/operators.ts";
 
-/** Operators that compare texts as they are written. */
-const COMPARING: ReadonlySet<string> = new Set([
-  "equals",
-  "in",
-  "contains",
-  "contains_word",
-  "contains_any",
-  "contains_all",
-  "starts_with",
-  "ends_with",
-]);
 /** Signs that only a pattern has: classes, repeated classes, groups with alternatives. */
 const PATTERN =
   /\\[dDwWsSbB](?![A-Za-z])|\.[*+](?:$|[^*+])|\[[^\]]+\][+*?{]|\(\?[:iP<]|\([\p{L}\p{N} ]+(?:\|[\p{L}\p{N} ]+)+\)/u;
@@ -33,7 +23,7 @@ export function patternElsewhere(
   texts: readonly string[],
   isListed: boolean,
 ): { readonly text: string; readonly mistake: Mistake } | undefined {
-  if (!COMPARING.has(operator)) return undefined;
+  if (!comparesTexts(operator)) return undefined;
   const [only = ""] = texts;
   if (operator === "contains_word" && !isListed && LISTED.test(only)) {
     const words = wordsIn(only, ",").map(quoted).join(", ");
