@@ -116,7 +116,7 @@ module.exports = {
     },
     only(
       "reference-shows-the-language",
-      "^src/reference/",
+      "^src/insight/reference/",
       [...WORDS, "^src/rules/", "^src/config/"],
       "made of schemas and tables, for explain and the documents",
     ),
@@ -150,7 +150,7 @@ module.exports = {
     },
     only(
       "rehearsals-reach-no-platform",
-      "^src/(rehearsal|rule-tests)/",
+      "^src/insight/(rehearsal|tests)/",
       [
         "^src/(rules|bots|config|hours)/",
         "^src/runtime/(runs|clock|loop|store)/|^src/runtime/log\\.ts$",
@@ -160,9 +160,9 @@ module.exports = {
     ),
     only(
       "traces-look-and-change-nothing",
-      "^src/traces/",
+      "^src/insight/traces/",
       [
-        "^src/(rules|rehearsal|rule-tests|config|hours)/",
+        "^src/(rules|config|hours|insight/(rehearsal|tests))/",
         "^src/runtime/(control/(contract|stored-schema|escalation-schema)|outbox/dry-run|runs/|store/)",
         ...WORDS,
       ],
@@ -186,7 +186,7 @@ module.exports = {
       severity: "error",
       from: { path: "^src/runtime/" },
       to: {
-        path: "^src/(host|console|cli|testing|traces|rehearsal|rule-tests|reference|chat-sdk)/",
+        path: "^src/(host|console|cli|testing|insight|chat-sdk)/",
       },
     },
     only(
@@ -198,7 +198,7 @@ module.exports = {
     only(
       "console-shows-and-asks",
       "^src/console/(?!page/)",
-      ["^src/(runtime|traces|rehearsal|rule-tests|rules|config|client|sandbox)/", ...WORDS],
+      ["^src/(runtime|insight/(traces|rehearsal|tests)|rules|config|client|sandbox)/", ...WORDS],
       "the page's server: what it shows is known elsewhere",
     ),
     only(
@@ -209,7 +209,7 @@ module.exports = {
         "^src/runtime/(control/|runtime-events|store/item\\.ts|catchup/(replay/by-hand|plan))",
         "^src/sandbox/apps/callback",
         "^src/config/problem\\.ts$",
-        "^src/(traces|rules|actions|events|protocol|text|sandbox/control)/",
+        "^src/(insight/traces|rules|actions|events|protocol|text|sandbox/control)/",
       ],
       "what runs in the browser takes types from the server, and pure tables",
     ),

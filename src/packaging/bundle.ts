@@ -7,7 +7,7 @@ export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Threads in which none but our own code runs. */
 export const THREADS = [
-  "src/rehearsal/backtest/side-thread",
+  "src/insight/rehearsal/backtest/side-thread",
   "src/runtime/store/move/thread",
   "src/runtime/store/sqlite/backup/thread",
   "src/runtime/store/sqlite/thread",

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { ExchangeHead } from "../../src/sandbox/control/objects.ts";
 import { requestsOf } from "../../src/console/sequence/requests.ts";
 import { refOf, type TraceExchanges } from "../../src/console/sequence/trace-exchanges.ts";
-import type { TraceItem } from "../../src/traces/trace.ts";
+import type { TraceItem } from "../../src/insight/traces/trace.ts";
 
 const START = Date.UTC(2026, 2, 2, 9);
 const URL = "/2/dm_conversations/with/200/messages";

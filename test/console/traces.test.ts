@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runFiles } from "../../src/rule-tests/run-files.ts";
+import { runFiles } from "../../src/insight/tests/run-files.ts";
 import { type ConsoleRig, openConsoleRig } from "./console-rig.ts";
 
 let rig: ConsoleRig;

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { settingsFile } from "../../src/config/settings-schema.ts";
-import { testFile } from "../../src/rule-tests/test-file.ts";
+import { testFile } from "../../src/insight/tests/test-file.ts";
 import { ruleFileForEditors } from "../../src/rules/file-schema/editor-schema.ts";
 import { withSection } from "./markdown.ts";
 import { areasTable } from "./tables/areas.ts";

@@ -6,7 +6,7 @@ import { checkFiles } from "../../src/cli/check/check-files.ts";
 import { processIo } from "../../src/cli/io.ts";
 import { fixOf } from "../../src/config/fix-problems.ts";
 import type { Problem } from "../../src/config/problem.ts";
-import { runFiles } from "../../src/rule-tests/run-files.ts";
+import { runFiles } from "../../src/insight/tests/run-files.ts";
 import type { Attempt, Fix } from "./corpus.ts";
 
 /** Rounds after which an author gives up. */

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AccountEvent } from "../../src/events/event.ts";
 import { activityDeliveries } from "../../src/events/read/activity-delivery.ts";
 import { translate } from "../../src/events/translate.ts";
-import { entryOf, Rehearsal } from "../../src/rehearsal/rehearsal.ts";
+import { entryOf, Rehearsal } from "../../src/insight/rehearsal/rehearsal.ts";
 import { explain } from "../../src/rules/decide/decide.ts";
-import { benchOf, type OpenBench } from "../../src/rule-tests/bench-of.ts";
+import { benchOf, type OpenBench } from "../../src/insight/tests/bench-of.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const SHAPES = new URL("../fixtures/live-shapes/", import.meta.url);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { whyRule } from "../../src/rehearsal/why.ts";
+import { whyRule } from "../../src/insight/rehearsal/why.ts";
 import { compile } from "../../src/rules/compile/compile.ts";
 import { type DecideContext, explain } from "../../src/rules/decide/decide.ts";
-import { eventOf } from "../../src/rule-tests/event-of.ts";
-import type { Doing } from "../../src/rule-tests/test-file.ts";
+import { eventOf } from "../../src/insight/tests/event-of.ts";
+import type { Doing } from "../../src/insight/tests/test-file.ts";
 
 const NOW = Date.UTC(2026, 2, 2, 9);
 const ACCOUNT = { id: "100", username: "bot" };

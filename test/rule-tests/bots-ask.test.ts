@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { failureReport } from "../../src/rule-tests/report.ts";
-import { runFiles } from "../../src/rule-tests/run-files.ts";
+import { failureReport } from "../../src/insight/tests/report.ts";
+import { runFiles } from "../../src/insight/tests/run-files.ts";
 
 const plain = (text: string): string => text;
 const PAINT = { good: plain, bad: plain, faint: plain };

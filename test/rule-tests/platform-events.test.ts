@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, it, test } from "vitest";
-import { failureReport } from "../../src/rule-tests/report.ts";
-import type { FileOutcome } from "../../src/rule-tests/run-files.ts";
+import { failureReport } from "../../src/insight/tests/report.ts";
+import type { FileOutcome } from "../../src/insight/tests/run-files.ts";
 import { runTests } from "./support.ts";
 
 const plain = (text: string): string => text;

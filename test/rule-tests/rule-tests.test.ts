@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Problem } from "../../src/config/problem.ts";
-import { failureReport } from "../../src/rule-tests/report.ts";
-import type { FileOutcome } from "../../src/rule-tests/run-files.ts";
+import { failureReport } from "../../src/insight/tests/report.ts";
+import type { FileOutcome } from "../../src/insight/tests/run-files.ts";
 import { failuresOf, runTests } from "./support.ts";
 
 const plain = (text: string): string => text;

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { failureReport } from "../../src/rule-tests/report.ts";
-import { type FileOutcome, runFiles } from "../../src/rule-tests/run-files.ts";
+import { failureReport } from "../../src/insight/tests/report.ts";
+import { type FileOutcome, runFiles } from "../../src/insight/tests/run-files.ts";
 
 const HEAD = `version: 1
 rule_files: [rules.yaml]

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { answerByHandBody } from "../../src/events/kinds/answer-by-hand.ts";
-import { traceRows } from "../../src/traces/rows.ts";
-import { traceOf } from "../../src/traces/trace-of.ts";
-import { conversationIn } from "../../src/traces/conversations/conversation.ts";
-import { conversations } from "../../src/traces/conversations/conversations.ts";
+import { traceRows } from "../../src/insight/traces/rows.ts";
+import { traceOf } from "../../src/insight/traces/trace-of.ts";
+import { conversationIn } from "../../src/insight/traces/conversations/conversation.ts";
+import { conversations } from "../../src/insight/traces/conversations/conversations.ts";
 import * as wire from "../support/wire.ts";
 import { ruleBot, type RuleBot } from "./world.ts";
 

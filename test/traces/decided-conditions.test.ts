@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { traceOf } from "../../src/traces/trace-of.ts";
-import { traceToShare } from "../../src/traces/shared-trace.ts";
+import { traceOf } from "../../src/insight/traces/trace-of.ts";
+import { traceToShare } from "../../src/insight/traces/shared-trace.ts";
 import * as wire from "../support/wire.ts";
 import { ruleBot, type RuleBot } from "./world.ts";
 

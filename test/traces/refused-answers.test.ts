@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { sequenceOf } from "../../src/console/sequence/sequence.ts";
 import { NO_EXCHANGES } from "../../src/console/sequence/trace-exchanges.ts";
-import { traceOf } from "../../src/traces/trace-of.ts";
+import { traceOf } from "../../src/insight/traces/trace-of.ts";
 import * as wire from "../support/wire.ts";
 import { ruleBot, type RuleBot } from "./world.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { traceOf } from "../../src/traces/trace-of.ts";
-import { traceRows } from "../../src/traces/rows.ts";
+import { traceOf } from "../../src/insight/traces/trace-of.ts";
+import { traceRows } from "../../src/insight/traces/rows.ts";
 import * as wire from "../support/wire.ts";
 import { ruleBot, type RuleBot, START } from "./world.ts";
 

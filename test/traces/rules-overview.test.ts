@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { compile } from "../../src/rules/compile/compile.ts";
-import { rulesOverview } from "../../src/traces/rules-overview.ts";
+import { rulesOverview } from "../../src/insight/traces/rules-overview.ts";
 import * as wire from "../support/wire.ts";
 import { ruleBot, type RuleBot, START } from "./world.ts";
 

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { runFiles } from "../../src/rule-tests/run-files.ts";
-import { saveAsTest } from "../../src/traces/as-test/save-as-test.ts";
-import { traceRows } from "../../src/traces/rows.ts";
-import { traceOf } from "../../src/traces/trace-of.ts";
+import { runFiles } from "../../src/insight/tests/run-files.ts";
+import { saveAsTest } from "../../src/insight/traces/as-test/save-as-test.ts";
+import { traceRows } from "../../src/insight/traces/rows.ts";
+import { traceOf } from "../../src/insight/traces/trace-of.ts";
 import * as wire from "../support/wire.ts";
 import { ruleBot, type RuleBot } from "./world.ts";
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { sharedPage } from "../../src/traces/shared-page.ts";
-import { traceToShare } from "../../src/traces/shared-trace.ts";
-import { traceOf } from "../../src/traces/trace-of.ts";
-import type { Trace } from "../../src/traces/trace.ts";
+import { sharedPage } from "../../src/insight/traces/shared-page.ts";
+import { traceToShare } from "../../src/insight/traces/shared-trace.ts";
+import { traceOf } from "../../src/insight/traces/trace-of.ts";
+import type { Trace } from "../../src/insight/traces/trace.ts";
 import * as wire from "../support/wire.ts";
 import { ruleBot, type RuleBot } from "./world.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { traceOf } from "../../src/traces/trace-of.ts";
+import { traceOf } from "../../src/insight/traces/trace-of.ts";
 import * as wire from "../support/wire.ts";
 import { ruleBot, type RuleBot } from "./world.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from "vitest";
-import { backtestEdit } from "../../src/traces/backtest-edit.ts";
-import { sayAgain } from "../../src/traces/say-again.ts";
-import { tryMessage } from "../../src/traces/try-message.ts";
+import { backtestEdit } from "../../src/insight/traces/backtest-edit.ts";
+import { sayAgain } from "../../src/insight/traces/say-again.ts";
+import { tryMessage } from "../../src/insight/traces/try-message.ts";
 import * as wire from "../support/wire.ts";
 import { ruleBot, type RuleBot, rulesetOf, START } from "./world.ts";
 

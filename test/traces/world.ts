@@ -1,12 +1,12 @@
 import { translate } from "../../src/events/translate.ts";
-import { Rehearsal, type RehearsalNeeds } from "../../src/rehearsal/rehearsal.ts";
+import { Rehearsal, type RehearsalNeeds } from "../../src/insight/rehearsal/rehearsal.ts";
 import { compile, type SourceFile } from "../../src/rules/compile/compile.ts";
 import type { Ruleset } from "../../src/rules/ruleset.ts";
 import { eventOf } from "../../src/runtime/runs/entry-event.ts";
 import { openMemoryStore } from "../../src/runtime/store/memory-store.ts";
 import type { Store } from "../../src/runtime/store/store.ts";
-import type { TraceNeeds } from "../../src/traces/needs.ts";
-import { storedReaders } from "../../src/traces/stored-readers.ts";
+import type { TraceNeeds } from "../../src/insight/traces/needs.ts";
+import { storedReaders } from "../../src/insight/traces/stored-readers.ts";
 
 /** When the bot of a test starts. */
 export const START = Date.UTC(2026, 2, 2, 9);

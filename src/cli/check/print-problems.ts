@@ -1,7 +1,7 @@
 import { mostTelling, type Problem } from "../../config/problem.ts";
 import { toGithub, toSarif } from "../../config/problem-formats.ts";
 import { renderProblems } from "../../config/render-problems.ts";
-import { problemTopics } from "../../reference/problems.ts";
+import { problemTopics } from "../../insight/reference/problems.ts";
 import type { Io } from "../io.ts";
 import { packageVersion } from "../../system/package-version.ts";
 

@@ -1,11 +1,11 @@
 import type { Settings } from "../../config/settings.ts";
-import { wordsToTry } from "../../rehearsal/words-to-try.ts";
+import { wordsToTry } from "../../insight/rehearsal/words-to-try.ts";
 import { compile, type SourceFile } from "../../rules/compile/compile.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
 import { readRuleFiles } from "../../host/open-runtime.ts";
 import { shellText } from "../../text/shell.ts";
-import type { Trace } from "../../traces/trace.ts";
-import { tryMessage } from "../../traces/try-message.ts";
+import type { Trace } from "../../insight/traces/trace.ts";
+import { tryMessage } from "../../insight/traces/try-message.ts";
 
 /** Something to try: arguments of the program, and what happens then. */
 export interface Suggestion {

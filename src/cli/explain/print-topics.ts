@@ -6,8 +6,8 @@ import {
   TOPIC_KINDS,
   type TopicExample,
   type TopicKind,
-} from "../../reference/topic.ts";
-import type { Key } from "../../reference/written.ts";
+} from "../../insight/reference/topic.ts";
+import type { Key } from "../../insight/reference/written.ts";
 import type { Example } from "../../rules/schema/example.ts";
 import type { JsonFlag } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";

@@ -1,6 +1,6 @@
 import { handlesIn } from "../../events/handles.ts";
 import type { Answers } from "../../runtime/control/contract.ts";
-import { readableEvent } from "../../traces/find-event.ts";
+import { readableEvent } from "../../insight/traces/find-event.ts";
 
 /** `@handle` of people by their user ids, as far as entries tell. */
 export function namesIn(entries: Answers["journal"]): ReadonlyMap<string, string> {

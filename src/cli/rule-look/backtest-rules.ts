@@ -1,10 +1,14 @@
 import { resolve } from "node:path";
-import { backtest, type BacktestResult } from "../../rehearsal/backtest/backtest.ts";
-import type { BacktestExample } from "../../rehearsal/backtest/example.ts";
-import type { TimedOutgoing } from "../../rehearsal/backtest/entry-answers.ts";
-import { eventInWords } from "../../rehearsal/event-in-words.ts";
+import { backtest, type BacktestResult } from "../../insight/rehearsal/backtest/backtest.ts";
+import type { BacktestExample } from "../../insight/rehearsal/backtest/example.ts";
+import type { TimedOutgoing } from "../../insight/rehearsal/backtest/entry-answers.ts";
+import { eventInWords } from "../../insight/rehearsal/event-in-words.ts";
 import { handlesIn as handlesOf } from "../../events/handles.ts";
-import { MAX_SHOWN_GROUPS, readableGroups, withHandle } from "../../traces/backtest-groups.ts";
+import {
+  MAX_SHOWN_GROUPS,
+  readableGroups,
+  withHandle,
+} from "../../insight/traces/backtest-groups.ts";
 import { handlesIn } from "../../runtime/accounts/with-accounts.ts";
 import { eventOf } from "../../runtime/runs/entry-event.ts";
 import type { Entry } from "../../runtime/store/entry.ts";
@@ -17,7 +21,7 @@ import { counted } from "../../text/counted.ts";
 import { visible } from "../../text/unseen.ts";
 import { platformTime } from "../target/platform-time.ts";
 import { type Stored, withStored } from "../target/stored.ts";
-import { type JournalSpan, journalSpan, pagesOf } from "../../traces/journal-pages.ts";
+import { type JournalSpan, journalSpan, pagesOf } from "../../insight/traces/journal-pages.ts";
 import { projectFiles, soundFilesInstead } from "./project-rules.ts";
 
 /** Flags of `answerback backtest`. */

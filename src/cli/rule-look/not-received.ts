@@ -1,5 +1,5 @@
 import { visible } from "../../text/unseen.ts";
-import { newestOf } from "../../traces/find-event.ts";
+import { newestOf } from "../../insight/traces/find-event.ts";
 import { dataFolder, settingsFor, type CommonFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
 import { isAlive, readSandboxFile } from "../../runtime/platform/sandbox-file.ts";

@@ -1,11 +1,14 @@
 import { describeAction } from "../../actions/actions.ts";
 import { UsageError } from "../../errors.ts";
 import type { AccountEvent } from "../../events/event.ts";
-import { type DecidedCondition, decidedConditions } from "../../rehearsal/decided-conditions.ts";
-import { eventInWords, eventText } from "../../rehearsal/event-in-words.ts";
-import { keptRun, ruleOf } from "../../rehearsal/kept-run.ts";
-import { refusedInWords } from "../../rehearsal/refused-in-words.ts";
-import { valueInWords } from "../../rehearsal/verdict-in-words.ts";
+import {
+  type DecidedCondition,
+  decidedConditions,
+} from "../../insight/rehearsal/decided-conditions.ts";
+import { eventInWords, eventText } from "../../insight/rehearsal/event-in-words.ts";
+import { keptRun, ruleOf } from "../../insight/rehearsal/kept-run.ts";
+import { refusedInWords } from "../../insight/rehearsal/refused-in-words.ts";
+import { valueInWords } from "../../insight/rehearsal/verdict-in-words.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
 import { trunkOf } from "../../runtime/runs/parallel/branch-owner.ts";
 import { runIdParts } from "../../runtime/store/run.ts";
@@ -15,9 +18,9 @@ import { formatTime } from "../output/format-time.ts";
 import { visible } from "../../text/unseen.ts";
 import { tellClock } from "../target/platform-time.ts";
 import { withStored } from "../target/stored.ts";
-import { decided } from "../../traces/decided.ts";
-import { findEvent } from "../../traces/find-event.ts";
-import { type OutboxItem, type JournalRun, runInWords } from "../../traces/runs.ts";
+import { decided } from "../../insight/traces/decided.ts";
+import { findEvent } from "../../insight/traces/find-event.ts";
+import { type OutboxItem, type JournalRun, runInWords } from "../../insight/traces/runs.ts";
 import { projectRules } from "./project-rules.ts";
 import { shell } from "../../text/shell.ts";
 

@@ -1,7 +1,7 @@
 import { dirname, join, relative, resolve } from "node:path";
 import { findTestFiles } from "../../config/find-files.ts";
 import { UsageError } from "../../errors.ts";
-import type { TestSource } from "../../rule-tests/run-files.ts";
+import type { TestSource } from "../../insight/tests/run-files.ts";
 import { readTextFile } from "../arguments/read-input.ts";
 import { settingsFor, type SettingsFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";

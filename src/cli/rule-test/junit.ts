@@ -1,4 +1,4 @@
-import type { FileOutcome } from "../../rule-tests/run-files.ts";
+import type { FileOutcome } from "../../insight/tests/run-files.ts";
 
 /** What a failed test has to say, without colours. */
 export type Reporter = (test: FileOutcome["tests"][number]) => string;

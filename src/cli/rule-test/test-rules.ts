@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { renderProblems } from "../../config/render-problems.ts";
-import { failureReport, type ReportPaint } from "../../rule-tests/report.ts";
-import { type FileOutcome, runFiles } from "../../rule-tests/run-files.ts";
+import { failureReport, type ReportPaint } from "../../insight/tests/report.ts";
+import { type FileOutcome, runFiles } from "../../insight/tests/run-files.ts";
 import { replaceFile } from "../../system/own-file.ts";
 import type { CommonFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";

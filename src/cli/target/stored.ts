@@ -6,8 +6,12 @@ import type { Settings } from "../../config/settings.ts";
 import { openStore } from "../../runtime/store/open.ts";
 import { writtenStats } from "../../runtime/store/written-by.ts";
 import { isPostgresUrl, shownUrl } from "../../system/postgres-url.ts";
-import { type AnswerHindrance, hindrancesOf, notRunning } from "../../traces/outcome/hindrances.ts";
-import { storedReaders } from "../../traces/stored-readers.ts";
+import {
+  type AnswerHindrance,
+  hindrancesOf,
+  notRunning,
+} from "../../insight/traces/outcome/hindrances.ts";
+import { storedReaders } from "../../insight/traces/stored-readers.ts";
 import { dataFolder, exists, settingsFor, type CommonFlags } from "../arguments/settings-flags.ts";
 import { NotRunningError } from "../exit-codes.ts";
 import type { Io } from "../io.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ControlConnection } from "../../sandbox/control/connection.ts";
-import { traceRows } from "../../traces/rows.ts";
+import { traceRows } from "../../insight/traces/rows.ts";
 import { type ConsoleNeeds, partsOf } from "../console-needs.ts";
 import { pagesWith } from "../pages.ts";
 import { operation } from "./operation.ts";

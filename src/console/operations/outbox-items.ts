@@ -3,7 +3,7 @@ import { handlesIn } from "../../events/handles.ts";
 import { type Answers, OPERATIONS } from "../../runtime/control/contract.ts";
 import { journalQuery } from "../../runtime/control/stored-schema.ts";
 import { operatorOf } from "../../runtime/store/operator-owner.ts";
-import { readableEvent } from "../../traces/find-event.ts";
+import { readableEvent } from "../../insight/traces/find-event.ts";
 import { operation } from "./operation.ts";
 import { runtimeOf } from "./runtime-operations.ts";
 

@@ -5,11 +5,14 @@ import type { Problem } from "../../config/problem.ts";
 import { journalQuery } from "../../runtime/control/stored-schema.ts";
 import { replaceFile } from "../../system/own-file.ts";
 import { contentHash } from "../../system/content-hash.ts";
-import { backtestEdit, type EditTested } from "../../traces/backtest-edit.ts";
-import { editedRules } from "../../traces/edited-rules.ts";
-import { type RulesOverview, rulesOverview as overviewOf } from "../../traces/rules-overview.ts";
-import { type SaidAgain, sayAgain as sayAgainTo } from "../../traces/say-again.ts";
-import { type Tried, tryMessage as tryOne } from "../../traces/try-message.ts";
+import { backtestEdit, type EditTested } from "../../insight/traces/backtest-edit.ts";
+import { editedRules } from "../../insight/traces/edited-rules.ts";
+import {
+  type RulesOverview,
+  rulesOverview as overviewOf,
+} from "../../insight/traces/rules-overview.ts";
+import { type SaidAgain, sayAgain as sayAgainTo } from "../../insight/traces/say-again.ts";
+import { type Tried, tryMessage as tryOne } from "../../insight/traces/try-message.ts";
 import type { ShownRuntime } from "../console-needs.ts";
 import { operation, OperationError } from "./operation.ts";
 import { runtimeOf } from "./runtime-operations.ts";

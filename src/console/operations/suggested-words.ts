@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { wordsToTry } from "../../rehearsal/words-to-try.ts";
+import { wordsToTry } from "../../insight/rehearsal/words-to-try.ts";
 import { operation } from "./operation.ts";
 import { runtimeOf } from "./runtime-operations.ts";
 

@@ -1,5 +1,5 @@
 import type { ExchangeHead } from "../../sandbox/control/objects.ts";
-import type { Trace, TraceItem } from "../../traces/trace.ts";
+import type { Trace, TraceItem } from "../../insight/traces/trace.ts";
 import type { TraceExchanges } from "./trace-exchanges.ts";
 
 /** A request may be noted a little before its item, or after. */

@@ -1,6 +1,6 @@
 import type { ExchangeHead } from "../../sandbox/control/objects.ts";
 import { counted } from "../../text/counted.ts";
-import type { Trace, TraceItem, TraceRun, TraceStep } from "../../traces/trace.ts";
+import type { Trace, TraceItem, TraceRun, TraceStep } from "../../insight/traces/trace.ts";
 import { requestsOf } from "./requests.ts";
 import type { TraceExchanges } from "./trace-exchanges.ts";
 

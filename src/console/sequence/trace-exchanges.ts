@@ -1,6 +1,6 @@
 import type { ControlClient } from "../../sandbox/control/client.ts";
 import type { ExchangeHead } from "../../sandbox/control/objects.ts";
-import type { Trace } from "../../traces/trace.ts";
+import type { Trace } from "../../insight/traces/trace.ts";
 
 /** What the sandbox still has of a trace. */
 export interface TraceExchanges {

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { parseEnv } from "node:util";
 import { checkFiles } from "../../../src/cli/check/check-files.ts";
 import type { Problem } from "../../../src/config/problem.ts";
-import { readTests } from "../../../src/rule-tests/read-tests.ts";
+import { readTests } from "../../../src/insight/tests/read-tests.ts";
 import { asRuleFile, type Example } from "../../../src/rules/schema/example.ts";
 
 /** What `check` says of an example, or `test` where it is one of a file of tests. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { EXPLAINED } from "../../../src/rules/explained/explained.ts";
+import { EXPLAINED } from "../../../src/insight/reference/explained/explained.ts";
 import { problemsOf } from "./checked.ts";
 
 const shown = async (example: Parameters<typeof problemsOf>[0]): Promise<readonly string[]> =>

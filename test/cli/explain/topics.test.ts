@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { checkFiles } from "../../../src/cli/check/check-files.ts";
-import { TOPIC_NAMES, TOPICS, topicsOf } from "../../../src/reference/topics.ts";
-import type { Topic } from "../../../src/reference/topic.ts";
+import { TOPIC_NAMES, TOPICS, topicsOf } from "../../../src/insight/reference/topics.ts";
+import type { Topic } from "../../../src/insight/reference/topic.ts";
 import { run } from "../../support/command-line.ts";
 import { checkedText } from "./checked.ts";
 

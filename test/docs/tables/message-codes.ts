@@ -1,4 +1,4 @@
-import { problemTopics } from "../../../src/reference/problems.ts";
+import { problemTopics } from "../../../src/insight/reference/problems.ts";
 import { table } from "../markdown.ts";
 
 /** Every code of a message of `check`. */

@@ -5,17 +5,17 @@ import {
   operatorTopics,
   STEP_KEYS,
   stepTopics,
-} from "../../../src/reference/language.ts";
-import { ruleKeyTopics } from "../../../src/reference/rule-keys.ts";
-import type { Topic } from "../../../src/reference/topic.ts";
+} from "../../../src/insight/reference/language.ts";
+import { ruleKeyTopics } from "../../../src/insight/reference/rule-keys.ts";
+import type { Topic } from "../../../src/insight/reference/topic.ts";
 import {
   fieldGroups,
   maxAge,
   onlyOutbound,
   TOLD_KINDS,
   triggerTopics,
-} from "../../../src/reference/triggers.ts";
-import { jsonSchema, type Key, keysOf } from "../../../src/reference/written.ts";
+} from "../../../src/insight/reference/triggers.ts";
+import { jsonSchema, type Key, keysOf } from "../../../src/insight/reference/written.ts";
 import { ruleMap, triggerMap } from "../../../src/rules/file-schema/rule-file.ts";
 import { table } from "../markdown.ts";
 

@@ -1,5 +1,5 @@
 import { settingsFile } from "../../../src/config/settings-schema.ts";
-import { jsonSchema } from "../../../src/reference/written.ts";
+import { jsonSchema } from "../../../src/insight/reference/written.ts";
 
 type Schema = ReturnType<typeof jsonSchema>;
 

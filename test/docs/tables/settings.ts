@@ -1,5 +1,5 @@
 import { parse, stringify } from "yaml";
-import { settingTopics } from "../../../src/reference/settings.ts";
+import { settingTopics } from "../../../src/insight/reference/settings.ts";
 import { table } from "../markdown.ts";
 
 /** Every setting, from the schema of the settings file. */

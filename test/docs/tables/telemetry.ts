@@ -1,7 +1,7 @@
 import { SpanKind } from "@opentelemetry/api";
 import { METRICS, type MetricSpec } from "../../../src/runtime/telemetry/metric-table.ts";
 import { SPANS, type SpanSpec } from "../../../src/runtime/telemetry/span-table.ts";
-import { codes } from "../../../src/reference/written.ts";
+import { codes } from "../../../src/insight/reference/written.ts";
 import { table } from "../markdown.ts";
 
 /** Every metric of a runtime. */

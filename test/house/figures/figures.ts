@@ -20,7 +20,7 @@ const FLOORS = [
   ["testing"],
   ["host"],
   ["console"],
-  ["traces", "rule-tests", "rehearsal", "reference"],
+  ["insight"],
   ["runtime"],
   ["chat-sdk"],
   ["rules"],

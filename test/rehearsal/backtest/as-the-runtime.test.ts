@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { describeAction } from "../../../src/actions/actions.ts";
-import { EntryAnswers, type TimedOutgoing } from "../../../src/rehearsal/backtest/entry-answers.ts";
-import { RulesInTime } from "../../../src/rehearsal/backtest/rules-in-time.ts";
-import { Rehearsal } from "../../../src/rehearsal/rehearsal.ts";
+import {
+  EntryAnswers,
+  type TimedOutgoing,
+} from "../../../src/insight/rehearsal/backtest/entry-answers.ts";
+import { RulesInTime } from "../../../src/insight/rehearsal/backtest/rules-in-time.ts";
+import { Rehearsal } from "../../../src/insight/rehearsal/rehearsal.ts";
 import { compile } from "../../../src/rules/compile/compile.ts";
 import type { Ruleset } from "../../../src/rules/ruleset.ts";
 import { eventOf } from "../../../src/runtime/runs/entry-event.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { backtest, type BacktestResult } from "../../../src/rehearsal/backtest/backtest.ts";
+import { backtest, type BacktestResult } from "../../../src/insight/rehearsal/backtest/backtest.ts";
 import { compile } from "../../../src/rules/compile/compile.ts";
 import type { Entry } from "../../../src/runtime/store/entry.ts";
 import { ACCOUNT, entriesOf, type Said } from "./journal.ts";

@@ -37,9 +37,9 @@ export function journal(io: Io): Command {
     const { withStored } = await import("../../target/stored.ts");
     const { tellClock } = await import("../../target/platform-time.ts");
     const { namesIn, personOf } = await import("../../output/people.ts");
-    const { readableEvent } = await import("../../../traces/find-event.ts");
-    const { eventText } = await import("../../../rehearsal/event-in-words.ts");
-    const { conversationWith } = await import("../../../traces/find-event.ts");
+    const { readableEvent } = await import("../../../insight/traces/find-event.ts");
+    const { eventText } = await import("../../../insight/rehearsal/event-in-words.ts");
+    const { conversationWith } = await import("../../../insight/traces/find-event.ts");
     const { account, person } = flags;
     const { rows, kept, byHand } = await withStored(io, flags, async (stored) => {
       const rows = await rowsOf(stored, {
@@ -104,8 +104,8 @@ async function byHandIn(
   stored: Pick<Stored, "outbox">,
 ): Promise<ReadonlyMap<number, string>> {
   const { isAnswerable } = await import("../../../events/kinds/answer-by-hand.ts");
-  const { readableEvent } = await import("../../../traces/find-event.ts");
-  const { writtenByHand } = await import("../../../traces/outcome/by-hand-outcome.ts");
+  const { readableEvent } = await import("../../../insight/traces/find-event.ts");
+  const { writtenByHand } = await import("../../../insight/traces/outcome/by-hand-outcome.ts");
   const { operatorOf } = await import("../../../runtime/store/operator-owner.ts");
   const found = new Map<number, string>();
   const lanes = new Map<string, Awaited<ReturnType<typeof writtenByHand>>>();

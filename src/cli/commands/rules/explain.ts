@@ -14,7 +14,10 @@ export function explain(io: Io): Command {
       "[name]",
       "code or word, as you read or write it (default: list what can be explained)",
     );
-  withLateWords(command, async () => (await import("../../../reference/topics.ts")).TOPIC_NAMES);
+  withLateWords(
+    command,
+    async () => (await import("../../../insight/reference/topics.ts")).TOPIC_NAMES,
+  );
   const examples = [
     "answerback explain unknown-field",
     "answerback explain dm.received",
@@ -24,7 +27,8 @@ export function explain(io: Io): Command {
   ];
   return withExamples(command, examples).action(
     async (name: string | undefined, flags: JsonFlag) => {
-      const { nearestTopic, topicsOf, TOPICS } = await import("../../../reference/topics.ts");
+      const { nearestTopic, topicsOf, TOPICS } =
+        await import("../../../insight/reference/topics.ts");
       const { printTopics, listTopics } = await import("../../explain/print-topics.ts");
       if (name === undefined) return listTopics(io, TOPICS, flags);
       const found = topicsOf(name);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Trace, TraceItem, TraceVerdict } from "../../../traces/trace.ts";
+import type { Trace, TraceItem, TraceVerdict } from "../../../insight/traces/trace.ts";
 import { operation } from "../operation.ts";
 import type { ShownTable } from "../tables/table.ts";
 import { trace } from "./trace.ts";

@@ -1,10 +1,13 @@
 import * as z from "zod";
-import { type Conversation, conversationIn } from "../../../traces/conversations/conversation.ts";
+import {
+  type Conversation,
+  conversationIn,
+} from "../../../insight/traces/conversations/conversation.ts";
 import {
   type ConversationsPage,
   conversations as conversationsOf,
-} from "../../../traces/conversations/conversations.ts";
-import { CONVERSATION_STATES } from "../../../traces/conversations/conversation-states.ts";
+} from "../../../insight/traces/conversations/conversations.ts";
+import { CONVERSATION_STATES } from "../../../insight/traces/conversations/conversation-states.ts";
 import { operation } from "../operation.ts";
 import { runtimeOf } from "../runtime-operations.ts";
 import { traceNeeds } from "./trace.ts";

@@ -1,4 +1,4 @@
-import type { RunAgain } from "../../../traces/run-again.ts";
+import type { RunAgain } from "../../../insight/traces/run-again.ts";
 import { Chip, type Tone } from "./chip.tsx";
 
 const WORDS: Readonly<Record<RunAgain["compared"], readonly [Tone, string]>> = {

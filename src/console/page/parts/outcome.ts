@@ -1,4 +1,4 @@
-import type { TraceOutcomeWord } from "../../../traces/outcome/outcome-words.ts";
+import type { TraceOutcomeWord } from "../../../insight/traces/outcome/outcome-words.ts";
 import type { Tone } from "./chip.tsx";
 
 const TONES: Readonly<Record<TraceOutcomeWord, Tone>> = {

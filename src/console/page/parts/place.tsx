@@ -1,4 +1,4 @@
-import type { TraceVerdict } from "../../../traces/trace.ts";
+import type { TraceVerdict } from "../../../insight/traces/trace.ts";
 
 /** Where a rule says what decided: its place, which leads to the file, and the line as it is written. */
 export function Place({ ruleId, at }: Pick<TraceVerdict, "ruleId" | "at">) {

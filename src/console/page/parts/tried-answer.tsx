@@ -1,4 +1,4 @@
-import type { Trace } from "../../../traces/trace.ts";
+import type { Trace } from "../../../insight/traces/trace.ts";
 import { Chip } from "./chip.tsx";
 import { toneOf } from "./outcome.ts";
 

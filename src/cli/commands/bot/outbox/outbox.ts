@@ -62,7 +62,7 @@ function list(io: Io): Command {
     const { namesIn, personOf } = await import("../../../output/people.ts");
     const { describeAction } = await import("../../../../actions/actions.ts");
     const { operatorOf } = await import("../../../../runtime/store/operator-owner.ts");
-    const { conversationWith } = await import("../../../../traces/find-event.ts");
+    const { conversationWith } = await import("../../../../insight/traces/find-event.ts");
     const { status, account, person, limit } = flags;
     const { items, entries, counts } = await withStored(io, flags, async (stored) => {
       const lane = person === undefined ? flags.lane : await conversationWith(stored, person);

@@ -1,5 +1,5 @@
 import type { SandboxActivity } from "../../../../sandbox/control/objects.ts";
-import type { Trace } from "../../../../traces/trace.ts";
+import type { Trace } from "../../../../insight/traces/trace.ts";
 import { ask } from "../../asking/api.ts";
 import { useAsked } from "../../live/use-asked.ts";
 import { Chip } from "../../parts/chip.tsx";

@@ -1,7 +1,7 @@
 import {
   CONVERSATION_STATES,
   type ConversationState,
-} from "../../../../traces/conversations/conversation-states.ts";
+} from "../../../../insight/traces/conversations/conversation-states.ts";
 import { ask } from "../../asking/api.ts";
 import { useAsked } from "../../live/use-asked.ts";
 import type { PageProps } from "../../page-props.ts";

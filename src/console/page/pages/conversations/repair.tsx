@@ -1,4 +1,4 @@
-import type { RepairDeed, TraceRepair } from "../../../../traces/outcome/repair.ts";
+import type { RepairDeed, TraceRepair } from "../../../../insight/traces/outcome/repair.ts";
 import { command } from "../../asking/api.ts";
 import { told } from "../../frame/toasts.tsx";
 

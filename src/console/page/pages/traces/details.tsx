@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { ExchangeHead } from "../../../../sandbox/control/objects.ts";
-import type { Trace, TraceVerdict } from "../../../../traces/trace.ts";
+import type { Trace, TraceVerdict } from "../../../../insight/traces/trace.ts";
 import { Chip, type Tone } from "../../parts/chip.tsx";
 import { Exchange } from "../../parts/exchange.tsx";
 import { Place } from "../../parts/place.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Trace } from "../../../../traces/trace.ts";
+import type { Trace } from "../../../../insight/traces/trace.ts";
 import type { Sequence } from "../../../operations/sequence.ts";
 import type { SessionAnswer } from "../../../operations/session.ts";
 import { ask, command } from "../../asking/api.ts";

@@ -1,4 +1,4 @@
-import type { Trace, TraceRun } from "../../../../traces/trace.ts";
+import type { Trace, TraceRun } from "../../../../insight/traces/trace.ts";
 import { Chip } from "../../parts/chip.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";

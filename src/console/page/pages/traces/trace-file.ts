@@ -1,4 +1,4 @@
-import type { Trace } from "../../../../traces/trace.ts";
+import type { Trace } from "../../../../insight/traces/trace.ts";
 import type { Sequence } from "../../../operations/sequence.ts";
 
 /** A trace that was downloaded. What was sent is not in it. */

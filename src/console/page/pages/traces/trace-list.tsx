@@ -1,5 +1,8 @@
 import { CardTable } from "../../parts/card-table.tsx";
-import { TRACE_OUTCOMES, type TraceOutcomeWord } from "../../../../traces/outcome/outcome-words.ts";
+import {
+  TRACE_OUTCOMES,
+  type TraceOutcomeWord,
+} from "../../../../insight/traces/outcome/outcome-words.ts";
 import { ask } from "../../asking/api.ts";
 import { useAsked } from "../../live/use-asked.ts";
 import { Chip } from "../../parts/chip.tsx";

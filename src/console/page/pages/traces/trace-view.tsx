@@ -1,4 +1,4 @@
-import type { Trace } from "../../../../traces/trace.ts";
+import type { Trace } from "../../../../insight/traces/trace.ts";
 import type { Neighbours } from "../../../operations/traces/traces.ts";
 import type { Sequence } from "../../../operations/sequence.ts";
 import type { SessionAnswer } from "../../../operations/session.ts";

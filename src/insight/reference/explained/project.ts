@@ -1,0 +1,279 @@
+import { example, type Explanation } from "../../../rules/schema/example.ts";
+
+/** Problems that only several rules, or rules with settings and bots, show. */
+export const PROJECT_EXPLAINED = {
+  "bot-module": {
+    why: "The bot would not be there. Modules are imported to see that they can be, and no handler is called.",
+    wrong: {
+      "config/answerback.yaml": "version: 1\n",
+      "bots/hello.ts": example`
+        export const hello = { name: "hello" };
+      `,
+    },
+    right: {
+      "config/answerback.yaml": "version: 1\n",
+      "bots/hello.ts": example`
+        import { defineBot } from "answerback";
+
+        export default defineBot({
+          name: "hello",
+          on: { "dm.received": (ctx) => ctx.reply("hi") },
+        });
+      `,
+    },
+  },
+  "silencing-rule": {
+    why: "One rule of a group runs for an event, and it need not answer. A rule that only keeps something belongs to no group unless it names one. A stop at its end says that the others are to be silent.",
+    wrong: example`
+      version: 1
+      groups: { talk: { match: first } }
+      rules:
+        - id: note
+          group: talk
+          triggers: [dm.received]
+          conditions: [{ message.text: { contains: "@" } }]
+          actions: [{ set: { state.sender.mail: "\${{ message.text }}" } }]
+        - id: hello
+          group: talk
+          triggers: [dm.received]
+          actions: [{ reply_dm: hi }]
+    `,
+    right: example`
+      version: 1
+      groups: { talk: { match: first } }
+      rules:
+        - id: note
+          triggers: [dm.received]
+          conditions: [{ message.text: { contains: "@" } }]
+          actions: [{ set: { state.sender.mail: "\${{ message.text }}" } }]
+        - id: hello
+          group: talk
+          triggers: [dm.received]
+          actions: [{ reply_dm: hi }]
+    `,
+  },
+  "env-expression": {
+    why: "Settings are read before anything happens, so the environment is all that can be asked.",
+    wrong: {
+      "config/answerback.yaml": example`
+        version: 1
+        app: { consumer_key: "\${{ secrets.CONSUMER_KEY }}" }
+      `,
+    },
+    right: {
+      "config/answerback.yaml": example`
+        version: 1
+        app: { consumer_key: "\${{ env.CONSUMER_KEY }}" }
+      `,
+      ".env": "CONSUMER_KEY=key\n",
+    },
+  },
+  "env-missing": {
+    why: "The setting would be empty. A variable may stand in the environment, or in the file .env beside the settings.",
+    wrong: {
+      "config/answerback.yaml": example`
+        version: 1
+        app: { consumer_key: "\${{ env.CONSUMER_KEY }}" }
+      `,
+    },
+    right: {
+      "config/answerback.yaml": example`
+        version: 1
+        app: { consumer_key: "\${{ env.CONSUMER_KEY }}" }
+      `,
+      ".env": "CONSUMER_KEY=key\n",
+    },
+  },
+  "fallback-alone": {
+    why: "A fallback answers what no other rule of its group does; without others that is everything.",
+    wrong: example`
+      fallback: true
+    `,
+    right: example`
+      version: 1
+      rules:
+        - id: hours
+          triggers: [dm.received]
+          conditions: [{ message.text: { contains_word: hours } }]
+          actions: [{ reply_dm: From nine to five. }]
+        - id: else
+          fallback: true
+          triggers: [dm.received]
+          actions: [{ reply_dm: Ask about our hours. }]
+    `,
+  },
+  "fallback-without-group": {
+    why: "With group: none the rule has nobody to fall back from, so it would always run.",
+    wrong: example`
+      group: none
+      fallback: true
+    `,
+    right: example`
+      group: none
+    `,
+  },
+  "glob-without-files": {
+    why: "There is probably a slip in it, and then a bot runs without its rules.",
+    wrong: {
+      "config/answerback.yaml": example`
+        version: 1
+        rules: [../rulez/*.yaml]
+      `,
+      "rules/hours.yaml": "version: 1\nrules: []\n",
+    },
+    right: {
+      "config/answerback.yaml": example`
+        version: 1
+        rules: [../rules/*.yaml]
+      `,
+      "rules/hours.yaml": "version: 1\nrules: []\n",
+    },
+  },
+  "live-needs": {
+    why: "Without it nobody knows where the platform is, or as whom to speak to it.",
+    wrong: {
+      "config/answerback.yaml": example`
+        version: 1
+        target: live
+        platform: { base_url: https://api.example.com }
+        app: { consumer_key: "\${{ env.CONSUMER_KEY }}", bearer_token: "\${{ env.BEARER_TOKEN }}" }
+        webhook: { url: https://bot.example/webhook }
+      `,
+      ".env": "CONSUMER_KEY=key\nCONSUMER_SECRET=secret\nBEARER_TOKEN=token\n",
+    },
+    right: {
+      "config/answerback.yaml": example`
+        version: 1
+        target: live
+        platform: { base_url: https://api.example.com }
+        app:
+          consumer_key: \${{ env.CONSUMER_KEY }}
+          consumer_secret: \${{ env.CONSUMER_SECRET }}
+          bearer_token: \${{ env.BEARER_TOKEN }}
+        webhook: { url: https://bot.example/webhook }
+      `,
+      ".env": "CONSUMER_KEY=key\nCONSUMER_SECRET=secret\nBEARER_TOKEN=token\n",
+    },
+  },
+  "reply-loop": {
+    why: "What the rule does comes back as an event that starts it again. A cooldown ends that, and so does leaving out direction: outbound.",
+    wrong: example`
+      triggers: [{ trigger: post.replied, direction: outbound }]
+      actions: [{ reply_post: And another one }]
+    `,
+    right: example`
+      triggers: [{ trigger: post.replied, direction: outbound }]
+      cooldown: { per: conversation, for: 1h }
+      actions: [{ reply_post: And another one }]
+    `,
+  },
+  "secret-not-set": {
+    why: "The step would be refused by the service. A secret may stand in the environment, or in the file .env beside the settings.",
+    wrong: {
+      "config/answerback.yaml": "version: 1\nsecrets: [ORDERS_TOKEN]\n",
+      "config/rules/orders.yaml": orders(),
+    },
+    right: {
+      "config/answerback.yaml": "version: 1\nsecrets: [ORDERS_TOKEN]\n",
+      "config/rules/orders.yaml": orders(),
+      ".env": "ORDERS_TOKEN=token\n",
+    },
+  },
+  "trigger-not-delivered": {
+    why: "Polling reads messages and mentions only, the activity interface tells nothing of some triggers, and a rule for an account that is not served hears nothing.",
+    wrong: {
+      "config/answerback.yaml": "version: 1\nsource: polling\n",
+      "config/rules/follow.yaml": follow(),
+    },
+    right: {
+      "config/answerback.yaml": "version: 1\nsource: webhook\n",
+      "config/rules/follow.yaml": follow(),
+    },
+  },
+  "two-files-answer": {
+    why: "Each file is a group of its own, so one message would get both answers. Rules in one group answer once.",
+    wrong: {
+      "rules/one.yaml": answer("one", "hours"),
+      "rules/two.yaml": answer("two", "[hours, open]"),
+    },
+    right: {
+      "rules/one.yaml": answer("one", "hours"),
+      "rules/two.yaml": answer("two", "refund"),
+    },
+  },
+  "unknown-environment": {
+    why: "Somebody meant to set something, and nothing would be set.",
+    wrong: {
+      "config/answerback.yaml": "version: 1\n",
+      ".env": "ANSWERBACK_TARGT=sandbox\n",
+    },
+    right: {
+      "config/answerback.yaml": "version: 1\n",
+      ".env": "ANSWERBACK_TARGET=sandbox\n",
+    },
+  },
+  "unreachable-rule": {
+    why: "At most one rule of a group answers, and the earlier one takes all that this one would.",
+    wrong: example`
+      version: 1
+      rules:
+        - id: refund
+          triggers: [dm.received]
+          conditions: [{ message.text: { contains_word: [refund, money back] } }]
+          actions: [{ reply_dm: It takes five days. }]
+        - id: refund-of-regulars
+          triggers: [dm.received]
+          conditions: [{ message.text: { contains_word: refund } }, { sender.is_new: false }]
+          actions: [{ reply_dm: It takes two days for you. }]
+    `,
+    right: example`
+      version: 1
+      rules:
+        - id: refund-of-regulars
+          triggers: [dm.received]
+          conditions: [{ message.text: { contains_word: refund } }, { sender.is_new: false }]
+          actions: [{ reply_dm: It takes two days for you. }]
+        - id: refund
+          triggers: [dm.received]
+          conditions: [{ message.text: { contains_word: [refund, money back] } }]
+          actions: [{ reply_dm: It takes five days. }]
+    `,
+  },
+} as const satisfies Readonly<Record<string, Explanation>>;
+
+/** A rule that needs a secret. */
+function orders(): string {
+  return example`
+    version: 1
+    rules:
+      - id: orders
+        triggers: [dm.received]
+        actions:
+          - http:
+              url: https://orders.example.test/
+              headers: { authorization: "Bearer \${{ secrets.ORDERS_TOKEN }}" }
+  `;
+}
+
+/** A rule for what polling does not bring. */
+function follow(): string {
+  return example`
+    version: 1
+    rules:
+      - id: welcome
+        triggers: [user.followed]
+        actions: [{ reply_dm: Welcome! }]
+  `;
+}
+
+/** A file with one rule, which answers a word. */
+function answer(id: string, word: string): string {
+  return example`
+    version: 1
+    rules:
+      - id: ${id}
+        triggers: [dm.received]
+        conditions: [{ message.text: { contains_word: ${word} } }]
+        actions: [{ reply_dm: hi }]
+  `;
+}

@@ -1,0 +1,205 @@
+import { example, type Explanation } from "../../../rules/schema/example.ts";
+
+/** A rule that reads a secret, and does without where it is not set. */
+const SHOP_KEY = example`
+  version: 1
+  rules:
+    - id: orders
+      triggers: [dm.received]
+      actions:
+        - http:
+            url: https://orders.example.test/
+            headers: { authorization: "\${{ has(secrets.ORDERS_TOKEN) ? secrets.ORDERS_TOKEN : 'none' }}" }
+`;
+
+/** Problems with what steps send, and with what they ask of services and modules. */
+export const SENDING_EXPLAINED = {
+  "body-without-use": {
+    why: "A GET or HEAD request has no body, so it would not be sent.",
+    wrong: example`
+      actions:
+        - http: { url: "https://orders.example.test/", json: { id: 1 } }
+    `,
+    right: example`
+      actions:
+        - http: { method: POST, url: "https://orders.example.test/", json: { id: 1 } }
+    `,
+  },
+  "secret-reserved": {
+    why: "Variables that begin with ANSWERBACK_, and values such as the consumer secret, are the bot's own: whoever has them acts for its accounts.",
+    wrong: example`
+      actions:
+        - http:
+            url: https://orders.example.test/
+            headers: { authorization: "Bearer \${{ secrets.ANSWERBACK_KEY }}" }
+    `,
+    right: example`
+      actions:
+        - http:
+            url: https://orders.example.test/
+            headers: { authorization: "Bearer \${{ secrets.ORDERS_TOKEN }}" }
+    `,
+  },
+  "secret-not-listed": {
+    why: "Once the settings list secrets, rules read these and no others, so that an edited rule reaches nothing else of the environment.",
+    wrong: {
+      "config/answerback.yaml": "version: 1\nsecrets: [OTHER_TOKEN]\n",
+      "config/rules/orders.yaml": SHOP_KEY,
+    },
+    right: {
+      "config/answerback.yaml": "version: 1\nsecrets: [ORDERS_TOKEN]\n",
+      "config/rules/orders.yaml": SHOP_KEY,
+    },
+  },
+  "call-target": {
+    why: "The step would fail for every event. The module is imported to see what it exports, and nothing of it is called.",
+    wrong: {
+      "rules/codes.yaml": example`
+        version: 1
+        rules:
+          - id: codes
+            triggers: [dm.received]
+            actions:
+              - call: ./codes.ts#reedem
+      `,
+      "rules/codes.ts": example`
+        export async function redeem() { return "ok"; }
+      `,
+    },
+    right: {
+      "rules/codes.yaml": example`
+        version: 1
+        rules:
+          - id: codes
+            triggers: [dm.received]
+            actions:
+              - call: ./codes.ts#redeem
+      `,
+      "rules/codes.ts": example`
+        export async function redeem() { return "ok"; }
+      `,
+    },
+  },
+  "conversion-value": {
+    why: "The measurement interface would refuse it, and nothing would be measured.",
+    wrong: example`
+      actions:
+        - report_conversion:
+            app_id: "7"
+            conversion_type: SIGNUP
+            conversion_time: \${{ event.time }}
+            os_type: IOS
+            hashed_device_id: a1b2
+    `,
+    right: example`
+      actions:
+        - report_conversion:
+            app_id: "7"
+            conversion_type: SIGN_UP
+            conversion_time: \${{ event.time }}
+            os_type: IOS
+            hashed_device_id: a1b2
+    `,
+  },
+  "http-host": {
+    why: "Whoever writes the host decides which service is asked. Values of the event stand after the host, in the path or the query.",
+    wrong: example`
+      actions:
+        - http: { url: "https://\${{ url(message.text) }}.example.test/" }
+    `,
+    right: example`
+      actions:
+        - http: { url: "https://orders.example.test/\${{ url(message.text) }}" }
+    `,
+  },
+  "http-url": {
+    why: "Services are asked by http or https, and the address is written whole.",
+    wrong: example`
+      actions:
+        - http: { url: orders.example.test }
+    `,
+    right: example`
+      actions:
+        - http: { url: "https://orders.example.test/" }
+    `,
+  },
+  "lang-without-say": {
+    why: "A text that is written here is in one language. Only those under texts have several to choose from.",
+    wrong: example`
+      actions:
+        - reply_dm: { text: Hallo, lang: de }
+    `,
+    right: example`
+      actions:
+        - reply_dm: { text: Hallo }
+    `,
+  },
+  "media-file": {
+    why: "The platform would refuse it, and the person would get nothing. Files are looked at when the rules are read.",
+    wrong: {
+      "rules/hours.yaml": example`
+        version: 1
+        rules:
+          - id: hours
+            triggers: [dm.received]
+            actions:
+              - reply_dm: { text: Our hours, media: hours.bmp }
+      `,
+      "rules/hours.bmp": "BM",
+    },
+    right: {
+      "rules/hours.yaml": example`
+        version: 1
+        rules:
+          - id: hours
+            triggers: [dm.received]
+            actions:
+              - reply_dm: { text: Our hours, media: hours.gif }
+      `,
+      "rules/hours.gif": "GIF89a\u0001\0\u0001\0\0\0\0;",
+    },
+  },
+  "post-too-long": {
+    why: "A post has 280 weighted characters at most. A longer text goes out as a thread, unless the step or the settings say that it is cut or fails (long: cut, long: fail). Where it fails, the longest names that people can have are counted with it.",
+    wrong: example`
+      triggers: [post.mentioned]
+      actions:
+        - reply_post: { third_parties: inert, long: fail, text: "\${{ sender.name }}, thank you for writing to us! We have passed your question on to the people who know most about it, and one of them looks into it as soon as they can. Until then you may find an answer on our page of questions that people ask us most often." }
+    `,
+    right: example`
+      triggers: [post.mentioned]
+      actions:
+        - reply_post: { third_parties: inert, long: fail, text: "\${{ sender.name.truncate(20) }}, thank you for writing to us! We have passed your question on to the people who know most about it, and one of them looks into it as soon as they can. Until then you may find an answer on our page of questions that people ask us most often." }
+    `,
+  },
+  "two-bodies": {
+    why: "A request is sent with one body.",
+    wrong: example`
+      actions:
+        - http: { method: PUT, url: "https://orders.example.test/", json: { id: 1 }, body: id=1 }
+    `,
+    right: example`
+      actions:
+        - http: { method: PUT, url: "https://orders.example.test/", json: { id: 1 } }
+    `,
+  },
+  "two-texts": {
+    why: "One of the two would not be sent.",
+    wrong: example`
+      version: 1
+      texts: { hours: We open at nine. }
+      rules:
+        - id: example
+          triggers: [dm.received]
+          actions: [{ reply_dm: { text: At nine., say: hours } }]
+    `,
+    right: example`
+      version: 1
+      texts: { hours: We open at nine. }
+      rules:
+        - id: example
+          triggers: [dm.received]
+          actions: [{ reply_dm: { say: hours } }]
+    `,
+  },
+} as const satisfies Readonly<Record<string, Explanation>>;

@@ -1,0 +1,186 @@
+import { example, type Explanation } from "../../../rules/schema/example.ts";
+
+/** Problems with inputs, with files that others use, and with rules that others run. */
+export const USES_EXPLAINED = {
+  "input-missing": {
+    why: "The rules of the used file need the value, so none of them would run.",
+    wrong: {
+      "rules/spring.yaml": example`
+        version: 1
+        use: [{ file: ../shared/campaign.yaml, as: spring }]
+      `,
+      "shared/campaign.yaml": campaign(),
+    },
+    right: {
+      "rules/spring.yaml": example`
+        version: 1
+        use: [{ file: ../shared/campaign.yaml, as: spring, with: { shop: Main Street } }]
+      `,
+      "shared/campaign.yaml": campaign(),
+    },
+  },
+  "input-type": {
+    why: "The file says what its input is, and uses it as that.",
+    wrong: example`
+      version: 1
+      inputs: { wait: { type: duration, default: soon } }
+      rules: []
+    `,
+    right: example`
+      version: 1
+      inputs: { wait: { type: duration, default: 10m } }
+      rules: []
+    `,
+  },
+  "input-without-value": {
+    why: "An input has a default, or is given by whoever uses the file. With neither, nobody says what it is.",
+    wrong: example`
+      version: 1
+      inputs: { shop: { type: string } }
+      rules: []
+    `,
+    right: example`
+      version: 1
+      inputs: { shop: { type: string, default: Main Street } }
+      rules: []
+    `,
+  },
+  "run-in-a-circle": {
+    why: "The steps would go on for ever.",
+    wrong: example`
+      version: 1
+      rules:
+        - id: greet
+          triggers: [dm.received]
+          actions: [{ run: goodbye }]
+        - id: goodbye
+          actions: [{ reply_dm: bye }, { run: goodbye }]
+    `,
+    right: example`
+      version: 1
+      rules:
+        - id: greet
+          triggers: [dm.received]
+          actions: [{ run: goodbye }]
+        - id: goodbye
+          actions: [{ reply_dm: bye }]
+    `,
+  },
+  "run-too-often": {
+    why: "Each rule that runs another twice doubles the steps: here there would be more than a hundred rules in one.",
+    wrong: example`
+      version: 1
+      rules:
+        - { id: start, triggers: [dm.received], actions: [{ run: one }] }
+        - { id: one, actions: [{ run: two }, { run: two }] }
+        - { id: two, actions: [{ run: three }, { run: three }] }
+        - { id: three, actions: [{ run: four }, { run: four }] }
+        - { id: four, actions: [{ run: five }, { run: five }] }
+        - { id: five, actions: [{ run: six }, { run: six }] }
+        - { id: six, actions: [{ run: seven }, { run: seven }] }
+        - { id: seven, actions: [{ run: eight }, { run: eight }] }
+        - { id: eight, actions: [{ reply_dm: hi }] }
+    `,
+    right: example`
+      version: 1
+      rules:
+        - { id: start, triggers: [dm.received], actions: [{ run: one }] }
+        - { id: one, actions: [{ repeat: { count: 2, sequence: [{ run: two }] } }] }
+        - { id: two, actions: [{ reply_dm: hi }] }
+    `,
+  },
+  "unknown-input": {
+    why: "The used file reads no such value, so it would do nothing.",
+    wrong: {
+      "rules/spring.yaml": example`
+        version: 1
+        use: [{ file: ../shared/campaign.yaml, as: spring, with: { shop: Main Street, shp: West End } }]
+      `,
+      "shared/campaign.yaml": campaign(),
+    },
+    right: {
+      "rules/spring.yaml": example`
+        version: 1
+        use: [{ file: ../shared/campaign.yaml, as: spring, with: { shop: Main Street } }]
+      `,
+      "shared/campaign.yaml": campaign(),
+    },
+  },
+  "unknown-rule": {
+    why: "A rule is run by its id, and none has this one.",
+    wrong: example`
+      version: 1
+      rules:
+        - id: greet
+          triggers: [dm.received]
+          actions: [{ run: goodby }]
+        - id: goodbye
+          enabled: false
+          triggers: [dm.received]
+          actions: [{ reply_dm: bye }]
+    `,
+    right: example`
+      version: 1
+      rules:
+        - id: greet
+          triggers: [dm.received]
+          actions: [{ run: goodbye }]
+        - id: goodbye
+          enabled: false
+          triggers: [dm.received]
+          actions: [{ reply_dm: bye }]
+    `,
+  },
+  "unknown-variable": {
+    why: "The rule that is run has its own variables, and nothing else can be given to it.",
+    wrong: example`
+      version: 1
+      rules:
+        - id: greet
+          triggers: [dm.received]
+          actions: [{ run: goodbye, with: { nmae: Ann } }]
+        - id: goodbye
+          variables: { name: you }
+          actions: [{ reply_dm: "bye \${{ vars.name }}" }]
+    `,
+    right: example`
+      version: 1
+      rules:
+        - id: greet
+          triggers: [dm.received]
+          actions: [{ run: goodbye, with: { name: Ann } }]
+        - id: goodbye
+          variables: { name: you }
+          actions: [{ reply_dm: "bye \${{ vars.name }}" }]
+    `,
+  },
+  "use-in-a-circle": {
+    why: "The file would hold its own rules, and those theirs, without end.",
+    wrong: {
+      "rules/spring.yaml": example`
+        version: 1
+        use: [{ file: spring.yaml, as: spring }]
+      `,
+    },
+    right: {
+      "rules/spring.yaml": example`
+        version: 1
+        use: [{ file: ../shared/campaign.yaml, as: spring, with: { shop: Main Street } }]
+      `,
+      "shared/campaign.yaml": campaign(),
+    },
+  },
+} as const satisfies Readonly<Record<string, Explanation>>;
+
+/** A file for others to use. */
+function campaign(): string {
+  return example`
+    version: 1
+    inputs: { shop: { type: string, required: true } }
+    rules:
+      - id: code
+        triggers: [dm.received]
+        conditions: [{ message.text: { contains_word: spring } }]
+        actions: [{ reply_dm: "Valid at \${{ inputs.shop }}." }]
+  `;
+}

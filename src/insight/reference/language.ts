@@ -1,0 +1,95 @@
+import { EXPRESSION_FUNCTIONS } from "../../rules/expression/functions/text-functions.ts";
+import { OPERATORS } from "../../rules/operators/operators.ts";
+import { stepMap } from "../../rules/file-schema/rule-file.ts";
+import { branch } from "../../rules/steps/branch.ts";
+import type { StepKind } from "../../rules/steps/step-kind.ts";
+import { STEPS } from "../../rules/steps/steps.ts";
+import type { TopicFact, Topic } from "./topic.ts";
+import { codes, jsonSchema, type Key, keysInside, keysOf, written } from "./written.ts";
+
+/** Every operator of conditions. */
+export function operatorTopics(): readonly Topic[] {
+  return Object.entries(OPERATORS).map(([name, { operand, types, example }]) => {
+    const schema = jsonSchema(operand);
+    return {
+      kind: "operator",
+      name,
+      aliases: [],
+      about: schema.description ?? "",
+      facts: [
+        { label: "For fields of type", value: types.join(", ") },
+        { label: "Operand", value: written(schema) },
+      ],
+      keys: [],
+      examples: [{ title: "Example", example }],
+      section: "conditions",
+    };
+  });
+}
+
+/** Every function of expressions that CEL does not bring. */
+export function functionTopics(): readonly Topic[] {
+  return EXPRESSION_FUNCTIONS.map(({ signature, description, example }) => {
+    const called = signature.replace(/\(.*$/, "");
+    return {
+      kind: "function",
+      name: signature,
+      aliases: [called.replace(/^(?:string|list<A>)\./, ""), called],
+      about: description,
+      facts: [],
+      keys: [],
+      examples: [{ title: "Example", example }],
+      section: "expressions-and-templates",
+    };
+  });
+}
+
+/** What stands beside any verb, as the reference lists it once for all. */
+export const STEP_KEYS: readonly Key[] = besideAny();
+
+function besideAny(): readonly Key[] {
+  const ofVerbs = Object.values(STEPS).flatMap(({ shape }) => Object.keys(shape));
+  const ofBranch = Object.keys(branch.shape).filter((key) => key !== "if");
+  return keysOf(jsonSchema(stepMap)).filter(
+    ({ path }) => ![...ofVerbs, ...ofBranch].includes(path),
+  );
+}
+
+/** Every step: the verbs, and `if`. */
+export function stepTopics(): readonly Topic[] {
+  return [...Object.entries(STEPS), ["if", branch] as const].map(([name, kind]) => ({
+    kind: "step",
+    name,
+    aliases: name === "if" ? ["then", "else", "else_if"] : [],
+    about: name === "if" ? "Goes one way or another." : (verbKey(name)?.meaning ?? ""),
+    facts: stepFacts(name, kind),
+    keys: verbKeys(name, kind),
+    examples: [{ title: "Example", example: kind.example }],
+    section: "steps",
+  }));
+}
+
+function verbKey(verb: string): Key | undefined {
+  return keysOf(jsonSchema(stepMap)).find(({ path }) => path === verb);
+}
+
+function stepFacts(name: string, { bare, needs, gives, shape }: StepKind): readonly TopicFact[] {
+  const beside = Object.keys(shape).filter((key) => key !== name);
+  return [
+    { label: "Written as", value: name === "if" ? "text" : (verbKey(name)?.written ?? "") },
+    ...(beside.length === 0 ? [] : [{ label: "Keys beside it", value: codes(beside) }]),
+    ...(bare === undefined ? [] : [{ label: "May stand alone", value: "yes" }]),
+    ...(needs === undefined ? [] : [{ label: "Needs", value: needs.what }]),
+    ...(gives === undefined ? [] : [{ label: "Its result has", value: codes(gives) }]),
+  ];
+}
+
+/** The keys under a verb, and those that stand beside it and mean something to it. */
+function verbKeys(name: string, { shape }: StepKind): readonly Key[] {
+  const { properties = {} } = jsonSchema(stepMap);
+  const under = properties[name];
+  const beside = keysOf({ properties }).filter(
+    ({ path }) => path !== name && path in shape && path !== "if",
+  );
+  return [...(typeof under === "object" ? keysInside(under) : []), ...beside];
+}

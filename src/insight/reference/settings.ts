@@ -1,0 +1,46 @@
+import { stringify } from "yaml";
+import { SETTING_NAMES } from "../../config/override-settings.ts";
+import { settingsFile } from "../../config/settings-schema.ts";
+import type { Topic } from "./topic.ts";
+import { jsonSchema, type Key, keysOf } from "./written.ts";
+
+const KEYS: readonly Key[] = keysOf(jsonSchema(settingsFile), true);
+
+/** Every setting. */
+export function settingTopics(): readonly Topic[] {
+  return KEYS.map((key) => {
+    const variable = SETTING_NAMES.find(({ path }) => path === key.path)?.variable;
+    const facts = [
+      { label: "Written as", value: key.written },
+      { label: "Limits", value: key.limits },
+      { label: "Default", value: key.byDefault === "" ? "" : `\`${key.byDefault}\`` },
+      { label: "In the environment", value: variable === undefined ? "" : `\`${variable}\`` },
+    ];
+    return {
+      kind: "setting",
+      name: key.path,
+      aliases: variable === undefined ? [] : [variable],
+      about: key.meaning,
+      facts: facts.filter(({ value }) => value !== ""),
+      keys: [],
+      examples:
+        key.example === undefined
+          ? []
+          : [{ title: "Example", example: inFile(key), inSettings: true }],
+      section: "settings",
+    };
+  });
+}
+
+/** The setting as the file has it, with what has to stand beside it. */
+function inFile({ path, example }: Key): string {
+  const [first = "", second] = path.split(".");
+  if (second === undefined) return stringify({ [first]: example });
+  const beside = KEYS.filter((key) => key.required && key.path.startsWith(`${first}.`)).map(
+    (key) => [key.path.slice(first.length + 1), key.example] as const,
+  );
+  return stringify({ [first]: { ...Object.fromEntries(beside), [second]: example } }, FLOW);
+}
+
+/** Lines are not broken: each is to be pasted. */
+const FLOW = { lineWidth: 0 };

@@ -1,0 +1,41 @@
+import { didYouMean } from "../../config/did-you-mean.ts";
+import { functionTopics, operatorTopics, stepTopics } from "./language.ts";
+import { problemTopics } from "./problems.ts";
+import { settingTopics } from "./settings.ts";
+import { ruleKeyTopics, stepKeyTopics } from "./rule-keys.ts";
+import type { Topic } from "./topic.ts";
+import { triggerTopics } from "./triggers.ts";
+
+/** Everything that can be explained, in the order of the reference. */
+export const TOPICS: readonly Topic[] = [
+  ...triggerTopics(),
+  ...ruleKeyTopics(),
+  ...operatorTopics(),
+  ...functionTopics(),
+  ...stepTopics(),
+  ...stepKeyTopics(),
+  ...settingTopics(),
+  ...problemTopics(),
+];
+
+/** The names that topics are asked for by, each once. */
+export const TOPIC_NAMES: readonly string[] = [
+  ...new Set(
+    TOPICS.map(({ name, aliases, kind }) => (kind === "function" ? (aliases[0] ?? name) : name)),
+  ),
+];
+
+/** The topics of that name, in whatever case: some words are several things. None where there is none. */
+export function topicsOf(word: string): readonly Topic[] {
+  const name = word.toLowerCase();
+  const exact = TOPICS.filter((topic) =>
+    [topic.name, ...topic.aliases].some((one) => one.toLowerCase() === name),
+  );
+  if (exact.length > 0) return exact;
+  return TOPICS.filter((topic) => topic.kind === "setting" && topic.name.startsWith(`${name}.`));
+}
+
+/** The name that was probably meant. */
+export function nearestTopic(word: string): string | undefined {
+  return didYouMean(word, TOPIC_NAMES);
+}

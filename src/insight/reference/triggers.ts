@@ -1,0 +1,75 @@
+import { EVENT_KIND_NAMES, type EventKindName } from "../../events/kinds/kinds.ts";
+import {
+  aboutTrigger,
+  isInbound,
+  maxAgeMsOf,
+  type Trigger,
+  TRIGGER_FACTS,
+  TRIGGERS,
+} from "../../events/triggers.ts";
+import { TRIGGER_EXAMPLES } from "./explained/triggers.ts";
+import { fieldsOf } from "../../rules/schema/fields.ts";
+import type { TopicFact, Topic } from "./topic.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** Every trigger. */
+export function triggerTopics(): readonly Topic[] {
+  return TRIGGERS.map((trigger) => ({
+    kind: "trigger",
+    name: trigger,
+    aliases: [],
+    about: aboutTrigger(trigger),
+    facts: factsOf(trigger),
+    keys: [],
+    examples: [{ title: "Example", example: TRIGGER_EXAMPLES[trigger] }],
+    section: "triggers",
+  }));
+}
+
+function factsOf(trigger: Trigger): readonly TopicFact[] {
+  const { kind } = TRIGGER_FACTS[trigger];
+  return [
+    { label: "Kind of event", value: kind },
+    { label: "`max_age` unless said", value: maxAge(trigger) },
+    ...(isInbound(trigger) ? [] : [{ label: "Note", value: onlyOutbound }]),
+    ...fieldGroups(kind).map(({ of, fields }) => ({
+      label: of === "" ? "Field" : `Fields of \`${of}\``,
+      value: fields.join(", "),
+    })),
+  ];
+}
+
+export const onlyOutbound = "only with `direction: outbound`";
+
+/** How old its events may be unless a rule says otherwise: `24h`, `none`. */
+export function maxAge(trigger: Trigger): string {
+  const hours = maxAgeMsOf(trigger) / HOUR_MS;
+  return Number.isFinite(hours) ? `${hours}h` : "none";
+}
+
+/** Fields with the same parent. */
+export interface FieldGroup {
+  /** `post.author`; empty for fields without a parent. */
+  readonly of: string;
+  /** `` `followers_count` (number) ``; those without a type hold text. */
+  readonly fields: readonly string[];
+}
+
+/** The fields of events of `kind`, in groups. */
+export function fieldGroups(kind: EventKindName): readonly FieldGroup[] {
+  const groups = new Map<string, string[]>();
+  for (const [path, { type, mayBeAbsent }] of fieldsOf(kind)) {
+    const of = path.slice(0, Math.max(0, path.lastIndexOf(".")));
+    const name = `\`${path.slice(of === "" ? 0 : of.length + 1)}\``;
+    const notes = [...(type === "text" ? [] : [type]), ...(mayBeAbsent ? ["may be absent"] : [])];
+    const field = notes.length === 0 ? name : `${name} (${notes.join(", ")})`;
+    groups.set(of, [...(groups.get(of) ?? []), field]);
+  }
+  return [...groups].map(([of, fields]) => ({ of, fields }));
+}
+
+/** Kinds of events that triggers tell of. */
+export const TOLD_KINDS: readonly EventKindName[] = EVENT_KIND_NAMES.filter((kind) =>
+  TRIGGERS.some((trigger) => TRIGGER_FACTS[trigger].kind === kind),
+);

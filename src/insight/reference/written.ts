@@ -1,0 +1,120 @@
+import * as z from "zod";
+import { id, WITH_EXPRESSION } from "../../rules/schema/pieces.ts";
+import { DURATION } from "../../system/duration.ts";
+
+type Schema = z.core.JSONSchema.BaseSchema;
+
+/** A key of a map: how its value is written, and what the schema says of it. Words of the language are in backticks. */
+export interface Key {
+  readonly path: string;
+  readonly written: string;
+  /** As JSON. */
+  readonly byDefault: string;
+  readonly meaning: string;
+  /** From where to where a number goes, how many a list takes. */
+  readonly limits: string;
+  readonly required: boolean;
+  /** A value that it may have. */
+  readonly example?: unknown;
+}
+
+const PATTERNS: ReadonlyMap<string, string> = new Map([
+  [DURATION.source, "duration"],
+  [WITH_EXPRESSION.source, "expression"],
+  [z.toJSONSchema(id).pattern ?? "", "id"],
+]);
+const NAMES: Readonly<Record<string, string>> = { string: "text", object: "map", array: "list" };
+/** A longer list of words has a table of its own. */
+const MOST_WORDS = 6;
+
+/** The JSON Schema of what people write. */
+export function jsonSchema(schema: z.ZodType): Schema {
+  return z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+}
+
+/** Words as code, one after the other. */
+export function codes(words: readonly string[]): string {
+  return words.map((word) => `\`${word}\``).join(", ");
+}
+
+/** How a value of `schema` is written, for people. */
+export function written(schema: Schema): string {
+  if (schema.const !== undefined) return `\`${String(schema.const)}\``;
+  if (schema.enum !== undefined) {
+    const words = schema.enum.map(String);
+    return words.length > MOST_WORDS ? "name" : codes(words);
+  }
+  if (schema.anyOf !== undefined) {
+    return [...new Set(waysOf(schema).map((one) => written(one)))].join(" or ");
+  }
+  if (schema.pattern !== undefined) return PATTERNS.get(schema.pattern) ?? "text";
+  if (schema.format === "uri") return "URL";
+  if (Array.isArray(schema.type)) return schema.type.map(named).join(", ");
+  if (schema.type === "array") return listed(schema.items);
+  if (schema.type === "object") return mapped(schema);
+  return schema.type === undefined ? "anything" : named(schema.type);
+}
+
+/** The ways in which a value may be written; what is there only to be refused in better words is none. */
+function waysOf({ anyOf = [] }: Schema): readonly Schema[] {
+  return anyOf.filter((one) => Object(one).refused !== true);
+}
+
+function named(type: string): string {
+  return NAMES[type] ?? type;
+}
+
+function listed(items: Schema["items"]): string {
+  if (typeof items !== "object" || Array.isArray(items)) return "list";
+  const item = written(items);
+  return item === "anything" ? "list" : `list (${item})`;
+}
+
+function mapped({ properties = {} }: Schema): string {
+  const keys = Object.keys(properties);
+  return keys.length === 0 ? "map" : `map (${codes(keys)})`;
+}
+
+/** `2 to 20`, `1 or more`, or nothing. */
+function limitsOf({ minimum, maximum, minItems, maxItems }: Schema): string {
+  if (maxItems !== undefined) return `${minItems ?? 0} to ${maxItems} entries`;
+  const most = maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum;
+  const least = minimum === Number.MIN_SAFE_INTEGER ? undefined : minimum;
+  if (least !== undefined && most !== undefined) return `${least} to ${most}`;
+  if (least !== undefined) return `${least} or more`;
+  return most === undefined ? "" : `${most} at most`;
+}
+
+/** The keys of a map; those of maps inside it by their path, when `deep`. */
+export function keysOf(schema: Schema, deep = false, prefix = ""): readonly Key[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => {
+    if (typeof inner !== "object") return [];
+    const path = `${prefix}${name}`;
+    if (deep && inner.properties !== undefined) return keysOf(inner, true, `${path}.`);
+    return [keyOf(path, inner, schema.required?.includes(name) === true)];
+  });
+}
+
+function keyOf(path: string, schema: Schema, required: boolean): Key {
+  const { default: byDefault, description = "", examples } = schema;
+  const [example]: readonly unknown[] = Array.isArray(examples) ? examples : [];
+  return {
+    path,
+    written: written(schema),
+    byDefault: byDefault === undefined ? "" : JSON.stringify(byDefault),
+    meaning: description,
+    limits: limitsOf(schema),
+    required,
+    ...(example === undefined ? {} : { example }),
+  };
+}
+
+/** The keys of a value that may be a map: those of the map. */
+export function keysInside(schema: Schema): readonly Key[] {
+  const map = schema.properties === undefined ? waysOf(schema).find(hasKeys) : schema;
+  return map === undefined ? [] : keysOf(map);
+}
+
+function hasKeys({ properties = {} }: Schema): boolean {
+  return Object.keys(properties).length > 0;
+}

@@ -1,0 +1,76 @@
+import type { AccountEvent } from "../../events/event.ts";
+import type { FieldValue } from "../../events/fields.ts";
+import type { Asked, AskedTest, FieldAsked } from "../../rules/evaluation/asked.ts";
+import type { Evaluation } from "../../rules/evaluation/evaluation.ts";
+import { fieldsOf } from "../../rules/schema/fields.ts";
+
+/** One thing that a condition asks, and how it stands with an event. */
+export interface AskedLine {
+  /** `message.text contains_word refund|chargeback`, led by `not` where it must not be so. */
+  readonly wanted: string;
+  /** Field of the condition; present, like `operator` and `operands`, where one operator asks one field. */
+  readonly field?: string;
+  readonly operator?: string;
+  readonly operands?: readonly unknown[];
+  /** Unknown where it can't be told by itself: an expression among others. */
+  readonly holds: boolean | undefined;
+  /** What the event has there. */
+  readonly actual: FieldValue;
+  /** What was compared, where that is text. */
+  readonly compared?: { readonly words: readonly string[]; readonly text: string };
+}
+
+/** What a condition asks, piece by piece, each with what the event has. */
+export function askedLines(
+  asked: Asked,
+  event: AccountEvent,
+  evaluation: Evaluation,
+): readonly AskedLine[] {
+  switch (asked.kind) {
+    case "all":
+    case "any":
+      return asked.of.flatMap((one) => askedLines(one, event, evaluation));
+    case "not":
+      return askedLines(asked.of, event, evaluation).map(({ wanted, holds, actual }) => ({
+        wanted: `not ${wanted}`,
+        holds: holds === undefined ? undefined : !holds,
+        actual,
+      }));
+    case "expression":
+      return [{ wanted: asked.source, holds: undefined, actual: undefined }];
+    case "field":
+      return asked.tests.map((test) => fieldLine(asked, test, event, evaluation));
+  }
+}
+
+function fieldLine(
+  { field }: FieldAsked,
+  test: AskedTest,
+  event: AccountEvent,
+  evaluation: Evaluation,
+): AskedLine {
+  const { operator, operands, cased } = test;
+  const read = fieldsOf(event.kind).get(field)?.read(event);
+  const actual = field === "now" ? evaluation.now : read;
+  const wanted = `${field} ${operator} ${operands.join("|")}`;
+  const holds = test.test(actual, evaluation);
+  const line = { wanted, field, operator, operands, holds, actual };
+  if (typeof actual !== "string" || !LITERAL.has(operator)) return line;
+  const words = operands.filter((one) => typeof one === "string");
+  return {
+    ...line,
+    compared: { words, text: cased ? actual : evaluation.fold(actual) },
+  };
+}
+
+/** Operators whose operands stand in the text as they are written. */
+const LITERAL: ReadonlySet<string> = new Set([
+  "equals",
+  "in",
+  "contains",
+  "contains_any",
+  "contains_all",
+  "contains_word",
+  "starts_with",
+  "ends_with",
+]);

@@ -1,0 +1,93 @@
+import { describeAction } from "../../../actions/actions.ts";
+import { partsOf } from "../../../actions/parts.ts";
+import type { AccountEvent } from "../../../events/event.ts";
+import { decide } from "../../../rules/decide/decide.ts";
+import type { StateChange } from "../../../rules/decide/decision.ts";
+import type { ReadState } from "../../../rules/evaluation/state-view.ts";
+import { advance, settle } from "../../../rules/run/advance.ts";
+import type { RunState } from "../../../rules/run/run-state.ts";
+import type { CompiledRule, Ruleset } from "../../../rules/ruleset.ts";
+import { isLate } from "../../../runtime/runs/entry-event.ts";
+import { ownerOfRun } from "../../../runtime/runs/rule-owner.ts";
+import { stepKey } from "../../../runtime/runs/run-place.ts";
+import { type Entry } from "../../../runtime/store/entry.ts";
+import { runId } from "../../../runtime/store/run.ts";
+import type { RuleOutput } from "./entry-answers.ts";
+import { idOnPlatform } from "./platform-ids.ts";
+
+/** What an event comes to that is over at once. */
+export interface AtOnce {
+  /** What goes out, in order. */
+  readonly outgoing: readonly RuleOutput[];
+  /** Cooldowns and limits that began. */
+  readonly changes: readonly StateChange[];
+}
+
+/** What deciding looks at. */
+export interface AtOnceContext {
+  readonly now: number;
+  readonly username: string | undefined;
+  readonly read: ReadState;
+  readonly secretsOf: (rule: CompiledRule) => Readonly<Record<string, string>>;
+}
+
+/**
+ * What follows from an event in a lane where nobody listens or is silent, provided that each run which it starts only
+ * says something and ends. Most do, and need no store.
+ *
+ * @returns `undefined` where more than that follows: then the interpreter has to be asked, and nothing has changed.
+ */
+export function atOnce(
+  event: AccountEvent,
+  entry: Entry,
+  ruleset: Ruleset,
+  context: AtOnceContext,
+): AtOnce | undefined {
+  const { now, username, read } = context;
+  const decision = decide(event, ruleset, { now, replayed: isLate(entry), username, read });
+  if (decision.runs.length === 0 && decision.changes.length === 0) return NOTHING;
+  if (decision.overflows.length > 0) return undefined;
+  const outgoing: RuleOutput[] = [];
+  for (const run of decision.runs) {
+    const rule = ruleset.byId.get(run.ruleId);
+    const said = rule && walk(run, rule, entry, context);
+    if (said === undefined) return undefined;
+    outgoing.push(...said);
+  }
+  return { outgoing, changes: decision.changes };
+}
+
+const NOTHING: AtOnce = { outgoing: [], changes: [] };
+
+/** What a run says, the platform taking each; `undefined` where it does not end by that. */
+function walk(
+  from: RunState,
+  rule: CompiledRule,
+  entry: Entry,
+  { now, read, secretsOf }: AtOnceContext,
+): readonly RuleOutput[] | undefined {
+  if (from.slot !== undefined || from.startsAt !== undefined) return undefined;
+  const said: RuleOutput[] = [];
+  const secrets = secretsOf(rule);
+  let state = from;
+  for (let steps = 0; steps < MOST_STEPS; steps += 1) {
+    const { run, next } = advance(state, rule, { now, secrets, read });
+    if (next.kind === "done") return said;
+    if (next.kind === "log") {
+      const result = next.skips === true ? "skipped" : null;
+      state = settle(run, rule, { ok: true, result });
+    } else if (next.kind === "action" && !("media" in next.action)) {
+      for (const part of partsOf(next.action)) {
+        const what = describeAction(part);
+        said.push({ rule: from.ruleId, what, step: next.path, to: part.to });
+      }
+      const place = { id: runId(entry.seq, ownerOfRun(rule, run.event)) };
+      const result = idOnPlatform(stepKey(place, next.path, next));
+      state = settle(run, rule, { ok: true, result });
+    } else return undefined;
+  }
+  return undefined;
+}
+
+/** What takes more steps is the interpreter's. */
+const MOST_STEPS = 50;

@@ -1,0 +1,45 @@
+import type { Entry, EntrySource } from "../../../runtime/store/entry.ts";
+
+/** Entries as threads share them: JSON in bytes that are not copied from one to another. */
+export type JournalPage = SharedArrayBuffer;
+
+type Row = readonly [
+  seq: number,
+  key: string,
+  account: string,
+  lane: string,
+  kind: string,
+  at: number,
+  arrivedAt: number,
+  source: EntrySource,
+  body: string,
+];
+
+/** Puts entries, in their order, where threads can read them. */
+export function pageOf(entries: readonly Entry[]): JournalPage {
+  const rows = entries.map(
+    ({ seq, key, account, lane, kind, at, arrivedAt, source, body }): Row => [
+      seq,
+      key,
+      account,
+      lane,
+      kind,
+      at,
+      arrivedAt,
+      source,
+      body,
+    ],
+  );
+  const bytes = Buffer.from(JSON.stringify(rows));
+  const page = new SharedArrayBuffer(bytes.byteLength);
+  new Uint8Array(page).set(bytes);
+  return page;
+}
+
+/** The entries of a page, in their order. */
+export function entriesIn(page: JournalPage): readonly Entry[] {
+  const rows: readonly Row[] = JSON.parse(Buffer.from(page).toString());
+  return rows.map(([seq, key, account, lane, kind, at, arrivedAt, source, body]) => {
+    return { seq, partition: 0, key, account, lane, kind, at, arrivedAt, source, body };
+  });
+}

@@ -1,0 +1,238 @@
+import type { NewEscalation, Silence } from "../../../runtime/store/escalation.ts";
+import type { Item } from "../../../runtime/store/item.ts";
+import type { Entry } from "../../../runtime/store/entry.ts";
+import { changeRuns, type RunChanges } from "../../../runtime/store/machine/transition.ts";
+import {
+  isOpenRun,
+  type NewTimer,
+  type RunAndEntry,
+  type RunWrite,
+  type StoredRun,
+} from "../../../runtime/store/run.ts";
+import type { StateValue, StateWrite } from "../../../runtime/store/transition.ts";
+import { type Memory, valueOf } from "../../../runtime/runs/memory.ts";
+import { LaneHeap } from "../../../runtime/store/sqlite/waiting/lane-heap.ts";
+
+/** A run that is not over. */
+export interface OpenVirtualRun extends RunAndEntry {
+  /** The entry that took it on last. */
+  readonly cause: number;
+  /** Rises in the order in which runs were started. */
+  readonly ordinal: number;
+}
+
+/** What a transition changes of it. */
+export interface VirtualWrites {
+  readonly runs: readonly RunWrite[];
+  readonly timers: readonly NewTimer[];
+  readonly cancelled: readonly string[];
+  readonly state: readonly StateWrite[];
+  readonly escalations: readonly NewEscalation[];
+}
+
+/** Is told which entries still have runs at work. */
+export interface RunWatch {
+  onOpened(cause: number): void;
+  onClosed(cause: number): void;
+}
+
+/**
+ * What the runtime's store keeps of runs, in memory and for one who does one thing after the other: nothing is ever
+ * stale, and of what is over nothing is kept.
+ */
+export class VirtualStore {
+  readonly #state = new Map<string, StateValue>();
+  readonly #runs = new Map<string, OpenVirtualRun>();
+  readonly #listening = new Map<string, Set<string>>();
+  readonly #slots = new Map<string, Set<string>>();
+  readonly #ofEntry = new Map<string, Set<string>>();
+  readonly #timers = new Map<string, NewTimer>();
+  /** Ids of timers by their time, then in the order in which they were set. */
+  readonly #due = new LaneHeap();
+  readonly #silences = new Map<string, readonly (Silence & { readonly key: string })[]>();
+  readonly #watch: RunWatch;
+  #counted = 0;
+  #sweepAt = SWEEP;
+
+  constructor(watch: RunWatch) {
+    this.#watch = watch;
+  }
+
+  readonly load = async (keys: readonly string[]): Promise<ReadonlyMap<string, StateValue>> => {
+    const found = new Map<string, StateValue>();
+    for (const key of keys) {
+      const value = this.#state.get(key);
+      if (value !== undefined) found.set(key, value);
+    }
+    return found;
+  };
+
+  readonly slots = async (
+    names: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly StoredRun[]>> => {
+    const found = new Map<string, readonly StoredRun[]>();
+    for (const name of names) {
+      const runs = this.#inOrder(this.#slots.get(name)).map(({ run }) => run);
+      if (runs.length > 0) found.set(name, runs);
+    }
+    return found;
+  };
+
+  readonly runsOf = async (seq: number): Promise<readonly StoredRun[]> =>
+    this.#inOrder(this.#ofEntry.get(String(seq))).map(({ run }) => run);
+
+  /** Items are sent at once and not kept. */
+  readonly items = async (): Promise<readonly Item[]> => [];
+
+  readonly silences = async (lane: string): Promise<readonly Silence[]> => this.silencesIn(lane);
+
+  /** User state as it is at a time, for who needs no transition. Who holds a slot is not in it. */
+  at(now: number): Pick<Memory, "read" | "write"> {
+    return {
+      read: (key) => valueOf(this.#state.get(key), now),
+      write: ({ key, value, expiresAt }) => {
+        const text = value === undefined ? null : JSON.stringify(value);
+        this.#remember({
+          key,
+          value: text,
+          version: 0,
+          ...(expiresAt !== undefined && { expiresAt }),
+        });
+        if (this.#state.size > this.#sweepAt) this.#sweep(now);
+      },
+    };
+  }
+
+  silencesIn(lane: string): readonly Silence[] {
+    if (this.#silences.size === 0) return NONE;
+    const ofAccount = this.#silences.get(lane.slice(0, lane.indexOf("/"))) ?? NONE;
+    return [...ofAccount, ...(this.#silences.get(lane) ?? NONE)].sort((a, b) => a.id - b.id);
+  }
+
+  /** The runs of the lane that listen, the latest first. */
+  listeners(lane: string): readonly OpenVirtualRun[] {
+    const ids = this.#listening.get(lane);
+    return ids === undefined ? NONE : this.#inOrder(ids).toReversed();
+  }
+
+  run(id: string): OpenVirtualRun | undefined {
+    return this.#runs.get(id);
+  }
+
+  /** The timer that is due first, and by `time`; it is gone then. */
+  takeDue(time: number): NewTimer | undefined {
+    const first = this.#due.first();
+    if (first === undefined || first.first > time) return undefined;
+    this.#due.delete(first.lane);
+    const timer = this.#timers.get(first.lane);
+    this.#timers.delete(first.lane);
+    return timer && { ...timer, dueAt: first.first };
+  }
+
+  /** Keeps what follows from something, by the store's own machine. */
+  keep(entryOf: (run: RunWrite) => Entry, writes: VirtualWrites, cause: number, now: number): void {
+    const { runs, cancelled, timers } = writes;
+    const port: RunChanges = {
+      run: (id) => this.#runs.get(id)?.run,
+      holders: (slot) => this.#inOrder(this.#slots.get(slot)).map(({ run }) => run),
+      writeRun: (run) => this.#write(run, entryOf(run), cause),
+      dueAt: (timer) => this.#timers.get(timer)?.dueAt,
+      setTimer: (timer) => this.#set(timer),
+      moveTimer: (timer, dueAt) => this.#move(timer, dueAt),
+      dropTimer: (timer) => this.#drop(timer),
+    };
+    changeRuns(port, { runs, cancelled, timers, at: now });
+    for (const write of writes.state) this.#remember(write);
+    for (const one of writes.escalations) this.#silence(one, now);
+    if (this.#state.size > this.#sweepAt) this.#sweep(now);
+  }
+
+  #write(run: RunWrite, entry: Entry, cause: number): void {
+    const before = this.#runs.get(run.id);
+    const isOpen = isOpenRun(run);
+    const listens = isOpen && run.listens === true;
+    if (listens) put(this.#listening, run.lane, run.id);
+    else if (before?.run.listens === true) take(this.#listening, run.lane, run.id);
+    if (isOpen) {
+      const stored = { ...run, partition: entry.partition, version: run.version + 1 };
+      const ordinal = before?.ordinal ?? ++this.#counted;
+      this.#runs.set(run.id, { run: stored, entry: before?.entry ?? entry, cause, ordinal });
+      put(this.#ofEntry, String(run.seq), run.id);
+      if (run.slot !== undefined) put(this.#slots, run.slot, run.id);
+      if (before?.cause !== cause) this.#watch.onOpened(cause);
+    } else {
+      this.#runs.delete(run.id);
+      take(this.#ofEntry, String(run.seq), run.id);
+      if (run.slot !== undefined) take(this.#slots, run.slot, run.id);
+    }
+    if (before !== undefined && (!isOpen || before.cause !== cause)) {
+      this.#watch.onClosed(before.cause);
+    }
+  }
+
+  #set(timer: NewTimer): void {
+    if (this.#timers.has(timer.id)) return;
+    this.#timers.set(timer.id, timer);
+    this.#due.set(timer.id, timer.dueAt, ++this.#counted);
+  }
+
+  #move(id: string, dueAt: number): void {
+    const timer = this.#timers.get(id);
+    if (timer === undefined) return;
+    this.#timers.set(id, { ...timer, dueAt });
+    this.#due.set(id, dueAt, ++this.#counted);
+  }
+
+  #drop(id: string): void {
+    if (this.#timers.delete(id)) this.#due.delete(id);
+  }
+
+  #remember({ key, value, version, expiresAt }: StateWrite): void {
+    if (value === null) this.#state.delete(key);
+    else {
+      const until = expiresAt === undefined ? {} : { expiresAt };
+      this.#state.set(key, { value, version: version + 1, ...until });
+    }
+  }
+
+  #silence({ key, run, silences }: NewEscalation, now: number): void {
+    if (silences === undefined) return;
+    const { scope, until } = silences;
+    const known = this.#silences.get(scope) ?? [];
+    if (known.some((one) => one.key === key)) return;
+    const lasting = known.filter((one) => (one.until ?? Infinity) > now);
+    const silence = { id: ++this.#counted, run, key, ...(until !== undefined && { until }) };
+    this.#silences.set(scope, [...lasting, silence]);
+  }
+
+  /** What has expired is forgotten: it would never be asked for again. */
+  #sweep(now: number): void {
+    for (const [key, { expiresAt = Infinity }] of this.#state) {
+      if (expiresAt <= now) this.#state.delete(key);
+    }
+    this.#sweepAt = Math.max(SWEEP, 2 * this.#state.size);
+  }
+
+  #inOrder(ids: ReadonlySet<string> | undefined): readonly OpenVirtualRun[] {
+    if (ids === undefined) return NONE;
+    return [...ids]
+      .flatMap((id) => this.#runs.get(id) ?? [])
+      .sort((one, other) => one.ordinal - other.ordinal);
+  }
+}
+
+function put(sets: Map<string, Set<string>>, name: string, id: string): void {
+  const known = sets.get(name);
+  if (known === undefined) sets.set(name, new Set([id]));
+  else known.add(id);
+}
+
+function take(sets: Map<string, Set<string>>, name: string, id: string): void {
+  const known = sets.get(name);
+  if (known?.delete(id) === true && known.size === 0) sets.delete(name);
+}
+
+const NONE: readonly never[] = [];
+
+/** Values of user state that are kept before those that have expired are looked for. */
+const SWEEP = 50_000;

@@ -1,0 +1,176 @@
+import type { AccountEvent } from "../../events/event.ts";
+import type { Json } from "../../protocol/json.ts";
+import type { Expression } from "../../rules/expression/expression.ts";
+import { inside } from "../../rules/expression/syntax-tree.ts";
+import { pathOf } from "../../rules/expression/types/typed-form.ts";
+import { jsonOf, type View } from "../../rules/expression/view.ts";
+import type { RunState } from "../../rules/run/run-state.ts";
+import { runView } from "../../rules/run/run-view.ts";
+import {
+  conditionsOf,
+  IN_CALLED,
+  ON_CALLED_ERROR,
+  type Position,
+  type Step,
+} from "../../rules/run/step.ts";
+import type { CompiledRule } from "../../rules/ruleset.ts";
+import { readState } from "../../runtime/runs/kept-state.ts";
+import type { StoredRun } from "../../runtime/store/run.ts";
+import { keptRun } from "./kept-run.ts";
+import { valueInWords } from "./verdict-in-words.ts";
+
+/** Condition of a step that a run has evaluated; of steps that are repeated, in the last round that came to it. */
+export interface DecidedCondition {
+  /** `actions[1]`, or `actions[1].else_if[0]`. */
+  readonly label: string;
+  /** Place of the condition. Absent: the rule has changed since. */
+  readonly source?: string;
+  readonly holds: boolean;
+  /** Values that the condition read, by path, as far as they are kept. A field that was absent is null. */
+  readonly read: Readonly<Record<string, Json>>;
+  /** Paths that it read, and whose values then are not kept. */
+  readonly notKept: readonly string[];
+  /** `if steps.sure.text == "yes": false (steps.sure.text = "Yes")`. */
+  readonly inWords: string;
+}
+
+type DecidedRun = Pick<StoredRun, "body" | "owner" | "revision">;
+
+/**
+ * The conditions that a run has evaluated, found again from its kept state.
+ *
+ * @param event The event that has started the run.
+ * @param rule The rule of its revision; `undefined` where that is not at hand.
+ */
+export function decidedConditions(
+  run: DecidedRun,
+  event: AccountEvent,
+  rule: CompiledRule | undefined,
+): readonly DecidedCondition[] {
+  const { ways = {} } = keptRun(run);
+  if (rule === undefined) return Object.entries(ways).map(withoutRule);
+  const state = readState(run, event);
+  const steps = placedSteps(rule);
+  return Object.entries(ways).flatMap(([label, way]) => {
+    const placed = steps.get(label);
+    if (placed === undefined) return [];
+    const { position, call } = placed;
+    // the variables of a rule that was run are given up with its last step; its steps are found by its own ids
+    const calls = call === undefined ? {} : { calls: { [call]: {}, ...state.calls } };
+    const view = runView({ ...state, ...calls, position }, rule, { now: state.startedAt });
+    return conditionsOf(placed.step)
+      .slice(0, way + 1)
+      .map((test, nth) => decided(test, { label, nth, holds: nth === way, view, placed, state }));
+  });
+}
+
+function withoutRule([label, way]: readonly [string, number]): DecidedCondition {
+  const holds = way === 0;
+  const inWords = `if: ${holds} (the rule has changed since: its text is not kept)`;
+  return { label, holds, read: {}, notKept: [], inWords };
+}
+
+interface PlacedStep {
+  readonly step: Step;
+  readonly position: Position;
+  readonly isRepeated: boolean;
+  /** Label of the step that runs the rule to which it belongs; absent where that is the run's own rule. */
+  readonly call?: string;
+}
+
+type Around = Pick<PlacedStep, "isRepeated" | "call">;
+
+interface Evaluated {
+  readonly label: string;
+  /** Index of the condition in its step, from 0. */
+  readonly nth: number;
+  readonly holds: boolean;
+  readonly view: View;
+  readonly placed: PlacedStep;
+  readonly state: RunState;
+}
+
+function decided(test: Expression, at: Evaluated): DecidedCondition {
+  const { label, nth, holds, view, placed } = at;
+  const paths = pathsIn(test);
+  const notKept = paths.filter((path) => !isKept(path, at));
+  const kept = paths.filter((path) => !notKept.includes(path));
+  const again = notKept.length > 0 ? undefined : test.evaluate(view);
+  const hasChanged = again !== undefined && (!again.ok || (again.value === true) !== holds);
+  const shown = hasChanged ? [] : kept;
+  const read = Object.fromEntries(shown.map((path) => [path, valueIn(view, path)]));
+  const word = nth === 0 ? "if" : "else_if";
+  const round = placed.isRepeated ? " in the last round" : "";
+  const values = inParentheses(read, hasChanged ? paths : notKept);
+  return {
+    label: nth === 0 ? label : `${label}.else_if[${nth - 1}]`,
+    source: test.source,
+    holds,
+    read,
+    notKept: hasChanged ? paths : notKept,
+    inWords: `${word} ${test.source}: ${holds}${round}${values}`,
+  };
+}
+
+function inParentheses(read: DecidedCondition["read"], notKept: readonly string[]): string {
+  const values = Object.entries(read).map(
+    ([path, value]) => `${path} = ${valueInWords(value ?? undefined)}`,
+  );
+  const gone = notKept.length === 0 ? [] : [`not kept as it was: ${notKept.join(", ")}`];
+  const all = [...(values.length === 0 ? [] : [values.join(", ")]), ...gone];
+  return all.length === 0 ? "" : ` (${all.join("; ")})`;
+}
+
+/** Roots whose values come from outside the run, or change within it. */
+const CHANGING =
+  /^(?:state|now|hours|texts|inputs|repeat|secrets|sender\.(?:labels|is_new))(?:\.|$)/;
+
+function isKept(path: string, { placed, state }: Evaluated): boolean {
+  if (CHANGING.test(path)) return false;
+  const { call } = placed;
+  if (call !== undefined && path.startsWith("vars.") && !state.calls?.[call]) return false;
+  if (placed.isRepeated && path.startsWith("steps.")) return false;
+  // a step for an error that has failed itself has put another error in its place
+  return !path.startsWith("error.") || state.error?.step.includes("on_error") !== true;
+}
+
+/** Fields that an expression reads, each as far as it goes. */
+function pathsIn({ ast }: Expression): readonly string[] {
+  const found = new Set<string>();
+  const look = (node: Expression["ast"]): void => {
+    const path = pathOf(node);
+    if (path !== "") found.add(path);
+    else for (const child of inside(node)) look(child);
+  };
+  look(ast);
+  return [...found];
+}
+
+function valueIn(view: View, path: string): Json {
+  let value: unknown = view;
+  for (const key of path.split(".")) {
+    value = typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
+  }
+  return jsonOf(value ?? null);
+}
+
+/** Returns the steps of a rule by label, with their places. */
+function placedSteps({ actions, onError }: CompiledRule): ReadonlyMap<string, PlacedStep> {
+  const found = new Map<string, PlacedStep>();
+  const look = (steps: readonly Step[], block: Position, around: Around): void => {
+    for (const [index, step] of steps.entries()) {
+      const position = [...block, index];
+      found.set(step.label, { step, position, ...around });
+      look(step.onError, [...position, "on_error"], around);
+      for (const [name, inner] of Object.entries(step.blocks ?? {})) {
+        const isRepeated = around.isRepeated || step.repeats?.block === name;
+        const isCalled = name === IN_CALLED || name === ON_CALLED_ERROR;
+        const call = isCalled ? { call: step.label } : {};
+        look(inner, [...position, name], { ...around, isRepeated, ...call });
+      }
+    }
+  };
+  look(actions, ["actions"], { isRepeated: false });
+  look(onError, ["on_error"], { isRepeated: false });
+  return found;
+}

@@ -1,0 +1,375 @@
+import type { LoadedBot } from "../../bots/messages.ts";
+import type { AccountEvent } from "../../events/event.ts";
+import type { Ruleset } from "../../rules/ruleset.ts";
+import type { Clock } from "../../runtime/clock/clock.ts";
+import type { Log } from "../../runtime/log.ts";
+import {
+  type EffectPerformer,
+  givenUp,
+  perform,
+  type RunEffect,
+} from "../../runtime/runs/effect.ts";
+import { EffectCourse, EffectsInHand } from "../../runtime/runs/effect-course.ts";
+import type { ReadEntry } from "../../runtime/runs/entry-event.ts";
+import { handlerSupport } from "../../runtime/runs/handlers/handler-support.ts";
+import { type Interpret, interpreter } from "../../runtime/runs/interpreter.ts";
+import type { Interpretation, LaneEvent } from "../../runtime/runs/lane-event.ts";
+import type { OpeningHours } from "../../hours/opening-hours.ts";
+import type { OptOut } from "../../runtime/runs/restraints/opt-out-words.ts";
+import type { ReplyLimits } from "../../runtime/runs/restraints/reply-limits.ts";
+import type { Lanes } from "../../runtime/runs/lanes.ts";
+import { openRuleArchive } from "../../runtime/runs/rule-archive.ts";
+import { slotValue } from "../../runtime/runs/memory.ts";
+import { LAST_ATTEMPT, type TakeIn, takeIn } from "../../runtime/runs/take-in.ts";
+import type { NewEntry } from "../../runtime/store/entry.ts";
+import { isHeldBack, type Item, type ItemStatus } from "../../runtime/store/item.ts";
+import type { Lease } from "../../runtime/store/lease.ts";
+import type { NewTimer, RunAndEntry } from "../../runtime/store/run.ts";
+import { openMemoryStore } from "../../runtime/store/memory-store.ts";
+import type { Store } from "../../runtime/store/store.ts";
+import type { InputRef, LaneInput, StateValue } from "../../runtime/store/transition.ts";
+import { messageOf } from "../../system/error-message.ts";
+import { DueTimes } from "../../runtime/loop/due-times.ts";
+import type { RuleSetting } from "./rule-setting.ts";
+
+/** What rules are rehearsed with. */
+export interface RehearsalNeeds extends RuleSetting {
+  readonly ruleset: Ruleset;
+  readonly bots?: readonly LoadedBot[];
+  /** Performs what runs need from outside: bots, modules. */
+  readonly performer: EffectPerformer;
+  readonly limitsOf?: (account: string) => ReplyLimits;
+  /** Words by which people opt out. Absent: there are none. */
+  readonly optOut?: OptOut | undefined;
+  /** Hours in which an account does not speak first. Absent: there are none. */
+  readonly quietHoursOf?: ((account: string) => OpeningHours | undefined) | undefined;
+  /** Reads the event of an entry. */
+  readonly eventOf: ReadEntry;
+  /** When it begins. Milliseconds since the epoch. */
+  readonly startAt: number;
+  readonly watch: RehearsalWatch;
+  /** What everything is kept in, which is closed in the end; nothing outlives it unless given. */
+  readonly store?: Store;
+  /** What the platform says to an item; it takes each unless given. */
+  readonly answerTo?: (item: Item) => RehearsedAnswer;
+}
+
+/** Why the platform did not take an item; undefined: it did. */
+export type RehearsedAnswer = { readonly reason: string } | undefined;
+
+/** Is told what happens in a rehearsal. */
+export interface RehearsalWatch {
+  /** Something was taken in, and this is what followed. */
+  onTakenIn(happened: LaneEvent, followed: Interpretation, seen: Seen): void;
+  /** An item went out. */
+  onSent(item: Item, at: number, answer: RehearsedAnswer): void;
+  /** An item is held back, for its reason. */
+  onHeld?(item: Item, at: number): void;
+  /** What would stand in the log as an error. */
+  onFault(message: string): void;
+}
+
+/** What deciding saw. */
+export interface Seen {
+  readonly at: number;
+  /** The user state that was read for it. */
+  readonly state: ReadonlyMap<string, StateValue>;
+}
+
+const WORKER = "rehearsal";
+/** Inputs asked for at a time. */
+const FETCH = 256;
+/** No lease passes while it is rehearsed. */
+const LEASE_MS = 1e9;
+
+/**
+ * Rules and bots at work with nothing sent: the interpreter and the store of the runtime, in virtual time.
+ *
+ * One thing happens after the other, so the same events give the same course of things.
+ */
+export class Rehearsal {
+  readonly #needs: RehearsalNeeds;
+  readonly #store: Store;
+  readonly #leases: readonly Lease[];
+  readonly #takeIn: TakeIn;
+  /** What handlers under way ask for. */
+  readonly #support;
+  readonly #followed = new WeakMap<LaneEvent, Interpretation>();
+  readonly #due = new DueTimes();
+  readonly #timers = new Map<string, NewTimer>();
+  #effects: RunEffect[] = [];
+  #state: ReadonlyMap<string, StateValue> = new Map();
+  #now: number;
+  #lastMade = 0;
+  /** Id of the last item that was told as held back. */
+  #lastHeld = 0;
+
+  /** Begins with nothing remembered: no runs, no state. */
+  static async open(needs: RehearsalNeeds): Promise<Rehearsal> {
+    const { store = openMemoryStore() } = needs;
+    return new Rehearsal(needs, store, await store.lease(WORKER, LEASE_MS));
+  }
+
+  private constructor(needs: RehearsalNeeds, store: Store, leases: readonly Lease[]) {
+    this.#needs = needs;
+    this.#store = store;
+    this.#leases = leases;
+    this.#now = needs.startAt;
+    const clock: Clock = { now: () => this.#now, onJump: () => () => {} };
+    this.#takeIn = takeIn({
+      interpret: this.#interpreter(),
+      store,
+      clock,
+      log: faultLog((message) => needs.watch.onFault(message)),
+      isAbandoned: () => false,
+      onCommitted: (happened, followed) => this.#committed(happened, followed),
+      commit: async (transition) => {
+        const { timers, items, retryAt } = transition;
+        for (const timer of timers) {
+          this.#timers.set(timer.id, timer);
+          this.#due.add(timer.dueAt);
+        }
+        for (const { notBefore } of items) if (notBefore > this.#now) this.#due.add(notBefore);
+        if (retryAt !== undefined) this.#due.add(retryAt);
+        const [result] = await store.commit(WORKER, [transition]);
+        return result ?? "fenced";
+      },
+    });
+    const support = handlerSupport({
+      store,
+      clock,
+      lanes: AT_ONCE,
+      takeIn: async (happened) => {
+        const { id: run, version } = happened.run;
+        const hand = this.#handOf(happened.run, { kind: "effect", run, version }, LAST_ATTEMPT);
+        await this.#takeIn(happened, hand);
+        return this.#followed.get(happened);
+      },
+    });
+    this.#support = {
+      ...support,
+      performer: needs.performer,
+      // who asks waits: nobody else would send it
+      outcome: async (...asked: Parameters<typeof support.outcome>) => {
+        await this.#send();
+        return support.outcome(...asked);
+      },
+    };
+  }
+
+  /** Virtual time, in milliseconds since the epoch. */
+  get now(): number {
+    return this.#now;
+  }
+
+  /** An event comes in now; resolves when everything that follows at once is done. */
+  async deliver(entry: NewEntry): Promise<void> {
+    await this.#store.append([entry]);
+    await this.#settle();
+  }
+
+  /** Time goes on to `time`, through everything that falls due before and at it. */
+  async advanceTo(time: number): Promise<void> {
+    for (let next = this.#due.peek(); next !== undefined && next <= time; next = this.#due.peek()) {
+      this.#due.drop();
+      this.#now = Math.max(this.#now, next);
+      await this.#settle();
+    }
+    this.#now = Math.max(this.#now, time);
+  }
+
+  /** Runs that are not over, with the timers that they wait for. */
+  async openRuns(): Promise<readonly (RunAndEntry & { readonly timer?: NewTimer })[]> {
+    const found: (RunAndEntry & { readonly timer?: NewTimer })[] = [];
+    for (const status of ["ready", "waiting"] as const) {
+      for (const one of await this.#store.openRuns(this.#leases, {
+        status,
+        after: 0,
+        limit: MANY,
+      })) {
+        const timer = this.#timers.get(one.run.waitsFor ?? "");
+        found.push(timer === undefined ? one : { ...one, timer });
+      }
+    }
+    return found;
+  }
+
+  /** Items that wait to be sent. */
+  waitingItems(): Promise<readonly Item[]> {
+    return this.#store.openItems(this.#leases, { status: "pending", after: 0, limit: MANY });
+  }
+
+  /** Items that go when their time comes: those that wait, and those that quiet hours hold. */
+  async timedItems(): Promise<readonly Item[]> {
+    return [...(await this.waitingItems()), ...(await this.#quietItems())];
+  }
+
+  async #quietItems(): Promise<readonly Item[]> {
+    if (this.#needs.quietHoursOf === undefined) return [];
+    const query = { status: "held", after: 0, limit: MANY } as const;
+    const held = await this.#store.openItems(this.#leases, query);
+    return held.filter((item) => !isHeldBack(item));
+  }
+
+  close(): Promise<void> {
+    return this.#store.close();
+  }
+
+  #interpreter(): Interpret {
+    const { ruleset, account, bots = [], ...needs } = this.#needs;
+    return interpreter({
+      ...needs,
+      ruleset: () => ruleset,
+      bots: () => bots,
+      isLinked: (id) => id === account.id,
+      usernameOf: () => account.username,
+      archive: openRuleArchive({ ruleset: () => ruleset, store: this.#store }),
+      now: () => this.#now,
+      store: {
+        silences: (lane) => this.#store.silences(lane),
+        runsOf: (seq) => this.#store.runsOf(seq),
+        items: (query) => this.#store.items(query),
+        load: async (keys) => {
+          const found = await this.#store.load(keys);
+          this.#state = new Map([...this.#state, ...found]);
+          return found;
+        },
+        slots: async (names) => {
+          const found = await this.#store.slots(names);
+          const held = [...found].map(([name, runs]) => [name, slotValue(runs)] as const);
+          this.#state = new Map([...this.#state, ...held]);
+          return found;
+        },
+      },
+    });
+  }
+
+  /** Everything that can be done now is done. */
+  async #settle(): Promise<void> {
+    for (let goesOn = true; goesOn;) {
+      const took = await this.#takeInputs();
+      const performed = await this.#performEffects();
+      goesOn = (await this.#send()) || took || performed;
+    }
+  }
+
+  async #takeInputs(): Promise<boolean> {
+    const inputs = await this.#store.fetch(this.#leases, this.#now, FETCH);
+    const stuck = new Set<string>();
+    for (const input of inputs) {
+      if (stuck.has(input.lane)) continue;
+      this.#state = new Map();
+      if (!(await this.#takeIn(input, this.#handOf(input, refOf(input), input.attempts)))) {
+        stuck.add(input.lane);
+      }
+    }
+    return inputs.some(({ lane }) => !stuck.has(lane));
+  }
+
+  async #performEffects(): Promise<boolean> {
+    const effects = this.#effects;
+    this.#effects = [];
+    for (const effect of effects) {
+      const course = new EffectCourse(effect, this.#support, new EffectsInHand());
+      const outcome = await perform(effect, this.#needs.performer, course).catch((error: unknown) =>
+        givenUp(effect, messageOf(error)),
+      );
+      if (course.isLeft) continue;
+      const { run, entry } = course.effect;
+      const ref = { kind: "effect", run: run.id, version: run.version } as const;
+      const hand = this.#handOf(run, ref, LAST_ATTEMPT);
+      await this.#takeIn({ kind: "effect-settled", run, entry, outcome }, hand);
+    }
+    return effects.length > 0;
+  }
+
+  /** The platform takes what is due, the first of each lane. */
+  async #send(): Promise<boolean> {
+    const late = await this.#store.overdueItems(this.#leases, this.#now, FETCH);
+    for (const item of late) await this.#change(item, item.status, "expired", "its time is over");
+    await this.#tellHeld();
+    for (const item of await this.#quietItems()) {
+      if (item.notBefore <= this.#now) await this.#change(item, "held", "pending");
+    }
+    const due = await this.#store.dueItems(this.#leases, this.#now, FETCH);
+    for (const item of due) {
+      const answer = this.#needs.answerTo?.(item);
+      await this.#change(item, "pending", "sending");
+      await this.#change(item, "sending", answer === undefined ? "sent" : "failed", answer?.reason);
+      this.#needs.watch.onSent(item, this.#now, answer);
+    }
+    return late.length + due.length > 0;
+  }
+
+  /** Tells once of each item that is held back. */
+  async #tellHeld(): Promise<void> {
+    const { watch } = this.#needs;
+    if (watch.onHeld === undefined) return;
+    const query = { status: "held", after: this.#lastHeld, limit: FETCH } as const;
+    for (const item of await this.#store.openItems(this.#leases, query)) {
+      this.#lastHeld = item.id;
+      watch.onHeld(item, this.#now);
+    }
+  }
+
+  async #change(item: Item, from: ItemStatus, to: ItemStatus, reason?: string): Promise<void> {
+    const { id, partition } = item;
+    const { epoch } = this.#leaseOf(partition);
+    this.#lastMade += 1;
+    const platformId = to === "sent" ? { platformId: String(9_000_000 + this.#lastMade) } : {};
+    const why = reason === undefined ? {} : { reason };
+    const change = { id, partition, epoch, from, to, at: this.#now, ...platformId, ...why };
+    await this.#store.changeItems(WORKER, [change]);
+  }
+
+  #committed(happened: LaneEvent, followed: Interpretation): void {
+    if (happened.kind === "timer-due") this.#timers.delete(happened.timer.id);
+    if (happened.kind === "handler-progress" || happened.kind === "request-begins") {
+      this.#followed.set(happened, followed);
+    }
+    this.#effects.push(...followed.effects);
+    this.#needs.watch.onTakenIn(happened, followed, { at: this.#now, state: this.#state });
+  }
+
+  #handOf(
+    { lane, partition }: Pick<LaneInput, "lane" | "partition">,
+    ref: InputRef,
+    attempts: number,
+  ) {
+    return { ref, lane, partition, attempts, epoch: this.#leaseOf(partition).epoch };
+  }
+
+  #leaseOf(partition: number): Lease {
+    const lease = this.#leases.find((held) => held.partition === partition);
+    if (lease === undefined) throw new Error(`no lease of partition ${partition}`);
+    return lease;
+  }
+}
+
+/** One thing happens after the other anyway. */
+const AT_ONCE: Pick<Lanes, "run"> = { run: (_lane, work) => void work() };
+
+/** More open runs or items than a rehearsal has. */
+const MANY = 100_000;
+
+function refOf(input: LaneInput): InputRef {
+  if (input.kind === "timer-due") return { kind: "timer", id: input.timer.id };
+  return { kind: "inbox", id: Number(input.input.slice(input.input.indexOf("/") + 1)) };
+}
+
+/** Nobody reads the log of a rehearsal but for its errors. */
+function faultLog(onFault: (message: string) => void): Log {
+  const nothing = (): void => {};
+  const error = (fields: object | string, message = ""): void => {
+    const cause = typeof fields === "object" && "err" in fields ? `: ${messageOf(fields.err)}` : "";
+    onFault(typeof fields === "string" ? fields : `${message}${cause}`);
+  };
+  const log: Log = { debug: nothing, info: nothing, warn: nothing, error, child: () => log };
+  return log;
+}
+
+/** An event as the journal would have it. */
+export function entryOf(event: AccountEvent, arrivedAt: number, body: string): NewEntry {
+  const { key, accountId: account, lane, kind, at } = event;
+  return { key, account, lane, kind, at, arrivedAt, source: "webhook", body };
+}

@@ -1,0 +1,154 @@
+import type { AccountEvent } from "../../events/event.ts";
+import type { Verdict } from "../../rules/decide/decision.ts";
+import type { DecideContext } from "../../rules/decide/decide.ts";
+import { Evaluation } from "../../rules/evaluation/evaluation.ts";
+import type { CompiledRule } from "../../rules/ruleset.ts";
+import { fieldsOf } from "../../rules/schema/fields.ts";
+import { askedLines } from "./asked-in-words.ts";
+import { type ClosestWord, closestWord } from "./closest-word.ts";
+import { valueInWords } from "./verdict-in-words.ts";
+
+/** One thing that had to hold for a rule to run. */
+export interface WhyLine {
+  /** Where it stands in the rule: `conditions[0].any`, `cooldown`. */
+  readonly where: string;
+  readonly wanted: string;
+  /** `-`: it can't be told by itself. */
+  readonly state: "ok" | "no" | "-";
+  /** What was there, as people read it; absent where the line says it all. */
+  readonly actual?: string;
+}
+
+/** Why a rule ran for an event, or did not: what had to hold, up to the first that did not. */
+export interface WhyAnswer {
+  readonly verdict: Verdict;
+  readonly lines: readonly WhyLine[];
+  readonly closest?: ClosestWord;
+}
+
+/** Puts a rule's verdict on an event in detail. Pure. */
+export function whyRule(
+  rule: CompiledRule,
+  verdict: Verdict,
+  event: AccountEvent,
+  { now }: Pick<DecideContext, "now">,
+): WhyAnswer {
+  const { reason, clause, outcome } = verdict;
+  const before = clauseBefore(verdict, rule);
+  if (before !== undefined) return { verdict, lines: [...groupLine(rule, reason), before] };
+  const evaluation = new Evaluation(event, now);
+  const failing = outcome === "no" ? topLevel(clause?.path) : undefined;
+  const all = rule.conditions.map((condition) => ({ condition, top: topLevel(condition.path) }));
+  const at = all.findIndex(({ top }) => top !== undefined && top === failing);
+  const passed = at < 0 ? (failing === undefined || outcome !== "no" ? all : []) : all.slice(0, at);
+  const lines: WhyLine[] = [
+    ...groupLine(rule, reason),
+    ...passed.map(({ condition }): WhyLine => ({
+      where: condition.path,
+      wanted: condition.wanted,
+      state: "ok",
+    })),
+  ];
+  const failed = all[at]?.condition;
+  if (failed === undefined) {
+    if (clause !== undefined && outcome !== "ran") lines.push(lineOf(clause));
+    return { verdict, lines };
+  }
+  const asked = askedLines(failed.asks, event, evaluation);
+  if (clause?.error !== undefined || asked.every(({ holds }) => holds === undefined)) {
+    const what = clause ?? { path: failed.path, wanted: failed.wanted };
+    const read = valuesIn(what.wanted, event);
+    return {
+      verdict,
+      lines: [...lines, read === undefined ? lineOf(what) : { ...lineOf(what), actual: read }],
+    };
+  }
+  const found = asked.map(({ wanted, holds, actual }): WhyLine => ({
+    where: failed.path,
+    wanted,
+    state: holds === undefined ? "-" : holds ? "ok" : "no",
+    actual: valueInWords(actual),
+  }));
+  const missing = asked.filter(({ holds }) => holds === false);
+  const closest = missing
+    .flatMap(
+      ({ compared }) => (compared ? closestWord(compared.words, compared.text) : undefined) ?? [],
+    )
+    .sort((a, b) => a.edits - b.edits)[0];
+  return { verdict, lines: [...lines, ...found], ...(closest !== undefined && { closest }) };
+}
+
+/** What keeps a rule from being asked at all, beside its group and the event's age. */
+const KEPT_BACK: Readonly<Partial<Record<Verdict["reason"], WhyLine>>> = {
+  disabled: { where: "enabled", wanted: "true", state: "no", actual: "false" },
+  "stage-draft": { where: "stage", wanted: "live", state: "no", actual: "draft" },
+  "own-event": {
+    where: "triggers",
+    wanted: "direction: inbound",
+    state: "no",
+    actual: "the account itself did it",
+  },
+  "not-own-event": {
+    where: "triggers",
+    wanted: "direction: outbound",
+    state: "no",
+    actual: "somebody else did it",
+  },
+};
+
+const CLAUSES_BEFORE: ReadonlySet<Verdict["reason"]> = new Set([
+  "group-already-matched",
+  "too-old",
+  "paused",
+  "other-account",
+]);
+
+/** What kept a rule from being asked, as a line; undefined where its conditions were asked. */
+function clauseBefore(
+  { reason, clause }: Verdict,
+  { onReplay }: CompiledRule,
+): WhyLine | undefined {
+  if (reason === "replayed") {
+    return {
+      where: "on_replay",
+      wanted: "run",
+      state: "no",
+      actual: `${onReplay}, and it came late`,
+    };
+  }
+  if (CLAUSES_BEFORE.has(reason)) return clause && lineOf(clause);
+  return KEPT_BACK[reason];
+}
+
+const BEFORE_GROUP: ReadonlySet<Verdict["reason"]> = new Set([
+  "group-already-matched",
+  "paused",
+  "disabled",
+  "stage-draft",
+  "other-account",
+]);
+
+function groupLine({ group }: CompiledRule, reason: Verdict["reason"]): readonly WhyLine[] {
+  if (group === undefined || BEFORE_GROUP.has(reason)) return [];
+  return [{ where: `group ${group}`, wanted: "not yet answered", state: "ok" }];
+}
+
+function lineOf({ path, wanted, actual, error }: NonNullable<Verdict["clause"]>): WhyLine {
+  return { where: path, wanted, state: "no", actual: error ?? valueInWords(actual) };
+}
+
+/** `conditions[2]` of `conditions[2].any[1].message.text`. */
+function topLevel(path: string | undefined): string | undefined {
+  return /^conditions\[\d+\]/.exec(path ?? "")?.[0];
+}
+
+/** What the event has in the fields that an expression reads. */
+function valuesIn(expression: string, event: AccountEvent): string | undefined {
+  const fields = fieldsOf(event.kind);
+  const names = new Set(expression.match(/[a-z_]+(?:\.[a-z_]+)+/g));
+  const values = [...names].flatMap((name) => {
+    const field = fields.get(name);
+    return field === undefined ? [] : [`${name} = ${valueInWords(field.read(event))}`];
+  });
+  return values.length === 0 ? undefined : values.join(", ");
+}

@@ -1,0 +1,45 @@
+import { readYaml } from "../../config/yaml-document.ts";
+
+/** What a rule listens to, as it is written. */
+export interface WordsOfRule {
+  readonly id: string;
+  readonly triggers: readonly string[];
+  /** Words that its conditions look for: somebody who says one of them may get an answer. */
+  readonly words: readonly string[];
+}
+
+/** What could be said to try the rules of a file, in their order. @param file Its path. */
+export function wordsToTry(text: string, file: string): readonly WordsOfRule[] {
+  return listAt(readYaml(text, file).value, "rules").map((rule) => ({
+    id: textAt(rule, "id"),
+    triggers: listAt(rule, "triggers").filter((one) => typeof one === "string"),
+    words: listAt(rule, "conditions").flatMap(wordsIn),
+  }));
+}
+
+const LOOKS_FOR = ["contains_word", "contains_any", "contains", "equals"];
+
+/** Every text below a condition that looks for words, in the order of the file. */
+function wordsIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
+    if (key === "not") return [];
+    if (!LOOKS_FOR.includes(key)) return wordsIn(inner);
+    return [inner].flat().filter((word) => typeof word === "string");
+  });
+}
+
+function at(value: unknown, key: string): unknown {
+  const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
+  return entries.find(([name]) => name === key)?.[1];
+}
+
+function listAt(value: unknown, key: string): unknown[] {
+  const found = at(value, key);
+  return Array.isArray(found) ? found : [];
+}
+
+function textAt(value: unknown, key: string): string {
+  const found = at(value, key);
+  return typeof found === "string" ? found : "";
+}

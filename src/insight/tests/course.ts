@@ -1,0 +1,233 @@
+import type { AccountEvent } from "../../events/event.ts";
+import { counterpartOf } from "../../events/kinds/kinds.ts";
+import { explain } from "../../rules/decide/decide.ts";
+import { Evaluation } from "../../rules/evaluation/evaluation.ts";
+import type { Verdict } from "../../rules/decide/decision.ts";
+import type { Step } from "../../rules/run/step.ts";
+import type { Ruleset } from "../../rules/ruleset.ts";
+import { decidedConditions } from "../rehearsal/decided-conditions.ts";
+import { keptRun, ruleOf, stepAt } from "../rehearsal/kept-run.ts";
+import type { RehearsedAnswer, RehearsalWatch, Seen } from "../rehearsal/rehearsal.ts";
+import type { Interpretation, LaneEvent } from "../../runtime/runs/lane-event.ts";
+import { interruptsOf } from "../../runtime/runs/listeners.ts";
+import type { ReadEntry } from "../../runtime/runs/entry-event.ts";
+import type { Item } from "../../runtime/store/item.ts";
+import type { RunWrite } from "../../runtime/store/run.ts";
+import { runIdParts, whose } from "../../runtime/store/run.ts";
+import { requestFields } from "./http-mocks.ts";
+import { seconds } from "./seconds.ts";
+
+/** Something that happened in a test. `at`: milliseconds since the epoch. */
+export type Happening = { readonly at: number } & (
+  | {
+      readonly kind: "event";
+      readonly event: AccountEvent;
+      readonly verdicts: readonly Verdict[];
+      /** Reason why no rule was asked. */ readonly reason?: string;
+    }
+  | { readonly kind: "step"; readonly owner: string; readonly text: string }
+  | { readonly kind: "sent"; readonly sent: Sent }
+  | { readonly kind: "fault"; readonly text: string }
+);
+
+/** Something that went out. */
+export interface Sent {
+  readonly at: number;
+  /** `rule:<id>` or `bot:<name>`. */
+  readonly owner: string;
+  /** The verb: `reply_dm`. */
+  readonly word: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly answer: RehearsedAnswer;
+  readonly evaluation: Evaluation;
+  /** Nobody has to expect it: a pause reaches nobody. */
+  readonly isAside?: true;
+}
+
+/** Steps of a rule that ran, by label. */
+export type StepsRun = Map<string, Set<string>>;
+
+/** Keeps what happens in one test. */
+export class Course implements RehearsalWatch {
+  readonly happenings: Happening[] = [];
+  readonly sent: Sent[] = [];
+  /** By rule id; a rule that ran is there. */
+  readonly ran: StepsRun = new Map();
+  readonly #ruleset: Ruleset;
+  readonly #eventOf: ReadEntry;
+  readonly #told = new Map<string, Set<string>>();
+  readonly #events = new Map<number, AccountEvent>();
+  #now: number;
+
+  constructor(ruleset: Ruleset, eventOf: ReadEntry, startAt: number) {
+    this.#ruleset = ruleset;
+    this.#eventOf = eventOf;
+    this.#now = startAt;
+  }
+
+  onTakenIn(happened: LaneEvent, followed: Interpretation, { at, state }: Seen): void {
+    this.#now = at;
+    if (happened.kind === "event") {
+      const event = this.#eventOf(happened.entry);
+      this.#events.set(happened.entry.seq, event);
+      const read = (key: string) => {
+        const found = state.get(key);
+        return found && (found.expiresAt ?? Infinity) > at ? JSON.parse(found.value) : undefined;
+      };
+      const { takenBy, refused, paused, reason } = followed.decision ?? {};
+      const asked = takenBy === undefined ? this.#ruleset : interruptsOf(this.#ruleset);
+      const verdicts =
+        reason !== undefined
+          ? []
+          : explain(event, asked, {
+              now: at,
+              read,
+              ...(paused !== undefined && { paused }),
+              username: followed.decision?.username,
+            });
+      this.happenings.push({
+        at,
+        kind: "event",
+        event,
+        verdicts,
+        ...(reason !== undefined && { reason }),
+      });
+      if (takenBy !== undefined) {
+        const what =
+          refused === undefined
+            ? "takes it as an answer"
+            : `refuses it as an answer to ${refused.question}: it wants ${refused.wanted}`;
+        this.#tell(at, whose(runIdParts(takenBy)[1]), what);
+      }
+    }
+    for (const run of followed.runs) {
+      this.#runWritten(run, at);
+      this.#pauseOf(run, followed.timers, at);
+    }
+    for (const effect of followed.effects) {
+      if (effect.kind === "http") this.#did(effect.run, "http", requestFields(effect.request), at);
+    }
+    for (const { run, queue, priority, note } of followed.escalations) {
+      const [seq, owner] = runIdParts(run);
+      const fields = { queue, priority, ...(note !== undefined && { note }) };
+      this.#did({ seq, owner }, "escalate", fields, at);
+    }
+    for (const { level, message, fields } of followed.logs) {
+      const reason = typeof fields["reason"] === "string" ? `: ${fields["reason"]}` : "";
+      const owner = typeof fields["rule"] === "string" ? `rule:${fields["rule"]}` : "";
+      this.happenings.push({ at, kind: "step", owner, text: `log ${level}: ${message}${reason}` });
+    }
+  }
+
+  onSent(item: Item, at: number, answer: RehearsedAnswer): void {
+    const { type: word, ...fields } = item.action;
+    const [seq, named] = runIdParts(item.run);
+    const owner = whose(named);
+    const event = this.#events.get(seq);
+    if (event === undefined) return;
+    const sent = { at, owner, word, fields, answer, evaluation: new Evaluation(event, at) };
+    this.sent.push(sent);
+    this.happenings.push({ at, kind: "sent", sent });
+  }
+
+  onHeld({ run, action, reason = "" }: Item, at: number): void {
+    this.#tell(at, whose(runIdParts(run)[1]), `${action.type} is held back: ${reason}`);
+  }
+
+  /** A handler has asked the platform to change something. */
+  onAsked(run: Pick<RunWrite, "owner" | "seq">, fields: Sent["fields"], at: number): void {
+    this.#did(run, "http", fields, at);
+  }
+
+  onFault(text: string): void {
+    this.happenings.push({ at: this.#now, kind: "fault", text });
+  }
+
+  /** What an event of the test is evaluated with: the last one, unless `seq` names one. */
+  evaluationAt(at: number, seq = Math.max(...this.#events.keys())): Evaluation | undefined {
+    const event = this.#events.get(seq);
+    return event && new Evaluation(event, at);
+  }
+
+  #did(
+    { owner: named, seq }: Pick<RunWrite, "owner" | "seq">,
+    word: string,
+    fields: Sent["fields"],
+    at: number,
+  ): void {
+    const evaluation = this.evaluationAt(at, seq);
+    if (evaluation === undefined) return;
+    const owner = whose(named);
+    const sent: Sent = { at, owner, word, fields, answer: undefined, evaluation };
+    this.sent.push(sent);
+    this.happenings.push({ at, kind: "sent", sent });
+  }
+
+  /** A run that pauses as somebody who types: the person sees nothing, but a test may ask for it. */
+  #pauseOf(run: RunWrite, timers: Interpretation["timers"], at: number): void {
+    const timer = timers.find(({ id }) => run.status === "waiting" && id === run.waitsFor);
+    const rule = this.#ruleset.byId.get(ruleOf(run) ?? "");
+    const evaluation = this.evaluationAt(at, run.seq);
+    if (timer === undefined || rule === undefined || evaluation === undefined) return;
+    if (stepAt(rule, keptRun(run))?.verb !== "typing") return;
+    const to = counterpartOf(evaluation.event);
+    const fields = { ...(to !== undefined && { to }), for: seconds(timer.dueAt - at) };
+    const owner = whose(run.owner);
+    const made = { at, owner, word: "typing", fields, answer: undefined, evaluation };
+    this.sent.push({ ...made, isAside: true });
+  }
+
+  #runWritten(run: RunWrite, at: number): void {
+    const owner = whose(run.owner);
+    const id = ruleOf(run);
+    const rule = id === undefined ? undefined : this.#ruleset.byId.get(id);
+    if (id === undefined || rule === undefined) {
+      if (run.status === "failed") this.#tell(at, owner, failureOf(run.body));
+      return;
+    }
+    const ran = this.ran.get(id) ?? new Set<string>();
+    this.ran.set(id, ran);
+    const told = this.#told.get(run.id) ?? new Set<string>();
+    this.#told.set(run.id, told);
+    const kept = keptRun(run);
+    const event = this.#events.get(run.seq);
+    const conditions = event === undefined ? [] : decidedConditions(run, event, rule);
+    for (const { label, inWords } of conditions) {
+      if (told.has(`${label} ${inWords}`)) continue;
+      told.add(`${label} ${inWords}`);
+      this.#tell(at, owner, `${label} ${inWords}`);
+    }
+    for (const [label, result] of Object.entries(kept.results)) {
+      ran.add(label);
+      if (told.has(label)) continue;
+      told.add(label);
+      if (!result.ok) this.#tell(at, owner, `${label} failed: ${result.error.message}`);
+    }
+    const step = stepAt(rule, kept);
+    if (step !== undefined) ran.add(step.label);
+    if (kept.ended !== undefined) {
+      const { outcome, reason } = kept.ended;
+      const how = outcome === "finished" ? "ends" : `${outcome}: ${reason}`;
+      this.#tell(at, owner, kept.branch === undefined ? how : `branch ${kept.branch.name} ${how}`);
+    } else if (kept.attempts?.failed !== undefined) {
+      const { step: label, number, failed } = kept.attempts;
+      this.#tell(at, owner, `${label} failed, is tried again: ${failed.error.message} (${number})`);
+    } else if (run.status === "waiting" && step !== undefined && saysWaiting(step)) {
+      this.#tell(at, owner, `waits at ${step.id ?? step.label} (${step.verb})`);
+    }
+  }
+
+  #tell(at: number, owner: string, text: string): void {
+    this.happenings.push({ at, kind: "step", owner, text });
+  }
+}
+
+/** What waits for the platform is told when that has taken it; with branches, each tells for itself. */
+function saysWaiting({ action, branches }: Step): boolean {
+  return action === undefined && branches === undefined;
+}
+
+function failureOf(body: string): string {
+  const { error }: { error?: unknown } = JSON.parse(body);
+  return `failed: ${String(error)}`;
+}

@@ -1,0 +1,56 @@
+import { allSteps, type Step } from "../../rules/run/step.ts";
+import type { CompiledRule } from "../../rules/ruleset.ts";
+import type { StepsRun } from "./course.ts";
+
+/** What tests made run of one rule. */
+export interface RuleCoverage {
+  readonly rule: string;
+  readonly file: string;
+  readonly line: number;
+  readonly ran: boolean;
+  /** Blocks of its steps: `actions[0].then`. */
+  readonly branches: number;
+  /** Those that no test went into. */
+  readonly missed: readonly string[];
+}
+
+/** What `courses` made run of `rules`, in the order of the rules. Pure. */
+export function coverageOf(
+  rules: readonly CompiledRule[],
+  courses: readonly StepsRun[],
+): readonly RuleCoverage[] {
+  return rules.map((rule) => {
+    const ran = courses.flatMap((course) => course.get(rule.id) ?? []);
+    const labels = new Set(ran.flatMap((course) => [...course]));
+    const branches = branchesOf(rule);
+    const missed = branches.filter(({ steps }) =>
+      allSteps(steps).every(({ label }) => !labels.has(label)),
+    );
+    return {
+      rule: rule.id,
+      file: rule.file,
+      line: rule.line,
+      ran: ran.length > 0,
+      branches: branches.length,
+      missed: missed.map(({ name }) => name),
+    };
+  });
+}
+
+interface Branch {
+  readonly name: string;
+  readonly steps: readonly Step[];
+}
+
+function branchesOf(rule: CompiledRule): readonly Branch[] {
+  const own = allSteps([...rule.actions, ...rule.onError]).flatMap((step): readonly Branch[] => [
+    ...Object.entries(step.blocks ?? {}).map(([name, steps]) => ({
+      name: `${step.label}.${name}`,
+      steps,
+    })),
+    { name: `${step.label}.on_error`, steps: step.onError },
+  ]);
+  return [...own, { name: "on_error", steps: rule.onError }].filter(
+    ({ steps }) => steps.length > 0,
+  );
+}

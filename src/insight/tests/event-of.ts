@@ -1,0 +1,222 @@
+import { entitiesOf, type TextEntity } from "../../protocol/public-text/entities.ts";
+import { laneOf } from "../../events/lane.ts";
+import type { AccountEvent, Message, Person, PostSnapshot, Relation } from "../../events/event.ts";
+import { addressedTo } from "../../events/kinds/post.ts";
+import { withoutGaps } from "../../events/person.ts";
+import { activityDeliveries } from "../../events/read/activity-delivery.ts";
+import { translate } from "../../events/translate.ts";
+import { durationMs } from "../../system/duration.ts";
+import type { Doing, WrittenPerson } from "./test-file.ts";
+
+/** What an event of a test is made of. */
+export interface Scene {
+  readonly account: { readonly id: string; readonly username: string };
+  /** People whose handles are known. */
+  readonly people?: Iterable<Person>;
+  /** Person who causes the event. Absent for events of the link. */
+  readonly person?: Person;
+  /** When it happens. Milliseconds since the epoch. */
+  readonly at: number;
+  /** Names the event: digits, used once in a test. */
+  readonly id: string;
+}
+
+/** What somebody does. */
+type Caused = Scene & { readonly person: Person };
+
+type Outage = Extract<Doing, { readonly trigger: `link.${string}` }>;
+type Said = Extract<Doing, { readonly trigger: "dm.received" }>;
+type Posted = Extract<
+  Doing,
+  { readonly trigger: `post.${"mentioned" | "replied" | "quoted" | "edited"}` }
+>;
+
+const RELATION_OF = {
+  "user.followed": "follow",
+  "user.unfollowed": "unfollow",
+  "user.blocked": "block",
+  "user.unblocked": "unblock",
+  "user.muted": "mute",
+  "user.unmuted": "unmute",
+} as const satisfies Record<string, Relation>;
+
+/**
+ * The events of a delivery that the platform sent, by either interface, as if they happened at `at`.
+ *
+ * @param delivery The body as parsed.
+ */
+export function recordedEvents(
+  delivery: object,
+  { account, at }: Pick<Scene, "account" | "at">,
+): AccountEvent[] {
+  const usernameOf = (id: string) => (id === account.id ? account.username : undefined);
+  const all = activityDeliveries(delivery, { usernameOf }) ?? [delivery];
+  return all.flatMap((one) => translate(one, at)).map(({ event }) => ({ ...event, at }));
+}
+
+/** The event that the platform would tell the bot of. */
+export function eventOf(doing: Doing, scene: Scene): AccountEvent {
+  const { account, at, id } = scene;
+  if (doing.trigger === "link.lost" || doing.trigger === "link.restored") {
+    return linkEvent(doing, scene);
+  }
+  const person = scene.person ?? account;
+  const caused = { ...scene, person };
+  const occurred = {
+    accountId: account.id,
+    at,
+    direction: "inbound",
+    lane: laneOf(account.id, person.id),
+    triggers: [doing.trigger],
+    sender: person,
+  } as const;
+  switch (doing.trigger) {
+    case "dm.received": {
+      const message = messageOf(doing, caused);
+      return { ...occurred, kind: "message", key: `message:${message.id}`, message };
+    }
+    case "dm.typing":
+      return { ...occurred, kind: "typing", key: `typing:${id}` };
+    case "dm.read":
+      return { ...occurred, kind: "read", key: `read:${id}`, lastReadId: id };
+    case "post.mentioned":
+    case "post.replied":
+    case "post.quoted": {
+      const post = addressedTo(account.id, postOf(doing, caused));
+      return { ...occurred, kind: "post", key: `post:${post.id}`, post };
+    }
+    case "post.edited": {
+      const post = addressedTo(account.id, postOf(doing, caused));
+      const { former_text: formerText } = doing;
+      const edited = { ...post, versions: [`${post.id}0`, post.id], formerText };
+      const key = `post_edited:${post.id}`;
+      return { ...occurred, kind: "post", key, post: withoutGaps(edited) };
+    }
+    case "post.reposted": {
+      const reposted = snapshot(account, doing.text, at, `${id}0`);
+      const post = { ...snapshot(person, "", at, id), reposted };
+      return { ...occurred, kind: "post", key: `post:${id}`, post };
+    }
+    case "post.liked": {
+      const post = snapshot(account, doing.text, at, `${id}0`);
+      return { ...occurred, kind: "like", key: `like:${id}`, post };
+    }
+    case "user.followed":
+    case "user.unfollowed":
+    case "user.blocked":
+    case "user.unblocked":
+    case "user.muted":
+    case "user.unmuted": {
+      const relation = RELATION_OF[doing.trigger];
+      const key = `${relation}:${id}`;
+      return { ...occurred, kind: "relation", key, relation, target: account };
+    }
+  }
+}
+
+/** A person of a test, under the names that events have. */
+export function personOf(key: string, written: WrittenPerson): Person {
+  return withoutGaps({
+    id: written.id,
+    username: written.username ?? key,
+    name: written.name,
+    description: written.description,
+    location: written.location,
+    followersCount: written.followers_count,
+    followingCount: written.following_count,
+    postCount: written.post_count,
+    verified: written.verified,
+    protected: written.protected,
+    createdAt: written.created_at === undefined ? undefined : Date.parse(written.created_at),
+  });
+}
+
+function linkEvent({ trigger, reason, for: lasted }: Outage, scene: Scene): AccountEvent {
+  const { account, at, id } = scene;
+  const occurred = {
+    key: `${trigger}:${id}`,
+    accountId: account.id,
+    at,
+    direction: "inbound",
+    lane: laneOf(account.id, account.id),
+    link: { since: at - durationMs(lasted), reason },
+  } as const;
+  return trigger === "link.lost"
+    ? { ...occurred, kind: "link_lost", triggers: ["link.lost"] }
+    : { ...occurred, kind: "link_restored", triggers: ["link.restored"] };
+}
+
+function messageOf(doing: Said, scene: Caused): Message {
+  const { account, person, id } = scene;
+  return withoutGaps({
+    ...entitiesIn(doing, scene),
+    id: doing.id ?? id,
+    text: doing.text,
+    senderId: person.id,
+    recipientId: account.id,
+    conversationId: [person.id, account.id].sort(byNumber).join("-"),
+    mediaUrl: doing.media_url,
+  });
+}
+
+/** The tags, links and people in a text, as the platform finds them; tags and links may be written beside it. */
+function entitiesIn(
+  { text, hashtags, urls }: Said | Posted,
+  { account, people }: Scene,
+): Pick<PostSnapshot, "hashtags" | "urls" | "mentions"> {
+  const entities = entitiesOf(text);
+  const words = (wanted: TextEntity["kind"]): readonly string[] =>
+    entities.flatMap(({ kind, word }) => (kind === wanted ? word : []));
+  const known = [{ ...account, username: calledIn(text, account) }, ...(people ?? [])];
+  const named = words("mention").flatMap((handle) => {
+    const found = known.find((one) => one.username?.toLowerCase() === handle.toLowerCase());
+    return found === undefined ? [] : [{ id: found.id, username: handle }];
+  });
+  return {
+    hashtags: hashtags ?? words("hashtag"),
+    urls: urls ?? words("url"),
+    mentions: [...new Map(named.map((one) => [one.id, one])).values()],
+  };
+}
+
+function postOf(doing: Posted, scene: Caused): PostSnapshot {
+  const { account, person, at, id } = scene;
+  const { lang } = doing;
+  const plain = snapshot(person, doing.text, at, doing.id ?? id);
+  const found = entitiesIn(doing, scene);
+  const post = { ...plain, ...found, ...(lang === undefined ? {} : { lang }) };
+  const own = snapshot(account, "", at, `${id}0`);
+  const named = { id: account.id, username: calledIn(doing.text, account) };
+  if (doing.trigger === "post.mentioned" || doing.trigger === "post.edited") {
+    const others = post.mentions.filter((one) => one.id !== account.id);
+    return { ...post, mentions: [named, ...others] };
+  }
+  if (doing.trigger === "post.quoted") return { ...post, quoted: own };
+  // The platform writes the account's handle before a reply to it.
+  const answering = { inReplyToPostId: own.id, inReplyToUserId: account.id };
+  return { ...post, ...answering, threadMentions: [named] };
+}
+
+/** The handle by which a text names the account: its own, or the first one where a test has no `account`. */
+function calledIn(text: string, { username }: Scene["account"]): string {
+  const handles = entitiesOf(text).flatMap(({ kind, word }) => (kind === "mention" ? word : []));
+  const isNamed = handles.some((one) => one.toLowerCase() === username.toLowerCase());
+  return isNamed ? username : (handles[0] ?? username);
+}
+
+function snapshot(author: Person, text: string, at: number, id: string): PostSnapshot {
+  return {
+    id,
+    text,
+    author,
+    createdAt: at,
+    mentions: [],
+    threadMentions: [],
+    hashtags: [],
+    urls: [],
+  };
+}
+
+function byNumber(one: string, other: string): number {
+  return one.length - other.length || (one < other ? -1 : 1);
+}

@@ -1,0 +1,72 @@
+import { actionKind, isActionType } from "../../actions/actions.ts";
+import { knownKeys } from "../../config/known-keys.ts";
+import { didYouMean } from "../../config/did-you-mean.ts";
+import type { Mistake } from "../../config/problem.ts";
+import type { Person } from "../../events/event.ts";
+import { compileMatcher, wantedOf } from "../../rules/compile/matcher.ts";
+import type { ExpectedField } from "./rule-test.ts";
+import type { WrittenMatcher } from "./test-file.ts";
+
+/** What can be expected of what is done besides actions. */
+const OTHER_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  http: ["method", "url", "body"],
+  escalate: ["queue", "priority", "note"],
+  typing: ["to", "for"],
+};
+
+/** What can be expected of what `word` lets out, without its name. */
+export function fieldsOf(word: string): readonly string[] {
+  const others = OTHER_FIELDS[word];
+  if (others !== undefined) return others;
+  if (!isActionType(word)) return [];
+  return knownKeys(actionKind(word).schema, []).filter((name) => name !== "type");
+}
+
+/** Reads what a test expects of the field `name`; gives what is wrong with it where it can't be. */
+export function expectedField(
+  name: string,
+  written: WrittenMatcher,
+  people: ReadonlyMap<string, Person>,
+): ExpectedField | Mistake {
+  if (typeof written !== "object") {
+    const person = name === "to" ? people.get(String(written)) : undefined;
+    if (name === "to" && person === undefined) return unknownPerson(String(written), people);
+    const value = person?.id ?? String(written);
+    return {
+      name,
+      wanted: typeof written === "string" && name !== "to" ? JSON.stringify(written) : `${written}`,
+      holds: (actual) => String(actual) === value,
+    };
+  }
+  const { tests, faults } = compileMatcher("text", written);
+  const [fault] = faults;
+  if (fault !== undefined) return "mistake" in fault ? fault.mistake : NOT_HERE;
+  if (tests.length === 0) {
+    return {
+      code: "empty-matcher",
+      message: "nothing is asked here",
+      help: `write  ${name}: {contains: …}, or leave ${name} out`,
+    };
+  }
+  return {
+    name,
+    wanted: tests.map(wantedOf).join(", "),
+    holds: (actual, evaluation) =>
+      tests.every(({ test }) => test(typeof actual === "string" ? actual : undefined, evaluation)),
+  };
+}
+
+const NOT_HERE: Mistake = { code: "invalid-value", message: "this can't be asked here" };
+
+/** A name that is none of the users of the file. */
+export function unknownPerson(name: string, people: ReadonlyMap<string, Person>): Mistake {
+  const guess = didYouMean(name, people.keys());
+  return {
+    code: "unknown-user",
+    message: `"${name}" is none of the users of this file`,
+    help:
+      guess === undefined
+        ? `users here: ${[...people.keys()].join(", ")}`
+        : `did you mean "${guess}"?`,
+  };
+}

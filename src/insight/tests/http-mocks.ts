@@ -1,0 +1,64 @@
+import type { Evaluation } from "../../rules/evaluation/evaluation.ts";
+import {
+  type HttpOutcome,
+  type HttpRequest,
+  outcomeOfAnswer,
+} from "../../rules/run/http-request.ts";
+import type { HttpMock } from "./rule-test.ts";
+
+/** The services of one test: what its mocks answer, in their order. */
+export class MockedServices {
+  readonly #mocks: readonly HttpMock[];
+  readonly #used = new Map<HttpMock, number>();
+
+  constructor(mocks: readonly HttpMock[]) {
+    this.#mocks = mocks;
+  }
+
+  /** What the first mock says that fits and is not used up; undefined where none is. */
+  answer(request: HttpRequest, evaluation: Evaluation): HttpOutcome | undefined {
+    const mock = this.#mocks.find((one) => this.#isLeft(one) && fits(one, request, evaluation));
+    if (mock === undefined) return undefined;
+    this.#used.set(mock, this.#usesOf(mock) + 1);
+    const { respond } = mock;
+    return "fails" in respond ? FAILURES[respond.fails] : outcomeOfAnswer(request, respond);
+  }
+
+  #isLeft(mock: HttpMock): boolean {
+    return mock.times === undefined || this.#usesOf(mock) < mock.times;
+  }
+
+  #usesOf(mock: HttpMock): number {
+    return this.#used.get(mock) ?? 0;
+  }
+}
+
+/** What is said of a request that no mock answers, with what to write. */
+export function unmocked({ method, url }: HttpRequest): string {
+  const more = method === "GET" ? "" : `, method: ${method}`;
+  const match = `{url: ${JSON.stringify(url)}${more}}`;
+  return (
+    `no mock answers ${method} ${url}: write in the test  ` +
+    `http: [{match: ${match}, respond: {status: 200, json: {}}}]`
+  );
+}
+
+/** A request as expectations and mocks see it. */
+export function requestFields({
+  method,
+  url,
+  body,
+}: HttpRequest): Readonly<Record<string, string>> {
+  return { method, url, ...(body !== undefined && { body }) };
+}
+
+/** What a mock can say in place of an answer. */
+const FAILURES = {
+  timeout: { ok: false, code: "http-timeout", error: "no answer in time" },
+  connection: { ok: false, code: "http-failed", error: "the service can't be reached" },
+} as const satisfies Record<string, HttpOutcome>;
+
+function fits({ match }: HttpMock, request: HttpRequest, evaluation: Evaluation): boolean {
+  const fields = requestFields(request);
+  return match.every(({ name, holds }) => holds(fields[name], evaluation));
+}

@@ -1,0 +1,249 @@
+import { dirname, resolve } from "node:path";
+import { checkValue } from "../../config/check-value.ts";
+import type { Mistake, Problem } from "../../config/problem.ts";
+import { type Part, type Path, readYaml, type YamlDocument } from "../../config/yaml-document.ts";
+import type { Person } from "../../events/event.ts";
+import { durationMs } from "../../system/duration.ts";
+import { personOf, recordedEvents } from "./event-of.ts";
+import { expectedField, fieldsOf, unknownPerson } from "./expected-field.ts";
+import type { Expectation, ExpectedField, HttpMock, RuleTest, RuleTestFile } from "./rule-test.ts";
+import {
+  doingOf,
+  fieldsIn,
+  SENT_WORDS,
+  testFile,
+  triggersIn,
+  type WrittenExpectation,
+  type WrittenMatcher,
+  type WrittenMock,
+  type WrittenTest,
+  type WrittenTests,
+} from "./test-file.ts";
+import { camelKeys } from "../../config/camel-keys.ts";
+import { hoursOf, toLimits } from "../../config/settings.ts";
+import { limits, limitsOfAccount, optOut } from "../../config/settings-schema.ts";
+
+/** A file of tests, or what is wrong in it. */
+export interface ReadTests {
+  readonly file: RuleTestFile | undefined;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Reads a file of tests.
+ *
+ * @param path As a person writes it; shown in problems.
+ * @param base Folder that `path` starts from, absolute.
+ */
+export function readTests(text: string, path: string, base: string): ReadTests {
+  const document = readYaml(text, path);
+  if (document.problems.length > 0) return { file: undefined, problems: document.problems };
+  const { value, problems } = checkValue(testFile, document);
+  if (value === undefined) return { file: undefined, problems };
+  const reader = new TestReader(document, value);
+  const tests = value.tests.map((test, index) => reader.test(test, ["tests", index]));
+  if (reader.problems.length > 0) return { file: undefined, problems: reader.problems };
+  const absolute = (one: string): string => resolve(base, dirname(path), one);
+  const { account, secrets, seed } = value;
+  const { quiet_hours: quiet } = value;
+  const own = value.limits && camelKeys(limitsOfAccount, value.limits);
+  return {
+    problems: [],
+    file: {
+      file: path,
+      ruleFiles: value.rule_files.map(absolute),
+      botFiles: value.bot_files.map(absolute),
+      startAt: Date.parse(value.start_time),
+      seed,
+      account,
+      secrets,
+      limits: toLimits(camelKeys(limits, limits.parse({})), own),
+      ...(value.opt_out && { optOut: camelKeys(optOut, value.opt_out) }),
+      ...(quiet && { quietHours: hoursOf(quiet.zone, quiet.times) }),
+      people: reader.people,
+      tests,
+    },
+  };
+}
+
+class TestReader {
+  readonly problems: Problem[] = [];
+  readonly people: ReadonlyMap<string, Person>;
+  readonly #document: YamlDocument;
+  readonly #account: WrittenTests["account"];
+
+  constructor(document: YamlDocument, { users, account }: WrittenTests) {
+    this.#document = document;
+    this.#account = account;
+    this.people = new Map(
+      Object.entries(users).map(([key, written]) => [key, personOf(key, written)]),
+    );
+  }
+
+  test(written: WrittenTest, path: Path): RuleTest {
+    return {
+      name: written.name,
+      line: this.#lineOf(path),
+      events: written.events.flatMap((event, index) =>
+        this.#event(event, [...path, "events", index]),
+      ),
+      http: written.http.flatMap((one, index) => this.#mock(one, [...path, "http", index])),
+      expect: written.expect.flatMap((one, index) =>
+        this.#expectation(one, [...path, "expect", index]),
+      ),
+      notRun: written.expect_not_run.map(({ at, rule, because }, index) => ({
+        line: this.#lineOf([...path, "expect_not_run", index]),
+        rule,
+        at: at === undefined ? undefined : durationMs(at),
+        because,
+      })),
+      ...(written.expect_open_runs !== undefined && {
+        openRuns: written.expect_open_runs.map(({ rule, bot, waiting_at: waitingAt }) => ({
+          owner: rule === undefined ? bot && `bot:${bot}` : `rule:${rule}`,
+          waitingAt,
+        })),
+      }),
+      ...(written.seed !== undefined && { seed: written.seed }),
+      ...(written.advance_to !== undefined && { advanceTo: durationMs(written.advance_to) }),
+    };
+  }
+
+  #event(written: WrittenTest["events"][number], path: Path): RuleTest["events"] {
+    const [first, second] = triggersIn(written);
+    const { delivery } = written;
+    if (delivery !== undefined && first === undefined) {
+      const body = typeof delivery === "string" ? parsed(delivery) : delivery;
+      const mistake = this.#deliveryMistake(body);
+      if (mistake !== undefined) return this.#report([...path, "delivery"], mistake);
+      return [{ at: durationMs(written.at), delivery: body }];
+    }
+    if (delivery !== undefined) {
+      const message = '"delivery" stands in place of what a person does, not beside it';
+      const help = 'start it with "- ", as an event of its own';
+      return this.#report([...path, "delivery"], { code: "two-events", message, help }, "key");
+    }
+    if (first === undefined) {
+      const message = "this event does not say what happens";
+      const help = "write  {at: 0s, dm.received: {from: ann, text: hello}}";
+      return this.#report(path, { code: "no-trigger", message, help });
+    }
+    if (second !== undefined) {
+      const [name] = second;
+      const message = `"${name}" is a second event in one list item`;
+      const help = 'start it with "- ", as an event of its own';
+      return this.#report([...path, name], { code: "two-events", message, help }, "key");
+    }
+    const doing = doingOf(...first);
+    const at = durationMs(written.at);
+    if (!("from" in doing)) return [{ at, doing }];
+    const person = this.people.get(doing.from);
+    if (person === undefined) {
+      return this.#report([...path, doing.trigger, "from"], unknownPerson(doing.from, this.people));
+    }
+    return [{ at, doing, person }];
+  }
+
+  /** Mistake in a recorded delivery: its body can't be read, or it is for another account. */
+  #deliveryMistake(delivery: object): Mistake | undefined {
+    const account = this.#account;
+    const events = recordedEvents(delivery, { account, at: 0 });
+    const unread = events.find((event) => event.kind === "unrecognised");
+    if (events.length === 0 || unread !== undefined) {
+      const reason = unread?.kind === "unrecognised" ? `: ${unread.reason}` : "";
+      const help = "paste the body of a webhook delivery whole, as  delivery: |  and JSON below it";
+      return { code: "no-delivery", message: `this is no delivery of the platform${reason}`, help };
+    }
+    const other = events.find(({ accountId }) => accountId !== account.id);
+    if (other === undefined) return undefined;
+    const message = `this delivery is for the account ${other.accountId}, and the tests are of ${account.id}`;
+    const help = `write at the top:  account: {id: "${other.accountId}", username: …}`;
+    return { code: "other-account", message, help };
+  }
+
+  #expectation(written: WrittenExpectation, path: Path): readonly Expectation[] {
+    const { at, rule, bot } = written;
+    const [word, second] = SENT_WORDS.filter((one) => written[one] !== undefined);
+    if (word === undefined) {
+      const message = "this does not say what is expected to go out";
+      const help = "write  {at: 0s, reply_dm: {to: ann, text: {contains: hello}}}";
+      return this.#report(path, { code: "nothing-expected", message, help });
+    }
+    if (second !== undefined) {
+      const message = `"${second}" is a second expectation in one list item`;
+      const help = 'start it with "- ", as an expectation of its own';
+      return this.#report([...path, second], { code: "two-expectations", message, help }, "key");
+    }
+    const owner = rule === undefined ? bot && `bot:${bot}` : `rule:${rule}`;
+    return [
+      {
+        line: this.#lineOf(path),
+        at: at === undefined ? undefined : durationMs(at),
+        owner,
+        word,
+        fields: this.#fields(word, fieldsIn(written[word]), [...path, word]),
+      },
+    ];
+  }
+
+  #mock({ match, respond, times }: WrittenMock, path: Path): readonly HttpMock[] {
+    const { fail, json, body } = respond;
+    const [first, second] = Object.keys(respond).filter((key) => key !== "status");
+    if (second !== undefined) {
+      const message = `"${first}" and "${second}" both say what the service answers`;
+      const help = "keep one";
+      return this.#report(
+        [...path, "respond", second],
+        { code: "two-answers", message, help },
+        "key",
+      );
+    }
+    const asked = Object.fromEntries(
+      Object.entries(match).flatMap(([name, one]) => (one === undefined ? [] : [[name, one]])),
+    );
+    const text = body ?? (json === undefined ? "" : JSON.stringify(json));
+    const answer = { status: respond.status ?? 200, text, ...(json !== undefined && { json }) };
+    return [
+      {
+        match: this.#fields("http", asked, [...path, "match"]),
+        respond: fail === undefined ? answer : { fails: fail },
+        times,
+      },
+    ];
+  }
+
+  #fields(
+    word: string,
+    written: Readonly<Record<string, WrittenMatcher>>,
+    path: Path,
+  ): readonly ExpectedField[] {
+    const known = fieldsOf(word);
+    return Object.entries(written).flatMap(([name, matcher]): readonly ExpectedField[] => {
+      if (!known.includes(name)) {
+        const message = `unknown key "${name}" of ${word}`;
+        const help = `known here: ${known.join(", ")}`;
+        return this.#report([...path, name], { code: "unknown-key", message, help }, "key");
+      }
+      const field = expectedField(name, matcher, this.people);
+      return "code" in field ? this.#report([...path, name], field) : [field];
+    });
+  }
+
+  #lineOf(path: Path): number {
+    return this.#document.linesOf(path)[0];
+  }
+
+  #report(path: Path, mistake: Mistake, part?: Part): readonly never[] {
+    this.problems.push(this.#document.problemAt(path, mistake, part));
+    return [];
+  }
+}
+
+/** A text of JSON as its value; one that is none as a delivery without anything. */
+function parsed(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,82 @@
+import type { Problem } from "../../config/problem.ts";
+import { passes } from "./judge.ts";
+import { benchOf } from "./bench-of.ts";
+import { coverageOf, type RuleCoverage } from "./coverage.ts";
+import { readTests } from "./read-tests.ts";
+import type { RuleTestFile } from "./rule-test.ts";
+import { runTest, type TestOutcome } from "./run-test.ts";
+
+/** A file of tests by its text. */
+export interface TestSource {
+  /** As a person writes it. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What became of one file's tests. */
+export interface FileOutcome {
+  readonly file: string;
+  /** What is wrong in the file or its rules; then no test of it was run. */
+  readonly problems: readonly Problem[];
+  readonly tests: readonly TestResult[];
+  readonly coverage: readonly RuleCoverage[];
+}
+
+/** One test with its judgement. */
+export interface TestResult extends TestOutcome {
+  readonly passed: boolean;
+  /** Real milliseconds. */
+  readonly tookMs: number;
+  readonly of: RuleTestFile;
+}
+
+/** Which tests are run, and who is told of each. */
+export interface RunFilesOptions {
+  /** Folder that paths start from, absolute. */
+  readonly base: string;
+  /** Only tests whose name or file holds this, in any case. */
+  readonly filter?: string | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/** Runs the tests of each file, one after the other. */
+export async function runFiles(
+  sources: readonly TestSource[],
+  options: RunFilesOptions,
+): Promise<readonly FileOutcome[]> {
+  const outcomes: FileOutcome[] = [];
+  for (const source of sources) {
+    if (options.signal?.aborted === true) break;
+    outcomes.push(await runFile(source, options));
+  }
+  return outcomes;
+}
+
+async function runFile(
+  { path, text }: TestSource,
+  { base, filter = "", signal }: RunFilesOptions,
+): Promise<FileOutcome> {
+  const { file, problems } = readTests(text, path, base);
+  const nothing = { file: path, problems, tests: [], coverage: [] };
+  if (file === undefined) return nothing;
+  const wanted = filter.toLowerCase();
+  const tests = file.tests.filter(({ name }) => `${path} ${name}`.toLowerCase().includes(wanted));
+  if (tests.length === 0) return nothing;
+  const bench = await benchOf(file, base);
+  if (!("ruleset" in bench)) return { ...nothing, problems: bench };
+  try {
+    const results: TestResult[] = [];
+    for (const test of tests) {
+      if (signal?.aborted === true) break;
+      const began = performance.now();
+      const outcome = await runTest(test, file, bench);
+      const tookMs = performance.now() - began;
+      results.push({ ...outcome, passed: passes(outcome.comparison), tookMs, of: file });
+    }
+    const courses = results.map(({ course }) => course.ran);
+    const coverage = coverageOf(bench.ruleset.rules, courses);
+    return { file: path, problems: [], tests: results, coverage };
+  } finally {
+    await bench.close();
+  }
+}

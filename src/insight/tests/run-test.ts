@@ -1,0 +1,184 @@
+import type { LoadedBot } from "../../bots/messages.ts";
+import type { AccountEvent } from "../../events/event.ts";
+import { Rehearsal, entryOf } from "../rehearsal/rehearsal.ts";
+import { keptRun, ruleOf, stepAt, waitsOf } from "../rehearsal/kept-run.ts";
+import type { RuleSetting } from "../rehearsal/rule-setting.ts";
+import type { HttpOutcome, HttpRequest } from "../../rules/run/http-request.ts";
+import type { CompiledRule, Ruleset } from "../../rules/ruleset.ts";
+import type { EffectPerformer } from "../../runtime/runs/effect.ts";
+import { wholeOf } from "../../runtime/runs/parallel/branch-owner.ts";
+import { type RunAndEntry, type StoredRun, whose } from "../../runtime/store/run.ts";
+import { Course } from "./course.ts";
+import { goThroughMoments } from "./scheduled-moments.ts";
+import { eventOf, recordedEvents, type Scene } from "./event-of.ts";
+import { asHttp, asPlatform } from "./mocked-platform.ts";
+import { MockedServices, requestFields, unmocked } from "./http-mocks.ts";
+import { type Comparison, type Evidence, judge } from "./judge.ts";
+import type { RuleTest, RuleTestFile, TestEvent } from "./rule-test.ts";
+
+/** What tests are run with. */
+export interface TestBench extends Pick<RuleSetting, "resolveModule"> {
+  readonly ruleset: Ruleset;
+  readonly bots: readonly LoadedBot[];
+  /** Performs calls of modules and bots; what services answer is the test's. */
+  readonly performer: Omit<EffectPerformer, "request" | "ask">;
+}
+
+/** What became of one test. */
+export interface TestOutcome {
+  readonly test: RuleTest;
+  readonly comparison: Comparison;
+  readonly course: Pick<Course, "happenings" | "ran">;
+}
+
+/** Steps that wait for time alone, as does one before its next attempt: a test goes on through them by itself. */
+const TIME_ALONE: ReadonlySet<string> = new Set(["delay", "delay_until", "typing"]);
+
+/** Runs one test from its first event to its end, in virtual time, with nothing remembered before. */
+export async function runTest(
+  test: RuleTest,
+  file: Omit<RuleTestFile, "file" | "ruleFiles" | "botFiles" | "tests">,
+  bench: TestBench,
+): Promise<TestOutcome> {
+  const { account, limits, startAt, secrets } = file;
+  const { seed = file.seed } = test;
+  const events = new Map<string, AccountEvent>();
+  const read = ({ key }: { readonly key: string }): AccountEvent => {
+    const event = events.get(key);
+    if (event === undefined) throw new Error(`no event ${key}`);
+    return event;
+  };
+  const course = new Course(bench.ruleset, read, startAt);
+  const services = new MockedServices(test.http);
+  const request = async (asked: HttpRequest): Promise<HttpOutcome> => {
+    const evaluation = course.evaluationAt(rehearsal.now);
+    const answer = evaluation && services.answer(asked, evaluation);
+    if (answer !== undefined) return answer;
+    const error = unmocked(asked);
+    course.onFault(error);
+    return { ok: false, code: "http-no-mock", error };
+  };
+  const ask: EffectPerformer["ask"] = async ({ run }, asked) => {
+    const at = rehearsal.now;
+    const standIn = asHttp(asked);
+    if (asked.method !== "GET") course.onAsked(run, requestFields(standIn), at);
+    const evaluation = course.evaluationAt(at, run.seq);
+    const answer = evaluation && services.answer(standIn, evaluation);
+    if (answer !== undefined) return asPlatform(asked, answer);
+    const error = unmocked(standIn);
+    course.onFault(error);
+    return { ok: false, fault: { kind: "usage", message: error } };
+  };
+  const rehearsal = await Rehearsal.open({
+    ...bench,
+    performer: { ...bench.performer, request, ask },
+    account,
+    startAt,
+    eventOf: read,
+    limitsOf: () => limits,
+    optOut: file.optOut,
+    quietHoursOf: () => file.quietHours,
+    secretsOf: (rule) => ({ ...standIns(rule), ...secrets }),
+    watch: course,
+  });
+  try {
+    const inTime = {
+      ...bench,
+      account,
+      keep: (event: AccountEvent) => events.set(event.key, event),
+    };
+    const goTo = (time: number): Promise<void> => goThroughMoments(rehearsal, inTime, time);
+    const inOrder = [...test.events].sort((a, b) => a.at - b.at);
+    for (const [index, happens] of inOrder.entries()) {
+      await goTo(startAt + happens.at);
+      const id = String(seed * 10_000 + index + 1);
+      const scene = { account, people: file.people.values(), at: rehearsal.now, id };
+      for (const event of eventsOf(happens, scene)) {
+        events.set(event.key, event);
+        await rehearsal.deliver(entryOf(event, rehearsal.now, "{}"));
+      }
+    }
+    await goOn(test, rehearsal, { ruleset: bench.ruleset, startAt, goTo });
+    const evidence: Evidence = {
+      startAt,
+      sent: course.sent,
+      happenings: course.happenings,
+      openRuns: await openRuns(rehearsal, bench),
+    };
+    return { test, comparison: judge(test, evidence), course };
+  } finally {
+    await rehearsal.close();
+  }
+}
+
+function eventsOf(happens: TestEvent, scene: Scene): readonly AccountEvent[] {
+  if ("delivery" in happens) return recordedEvents(happens.delivery, scene);
+  const { doing, person } = happens;
+  return [eventOf(doing, person === undefined ? scene : { ...scene, person })];
+}
+
+/** A secret that the file gives no value is its own name. */
+function standIns({ secrets }: CompiledRule): Readonly<Record<string, string>> {
+  return Object.fromEntries(secrets.map(({ name }) => [name, name]));
+}
+
+/** To the time that the test names; else to the last that it expects, and through what waits for time alone. */
+async function goOn(
+  { advanceTo, expect, notRun }: RuleTest,
+  rehearsal: Rehearsal,
+  {
+    ruleset,
+    startAt,
+    goTo,
+  }: Pick<TestBench, "ruleset"> & {
+    readonly startAt: number;
+    readonly goTo: (time: number) => Promise<void>;
+  },
+): Promise<void> {
+  const times = [...expect, ...notRun].map(({ at }) => at ?? 0);
+  await goTo(startAt + (advanceTo ?? Math.max(0, ...times)));
+  if (advanceTo !== undefined) return;
+  for (;;) {
+    const open = await rehearsal.openRuns();
+    const timers = open.flatMap(({ run, timer }) =>
+      timer !== undefined && waitsForTime({ run }, ruleset) ? [timer.dueAt] : [],
+    );
+    const items = (await rehearsal.timedItems()).map(({ notBefore }) => notBefore);
+    const next = Math.min(...timers, ...items);
+    if (!Number.isFinite(next) || next <= rehearsal.now) return;
+    await goTo(next);
+  }
+}
+
+function waitsForTime({ run }: Pick<RunAndEntry, "run">, ruleset: Ruleset): boolean {
+  const rule = ruleset.byId.get(ruleOf(run) ?? "");
+  const state = rule && keptRun(run);
+  const step = rule && state && stepAt(rule, state);
+  if (step === undefined) return false;
+  return TIME_ALONE.has(step.verb) || state?.attempts?.failed !== undefined;
+}
+
+async function openRuns(
+  rehearsal: Rehearsal,
+  { ruleset }: TestBench,
+): Promise<Evidence["openRuns"]> {
+  const whole = new Map<string, { readonly owner: string; readonly waitingAt: string[] }>();
+  for (const { run } of await rehearsal.openRuns()) {
+    const at = waitingAt(run, ruleset);
+    if (at === undefined) continue;
+    const known = whole.get(wholeOf(run.id));
+    if (known === undefined)
+      whole.set(wholeOf(run.id), { owner: whose(run.owner), waitingAt: [at] });
+    else known.waitingAt.push(at);
+  }
+  return [...whole.values()];
+}
+
+function waitingAt(run: StoredRun, ruleset: Ruleset): string | undefined {
+  const id = ruleOf(run);
+  if (id === undefined) return waitsOf(run)[0]?.name ?? run.status;
+  const rule = ruleset.byId.get(id);
+  if (rule === undefined) return undefined;
+  const step = stepAt(rule, keptRun(run));
+  return step?.id ?? step?.label ?? run.status;
+}

@@ -1,0 +1,45 @@
+import type { AccountEvent } from "../../events/event.ts";
+import { type DueMoment, scheduleBody } from "../../events/kinds/schedule.ts";
+import { translate } from "../../events/translate.ts";
+import { entryOf, type Rehearsal } from "../rehearsal/rehearsal.ts";
+import type { Ruleset } from "../../rules/ruleset.ts";
+import { momentAfter } from "../../rules/schedule/schedule.ts";
+import { type ScheduledAccount, scheduledRules } from "../../rules/schedule/scheduled-rules.ts";
+
+interface InTime {
+  readonly ruleset: Ruleset;
+  readonly account: ScheduledAccount;
+  /** Keeps an event, for who reads it by its key. */
+  readonly keep: (event: AccountEvent) => void;
+}
+
+/** Goes on to `time`, through each moment on the way that a schedule of the rules names. */
+export async function goThroughMoments(
+  rehearsal: Rehearsal,
+  inTime: InTime,
+  time: number,
+): Promise<void> {
+  for (;;) {
+    const moments = nextMoments(inTime, rehearsal.now);
+    const [first] = moments;
+    if (first === undefined || first.at > time) break;
+    await rehearsal.advanceTo(first.at);
+    const body = scheduleBody(inTime.account.id, moments);
+    for (const { event } of translate(body, first.at)) {
+      inTime.keep(event);
+      await rehearsal.deliver(entryOf(event, first.at, "{}"));
+    }
+  }
+  await rehearsal.advanceTo(time);
+}
+
+/** Those of all schedules that come first after `now`, at one time. */
+function nextMoments({ ruleset, account }: InTime, now: number): readonly DueMoment[] {
+  const all = scheduledRules(ruleset).flatMap((schedule) => {
+    const { rule, cron, zone } = schedule;
+    const at = schedule.isFor(account) ? momentAfter({ cron, zone }, now) : undefined;
+    return at === undefined ? [] : [{ rule, cron, zone, at }];
+  });
+  const first = Math.min(...all.map(({ at }) => at));
+  return all.filter(({ at }) => at === first);
+}

@@ -1,0 +1,256 @@
+import * as z from "zod";
+import { limitsOfAccount, optOut, quietHoursOfAccount } from "../../config/settings-schema.ts";
+import { ACTIONS } from "../../actions/actions.ts";
+import { HTTP_METHODS } from "../../rules/run/http-request.ts";
+import { duration, ruleId, text } from "../../rules/schema/pieces.ts";
+import { matcher } from "../../rules/file-schema/rule-file.ts";
+
+/** How a file of tests is written: `faq.test.yaml`. */
+
+const userId = z.string().regex(/^\d+$/, "a user id is made of digits; quote it");
+
+const person = z.strictObject({
+  id: userId,
+  name: text.optional(),
+  username: text.optional().describe("The handle, without @; the key of this user unless given."),
+  description: text.optional(),
+  location: text.optional(),
+  followers_count: z.int().min(0).optional(),
+  following_count: z.int().min(0).optional(),
+  post_count: z.int().min(0).optional(),
+  verified: z.boolean().optional(),
+  protected: z.boolean().optional(),
+  created_at: z.iso.datetime({ offset: true }).optional(),
+});
+/** A person, as a file of tests has them. */
+export type WrittenPerson = z.infer<typeof person>;
+
+const from = text.describe("One of the users of this file.");
+const said = z.strictObject({
+  from,
+  text: z.string(),
+  id: text.optional().describe("The platform's id; drawn unless given."),
+  hashtags: z.array(text).optional().describe("Those in the text unless given."),
+  urls: z.array(text).optional().describe("Those in the text unless given."),
+});
+const posted = said.extend({ lang: text.optional() });
+const edited = posted.extend({
+  former_text: text.optional().describe("The text before the edit."),
+});
+const done = z.strictObject({ from });
+const aboutPost = z.strictObject({
+  from,
+  text: z.string().default("").describe("Of the account's post that it is about."),
+});
+
+const outage = z.strictObject({
+  for: duration.default("1m").describe("How long the account's events have not come."),
+  reason: text.default("no answer").describe("Why, as link.reason has it."),
+});
+
+const message = said.extend({ media_url: text.optional() });
+
+const RELATIONS = [
+  "user.followed",
+  "user.unfollowed",
+  "user.blocked",
+  "user.unblocked",
+  "user.muted",
+  "user.unmuted",
+] as const;
+const SIGNALS = ["dm.typing", "dm.read"] as const;
+const POSTS = ["post.mentioned", "post.replied", "post.quoted"] as const;
+const OUTAGES = ["link.lost", "link.restored"] as const;
+const ABOUT_POSTS = ["post.reposted", "post.liked"] as const;
+
+const doing = z.discriminatedUnion("trigger", [
+  message.extend({ trigger: z.literal("dm.received") }),
+  posted.extend({ trigger: z.enum(POSTS) }),
+  edited.extend({ trigger: z.literal("post.edited") }),
+  aboutPost.extend({ trigger: z.enum(ABOUT_POSTS) }),
+  done.extend({ trigger: z.enum([...SIGNALS, ...RELATIONS]) }),
+  outage.extend({ trigger: z.enum(OUTAGES) }),
+]);
+
+/** What a person does in a test, or what becomes of the link. */
+export type Doing = Readonly<z.infer<typeof doing>>;
+/** A trigger that a test can set off. */
+export type TestedTrigger = Doing["trigger"];
+
+/** What stands under each trigger of an event. */
+const EVENTS: readonly (readonly [TestedTrigger, z.ZodObject])[] = [
+  ["dm.received", message],
+  ...POSTS.map((trigger) => [trigger, posted] as const),
+  ["post.edited", edited],
+  ...ABOUT_POSTS.map((trigger) => [trigger, aboutPost] as const),
+  ...[...SIGNALS, ...RELATIONS].map((trigger) => [trigger, done] as const),
+  ...OUTAGES.map((trigger) => [trigger, outage] as const),
+];
+
+/** Everything that a rule can let out, and what it is seen to do besides. */
+export const SENT_WORDS = [...Object.keys(ACTIONS), "http", "escalate", "typing"];
+
+function optional<T extends z.ZodType>(
+  members: readonly (readonly [string, T])[],
+): Readonly<Record<string, z.ZodOptional<T>>> {
+  return Object.fromEntries(members.map(([name, schema]) => [name, z.optional(schema)]));
+}
+
+const at = duration.describe("So long after start_time.");
+
+const event = z.strictObject({
+  at: at.default("0s"),
+  delivery: z
+    .union([z.string(), z.record(z.string(), z.json())])
+    .optional()
+    .describe("A delivery as the platform sent it, as JSON, in place of what a person does."),
+  ...optional(EVENTS),
+});
+
+const fields = z
+  .record(z.string(), matcher)
+  .describe("Fields of what is sent; those left out may be any.");
+const expectation = z.strictObject({
+  at: at.optional(),
+  rule: ruleId.optional().describe("The rule that sends it."),
+  bot: text.optional().describe("The bot that sends it."),
+  ...optional(SENT_WORDS.map((word) => [word, fields] as const)),
+});
+
+const mock = z.strictObject({
+  match: z
+    .strictObject({
+      url: matcher.describe("The whole address, or operators: {starts_with: …}."),
+      method: z.enum(HTTP_METHODS).optional(),
+      body: matcher.optional().describe("The body as it is sent."),
+    })
+    .describe("The requests that it answers."),
+  respond: z
+    .strictObject({
+      status: z.int().min(100).max(599).optional().describe("200 unless said."),
+      json: z.json().optional().describe("The answer's body, as JSON."),
+      body: z.string().optional().describe("The answer's body, as it is."),
+      fail: z
+        .enum(["timeout", "connection"])
+        .optional()
+        .describe("No answer: none in time, or no connection."),
+    })
+    .describe("What the service answers."),
+  times: z
+    .int()
+    .min(1)
+    .optional()
+    .describe("It answers so often, then the next that fits does; always unless said."),
+});
+
+const test = z
+  .strictObject({
+    name: text,
+    http: z.array(mock).default([]).describe("What services answer to the step http."),
+    events: z.array(event).default([]),
+    expect: z.array(expectation).default([]).describe("All that is sent: nothing else may be."),
+    expect_not_run: z
+      .array(
+        z.strictObject({
+          at: at.optional(),
+          rule: ruleId,
+          because: text
+            .optional()
+            .describe("The reason: condition, cooldown, group-already-matched, …"),
+        }),
+      )
+      .default([]),
+    expect_open_runs: z
+      .array(
+        z.strictObject({
+          rule: ruleId.optional(),
+          bot: text.optional().describe("The bot whose handler waits."),
+          waiting_at: text
+            .optional()
+            .describe("Id of the step, of one that a branch waits at, or name of the bot's call."),
+        }),
+      )
+      .optional()
+      .describe("Runs that are not over at the end; none, where the list is empty."),
+    seed: z
+      .int()
+      .min(1)
+      .optional()
+      .describe(
+        "Instead of that of the file: another one draws other numbers, chances and variants.",
+      ),
+    advance_to: duration.optional().describe("Time goes on until then, after start_time."),
+  })
+  .refine(({ events, advance_to: to }) => events.length > 0 || to !== undefined, {
+    path: ["events"],
+    // what is wrong with its keys is told first
+    when: ({ issues }) => issues.length === 0,
+    error: "a test needs an event, or a time to go on to: advance_to",
+  });
+
+/** The whole shape of a file of tests. */
+export const testFile = z
+  .strictObject({
+    version: z.literal(1),
+    rule_files: z
+      .array(text)
+      .default([])
+      .describe("Rule files, their paths starting from this file; none for bots alone."),
+    bot_files: z
+      .array(text)
+      .default([])
+      .describe("Bot modules, their paths starting from this file."),
+    start_time: z.iso.datetime({ offset: true }).default("2026-01-05T09:00:00Z"),
+    seed: z
+      .int()
+      .min(1)
+      .default(1)
+      .describe("Another one draws other numbers, chances, delays and variants."),
+    account: z
+      .strictObject({ id: userId, username: text })
+      .default({ id: "100", username: "bot" })
+      .describe("The bot account."),
+    limits: limitsOfAccount
+      .optional()
+      .describe("Limits of answers that are not those of a bot without settings, as under limits."),
+    opt_out: optOut
+      .optional()
+      .describe("How people opt out, as in the settings; not at all unless given."),
+    quiet_hours: quietHoursOfAccount
+      .optional()
+      .describe("When the bot does not speak first, as in the settings; never unless given."),
+    secrets: z.record(z.string(), z.string()).default({}).describe("Values of secrets.NAME."),
+    users: z.record(z.string(), person),
+    tests: z.array(test).min(1, "there is no test here"),
+  })
+  .meta({ title: "Answerback rule tests" });
+
+/** A file of tests as written, checked. */
+export type WrittenTests = z.infer<typeof testFile>;
+/** One of its tests. */
+export type WrittenTest = WrittenTests["tests"][number];
+/** What a test has a service answer. */
+export type WrittenMock = z.infer<typeof mock>;
+/** What a test expects to go out. */
+export type WrittenExpectation = WrittenTest["expect"][number] & Readonly<Record<string, unknown>>;
+/** A value or operators. */
+export type WrittenMatcher = z.infer<typeof matcher>;
+
+/** The triggers that an event of a test names: one, where it is right. */
+export function triggersIn(
+  written: Readonly<Record<string, unknown>>,
+): readonly (readonly [TestedTrigger, unknown])[] {
+  return EVENTS.flatMap(([trigger]) =>
+    written[trigger] === undefined ? [] : [[trigger, written[trigger]] as const],
+  );
+}
+
+/** What a person does, of what stands under its trigger and was checked. */
+export function doingOf(trigger: TestedTrigger, written: unknown): Doing {
+  return doing.parse(Object.assign({}, written, { trigger }));
+}
+
+/** The fields that stand under a word of an expectation. */
+export function fieldsIn(written: unknown): Readonly<Record<string, WrittenMatcher>> {
+  return fields.parse(written);
+}

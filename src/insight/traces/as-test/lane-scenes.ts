@@ -1,0 +1,67 @@
+import type { AccountEvent } from "../../../events/event.ts";
+import { trunkOf } from "../../../runtime/runs/parallel/branch-owner.ts";
+import { runIdParts } from "../../../runtime/store/run.ts";
+import type { Answers } from "../../../runtime/control/contract.ts";
+import { decided, type KeptVerdicts } from "../decided.ts";
+import { readableEvent } from "../find-event.ts";
+import type { TraceNeeds } from "../needs.ts";
+import type { OutboxItem } from "../runs.ts";
+import type { Trace } from "../trace.ts";
+
+/** An event of a lane with what its runs asked for. */
+export interface LaneScene {
+  readonly row: Answers["journal"][number];
+  readonly event: AccountEvent;
+  readonly kept: KeptVerdicts;
+  readonly items: readonly OutboxItem[];
+  readonly escalations: Answers["escalations"];
+}
+
+/** An event with those that belong to it: what its run took as answers, and what came before. In their order. */
+export interface SceneInLane {
+  /** Earlier events of the lane, the latest last. */
+  readonly before: readonly LaneScene[];
+  /** From the one that began it. */
+  readonly own: readonly LaneScene[];
+}
+
+/** Events of a lane that are looked at: the most that the journal gives at a time. */
+const MOST = 1_000;
+
+/** What belongs to an event in its lane. */
+export async function sceneInLane(
+  needs: TraceNeeds,
+  { event: { seq, lane, account }, decision: { takenBy } }: Pick<Trace, "event" | "decision">,
+): Promise<SceneInLane> {
+  const begins = takenBy === undefined ? seq : runIdParts(takenBy)[0];
+  const rows = (await needs.journal({ lane, limit: MOST })).toReversed();
+  const [first = seq, last = seq] = [rows[0]?.seq, rows.at(-1)?.seq];
+  const items = await needs.outbox({ seqFrom: first, seqTo: last, limit: MOST });
+  const escalations = await needs.escalations({ account: account.id, limit: MOST });
+  const scenes = rows.flatMap((row): readonly LaneScene[] => {
+    const event = readableEvent(row);
+    if (event === undefined) return [];
+    return [
+      {
+        row,
+        event,
+        kept: decided({ row }),
+        items: items.filter((one) => one.seq === row.seq).toSorted((a, b) => a.id - b.id),
+        escalations: escalations.filter((one) => one.seq === row.seq),
+      },
+    ];
+  });
+  const own: LaneScene[] = [];
+  for (const scene of scenes) {
+    const { takenBy: taken } = scene.kept;
+    const whole = taken === undefined ? undefined : (trunkOf(taken) ?? taken);
+    const isOwn =
+      scene.row.seq === begins ||
+      own.some(({ row }) => row.runs.some(({ id }) => (trunkOf(id) ?? id) === whole));
+    if (isOwn) own.push(scene);
+  }
+  const before = scenes.filter(
+    ({ row, event }) => row.seq < begins && event.direction === "inbound",
+  );
+  return { before, own };
+}

@@ -1,0 +1,214 @@
+import { dirname, relative } from "node:path";
+import { stringify } from "yaml";
+import { UsageError } from "../../../errors.ts";
+import type { Person } from "../../../events/event.ts";
+import { counterpartOf } from "../../../events/kinds/kinds.ts";
+import { homeOf } from "../../../rules/rule-file-source.ts";
+import type { Ruleset } from "../../../rules/ruleset.ts";
+import { passes } from "../../tests/judge.ts";
+import { readTests } from "../../tests/read-tests.ts";
+import { runTest, type TestOutcome } from "../../tests/run-test.ts";
+import { durationInWords } from "../../../system/duration.ts";
+import { type LaneScene, sceneInLane } from "./lane-scenes.ts";
+import type { TraceNeeds } from "../needs.ts";
+import { type WrittenEvent, userKey, writtenEvents, writtenPerson } from "./test-event.ts";
+import type { Trace } from "../trace.ts";
+import { refuseUnrepeatable } from "./unrepeatable.ts";
+
+/** Where a test is to be saved. */
+export interface SaveOptions {
+  /** Of the file of tests, starting from the same folder as the paths of rule files: `tests/hours.test.yaml`. */
+  readonly path: string;
+  /** What was said, unless given. */
+  readonly name?: string;
+}
+
+/** A test that reproduces an event, and passes. */
+export interface SavedTest {
+  /** The whole file. */
+  readonly text: string;
+  readonly name: string;
+  /** Events that it has, the earlier ones that it rests on included. */
+  readonly events: number;
+  /** Texts of answers are left out, since they are others each time: drawn by lot, or made of the time or of an id. */
+  readonly anyText: boolean;
+}
+
+/** So many earlier events of the lane are tried as what it rests on, the fewest that do are taken. */
+const REACHES = [0, 1, 5, 25];
+/** Posts have three triggers at most, of which a test has one. */
+const WAYS = [0, 1, 2];
+
+/**
+ * A test of rules that reproduces an event and expects what was answered. It is run before it is given.
+ *
+ * @throws {UsageError} where no test can repeat it, with the reason.
+ */
+export async function saveAsTest(
+  needs: TraceNeeds,
+  trace: Trace,
+  options: SaveOptions,
+): Promise<SavedTest> {
+  const { seq } = trace.event;
+  const { before, own } = await sceneInLane(needs, trace);
+  refuseUnrepeatable(trace, own, needs.ruleset());
+  let last: TestOutcome | undefined;
+  for (const anyText of [false, true]) {
+    for (const way of WAYS) {
+      for (const reach of REACHES) {
+        const scenes = [...(reach === 0 ? [] : before.slice(-reach)), ...own];
+        const file = written(scenes, { trace, needs, options, way, anyText });
+        if (file === undefined) continue;
+        const outcome = await tried(file.text, options.path, needs.ruleset());
+        if (passes(outcome.comparison)) return { ...file, events: scenes.length, anyText };
+        last ??= outcome;
+        if (before.length <= reach) break;
+      }
+    }
+  }
+  throw new UsageError(
+    `no test can repeat event ${seq}: ${last === undefined ? "a test can't have such an event" : differenceIn(last)}`,
+    {
+      hint: "it rests on something that is older, on what the platform said, or on rules that have changed since",
+    },
+  );
+}
+
+interface Writing {
+  readonly trace: Trace;
+  readonly needs: TraceNeeds;
+  readonly options: SaveOptions;
+  /** Which of its triggers an event is written with. */
+  readonly way: number;
+  readonly anyText: boolean;
+}
+
+/** Nothing where no event has so many ways. */
+function written(
+  scenes: readonly LaneScene[],
+  { trace, needs, options, way, anyText }: Writing,
+): Pick<SavedTest, "text" | "name"> | undefined {
+  const people = new Map<string, Person>();
+  for (const { event } of scenes) if ("sender" in event) people.set(event.sender.id, event.sender);
+  const nameOf = (id: string | undefined): string => {
+    const person = people.get(id ?? "");
+    return person === undefined ? "" : userKey(person);
+  };
+  const ways = scenes.map(({ event }) => writtenEvents(event, nameOf(counterpartOf(event))));
+  if (way > 0 && ways.every((all) => all.length <= way)) return undefined;
+  const startAt = Math.floor((scenes[0]?.kept.context.now ?? 0) / 1_000) * 1_000;
+  const timeOf = ({ kept }: LaneScene): string => {
+    const seconds = Math.floor((kept.context.now - startAt) / 1_000);
+    return seconds <= 0 ? "0s" : durationInWords(seconds * 1_000);
+  };
+  const events = scenes.flatMap((scene, index) => {
+    const all: readonly WrittenEvent[] = ways[index] ?? [];
+    const one = all[way] ?? all[0];
+    return one === undefined ? [] : [{ at: timeOf(scene), [one.trigger]: one.doing }];
+  });
+  const expect = scenes.flatMap((scene) => expectationsOf(scene, nameOf, anyText));
+  const traced = scenes.find(({ row }) => row.seq === trace.event.seq);
+  const notRun = traced === undefined ? [] : silentRules(trace, timeOf(traced));
+  const name = options.name ?? nameFor(trace);
+  const test = {
+    name,
+    events,
+    expect,
+    ...(notRun.length > 0 && { expect_not_run: notRun }),
+  };
+  const { id, username = "bot" } = trace.event.account;
+  const file = {
+    version: 1,
+    rule_files: ruleFiles(needs.ruleset(), options.path),
+    start_time: new Date(startAt).toISOString(),
+    account: { id, username },
+    users: Object.fromEntries(
+      [...people.values()].map((one) => [userKey(one), writtenPerson(one)]),
+    ),
+    tests: [test],
+  };
+  const head = `# Made of event ${trace.event.seq}: what it was answered is expected.\n`;
+  const note = anyText ? "# Texts are left out: they are others each time.\n" : "";
+  return { name, text: `${head}${note}${stringify(file, { lineWidth: 100 })}` };
+}
+
+function nameFor({ event, outcome }: Trace): string {
+  const said = event.text === undefined ? event.inWords : JSON.stringify(event.text.slice(0, 60));
+  return `${said}: ${outcome.word}`;
+}
+
+function ruleFiles({ rules }: Ruleset, path: string): readonly string[] {
+  return [...new Set(rules.map(homeOf))].map((file) =>
+    relative(dirname(path), file).replaceAll("\\", "/"),
+  );
+}
+
+function expectationsOf(
+  { items, escalations }: LaneScene,
+  nameOf: (id: string) => string,
+  anyText: boolean,
+): readonly object[] {
+  const sent = items.map(({ run, action }) => {
+    const to = nameOf(action.to);
+    const text = "text" in action && !anyText ? { text: action.text } : {};
+    return { rule: ruleIn(run), [action.type]: { ...(to !== "" && { to }), ...text } };
+  });
+  const asked = escalations.map(({ run, queue, priority, note }) => ({
+    rule: ruleIn(run),
+    escalate: { queue, priority, ...(note !== undefined && !anyText && { note }) },
+  }));
+  return [...sent, ...asked];
+}
+
+/** `hours` of `12/rule:hours#…`. */
+function ruleIn(run: string): string {
+  return /\/rule:([^#]*)/.exec(run)?.[1] ?? "";
+}
+
+/** More of them say nothing of the event. */
+const MOST_SILENT = 3;
+
+/** Of an event that no rule ran for: why those that come closest did not. */
+function silentRules({ verdicts, runs, decision }: Trace, at: string): readonly object[] {
+  if (runs.length > 0 || decision.takenBy !== undefined || decision.rulesChanged) return [];
+  return verdicts
+    .filter(({ outcome }) => outcome !== "ran")
+    .toSorted((a, b) => nearness(a) - nearness(b))
+    .slice(0, MOST_SILENT)
+    .map(({ ruleId: rule, reason: because }) => ({ at, rule, because }));
+}
+
+/** Those that matched and were kept back come before those that did not match, those that are off come last. */
+function nearness({ outcome, clause }: Trace["verdicts"][number]): number {
+  if (outcome === "no") return 1;
+  return clause === undefined || clause.path === "group" ? 2 : 0;
+}
+
+async function tried(text: string, path: string, ruleset: Ruleset): Promise<TestOutcome> {
+  const { file, problems } = readTests(text, path, "/");
+  const [test] = file?.tests ?? [];
+  if (file === undefined || test === undefined) {
+    throw new UsageError(`the event can't be written as a test: ${problems[0]?.message ?? ""}`);
+  }
+  return runTest(test, file, {
+    ruleset,
+    bots: [],
+    resolveModule: (_file, module) => module,
+    performer: {
+      handle: () => Promise.reject(new Error("no bot is called")),
+      call: async () => ({ ok: false, error: "no module is called" }),
+    },
+  });
+}
+
+/** The first that is otherwise, in words. */
+function differenceIn({ comparison: { pairs, others } }: TestOutcome): string {
+  const [other] = others;
+  if (other !== undefined) return other.text;
+  const wrong = pairs.find(({ fits }) => !fits);
+  if (wrong?.expected === undefined) {
+    return `the rules now also give ${wrong?.actual?.word ?? "something"} by ${wrong?.actual?.owner ?? ""}`;
+  }
+  const wanted = wrong.expected.fields.map(({ name, wanted: one }) => `${name} ${one}`).join(", ");
+  return `${wrong.expected.word} with ${wanted} does not come again`;
+}

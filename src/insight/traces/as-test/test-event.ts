@@ -1,0 +1,86 @@
+import type { AccountEvent, Person } from "../../../events/event.ts";
+import { present } from "../../../system/present.ts";
+
+/** What of an event a test of rules says: its trigger, and what stands under that. */
+export interface WrittenEvent {
+  readonly trigger: string;
+  readonly doing: Readonly<Record<string, unknown>>;
+}
+
+const POSTS = ["post.replied", "post.mentioned", "post.quoted"] as const;
+
+/**
+ * How a test of rules would write an event; several ways where it has several triggers, of which a test has one. None
+ * where a test can't have it.
+ */
+export function writtenEvents(event: AccountEvent, from: string): readonly WrittenEvent[] {
+  const as = (trigger: string, doing: object = {}): WrittenEvent => ({
+    trigger,
+    doing: { from, ...doing },
+  });
+  if (event.direction !== "inbound") return [];
+  switch (event.kind) {
+    case "message": {
+      const { text, hashtags, urls, mediaUrl } = event.message;
+      const media = mediaUrl === undefined ? {} : { media_url: mediaUrl };
+      return [as("dm.received", { text, ...filled({ hashtags, urls }), ...media })];
+    }
+    case "post": {
+      const { text, hashtags, urls, lang, reposted } = event.post;
+      if (reposted !== undefined) return [as("post.reposted", { text: reposted.text })];
+      const said = { text, ...filled({ hashtags, urls }), ...(lang !== undefined && { lang }) };
+      return POSTS.filter((one) => event.triggers.includes(one)).map((one) => as(one, said));
+    }
+    case "like":
+      return [as("post.liked", { text: event.post.text })];
+    case "typing":
+    case "read":
+    case "relation":
+      return event.triggers.map((one) => as(one));
+    case "link_lost":
+    case "link_restored": {
+      const seconds = Math.max(0, Math.round((event.at - event.link.since) / 1_000));
+      const doing = { for: `${seconds}s`, reason: event.link.reason };
+      return event.triggers.map((trigger) => ({ trigger, doing }));
+    }
+    case "post_deleted":
+    case "revoked":
+    case "replay_finished":
+    case "count":
+    case "schedule":
+    case "answer_by_hand":
+    case "unrecognised":
+      return [];
+  }
+}
+
+function filled(lists: Readonly<Record<string, readonly string[]>>): object {
+  return Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
+}
+
+/** Under which name a test has a person. */
+export function userKey({ id, username }: Pick<Person, "id" | "username">): string {
+  return username !== undefined && /^[A-Za-z_]\w*$/.test(username) ? username : `user_${id}`;
+}
+
+/** A person, as a test has them. */
+export function writtenPerson(person: Person): Readonly<Record<string, unknown>> {
+  const { id, username, createdAt } = person;
+  const all = {
+    id,
+    username: username === userKey(person) ? undefined : username,
+    name: person.name,
+    description: person.description,
+    location: person.location,
+    followers_count: person.followersCount,
+    following_count: person.followingCount,
+    post_count: person.postCount,
+    verified: person.verified,
+    protected: person.protected,
+    created_at: createdAt === undefined ? undefined : new Date(createdAt).toISOString(),
+  };
+  const entries = Object.entries(all).map(([key, value]) =>
+    value === undefined || value === "" ? undefined : ([key, value] as const),
+  );
+  return Object.fromEntries(present(entries));
+}

@@ -1,0 +1,70 @@
+import type { Problem } from "../../config/problem.ts";
+import { eventInWords } from "../rehearsal/event-in-words.ts";
+import { backtest, type BacktestResult } from "../rehearsal/backtest/backtest.ts";
+import type { BacktestExample } from "../rehearsal/backtest/example.ts";
+import { eventOf } from "../../runtime/runs/entry-event.ts";
+import { editedRules, type RuleEdit, type RuleFiles } from "./edited-rules.ts";
+import { type ReadableGroup, readableGroups } from "./backtest-groups.ts";
+import { type EntryReader, journalSpan, pagesOf } from "./journal-pages.ts";
+import type { JournalReader } from "./needs.ts";
+
+/** What an edit is tried on. */
+export interface BacktestNeeds extends RuleFiles, EntryReader, JournalReader {
+  /** Handles of the accounts, by id. */
+  readonly usernames: Readonly<Record<string, string>>;
+}
+
+/** An edit, and how many of the latest events it is tried on. */
+export interface EditToTest extends RuleEdit {
+  readonly events: number;
+  /** Ends it; what was found until then is told. */
+  readonly signal?: AbortSignal;
+}
+
+/** An event for which other things would go out. */
+export interface EditExample extends BacktestExample {
+  /** `dm.received from @ann: "hello"`. */
+  readonly event: string;
+}
+
+/** What an edit would change. */
+export interface EditTested {
+  /** Of the edited text, with their places; where there is an error among them nothing was tried. */
+  readonly problems: readonly Problem[];
+  readonly result?: Omit<BacktestResult, "examples" | "groups"> & {
+    readonly examples: readonly EditExample[];
+    /** The largest groups first, up to 20. */
+    readonly groups: readonly ReadableGroup[];
+    /** Number of all groups. */
+    readonly groupCount: number;
+  };
+}
+
+/** From so many events on each set of rules has a thread, so that nothing else is held up. */
+const WORTH_THREADS = 200;
+
+/** What would go out otherwise over the latest events of the journal with an edit of one rule file. */
+export async function backtestEdit(
+  needs: BacktestNeeds,
+  { events, signal = new AbortController().signal, ...edit }: EditToTest,
+): Promise<EditTested> {
+  const { files, problems, isBroken } = await editedRules(needs, edit);
+  if (isBroken) return { problems };
+  const { usernames } = needs;
+  const before = { files: await needs.files(), usernames };
+  const span = await journalSpan(needs, { from: 0, limit: events });
+  const { examples, groups, ...result } = await backtest(pagesOf(needs, span, signal), {
+    before,
+    after: { files, usernames },
+    threads: span.end - span.start > WORTH_THREADS,
+  });
+  const told = await Promise.all(
+    examples.map(async (one) => {
+      const [row] = await needs.journal({ seq: one.seq, limit: 1 });
+      return { ...one, event: row === undefined ? "" : eventInWords(eventOf(row)) };
+    }),
+  );
+  const readable = await readableGroups(groups, needs);
+  const all = { ...result, examples: told, groups: readable, groupCount: groups.length };
+  return { problems, result: all };
+}

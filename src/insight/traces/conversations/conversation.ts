@@ -1,0 +1,180 @@
+import { describeAction } from "../../../actions/actions.ts";
+import { UsageError } from "../../../errors.ts";
+import type { AccountEvent, AnswerByHandEvent } from "../../../events/event.ts";
+import { isAnswerable } from "../../../events/kinds/answer-by-hand.ts";
+import { handlesIn } from "../../../events/handles.ts";
+import { eventInWords, eventText } from "../../rehearsal/event-in-words.ts";
+import type { Answers } from "../../../runtime/control/contract.ts";
+import { isLate } from "../../../runtime/runs/entry-event.ts";
+import { operatorOf } from "../../../runtime/store/operator-owner.ts";
+import { readableEvent } from "../find-event.ts";
+import type { TraceNeeds } from "../needs.ts";
+import { senderInWords } from "../outcome/item-outcome.ts";
+import { sendNow, type TraceRepair } from "../outcome/repair.ts";
+import type { OutboxItem } from "../runs.ts";
+import type { TraceOutcome } from "../trace.ts";
+import { type ConversationRow, personOf } from "./conversations.ts";
+import { isSaid, outcomeOfSaid } from "./said.ts";
+
+/** A conversation in the order in which it went. All times are milliseconds since the epoch, by the platform's clock. */
+export interface Conversation extends Pick<ConversationRow, "lane" | "account" | "person"> {
+  /** The latest last. */
+  readonly turns: readonly ConversationTurn[];
+  /** Hand-overs of the conversation that are open. */
+  readonly escalations: Answers["escalations"];
+  /** Message or post that an operator answers by hand. Absent: none of these turns is one. */
+  readonly answerable?: { readonly seq: number; readonly as: "reply_dm" | "reply_post" };
+  /** Number before which earlier turns are asked for. Absent: there are none. */
+  readonly earlier?: number;
+}
+
+/** Something in a conversation. */
+export type ConversationTurn = { readonly at: number } & (
+  | {
+      /** The person said it: what became of it. */
+      readonly kind: "said";
+      readonly seq: number;
+      readonly text?: string;
+      readonly inWords: string;
+      /** True where the message came late: by a replay or by reading back. */
+      readonly late: boolean;
+      readonly outcome: TraceOutcome;
+    }
+  | {
+      /** The person did something else, or the account itself said something. */
+      readonly kind: "other";
+      readonly seq: number;
+      readonly inWords: string;
+    }
+  | {
+      /** The bot said it, or is to say it. */
+      readonly kind: "answer";
+      /** Absent: it is not queued yet. */
+      readonly item?: number;
+      readonly seq: number;
+      /** `rule hours`, `bot shop`, `hand by Kim`. */
+      readonly by: string;
+      /** Name of the operator who wrote it by hand. Absent: a rule or a bot sent it. */
+      readonly operator?: string;
+      readonly text?: string;
+      readonly inWords: string;
+      readonly status: OutboxItem["status"];
+      readonly reason?: string;
+      readonly repair?: TraceRepair;
+    }
+);
+
+/** Entries and items of a conversation that are read. */
+const [ENTRIES, ITEMS] = [50, 200];
+/** Hand-overs that are looked at. */
+const MOST = 1_000;
+
+/**
+ * The conversation of a lane.
+ *
+ * @param before Only what came before this number.
+ * @throws {UsageError} when there is none.
+ */
+export async function conversationIn(
+  needs: TraceNeeds,
+  lane: string,
+  before?: number,
+): Promise<Conversation> {
+  const rows = await needs.journal({
+    lane,
+    limit: ENTRIES,
+    ...(before !== undefined && { before }),
+  });
+  const known = rows.flatMap((row) => {
+    const event = readableEvent(row);
+    return event === undefined ? [] : [{ row, event }];
+  });
+  const [newest] = known;
+  if (newest === undefined) throw new UsageError(`there is no conversation ${lane}`);
+  const { account } = newest.row;
+  const items = await needs.outbox({ account, lane, limit: ITEMS });
+  const all = await needs.escalations({ account, limit: MOST });
+  const sent = new Set(items.flatMap(({ platformId }) => platformId ?? []));
+  const turns: ConversationTurn[] = [];
+  for (const { row, event } of known) {
+    const { seq, at } = row;
+    const inWords = eventInWords(event);
+    if (event.kind === "answer_by_hand") {
+      if (!items.some((item) => item.seq === seq)) turns.push(unqueued(event, row));
+    } else if (isSaid(event)) {
+      const text = eventText(event);
+      const outcome = await outcomeOfSaid(needs, { row, event, items, escalations: all });
+      const said = { kind: "said", at, seq, inWords, late: isLate(row), outcome } as const;
+      turns.push({ ...said, ...(text !== undefined && { text }) });
+    } else if (!isEcho(event, sent)) turns.push({ kind: "other", at, seq, inWords });
+  }
+  const handles = handlesIn(known.map(({ event }) => event));
+  const oldest = Math.min(...rows.map(({ seq }) => seq));
+  turns.push(...items.filter(({ seq }) => seq >= oldest).map((item) => answerOf(item, handles)));
+  const username = needs.usernameOf?.(account);
+  const said = known.find(({ event }) => event.direction === "inbound") ?? newest;
+  return {
+    lane,
+    account: { id: account, ...(username !== undefined && { username }) },
+    person: personOf(said.event, lane),
+    turns: turns.toSorted((a, b) => a.at - b.at),
+    ...answerableIn(known.map(({ row, event }) => ({ seq: row.seq, event }))),
+    escalations: all.filter((one) => one.lane === lane && one.resolvedAt === undefined),
+    ...(rows.length === ENTRIES && { earlier: oldest }),
+  };
+}
+
+/** The platform told of what the bot itself had sent. */
+function isEcho(event: AccountEvent, sent: ReadonlySet<string>): boolean {
+  if (event.direction !== "outbound") return false;
+  if (event.kind === "message") return sent.has(event.message.id);
+  return event.kind === "post" && sent.has(event.post.id);
+}
+
+/** Finds the newest message or post that can be answered by hand. */
+function answerableIn(
+  newestFirst: readonly { readonly seq: number; readonly event: AccountEvent }[],
+): Pick<Conversation, "answerable"> {
+  const found = newestFirst.find(({ event }) => isAnswerable(event));
+  if (found === undefined) return {};
+  const as = found.event.kind === "post" ? "reply_post" : "reply_dm";
+  return { answerable: { seq: found.seq, as } };
+}
+
+/** An operator's answer that is in the journal and not in the outbox. */
+function unqueued(
+  { answer: { text, by }, at }: AnswerByHandEvent,
+  { seq, state }: Answers["journal"][number],
+): ConversationTurn {
+  const isLost = state !== "open";
+  return {
+    kind: "answer",
+    at,
+    seq,
+    by: `hand by ${by}`,
+    operator: by,
+    text,
+    inWords: text,
+    status: isLost ? "failed" : "pending",
+    ...(isLost && { reason: "it was not queued; see the log" }),
+  };
+}
+
+function answerOf(item: OutboxItem, handles: ReadonlyMap<string, string>): ConversationTurn {
+  const { id, seq, action, status, reason, settledAt, startedAt, notBefore } = item;
+  const operator = operatorOf(item);
+  const isOpen = status === "held" || status === "failed" || status === "expired";
+  return {
+    kind: "answer",
+    at: settledAt ?? startedAt ?? notBefore,
+    item: id,
+    seq,
+    by: senderInWords(item),
+    ...(operator !== undefined && { operator }),
+    ...("text" in action && typeof action.text === "string" && { text: action.text }),
+    inWords: describeAction(action, handles),
+    status,
+    ...(reason !== undefined && { reason }),
+    ...(isOpen && { repair: sendNow(id) }),
+  };
+}

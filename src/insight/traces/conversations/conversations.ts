@@ -1,0 +1,138 @@
+import type { AccountEvent } from "../../../events/event.ts";
+import { eventInWords, eventText } from "../../rehearsal/event-in-words.ts";
+import type { Answers } from "../../../runtime/control/contract.ts";
+import { isLate } from "../../../runtime/runs/entry-event.ts";
+import { readableEvent } from "../find-event.ts";
+import type { TraceNeeds } from "../needs.ts";
+import type { TraceOutcome } from "../trace.ts";
+import { type ConversationState, stateOfConversation } from "./conversation-states.ts";
+import { isSaid, outcomeOfSaid } from "./said.ts";
+
+/** Filter of conversations. A key that is left out filters nothing. */
+export interface ConversationsQuery {
+  /** Those whose last message has a smaller number: `next` of the page before. */
+  readonly before?: number;
+  /** Conversations of a page; 30 unless given. */
+  readonly limit?: number;
+  readonly states?: readonly ConversationState[];
+  /** Only those whose last message came late: by a replay or by reading back. */
+  readonly late?: boolean;
+  /** Part of a handle, a user id, or of the last message, in any case. */
+  readonly text?: string;
+}
+
+/** A conversation, by the last thing that the person said in it. Times are milliseconds since the epoch. */
+export interface ConversationRow {
+  readonly lane: string;
+  readonly account: { readonly id: string; readonly username?: string };
+  readonly person: { readonly id: string; readonly username?: string; readonly name?: string };
+  readonly seq: number;
+  readonly text?: string;
+  readonly inWords: string;
+  readonly happened: number;
+  /** The last message came late: by a replay or by reading back. */
+  readonly late: boolean;
+  readonly state: ConversationState;
+  readonly outcome: TraceOutcome;
+}
+
+/** A page of conversations, the one with the latest message first. */
+export interface ConversationsPage {
+  readonly rows: readonly ConversationRow[];
+  /** Value of `before` for the next page. Absent: this is the last page. */
+  readonly next?: number;
+}
+
+type JournalEntry = Answers["journal"][number];
+
+const USUAL = 30;
+/** Entries that are read at a time, and that are looked through for one page. */
+const [READ, MOST_LOOKED_AT] = [200, 5_000];
+/** Items of a conversation, and hand-overs, that are looked at. */
+const MOST = 1_000;
+
+/** Conversations with what became of the last message of each, the latest first. */
+export async function conversations(
+  needs: TraceNeeds,
+  query: ConversationsQuery = {},
+): Promise<ConversationsPage> {
+  const { limit = USUAL } = query;
+  const escalations = await needs.escalations({ state: "open", limit: MOST });
+  const seen = new Set<string>();
+  const rows: ConversationRow[] = [];
+  let { before } = query;
+  for (let looked = 0; looked < MOST_LOOKED_AT; looked += READ) {
+    const entries = await needs.journal({ limit: READ, ...(before !== undefined && { before }) });
+    for (const entry of entries) {
+      before = entry.seq;
+      const event = seen.has(entry.lane) ? undefined : readableEvent(entry);
+      if (!isSaid(event)) continue;
+      seen.add(entry.lane);
+      if (await isEarlier(needs, entry, query)) continue;
+      const row = await rowOf(needs, { entry, event, escalations }, query);
+      if (row !== undefined) rows.push(row);
+      if (rows.length === limit) return { rows, next: before };
+    }
+    if (entries.length < READ) return { rows };
+  }
+  return { rows, ...(before !== undefined && { next: before }) };
+}
+
+/** Tells whether a page before has the conversation already, by a later message. */
+async function isEarlier(
+  needs: TraceNeeds,
+  { lane, account, seq }: JournalEntry,
+  { before }: ConversationsQuery,
+): Promise<boolean> {
+  if (before === undefined) return false;
+  const newest = await needs.journal({ account, lane, limit: READ });
+  return newest.some((one) => one.seq > seq && isSaid(readableEvent(one)));
+}
+
+interface Found {
+  readonly entry: JournalEntry;
+  readonly event: AccountEvent;
+  readonly escalations: Answers["escalations"];
+}
+
+async function rowOf(
+  needs: TraceNeeds,
+  { entry, event, escalations }: Found,
+  { states, text: wanted, late: onlyLate }: ConversationsQuery,
+): Promise<ConversationRow | undefined> {
+  const { lane, account, seq, at: happened } = entry;
+  const late = isLate(entry);
+  if (onlyLate === true && !late) return undefined;
+  const person = personOf(event, lane);
+  const text = eventText(event);
+  const words = [person.id, person.username, person.name, text].join("\n").toLowerCase();
+  if (wanted !== undefined && !words.includes(wanted.replace(/^@/, "").toLowerCase())) {
+    return undefined;
+  }
+  const items = await needs.outbox({ account, lane, limit: MOST });
+  const outcome = await outcomeOfSaid(needs, { row: entry, event, items, escalations });
+  const isEscalated = escalations.some((one) => one.lane === lane && one.resolvedAt === undefined);
+  const reached = items.some((item) => item.seq === seq && item.status === "sent");
+  const state = stateOfConversation(outcome.word, { isEscalated, reached });
+  if (states !== undefined && states.length > 0 && !states.includes(state)) return undefined;
+  const username = needs.usernameOf?.(account);
+  return {
+    lane,
+    account: { id: account, ...(username !== undefined && { username }) },
+    person,
+    seq,
+    ...(text !== undefined && { text }),
+    inWords: eventInWords(event),
+    happened,
+    late,
+    state,
+    outcome,
+  };
+}
+
+/** Returns the person of a conversation. */
+export function personOf(event: AccountEvent, lane: string): ConversationRow["person"] {
+  if (!("sender" in event)) return { id: lane.slice(lane.indexOf("/") + 1) };
+  const { id, username, name } = event.sender;
+  return { id, ...(username !== undefined && { username }), ...(name !== undefined && { name }) };
+}

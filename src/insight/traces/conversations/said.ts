@@ -1,0 +1,50 @@
+import type { AccountEvent } from "../../../events/event.ts";
+import type { Answers } from "../../../runtime/control/contract.ts";
+import { decided } from "../decided.ts";
+import type { TraceNeeds } from "../needs.ts";
+import { writtenAfter } from "../outcome/by-hand-outcome.ts";
+import { outcomeWithTaker } from "../outcome/taken-outcome.ts";
+import type { OutboxItem } from "../runs.ts";
+import type { TraceOutcome } from "../trace.ts";
+import { verdictsOn } from "../verdicts.ts";
+
+type JournalEntry = Answers["journal"][number];
+
+/** An event that a person caused, with what is kept of its conversation. */
+export interface SaidEvidence {
+  readonly row: JournalEntry;
+  readonly event: AccountEvent;
+  /** Items of the conversation. */
+  readonly items: readonly OutboxItem[];
+  /** Hand-overs of the account. */
+  readonly escalations: Answers["escalations"];
+}
+
+/** Returns what became of a person's message, from the verdicts of all rules. */
+export async function outcomeOfSaid(
+  needs: TraceNeeds,
+  { row, event, items, escalations }: SaidEvidence,
+): Promise<TraceOutcome> {
+  const kept = decided({ row });
+  const ruleset = needs.ruleset();
+  const now = needs.now?.();
+  return outcomeWithTaker(needs, {
+    row,
+    event,
+    kept,
+    ruleset,
+    escalations,
+    items: items.filter(({ seq }) => seq === row.seq),
+    byHand: writtenAfter(items, row.seq),
+    verdicts: verdictsOn(event, ruleset, kept),
+    listening: ruleset.candidates(event.triggers).length,
+    ...(now !== undefined && { now }),
+    ...(needs.hindrances !== undefined && { hindrances: needs.hindrances }),
+  });
+}
+
+/** Tells whether a person says something with it that an answer may be expected to. */
+export function isSaid(event: AccountEvent | undefined): event is AccountEvent {
+  const hasText = event?.kind === "message" || event?.kind === "post";
+  return hasText && event.direction === "inbound";
+}

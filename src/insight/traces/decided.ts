@@ -1,0 +1,60 @@
+import * as z from "zod";
+import type { Json } from "../../protocol/json.ts";
+import type { DecideContext } from "../../rules/decide/decide.ts";
+import type { RefusedAnswer } from "../../rules/run/listen.ts";
+import { isLate } from "../../runtime/runs/entry-event.ts";
+import type { FoundEvent } from "./find-event.ts";
+
+const kept = z.object({
+  revision: z.string().optional(),
+  ran: z.array(z.string()).default([]),
+  now: z.number().optional(),
+  read: z.record(z.string(), z.json()).default({}),
+  username: z.string().optional(),
+  takenBy: z.string().optional(),
+  refused: z.object({ question: z.string(), wanted: z.string() }).optional(),
+  paused: z.string().optional(),
+  reason: z.string().optional(),
+  error: z.string().optional(),
+});
+
+/** What is kept of the decision on an event, and with what it can be found again. */
+export interface KeptVerdicts {
+  /** Of the rules that decided. */
+  readonly revision: string | undefined;
+  /** Ids of the rules that ran. */
+  readonly ran: readonly string[];
+  readonly context: DecideContext;
+  /** Keys of the user state that it read. */
+  readonly read: readonly string[];
+  /** The run that took the event as an answer: only rules that interrupt were asked. */
+  readonly takenBy: string | undefined;
+  /** That run asked for another answer. */
+  readonly refused: RefusedAnswer | undefined;
+  /** Why nothing was decided. */
+  readonly undecided?: string;
+}
+
+/** Reads what is kept of a decision. */
+export function decided({ row }: Pick<FoundEvent, "row">): KeptVerdicts {
+  const { decision = "{}", decidedAt, arrivedAt, state } = row;
+  const { revision, ran, now, read, username, takenBy, refused, paused, reason, error } =
+    kept.parse(JSON.parse(decision));
+  const values: Readonly<Record<string, Json>> = read;
+  const undecided = state === "open" ? "it is not decided yet" : (reason ?? error);
+  return {
+    revision,
+    ran,
+    takenBy,
+    refused,
+    read: Object.keys(read),
+    context: {
+      now: now ?? decidedAt ?? arrivedAt,
+      replayed: isLate(row),
+      read: (key) => values[key],
+      ...(paused !== undefined && { paused }),
+      username,
+    },
+    ...(undecided !== undefined && { undecided }),
+  };
+}

@@ -1,0 +1,100 @@
+import type { AccountEvent } from "../../events/event.ts";
+import { UsageError } from "../../errors.ts";
+import type { Answers } from "../../runtime/control/contract.ts";
+import { eventOf } from "../../runtime/runs/entry-event.ts";
+import type { JournalReader } from "./needs.ts";
+
+/** An entry of the journal with its event. */
+export interface FoundEvent {
+  readonly row: Answers["journal"][number];
+  readonly event: AccountEvent;
+}
+
+/** How far back `last` looks for something that another person did. */
+const LOOK_BACK = 50;
+
+/**
+ * The event that a person means: its number, its key, `last`, the newest that another person caused, or `@ana`, the
+ * newest that this person said or did.
+ *
+ * @throws {UsageError} when there is none.
+ */
+export async function findEvent(stored: JournalReader, which: string): Promise<FoundEvent> {
+  if (which.startsWith("@")) return latestOf(stored, which);
+  if (which === "last") {
+    const rows = (await stored.journal({ limit: LOOK_BACK })).map(withEvent);
+    const found = rows.find(({ event }) => event.direction === "inbound") ?? rows[0];
+    if (found !== undefined) return found;
+    throw new UsageError("the bot has received no event");
+  }
+  const query = /^\d+$/.test(which) ? { seq: Number(which) } : { key: which };
+  const [row] = await stored.journal({ ...query, limit: 1 });
+  if (row !== undefined) return withEvent(row);
+  throw new UsageError(`the journal has no event ${which}`, {
+    hint: "list them with: answerback journal",
+  });
+}
+
+/**
+ * The lane of the latest conversation with a person, by handle with or without `@`, or by user id.
+ *
+ * @throws {UsageError} when there is none.
+ */
+export async function conversationWith(stored: JournalReader, person: string): Promise<string> {
+  return (await latestOf(stored, `@${person.replace(/^@/, "")}`)).row.lane;
+}
+
+/** Entries that are read at a time, and that are looked through for a person. */
+const [PAGE, MOST_LOOKED_AT] = [200, 10_000];
+
+async function latestOf(stored: JournalReader, handle: string): Promise<FoundEvent> {
+  const found = await newestOf(stored, handle);
+  if (found !== undefined) return found;
+  throw new UsageError(`the bot has received nothing from ${handle}`, {
+    hint: "see from whom it has: answerback journal; whether deliveries come: answerback doctor",
+  });
+}
+
+/**
+ * Finds the newest message or post of a person, else the newest thing that they did; undefined where the journal has
+ * nothing of them.
+ *
+ * @param handle With `@`, or `@` and a user id.
+ */
+export async function newestOf(
+  stored: JournalReader,
+  handle: string,
+): Promise<FoundEvent | undefined> {
+  const wanted = handle.slice(1).toLowerCase();
+  let other: FoundEvent | undefined;
+  for (let before: number | undefined, looked = 0; looked < MOST_LOOKED_AT; looked += PAGE) {
+    const rows = await stored.journal({ limit: PAGE, ...(before !== undefined && { before }) });
+    for (const row of rows) {
+      const event = readableEvent(row);
+      if (event?.direction !== "inbound" || !isFrom(event, wanted)) continue;
+      if (event.kind === "message" || event.kind === "post") return { row, event };
+      other ??= { row, event };
+    }
+    before = rows.at(-1)?.seq;
+    if (rows.length < PAGE) break;
+  }
+  return other;
+}
+
+function isFrom(event: AccountEvent, wanted: string): boolean {
+  if (!("sender" in event)) return false;
+  return event.sender.username?.toLowerCase() === wanted || event.sender.id === wanted;
+}
+
+function withEvent(row: Answers["journal"][number]): FoundEvent {
+  return { row, event: eventOf(row) };
+}
+
+/** The event of an entry; undefined where this version can't read any more what an older one kept. */
+export function readableEvent(row: FoundEvent["row"]): AccountEvent | undefined {
+  try {
+    return eventOf(row);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,75 @@
+import type { AccountEvent } from "../../../events/event.ts";
+import { handlesIn } from "../../../events/handles.ts";
+import { isAnswerable } from "../../../events/kinds/answer-by-hand.ts";
+import { operatorOf } from "../../../runtime/store/operator-owner.ts";
+import type { TraceNeeds } from "../needs.ts";
+import type { OutboxItem } from "../runs.ts";
+import type { TraceOutcome } from "../trace.ts";
+import type { AnswerHindrance } from "./hindrances.ts";
+import { sentOutcome, unsentOutcome } from "./item-outcome.ts";
+import type { TraceOutcomeWord } from "./outcome-words.ts";
+
+/** Outcomes without an answer, and with none to come. */
+const UNANSWERED: ReadonlySet<TraceOutcomeWord> = new Set([
+  "acted",
+  "error",
+  "dropped",
+  "cooling-down",
+  "limited",
+  "paused",
+  "not-asked",
+  "no-match",
+  "no-rule",
+]);
+
+/** Tells whether an answer by hand takes the place of an outcome. */
+export function isUnanswered({ word }: Pick<TraceOutcome, "word">): boolean {
+  return UNANSWERED.has(word);
+}
+
+/** Returns the items that operators wrote by hand after the entry `seq`, newest first. */
+export function writtenAfter(items: readonly OutboxItem[], seq: number): readonly OutboxItem[] {
+  return items
+    .filter((item) => item.seq > seq && operatorOf(item) !== undefined)
+    .toSorted((a, b) => b.id - a.id);
+}
+
+/** Number of items of a conversation that are looked at. */
+const MOST_ITEMS = 1_000;
+
+/** Reads the items that operators wrote by hand in a conversation after one of its entries, newest first. */
+export async function writtenByHand(
+  stored: Pick<TraceNeeds, "outbox">,
+  { account, lane, seq }: { readonly account: string; readonly lane: string; readonly seq: number },
+): Promise<readonly OutboxItem[]> {
+  return writtenAfter(await stored.outbox({ account, lane, limit: MOST_ITEMS }), seq);
+}
+
+interface ByHandEvidence {
+  readonly event?: AccountEvent;
+  /** Items that operators wrote by hand after the event, newest first. */
+  readonly byHand?: readonly OutboxItem[];
+  /** Milliseconds since the epoch, by the platform's clock. */
+  readonly now?: number;
+  /** Conditions of the bot that stop answers. */
+  readonly hindrances?: readonly AnswerHindrance[];
+  /** Unsettled items of the conversation, oldest first. */
+  readonly lane?: readonly OutboxItem[];
+}
+
+/**
+ * Returns the outcome of a message that an operator has answered by hand: one answer counts for everything that the
+ * person said before it. Undefined where rules have answered, or no operator has.
+ */
+export function byHandOutcome(
+  { event, byHand = [], now, hindrances = [], lane = [] }: ByHandEvidence,
+  automatic: TraceOutcome,
+): TraceOutcome | undefined {
+  if (!isAnswerable(event) || !isUnanswered(automatic)) return undefined;
+  const handles = handlesIn([event]);
+  const sent = byHand.filter(({ status }) => status === "sent");
+  return (
+    sentOutcome(sent.slice(0, 1), handles) ??
+    unsentOutcome(byHand.slice(0, 1), { handles, now, hindrances, lane })
+  );
+}

@@ -1,0 +1,160 @@
+import { describeAction } from "../../../actions/actions.ts";
+import { isAnswering } from "../../../actions/answering.ts";
+import { DRY_RUN } from "../../../runtime/outbox/dry-run.ts";
+import { countedAs, HELD_QUIET, type ItemStatus } from "../../../runtime/store/item.ts";
+import { shell } from "../../../text/shell.ts";
+import { operatorOf } from "../../../runtime/store/operator-owner.ts";
+import { runIdParts, whose } from "../../../runtime/store/run.ts";
+import { type AnswerHindrance, hindranceAt } from "./hindrances.ts";
+import type { OutboxItem } from "../runs.ts";
+import type { TraceOutcome } from "../trace.ts";
+import type { TraceOutcomeWord } from "./outcome-words.ts";
+import { look, sendNow, type TraceRepair } from "./repair.ts";
+import { ownerInWords } from "./owner-in-words.ts";
+import { timeInWords } from "./time-in-words.ts";
+
+/** Names of people, and the time at which items are looked at. */
+interface ItemsSeen {
+  /** `@handle` of people by their user ids. */
+  readonly handles: ReadonlyMap<string, string>;
+  /** Milliseconds since the epoch, by the platform's clock. */
+  readonly now: number | undefined;
+  /** Conditions of the bot that stop answers. */
+  readonly hindrances: readonly AnswerHindrance[];
+  /** Unsettled items of the lane, oldest first: an item waits for those before it. */
+  readonly lane: readonly OutboxItem[];
+}
+
+/** States of items that are not sent: what is worst comes first. */
+const WORST: readonly ItemStatus[] = ["failed", "unknown", "held", "expired", "sending", "pending"];
+
+/** Returns the outcome of the worst of an event's items; undefined where all are sent, or there is none. */
+export function unsentOutcome(
+  items: readonly OutboxItem[],
+  seen: ItemsSeen,
+): TraceOutcome | undefined {
+  for (const status of WORST) {
+    const item = items.find((one) => one.status === status);
+    if (item !== undefined) return outcomeOfItem(item, seen);
+  }
+  return undefined;
+}
+
+/** Returns the outcome of an item, and what has it sent. */
+export function outcomeOfItem(item: OutboxItem, seen: ItemsSeen): TraceOutcome {
+  const { handles, now } = seen;
+  const { id, status, action, reason, notBefore } = item;
+  const what = nameOfItem(item, handles);
+  const why = reason === undefined ? "" : `: ${reason}`;
+  const show = look(shell`answerback outbox show ${id}`);
+  const told = (word: TraceOutcomeWord, text: string, repair: TraceRepair): TraceOutcome => ({
+    word,
+    reason: `${what} ${text}`,
+    repair,
+  });
+  switch (status) {
+    case "held":
+      return reason === HELD_QUIET
+        ? told("held", `is held in quiet hours until ${timeInWords(notBefore, now)}`, sendNow(id))
+        : told("held", `is held back${why}`, sendNow(id));
+    case "pending": {
+      const [text, repair = show] = waitInWords(item, seen);
+      return told("sending", text, repair);
+    }
+    case "sending": {
+      const { reason: stop, repair } = hindranceAt(seen.hindrances, "sending", item.account) ?? {};
+      return stop === undefined || repair === undefined
+        ? told("sending", "is on its way", show)
+        : told("sending", `was on its way: ${stop}`, { inWords: repair });
+    }
+    case "unknown":
+      return told("error", `may have arrived or not${why}`, unknownRepair(id));
+    case "failed":
+      return isDropped(item)
+        ? told("dropped", "was dropped by the operator", sendNow(id))
+        : told("error", `was not sent${why}${refusalExplained(reason)}`, sendNow(id));
+    case "expired":
+      return told("dropped", `was given up${why}`, sendNow(id));
+    case "sent":
+      return { word: "answered", reason: describeAction(action, handles) };
+  }
+}
+
+/** `the answer`, `the answer by hand by Kim`, `follow of @ana`. */
+function nameOfItem(item: OutboxItem, handles: ReadonlyMap<string, string>): string {
+  const operator = operatorOf(item);
+  if (operator !== undefined) return `the answer by hand by ${operator}`;
+  return isAnswering(item.action.type) ? "the answer" : describeAction(item.action, handles);
+}
+
+/** Reasons of items that wait for the end of a window of the platform's limits. */
+const LIMITED = /\b429\b|requests of the limit are used/;
+
+/** Returns what a pending item waits for, with what ends it where that is more than time. */
+function waitInWords(
+  { id, account, reason, notBefore }: OutboxItem,
+  { now, hindrances, lane }: ItemsSeen,
+): readonly [string, TraceRepair?] {
+  const stop = hindranceAt(hindrances, "sending", account);
+  if (stop !== undefined) return [`waits to be sent: ${stop.reason}`, { inWords: stop.repair }];
+  const ahead = lane.find((one) => one.id < id);
+  if (reason === undefined && ahead !== undefined) {
+    const why = ahead.reason === undefined ? "" : ` (${ahead.reason})`;
+    const repair = look(shell`answerback outbox show ${ahead.id}`);
+    return [`waits behind item ${ahead.id}, which is ${ahead.status}${why}`, repair];
+  }
+  const until = notBefore > (now ?? notBefore) ? ` until ${timeInWords(notBefore, now)}` : "";
+  const why = reason === undefined ? "" : `: ${reason}`;
+  if (!LIMITED.test(reason ?? "")) return [`waits to be sent${until}${why}`];
+  const show = shell`answerback outbox show ${id}`;
+  return [
+    `waits to be sent${until}, since the platform's limit is used up${why}`,
+    { inWords: `it is sent by itself then; see ${show}` },
+  ];
+}
+
+/** Refusal of a message to a person who does not take it, in the platform's words. */
+const NOT_TO_THIS_PERSON = /permission to (?:DM|message)|cannot send messages to this user/i;
+
+/** Returns what a refusal means to the operator, in brackets; nothing where its words say it. */
+export function refusalExplained(reason = ""): string {
+  if (!NOT_TO_THIS_PERSON.test(reason)) return "";
+  return " (one has blocked the other, or the person takes no messages from the account)";
+}
+
+/** Tells whether the operator gave an item up. */
+export function isDropped(item: OutboxItem): boolean {
+  return countedAs(item) === "dropped";
+}
+
+function unknownRepair(id: number): TraceRepair {
+  const sent = shell`answerback outbox settle ${id} --as sent`;
+  const again = shell`answerback outbox retry ${id} --anyway`;
+  return {
+    inWords: `look whether it is there, then: ${sent}, or send it once more: ${again}`,
+    does: { kind: "retry-item", id, anyway: true },
+  };
+}
+
+/** `rule hours`, `bot shop`, `hand by Kim`: by whom an item was sent. */
+export function senderInWords(item: Pick<OutboxItem, "run">): string {
+  const operator = operatorOf(item);
+  if (operator !== undefined) return `hand by ${operator}`;
+  return ownerInWords({ owner: whose(runIdParts(item.run)[1]) });
+}
+
+/** Returns the outcome of sent items, with the rule, bot or operator that sent the first. */
+export function sentOutcome(
+  sent: readonly OutboxItem[],
+  handles: ReadonlyMap<string, string>,
+): TraceOutcome | undefined {
+  const first = sent.find(({ action }) => isAnswering(action.type)) ?? sent[0];
+  if (first === undefined) return undefined;
+  const { action } = first;
+  const more = sent.length > 1 ? `, and ${sent.length - 1} more` : "";
+  const dry = first.reason === DRY_RUN ? " (not sent: the bot runs with --dry-run)" : "";
+  const said = `${describeAction(action, handles)}${more}${dry}`;
+  const by = senderInWords(first);
+  if (!isAnswering(action.type)) return { word: "acted", reason: `${by} did: ${said}` };
+  return { word: "answered", reason: `answered by ${by}: ${said}` };
+}

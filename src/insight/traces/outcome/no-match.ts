@@ -1,0 +1,116 @@
+import type { AccountEvent } from "../../../events/event.ts";
+import { type AskedLine, askedLines } from "../../rehearsal/asked-in-words.ts";
+import { type ClosestWord, closestWord } from "../../rehearsal/closest-word.ts";
+import { valueInWords } from "../../rehearsal/verdict-in-words.ts";
+import type { Verdict } from "../../../rules/decide/decision.ts";
+import { Evaluation } from "../../../rules/evaluation/evaluation.ts";
+import type { Ruleset } from "../../../rules/ruleset.ts";
+
+/** The rule that would have run with the smallest change of what the person said. */
+export interface ClosestRule {
+  readonly ruleId: string;
+  readonly file: string;
+  readonly line: number;
+  /** `wants the word "human" or "agent", the message is "hello"`. */
+  readonly inWords: string;
+  /** A word of the text that is nearly one of those asked for. */
+  readonly nearly?: ClosestWord;
+}
+
+/** Number of edits that stands for "no near word". */
+const FAR = 1_000;
+
+/** Rules that are compared in full: each is evaluated again. */
+const MOST_COMPARED = 200;
+
+/** The rule that came closest to running for an event that no rule ran for; undefined where several are equally far. */
+export function closestRule(
+  verdicts: readonly Verdict[],
+  event: AccountEvent,
+  ruleset: Ruleset,
+  now: number,
+): ClosestRule | undefined {
+  const evaluation = new Evaluation(event, now);
+  const compared = verdicts
+    .filter(({ outcome, reason }) => outcome === "no" && reason === "condition")
+    .slice(0, MOST_COMPARED)
+    .flatMap((verdict) => comparedRule(verdict, ruleset, event, evaluation) ?? []);
+  const [closest] = compared.toSorted(
+    (a, b) => (a.nearly?.edits ?? FAR) - (b.nearly?.edits ?? FAR) || b.passed - a.passed,
+  );
+  const isClose = closest?.nearly !== undefined || (closest?.passed ?? 0) > 0;
+  return isClose || compared.length === 1 ? closest : undefined;
+}
+
+function comparedRule(
+  { ruleId, file, line, clause }: Verdict,
+  ruleset: Ruleset,
+  event: AccountEvent,
+  evaluation: Evaluation,
+): (ClosestRule & { readonly passed: number }) | undefined {
+  const rule = ruleset.byId.get(ruleId);
+  if (rule === undefined || clause === undefined) return undefined;
+  const top = topLevel(clause.path);
+  const at = rule.conditions.findIndex(({ path }) => topLevel(path) === top);
+  const failed = rule.conditions[at];
+  const asked = failed === undefined ? [] : askedLines(failed.asks, event, evaluation);
+  const missing = asked.filter(({ holds }) => holds === false);
+  const [nearly] = missing
+    .flatMap(({ compared }) => (compared && closestWord(compared.words, compared.text)) ?? [])
+    .toSorted((a, b) => a.edits - b.edits);
+  return {
+    ruleId,
+    file,
+    line,
+    inWords: missing.length === 0 ? wantsClause(clause) : wants(missing),
+    passed: Math.max(at, 0),
+    ...(nearly !== undefined && { nearly }),
+  };
+}
+
+function wantsClause({ wanted, actual, error }: NonNullable<Verdict["clause"]>): string {
+  const found = error ?? (actual === undefined ? undefined : `there is ${valueInWords(actual)}`);
+  return found === undefined ? `wants ${wanted}` : `wants ${wanted}, ${found}`;
+}
+
+/** `wants the word "human", the message is "hello"`: of several conditions that may hold in place of each other, all. */
+function wants(missing: readonly AskedLine[]): string {
+  const [first] = missing;
+  const isOneField = missing.every(({ field }) => field === first?.field);
+  const all = missing.map(wantedInWords).join(" or ");
+  if (first === undefined || !isOneField) return `wants ${all}`;
+  return `wants ${all}, ${subjectOf(first)} ${valueInWords(first.actual)}`;
+}
+
+const SUBJECTS: Readonly<Record<string, string>> = {
+  "message.text": "the message",
+  "post.text": "the post",
+};
+
+function subjectOf({ field = "it" }: AskedLine): string {
+  return `${SUBJECTS[field] ?? field} is`;
+}
+
+/** Words before the texts that an operator asks for. */
+const ASKS: Readonly<Record<string, string>> = {
+  equals: "",
+  in: "",
+  contains_word: "the word ",
+  contains: "a text with ",
+  contains_any: "a text with ",
+  starts_with: "a text that begins with ",
+  ends_with: "a text that ends with ",
+};
+
+function wantedInWords({ wanted, field, operator, operands }: AskedLine): string {
+  const asks = operator === undefined ? undefined : ASKS[operator];
+  if (asks === undefined || operands === undefined || wanted.startsWith("not ")) return wanted;
+  const values = operands.map((one) => valueInWords(one)).join(" or ");
+  const isText = field !== undefined && field in SUBJECTS;
+  return isText ? `${asks}${values}` : `${field ?? ""} ${asks}${values}`.trim();
+}
+
+/** `conditions[2]` of `conditions[2].any[1].message.text`. */
+function topLevel(path: string): string {
+  return /^[a-z]+\[\d+\]/.exec(path)?.[0] ?? path;
+}

@@ -1,0 +1,141 @@
+import type { AccountEvent } from "../../../events/event.ts";
+import { handlesIn } from "../../../events/handles.ts";
+import { eventText } from "../../rehearsal/event-in-words.ts";
+import { refusedInWords } from "../../rehearsal/refused-in-words.ts";
+import { ruleOf } from "../../rehearsal/kept-run.ts";
+import type { Verdict } from "../../../rules/decide/decision.ts";
+import type { Ruleset } from "../../../rules/ruleset.ts";
+import type { Answers } from "../../../runtime/control/contract.ts";
+import { counted } from "../../../text/counted.ts";
+import { shell } from "../../../text/shell.ts";
+import type { KeptVerdicts } from "../decided.ts";
+import { type OutboxItem, runInWords } from "../runs.ts";
+import type { TraceOutcome } from "../trace.ts";
+import { byHandOutcome } from "./by-hand-outcome.ts";
+import { type AnswerHindrance, hindranceAt } from "./hindrances.ts";
+import { sentOutcome, unsentOutcome } from "./item-outcome.ts";
+import { ownerInWords } from "./owner-in-words.ts";
+import { look } from "./repair.ts";
+import { failedRunOutcome, openRunOutcome } from "./run-outcome.ts";
+import { silenceOutcome } from "./silence-outcome.ts";
+
+/** Evidence from which an outcome is told. */
+export interface OutcomeEvidence {
+  readonly row: Answers["journal"][number];
+  /** Event of the entry. Absent: the kept body can't be read. */
+  readonly event?: AccountEvent;
+  readonly kept: KeptVerdicts;
+  readonly items: readonly OutboxItem[];
+  /** Items that operators wrote by hand in the conversation after the event, newest first. */
+  readonly byHand?: readonly OutboxItem[];
+  /** Number of rules that listen to the event. */
+  readonly listening: number;
+  /** Verdicts of the rules, for the sentence; the word is the same without them. */
+  readonly verdicts?: readonly Verdict[];
+  /** The rules of the verdicts: they are compared with the event where none matched. */
+  readonly ruleset?: Ruleset;
+  /** Hand-overs of the account. */
+  readonly escalations?: Answers["escalations"];
+  /** Milliseconds since the epoch, by the platform's clock; absent: times are told without the time until then. */
+  readonly now?: number;
+  /** Conditions of the bot that stop answers. */
+  readonly hindrances?: readonly AnswerHindrance[];
+  /** Unsettled items of the lane, oldest first. */
+  readonly lane?: readonly OutboxItem[];
+}
+
+/** Returns what became of an event, and what ends its silence where it is not answered. Pure. */
+export function outcomeOf(evidence: OutcomeEvidence): TraceOutcome {
+  const outcome = automaticOutcome(evidence);
+  return byHandOutcome(evidence, outcome) ?? outcome;
+}
+
+/** Returns what rules and bots made of an event. */
+function automaticOutcome(evidence: OutcomeEvidence): TraceOutcome {
+  const { row, kept, items, event, verdicts = [], escalations = [], now } = evidence;
+  const { hindrances = [], lane = [] } = evidence;
+  const { seq, runs } = row;
+  if (row.state === "open") return undecidedOutcome(evidence);
+  if (row.state === "dead-lettered") {
+    const reason = `deciding on it was given up: ${kept.undecided ?? "it failed"}`;
+    return { word: "error", reason, repair: look("answerback logs --level error") };
+  }
+  const handles = handlesIn(event === undefined ? [] : [event]);
+  const outcome =
+    refusedOutcome(evidence) ??
+    failedRunOutcome(runs, items) ??
+    unsentOutcome(items, { handles, now, hindrances, lane }) ??
+    openRunOutcome(runs, items, now) ??
+    sentOutcome(
+      items.filter(({ status }) => status === "sent"),
+      handles,
+    ) ??
+    doneOutcome(evidence);
+  if (outcome !== undefined) return outcome;
+  if (kept.undecided !== undefined) {
+    return {
+      word: "not-asked",
+      reason: kept.undecided,
+      repair: repairOfUnasked(kept.undecided, seq),
+    };
+  }
+  const { listening, ruleset } = evidence;
+  return silenceOutcome({
+    seq,
+    kept,
+    listening,
+    verdicts,
+    escalations,
+    now,
+    ...(event !== undefined && { event }),
+    ...(ruleset !== undefined && { ruleset }),
+  });
+}
+
+/** An event that is not decided: a stop of the bot comes before its place in the queue. */
+function undecidedOutcome({ row, hindrances = [] }: OutcomeEvidence): TraceOutcome {
+  const { attempts, account } = row;
+  const stop = hindranceAt(hindrances, "deciding", account);
+  const tries = attempts === 0 ? "" : `, tried ${counted(attempts, "time")}`;
+  const see = look(attempts === 0 ? "answerback status" : "answerback logs --level error");
+  return {
+    word: attempts === 0 ? "undecided" : "error",
+    reason: `it is not decided yet${tries}${stop === undefined ? "" : `: ${stop.reason}`}`,
+    repair: stop === undefined ? see : { inWords: stop.repair },
+  };
+}
+
+/** A run that ended and sent nothing, or that took it as an answer. */
+function doneOutcome({ row, kept, listening }: OutcomeEvidence): TraceOutcome | undefined {
+  const { runs } = row;
+  const run = runs.find((one) => ruleOf(one) !== undefined) ?? runs[0];
+  if (run !== undefined) {
+    const isBot = ruleOf(run) === undefined;
+    const rules = isBot && listening > 0 ? "no rule matched, and " : "";
+    const ended = run.status === "stopped" && !isBot ? runInWords(run) : "ran and said nothing";
+    const repair = look(shell`answerback trace ${run.id}`);
+    return { word: "acted", reason: `${rules}${ownerInWords(run)} ${ended}`, repair };
+  }
+  if (kept.takenBy === undefined) return undefined;
+  const repair = look(shell`answerback trace ${kept.takenBy}`);
+  return { word: "taken", reason: `run ${kept.takenBy} took it as an answer`, repair };
+}
+
+/** An answer that its question did not take, and to which nothing was said. */
+function refusedOutcome({ row, event, kept, items }: OutcomeEvidence): TraceOutcome | undefined {
+  const { takenBy, refused } = kept;
+  if (takenBy === undefined || refused === undefined || items.length > 0) return undefined;
+  const run = row.runs.find(({ id }) => id === takenBy);
+  return {
+    word: run?.status === "failed" ? "error" : "taken",
+    reason: refusedInWords(refused, takenBy, event && eventText(event)),
+    repair: look(shell`answerback trace ${takenBy}`),
+  };
+}
+
+function repairOfUnasked(reason: string, seq: number) {
+  if (!reason.includes("opt")) return look(shell`answerback why ${seq}`);
+  return {
+    inWords: "nothing is sent until the person takes it back (opt_out.back in the settings)",
+  };
+}

@@ -1,0 +1,184 @@
+import type { AccountEvent } from "../../events/event.ts";
+import { isAnswerable } from "../../events/kinds/answer-by-hand.ts";
+import { eventInWords, eventText } from "../rehearsal/event-in-words.ts";
+import { ruleOf } from "../rehearsal/kept-run.ts";
+import type { Answers } from "../../runtime/control/contract.ts";
+import { whose } from "../../runtime/store/run.ts";
+import { decided } from "./decided.ts";
+import { readableEvent } from "./find-event.ts";
+import type { TraceNeeds } from "./needs.ts";
+import { isUnanswered, writtenAfter, writtenByHand } from "./outcome/by-hand-outcome.ts";
+import { outcomeOf } from "./outcome/outcome.ts";
+import type { OutboxItem } from "./runs.ts";
+import type { TraceOutcomeWord } from "./outcome/outcome-words.ts";
+import type { TraceOutcome } from "./trace.ts";
+
+/** Which events. What is left out asks for nothing. Times are milliseconds since the epoch, of arrival. */
+export interface TraceQuery {
+  /** Those with a smaller number only: `next` of the page before. */
+  readonly before?: number;
+  /** Rows of a page; 100 unless given, 500 at most. */
+  readonly limit?: number;
+  readonly outcomes?: readonly TraceOutcomeWord[];
+  /** Id of a rule that ran. */
+  readonly rule?: string;
+  /** User id, or handle in any case, with or without `@`. */
+  readonly person?: string;
+  /** What the event says holds this, in any case. */
+  readonly text?: string;
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** One event of a list. */
+export interface TraceRow {
+  readonly seq: number;
+  readonly key: string;
+  readonly kind: string;
+  readonly triggers: AccountEvent["triggers"];
+  readonly account: string;
+  readonly person?: { readonly id: string; readonly username?: string };
+  readonly text?: string;
+  readonly inWords: string;
+  readonly source: Answers["journal"][number]["source"];
+  readonly outcome: TraceOutcome;
+  /** Ids of the rules that ran. */
+  readonly rules: readonly string[];
+  /** Names of the bots that did. */
+  readonly bots: readonly string[];
+  readonly items: number;
+  readonly happened: number;
+  readonly arrived: number;
+  readonly decided?: number;
+  /** When the last that was to be sent was settled. */
+  readonly settled?: number;
+}
+
+/** A page of a list, newest first. */
+export interface TracePage {
+  readonly rows: readonly TraceRow[];
+  /** Where the next page goes on, as its `before`; absent: there is none. */
+  readonly next?: number;
+}
+
+/** Events that are read at a time. */
+const READ = 100;
+/** Events that are looked through for one page: with a filter that fits few the next page goes on from there. */
+const MOST_LOOKED_AT = 2_000;
+const [USUAL, MOST_ROWS] = [100, 500];
+/** Items that are read at a time. */
+const ITEMS = 1_000;
+
+/** Events with what became of them, newest first, from what is kept: no rule is asked anew. */
+export async function traceRows(needs: TraceNeeds, query: TraceQuery = {}): Promise<TracePage> {
+  const limit = Math.min(query.limit ?? USUAL, MOST_ROWS);
+  const rows: TraceRow[] = [];
+  let { before } = query;
+  for (let looked = 0; looked < MOST_LOOKED_AT;) {
+    const size = Math.min(READ, isFiltered(query) ? READ : limit - rows.length);
+    const entries = await needs.journal({ limit: size, ...(before !== undefined && { before }) });
+    const items = await itemsOf(needs, entries);
+    const handWritten = itemsByHand(needs);
+    for (const entry of entries) {
+      before = entry.seq;
+      if (query.from !== undefined && entry.arrivedAt < query.from) return { rows };
+      const row = await rowOf(entry, items.get(entry.seq) ?? [], needs, handWritten);
+      if (fits(row, query)) rows.push(row);
+      if (rows.length === limit) return { rows, next: before };
+    }
+    if (entries.length < size) return { rows };
+    looked += entries.length;
+  }
+  return { rows, ...(before !== undefined && { next: before }) };
+}
+
+function isFiltered({ before: _before, limit: _limit, ...filters }: TraceQuery): boolean {
+  return Object.keys(filters).length > 0;
+}
+
+/** What the runs of these entries were to send, by the entries' numbers, oldest first. */
+async function itemsOf(
+  needs: TraceNeeds,
+  entries: Answers["journal"],
+): Promise<ReadonlyMap<number, readonly OutboxItem[]>> {
+  const found = new Map<number, OutboxItem[]>();
+  const started = entries.filter(hasItems).map(({ seq }) => seq);
+  const [seqTo, seqFrom] = [started[0], started.at(-1)];
+  if (seqTo === undefined || seqFrom === undefined) return found;
+  for (let before: number | undefined; ;) {
+    const page = { seqFrom, seqTo, limit: ITEMS, ...(before !== undefined && { before }) };
+    const items = await needs.outbox(page);
+    for (const item of items) found.set(item.seq, [item, ...(found.get(item.seq) ?? [])]);
+    before = items.at(-1)?.id;
+    if (items.length < ITEMS) return found;
+  }
+}
+
+function hasItems({ runs, kind }: Answers["journal"][number]): boolean {
+  return runs.length > 0 || kind === "answer_by_hand";
+}
+
+/** Reads what operators wrote by hand after an entry, each conversation once. */
+type ItemsByHand = (row: Answers["journal"][number]) => Promise<readonly OutboxItem[]>;
+
+function itemsByHand(needs: TraceNeeds): ItemsByHand {
+  const lanes = new Map<string, Promise<readonly OutboxItem[]>>();
+  return async ({ account, lane, seq }) => {
+    const known = lanes.get(lane) ?? writtenByHand(needs, { account, lane, seq: 0 });
+    lanes.set(lane, known);
+    return writtenAfter(await known, seq);
+  };
+}
+
+async function rowOf(
+  row: Answers["journal"][number],
+  items: readonly OutboxItem[],
+  needs: TraceNeeds,
+  handWritten: ItemsByHand,
+): Promise<TraceRow> {
+  const event = readableEvent(row);
+  const kept = decided({ row });
+  const listening = event ? needs.ruleset().candidates(event.triggers).length : 0;
+  const { hindrances = [] } = needs;
+  const known = { row, kept, items, listening, hindrances, ...(event !== undefined && { event }) };
+  const automatic = outcomeOf(known);
+  const isOpen = isAnswerable(event) && isUnanswered(automatic);
+  const { seq, key, kind, account, source, at: happened, arrivedAt: arrived, decidedAt } = row;
+  const text = event && eventText(event);
+  const settled = items.flatMap(({ settledAt }) => settledAt ?? []);
+  const owners = [...new Set(row.runs.map(({ owner }) => whose(owner)))];
+  const sender = event && "sender" in event ? event.sender : undefined;
+  return {
+    seq,
+    key,
+    kind,
+    triggers: event?.triggers ?? [],
+    account,
+    ...(sender !== undefined && {
+      person: { id: sender.id, ...(sender.username && { username: sender.username }) },
+    }),
+    ...(text !== undefined && { text }),
+    inWords: event ? eventInWords(event) : kind,
+    source,
+    outcome: isOpen ? outcomeOf({ ...known, byHand: await handWritten(row) }) : automatic,
+    rules: owners.flatMap((owner) => ruleOf({ owner }) ?? []),
+    bots: owners.flatMap((owner) => (owner.startsWith("bot:") ? owner.slice("bot:".length) : [])),
+    items: items.length,
+    happened,
+    arrived,
+    ...(decidedAt !== undefined && { decided: decidedAt }),
+    ...(settled.length > 0 && { settled: Math.max(...settled) }),
+  };
+}
+
+function fits(row: TraceRow, { outcomes, rule, person, text, to }: TraceQuery): boolean {
+  if (to !== undefined && row.arrived > to) return false;
+  if (outcomes !== undefined && !outcomes.includes(row.outcome.word)) return false;
+  if (rule !== undefined && !row.rules.includes(rule)) return false;
+  if (text !== undefined && row.text?.toLowerCase().includes(text.toLowerCase()) !== true) {
+    return false;
+  }
+  if (person === undefined) return true;
+  const wanted = person.replace(/^@/, "").toLowerCase();
+  return row.person?.id === wanted || row.person?.username?.toLowerCase() === wanted;
+}

@@ -1,0 +1,73 @@
+import type { Verdict } from "../../rules/decide/decision.ts";
+import type { StepResult } from "../../rules/run/run-state.ts";
+import type { CompiledRule } from "../../rules/ruleset.ts";
+import { RulePlaces } from "./rule-places.ts";
+
+/** What happened on a line of a rule file. */
+export interface LineHits {
+  /** Runs that began, on the rule's first line; steps that ended well. */
+  readonly ran: number;
+  /** Steps that failed. */
+  readonly failed: number;
+  /** Events for which a condition held. */
+  readonly held: number;
+  /** Events for which it did not: those behind it were not asked. */
+  readonly missed: number;
+}
+
+/** Counts what a rule did, by the lines of its file. */
+export class RuleHits {
+  /** First and last line of the rule. */
+  readonly lines: readonly [first: number, last: number];
+  readonly byLine = new Map<number, LineHits>();
+  readonly #rule: CompiledRule;
+  readonly #places: RulePlaces;
+  readonly #lineOf = new Map<string, number>();
+
+  constructor(rule: CompiledRule) {
+    this.#rule = rule;
+    this.#places = new RulePlaces(rule);
+    this.lines = this.#places.lines;
+  }
+
+  /** A run of it, with what its steps have come to. */
+  ran(results: readonly (readonly [string, StepResult])[], isWhole: boolean): void {
+    if (isWhole) this.#add(this.#rule.line, "ran");
+    for (const [label, { ok }] of results) this.#add(this.#line(label), ok ? "ran" : "failed");
+  }
+
+  /** What it says of an event. Where something else kept it back, its conditions were not asked. */
+  judged({ outcome, clause }: Verdict): void {
+    const { conditions } = this.#rule;
+    const path = clause?.path ?? "";
+    const failing = conditions.findIndex((one) => one.path === path || isIn(path, one.path));
+    if (outcome === "no" && failing < 0) return;
+    if (outcome === "skipped" && !AFTER_CONDITIONS.has(path)) return;
+    const held = failing < 0 ? conditions : conditions.slice(0, failing);
+    for (const one of held) this.#add(this.#line(one.path), "held");
+    if (failing >= 0) this.#add(this.#line(path), "missed");
+  }
+
+  #add(line: number, what: keyof LineHits): void {
+    const known = this.byLine.get(line) ?? { ran: 0, failed: 0, held: 0, missed: 0 };
+    this.byLine.set(line, { ...known, [what]: known[what] + 1 });
+  }
+
+  #line(label: string): number {
+    let found = this.#lineOf.get(label);
+    if (found === undefined) {
+      found = this.#places.spotOf(label).line;
+      this.#lineOf.set(label, found);
+    }
+    return found;
+  }
+}
+
+/** What is looked at once all conditions hold. */
+const AFTER_CONDITIONS: ReadonlySet<string> = new Set(["cooldown", "limit", "mode"]);
+
+/** Whether a clause stands in the same condition of the list. */
+function isIn(path: string, condition: string): boolean {
+  const [first] = /^conditions\[\d+\]/.exec(path) ?? [];
+  return first !== undefined && condition.startsWith(first);
+}

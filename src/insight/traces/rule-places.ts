@@ -1,0 +1,92 @@
+import { valueAt } from "../../config/check-value.ts";
+import type { Spot } from "../../config/problem.ts";
+import { type Path, readYaml, type YamlDocument } from "../../config/yaml-document.ts";
+import { idIn, type RuleFileSource } from "../../rules/rule-file-source.ts";
+import type { CompiledRule } from "../../rules/ruleset.ts";
+
+const documents = new WeakMap<RuleFileSource, YamlDocument>();
+
+/** The file of a rule, parsed: once for all of its rules. */
+function documentOf(source: RuleFileSource): YamlDocument {
+  let found = documents.get(source);
+  if (found === undefined) documents.set(source, (found = readYaml(source.text, source.path)));
+  return found;
+}
+
+/** A rule's text: where its parts stand, by the labels that verdicts and runs have. */
+export class RulePlaces {
+  readonly #document: YamlDocument;
+  readonly #path: Path;
+
+  constructor({ source, id }: CompiledRule) {
+    this.#document = documentOf(source);
+    const rules = valueAt(this.#document.value, ["rules"]);
+    const index = Array.isArray(rules)
+      ? rules.findIndex((one: unknown) => {
+          const written = valueAt(one, ["id"]);
+          return typeof written === "string" && idIn(source, written) === id;
+        })
+      : -1;
+    this.#path = index < 0 ? [] : ["rules", index];
+  }
+
+  /** First and last line of the rule, counted from 1. */
+  get lines(): readonly [first: number, last: number] {
+    return this.#document.linesOf(this.#path);
+  }
+
+  /** What stands at a label; undefined where nothing does. */
+  valueAt(label: string): unknown {
+    const { path, left } = this.#resolve(label);
+    return left === "" ? valueAt(this.#document.value, path) : undefined;
+  }
+
+  /** Where `conditions[0].any[1].message.text` stands, or the nearest that is written around it. */
+  spotOf(label: string): Spot {
+    const { path } = this.#resolve(label);
+    const isKey = typeof path.at(-1) === "string";
+    const part = isKey && path.length > this.#path.length ? "key" : "value";
+    const { file, line, column, length, sourceLine } = this.#document.problemAt(
+      path,
+      NO_MISTAKE,
+      part,
+    );
+    return { file, line, column, length, sourceLine };
+  }
+
+  /** Keys may have dots in them: the longest that fits is taken. */
+  #resolve(label: string): { readonly path: Path; readonly left: string } {
+    const path: PropertyKey[] = [...this.#path];
+    let left = label;
+    for (;;) {
+      const step = nextIn(valueAt(this.#document.value, path), left);
+      if (step === undefined) return { path, left };
+      path.push(step.key);
+      left = step.left;
+    }
+  }
+}
+
+const NO_MISTAKE = { code: "", message: "" };
+
+function nextIn(
+  value: unknown,
+  label: string,
+): { readonly key: PropertyKey; readonly left: string } | undefined {
+  const index = /^\[(\d+)\](.*)$/s.exec(label);
+  if (index !== null) {
+    const [, number = "", left = ""] = index;
+    const known = Array.isArray(value) && Number(number) < value.length;
+    return known ? { key: Number(number), left } : undefined;
+  }
+  if (typeof value !== "object" || value === null || label === "") return undefined;
+  const rest = label.startsWith(".") ? label.slice(1) : label;
+  const keys = Object.keys(value).filter((key) => begins(rest, key));
+  const [key] = keys.sort((a, b) => b.length - a.length);
+  return key === undefined ? undefined : { key, left: rest.slice(key.length) };
+}
+
+function begins(label: string, key: string): boolean {
+  const after = label.charAt(key.length);
+  return label.startsWith(key) && (after === "" || after === "." || after === "[");
+}

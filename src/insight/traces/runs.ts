@@ -1,0 +1,196 @@
+import { describeAction } from "../../actions/actions.ts";
+import type { AccountEvent } from "../../events/event.ts";
+import { decidedConditions } from "../rehearsal/decided-conditions.ts";
+import { keptRun, type KeptRun, ruleOf, stepAt, waitsOf } from "../rehearsal/kept-run.ts";
+import { INVALID_ANSWER } from "../../rules/run/listen.ts";
+import type { StepResult } from "../../rules/run/run-state.ts";
+import { allSteps, type Step } from "../../rules/run/step.ts";
+import type { CompiledRule, Ruleset } from "../../rules/ruleset.ts";
+import type { Answers } from "../../runtime/control/contract.ts";
+import { trunkOf } from "../../runtime/runs/parallel/branch-owner.ts";
+import { whose } from "../../runtime/store/run.ts";
+import { RulePlaces } from "./rule-places.ts";
+import type { TraceItem, TraceRun, TraceStep, TraceWait } from "./trace.ts";
+
+/** A run as the journal lists it. */
+export type JournalRun = Answers["journal"][number]["runs"][number];
+/** An item as the outbox lists it. */
+export type OutboxItem = Answers["outbox"][number];
+
+/** How a run stands or has ended, in words. @param items What it was to send, as far as it is known. */
+export function runInWords(run: JournalRun, items: readonly OutboxItem[] = []): string {
+  if (ruleOf(run) === undefined) {
+    const waits = waitsOf(run).map(({ kind, name }) => `${kind} "${name}"`);
+    return waits.length === 0 ? run.status : `waits at ${waits.join(", ")}`;
+  }
+  const { ended, parallel } = keptRun(run);
+  if (ended !== undefined) return `${ended.outcome}: ${ended.reason}`;
+  if (parallel !== undefined) return `waits for its branches ${parallel.open.join(", ")}`;
+  if (run.waitsFor === undefined) return run.status;
+  const item = items.find(({ key }) => key === run.waitsFor);
+  return `waits for ${item === undefined ? run.waitsFor : `item ${item.id}`}`;
+}
+
+/** A run with its steps. @param event The event that started it. */
+export function tracedRun(
+  run: JournalRun,
+  items: readonly OutboxItem[],
+  { event, ruleset }: { readonly event: AccountEvent; readonly ruleset: Ruleset },
+): TraceRun {
+  const id = ruleOf(run);
+  const inForce = id === undefined ? undefined : ruleset.byId.get(id);
+  const rule = inForce?.revision === run.revision ? inForce : undefined;
+  const trunk = trunkOf(run.id);
+  const kept = keptOf(run);
+  return {
+    id: run.id,
+    owner: run.owner,
+    ...(id === undefined ? { bot: whose(run.owner).slice("bot:".length) } : { rule: id }),
+    revision: run.revision,
+    ruleChanged: id !== undefined && rule === undefined,
+    status: run.status,
+    inWords: runInWords(run, items),
+    ...startOf(run),
+    steps: kept === undefined ? [] : stepsOf(run, kept, items, rule),
+    conditions: kept === undefined ? [] : decidedConditions(run, event, rule),
+    waitsFor: waits(run, kept, rule),
+    ...(trunk !== undefined && { branch: { name: kept?.branch?.name ?? "", of: trunk } }),
+  };
+}
+
+/** Nothing where a bot owns it. */
+function keptOf(run: JournalRun): KeptRun | undefined {
+  return ruleOf(run) === undefined ? undefined : keptRun(run);
+}
+
+function startOf({ body }: JournalRun): Pick<TraceRun, "startedAt"> {
+  const { startedAt }: { readonly startedAt?: unknown } = JSON.parse(body);
+  return typeof startedAt === "number" ? { startedAt } : {};
+}
+
+function stepsOf(
+  run: JournalRun,
+  kept: KeptRun,
+  items: readonly OutboxItem[],
+  rule: CompiledRule | undefined,
+): readonly TraceStep[] {
+  const text = rule && new RulePlaces(rule);
+  const known = new Map(
+    rule ? allSteps([...rule.actions, ...rule.onError]).map((step) => [step.label, step]) : [],
+  );
+  const about = (label: string): Pick<TraceStep, "label" | "verb" | "at"> => {
+    const step: Step | undefined = known.get(label);
+    return {
+      label,
+      ...(step !== undefined && { verb: step.verb }),
+      ...(text !== undefined && { at: text.spotOf(label) }),
+    };
+  };
+  const asked = Object.keys(kept.results).filter((label) => known.get(label)?.listens);
+  const ended = Object.entries(kept.results).map(([label, result]): TraceStep => ({
+    ...about(label),
+    ...stateOf(result),
+    ...sentBy(run, label, items, !asked.includes(label)),
+    // of earlier questions it is not kept when they were answered
+    ...(label === asked.at(-1) && wasHeard(result) && endOf(kept)),
+  }));
+  if (kept.ended !== undefined) return ended;
+  const at = rule && stepAt(rule, kept);
+  if (at === undefined) return ended;
+  const { label } = at;
+  return [...ended, { ...about(label), state: "under-way", ...sentBy(run, label, items, false) }];
+}
+
+/** Tells whether a person has ended the question of the step, by a good answer or a bad one. */
+function wasHeard(result: StepResult): boolean {
+  return result.ok || result.error.code === INVALID_ANSWER;
+}
+
+function endOf({ heardAt }: KeptRun): Pick<TraceStep, "endedAt"> {
+  return heardAt === undefined ? {} : { endedAt: heardAt };
+}
+
+function stateOf(result: StepResult): Pick<TraceStep, "state" | "result" | "error"> {
+  if (!result.ok) return { state: "failed", error: result.error };
+  return { state: "ok", ...(result.result !== null && { result: result.result }) };
+}
+
+/** What a step has sent, and between which times. */
+function sentBy(
+  { id }: JournalRun,
+  label: string,
+  items: readonly OutboxItem[],
+  isOver: boolean,
+): Pick<TraceStep, "items" | "startedAt" | "endedAt"> {
+  const own = items.filter(({ key }) => labelIn(key, id) === label);
+  const started = own.flatMap(({ startedAt }) => startedAt ?? []);
+  const settled = own.flatMap(({ settledAt }) => settledAt ?? []);
+  return {
+    items: own.map((item) => item.id),
+    ...(started.length > 0 && { startedAt: Math.min(...started) }),
+    ...(isOver && settled.length > 0 && { endedAt: Math.max(...settled) }),
+  };
+}
+
+/** The step of an item's key, which is run, label, round and iteration. */
+export function labelIn(key: string, run: string): string | undefined {
+  if (!key.startsWith(`${run}/`)) return undefined;
+  const label = key.slice(run.length + 1).replace(/(?:@[^#]*)?#[\d.]+$/, "");
+  return label.replace(/\.part\[\d+\]$/, "");
+}
+
+function waits(
+  run: JournalRun,
+  kept: KeptRun | undefined,
+  rule: CompiledRule | undefined,
+): readonly TraceWait[] {
+  const until = run.waitsUntil === undefined ? {} : { until: run.waitsUntil };
+  if (run.status === "ready") return [{ for: "effect", name: labelNow(kept, rule) }];
+  if (run.status !== "waiting") return [];
+  if (kept === undefined) {
+    return waitsOf(run).map(({ kind, name }) => ({
+      for: "bot",
+      name: `${kind} ${name}`,
+      ...until,
+    }));
+  }
+  if (kept.parallel !== undefined) {
+    return kept.parallel.open.map((name) => ({ for: "branch", name, ...until }));
+  }
+  const { waitsFor = "" } = run;
+  if (run.listens === true) return [{ for: "person", name: labelNow(kept, rule), ...until }];
+  if (labelIn(waitsFor, run.id) === "turn") return [{ for: "turn", name: waitsFor, ...until }];
+  if (run.waitsUntil !== undefined) return [{ for: "time", name: labelNow(kept, rule), ...until }];
+  return [{ for: "item", name: waitsFor }];
+}
+
+/** Label of the step under way. */
+function labelNow(kept: KeptRun | undefined, rule: CompiledRule | undefined): string {
+  const step = kept && rule && stepAt(rule, kept);
+  if (step !== undefined) return step.id ?? step.label;
+  return (kept?.position ?? [])
+    .map((one) => (typeof one === "number" ? `[${one}]` : `.${one}`))
+    .join("")
+    .replace(/^\./, "");
+}
+
+/** Something that was to be sent. @param handles `@handle` of people by their user ids. */
+export function tracedItem(item: OutboxItem, handles: ReadonlyMap<string, string>): TraceItem {
+  const { id, key, run, action, status, attempts, notBefore } = item;
+  const { reason, platformId, startedAt, settledAt } = item;
+  return {
+    id,
+    key,
+    run,
+    type: action.type,
+    inWords: describeAction(action, handles),
+    ...("text" in action && typeof action.text === "string" && { text: action.text }),
+    status,
+    attempts,
+    notBefore,
+    ...(reason !== undefined && { reason }),
+    ...(platformId !== undefined && { platformId }),
+    ...(startedAt !== undefined && { startedAt }),
+    ...(settledAt !== undefined && { settledAt }),
+  };
+}

@@ -1,0 +1,20 @@
+import { escalationQuery } from "../../runtime/control/escalation-schema.ts";
+import { itemQuery, journalQuery } from "../../runtime/control/stored-schema.ts";
+import type { EscalationPort, ReadPort } from "../../runtime/store/store.ts";
+import type { EntryReader } from "./journal-pages.ts";
+import type { TraceNeeds } from "./needs.ts";
+
+/** Reads a store as one who asks the runtime that owns it: with its defaults and bounds. */
+export function storedReaders(
+  store: Pick<ReadPort, "journal" | "items"> & Pick<EscalationPort, "escalations">,
+): Pick<TraceNeeds, "journal" | "outbox" | "escalations"> & EntryReader {
+  return {
+    journal: (query) => store.journal(journalQuery.parse(query)),
+    entries: (query) => store.journal({ ...journalQuery.parse(query), bare: true }),
+    outbox: (query) => store.items(itemQuery.parse(query)),
+    escalations: (query) => {
+      const { state, ...rest } = escalationQuery.parse(query);
+      return store.escalations(state === undefined ? rest : { ...rest, open: state === "open" });
+    },
+  };
+}

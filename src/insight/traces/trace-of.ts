@@ -1,0 +1,122 @@
+import { eventInWords, eventText } from "../rehearsal/event-in-words.ts";
+import type { FieldValue } from "../../events/fields.ts";
+import { isAnswerable } from "../../events/kinds/answer-by-hand.ts";
+import { handlesIn } from "../../events/handles.ts";
+import { fieldsOf } from "../../rules/schema/fields.ts";
+import { isLate } from "../../runtime/runs/entry-event.ts";
+import { decided, type KeptVerdicts } from "./decided.ts";
+import { findEvent, type FoundEvent } from "./find-event.ts";
+import type { TraceNeeds } from "./needs.ts";
+import { writtenByHand } from "./outcome/by-hand-outcome.ts";
+import { outcomeOf } from "./outcome/outcome.ts";
+import { unsettledItems } from "./outcome/taken-outcome.ts";
+import { tracedItem, tracedRun } from "./runs.ts";
+import { tracedState } from "./state.ts";
+import type { Trace, TraceEvent } from "./trace.ts";
+import { placedVerdicts } from "./verdicts.ts";
+
+/** More items than the runs of one event have. */
+const MOST_ITEMS = 1_000;
+
+/**
+ * All that is known of an event and of what became of it.
+ *
+ * @param which Its number, its key, or `last`: the newest that another person caused.
+ * @throws {UsageError} when there is none.
+ */
+export async function traceOf(needs: TraceNeeds, which: string | number): Promise<Trace> {
+  return traceFound(needs, await findEvent(needs, String(which)));
+}
+
+/** The same of an event that was found. */
+export async function traceFound(needs: TraceNeeds, found: FoundEvent): Promise<Trace> {
+  const { row, event } = found;
+  const { seq } = row;
+  const items = (await needs.outbox({ seq, limit: MOST_ITEMS })).toSorted((a, b) => a.id - b.id);
+  const all = await needs.escalations({ account: row.account, limit: LOOKED_THROUGH });
+  const escalations = all.filter((one) => one.seq === seq).toSorted((a, b) => a.id - b.id);
+  const now = needs.now?.();
+  const ruleset = needs.ruleset();
+  const kept = decided(found);
+  const verdicts = placedVerdicts(event, ruleset, kept);
+  const runs = row.runs.map((run) => tracedRun(run, items, { event, ruleset }));
+  const byHand = isAnswerable(event) ? await writtenByHand(needs, row) : [];
+  const listening = ruleset.candidates(event.triggers).length;
+  return {
+    outcome: outcomeOf({
+      row,
+      event,
+      kept,
+      items,
+      byHand,
+      lane: await unsettledItems(needs, { row, items }),
+      listening,
+      verdicts,
+      ruleset,
+      escalations: all,
+      ...(now !== undefined && { now }),
+      ...(needs.hindrances !== undefined && { hindrances: needs.hindrances }),
+    }),
+    event: tracedEvent(found, needs),
+    times: {
+      happened: event.at,
+      arrived: row.arrivedAt,
+      ...(row.decidedAt !== undefined && { decided: row.decidedAt }),
+    },
+    raw: JSON.parse(row.body),
+    decision: decisionOf(kept, ruleset.revision, row.attempts),
+    verdicts,
+    runs,
+    items: items.map((item) => tracedItem(item, handlesIn([event]))),
+    state: tracedState(event, runs, { kept, ruleset }),
+    escalations,
+  };
+}
+
+function tracedEvent({ row, event }: FoundEvent, { usernameOf }: TraceNeeds): TraceEvent {
+  const text = eventText(event);
+  const username = usernameOf?.(row.account);
+  return {
+    seq: row.seq,
+    key: row.key,
+    kind: event.kind,
+    triggers: event.triggers,
+    direction: event.direction,
+    lane: row.lane,
+    account: { id: row.account, ...(username !== undefined && { username }) },
+    ...("sender" in event && { person: event.sender }),
+    ...(text !== undefined && { text }),
+    inWords: eventInWords(event),
+    fields: fieldsIn(event),
+    source: row.source,
+    replayed: isLate(row),
+  };
+}
+
+function fieldsIn(event: FoundEvent["event"]): TraceEvent["fields"] {
+  const found: Record<string, Exclude<FieldValue, undefined>> = {};
+  for (const [path, field] of fieldsOf(event.kind)) {
+    const value = field.read(event);
+    if (value !== undefined) found[path] = value;
+  }
+  return found;
+}
+
+function decisionOf(
+  { revision, ran, takenBy, refused, undecided }: KeptVerdicts,
+  inForce: string,
+  attempts: number,
+): Trace["decision"] {
+  return {
+    ...(revision !== undefined && { revision }),
+    rulesChanged: revision !== undefined && revision !== inForce,
+    ran,
+    ...(takenBy !== undefined && { takenBy }),
+    ...(refused !== undefined && { refused }),
+    ...(undecided !== undefined && { undecided }),
+    attempts,
+  };
+}
+
+/** How many escalations of the account are looked through for those of one event. */
+const LOOKED_THROUGH = 1_000;

@@ -1,0 +1,138 @@
+import type { Problem } from "../../config/problem.ts";
+import { UsageError } from "../../errors.ts";
+import type { AccountEvent, Person } from "../../events/event.ts";
+import type { HttpOutcome } from "../../rules/run/http-request.ts";
+import { entryOf, Rehearsal } from "../rehearsal/rehearsal.ts";
+import type { RuleSetting } from "../rehearsal/rule-setting.ts";
+import { eventOf } from "../tests/event-of.ts";
+import { doingOf, type TestedTrigger } from "../tests/test-file.ts";
+import type { Ruleset } from "../../rules/ruleset.ts";
+import { standIns } from "../../rules/secrets.ts";
+import { openMemoryStore } from "../../runtime/store/memory-store.ts";
+import { editedRules, type RuleEdit, type RuleFiles } from "./edited-rules.ts";
+import { storedReaders } from "./stored-readers.ts";
+import type { Trace } from "./trace.ts";
+import { traceFound } from "./trace-of.ts";
+
+/** What a message is tried with. */
+export interface TryNeeds extends RuleFiles, Pick<RuleSetting, "account"> {
+  /** The rules that decide now. */
+  readonly ruleset: () => Ruleset;
+  /** By the platform's clock. Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** What is tried: something that a person who is new to the bot says or does. */
+export interface Trial {
+  readonly text: string;
+  /** `dm.received` unless given. */
+  readonly trigger?: TestedTrigger;
+  /** Who does it; somebody who is named `somebody` unless given. */
+  readonly as?: Partial<Person>;
+  /** A text in the place of one file, not saved. */
+  readonly rules?: RuleEdit;
+}
+
+/** What the rules would do, or what is wrong with those that were given. */
+export interface Tried {
+  /** Absent where the given rules have errors. */
+  readonly trace?: Trace;
+  /** Of the given text. */
+  readonly problems: readonly Problem[];
+  /** Modules and services that were not asked: the steps have failed there, and what follows is for that. */
+  readonly notAsked: readonly string[];
+}
+
+/** In the way of what a module or a service would answer. */
+const NOT_ASKED = "it is not asked while a message is tried";
+
+/**
+ * What the rules would do with a message now. Nothing is sent, asked or kept, nothing that is kept is looked at, and
+ * time stands still: a `delay` waits. Secrets have stand-ins.
+ *
+ * @throws {UsageError} for a trigger that nobody can try.
+ */
+export async function tryMessage(needs: TryNeeds, trial: Trial): Promise<Tried> {
+  const edited = trial.rules && (await editedRules(needs, trial.rules));
+  const problems = edited?.problems ?? [];
+  if (edited?.isBroken === true) return { problems, notAsked: [] };
+  const ruleset = edited?.ruleset ?? needs.ruleset();
+  return {
+    ...(await tryEvent({ ...needs, ruleset: () => ruleset }, eventIn(trial, needs))),
+    problems,
+  };
+}
+
+/** The same with an event that is there already: what the rules would do if it came now. */
+export async function tryEvent(
+  needs: Omit<TryNeeds, "files" | "readNamed">,
+  event: AccountEvent,
+): Promise<Required<Pick<Tried, "trace" | "notAsked">>> {
+  const notAsked: string[] = [];
+  const { account } = needs;
+  const ruleset = needs.ruleset();
+  const store = openMemoryStore();
+  const faults: string[] = [];
+  const rehearsal = await Rehearsal.open({
+    store,
+    ruleset,
+    account,
+    secretsOf: standIns,
+    resolveModule: (_file, module) => module,
+    performer: {
+      handle: () => Promise.reject(new Error(NOT_ASKED)),
+      call: async ({ module, export: name }) => {
+        notAsked.push(`${module}#${name}`);
+        return { ok: false, error: NOT_ASKED };
+      },
+      request: async ({ method, url }): Promise<HttpOutcome> => {
+        notAsked.push(`${method} ${url}`);
+        return { ok: false, code: "http-failed", error: NOT_ASKED };
+      },
+    },
+    eventOf: () => event,
+    startAt: needs.now(),
+    watch: { onTakenIn: () => {}, onSent: () => {}, onFault: (text) => void faults.push(text) },
+  });
+  try {
+    await rehearsal.deliver(entryOf(event, rehearsal.now, JSON.stringify(event)));
+    const [row] = await store.journal({ limit: 1 });
+    if (row === undefined) throw new Error("the rehearsal has kept nothing");
+    const trace = await traceFound(
+      {
+        ...storedReaders(store),
+        ruleset: () => ruleset,
+        usernameOf: () => account.username,
+      },
+      { row, event },
+    );
+    const [fault] = faults;
+    const outcome =
+      fault === undefined ? trace.outcome : ({ word: "error", reason: fault } as const);
+    return { trace: { ...trace, outcome }, notAsked };
+  } finally {
+    await rehearsal.close();
+  }
+}
+
+/** Id of what is tried. No post has it. */
+const TRIAL_ID = "1000000000000000001";
+
+/** What a delivery tells of a person who has just signed up. Nobody has the id. */
+const NEW_PERSON = {
+  id: "1",
+  followersCount: 0,
+  followingCount: 0,
+  postCount: 0,
+  verified: false,
+  protected: false,
+} as const satisfies Person;
+
+function eventIn({ text, trigger = "dm.received", as }: Trial, needs: TryNeeds): AccountEvent {
+  if (trigger.startsWith("link.")) throw new UsageError(`nobody does ${trigger}`);
+  const { username = "somebody" } = as ?? {};
+  const person = { ...NEW_PERSON, name: username, createdAt: needs.now(), ...as, username };
+  const says = trigger === "dm.received" || trigger.startsWith("post.");
+  const doing = doingOf(trigger, { from: "somebody", ...(says && { text }) });
+  return eventOf(doing, { account: needs.account, person, at: needs.now(), id: TRIAL_ID });
+}

@@ -1,0 +1,105 @@
+import type { Json } from "../../protocol/json.ts";
+
+/** A person or an account by the names that a text may have. */
+export interface NamedPerson {
+  readonly id?: string | undefined;
+  readonly username?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+/**
+ * Replaces handles, names, ids, e-mail addresses, phone numbers, links and long tokens in texts, the same by the same:
+ * `@person-1` has the id `id-1`.
+ */
+export class Veil {
+  /** Pseudonyms by handle and by name, in lower case. */
+  readonly #people = new Map<string, string>();
+  readonly #ids = new Map<string, string>();
+  readonly #others = new Map<string, string>();
+
+  /** @param raw Payload of the platform, in which every object with a handle and an id is a person. */
+  constructor(people: readonly NamedPerson[], raw: Json) {
+    for (const person of people) this.#meet(person);
+    this.#meetPeople(raw);
+  }
+
+  /** Pseudonym of a handle: `person-1`. */
+  person(handle: string): string {
+    const known = this.#people.get(handle.toLowerCase());
+    if (known !== undefined) return known;
+    const pseudonym = `person-${new Set(this.#people.values()).size + 1}`;
+    this.#people.set(handle.toLowerCase(), pseudonym);
+    return pseudonym;
+  }
+
+  text(text: string): string {
+    let shown = text
+      .replaceAll(/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g, (match) => this.#other(match, "mail"))
+      .replaceAll(/https?:\/\/[^\s"'<>]+/g, (match) => this.#other(match, "link"));
+    for (const [name, person] of [...this.#people].sort(([a], [b]) => b.length - a.length)) {
+      const word = new RegExp(`(?<![\\p{L}\\p{N}_])${escaped(name)}(?![\\p{L}\\p{N}_])`, "giu");
+      shown = shown.replaceAll(word, person);
+    }
+    shown = shown
+      .replaceAll(/@(?!person-\d)\w{1,15}\b/g, (match) => `@${this.person(match.slice(1))}`)
+      .replaceAll(/(?<![\w-])\+?\d[\d ()/.-]{6,}\d(?![\w-])/g, (match) =>
+        /^\d+$/.test(match) ? match : this.#other(match, "number"),
+      )
+      .replaceAll(/(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{24,}(?![\w-])/g, (match) =>
+        this.#other(match, "secret"),
+      );
+    return this.#withoutIds(shown);
+  }
+
+  #meetPeople(value: Json): void {
+    if (typeof value !== "object" || value === null) return;
+    const {
+      username,
+      screen_name: screen,
+      name,
+      id,
+      id_str: number,
+    }: Partial<Record<string, unknown>> = Object.fromEntries(Object.entries(value));
+    this.#meet({
+      id: firstText(number, typeof id === "number" ? String(id) : id),
+      username: firstText(username, screen),
+      name: firstText(name),
+    });
+    for (const one of Object.values(value)) this.#meetPeople(one ?? null);
+  }
+
+  #meet({ id, username, name }: NamedPerson): void {
+    if (id === undefined || username === undefined) return;
+    const pseudonym = this.person(username);
+    if (name !== undefined && name.trim().length > 1)
+      this.#people.set(name.toLowerCase(), pseudonym);
+    this.#ids.set(id, pseudonym.replace("person", "id"));
+  }
+
+  /** Ids are numbers of five and more digits, and those of the people that were met. */
+  #withoutIds(text: string): string {
+    return text.replaceAll(/(?<![\p{L}\d.])\d+(?![\p{L}\d])/gu, (match) => {
+      const known = this.#ids.get(match);
+      // A number of one or two digits is an id where it stands alone.
+      if (known !== undefined && (match.length > 2 || text === match)) return known;
+      return match.length < 5 ? match : this.#other(match, "number");
+    });
+  }
+
+  #other(match: string, kind: string): string {
+    const known = this.#others.get(match);
+    if (known !== undefined) return known;
+    const sameKind = [...this.#others.values()].filter((one) => one.startsWith(`[${kind}`));
+    const name = `[${kind} ${sameKind.length + 1}]`;
+    this.#others.set(match, name);
+    return name;
+  }
+}
+
+function firstText(...values: readonly unknown[]): string | undefined {
+  return values.find((value) => typeof value === "string");
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
