@@ -1,4 +1,5 @@
 import type { Verdict, VerdictReason } from "../../rules/decide/decision.ts";
+import type { RefusedAnswer } from "../../rules/run/listen.ts";
 
 const REASONS: Readonly<Partial<Record<VerdictReason, string>>> = {
   "own-event": "the account itself did this",
@@ -37,4 +38,18 @@ export function valueInWords(value: unknown): string {
   if (value === undefined) return "nothing";
   const text = JSON.stringify(value) ?? "nothing";
   return text.length > 120 ? `${text.slice(0, 117)}…"` : text;
+}
+
+/**
+ * An answer that a question did not take, in one line.
+ *
+ * @param by What asked the question: `1/rule:order`.
+ * @param said What the person wrote.
+ */
+export function refusedInWords(
+  { question, wanted }: RefusedAnswer,
+  by: string,
+  said: string | undefined,
+): string {
+  return `refused as an answer to ${question} (${by}): it wants ${wanted}, the message is ${valueInWords(said)}`;
 }
