@@ -69,6 +69,21 @@ const RULE_FLOORS = [
   ["(file-schema|compile)", "the compiler knows everything below it"],
 ];
 
+/** Files of the rule language that other folders may import, by what a caller wants to do. */
+const RULE_DOORS = [
+  "compile",
+  "ruleset",
+  "decide",
+  "evaluate",
+  "run",
+  "run/http-request",
+  "schedule",
+  "user-state",
+  "secrets",
+  "language",
+  "example",
+];
+
 module.exports = {
   forbidden: [
     {
@@ -111,8 +126,18 @@ module.exports = {
       name: "rules-loose-files-know-no-compiler",
       comment: "rules in force load no compiler",
       severity: "error",
-      from: { path: "^src/rules/[^/]+\\.ts$" },
-      to: { path: "^src/rules/(file-schema|compile)/" },
+      from: { path: "^src/rules/[^/]+\\.ts$", pathNot: "^src/rules/(compile|language)\\.ts$" },
+      to: { path: "^src/rules/((file-schema|compile)/|(compile|language)\\.ts$)" },
+    },
+    {
+      name: "rules-have-doors",
+      comment: "files behind the doors can move without a change elsewhere",
+      severity: "error",
+      from: { pathNot: "^src/rules/" },
+      to: {
+        path: "^src/rules/",
+        pathNot: `^src/rules/(${RULE_DOORS.join("|")})\\.ts$`,
+      },
     },
     only(
       "reference-shows-the-language",

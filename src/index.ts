@@ -65,17 +65,11 @@ export type {
 export type { Log, LogMethod } from "./runtime/log.ts";
 
 // Testing rules
-export { compileRules } from "./rules/compile/compile-rules.ts";
-export type { CompiledRules, RuleText } from "./rules/compile/compile-rules.ts";
-export { decide, explain } from "./rules/decide/decide.ts";
-export type { DecideContext } from "./rules/decide/decide.ts";
-export type {
-  Decision,
-  JudgedRule,
-  StateChange,
-  Verdict,
-  VerdictReason,
-} from "./rules/decide/decision.ts";
+export { compileRules } from "./rules/compile.ts";
+export type { CompiledRules, RuleText } from "./rules/compile.ts";
+export { decide, explain } from "./rules/decide.ts";
+export type { DecideContext } from "./rules/decide.ts";
+export type { Decision, JudgedRule, StateChange, Verdict, VerdictReason } from "./rules/decide.ts";
 export type { CompiledRule, Ruleset, Survivors } from "./rules/ruleset.ts";
 
 // Events and actions

@@ -1,7 +1,7 @@
 import type { SecretMask } from "../system/secrets/secret-mask.ts";
 import type { ShownParts } from "./pages.ts";
 import type { ConsoleRole, SessionRegister } from "./sign-in/sessions.ts";
-import type { SourceFile } from "../rules/compile/compile.ts";
+import type { SourceFile } from "../rules/compile.ts";
 import type { ControlHandlers } from "../runtime/control/contract.ts";
 import type { RulesInForce } from "../runtime/reload/rules-in-force.ts";
 import type { RuntimeEventFeed } from "../runtime/runtime-events.ts";

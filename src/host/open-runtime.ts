@@ -5,12 +5,15 @@ import { findRuleFiles } from "../config/find-files.ts";
 import { loadSettings } from "../config/load-settings.ts";
 import type { Settings } from "../config/settings.ts";
 import { UsageError } from "../errors.ts";
-import type { SourceFile } from "../rules/compile/compile.ts";
-import { withNamedFiles } from "../rules/compile/with-named-files.ts";
-import { MAX_NAMED_FILE } from "../rules/named-files.ts";
+import {
+  type SourceFile,
+  withNamedFiles,
+  MAX_NAMED_FILE,
+  type RuleText,
+  sourceFiles,
+} from "../rules/compile.ts";
 import { projectFolders } from "../system/project-file.ts";
 import { namedFileReader } from "../system/read-named-file.ts";
-import { type RuleText, sourceFiles } from "../rules/compile/compile-rules.ts";
 import type { RunningSandbox } from "../sandbox/index.ts";
 import { openLog, type Log } from "../runtime/log.ts";
 import type { Runtime, SettledOptions } from "../runtime/open-from-settings.ts";

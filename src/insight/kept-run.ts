@@ -1,13 +1,16 @@
-import { blockAt, type Position, type Step } from "../rules/run/step.ts";
-import { ownResults, ownWays } from "../rules/run/parallel.ts";
-import type {
-  Attempts,
-  Branch,
-  OpenBranches,
-  RunEnd,
-  RunState,
-  StepResult,
-} from "../rules/run/run-state.ts";
+import {
+  blockAt,
+  type Position,
+  type Step,
+  ownResults,
+  ownWays,
+  type Attempts,
+  type Branch,
+  type OpenBranches,
+  type RunEnd,
+  type RunState,
+  type StepResult,
+} from "../rules/run.ts";
 import type { CompiledRule } from "../rules/ruleset.ts";
 import type { Answers } from "../runtime/control/contract.ts";
 import { type KeptHandler, openWaits } from "../runtime/runs/handlers/kept-handler.ts";

@@ -16,6 +16,9 @@ import type { RuleFileSource } from "./rule-file-source.ts";
 import { allSteps, type Step } from "./run/step.ts";
 import type { Schedule } from "./schedule/schedule.ts";
 
+export type { CallUse } from "./calls.ts";
+export { homeOf, idIn, type RuleFileSource } from "./rule-file-source.ts";
+
 /** A rule ready to decide and to run. */
 export interface CompiledRule {
   readonly id: string;

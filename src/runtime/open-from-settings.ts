@@ -5,7 +5,7 @@ import { findModules } from "../config/find-files.ts";
 import { andMore, headline, mostTelling, type Problem } from "../config/problem.ts";
 import type { Listen, Settings } from "../config/settings.ts";
 import { UsageError } from "../errors.ts";
-import type { SourceFile } from "../rules/compile/compile.ts";
+import type { SourceFile } from "../rules/compile.ts";
 import { readSecrets } from "../rules/secrets.ts";
 import { type AccountRegistry, AccountsFileError, openAccounts } from "./accounts/registry.ts";
 import { openAccountNames, openStoredAccounts } from "./accounts/stored-accounts.ts";

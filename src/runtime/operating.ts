@@ -15,7 +15,7 @@ import {
 } from "./control/handlers.ts";
 import { type Control, type ControlNeeds, serveControl } from "./control/server.ts";
 import { escalationDesk } from "./control/escalation-desk.ts";
-import { countedAs } from "../rules/decide/counted.ts";
+import { countedAs } from "../rules/user-state.ts";
 import { forgetPerson } from "./forget/forget-person.ts";
 import { holdBack } from "./hold-back.ts";
 import type { CleanupStack } from "./loop/cleanup-stack.ts";

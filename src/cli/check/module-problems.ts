@@ -7,8 +7,7 @@ import { didYouMean } from "../../config/did-you-mean.ts";
 import type { Problem } from "../../config/problem.ts";
 import type { EventSource } from "../../config/settings.ts";
 import { INBOUND_TRIGGERS } from "../../events/triggers.ts";
-import type { CallUse } from "../../rules/calls.ts";
-import type { Ruleset } from "../../rules/ruleset.ts";
+import type { CallUse, Ruleset } from "../../rules/ruleset.ts";
 import { placedFault, spotOfWord } from "./module-fault.ts";
 import { whyNever } from "./undelivered.ts";
 

@@ -1,6 +1,6 @@
 import type { Settings } from "../../config/settings.ts";
 import { wordsToTry } from "../../insight/rehearsal/words-to-try.ts";
-import { compile, type SourceFile } from "../../rules/compile/compile.ts";
+import { compile, type SourceFile } from "../../rules/compile.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
 import { readRuleFiles } from "../../host/open-runtime.ts";
 import { shellText } from "../../text/shell.ts";

@@ -8,7 +8,7 @@ import {
   type TopicKind,
 } from "../../insight/reference/topic.ts";
 import type { Key } from "../../insight/reference/written.ts";
-import type { Example } from "../../rules/schema/example.ts";
+import type { Example } from "../../rules/example.ts";
 import type { JsonFlag } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
 

@@ -1,6 +1,6 @@
 import { callRuntime } from "../../runtime/control/call.ts";
 import type { Answers } from "../../runtime/control/contract.ts";
-import { countedAs } from "../../rules/decide/counted.ts";
+import { countedAs } from "../../rules/user-state.ts";
 import { forgetPerson } from "../../runtime/forget/forget-person.ts";
 import { openStore } from "../../runtime/store/open.ts";
 import { isPostgresUrl } from "../../system/postgres-url.ts";

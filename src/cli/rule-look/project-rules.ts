@@ -2,9 +2,13 @@ import { dirname, join, relative, resolve } from "node:path";
 import { findRuleFiles } from "../../config/find-files.ts";
 import { ConfigError, hasErrors } from "../../config/problem.ts";
 import { UsageError } from "../../errors.ts";
-import { compile, type SourceFile } from "../../rules/compile/compile.ts";
-import { type ReadNamedFile, withNamedFiles } from "../../rules/compile/with-named-files.ts";
-import { MAX_NAMED_FILE } from "../../rules/named-files.ts";
+import {
+  compile,
+  type SourceFile,
+  type ReadNamedFile,
+  withNamedFiles,
+  MAX_NAMED_FILE,
+} from "../../rules/compile.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
 import { projectFolders } from "../../system/project-file.ts";
 import { namedFileReader } from "../../system/read-named-file.ts";

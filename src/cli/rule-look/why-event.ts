@@ -4,7 +4,7 @@ import { UsageError } from "../../errors.ts";
 import { eventInWords } from "../../insight/words/event.ts";
 import { verdictInWords } from "../../insight/words/verdict.ts";
 import { type WhyAnswer, whyRule } from "../../insight/words/why.ts";
-import type { Verdict } from "../../rules/decide/decision.ts";
+import type { Verdict } from "../../rules/decide.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
 import type { CommonFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";

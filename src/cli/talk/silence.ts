@@ -1,5 +1,5 @@
 import type { AccountEvent } from "../../events/event.ts";
-import type { Verdict } from "../../rules/decide/decision.ts";
+import type { Verdict } from "../../rules/decide.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
 import { durationText } from "../../text/duration-text.ts";
 import type { Answers } from "../../runtime/control/contract.ts";

@@ -1,9 +1,11 @@
-import { EXPRESSION_FUNCTIONS } from "../../rules/expression/functions/text-functions.ts";
-import { OPERATORS } from "../../rules/operators/operators.ts";
-import { stepMap } from "../../rules/file-schema/rule-file.ts";
-import { branch } from "../../rules/steps/branch.ts";
-import type { StepKind } from "../../rules/steps/step-kind.ts";
-import { STEPS } from "../../rules/steps/steps.ts";
+import {
+  EXPRESSION_FUNCTIONS,
+  OPERATORS,
+  stepMap,
+  branch,
+  type StepKind,
+  STEPS,
+} from "../../rules/language.ts";
 import type { TopicFact, Topic } from "./topic.ts";
 import { codes, jsonSchema, type Key, keysInside, keysOf, written } from "./written.ts";
 

@@ -1,5 +1,5 @@
 import { EXPLAINED } from "./explained/explained.ts";
-import { MESSAGE_CODES } from "../../rules/message-codes.ts";
+import { MESSAGE_CODES } from "../../rules/language.ts";
 import type { Topic } from "./topic.ts";
 
 /** Every problem that `check` or `test` tells, by its code. */

@@ -1,5 +1,5 @@
 import { RULE_KEY_EXAMPLES, STEP_KEY_EXAMPLES } from "./explained/rule-keys.ts";
-import { ruleMap, stepMap } from "../../rules/file-schema/rule-file.ts";
+import { ruleMap, stepMap } from "../../rules/language.ts";
 import { STEP_KEYS } from "./language.ts";
 import type { Topic } from "./topic.ts";
 import { jsonSchema, type Key, keysInside, keysOf } from "./written.ts";

@@ -1,4 +1,4 @@
-import type { Example } from "../../rules/schema/example.ts";
+import type { Example } from "../../rules/example.ts";
 import type { Key } from "./written.ts";
 
 /** What a topic is; in this order they are listed. */

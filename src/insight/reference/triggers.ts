@@ -8,7 +8,7 @@ import {
   TRIGGERS,
 } from "../../events/triggers.ts";
 import { TRIGGER_EXAMPLES } from "./explained/triggers.ts";
-import { fieldsOf } from "../../rules/schema/fields.ts";
+import { fieldsOf } from "../../rules/evaluate.ts";
 import type { TopicFact, Topic } from "./topic.ts";
 
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { id, WITH_EXPRESSION } from "../../rules/schema/pieces.ts";
+import { id, WITH_EXPRESSION } from "../../rules/language.ts";
 import { DURATION } from "../../system/duration.ts";
 
 type Schema = z.core.JSONSchema.BaseSchema;

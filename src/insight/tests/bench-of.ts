@@ -4,9 +4,7 @@ import { startBots } from "../../bots/host.ts";
 import { didYouMean } from "../../config/did-you-mean.ts";
 import { hasErrors, type Problem } from "../../config/problem.ts";
 import { UsageError } from "../../errors.ts";
-import { compile } from "../../rules/compile/compile.ts";
-import { withNamedFiles } from "../../rules/compile/with-named-files.ts";
-import { MAX_NAMED_FILE } from "../../rules/named-files.ts";
+import { compile, withNamedFiles, MAX_NAMED_FILE } from "../../rules/compile.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
 import {
   type FileFault,

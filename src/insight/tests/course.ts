@@ -1,9 +1,8 @@
 import type { AccountEvent } from "../../events/event.ts";
 import { counterpartOf } from "../../events/kinds/kinds.ts";
-import { explain } from "../../rules/decide/decide.ts";
-import { Evaluation } from "../../rules/evaluation/evaluation.ts";
-import type { Verdict } from "../../rules/decide/decision.ts";
-import type { Step } from "../../rules/run/step.ts";
+import { explain, type Verdict } from "../../rules/decide.ts";
+import { Evaluation } from "../../rules/evaluate.ts";
+import type { Step } from "../../rules/run.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
 import { decidedConditions } from "../words/decided-conditions.ts";
 import { keptRun, ruleOf, stepAt } from "../kept-run.ts";
@@ -12,8 +11,7 @@ import type { Interpretation, LaneEvent } from "../../runtime/runs/lane-event.ts
 import { interruptsOf } from "../../runtime/runs/listeners.ts";
 import type { ReadEntry } from "../../runtime/runs/entry-event.ts";
 import type { Item } from "../../runtime/store/item.ts";
-import type { RunWrite } from "../../runtime/store/run.ts";
-import { runIdParts, whose } from "../../runtime/store/run.ts";
+import { type RunWrite, runIdParts, whose } from "../../runtime/store/run.ts";
 import { requestFields } from "./http-mocks.ts";
 import { seconds } from "./seconds.ts";
 

@@ -1,4 +1,4 @@
-import { allSteps, type Step } from "../../rules/run/step.ts";
+import { allSteps, type Step } from "../../rules/run.ts";
 import type { CompiledRule } from "../../rules/ruleset.ts";
 import type { StepsRun } from "./course.ts";
 

@@ -3,7 +3,7 @@ import { knownKeys } from "../../config/known-keys.ts";
 import { didYouMean } from "../../config/did-you-mean.ts";
 import type { Mistake } from "../../config/problem.ts";
 import type { Person } from "../../events/event.ts";
-import { compileMatcher, wantedOf } from "../../rules/compile/matcher.ts";
+import { compileMatcher, wantedOf } from "../../rules/compile.ts";
 import type { ExpectedField } from "./rule-test.ts";
 import type { WrittenMatcher } from "./test-file.ts";
 

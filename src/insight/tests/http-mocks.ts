@@ -1,4 +1,4 @@
-import type { Evaluation } from "../../rules/evaluation/evaluation.ts";
+import type { Evaluation } from "../../rules/evaluate.ts";
 import {
   type HttpOutcome,
   type HttpRequest,

@@ -1,7 +1,7 @@
 import type { LimitSettings, OptOutSetting } from "../../config/settings.ts";
 import type { OpeningHours } from "../../hours/opening-hours.ts";
 import type { Person } from "../../events/event.ts";
-import type { Evaluation } from "../../rules/evaluation/evaluation.ts";
+import type { Evaluation } from "../../rules/evaluate.ts";
 import type { HttpAnswer } from "../../rules/run/http-request.ts";
 import type { Doing } from "./test-file.ts";
 

@@ -3,8 +3,7 @@ import { type DueMoment, scheduleBody } from "../../events/kinds/schedule.ts";
 import { translate } from "../../events/translate.ts";
 import { entryOf, type Rehearsal } from "../rehearsal/rehearsal.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
-import { momentAfter } from "../../rules/schedule/schedule.ts";
-import { type ScheduledAccount, scheduledRules } from "../../rules/schedule/scheduled-rules.ts";
+import { momentAfter, type ScheduledAccount, scheduledRules } from "../../rules/schedule.ts";
 
 interface InTime {
   readonly ruleset: Ruleset;

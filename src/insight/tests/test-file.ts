@@ -2,8 +2,7 @@ import * as z from "zod";
 import { limitsOfAccount, optOut, quietHoursOfAccount } from "../../config/settings-schema.ts";
 import { ACTIONS } from "../../actions/actions.ts";
 import { HTTP_METHODS } from "../../rules/run/http-request.ts";
-import { duration, ruleId, text } from "../../rules/schema/pieces.ts";
-import { matcher } from "../../rules/file-schema/rule-file.ts";
+import { duration, ruleId, text, matcher } from "../../rules/language.ts";
 
 /** How a file of tests is written: `faq.test.yaml`. */
 

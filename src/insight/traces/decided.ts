@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Json } from "../../protocol/json.ts";
-import type { DecideContext } from "../../rules/decide/decide.ts";
-import type { RefusedAnswer } from "../../rules/run/listen.ts";
+import type { DecideContext } from "../../rules/decide.ts";
+import type { RefusedAnswer } from "../../rules/run.ts";
 import { isLate } from "../../runtime/runs/entry-event.ts";
 import type { FoundEvent } from "./find-event.ts";
 

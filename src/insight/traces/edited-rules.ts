@@ -1,6 +1,10 @@
 import { hasErrors, type Problem } from "../../config/problem.ts";
-import { compile, type SourceFile } from "../../rules/compile/compile.ts";
-import { type ReadNamedFile, withNamedFiles } from "../../rules/compile/with-named-files.ts";
+import {
+  compile,
+  type SourceFile,
+  type ReadNamedFile,
+  withNamedFiles,
+} from "../../rules/compile.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
 
 /** The rule files, and how what they name is read. */

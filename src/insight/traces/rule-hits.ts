@@ -1,5 +1,5 @@
-import type { Verdict } from "../../rules/decide/decision.ts";
-import type { StepResult } from "../../rules/run/run-state.ts";
+import type { Verdict } from "../../rules/decide.ts";
+import type { StepResult } from "../../rules/run.ts";
 import type { CompiledRule } from "../../rules/ruleset.ts";
 import { RulePlaces } from "./rule-places.ts";
 

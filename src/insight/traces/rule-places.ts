@@ -1,8 +1,7 @@
 import { valueAt } from "../../config/check-value.ts";
 import type { Spot } from "../../config/problem.ts";
 import { type Path, readYaml, type YamlDocument } from "../../config/yaml-document.ts";
-import { idIn, type RuleFileSource } from "../../rules/rule-file-source.ts";
-import type { CompiledRule } from "../../rules/ruleset.ts";
+import { idIn, type RuleFileSource, type CompiledRule } from "../../rules/ruleset.ts";
 
 const documents = new WeakMap<RuleFileSource, YamlDocument>();
 

@@ -11,9 +11,7 @@ import {
   waitsOf,
 } from "../kept-run.ts";
 import { runInWords } from "../words/run.ts";
-import { INVALID_ANSWER } from "../../rules/run/listen.ts";
-import type { StepResult } from "../../rules/run/run-state.ts";
-import { allSteps, type Step } from "../../rules/run/step.ts";
+import { INVALID_ANSWER, type StepResult, allSteps, type Step } from "../../rules/run.ts";
 import type { CompiledRule, Ruleset } from "../../rules/ruleset.ts";
 import { trunkOf } from "../../runtime/runs/parallel/branch-owner.ts";
 import { whose } from "../../runtime/store/run.ts";

@@ -1,7 +1,7 @@
 import type { AccountEvent } from "../../events/event.ts";
 import type { Json } from "../../protocol/json.ts";
-import { cooldownKey, keyOf, STATE_OWNERS } from "../../rules/schema/state-keys.ts";
-import { allSteps } from "../../rules/run/step.ts";
+import { cooldownKey, keyOf, STATE_OWNERS } from "../../rules/user-state.ts";
+import { allSteps } from "../../rules/run.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
 import type { KeptVerdicts } from "./decided.ts";
 import { RulePlaces } from "./rule-places.ts";

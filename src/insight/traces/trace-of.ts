@@ -2,7 +2,7 @@ import { eventInWords, eventText } from "../words/event.ts";
 import type { FieldValue } from "../../events/fields.ts";
 import { isAnswerable } from "../../events/kinds/answer-by-hand.ts";
 import { handlesIn } from "../../events/handles.ts";
-import { fieldsOf } from "../../rules/schema/fields.ts";
+import { fieldsOf } from "../../rules/evaluate.ts";
 import { isLate } from "../../runtime/runs/entry-event.ts";
 import { decided, type KeptVerdicts } from "./decided.ts";
 import { findEvent, type FoundEvent } from "./find-event.ts";

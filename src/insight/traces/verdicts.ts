@@ -1,7 +1,11 @@
 import type { AccountEvent } from "../../events/event.ts";
 import { verdictInWords } from "../words/verdict.ts";
-import type { Verdict, VerdictReason } from "../../rules/decide/decision.ts";
-import { type DecideContext, explain } from "../../rules/decide/decide.ts";
+import {
+  type Verdict,
+  type VerdictReason,
+  type DecideContext,
+  explain,
+} from "../../rules/decide.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
 import { interruptsOf } from "../../runtime/runs/listeners.ts";
 import type { KeptVerdicts } from "./decided.ts";

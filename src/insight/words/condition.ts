@@ -1,9 +1,14 @@
 import type { AccountEvent } from "../../events/event.ts";
 import type { FieldValue } from "../../events/fields.ts";
-import type { Asked, AskedTest, FieldAsked } from "../../rules/evaluation/asked.ts";
-import type { CompiledCondition, Evaluation } from "../../rules/evaluation/evaluation.ts";
+import {
+  type Asked,
+  type AskedTest,
+  type FieldAsked,
+  type CompiledCondition,
+  type Evaluation,
+  fieldsOf,
+} from "../../rules/evaluate.ts";
 import type { CompiledRule } from "../../rules/ruleset.ts";
-import { fieldsOf } from "../../rules/schema/fields.ts";
 import { type ClosestWord, closestWord } from "./closest-word.ts";
 
 /** One thing that a condition asks, and how it stands with an event. */

@@ -1,18 +1,15 @@
 import type { AccountEvent } from "../../events/event.ts";
 import type { Json } from "../../protocol/json.ts";
-import type { Expression } from "../../rules/expression/expression.ts";
-import { inside } from "../../rules/expression/syntax-tree.ts";
-import { pathOf } from "../../rules/expression/types/typed-form.ts";
-import { jsonOf, type View } from "../../rules/expression/view.ts";
-import type { RunState } from "../../rules/run/run-state.ts";
-import { runView } from "../../rules/run/run-view.ts";
+import { type Expression, inside, pathOf, jsonOf, type View } from "../../rules/evaluate.ts";
 import {
+  type RunState,
+  runView,
   conditionsOf,
   IN_CALLED,
   ON_CALLED_ERROR,
   type Position,
   type Step,
-} from "../../rules/run/step.ts";
+} from "../../rules/run.ts";
 import type { CompiledRule } from "../../rules/ruleset.ts";
 import { readState } from "../../runtime/runs/kept-state.ts";
 import type { StoredRun } from "../../runtime/store/run.ts";

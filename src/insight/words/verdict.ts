@@ -1,5 +1,5 @@
-import type { Verdict, VerdictReason } from "../../rules/decide/decision.ts";
-import type { RefusedAnswer } from "../../rules/run/listen.ts";
+import type { Verdict, VerdictReason } from "../../rules/decide.ts";
+import type { RefusedAnswer } from "../../rules/run.ts";
 
 const REASONS: Readonly<Partial<Record<VerdictReason, string>>> = {
   "own-event": "the account itself did this",

@@ -1,9 +1,7 @@
 import type { AccountEvent } from "../../events/event.ts";
-import type { Verdict } from "../../rules/decide/decision.ts";
-import type { DecideContext } from "../../rules/decide/decide.ts";
-import { Evaluation } from "../../rules/evaluation/evaluation.ts";
+import type { Verdict, DecideContext } from "../../rules/decide.ts";
+import { Evaluation, fieldsOf } from "../../rules/evaluate.ts";
 import type { CompiledRule } from "../../rules/ruleset.ts";
-import { fieldsOf } from "../../rules/schema/fields.ts";
 import { failedCondition } from "./condition.ts";
 import type { ClosestWord } from "./closest-word.ts";
 import { valueInWords } from "./verdict.ts";

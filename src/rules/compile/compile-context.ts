@@ -81,9 +81,7 @@ export class CompileContext implements StepContext {
   readonly scope: RuleScope;
   /** What its file has beside the rules. */
   readonly shared: FileShared;
-  /** Where the rule stands in the document. */
   readonly base: Path;
-  /** The file that the rule stands in. */
   readonly source: RuleFileSource;
   /** The rules whose steps can be run, and those that are being run. */
   readonly calls: Calls;
@@ -147,18 +145,15 @@ export class CompileContext implements StepContext {
     return this.#found.brought;
   }
 
-  /** Notes that a step calls a function of a module. */
   callsFunction(use: CallUse): void {
     this.#found.called.push(use);
   }
 
-  /** Notes that the rule reads or changes user state. */
   uses(use: StateUse): void {
     this.#found.state.push(use);
     this.#bringDefault(use);
   }
 
-  /** Notes of which CEL type a value of state is that the rule reads or keeps at `at`. */
   notesState(path: string, type: string, does: StateType["does"], at: Path): void {
     const kind = valueKind(type);
     if (kind === undefined) return;
@@ -176,17 +171,14 @@ export class CompileContext implements StepContext {
     this.#found.problems.push(problem);
   }
 
-  /** Adds the problem `mistake` at `path`. Gives nothing, so that a compiler can return it. */
   report(path: Path, mistake: Mistake, part?: Part): undefined {
     this.#tell(this.document.problemAt(path, mistake, part));
   }
 
-  /** Where the value at `path` stands. */
   spot(path: Path): Spot {
     return spotOf(this.document.problemAt(path, NO_MISTAKE));
   }
 
-  /** `path` within the rule, for people: `conditions[0].any[1]`. */
   label(path: Path): string {
     return `${this.calls.label}${labelOf(path.slice(this.base.length))}`;
   }
@@ -207,7 +199,6 @@ export class CompileContext implements StepContext {
     return compiled;
   }
 
-  /** As `expression`, and it must give true or false. */
   condition(path: Path): Expression | undefined {
     const compiled = this.expression(path);
     if (!compiled || compiled.type === "bool" || compiled.type === "dyn") return compiled;
@@ -216,12 +207,10 @@ export class CompileContext implements StepContext {
     return this.report(path, { code: "expr-not-boolean", message, help });
   }
 
-  /** The text with `${{ }}` in it that is the scalar at `path`: what it gives can be shown. */
   template(path: Path, source: string): TextTemplate | undefined {
     return this.#templateAt(path, source, "text");
   }
 
-  /** As `template`, but what is wholly one expression may give a map, too: for data. */
   value(path: Path, source: string): TextTemplate | undefined {
     return this.#templateAt(path, source, "data");
   }
@@ -270,7 +259,6 @@ export class CompileContext implements StepContext {
     return new CompileContext({ ...this.#place(), scope: own }, own.environment, this.#found);
   }
 
-  /** The same context, where values of secrets may be read. */
   readingSecrets(): CompileContext {
     const place = { ...this.#place(), readsSecrets: true };
     return new CompileContext(place, this.#environment, this.#found);

@@ -2,7 +2,7 @@ import type { FieldEvaluation } from "../lists/list-form.ts";
 import { listOfHandles, type RuleList } from "../lists/rule-list.ts";
 import { textOrTexts } from "../schema/pieces.ts";
 import { defineOperator, listOf, type OperandFault } from "./operator.ts";
-import { example } from "../schema/example.ts";
+import { example } from "../example.ts";
 
 export const inList = defineOperator({
   example: example`

@@ -5,7 +5,7 @@ import type { FieldValue } from "../../events/fields.ts";
 import type { FieldEvaluation } from "../lists/list-form.ts";
 import { textOrTexts } from "../schema/pieces.ts";
 import { defineOperator, type FieldCaptures, type FieldTest, listOf } from "./operator.ts";
-import { example } from "../schema/example.ts";
+import { example } from "../example.ts";
 
 export const matches = defineOperator({
   example: example`

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { durationMs } from "../../system/duration.ts";
 import { containsWord } from "../../text/words.ts";
-import { example } from "../schema/example.ts";
+import { example } from "../example.ts";
 import { duration, scalar, textOrTexts, texts } from "../schema/pieces.ts";
 import { inList } from "./in-list.ts";
 import { matches } from "./matches.ts";

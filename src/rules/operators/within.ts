@@ -2,7 +2,7 @@ import type { OpeningHours } from "../../hours/opening-hours.ts";
 import { isOpenAt } from "../../hours/opening-hours.ts";
 import { textOrTexts } from "../schema/pieces.ts";
 import { defineOperator, listOf } from "./operator.ts";
-import { example } from "../schema/example.ts";
+import { example } from "../example.ts";
 
 export const within = defineOperator({
   example: example`

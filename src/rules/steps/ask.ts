@@ -15,7 +15,7 @@ import { replyTo } from "./platform/reply-post.ts";
 import { compileSaid, publishedKeys, saidKeys } from "./platform/said-text.ts";
 import { withinMs } from "./written/listening-step.ts";
 import { defineStep } from "./step-kind.ts";
-import { example } from "../schema/example.ts";
+import { example } from "../example.ts";
 
 const MOST_RETRIES = 10;
 

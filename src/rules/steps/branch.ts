@@ -3,7 +3,7 @@ import type { Path } from "../../config/yaml-document.ts";
 import type { StepContext } from "./step-context.ts";
 import { stepList, text } from "../schema/pieces.ts";
 import { defineStep, EACH } from "./step-kind.ts";
-import { example } from "../schema/example.ts";
+import { example } from "../example.ts";
 
 /** By name, since an object with a `then` of its own looks like a promise. */
 const [THEN, ELSE_IF, ELSE] = ["then", "else_if", "else"] as const;

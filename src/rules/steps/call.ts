@@ -1,7 +1,7 @@
 import { compileArgument } from "./written/step-argument.ts";
 import { argument, text } from "../schema/pieces.ts";
 import { defineStep } from "./step-kind.ts";
-import { example } from "../schema/example.ts";
+import { example } from "../example.ts";
 
 const TARGET = /^(\.{1,2}\/[^#]+\.(?:ts|js|mjs))#([A-Za-z_$][\w$]*)$/;
 

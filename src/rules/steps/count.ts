@@ -9,7 +9,7 @@ import { countedDuration, id, text } from "../schema/pieces.ts";
 import { A_PERSON } from "./platform/action-step.ts";
 import { defineStep } from "./step-kind.ts";
 import { shownText } from "./written/written-text.ts";
-import { example } from "../schema/example.ts";
+import { example } from "../example.ts";
 
 /** Longest text that is counted, in characters. */
 const MAX_KEY = 200;

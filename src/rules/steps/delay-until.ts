@@ -2,7 +2,7 @@ import * as z from "zod";
 import { MAX_DURATION_MS, moment, withExpression } from "../schema/pieces.ts";
 import { defineStep } from "./step-kind.ts";
 import { compileMoment } from "./written/waiting-time.ts";
-import { example } from "../schema/example.ts";
+import { example } from "../example.ts";
 
 /** `delay_until: 2026-12-24T18:00:00+01:00` waits up to a time before the next step; a time that is over delays nothing. */
 export const delayUntil = defineStep({

@@ -4,7 +4,7 @@ import { duration, withExpression, WITH_EXPRESSION } from "../schema/pieces.ts";
 import { drawn } from "../expression/fingerprint.ts";
 import { defineStep } from "./step-kind.ts";
 import { compileDuration } from "./written/waiting-time.ts";
-import { example } from "../schema/example.ts";
+import { example } from "../example.ts";
 
 const time = z.union([duration, withExpression]);
 const between = z.strictObject({ min: time, max: time });

@@ -10,7 +10,7 @@ import { durationMs } from "../../system/duration.ts";
 import { A_PERSON } from "./platform/action-step.ts";
 import { defineStep } from "./step-kind.ts";
 import { shownText } from "./written/written-text.ts";
-import { example } from "../schema/example.ts";
+import { example } from "../example.ts";
 
 /** So much of a note is kept, in characters. */
 const MOST_NOTE = 2_000;

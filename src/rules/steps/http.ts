@@ -10,7 +10,7 @@ import { text } from "../schema/pieces.ts";
 import { missing } from "./platform/action-step.ts";
 import { hostMistake, renderUrl } from "./written/url-template.ts";
 import { defineStep } from "./step-kind.ts";
-import { example } from "../schema/example.ts";
+import { example } from "../example.ts";
 
 const status = z.int().min(100, "a status has three digits").max(599, "a status has three digits");
 const HEADER = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;

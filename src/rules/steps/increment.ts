@@ -11,7 +11,7 @@ import type { RememberedValue } from "../run/step.ts";
 import { duration, text, withExpression } from "../schema/pieces.ts";
 import { defineStep } from "./step-kind.ts";
 import { shownText } from "./written/written-text.ts";
-import { example } from "../schema/example.ts";
+import { example } from "../example.ts";
 
 const amount = z.union([z.number(), withExpression]);
 

@@ -10,7 +10,7 @@ import { A_PERSON } from "./platform/action-step.ts";
 import { defineStep } from "./step-kind.ts";
 import { shownText } from "./written/written-text.ts";
 import type { Path } from "../../config/yaml-document.ts";
-import { example } from "../schema/example.ts";
+import { example } from "../example.ts";
 
 /** So many labels are a list that somebody lost sight of. */
 const MOST = 100;

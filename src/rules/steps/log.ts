@@ -3,7 +3,7 @@ import { LOG_LEVELS } from "../run/step.ts";
 import { text } from "../schema/pieces.ts";
 import { defineStep } from "./step-kind.ts";
 import { shownText, textPath } from "./written/written-text.ts";
-import { example } from "../schema/example.ts";
+import { example } from "../example.ts";
 
 const levelled = z.strictObject({ level: z.enum(LOG_LEVELS).default("info"), message: text });
 

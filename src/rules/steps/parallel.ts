@@ -5,7 +5,7 @@ import { branchBlock } from "../run/branch-block.ts";
 import { allSteps, listensTo, type Step } from "../run/step.ts";
 import { id, stepList } from "../schema/pieces.ts";
 import { defineStep, EACH } from "./step-kind.ts";
-import { example } from "../schema/example.ts";
+import { example } from "../example.ts";
 
 const FEWEST = 2;
 const MOST = 10;

@@ -7,7 +7,7 @@ import { stepList, text } from "../schema/pieces.ts";
 import { typeOfConstant } from "../expression/types/constant-type.ts";
 import { missing } from "./platform/action-step.ts";
 import { defineStep } from "./step-kind.ts";
-import { example } from "../schema/example.ts";
+import { example } from "../example.ts";
 
 /** More rounds than this are a mistake. */
 const MOST = 1_000;

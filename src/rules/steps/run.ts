@@ -1,6 +1,6 @@
 import { argument, ruleId } from "../schema/pieces.ts";
 import { defineStep } from "./step-kind.ts";
-import { example } from "../schema/example.ts";
+import { example } from "../example.ts";
 
 /** `run: RULE` runs the steps of another rule, with values for its variables. */
 export const run = defineStep({

@@ -13,7 +13,7 @@ import type { RememberedValue } from "../run/step.ts";
 import { duration } from "../schema/pieces.ts";
 import { defineStep } from "./step-kind.ts";
 import { shownText } from "./written/written-text.ts";
-import { example } from "../schema/example.ts";
+import { example } from "../example.ts";
 
 /** Longest value, as JSON text: state is read with each event that a rule asks it for. */
 const MOST = 16_384;

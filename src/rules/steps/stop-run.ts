@@ -4,7 +4,7 @@ import { LONGEST_KEY } from "../decide/mode.ts";
 import { ruleId, text } from "../schema/pieces.ts";
 import { defineStep } from "./step-kind.ts";
 import { shownText } from "./written/written-text.ts";
-import { example } from "../schema/example.ts";
+import { example } from "../example.ts";
 
 const rules = z.union([ruleId, z.array(ruleId).min(1, "no rule is named here")]);
 

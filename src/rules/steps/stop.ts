@@ -4,7 +4,7 @@ import type { StepBody } from "../run/step.ts";
 import { text } from "../schema/pieces.ts";
 import { defineStep } from "./step-kind.ts";
 import { shownText, textPath } from "./written/written-text.ts";
-import { example } from "../schema/example.ts";
+import { example } from "../example.ts";
 
 type Ending = "stopped" | "failed";
 

@@ -4,7 +4,7 @@ import { ON_TIMEOUT } from "../run/step.ts";
 import { conditionList, duration, stepList } from "../schema/pieces.ts";
 import { withinMs } from "./written/listening-step.ts";
 import { defineStep } from "./step-kind.ts";
-import { example } from "../schema/example.ts";
+import { example } from "../example.ts";
 
 const awaited = z.strictObject({
   trigger: z.enum(INBOUND_TRIGGERS).describe("What is waited for."),

@@ -1,6 +1,6 @@
 import type { Trigger } from "../../events/triggers.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
-import { allSteps } from "../../rules/run/step.ts";
+import { allSteps } from "../../rules/run.ts";
 
 /** Triggers that any rule or bot listens to, steps that wait for somebody included. */
 export function listenedTo(

@@ -1,7 +1,11 @@
 import { hasErrors, headline, type Problem } from "../../config/problem.ts";
-import { compiling, revisionOf, type SourceFile } from "../../rules/compile/compile.ts";
-import { CompiledFiles } from "../../rules/compile/files/compiled-files.ts";
-import { recompileAll } from "../../rules/compile/recompile.ts";
+import {
+  compiling,
+  revisionOf,
+  type SourceFile,
+  CompiledFiles,
+  recompileAll,
+} from "../../rules/compile.ts";
 import { type CompiledRule, makeRuleset, type Ruleset } from "../../rules/ruleset.ts";
 import type { Log } from "../log.ts";
 import { inSlices } from "../loop/in-slices.ts";

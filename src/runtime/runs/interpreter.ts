@@ -1,7 +1,6 @@
 import { actionKind } from "../../actions/actions.ts";
 import { USUAL_POSTING } from "../../protocol/public-text/posting.ts";
-import { timeUp } from "../../rules/run/listen.ts";
-import type { StepResult } from "../../rules/run/run-state.ts";
+import { timeUp, type StepResult } from "../../rules/run.ts";
 import type { Entry } from "../store/entry.ts";
 import type { Item } from "../store/item.ts";
 import { isFurtherPost, MAX_ITEMS_OF_EVENT, threadIds } from "../store/thread.ts";

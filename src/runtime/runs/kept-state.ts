@@ -1,7 +1,7 @@
 import type { AccountEvent, CountReached } from "../../events/event.ts";
 import { countReached } from "../../events/kinds/count.ts";
 import { counterpartOf } from "../../events/kinds/kinds.ts";
-import type { RunState } from "../../rules/run/run-state.ts";
+import type { RunState } from "../../rules/run.ts";
 import type { StoredRun } from "../store/run.ts";
 import { ruleIdOf } from "./rule-owner.ts";
 

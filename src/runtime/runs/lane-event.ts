@@ -1,13 +1,10 @@
 import type { CountReached } from "../../events/event.ts";
-import type { RefusedAnswer } from "../../rules/run/listen.ts";
-import type { RunState } from "../../rules/run/run-state.ts";
+import type { RefusedAnswer, RunState, LogLevel } from "../../rules/run.ts";
 import type { Progress } from "../../bots/durable/record.ts";
 import type { Json } from "../../protocol/json.ts";
-import type { Decision } from "../../rules/decide/decision.ts";
-import type { LogLevel } from "../../rules/run/step.ts";
+import type { Decision } from "../../rules/decide.ts";
 import type { NewEscalation, Silence } from "../store/escalation.ts";
-import type { NewItem } from "../store/item.ts";
-import type { Item } from "../store/item.ts";
+import type { NewItem, Item } from "../store/item.ts";
 import type { Entry } from "../store/entry.ts";
 import type { NewTimer, RuleSource, RunAndEntry, RunWrite } from "../store/run.ts";
 import type { SlotSeen, StateWrite } from "../store/transition.ts";

@@ -1,6 +1,6 @@
 import type { AccountEvent } from "../../events/event.ts";
-import { isCancelled, offer, type RefusedAnswer } from "../../rules/run/listen.ts";
-import { makeRuleset, type Ruleset } from "../../rules/ruleset.ts";
+import { isCancelled, offer, type RefusedAnswer } from "../../rules/run.ts";
+import { makeRuleset, type Ruleset, type CompiledRule } from "../../rules/ruleset.ts";
 import type { RunAndEntry } from "../store/run.ts";
 import type { ReadEntry } from "./entry-event.ts";
 import { placeOf } from "./run-place.ts";
@@ -10,7 +10,6 @@ import { readState } from "./kept-state.ts";
 import type { WentOn } from "./lane-event.ts";
 import { isRuleRun, ruleIdOf } from "./rule-owner.ts";
 import type { RuleRunContext } from "./rule-run.ts";
-import type { CompiledRule } from "../../rules/ruleset.ts";
 
 export interface OfferNeeds {
   readonly archive: RuleArchive;

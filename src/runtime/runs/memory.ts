@@ -1,8 +1,8 @@
 import type { Json } from "../../protocol/json.ts";
-import { holdersAsJson } from "../../rules/decide/mode.ts";
-import { isSlot } from "../../rules/schema/state-keys.ts";
-import type { ReadState } from "../../rules/evaluation/state-view.ts";
-import type { RememberedValue } from "../../rules/run/step.ts";
+import { holdersAsJson } from "../../rules/decide.ts";
+import { isSlot } from "../../rules/user-state.ts";
+import type { ReadState } from "../../rules/evaluate.ts";
+import type { RememberedValue } from "../../rules/run.ts";
 import type { DecidePort } from "../store/store.ts";
 import type { StoredRun } from "../store/run.ts";
 import type { SlotSeen, StateValue, StateWrite } from "../store/transition.ts";

@@ -1,4 +1,4 @@
-import { type PinnedRule, recompile } from "../../rules/compile/recompile.ts";
+import { type PinnedRule, recompile } from "../../rules/compile.ts";
 import type { CompiledRule, Ruleset } from "../../rules/ruleset.ts";
 import type { RuleSource } from "../store/run.ts";
 import type { DecidePort } from "../store/store.ts";

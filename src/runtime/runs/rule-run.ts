@@ -1,9 +1,14 @@
 import type { CountReached } from "../../events/event.ts";
-import { advance, settle, type Next, type StepTurn } from "../../rules/run/advance.ts";
-import { isListening } from "../../rules/run/listen.ts";
-import { callAt } from "../../rules/run/open-call.ts";
+import {
+  advance,
+  settle,
+  type Next,
+  type StepTurn,
+  isListening,
+  callAt,
+  type RunState,
+} from "../../rules/run.ts";
 import type { Json } from "../../protocol/json.ts";
-import type { RunState } from "../../rules/run/run-state.ts";
 import type { HttpRequest } from "../../rules/run/http-request.ts";
 import type { CompiledRule } from "../../rules/ruleset.ts";
 import type { NewEscalation } from "../store/escalation.ts";

@@ -2,7 +2,7 @@ import type { Action, ActionOf } from "../../actions/actions.ts";
 import { partsOf, thirdPartyReason } from "../../actions/parts.ts";
 import type { Posting } from "../../protocol/public-text/posting.ts";
 import { laneOf } from "../../events/lane.ts";
-import type { StepTurn } from "../../rules/run/advance.ts";
+import type { StepTurn } from "../../rules/run.ts";
 import type { Entry } from "../store/entry.ts";
 import type { NewItem } from "../store/item.ts";
 import { runId, type RunStatus, type RunWrite, type StoredRun } from "../store/run.ts";

@@ -1,5 +1,4 @@
-import type { Schedule } from "../../rules/schedule/schedule.ts";
-import type { ScheduledRule } from "../../rules/schedule/scheduled-rules.ts";
+import type { Schedule, ScheduledRule } from "../../rules/schedule.ts";
 import type { Store } from "../store/store.ts";
 
 /** Where the latest moments are kept. */

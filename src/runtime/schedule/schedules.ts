@@ -1,11 +1,12 @@
 import { type DueMoment, scheduleBody } from "../../events/kinds/schedule.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
-import { latestMoment, momentAfter } from "../../rules/schedule/schedule.ts";
 import {
+  latestMoment,
+  momentAfter,
   type ScheduledAccount,
   type ScheduledRule,
   scheduledRules,
-} from "../../rules/schedule/scheduled-rules.ts";
+} from "../../rules/schedule.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { Log } from "../log.ts";
 import { pacedLoop } from "../loop/paced-loop.ts";

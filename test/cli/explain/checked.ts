@@ -5,7 +5,7 @@ import { parseEnv } from "node:util";
 import { checkFiles } from "../../../src/cli/check/check-files.ts";
 import type { Problem } from "../../../src/config/problem.ts";
 import { readTests } from "../../../src/insight/tests/read-tests.ts";
-import { asRuleFile, type Example } from "../../../src/rules/schema/example.ts";
+import { asRuleFile, type Example } from "../../../src/rules/example.ts";
 
 /** What `check` says of an example, or `test` where it is one of a file of tests. */
 export async function problemsOf(example: Example): Promise<readonly Problem[]> {

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
-import type { Schedule } from "../../../rules/schedule/schedule.ts";
+import type { Schedule } from "../../../rules/schedule.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import { printList } from "../../output/print.ts";

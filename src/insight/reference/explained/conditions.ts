@@ -1,4 +1,4 @@
-import { example, type Explanation } from "../../../rules/schema/example.ts";
+import { example, type Explanation } from "../../../rules/example.ts";
 
 /** Problems with triggers, and with what is asked of events. */
 export const CONDITIONS_EXPLAINED = {

@@ -1,9 +1,9 @@
-import type { MessageCode } from "../../../rules/message-codes.ts";
+import type { MessageCode } from "../../../rules/language.ts";
 import { CONDITIONS_EXPLAINED } from "./conditions.ts";
 import { SENDING_EXPLAINED } from "./sending.ts";
 import { USES_EXPLAINED } from "./uses.ts";
 import { YAML_REFUSED_EXPLAINED } from "./yaml-refused.ts";
-import type { Explanation } from "../../../rules/schema/example.ts";
+import type { Explanation } from "../../../rules/example.ts";
 import { EXPRESSIONS_EXPLAINED } from "./expressions.ts";
 import { PROJECT_EXPLAINED } from "./project.ts";
 import { SHARED_EXPLAINED } from "./shared.ts";

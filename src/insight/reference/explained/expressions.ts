@@ -1,4 +1,4 @@
-import { example, type Explanation } from "../../../rules/schema/example.ts";
+import { example, type Explanation } from "../../../rules/example.ts";
 
 /** Problems with expressions, and with the texts that hold them. */
 export const EXPRESSIONS_EXPLAINED = {

@@ -1,4 +1,4 @@
-import { example, type Explanation } from "../../../rules/schema/example.ts";
+import { example, type Explanation } from "../../../rules/example.ts";
 
 /** Problems that only several rules, or rules with settings and bots, show. */
 export const PROJECT_EXPLAINED = {

@@ -1,4 +1,4 @@
-import { example } from "../../../rules/schema/example.ts";
+import { example } from "../../../rules/example.ts";
 
 /** A rule with each of the keys that a rule can have. */
 export const RULE_KEY_EXAMPLES: Readonly<Record<string, string>> = {

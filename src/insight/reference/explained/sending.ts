@@ -1,4 +1,4 @@
-import { example, type Explanation } from "../../../rules/schema/example.ts";
+import { example, type Explanation } from "../../../rules/example.ts";
 
 /** A rule that reads a secret, and does without where it is not set. */
 const SHOP_KEY = example`

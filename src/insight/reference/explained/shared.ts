@@ -1,4 +1,4 @@
-import { example, type Explanation } from "../../../rules/schema/example.ts";
+import { example, type Explanation } from "../../../rules/example.ts";
 
 /** Problems with what the rules of a file share: lists, hours, texts. */
 export const SHARED_EXPLAINED = {

@@ -1,4 +1,4 @@
-import { example, type Explanation } from "../../../rules/schema/example.ts";
+import { example, type Explanation } from "../../../rules/example.ts";
 
 /** Problems with what a rule does. */
 export const STEPS_EXPLAINED = {

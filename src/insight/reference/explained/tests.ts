@@ -1,4 +1,4 @@
-import { example, type Example, type Explanation } from "../../../rules/schema/example.ts";
+import { example, type Example, type Explanation } from "../../../rules/example.ts";
 
 const ASKED = "      - { dm.received: { from: ann, text: hours } }";
 const ANSWERED = '      - { reply_dm: { to: ann, text: { contains: "nine" } } }';

@@ -1,5 +1,5 @@
 import type { Trigger } from "../../../events/triggers.ts";
-import { example } from "../../../rules/schema/example.ts";
+import { example } from "../../../rules/example.ts";
 
 /** A rule that listens to each trigger. */
 export const TRIGGER_EXAMPLES: Readonly<Record<Trigger, string>> = {

@@ -1,4 +1,4 @@
-import { example, type Explanation } from "../../../rules/schema/example.ts";
+import { example, type Explanation } from "../../../rules/example.ts";
 
 /** Problems with inputs, with files that others use, and with rules that others run. */
 export const USES_EXPLAINED = {

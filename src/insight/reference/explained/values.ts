@@ -1,4 +1,4 @@
-import { example, type Explanation } from "../../../rules/schema/example.ts";
+import { example, type Explanation } from "../../../rules/example.ts";
 
 /** Problems with keys and values, wherever they stand. */
 export const VALUES_EXPLAINED = {

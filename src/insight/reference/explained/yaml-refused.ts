@@ -1,4 +1,4 @@
-import { example, type Explanation } from "../../../rules/schema/example.ts";
+import { example, type Explanation } from "../../../rules/example.ts";
 
 /** Problems with what YAML has and this language does without, and with how a file is saved. */
 export const YAML_REFUSED_EXPLAINED = {

@@ -1,4 +1,4 @@
-import { example, type Explanation } from "../../../rules/schema/example.ts";
+import { example, type Explanation } from "../../../rules/example.ts";
 
 /** Problems with the text of a file, before anything in it means something. */
 export const YAML_EXPLAINED = {

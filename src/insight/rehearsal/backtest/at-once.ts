@@ -1,11 +1,9 @@
 import { describeAction } from "../../../actions/actions.ts";
 import { partsOf } from "../../../actions/parts.ts";
 import type { AccountEvent } from "../../../events/event.ts";
-import { decide } from "../../../rules/decide/decide.ts";
-import type { StateChange } from "../../../rules/decide/decision.ts";
-import type { ReadState } from "../../../rules/evaluation/state-view.ts";
-import { advance, settle } from "../../../rules/run/advance.ts";
-import type { RunState } from "../../../rules/run/run-state.ts";
+import { decide, type StateChange } from "../../../rules/decide.ts";
+import type { ReadState } from "../../../rules/evaluate.ts";
+import { advance, settle, type RunState } from "../../../rules/run.ts";
 import type { CompiledRule, Ruleset } from "../../../rules/ruleset.ts";
 import { isLate } from "../../../runtime/runs/entry-event.ts";
 import { ownerOfRun } from "../../../runtime/runs/rule-owner.ts";

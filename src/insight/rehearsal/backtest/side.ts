@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { Worker } from "node:worker_threads";
-import { compile, type SourceFile } from "../../../rules/compile/compile.ts";
+import { compile, type SourceFile } from "../../../rules/compile.ts";
 import { startThread } from "../../../system/start-thread.ts";
 import type { SideNews } from "./entry-answers.ts";
 import { entriesIn, type JournalPage } from "./journal-page.ts";

@@ -2,8 +2,8 @@ import type { AccountEvent } from "../../../events/event.ts";
 import { type AskedLine, failedCondition } from "../../words/condition.ts";
 import type { ClosestWord } from "../../words/closest-word.ts";
 import { valueInWords } from "../../words/verdict.ts";
-import type { Verdict } from "../../../rules/decide/decision.ts";
-import { Evaluation } from "../../../rules/evaluation/evaluation.ts";
+import type { Verdict } from "../../../rules/decide.ts";
+import { Evaluation } from "../../../rules/evaluate.ts";
 import type { Ruleset } from "../../../rules/ruleset.ts";
 
 /** The rule that would have run with the smallest change of what the person said. */

@@ -3,7 +3,7 @@ import { handlesIn } from "../../../events/handles.ts";
 import { eventText } from "../../words/event.ts";
 import { refusedInWords } from "../../words/verdict.ts";
 import { ruleOf, type OutboxItem } from "../../kept-run.ts";
-import type { Verdict } from "../../../rules/decide/decision.ts";
+import type { Verdict } from "../../../rules/decide.ts";
 import type { Ruleset } from "../../../rules/ruleset.ts";
 import type { Answers } from "../../../runtime/control/contract.ts";
 import { counted } from "../../../text/counted.ts";

@@ -1,6 +1,6 @@
 import type { AccountEvent } from "../../../events/event.ts";
 import { verdictInWords } from "../../words/verdict.ts";
-import type { Verdict, VerdictReason } from "../../../rules/decide/decision.ts";
+import type { Verdict, VerdictReason } from "../../../rules/decide.ts";
 import type { Ruleset } from "../../../rules/ruleset.ts";
 import { durationText } from "../../../text/duration-text.ts";
 import type { Escalation } from "../../../runtime/store/escalation.ts";

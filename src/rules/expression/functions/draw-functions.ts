@@ -1,5 +1,5 @@
 import { drawn } from "../fingerprint.ts";
-import { example } from "../../schema/example.ts";
+import { example } from "../../example.ts";
 import type { CallableFunction } from "./expression-function.ts";
 
 /** The expression that is evaluated now: the name of its draws, and how many it made so far. */

@@ -1,4 +1,4 @@
-import { example } from "../../schema/example.ts";
+import { example } from "../../example.ts";
 import { spend } from "./budget.ts";
 import type { CallableFunction } from "./expression-function.ts";
 

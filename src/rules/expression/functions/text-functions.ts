@@ -2,7 +2,7 @@ import type { Environment } from "@marcbachmann/cel-js";
 import { fold } from "../../../text/fold.ts";
 import { cut } from "../../../protocol/public-text/cut.ts";
 import { containsWord } from "../../../text/words.ts";
-import { example } from "../../schema/example.ts";
+import { example } from "../../example.ts";
 import { decimalNumber, wholeNumber } from "../../../text/written-number.ts";
 import { spend } from "./budget.ts";
 import { DRAW_FUNCTIONS, DRAW_OVERLOADS } from "./draw-functions.ts";

@@ -3,7 +3,7 @@ import { compilePostText } from "./post-text.ts";
 import { publicText } from "./said-text.ts";
 import { published, withMedia } from "./said-with-media.ts";
 import { defineStep } from "../step-kind.ts";
-import { example } from "../../schema/example.ts";
+import { example } from "../../example.ts";
 
 /** `create_post: TEXT` publishes a post that answers nobody. */
 export const createPost = defineStep({

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { counterpartOf } from "../../../events/kinds/kinds.ts";
 import type { TextTemplate } from "../../expression/template.ts";
 import type { StepBody } from "../../run/step.ts";
-import { example } from "../../schema/example.ts";
+import { example } from "../../example.ts";
 import { text } from "../../schema/pieces.ts";
 import { defineStep, type StepKind } from "../step-kind.ts";
 import { shownText } from "../written/written-text.ts";

@@ -3,7 +3,7 @@ import { compilePostText } from "./post-text.ts";
 import { mapOf, publicText } from "./said-text.ts";
 import { published, withMedia } from "./said-with-media.ts";
 import { defineStep } from "../step-kind.ts";
-import { example } from "../../schema/example.ts";
+import { example } from "../../example.ts";
 
 /** `quote: TEXT` publishes a post that quotes the post that the event is about. */
 export const quote = defineStep({

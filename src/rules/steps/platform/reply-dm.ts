@@ -6,7 +6,7 @@ import { A_PERSON, actionStep, missing } from "./action-step.ts";
 import { compileSaid, saidText } from "./said-text.ts";
 import { type SaidNow, sentPrivately, withMedia } from "./said-with-media.ts";
 import { defineStep } from "../step-kind.ts";
-import { example } from "../../schema/example.ts";
+import { example } from "../../example.ts";
 
 /** `reply_dm: TEXT` writes to the person whom the event is about. */
 export const replyDm = defineStep({

@@ -6,7 +6,7 @@ import { compilePostText } from "./post-text.ts";
 import { publicText, type SaidText } from "./said-text.ts";
 import { published, type SaidNow, withMedia } from "./said-with-media.ts";
 import { defineStep } from "../step-kind.ts";
-import { example } from "../../schema/example.ts";
+import { example } from "../../example.ts";
 
 /** `reply_post: TEXT` answers the post that the event is about, in public. */
 export const replyPost = defineStep({

@@ -7,7 +7,7 @@ import { replyTo } from "./reply-post.ts";
 import { compileSaid, publicText } from "./said-text.ts";
 import { withMedia } from "./said-with-media.ts";
 import { defineStep } from "../step-kind.ts";
-import { example } from "../../schema/example.ts";
+import { example } from "../../example.ts";
 
 /** `reply: TEXT` answers where it was asked: a message by a message, a post by a public reply. */
 export const reply = defineStep({

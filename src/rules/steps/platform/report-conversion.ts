@@ -10,7 +10,7 @@ import type { StepOutcome, StepRun } from "../../run/step.ts";
 import { scalar } from "../../schema/pieces.ts";
 import { defineStep } from "../step-kind.ts";
 import { shownText } from "../written/written-text.ts";
-import { example } from "../../schema/example.ts";
+import { example } from "../../example.ts";
 
 const PARAMETERS = conversionParameters.shape;
 type Parameter = keyof typeof PARAMETERS;

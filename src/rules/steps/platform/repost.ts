@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { StepBody } from "../../run/step.ts";
 import { A_POST, actionStep, missing, postIn } from "./action-step.ts";
 import { defineStep } from "../step-kind.ts";
-import { example } from "../../schema/example.ts";
+import { example } from "../../example.ts";
 
 /** `repost` reposts the post that the event is about. */
 export const repost = defineStep({

@@ -2,7 +2,7 @@ import { durationMs } from "../../../system/duration.ts";
 import { duration } from "../../schema/pieces.ts";
 import { A_PERSON } from "./action-step.ts";
 import { defineStep } from "../step-kind.ts";
-import { example } from "../../schema/example.ts";
+import { example } from "../../example.ts";
 
 /**
  * `typing: 2s` waits as somebody who types does. The platform's interface has no way to show it, so the

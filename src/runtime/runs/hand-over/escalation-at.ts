@@ -1,7 +1,6 @@
 import { counterpartOf } from "../../../events/kinds/kinds.ts";
 import type { AccountEvent } from "../../../events/event.ts";
-import type { StepTurn } from "../../../rules/run/advance.ts";
-import type { BotPause, HandOver } from "../../../rules/run/hand-over.ts";
+import type { StepTurn, BotPause, HandOver } from "../../../rules/run.ts";
 import type { NewEscalation, NewSilence } from "../../store/escalation.ts";
 import { type RunPlace, stepKey } from "../run-place.ts";
 import type { RunLogLine } from "../lane-event.ts";

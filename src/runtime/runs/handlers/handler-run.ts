@@ -1,6 +1,6 @@
 import type { Progress, ThrownError } from "../../../bots/durable/record.ts";
 import type { AccountEvent } from "../../../events/event.ts";
-import { keyOf } from "../../../rules/schema/state-keys.ts";
+import { keyOf } from "../../../rules/user-state.ts";
 import type { NewTimer, RunAndEntry, RunWrite } from "../../store/run.ts";
 import { handling } from "../bot-run.ts";
 import type { EffectOutcome } from "../effect.ts";

@@ -1,5 +1,5 @@
 import type { StateRead } from "../../../bots/durable/record.ts";
-import { keyOf } from "../../../rules/schema/state-keys.ts";
+import { keyOf } from "../../../rules/user-state.ts";
 import { endingWith } from "../../../system/ending.ts";
 import type { Clock } from "../../clock/clock.ts";
 import type { ReadPort } from "../../store/store.ts";

@@ -1,9 +1,9 @@
 import type { KeptWait, ThrownError } from "../../../bots/durable/record.ts";
 import type { AccountEvent } from "../../../events/event.ts";
 import type { Json } from "../../../protocol/json.ts";
-import { compile } from "../../../rules/compile/compile.ts";
-import { type CompiledCondition, Evaluation } from "../../../rules/evaluation/evaluation.ts";
-import { isInTime } from "../../../rules/run/listen.ts";
+import { compile } from "../../../rules/compile.ts";
+import { type CompiledCondition, Evaluation } from "../../../rules/evaluate.ts";
+import { isInTime } from "../../../rules/run.ts";
 
 /** Why the conditions of a wait can't be: what the compiler of rules says of them. */
 export function mistakeInWhere(wait: KeptWait): ThrownError | undefined {

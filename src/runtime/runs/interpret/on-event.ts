@@ -1,9 +1,8 @@
 import type { AccountEvent } from "../../../events/event.ts";
 import { counterpartOf } from "../../../events/kinds/kinds.ts";
 import type { Json } from "../../../protocol/json.ts";
-import { matching, settleCooldowns, stateKeys } from "../../../rules/decide/decide.ts";
-import type { Decision } from "../../../rules/decide/decision.ts";
-import { keyOf } from "../../../rules/schema/state-keys.ts";
+import { matching, settleCooldowns, stateKeys, type Decision } from "../../../rules/decide.ts";
+import { keyOf } from "../../../rules/user-state.ts";
 import type { CompiledRule, Ruleset } from "../../../rules/ruleset.ts";
 import { runIdParts } from "../../store/run.ts";
 import { type BotLeft, isRunOf, startBotRun, triggersFor } from "../bot-run.ts";

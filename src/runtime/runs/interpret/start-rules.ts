@@ -1,10 +1,7 @@
 import type { CountReached } from "../../../events/event.ts";
-import { decide } from "../../../rules/decide/decide.ts";
-import type { Decision } from "../../../rules/decide/decision.ts";
-import { holdersAsJson, holdersIn } from "../../../rules/decide/mode.ts";
-import { keyOf, slotName } from "../../../rules/schema/state-keys.ts";
-import type { RunState } from "../../../rules/run/run-state.ts";
-import { answers } from "../../../rules/run/step.ts";
+import { decide, type Decision, holdersAsJson, holdersIn } from "../../../rules/decide.ts";
+import { keyOf, slotName } from "../../../rules/user-state.ts";
+import { type RunState, answers } from "../../../rules/run.ts";
 import type { CompiledRule } from "../../../rules/ruleset.ts";
 import type { Entry } from "../../store/entry.ts";
 import { escalationAt, escalationLine } from "../hand-over/escalation-at.ts";

@@ -1,7 +1,7 @@
 import type { AccountEvent } from "../../../events/event.ts";
-import { holdersAsJson, holdersIn } from "../../../rules/decide/mode.ts";
-import { slotName } from "../../../rules/schema/state-keys.ts";
-import type { StepRequest } from "../../../rules/run/step.ts";
+import { holdersAsJson, holdersIn } from "../../../rules/decide.ts";
+import { slotName } from "../../../rules/user-state.ts";
+import type { StepRequest } from "../../../rules/run.ts";
 import type { CompiledRule } from "../../../rules/ruleset.ts";
 import { wholeOf } from "../parallel/branch-owner.ts";
 import { wholeRunAt } from "../parallel/whole-run.ts";

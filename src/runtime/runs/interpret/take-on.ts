@@ -1,9 +1,7 @@
-import { settle } from "../../../rules/run/advance.ts";
-import { timedOut } from "../../../rules/run/moves.ts";
-import type { RunState, StepResult } from "../../../rules/run/run-state.ts";
+import { settle, timedOut, type RunState, type StepResult } from "../../../rules/run.ts";
 import type { CompiledRule } from "../../../rules/ruleset.ts";
-import { hasRoom, holdersAsJson, holdersIn } from "../../../rules/decide/mode.ts";
-import { keyOf } from "../../../rules/schema/state-keys.ts";
+import { hasRoom, holdersAsJson, holdersIn } from "../../../rules/decide.ts";
+import { keyOf } from "../../../rules/user-state.ts";
 import type { RunAndEntry } from "../../store/run.ts";
 import { saysMore, silenced, silencesRun, silentNow } from "../hand-over/silence.ts";
 import { type Interpretation, type LaneEvent, NOTHING } from "../lane-event.ts";

@@ -1,7 +1,11 @@
 import type { CountReached } from "../../../events/event.ts";
-import { branchEnded, type BranchesRequest, branchOf } from "../../../rules/run/parallel.ts";
-import type { StepTurn } from "../../../rules/run/advance.ts";
-import type { RunState } from "../../../rules/run/run-state.ts";
+import {
+  branchEnded,
+  type BranchesRequest,
+  branchOf,
+  type StepTurn,
+  type RunState,
+} from "../../../rules/run.ts";
 import type { CompiledRule } from "../../../rules/ruleset.ts";
 import { joined } from "../joined.ts";
 import { bodyOf } from "../kept-state.ts";

@@ -1,4 +1,4 @@
-import { branchBlock } from "../../../rules/run/branch-block.ts";
+import { branchBlock } from "../../../rules/run.ts";
 
 /** How the runs of branches are named: `rule:<id>#/<label>.parallel.<branch>`, with `@<round>` where it is repeated. */
 

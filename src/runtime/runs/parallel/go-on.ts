@@ -1,5 +1,4 @@
-import { branchEnded } from "../../../rules/run/parallel.ts";
-import type { RunState } from "../../../rules/run/run-state.ts";
+import { branchEnded, type RunState } from "../../../rules/run.ts";
 import type { CompiledRule } from "../../../rules/ruleset.ts";
 import { joined } from "../joined.ts";
 import { bodyOf, readBeside } from "../kept-state.ts";

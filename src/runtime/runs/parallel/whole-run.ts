@@ -1,5 +1,4 @@
-import { withResults } from "../../../rules/run/parallel.ts";
-import type { RunState } from "../../../rules/run/run-state.ts";
+import { withResults, type RunState } from "../../../rules/run.ts";
 import { endRun } from "../interpret/end-run.ts";
 import { joined } from "../joined.ts";
 import { readBeside } from "../kept-state.ts";

@@ -1,7 +1,7 @@
 import type { Action } from "../../../actions/actions.ts";
 import type { AccountEvent } from "../../../events/event.ts";
 import { counterpartOf } from "../../../events/kinds/kinds.ts";
-import { optOutKey } from "../../../rules/schema/state-keys.ts";
+import { optOutKey } from "../../../rules/user-state.ts";
 import type { Entry } from "../../store/entry.ts";
 import type { NewItem } from "../../store/item.ts";
 import type { RunAndEntry } from "../../store/run.ts";
