@@ -19,8 +19,8 @@ import type { Schedule } from "./schedule/schedule.ts";
 export type { CallUse } from "./calls.ts";
 export { homeOf, idIn, type RuleFileSource } from "./rule-file-source.ts";
 
-/** A rule ready to decide and to run. */
-export interface CompiledRule {
+/** Identity of a rule, and its place in the files. */
+interface RuleIdentity {
   readonly id: string;
   /** Ids that it had: what is kept under them is its own. */
   readonly formerly: readonly string[];
@@ -34,45 +34,19 @@ export interface CompiledRule {
   readonly source: RuleFileSource;
   /** Where it stands among the rules of all files: in this order they are asked. */
   readonly place: readonly (string | number)[];
+  readonly labels: readonly string[];
+}
+
+/** Files, secrets, functions and user state that a rule needs. */
+interface RuleNeeds {
   /** Paths of those that this rule needs. */
   readonly named: readonly string[];
   /** Other files, in which rules stand whose steps it runs. */
   readonly runs: readonly RuleFileSource[];
   /** Secrets that its steps read, each with its first use. */
   readonly secrets: readonly SecretUse[];
-  /** It answers for this account only: its id, or its handle in small letters. */
-  readonly account?: string;
   /** Functions of modules that its steps call. */
   readonly called: readonly CallUse[];
-  readonly enabled: boolean;
-  readonly stage: "draft" | "shadow" | "live";
-  /** A name, or the path of its file: of its rules at most one answers an event. Absent: in no group. */
-  readonly group?: string;
-  readonly fallback: boolean;
-  /** It gets an event before the runs that wait for one, and before the other rules. */
-  readonly interrupts: boolean;
-  readonly triggers: readonly CompiledTrigger[];
-  readonly conditions: readonly CompiledCondition[];
-  /** In order: each sees those above it, and conditions see them all. */
-  readonly variables: readonly Variable[];
-  readonly cooldown?: { readonly per: StatePer; readonly forMs: number };
-  /** Events before or after are left. Milliseconds since the epoch. */
-  readonly active?: { readonly from: number; readonly to: number };
-  readonly labels: readonly string[];
-  readonly limit?: RunLimit & { readonly per: StatePer };
-  /** How its runs go together whose key is the same. Absent: side by side. */
-  readonly mode?: RunMode;
-  /** How long a run may take, in milliseconds. Absent: as long as it wants. */
-  readonly timeoutMs?: number;
-  /** What becomes of a run when its rule is changed or removed. */
-  readonly onReload: "finish" | "cancel";
-  /** Events older than this are left. Absent: any age. */
-  readonly maxAgeMs?: number;
-  readonly onReplay: "run" | "skip" | "notify";
-  readonly actions: readonly Step[];
-  readonly onError: readonly Step[];
-  /** Step labels by step id. */
-  readonly stepIds: ReadonlyMap<string, string>;
   /** User state that its conditions and variables read. */
   readonly asksState: readonly StateUse[];
   /** All user state that it reads or changes, that of its steps included. */
@@ -80,6 +54,47 @@ export interface CompiledRule {
   /** Kinds of values that the rule reads and keeps as state. */
   readonly stateTypes: readonly StateType[];
 }
+
+/** Conditions under which a rule answers an event. */
+interface RuleConditions {
+  /** It answers for this account only: its id, or its handle in small letters. */
+  readonly account?: string;
+  readonly enabled: boolean;
+  readonly stage: "draft" | "shadow" | "live";
+  readonly triggers: readonly CompiledTrigger[];
+  readonly conditions: readonly CompiledCondition[];
+  /** In order: each sees those above it, and conditions see them all. */
+  readonly variables: readonly Variable[];
+  /** Events before or after are left. Milliseconds since the epoch. */
+  readonly active?: { readonly from: number; readonly to: number };
+  /** Events older than this are left. Absent: any age. */
+  readonly maxAgeMs?: number;
+  readonly onReplay: "run" | "skip" | "notify";
+  /** A name, or the path of its file: of its rules at most one answers an event. Absent: in no group. */
+  readonly group?: string;
+  readonly fallback: boolean;
+  /** It gets an event before the runs that wait for one, and before the other rules. */
+  readonly interrupts: boolean;
+}
+
+/** Steps of a rule, and the bounds of its runs. */
+interface RuleCourse {
+  readonly cooldown?: { readonly per: StatePer; readonly forMs: number };
+  readonly limit?: RunLimit & { readonly per: StatePer };
+  /** How its runs go together whose key is the same. Absent: side by side. */
+  readonly mode?: RunMode;
+  /** How long a run may take, in milliseconds. Absent: as long as it wants. */
+  readonly timeoutMs?: number;
+  /** What becomes of a run when its rule is changed or removed. */
+  readonly onReload: "finish" | "cancel";
+  readonly actions: readonly Step[];
+  readonly onError: readonly Step[];
+  /** Step labels by step id. */
+  readonly stepIds: ReadonlyMap<string, string>;
+}
+
+/** A rule ready to decide and to run. */
+export interface CompiledRule extends RuleIdentity, RuleNeeds, RuleConditions, RuleCourse {}
 
 /** Named value that a rule computes before its conditions are evaluated. */
 export interface Variable {

@@ -157,15 +157,11 @@ function compileParts(
       ? compileSteps(running, [...path, lists.actions])
       : [];
   const onError = compileSteps(running, [...path, "on_error"]);
-  reportOrder(context, path, stepIds);
+  const steps = { stepIds, actions, onError };
   reportOtherTemplates(context, [...path, lists.actions], captures.names);
-  reportPrivateTexts(context, path, rule?.allow ?? []);
-  reportWordsOfOthers(context, path);
-  reportUnheardHandOver(context, path, [...actions, ...onError]);
-  if (rule) reportWithoutPerson(context, path, rule);
+  reportMistakesOfSteps(context, path, rule, steps);
   if (rule) reportLoops(context, path, triggers, actions, rule.cooldown !== undefined);
   const usesState = uniqueUses(context.state);
-  const steps = { stepIds, actions, onError };
   return {
     triggers,
     conditions,
@@ -176,6 +172,20 @@ function compileParts(
     usesState,
     stateTypes: context.stateTypes,
   };
+}
+
+/** Reports mistakes that only all steps of a rule together show. */
+function reportMistakesOfSteps(
+  context: CompileContext,
+  path: Path,
+  rule: RuleMap | undefined,
+  { stepIds, actions, onError }: Pick<CompiledRule, "stepIds" | "actions" | "onError">,
+): void {
+  reportOrder(context, path, stepIds);
+  reportPrivateTexts(context, path, rule?.allow ?? []);
+  reportWordsOfOthers(context, path);
+  reportUnheardHandOver(context, path, [...actions, ...onError]);
+  if (rule) reportWithoutPerson(context, path, rule);
 }
 
 /** The variables of a rule that is wrong elsewhere, under the key that they stand under. */

@@ -96,13 +96,7 @@ export function compileExpression(
     );
     if (all.length > 0) return { faults: all };
     const names = secrets.names.map((one) => ({ ...one, offset: written(one.offset) }));
-    const evaluate = (view: View): Evaluated<unknown> => {
-      const outcome = evaluated(parsed, view);
-      // an error of CEL may quote the value that it fails on
-      return outcome.ok || names.length === 0
-        ? outcome
-        : { ok: false, error: `${source} has no value` };
-    };
+    const evaluate = names.length === 0 ? evaluating(parsed) : withoutQuotes(parsed, source);
     const type = checked.type ?? "dyn";
     const read = { state: state.uses, stateReads: stateRead };
     return { source, type, ast, roots: rootsIn(ast), secrets: names, ...read, evaluate };
@@ -136,6 +130,18 @@ function isMixOfNumbers(summary: string): boolean {
 function movedBack(fault: ExpressionFault, written: (offset: number) => number): ExpressionFault {
   const offset = written(fault.offset);
   return { ...fault, offset, length: Math.max(1, written(fault.offset + fault.length) - offset) };
+}
+
+function evaluating(parsed: ParseResult): Expression["evaluate"] {
+  return (view) => evaluated(parsed, view);
+}
+
+/** Evaluates an expression that reads secrets: an error of CEL may quote the value that it fails on. */
+function withoutQuotes(parsed: ParseResult, source: string): Expression["evaluate"] {
+  return (view) => {
+    const outcome = evaluated(parsed, view);
+    return outcome.ok ? outcome : { ok: false, error: `${source} has no value` };
+  };
 }
 
 function evaluated(parsed: (view: View) => unknown, view: View): Evaluated<unknown> {

@@ -159,7 +159,17 @@ function perform(
   }
   if (repeatsSteps(step)) return { state: firstRound(state, step, rule, view) };
   if (callsRule(step)) return intoCalled(step, state, rule, view);
-  const outcome = step.perform(run);
+  return afterOutcome(step.perform(run), step, { state, attempts }, rule, context);
+}
+
+/** The state after a step has performed, and what the caller has to do for it. */
+function afterOutcome(
+  outcome: StepOutcome,
+  step: Step,
+  { state, attempts }: { readonly state: RunState; readonly attempts: Attempts | undefined },
+  rule: CompiledRule,
+  context: AdvanceContext,
+): Outcome {
   switch (outcome.kind) {
     case "enter":
       return {

@@ -47,6 +47,22 @@ export function refuseUnrepeatable(
       "a test of rules can't stand in for a bot: write one with bot_files",
     );
   }
+  const outside = outsideAnswer(runs, ruleset);
+  if (outside !== undefined) refuse(...outside);
+  const [failed] = items.filter(({ status }) => status === "failed");
+  if (failed !== undefined) {
+    refuse(
+      `the platform did not take an answer (${failed.reason ?? "failed"})`,
+      "in a test it takes everything",
+    );
+  }
+}
+
+/** Returns the reason and a hint where the answer rests on a module or a service; undefined otherwise. */
+function outsideAnswer(
+  runs: Trace["runs"],
+  ruleset: Ruleset,
+): readonly [why: string, hint: string] | undefined {
   const verbs = new Map(
     ruleset.rules
       .flatMap((rule) => runs.filter((run) => run.rule === rule.id))
@@ -64,13 +80,7 @@ export function refuseUnrepeatable(
       verb === "http"
         ? "write a test with  http:  that says what the service answers"
         : "write a test by hand: it runs the module";
-    refuse(`the answer rests on ${what} (${label})`, hint);
+    return [`the answer rests on ${what} (${label})`, hint];
   }
-  const [failed] = items.filter(({ status }) => status === "failed");
-  if (failed !== undefined) {
-    refuse(
-      `the platform did not take an answer (${failed.reason ?? "failed"})`,
-      "in a test it takes everything",
-    );
-  }
+  return undefined;
 }
