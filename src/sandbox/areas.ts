@@ -9,7 +9,7 @@ import { accounts } from "./accounts/area.ts";
 import { ads } from "./ads/area.ts";
 import { apps } from "./apps/area.ts";
 import { control } from "./control/area.ts";
-import type { Area } from "./kernel/area.ts";
+import type { Area } from "./server/route.ts";
 import { lists } from "./lists/area.ts";
 import { filteredStream } from "./filtered-stream/area.ts";
 import { legacy } from "./legacy/area.ts";

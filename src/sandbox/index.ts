@@ -63,7 +63,7 @@ export type {
   SandboxSpace,
   WorldObjects,
 } from "./control/world-objects.ts";
-export type { PendingDelivery } from "./activity/pending-deliveries.ts";
+export type { PendingDelivery } from "./activity/pending-routes.ts";
 export type { SandboxActivity } from "./activity/activities-routes.ts";
 export type { DeliveryRecord } from "./kernel/delivery/delivery-log.ts";
 export type { BehaviourRow, EndpointRow, Fidelity, LedgerRow } from "./kernel/ledger.ts";

@@ -1,12 +1,11 @@
 import { PEOPLE } from "./ledger.ts";
 import * as z from "zod";
-import { controlInput } from "../kernel/http/control-input.ts";
-import type { Route } from "../kernel/http/route.ts";
-import { users } from "./entities.ts";
-import { findUser } from "./find.ts";
+import { controlInput } from "../server/control-input.ts";
+import type { Route } from "../server/route.ts";
+import { users, findUser } from "../model/accounts.ts";
 import { changeUser, createUser, userInput, userPatch } from "./users.ts";
 import { answerFollowRequest } from "./follow.ts";
-import { renderFullUser } from "./render.ts";
+import { renderFullUser } from "../rendering/users.ts";
 
 export const controlRoutes: readonly Route[] = [
   {

@@ -1,6 +1,6 @@
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { isRelated, type UserRow } from "./entities.ts";
+import { isRelated, type UserRow } from "../model/accounts.ts";
 import {
   beginRelation,
   endRelation,

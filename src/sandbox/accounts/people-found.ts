@@ -1,7 +1,7 @@
-import { encodeCursor, type ListPage, type PageRequest } from "../data-query/paging.ts";
-import type { RenderContext } from "../data-query/render-context.ts";
-import { relationships, type UserRow, users } from "./entities.ts";
-import { hiddenUserReason } from "./hidden-reason.ts";
+import { encodeCursor, type ListPage, type PageRequest } from "../kernel/world/paging.ts";
+import type { RenderContext } from "../rendering/render-context.ts";
+import { relationships, type UserRow, users } from "../model/accounts.ts";
+import { hiddenUserReason } from "../model/hidden-reason.ts";
 
 /**
  * People whose name or username has a word that begins with each word of the search: the one of that username first,

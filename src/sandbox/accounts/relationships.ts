@@ -7,7 +7,7 @@ import {
   relationshipKey,
   relationships,
   type UserRow,
-} from "./entities.ts";
+} from "../model/accounts.ts";
 
 /** The event that ends each relation. */
 const END_EVENT = {

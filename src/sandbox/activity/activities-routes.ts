@@ -1,7 +1,7 @@
-import { latest } from "../kernel/http/control-input.ts";
-import type { Route, RouteCall, RouteResponse } from "../kernel/http/route.ts";
+import { latest } from "../server/control-input.ts";
+import type { Route, RouteCall, RouteResponse } from "../server/route.ts";
 import { assumed } from "../kernel/ledger.ts";
-import { activities, type ActivityRow } from "./entities.ts";
+import { activities, type ActivityRow } from "../model/activity.ts";
 import { type ActivityWords, saidIn } from "./said-in.ts";
 
 /** Something that a person did, as the sandbox knows it. */

@@ -1,6 +1,6 @@
-import { activitySubscriptions, subscriptionOfLane } from "../activity-interface/entities.ts";
+import { activitySubscriptions, subscriptionOfLane } from "../model/activity-subscriptions.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
-import { activities, type OpenDeliveryRow } from "./entities.ts";
+import { activities, type OpenDeliveryRow } from "../model/activity.ts";
 
 /** Webhook and account that a lane delivers to. */
 export interface DeliveryTarget {

@@ -1,9 +1,14 @@
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { dispatch } from "./deliver.ts";
-import { subscriptionLane } from "../activity-interface/entities.ts";
-import { ACTIVITIES } from "../activity-interface/stream-name.ts";
+import { subscriptionLane } from "../model/activity-subscriptions.ts";
+import {
+  ACTIVITIES,
+  activities,
+  type ActivityRow,
+  type ActivityKind,
+  subscriptions,
+} from "../model/activity.ts";
 import { subscriptionsOf } from "../activity-interface/matching.ts";
-import { activities, type ActivityRow, type ActivityKind, subscriptions } from "./entities.ts";
 import { saidIn } from "./said-in.ts";
 
 /** Something a user did, before it is known which subscriptions it goes to. */

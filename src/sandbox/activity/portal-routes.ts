@@ -1,13 +1,11 @@
 import { PLAN_LIMITS } from "../../protocol/limits.ts";
-import { users } from "../accounts/entities.ts";
-import { apps } from "../apps/entities.ts";
-import { findApp } from "../apps/find.ts";
+import { users } from "../model/accounts.ts";
+import { apps, findApp, planOf } from "../model/apps.ts";
 import { PORTAL } from "../apps/ledger.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
-import type { Route } from "../kernel/http/route.ts";
-import { findWebhook, planOf } from "../webhooks/rules.ts";
-import { webhookTable } from "../webhooks/entities.ts";
-import { subscriptions } from "./entities.ts";
+import type { Route } from "../server/route.ts";
+import { findWebhook, webhookTable } from "../model/webhooks.ts";
+import { subscriptions } from "../model/activity.ts";
 import { subscribedUsers, unsubscribe } from "./subscribe.ts";
 
 /** Accounts whose activity an app's webhooks receive, and the number that the plan allows. */

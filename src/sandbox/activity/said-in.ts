@@ -1,7 +1,7 @@
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
-import { messages } from "../messages/entities.ts";
-import { posts } from "../posts/entities.ts";
-import type { ActivityRow } from "./entities.ts";
+import { messages } from "../model/messages.ts";
+import { posts } from "../model/posts.ts";
+import type { ActivityRow } from "../model/activity.ts";
 
 /** The words of a message or a post, and the posts that it refers to. */
 export interface ActivityWords {

@@ -1,8 +1,8 @@
-import type { Area } from "../kernel/area.ts";
+import type { Area } from "../server/route.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { controlRoutes } from "./control-routes.ts";
 import { conversionRoutes } from "./conversion-routes.ts";
-import { adsAccounts, appEventTags, appLists, conversions, engagements } from "./entities.ts";
+import { adsAccounts, appEventTags, appLists, conversions, engagements } from "../model/ads.ts";
 import { behaviours } from "./ledger.ts";
 
 /** Advertising measurement: conversions and what they are attributed to, event tags, app lists. */

@@ -1,10 +1,10 @@
 import { assumed } from "../kernel/ledger.ts";
 import * as z from "zod";
 import { ENGAGEMENT_TYPES } from "../../protocol/ads.ts";
-import { findUser } from "../accounts/find.ts";
-import { controlInput } from "../kernel/http/control-input.ts";
+import { findUser } from "../model/accounts.ts";
+import { controlInput } from "../server/control-input.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
-import type { RouteResponse, RouteCall, Route } from "../kernel/http/route.ts";
+import type { RouteResponse, RouteCall, Route } from "../server/route.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { weigh } from "./attribution.ts";
 import {
@@ -16,7 +16,7 @@ import {
   deviceKey,
   engagements,
   NETWORKS,
-} from "./entities.ts";
+} from "../model/ads.ts";
 import { renderTag } from "./render.ts";
 
 const own = (note: string) =>

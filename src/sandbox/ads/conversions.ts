@@ -15,7 +15,7 @@ import {
   type EngagementRow,
   engagements,
   tagEventKey,
-} from "./entities.ts";
+} from "../model/ads.ts";
 import { days, flag, instant, instantWithMillis, oneOf, text, whole } from "./query.ts";
 
 const reported = {

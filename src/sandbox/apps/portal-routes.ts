@@ -1,9 +1,8 @@
 import type { AccessLevel } from "../../protocol/access.ts";
-import { users } from "../accounts/entities.ts";
-import { controlInput } from "../kernel/http/control-input.ts";
-import type { Route, RouteCall } from "../kernel/http/route.ts";
-import { type AppRow, accessTokens, userTokens } from "./entities.ts";
-import { findApp } from "./find.ts";
+import { users } from "../model/accounts.ts";
+import { controlInput } from "../server/control-input.ts";
+import type { Route, RouteCall } from "../server/route.ts";
+import { type AppRow, accessTokens, userTokens, findApp } from "../model/apps.ts";
 import { PORTAL } from "./ledger.ts";
 import { changeUsage, usageInput } from "./usage.ts";
 

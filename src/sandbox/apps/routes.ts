@@ -1,13 +1,12 @@
 import { assumed, documented } from "../kernel/ledger.ts";
 import { PORTAL, SECTION } from "./ledger.ts";
 import * as z from "zod";
-import { findUser } from "../accounts/find.ts";
-import { controlInput } from "../kernel/http/control-input.ts";
-import type { Route } from "../kernel/http/route.ts";
-import { findApp } from "./find.ts";
+import { findUser } from "../model/accounts.ts";
+import { controlInput } from "../server/control-input.ts";
+import type { Route } from "../server/route.ts";
+import { findApp, apps, projects } from "../model/apps.ts";
 import { issueAccessToken } from "./grants.ts";
 import { changeCredential, credentialInput } from "./credentials.ts";
-import { apps, projects } from "./entities.ts";
 import { changeApp, createApp, createProject, projectInput } from "./portal.ts";
 import { renderApp, renderCredentials, renderProject } from "./render.ts";
 import { portalRoutes } from "./portal-routes.ts";

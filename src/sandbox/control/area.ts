@@ -1,5 +1,5 @@
 import { hostTable } from "../kernel/delivery/hosts.ts";
-import type { Area } from "../kernel/area.ts";
+import type { Area } from "../server/route.ts";
 import { behaviours } from "./ledger.ts";
 import { routes } from "./routes.ts";
 

@@ -1,8 +1,8 @@
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { KeptExchange } from "../kernel/delivery/exchange-log.ts";
-import type { Route, RouteCall, RouteResponse } from "../kernel/http/route.ts";
+import type { Route, RouteCall, RouteResponse } from "../server/route.ts";
 import { assumed } from "../kernel/ledger.ts";
-import { sequence } from "../kernel/http/control-input.ts";
+import { sequence } from "../server/control-input.ts";
 import { readWhere } from "./where.ts";
 import { exchangeHead, showExchange } from "./show-exchange.ts";
 

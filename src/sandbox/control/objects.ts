@@ -98,7 +98,7 @@ export interface LiveCost {
 }
 
 export type { DeliveryRecord } from "../kernel/delivery/delivery-log.ts";
-export type { PendingDelivery } from "../activity/pending-deliveries.ts";
+export type { PendingDelivery } from "../activity/pending-routes.ts";
 export type { PortalSubscriptions } from "../activity/portal-routes.ts";
 export type { PortalGrant, PortalUsage } from "../apps/portal-routes.ts";
 export type { PortalWebhook } from "../webhooks/portal-routes.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { STREAM_ENDINGS } from "../kernel/delivery/open-streams.ts";
-import type { Route, RouteCall, RouteResponse } from "../kernel/http/route.ts";
+import type { Route, RouteCall, RouteResponse } from "../server/route.ts";
 import { assumed } from "../kernel/ledger.ts";
-import { controlInput } from "../kernel/http/control-input.ts";
+import { controlInput } from "../server/control-input.ts";
 
 const own = {
   auth: ["control"],

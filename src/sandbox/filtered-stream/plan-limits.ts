@@ -1,4 +1,4 @@
-import { type AppRow, projects } from "../apps/entities.ts";
+import { type AppRow, projects } from "../model/apps.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 
 /** What a plan allows of filtered streams. */

@@ -1,6 +1,6 @@
 import { assumed } from "../kernel/ledger.ts";
-import type { Route } from "../kernel/http/route.ts";
-import { connect } from "./connect.ts";
+import type { Route } from "../server/route.ts";
+import { connect } from "./stream-request.ts";
 import { changeRules, countRules, listRules } from "./rule-routes.ts";
 
 const RULES = "/2/posts/search/stream/rules";

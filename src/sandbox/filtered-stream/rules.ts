@@ -1,10 +1,10 @@
-import { type AppRow, apps } from "../apps/entities.ts";
+import { type AppRow, apps } from "../model/apps.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import { searchFault, type StreamRuleRow, streamRules, valueKey } from "./entities.ts";
 import { streamLimits } from "./plan-limits.ts";
-import type { WantedRule } from "./rule-input.ts";
+import type { WantedRule } from "./rule-routes.ts";
 
 /** Why a rule was not added or deleted, as an entry of `errors`. */
 export type RuleFault = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
-import type { Area } from "../kernel/area.ts";
-import { listTies, lists as listTable } from "./entities.ts";
+import type { Area } from "../server/route.ts";
+import { listTies, lists as listTable } from "../model/lists.ts";
 import { behaviours } from "./ledger.ts";
 import { listReadRoutes } from "./read-routes.ts";
 import { listTieRoutes } from "./tie-routes.ts";

@@ -1,6 +1,6 @@
-import type { PagedList } from "../data-query/paging.ts";
+import type { PagedList } from "../kernel/world/paging.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
-import { type ListTieRow, listTies } from "./entities.ts";
+import { type ListTieRow, listTies } from "../model/lists.ts";
 
 /** What people are to a list, or lists to a person, the latest first. */
 export function pagedTies(

@@ -1,7 +1,7 @@
-import { isRelated, type UserRow } from "../accounts/entities.ts";
+import { isRelated, type UserRow } from "../model/accounts.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { type ListRow, lists, type ListTieKind, listTieKey, listTies } from "./entities.ts";
+import { type ListRow, lists, type ListTieKind, listTieKey, listTies } from "../model/lists.ts";
 
 /** What its owner says of a list. */
 export interface ListDetails {

@@ -1,4 +1,4 @@
-import type { UserRow } from "../accounts/entities.ts";
+import type { UserRow } from "../model/accounts.ts";
 import { emit } from "../activity/emit.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 

@@ -1,11 +1,16 @@
-import { type UserRow, users } from "../accounts/entities.ts";
-import { acceptsMessagesFrom } from "../accounts/accepts-messages.ts";
-import { hiddenObjectError } from "../data-query/partial-errors.ts";
+import { type UserRow, users, acceptsMessagesFrom } from "../model/accounts.ts";
+import { hiddenObjectError } from "../rendering/partial-errors.ts";
 import { renderContext } from "../data-query/render-context.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
-import type { RouteCall } from "../kernel/http/route.ts";
+import type { RouteCall } from "../server/route.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { type GroupRow, groups, type MessageRow, messages, pairConversation } from "./entities.ts";
+import {
+  type GroupRow,
+  groups,
+  type MessageRow,
+  messages,
+  pairConversation,
+} from "../model/messages.ts";
 
 /** How far back lists of message events reach. Source: direct message lookup of the live service. */
 const KEPT_MS = 30 * 24 * 60 * 60_000;
@@ -58,14 +63,6 @@ export function conversationOf(
   if (group === undefined) throw missing(call, parameter, id);
   if (!group.participantIds.includes(user.id)) throw notParticipant();
   return { kind: "group", id, group };
-}
-
-/** A message event in the lists of a user. @throws {ApiError} 404. */
-export function eventOf(call: RouteCall, user: UserRow, id: string): MessageRow {
-  const event = messages.in(call.sandbox.world).get(id);
-  if (event !== undefined && isListed(event, user.id, call.sandbox.time.now())) return event;
-  const reference = { resource: "dm_event", parameter: "event_id", value: id } as const;
-  throw hiddenObjectError(renderContext(call), "missing", reference);
 }
 
 /** Removes an event from a user's lists; it stays in those of others. */

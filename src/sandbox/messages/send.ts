@@ -1,9 +1,9 @@
-import type { UserRow } from "../accounts/entities.ts";
+import type { UserRow } from "../model/accounts.ts";
 import { emit } from "../activity/emit.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { posts } from "../posts/entities.ts";
-import { hiddenPostReason } from "../posts/reading/hidden-reason.ts";
-import { type GroupRow, type MessageRow, messages, pairConversation } from "./entities.ts";
+import { posts } from "../model/posts.ts";
+import { hiddenPostReason } from "../model/hidden-reason.ts";
+import { type GroupRow, type MessageRow, messages, pairConversation } from "../model/messages.ts";
 
 /** What a message has besides its text. */
 export interface MessageExtras {

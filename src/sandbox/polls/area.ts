@@ -1,6 +1,6 @@
-import type { Area } from "../kernel/area.ts";
+import type { Area } from "../server/route.ts";
 import { documented } from "../kernel/ledger.ts";
-import { polls as pollTable, votes } from "./entities.ts";
+import { polls as pollTable, votes } from "../model/polls.ts";
 import { routes } from "./routes.ts";
 
 /** Polls and their votes. */

@@ -1,12 +1,12 @@
 import { assumed } from "../kernel/ledger.ts";
-import { findUser } from "../accounts/find.ts";
-import { controlInput } from "../kernel/http/control-input.ts";
+import { findUser } from "../model/accounts.ts";
+import { controlInput } from "../server/control-input.ts";
 import { renderContext } from "../data-query/render-context.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
-import type { Route } from "../kernel/http/route.ts";
+import type { Route } from "../server/route.ts";
 import { POLL_FIELDS } from "../../protocol/fields.ts";
-import { polls } from "./entities.ts";
-import { renderPoll } from "./render.ts";
+import { polls } from "../model/polls.ts";
+import { renderPoll } from "../rendering/polls.ts";
 import { vote, voteInput } from "./rules.ts";
 
 export const routes: readonly Route[] = [

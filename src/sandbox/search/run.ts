@@ -1,11 +1,11 @@
-import { merge } from "../data-query/merge.ts";
-import { type ListPage, type PageRequest, encodeCursor } from "../data-query/paging.ts";
-import type { RenderContext } from "../data-query/render-context.ts";
+import { merge } from "../kernel/world/merge.ts";
+import { type ListPage, type PageRequest, encodeCursor } from "../kernel/world/paging.ts";
+import type { RenderContext } from "../rendering/render-context.ts";
 import { compareIds } from "../kernel/world/ids.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
-import { ALL_POSTS, isListed, type PostRow, posts } from "../posts/entities.ts";
+import { ALL_POSTS, isListed, type PostRow, posts } from "../model/posts.ts";
 import { type ListBounds, lowerId, newerThan, isWithin } from "../posts/reading/paged-posts.ts";
-import { hiddenPostReason } from "../posts/reading/hidden-reason.ts";
+import { hiddenPostReason } from "../model/hidden-reason.ts";
 import type { CandidateList } from "./clause.ts";
 import { PostFacts } from "./facts.ts";
 import type { SearchExpression } from "./parse.ts";

@@ -1,5 +1,5 @@
-import type { Area } from "../kernel/area.ts";
-import { spaces as spaceTable } from "./entities.ts";
+import type { Area } from "../server/route.ts";
+import { spaces as spaceTable } from "../model/spaces.ts";
 import { behaviours } from "./ledger.ts";
 import { routes } from "./routes.ts";
 

@@ -1,13 +1,14 @@
-import { controlInput } from "../kernel/http/control-input.ts";
-import { Includes } from "../posts/includes.ts";
-import { hiddenObjectError } from "../data-query/partial-errors.ts";
+import { controlInput } from "../server/control-input.ts";
+import { Includes } from "../rendering/includes.ts";
+import { hiddenObjectError } from "../rendering/partial-errors.ts";
 import { Query } from "../data-query/query.ts";
 import { renderContext } from "../data-query/render-context.ts";
-import type { Route, RouteCall, RouteResponse } from "../kernel/http/route.ts";
-import { wordsOf } from "../posts/text/terms.ts";
-import { type SpaceRow, spaces } from "./entities.ts";
+import type { Route, RouteCall, RouteResponse } from "../server/route.ts";
+import { wordsOf } from "../model/text/terms.ts";
+import { type SpaceRow, spaces } from "../model/spaces.ts";
 import { DESCRIBED, PEOPLE } from "./ledger.ts";
-import { readSpaceSelection, renderSpace, renderWholeSpace } from "./render.ts";
+import { readSpaceSelection } from "../data-query/read-selection.ts";
+import { renderSpace, renderWholeSpace } from "../rendering/spaces.ts";
 import { changeSpace, createSpace, findSpace, spaceInput, spacePatch } from "./rules.ts";
 
 const SPACE_ID = /^[a-zA-Z0-9]{1,13}$/;

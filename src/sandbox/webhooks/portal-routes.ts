@@ -1,14 +1,12 @@
 import * as z from "zod";
-import { apps } from "../apps/entities.ts";
-import { findApp } from "../apps/find.ts";
+import { apps, findApp } from "../model/apps.ts";
 import { PORTAL } from "../apps/ledger.ts";
-import { controlInput } from "../kernel/http/control-input.ts";
+import { controlInput } from "../server/control-input.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
-import type { Route } from "../kernel/http/route.ts";
+import type { Route } from "../server/route.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { type WebhookRow, webhookTable } from "./entities.ts";
-import { removeWebhook } from "./remove.ts";
-import { checkWebhook, registerWebhook } from "./rules.ts";
+import { type WebhookRow, webhookTable } from "../model/webhooks.ts";
+import { removeWebhook, checkWebhook, registerWebhook } from "./rules.ts";
 
 /** A webhook as the developer portal shows it. */
 export interface PortalWebhook {

@@ -1,16 +1,9 @@
-import { type UserRow, users } from "../../accounts/entities.ts";
-import { hiddenUserReason } from "../../accounts/hidden-reason.ts";
-import { pageOf, type ListPage } from "../../data-query/paging.ts";
+import { type UserRow, users } from "../../model/accounts.ts";
+import { hiddenUserReason, isListVisible } from "../../model/hidden-reason.ts";
+import { pageOf, type ListPage } from "../../kernel/world/paging.ts";
 import { renderContext } from "../../data-query/render-context.ts";
-import type { Route, RouteCall, RouteResponse } from "../../kernel/http/route.ts";
-import {
-  type ListRow,
-  lists,
-  type ListTieKind,
-  listTieKey,
-  listTies,
-} from "../../lists/entities.ts";
-import { isListVisible } from "../../lists/find-visible.ts";
+import type { Route, RouteCall, RouteResponse } from "../../server/route.ts";
+import { type ListRow, lists, type ListTieKind, listTieKey, listTies } from "../../model/lists.ts";
 import { pagedTies } from "../../lists/paged-ties.ts";
 import { pagedPosts } from "../../posts/reading/paged-posts.ts";
 import { LEGACY } from "../ledger.ts";

@@ -1,4 +1,4 @@
-import type { RouteCall } from "../../kernel/http/route.ts";
+import type { RouteCall } from "../../server/route.ts";
 import { badParameter, coded } from "./coded-errors.ts";
 
 const ID = /^\d{1,19}$/;

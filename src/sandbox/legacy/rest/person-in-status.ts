@@ -1,5 +1,5 @@
-import { isRelated, type UserRow } from "../../accounts/entities.ts";
-import { userInPost } from "../../activity/render-user.ts";
+import { isRelated, type UserRow } from "../../model/accounts.ts";
+import { userInPost } from "../../rendering/events/user.ts";
 import { profileEntities } from "../../login/oauth1/verify-credentials.ts";
 import type { StatusView } from "./status-view.ts";
 

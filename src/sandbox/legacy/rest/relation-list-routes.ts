@@ -1,9 +1,9 @@
-import type { RelationshipKind, UserRow } from "../../accounts/entities.ts";
+import type { RelationshipKind, UserRow } from "../../model/accounts.ts";
 import { relatedUsers } from "../../accounts/lists.ts";
-import { wireInt } from "../../activity/wire.ts";
+import { wireInt } from "../../rendering/events/wire.ts";
 import { userOf } from "../../auth/caller.ts";
-import type { ListPage } from "../../data-query/paging.ts";
-import type { Route, RouteCall, RouteResponse } from "../../kernel/http/route.ts";
+import type { ListPage } from "../../kernel/world/paging.ts";
+import type { Route, RouteCall, RouteResponse } from "../../server/route.ts";
 import { LEGACY } from "../ledger.ts";
 import { cursorOf, cursorsOf } from "./cursors.ts";
 import { readablePerson } from "./find.ts";

@@ -1,6 +1,6 @@
-import type { UserRow } from "../../accounts/entities.ts";
-import { posts } from "../../posts/entities.ts";
-import { hiddenPostReason } from "../../posts/reading/hidden-reason.ts";
+import type { UserRow } from "../../model/accounts.ts";
+import { posts } from "../../model/posts.ts";
+import { hiddenPostReason } from "../../model/hidden-reason.ts";
 import { personInStatus } from "./person-in-status.ts";
 import { renderStatus } from "./render-status.ts";
 import type { StatusView } from "./status-view.ts";

@@ -1,11 +1,11 @@
-import { type UserRow, users } from "../../accounts/entities.ts";
-import { postInEvent } from "../../activity/render-post.ts";
-import { wireInt } from "../../activity/wire.ts";
-import { likes, type PostRow, posts } from "../../posts/entities.ts";
-import { hiddenPostReason } from "../../posts/reading/hidden-reason.ts";
-import { metricsOf } from "../../posts/rendering/metrics.ts";
-import { wholePost } from "../../posts/text/longform.ts";
-import { displayRange } from "../../posts/text/shown-text.ts";
+import { type UserRow, users } from "../../model/accounts.ts";
+import { postInEvent } from "../../rendering/events/post.ts";
+import { wireInt } from "../../rendering/events/wire.ts";
+import { likes, type PostRow, posts } from "../../model/posts.ts";
+import { hiddenPostReason } from "../../model/hidden-reason.ts";
+import { metricsOf } from "../../model/post-counts.ts";
+import { wholePost } from "../../rendering/shown-post.ts";
+import { displayRange } from "../../rendering/shown-text.ts";
 import { personInStatus } from "./person-in-status.ts";
 import type { StatusView } from "./status-view.ts";
 

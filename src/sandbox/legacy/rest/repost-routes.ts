@@ -1,8 +1,8 @@
-import { wireInt } from "../../activity/wire.ts";
+import { wireInt } from "../../rendering/events/wire.ts";
 import { userOf } from "../../auth/caller.ts";
-import { pageOf } from "../../data-query/paging.ts";
+import { pageOf } from "../../kernel/world/paging.ts";
 import { renderContext } from "../../data-query/render-context.ts";
-import type { Route, RouteCall, RouteResponse } from "../../kernel/http/route.ts";
+import type { Route, RouteCall, RouteResponse } from "../../server/route.ts";
 import { pagedPosts } from "../../posts/reading/paged-posts.ts";
 import { repostedPosts } from "../../posts/reading/reposted-posts.ts";
 import { LEGACY } from "../ledger.ts";

@@ -1,6 +1,6 @@
-import { wireInt } from "../../activity/wire.ts";
+import { wireInt } from "../../rendering/events/wire.ts";
 import { renderContext } from "../../data-query/render-context.ts";
-import type { Route, RouteCall, RouteResponse } from "../../kernel/http/route.ts";
+import type { Route, RouteCall, RouteResponse } from "../../server/route.ts";
 import { parseSearch, type SearchExpression } from "../../search/parse.ts";
 import { runSearch } from "../../search/run.ts";
 import { SearchSyntaxError } from "../../search/tokens.ts";

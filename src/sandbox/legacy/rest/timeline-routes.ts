@@ -1,10 +1,10 @@
-import type { UserRow } from "../../accounts/entities.ts";
+import type { UserRow } from "../../model/accounts.ts";
 import { userOf } from "../../auth/caller.ts";
-import { pageOf } from "../../data-query/paging.ts";
+import { pageOf } from "../../kernel/world/paging.ts";
 import { renderContext } from "../../data-query/render-context.ts";
-import type { Route, RouteCall, RouteResponse } from "../../kernel/http/route.ts";
-import { likes, type PostRow, posts } from "../../posts/entities.ts";
-import { hiddenPostReason } from "../../posts/reading/hidden-reason.ts";
+import type { Route, RouteCall, RouteResponse } from "../../server/route.ts";
+import { likes, type PostRow, posts } from "../../model/posts.ts";
+import { hiddenPostReason } from "../../model/hidden-reason.ts";
 import {
   mentionsOf,
   pagedLikes,

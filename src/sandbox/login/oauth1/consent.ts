@@ -1,6 +1,6 @@
-import { type AppRow, apps } from "../../apps/entities.ts";
+import { type AppRow, apps } from "../../model/apps.ts";
 import { hasApproved } from "../../apps/grants.ts";
-import type { RouteResponse, RouteCall } from "../../kernel/http/route.ts";
+import type { RouteResponse, RouteCall } from "../../server/route.ts";
 import { approve, OAUTH1_BASIS, deny } from "./approval.ts";
 import { consentPage } from "../pages/consent-page.ts";
 import {
@@ -9,7 +9,7 @@ import {
   peopleToContinueAs,
   readDecision,
 } from "../pages/consent-decision.ts";
-import { type RequestTokenRow, requestTokens } from "../entities.ts";
+import { type RequestTokenRow, requestTokens } from "../../model/login.ts";
 import { isExpired, REQUEST_TOKEN_MS } from "../lifetimes.ts";
 import { notice } from "../pages/page.ts";
 import { parametersOf } from "../parameters.ts";

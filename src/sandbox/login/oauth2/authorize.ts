@@ -1,4 +1,4 @@
-import type { RouteResponse, RouteCall } from "../../kernel/http/route.ts";
+import type { RouteResponse, RouteCall } from "../../server/route.ts";
 import { type AuthorizeRequest, authorizeRequest, sendBack } from "./authorize-request.ts";
 import { consentPage } from "../pages/consent-page.ts";
 import {
@@ -7,7 +7,7 @@ import {
   peopleToContinueAs,
   readDecision,
 } from "../pages/consent-decision.ts";
-import { authorizationCodes } from "../entities.ts";
+import { authorizationCodes } from "../../model/login.ts";
 import { CODE_MS, deleteExpired } from "../lifetimes.ts";
 import { parametersOf } from "../parameters.ts";
 import { permissionsOfScopes } from "../pages/permissions.ts";

@@ -1,4 +1,4 @@
-import { relationships, type UserRow } from "../../accounts/entities.ts";
+import { relationships, type UserRow } from "../../model/accounts.ts";
 import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
 
 /** Whose posts are in a home timeline: the user's own, and those of whom they follow and have not muted. */

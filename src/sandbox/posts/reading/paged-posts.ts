@@ -1,10 +1,10 @@
-import type { UserRow } from "../../accounts/entities.ts";
-import type { PagedList } from "../../data-query/paging.ts";
-import { merge } from "../../data-query/merge.ts";
-import type { RenderContext } from "../../data-query/render-context.ts";
+import type { UserRow } from "../../model/accounts.ts";
+import type { PagedList } from "../../kernel/world/paging.ts";
+import { merge } from "../../kernel/world/merge.ts";
+import type { RenderContext } from "../../rendering/render-context.ts";
 import { compareIds } from "../../kernel/world/ids.ts";
-import { likes, type LikeRow, type PostRow, posts } from "../entities.ts";
-import { hiddenPostReason } from "./hidden-reason.ts";
+import { likes, type LikeRow, type PostRow, posts } from "../../model/posts.ts";
+import { hiddenPostReason } from "../../model/hidden-reason.ts";
 
 /** Bounds of a list of posts in time and by id; whether ends are included is as the parameters define it. */
 export interface ListBounds {

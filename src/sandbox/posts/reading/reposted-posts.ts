@@ -1,6 +1,6 @@
-import type { PagedList } from "../../data-query/paging.ts";
-import type { RenderContext } from "../../data-query/render-context.ts";
-import { type PostRow, posts } from "../entities.ts";
+import type { PagedList } from "../../kernel/world/paging.ts";
+import type { RenderContext } from "../../rendering/render-context.ts";
+import { type PostRow, posts } from "../../model/posts.ts";
 import { type ListBounds, pagedPosts } from "./paged-posts.ts";
 
 /** Posts of a user that others have reposted, newest first. */

@@ -1,9 +1,9 @@
-import type { UserRow } from "../../accounts/entities.ts";
+import type { UserRow } from "../../model/accounts.ts";
 import { ApiError } from "../../kernel/http/api-error.ts";
 import type { Sandbox } from "../../kernel/sandbox.ts";
-import { type PostRow, posts } from "../entities.ts";
+import { type PostRow, posts } from "../../model/posts.ts";
 import { unknownValue } from "./unknown-value.ts";
-import { EDITABLE_MS, isEditable, MAX_EDITS, versionsOf } from "../versions.ts";
+import { EDITABLE_MS, isEditable, MAX_EDITS, versionsOf } from "../../model/post-versions.ts";
 
 /** The version that an edit by `author` replaces. @throws {ApiError} 400 or 403. */
 export function editedPost(sandbox: Sandbox, author: UserRow, id: string): PostRow {

@@ -1,8 +1,8 @@
-import { isRelated, type UserRow } from "../../accounts/entities.ts";
+import { isRelated, type UserRow } from "../../model/accounts.ts";
 import { ApiError } from "../../kernel/http/api-error.ts";
 import type { Sandbox } from "../../kernel/sandbox.ts";
-import { type PostRow, posts } from "../entities.ts";
-import { mentionedIn } from "../text/mentions.ts";
+import { type PostRow, posts } from "../../model/posts.ts";
+import { mentionedIn } from "../../model/text/mentions.ts";
 
 /**
  * Checks the reply settings of the post that is answered and of the first post of the conversation.

@@ -1,17 +1,17 @@
-import { isRelated, type UserRow, users } from "../../accounts/entities.ts";
-import type { AppRow } from "../../apps/entities.ts";
+import { isRelated, type UserRow, users } from "../../model/accounts.ts";
+import type { AppRow } from "../../model/apps.ts";
 import { ApiError } from "../../kernel/http/api-error.ts";
 import type { Sandbox } from "../../kernel/sandbox.ts";
 import { readAttachments } from "./attachments.ts";
 import { editedPost } from "./editing.ts";
-import { type PostRow, posts } from "../entities.ts";
+import { type PostRow, posts } from "../../model/posts.ts";
 import type { PostInput } from "./input.ts";
-import { maxLengthFor } from "../text/length.ts";
 import { weightedLength } from "../../../protocol/public-text/length.ts";
 import { refuseReply } from "./replying.ts";
 import { unknownValue } from "./unknown-value.ts";
-import { hiddenPostReason } from "../reading/hidden-reason.ts";
+import { hiddenPostReason } from "../../model/hidden-reason.ts";
 import { createPost, deleteVersions } from "./write.ts";
+import { POST_LENGTH } from "../../../protocol/limits.ts";
 
 /** The same text by the same user within this time is a duplicate. */
 const DUPLICATE_MS = 24 * 60 * 60_000;
@@ -137,4 +137,15 @@ function refuseDuplicate(
       v1: 187,
     });
   }
+}
+
+/** Maximum length of a longform post. */
+const LONGFORM_LENGTH = 25_000;
+
+/** Maximum length of a post by `author`: longform is for subscribers. */
+export function maxLengthFor(author: UserRow): number {
+  const subscription = author.profile["subscription_type"];
+  return subscription === "Premium" || subscription === "PremiumPlus"
+    ? LONGFORM_LENGTH
+    : POST_LENGTH;
 }

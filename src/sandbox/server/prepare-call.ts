@@ -1,0 +1,303 @@
+import type { Dialect } from "../../protocol/dialects.ts";
+import { apps } from "../model/apps.ts";
+import { checkAuthKind, authenticate } from "../auth/authenticate.ts";
+import { type RequestCaller, levelOf } from "../auth/caller.ts";
+import type { Nonces } from "../auth/nonces.ts";
+import { parseHeader } from "../auth/signature.ts";
+import { checkPermission } from "../auth/check-permission.ts";
+import { isForm, type RequestBody, parseBody } from "./body.ts";
+import { canonicalBody, canonicalQuery } from "../kernel/http/dialect.ts";
+import type { ExchangeSide } from "../kernel/delivery/exchange-log.ts";
+import type { MetFault } from "../kernel/delivery/faults.ts";
+import { routeKey, type RouteLimits, tooManyRequests } from "../kernel/http/rate-limiter.ts";
+import { type ErrorStyle, ApiError } from "../kernel/http/api-error.ts";
+import type { RouteCall, Route } from "./route.ts";
+import type { Method } from "../kernel/http/method.ts";
+import { type BodyReader, type BodyRules, ORDINARY_BYTES } from "./read-body.ts";
+import { refuseMalformedIds, type RouteMatch, type Router } from "./router.ts";
+import type { Sandbox } from "../kernel/sandbox.ts";
+
+/** What serving a request needs besides it. */
+export interface ServerContext {
+  readonly sandbox: Sandbox;
+  readonly router: Router;
+  readonly controlToken: string;
+  readonly nonces: Nonces;
+  readonly bodies: BodyReader;
+}
+
+/** A request as received, up to its body. */
+export interface RequestHead {
+  readonly method: string;
+  /** Path as sent, without the query; the ads host's paths start with `/ads`. */
+  readonly path: string;
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Reads the body of a request. @throws {ApiError} where it breaks a rule. */
+export type ReadBody = (rules: BodyRules) => Promise<Buffer>;
+
+/** What is known of a request before its response is written. */
+export interface RequestState {
+  readonly style: ErrorStyle;
+  readonly headers: Record<string, string>;
+  dialect: Dialect;
+  fault?: MetFault | undefined;
+  /** What was answered; of a stream only the headers. */
+  sent?: ExchangeSide;
+  caller: RequestCaller;
+  /** A copy that a fault made: no fault strikes it. */
+  readonly repeated: boolean;
+}
+
+/** Errors have the style of the path's family. */
+export function styleOf(path: string): ErrorStyle {
+  if (path.startsWith("/_sandbox")) return "control";
+  if (path.startsWith("/ads/")) return "ads";
+  if (path.startsWith("/1.1/") || path.startsWith("/oauth")) return "v1";
+  return "v2";
+}
+
+/**
+ * Takes one request through matching, authentication, parsing, limits and permission, up to its call.
+ *
+ * Its body is read once the route and, where that does not depend on a form, the caller are known.
+ * Headers of every response are in `state` as soon as they are known, for errors too.
+ *
+ * @throws {ApiError} where one of them fails.
+ */
+export async function prepareCall(
+  request: RequestHead,
+  readBody: ReadBody,
+  state: RequestState,
+  context: ServerContext,
+): Promise<{ route: Route; call: RouteCall }> {
+  const { sandbox } = context;
+  const match = findRoute(request, context.router);
+  if (match === undefined) throw unknownRoute(request, state, context);
+  const { route, params } = match;
+  const canonical = canonicalQuery(new URLSearchParams(request.query));
+  let known: CallerAndBody;
+  try {
+    known = await callerAndBody(request, readBody, route, context);
+    state.caller = known.caller;
+    state.dialect = canonical.dialect ?? pathDialect(request.path, known.caller);
+    setAccessLevelHeader(state);
+    checkAuthKind(known.caller, route);
+    if (state.style !== "control" && !state.repeated)
+      state.fault = triggerFault(request, known.caller, sandbox);
+    if (state.fault?.type === "limit") throw tooManyRequests();
+    if (state.fault?.type === "skew") throw ApiError.unauthorized(135, "Timestamp out of bounds.");
+  } catch (error) {
+    if (route.limits !== undefined) setFullLimitHeaders(route.limits, state, sandbox);
+    throw error;
+  }
+  const { caller, body, malformed } = known;
+  countRequest(route, caller, state, sandbox);
+  checkPermission(caller, route);
+  if (malformed !== undefined) throw malformed;
+  if (state.style === "v2" && route.method !== "GET") refuseMalformedIds(params, state.dialect);
+  const call: RouteCall = {
+    sandbox,
+    method: route.method,
+    path: request.path,
+    params,
+    query: canonical.query,
+    headers: request.headers,
+    body: canonicalRequestBody(body, state.style),
+    caller,
+    dialect: state.dialect,
+  };
+  return { route, call };
+}
+
+const METHODS: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+function findRoute({ method, path }: RequestHead, router: Router): RouteMatch | undefined {
+  const known = METHODS.find((one) => one === (method === "HEAD" ? "GET" : method));
+  return known === undefined ? undefined : router.find(known, path);
+}
+
+/** How an unknown path of the data interface is treated: its limits show to anybody. */
+const UNKNOWN_ROUTE = { auth: ["oauth1", "oauth2", "bearer"], limits: { app: 450 } } as const;
+
+/** The error for an unknown method or path; an authenticated caller's level is in its headers. */
+function unknownRoute(request: RequestHead, state: RequestState, context: ServerContext): ApiError {
+  const { method, path } = request;
+  // A form is not read here, and without it a signature over its fields would seem wrong.
+  if (state.style === "v2" && !isForm(contentType(request))) {
+    setFullLimitHeaders(UNKNOWN_ROUTE.limits, state, context.sandbox);
+    try {
+      state.caller = authenticateRequest(request, NO_BODY, UNKNOWN_ROUTE, context);
+      setAccessLevelHeader(state);
+    } catch (error) {
+      // A caller that fails to authenticate gets the same response.
+      if (!(error instanceof ApiError)) throw error;
+    }
+  }
+  const allowed = METHODS.filter((one) => context.router.find(one, path) !== undefined);
+  if (allowed.length > 0) {
+    return new ApiError({
+      status: 405,
+      code: "method_not_allowed",
+      message: `${method} is not allowed here; ${allowed.join(", ")} is.`,
+      title: "Method Not Allowed",
+      v1: 86,
+      headers: { allow: allowed.join(", ") },
+    });
+  }
+  return new ApiError({
+    status: 404,
+    code: "not_found",
+    message: `There is no ${method} ${path} here.`,
+    title: "Not Found",
+    v1: 34,
+    ads: "ROUTE_NOT_FOUND",
+  });
+}
+
+const NO_BODY: RequestBody = { kind: "empty" };
+
+/** Most bytes of a body from somebody who may be anybody. */
+const STRANGER_BYTES = 64 * 1024;
+
+interface CallerAndBody {
+  readonly caller: RequestCaller;
+  readonly body: RequestBody;
+  /** What is wrong with the body: reported after authentication, which does not depend on it. */
+  readonly malformed?: ApiError;
+}
+
+async function callerAndBody(
+  request: RequestHead,
+  readBody: ReadBody,
+  route: Route,
+  context: ServerContext,
+): Promise<CallerAndBody> {
+  const { timeouts } = context.sandbox.settings;
+  const control = route.auth.includes("control");
+  const early = dependsOnForm(request, route)
+    ? undefined
+    : authenticateRequest(request, NO_BODY, route, context);
+  const maxBytes = route.body?.maxBytes ?? ORDINARY_BYTES;
+  const isStranger =
+    early === undefined ? !namesKnownApp(request, context) : early.kind === "anonymous";
+  const raw = await readBody({
+    maxBytes: isStranger ? Math.min(maxBytes, STRANGER_BYTES) : maxBytes,
+    deadlineMs: timeouts.body_ms,
+    counted: !control,
+  });
+  const parsed = await parse(raw, request, route);
+  return { caller: early ?? authenticateRequest(request, parsed.body, route, context), ...parsed };
+}
+
+/** Whether who calls shows only with the fields of a form: they may hold the credentials, or be signed. */
+function dependsOnForm(request: RequestHead, { auth }: Route): boolean {
+  if (auth.length === 0 || auth.includes("control")) return false;
+  const { authorization = "" } = request.headers;
+  return isForm(contentType(request)) && !/^bearer\s/i.test(authorization);
+}
+
+/** Whether the header of a signed request names an app that there is: strangers don't know one. */
+function namesKnownApp({ headers }: RequestHead, { sandbox }: ServerContext): boolean {
+  const key = new Map(parseHeader(headers["authorization"] ?? "")).get("oauth_consumer_key") ?? "";
+  return apps.in(sandbox.world).first("consumerKey", key) !== undefined;
+}
+
+async function parse(
+  raw: Buffer,
+  request: RequestHead,
+  route: Route,
+): Promise<{ body: RequestBody; malformed?: ApiError }> {
+  try {
+    return { body: await parseBody(raw, contentType(request), route.body?.maxValues) };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { body: NO_BODY, malformed: error };
+  }
+}
+
+function contentType({ headers }: RequestHead): string {
+  return headers["content-type"] ?? "";
+}
+
+function authenticateRequest(
+  request: RequestHead,
+  body: RequestBody,
+  route: Pick<Route, "auth">,
+  { sandbox, controlToken, nonces }: ServerContext,
+): RequestCaller {
+  const authorization = request.headers["authorization"] ?? "";
+  const host = request.headers["host"] ?? "";
+  return authenticate(
+    {
+      method: request.method,
+      path: request.path,
+      origins: [sandbox.baseUrl, `http://${host}`, `https://${host}`],
+      authorization,
+      header: parseHeader(authorization) ?? [],
+      query: [...new URLSearchParams(request.query)],
+      form: body.kind === "form" ? [...body.fields] : [],
+    },
+    route,
+    {
+      world: sandbox.world,
+      controlToken,
+      clocks: [sandbox.time.now(), sandbox.time.clock.machine(), ...sandbox.time.passed()],
+      nonces,
+    },
+  );
+}
+
+function setAccessLevelHeader({ caller, headers }: RequestState): void {
+  const level = levelOf(caller);
+  if (level !== undefined) headers["x-access-level"] = level;
+}
+
+/** Of a request that is refused before it is counted: as of one who has not called yet. */
+function setFullLimitHeaders(
+  limits: RouteLimits,
+  { headers }: RequestState,
+  { limits: rateLimiter, settings }: Sandbox,
+): void {
+  Object.assign(headers, rateLimiter.fullHeaders(limits, settings.limits));
+}
+
+/** The dialect of a request whose parameters leave it open. */
+function pathDialect(path: string, caller: RequestCaller): Dialect {
+  if (/^\/2\/posts(\/|$)/.test(path)) return "post";
+  return "app" in caller ? caller.app.dialect : "post";
+}
+
+function triggerFault(
+  { method, path }: RequestHead,
+  caller: RequestCaller,
+  { faults }: Sandbox,
+): MetFault | undefined {
+  const account = "user" in caller ? caller.user.id : undefined;
+  return faults.trigger({ direction: "request", method, path, account });
+}
+
+function countRequest(
+  route: Route,
+  caller: RequestCaller,
+  state: RequestState,
+  sandbox: Sandbox,
+): void {
+  if (route.limits === undefined) return;
+  const who = {
+    app: "app" in caller ? caller.app.id : undefined,
+    user: "user" in caller ? caller.user.id : undefined,
+  };
+  const key = routeKey(route);
+  Object.assign(
+    state.headers,
+    sandbox.limits.count(key, route.limits, who, sandbox.settings.limits),
+  );
+}
+
+function canonicalRequestBody(body: RequestBody, style: ErrorStyle): RequestBody {
+  if (body.kind !== "json" || style === "control") return body;
+  return { kind: "json", value: canonicalBody(body.value) };
+}
