@@ -1,11 +1,11 @@
-import { PEOPLE } from "./ledger.ts";
 import * as z from "zod";
 import { controlInput } from "../server/control-input.ts";
 import type { Route } from "../server/route.ts";
 import { users, findUser } from "../model/accounts.ts";
+import { renderFullUser } from "../rendering/users.ts";
+import { PEOPLE } from "./ledger.ts";
 import { changeUser, createUser, userInput, userPatch } from "./users.ts";
 import { answerFollowRequest } from "./follow.ts";
-import { renderFullUser } from "../rendering/users.ts";
 
 export const controlRoutes: readonly Route[] = [
   {

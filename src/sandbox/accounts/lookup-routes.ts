@@ -1,4 +1,3 @@
-import { DESCRIBED } from "./ledger.ts";
 import { userOf } from "../auth/caller.ts";
 import { Includes } from "../rendering/includes.ts";
 import { hiddenObjectError } from "../rendering/partial-errors.ts";
@@ -10,6 +9,7 @@ import { renderUsers, userDocument } from "../rendering/user-documents.ts";
 import { type UserRow, users } from "../model/accounts.ts";
 import { findVisibleUser } from "../data-query/find-visible.ts";
 import { hiddenUserReason } from "../model/hidden-reason.ts";
+import { DESCRIBED } from "./ledger.ts";
 
 const USERNAME = /^[A-Za-z0-9_]{1,15}$/;
 const MAX_USERS = 100;

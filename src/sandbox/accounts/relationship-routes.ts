@@ -1,15 +1,15 @@
-import { DESCRIBED, FORMER } from "./ledger.ts";
 import * as z from "zod";
+import type { OAuthScope } from "../../protocol/access.ts";
 import { idInput } from "../kernel/http/id-input.ts";
 import type { Fidelity } from "../kernel/ledger.ts";
-import type { OAuthScope } from "../../protocol/access.ts";
 import { userOf } from "../auth/caller.ts";
 import { jsonInput } from "../server/input.ts";
 import type { RouteCall, Route } from "../server/route.ts";
 import type { UserRelation, UserRow } from "../model/accounts.ts";
-import { follow, refuseSelf, unfollow } from "./follow.ts";
 import { findVisibleUser } from "../data-query/find-visible.ts";
 import { requireSelf } from "../data-query/require-self.ts";
+import { DESCRIBED, FORMER } from "./ledger.ts";
+import { follow, refuseSelf, unfollow } from "./follow.ts";
 import {
   beginRelation,
   endRelation,

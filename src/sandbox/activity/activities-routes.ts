@@ -2,7 +2,7 @@ import { latest } from "../server/control-input.ts";
 import type { Route, RouteCall, RouteResponse } from "../server/route.ts";
 import { assumed } from "../kernel/ledger.ts";
 import { activities, type ActivityRow } from "../model/activity.ts";
-import { type ActivityWords, saidIn } from "./said-in.ts";
+import { type ActivityWords, saidIn } from "./emit.ts";
 
 /** Something that a person did, as the sandbox knows it. */
 export interface SandboxActivity extends Omit<ActivityRow, "lanes">, ActivityWords {}

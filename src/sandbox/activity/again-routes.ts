@@ -5,9 +5,9 @@ import { ApiError } from "../kernel/http/api-error.ts";
 import type { Route, RouteResponse } from "../server/route.ts";
 import { assumed } from "../kernel/ledger.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
+import { activities } from "../model/activity.ts";
 import { attempt, type EventDelivery } from "./attempt.ts";
 import { deliveryFor } from "./deliver.ts";
-import { activities } from "../model/activity.ts";
 
 /** Most deliveries that are made again at once. */
 const MOST = 1_000;

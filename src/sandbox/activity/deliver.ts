@@ -4,7 +4,6 @@ import { renderActivityEvent } from "../rendering/events/activity-event.ts";
 import { apps } from "../model/apps.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { webhookTable } from "../model/webhooks.ts";
-import { attempt, type EventDelivery } from "./attempt.ts";
 import {
   activities,
   type ActivityRow,
@@ -13,9 +12,10 @@ import {
   type OpenDeliveryRow,
   subscriptions,
 } from "../model/activity.ts";
-import { deliveryQueue } from "./delivery-queue.ts";
 import { EVENT_KEY_OF, renderActivity } from "../rendering/events/account-activity.ts";
 import { stringifyData, stringifyEvent } from "../rendering/events/wire.ts";
+import { attempt, type EventDelivery } from "./attempt.ts";
+import { deliveryQueue } from "./delivery-queue.ts";
 
 /** The delivery of an activity in one lane; `undefined` when webhook, app or facts are deleted. */
 export function deliveryFor(

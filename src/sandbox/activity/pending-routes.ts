@@ -1,8 +1,8 @@
 import type { Route } from "../server/route.ts";
 import { assumed } from "../kernel/ledger.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { deliveryQueue, targetOfLane } from "./delivery-queue.ts";
 import { activities, type ActivityKind, openDeliveries } from "../model/activity.ts";
+import { deliveryQueue, targetOfLane } from "./delivery-queue.ts";
 
 /** A delivery that waits for its next attempt, as `GET /_sandbox/deliveries/pending` returns it. */
 export interface PendingDelivery {

@@ -9,8 +9,6 @@ import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { challenge } from "../webhooks/challenge.ts";
 import { type WebhookRow, webhookTable } from "../model/webhooks.ts";
-import { attempt, REPLAY_STATUS } from "./attempt.ts";
-import { deliveryFor } from "./deliver.ts";
 import {
   activities,
   type ActivityRow,
@@ -20,6 +18,8 @@ import {
 } from "../model/activity.ts";
 import { renderReplayStatus } from "../rendering/events/account-activity.ts";
 import { stringifyEvent } from "../rendering/events/wire.ts";
+import { attempt, REPLAY_STATUS } from "./attempt.ts";
+import { deliveryFor } from "./deliver.ts";
 
 const MINUTE_MS = 60_000;
 const MAX_CONCURRENT = 64;

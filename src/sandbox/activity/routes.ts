@@ -1,12 +1,12 @@
-import { documented } from "../kernel/ledger.ts";
-import { SECTION } from "./ledger.ts";
 import { PLAN_LIMITS } from "../../protocol/limits.ts";
+import { documented } from "../kernel/ledger.ts";
 import { findUser } from "../model/accounts.ts";
 import { projects, findApp, planOf } from "../model/apps.ts";
 import { appOf, userOf } from "../auth/caller.ts";
 import type { RouteResponse, RouteCall, Route } from "../server/route.ts";
 import { findWebhook } from "../model/webhooks.ts";
 import { subscriptions } from "../model/activity.ts";
+import { SECTION } from "./ledger.ts";
 import { activitiesRoutes } from "./activities-routes.ts";
 import { againRoutes } from "./again-routes.ts";
 import { pendingRoutes } from "./pending-routes.ts";

@@ -6,8 +6,8 @@ import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import type { WebhookRow } from "../model/webhooks.ts";
 import { endPrivateSubscriptions } from "../activity-interface/rules.ts";
-import { emitTo } from "./emit.ts";
 import { subscriptions } from "../model/activity.ts";
+import { emitTo } from "./emit.ts";
 
 /** Users whose activity flows to any webhook of the app's project; each counts once. */
 export function subscribedUsers(sandbox: Sandbox, app: AppRow): Set<string> {

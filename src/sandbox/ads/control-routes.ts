@@ -1,12 +1,11 @@
-import { assumed } from "../kernel/ledger.ts";
 import * as z from "zod";
 import { ENGAGEMENT_TYPES } from "../../protocol/ads.ts";
+import { assumed } from "../kernel/ledger.ts";
 import { findUser } from "../model/accounts.ts";
 import { controlInput } from "../server/control-input.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { RouteResponse, RouteCall, Route } from "../server/route.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { weigh } from "./attribution.ts";
 import {
   adsAccounts,
   adsId,
@@ -17,6 +16,7 @@ import {
   engagements,
   NETWORKS,
 } from "../model/ads.ts";
+import { weigh } from "./attribution.ts";
 import { renderTag } from "./render.ts";
 
 const own = (note: string) =>

@@ -7,7 +7,6 @@ import {
   VIEW_WINDOWS,
 } from "../../protocol/ads.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { attribute } from "./attribution.ts";
 import {
   appEventTags,
   conversions,
@@ -16,6 +15,7 @@ import {
   engagements,
   tagEventKey,
 } from "../model/ads.ts";
+import { attribute } from "./attribution.ts";
 import { days, flag, instant, instantWithMillis, oneOf, text, whole } from "./query.ts";
 
 const reported = {

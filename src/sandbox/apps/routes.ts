@@ -1,10 +1,10 @@
-import { assumed, documented } from "../kernel/ledger.ts";
-import { PORTAL, SECTION } from "./ledger.ts";
 import * as z from "zod";
+import { assumed, documented } from "../kernel/ledger.ts";
 import { findUser } from "../model/accounts.ts";
 import { controlInput } from "../server/control-input.ts";
 import type { Route } from "../server/route.ts";
 import { findApp, apps, projects } from "../model/apps.ts";
+import { PORTAL, SECTION } from "./ledger.ts";
 import { issueAccessToken } from "./grants.ts";
 import { changeCredential, credentialInput } from "./credentials.ts";
 import { changeApp, createApp, createProject, projectInput } from "./portal.ts";

@@ -1,11 +1,11 @@
 import { type AccessLevel, ACCESS_LEVELS } from "../../protocol/access.ts";
+import { constantTimeEqual } from "../../system/constant-time-equal.ts";
 import { users } from "../model/accounts.ts";
 import { accessTokens, type AppRow, apps, userTokens } from "../model/apps.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
-import type { AuthKind, RequestCaller, RouteAccess } from "./caller.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
+import type { AuthKind, RequestCaller, RouteAccess } from "./caller.ts";
 import { basicPairs, percentDecoded } from "./basic.ts";
-import { constantTimeEqual } from "../../system/constant-time-equal.ts";
 import type { Nonces } from "./nonces.ts";
 import { checkFreshness, oauthParams, isSignatureValid, type SignedRequest } from "./oauth1.ts";
 

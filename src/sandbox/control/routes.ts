@@ -1,6 +1,6 @@
-import { assumed } from "../kernel/ledger.ts";
 import { readFileSync } from "node:fs";
 import * as z from "zod";
+import { assumed } from "../kernel/ledger.ts";
 import type { RouteResponse, RouteCall, Route } from "../server/route.ts";
 import { targetFault } from "../kernel/delivery/hosts.ts";
 import type { FeedItem } from "../kernel/delivery/feed.ts";
@@ -10,9 +10,9 @@ import { jsonParts } from "../kernel/world/json-parts.ts";
 import { restoreFromJson } from "../kernel/world/restore-from-json.ts";
 import { settingsPatch } from "../kernel/settings.ts";
 import { findUser } from "../model/accounts.ts";
+import { controlInput, sequence } from "../server/control-input.ts";
 import { act, actInput } from "./act.ts";
 import { exchangeRoutes } from "./exchange-routes.ts";
-import { controlInput, sequence } from "../server/control-input.ts";
 import type { LiveCost } from "./objects.ts";
 import { streamRoutes } from "./stream-routes.ts";
 import { worldRoutes } from "./world-routes.ts";

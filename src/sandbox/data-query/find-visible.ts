@@ -1,5 +1,4 @@
 import { hiddenObjectError } from "../rendering/partial-errors.ts";
-import { renderContext } from "./render-context.ts";
 import type { RouteCall } from "../server/route.ts";
 import { type UserRow, users } from "../model/accounts.ts";
 import {
@@ -12,6 +11,7 @@ import { type PostRow, posts } from "../model/posts.ts";
 import { userOf } from "../auth/caller.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import { type ListRow, lists } from "../model/lists.ts";
+import { renderContext } from "./render-context.ts";
 
 /** A visible user that a path or body names. @throws {ApiError} 404, or 403 for a suspended one. */
 export function findVisibleUser(call: RouteCall, id: string, parameter: string): UserRow {

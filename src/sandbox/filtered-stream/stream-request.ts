@@ -10,7 +10,7 @@ import { postDocument } from "../rendering/post-documents.ts";
 import { readPostSelection } from "../data-query/read-selection.ts";
 import { streamRules } from "./entities.ts";
 import { matchingRules } from "./matching.ts";
-import { streamLimits } from "./plan-limits.ts";
+import { streamLimits } from "./rules.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

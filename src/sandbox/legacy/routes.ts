@@ -1,4 +1,3 @@
-import { LEGACY } from "./ledger.ts";
 import { PLAN_LIMITS } from "../../protocol/limits.ts";
 import { subscriptions } from "../model/activity.ts";
 import { subscribe, subscribedUsers, unsubscribe } from "../activity/subscribe.ts";
@@ -8,6 +7,7 @@ import type { RouteResponse, RouteCall, Route } from "../server/route.ts";
 import { type WebhookRow, webhookTable, findWebhook } from "../model/webhooks.ts";
 import { removeWebhook, checkWebhook, registerWebhook } from "../webhooks/rules.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
+import { LEGACY } from "./ledger.ts";
 import { withLegacyErrors, notFound } from "./legacy-errors.ts";
 
 const ALL = "/1.1/account_activity/all";

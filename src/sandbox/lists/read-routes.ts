@@ -14,9 +14,9 @@ import { pagedPosts } from "../posts/reading/paged-posts.ts";
 import { postListDocument } from "../rendering/post-documents.ts";
 import { type ListTieKind, type ListTieRow, listTies } from "../model/lists.ts";
 import { findVisibleList } from "../data-query/find-visible.ts";
-import { DESCRIBED } from "./ledger.ts";
-import { pagedTies } from "./paged-ties.ts";
 import { listDocument } from "../rendering/lists.ts";
+import { DESCRIBED } from "./ledger.ts";
+import { pagedTies } from "./rules.ts";
 
 const SIZES = { min: 1, max: 100, default: 100 };
 

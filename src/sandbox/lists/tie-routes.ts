@@ -1,5 +1,5 @@
-import { isListVisible } from "../model/hidden-reason.ts";
 import * as z from "zod";
+import { isListVisible } from "../model/hidden-reason.ts";
 import { findVisibleUser, findVisibleList } from "../data-query/find-visible.ts";
 import { requireSelf } from "../data-query/require-self.ts";
 import { idInput } from "../kernel/http/id-input.ts";
@@ -10,11 +10,10 @@ import { renderContext } from "../data-query/render-context.ts";
 import { jsonInput } from "../server/input.ts";
 import type { Route, RouteCall, RouteResponse } from "../server/route.ts";
 import { type ListRow, lists, type ListTieKind, listTies } from "../model/lists.ts";
-import { DESCRIBED } from "./ledger.ts";
-import { pagedTies } from "./paged-ties.ts";
 import { listPageDocument } from "../rendering/lists.ts";
 import { readListSelection } from "../data-query/read-selection.ts";
-import { beginListTie, endListTie } from "./rules.ts";
+import { DESCRIBED } from "./ledger.ts";
+import { pagedTies, beginListTie, endListTie } from "./rules.ts";
 
 const SIZES = { min: 1, max: 100, default: 100 };
 

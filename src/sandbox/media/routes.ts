@@ -1,6 +1,6 @@
 import { assumed, documented } from "../kernel/ledger.ts";
-import { COMMAND_FORM, PUBLISHED } from "./ledger.ts";
 import type { RouteResponse, RouteCall, Route } from "../server/route.ts";
+import { COMMAND_FORM, PUBLISHED } from "./ledger.ts";
 import {
   append,
   getStatus,

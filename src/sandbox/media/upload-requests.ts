@@ -1,7 +1,9 @@
+import * as z from "zod";
 import { userOf } from "../auth/caller.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { RouteResponse, RouteCall } from "../server/route.ts";
 import { type MediaRow, type MediaUploadRow, media } from "../model/media.ts";
+import { renderUploaded, renderUploadedV1 } from "../rendering/media.ts";
 import {
   appendFields,
   bytesOf,
@@ -13,9 +15,7 @@ import {
   oneShotFields,
   oneShotFieldsV1,
 } from "./request-fields.ts";
-import { renderUploaded, renderUploadedV1 } from "../rendering/media.ts";
 import { appendSegment, findUploaded, finishUpload, startUpload, storeWhole } from "./rules.ts";
-import * as z from "zod";
 
 /** Which of the two interfaces an answer is written for. */
 export type UploadVersion = "v1" | "v2";

@@ -1,5 +1,3 @@
-import { hiddenObjectError } from "../rendering/partial-errors.ts";
-import type { UserRow } from "../model/accounts.ts";
 import { DM_EVENT_EXPANSIONS } from "../../protocol/fields.ts";
 import { userOf } from "../auth/caller.ts";
 import { Includes } from "../rendering/includes.ts";
@@ -83,12 +81,4 @@ function withBothTokens(page: ListPage<MessageRow>): ListPage<MessageRow> {
     next: encodeCursor({ direction: "older", id: oldest.id }),
     previous: encodeCursor({ direction: "newer", id: newest.id }),
   };
-}
-
-/** A message event in the lists of a user. @throws {ApiError} 404. */
-export function eventOf(call: RouteCall, user: UserRow, id: string): MessageRow {
-  const event = messages.in(call.sandbox.world).get(id);
-  if (event !== undefined && isListed(event, user.id, call.sandbox.time.now())) return event;
-  const reference = { resource: "dm_event", parameter: "event_id", value: id } as const;
-  throw hiddenObjectError(renderContext(call), "missing", reference);
 }

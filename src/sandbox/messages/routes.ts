@@ -1,5 +1,4 @@
 import { assumed } from "../kernel/ledger.ts";
-import { DESCRIBED, NAMED } from "./ledger.ts";
 import { findVisibleUser } from "../data-query/find-visible.ts";
 import { appOf, userOf } from "../auth/caller.ts";
 import { controlInput } from "../server/control-input.ts";
@@ -11,11 +10,13 @@ import { ApiError } from "../kernel/http/api-error.ts";
 import type { RouteResponse, RouteCall, Route } from "../server/route.ts";
 import { requireAttachable } from "../media/attach.ts";
 import { groups, type MessageRow, pairConversation } from "../model/messages.ts";
+import { renderEvent } from "../rendering/messages.ts";
+import { DESCRIBED, NAMED } from "./ledger.ts";
 import { changeParticipants, createGroup } from "./groups.ts";
 import { groupInput, type MessageInput, messageInput, participantsInput } from "./input.ts";
-import { listEvents, readEventSelection, readEventListRequest, eventOf } from "./list-requests.ts";
-import { renderEvent } from "../rendering/messages.ts";
-import { type ConversationRef, conversationOf, hideEvent, refuseUnreachable } from "./rules.ts";
+import { listEvents, readEventSelection, readEventListRequest } from "./list-requests.ts";
+import { eventOf, type ConversationRef, conversationOf } from "./request-objects.ts";
+import { hideEvent, refuseUnreachable } from "./rules.ts";
 import { sendMessage, sendToGroup } from "./send.ts";
 
 const base = { auth: ["oauth1", "oauth2"], level: "read-write-directmessages" } as const;

@@ -2,9 +2,9 @@ import * as z from "zod";
 import { instant } from "../kernel/world/columns.ts";
 import { defineTable } from "../kernel/world/table.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
-import { displayName, profile, username } from "./user-fields.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
+import { displayName, profile, username } from "./user-fields.ts";
 
 /** Of people who were given none of their own. */
 export const DEFAULT_PASSWORD = "password";

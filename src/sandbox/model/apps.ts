@@ -1,12 +1,12 @@
-import type { Plan } from "../../protocol/limits.ts";
 import * as z from "zod";
+import type { Plan } from "../../protocol/limits.ts";
 import { ACCESS_LEVELS, SCOPES } from "../../protocol/access.ts";
 import { DIALECTS } from "../../protocol/dialects.ts";
 import { instant } from "../kernel/world/columns.ts";
 import { defineTable } from "../kernel/world/table.ts";
-import { settingsFault } from "./app-settings.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
+import { settingsFault } from "./app-settings.ts";
 
 /** An account on the developer portal: plan limits count per project. */
 export const projects = defineTable({

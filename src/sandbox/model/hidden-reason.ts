@@ -1,10 +1,17 @@
-import type { ListRow } from "./lists.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
+import type { ListRow } from "./lists.ts";
 import { isRelated, type UserRow, users } from "./accounts.ts";
 import { type PostRow, posts } from "./posts.ts";
 
 /** Why an object is hidden from a viewer. */
 export type HiddenReason = "missing" | "suspended" | "protected" | "blocked";
+
+/** The world as one user sees it; an app alone sees what everyone sees. */
+export interface Viewpoint {
+  readonly world: SandboxWorld;
+  /** Id of the user on whose behalf the request is made; absent for an app alone. */
+  readonly viewer: string | undefined;
+}
 
 /** Why a user is hidden from everybody, if they are. */
 export function hiddenUserReason(user: UserRow | undefined): HiddenReason | undefined {
@@ -41,10 +48,7 @@ export function hiddenPostReason(
 }
 
 /** Whether somebody sees a list: an app alone sees those that everybody sees. */
-export function isListVisible(
-  { world, viewer }: { readonly world: SandboxWorld; readonly viewer: string | undefined },
-  list: ListRow | undefined,
-): boolean {
+export function isListVisible({ world, viewer }: Viewpoint, list: ListRow | undefined): boolean {
   if (list === undefined || (list.private && list.ownerId !== viewer)) return false;
   return hiddenUserReason(users.in(world).get(list.ownerId)) === undefined;
 }

@@ -1,9 +1,9 @@
-import { ApiError } from "../kernel/http/api-error.ts";
-import type { AppRow } from "./apps.ts";
-import type { Sandbox } from "../kernel/sandbox.ts";
 import * as z from "zod";
+import { ApiError } from "../kernel/http/api-error.ts";
+import type { Sandbox } from "../kernel/sandbox.ts";
 import { instant, ruled } from "../kernel/world/columns.ts";
 import { defineTable } from "../kernel/world/table.ts";
+import type { AppRow } from "./apps.ts";
 import { webhookUrlFault } from "./webhook-url.ts";
 
 const webhookSchema = z.strictObject({

@@ -1,7 +1,7 @@
+import { PLACE_FIELDS } from "../../protocol/fields.ts";
 import type { Area } from "../server/route.ts";
 import { documented, assumed } from "../kernel/ledger.ts";
 import { places as placeTable } from "../model/places.ts";
-import { PLACE_FIELDS } from "../../protocol/fields.ts";
 import { controlInput } from "../server/control-input.ts";
 import { renderPlace } from "../rendering/places.ts";
 import { createPlace, placeInput } from "./rules.ts";

@@ -1,7 +1,7 @@
 import type { Area } from "../server/route.ts";
 import { bookmarkFolders, bookmarks } from "../model/bookmarks.ts";
-import { bookmarkRoutes } from "./bookmark-routes.ts";
 import { likes, posts as postTable } from "../model/posts.ts";
+import { bookmarkRoutes } from "./bookmark-routes.ts";
 import { behaviours } from "./ledger.ts";
 import { postLookupRoutes } from "./reading/lookup-routes.ts";
 import { timelineRoutes } from "./reading/timeline-routes.ts";

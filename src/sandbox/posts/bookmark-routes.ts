@@ -14,7 +14,6 @@ import { renderContext } from "../data-query/render-context.ts";
 import { jsonInput } from "../server/input.ts";
 import type { Route, RouteCall, RouteResponse } from "../server/route.ts";
 import { type PostRow, posts } from "../model/posts.ts";
-import { DESCRIBED } from "./ledger.ts";
 import { hiddenPostReason } from "../model/hidden-reason.ts";
 import { postListDocument } from "../rendering/post-documents.ts";
 import { readPostSelection } from "../data-query/read-selection.ts";
@@ -25,6 +24,7 @@ import {
   type BookmarkRow,
   bookmarks,
 } from "../model/bookmarks.ts";
+import { DESCRIBED } from "./ledger.ts";
 import { bookmark, createFolder, findFolder, removeBookmark } from "./bookmarks.ts";
 
 const SIZES = { min: 1, max: 100, default: 100 };

@@ -1,9 +1,9 @@
-import type { Includes } from "./includes.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import { mentionedIn } from "../model/text/mentions.ts";
 import { type PostRow, posts } from "../model/posts.ts";
-import { referencesOf } from "./posts.ts";
 import { versionsOf } from "../model/post-versions.ts";
+import type { Includes } from "./includes.ts";
+import { referencesOf } from "./posts.ts";
 
 /** Fields that an expansion adds to the response, since it joins by them. */
 const EXPANDED_FIELDS: Readonly<Record<string, string>> = {

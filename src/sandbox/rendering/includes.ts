@@ -1,13 +1,13 @@
 import { type UserRow, users } from "../model/accounts.ts";
-import { renderUser } from "./users.ts";
 import { hiddenUserReason, hiddenPostReason, type HiddenReason } from "../model/hidden-reason.ts";
 import { media } from "../model/media.ts";
-import { renderMedia } from "./media.ts";
 import { places } from "../model/places.ts";
-import { renderPlace } from "./places.ts";
 import { polls } from "../model/polls.ts";
-import { renderPoll } from "./polls.ts";
 import { type PostRow, posts } from "../model/posts.ts";
+import { renderUser } from "./users.ts";
+import { renderMedia } from "./media.ts";
+import { renderPlace } from "./places.ts";
+import { renderPoll } from "./polls.ts";
 import { renderPost } from "./posts.ts";
 import { type PartialError, partialErrorOf, type ResourceType } from "./partial-errors.ts";
 import type { RenderContext } from "./render-context.ts";

@@ -1,8 +1,8 @@
-import { Includes } from "./includes.ts";
 import { type ListPage, metaOf } from "../kernel/world/paging.ts";
+import { type ListRow, listTies } from "../model/lists.ts";
+import { Includes } from "./includes.ts";
 import type { RenderContext } from "./render-context.ts";
 import { pick, type Selection } from "./selection.ts";
-import { type ListRow, listTies } from "../model/lists.ts";
 
 type Wire = Record<string, unknown>;
 

@@ -1,11 +1,11 @@
+import { media } from "../model/media.ts";
+import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
+import type { MessageRow } from "../model/messages.ts";
 import type { Includes } from "./includes.ts";
 import type { RenderContext } from "./render-context.ts";
 import { pick, type Selection } from "./selection.ts";
-import { media } from "../model/media.ts";
 import { renderEntities } from "./text-entities.ts";
 import { type ShownText, shownText } from "./shown-text.ts";
-import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
-import type { MessageRow } from "../model/messages.ts";
 
 export const EVENT_TYPES = ["MessageCreate", "ParticipantsJoin", "ParticipantsLeave"] as const;
 export type EventType = (typeof EVENT_TYPES)[number];

@@ -1,7 +1,7 @@
 import type { HiddenReason } from "../model/hidden-reason.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
-import type { RenderContext } from "./render-context.ts";
 import { toCallerWord } from "../kernel/http/dialect.ts";
+import type { RenderContext } from "./render-context.ts";
 
 /** What an object of the data interface is, in the post dialect. */
 export type ResourceType =

@@ -1,5 +1,5 @@
-import { pick } from "./selection.ts";
 import type { PlaceRow } from "../model/places.ts";
+import { pick } from "./selection.ts";
 
 export function renderPlace(
   place: PlaceRow,

@@ -1,6 +1,6 @@
+import { type PollRow, votes, closesAt } from "../model/polls.ts";
 import type { RenderContext } from "./render-context.ts";
 import { pick } from "./selection.ts";
-import { type PollRow, votes, closesAt } from "../model/polls.ts";
 
 export function renderPoll(
   { world, now }: RenderContext,

@@ -1,9 +1,9 @@
-import { Includes } from "./includes.ts";
 import { metaOf, type ListPage } from "../kernel/world/paging.ts";
+import type { PostRow } from "../model/posts.ts";
+import { Includes } from "./includes.ts";
 import { privateFieldError } from "./partial-errors.ts";
 import type { RenderContext } from "./render-context.ts";
 import { type Selection } from "./selection.ts";
-import type { PostRow } from "../model/posts.ts";
 import { expandedFields, expandPost } from "./expand-post.ts";
 import { PRIVATE_FIELDS, renderPost } from "./posts.ts";
 

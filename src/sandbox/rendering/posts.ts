@@ -1,17 +1,17 @@
 import { EDIT_HISTORY_SINCE } from "../../protocol/fields.ts";
 import { apps } from "../model/apps.ts";
-import type { RenderContext } from "./render-context.ts";
-import { type FieldReader, picker } from "./selection.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import { media } from "../model/media.ts";
 import { bookmarks } from "../model/bookmarks.ts";
 import { type PostRow, posts } from "../model/posts.ts";
 import { languageOf } from "../model/text/language.ts";
+import { metricsOf } from "../model/post-counts.ts";
+import { editControls, versionsOf } from "../model/post-versions.ts";
+import type { RenderContext } from "./render-context.ts";
+import { type FieldReader, picker } from "./selection.ts";
 import { isLongform, shownPost, wholePost } from "./shown-post.ts";
 import { displayRange } from "./shown-text.ts";
-import { metricsOf } from "../model/post-counts.ts";
 import { renderEntities } from "./text-entities.ts";
-import { editControls, versionsOf } from "../model/post-versions.ts";
 
 /** Fields that only the author may see. */
 export const PRIVATE_FIELDS = [

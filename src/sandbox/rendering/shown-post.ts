@@ -1,9 +1,9 @@
 import { POST_LENGTH } from "../../protocol/limits.ts";
+import { weightedLength } from "../../protocol/public-text/length.ts";
 import { users } from "../model/accounts.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import { media, CATEGORIES } from "../model/media.ts";
 import { type PostRow, posts } from "../model/posts.ts";
-import { weightedLength } from "../../protocol/public-text/length.ts";
 import { inheritedPrefix } from "../model/text/reply-prefix.ts";
 import { type Attached, type ShownEntity, type ShownText, shownText } from "./shown-text.ts";
 

@@ -1,7 +1,7 @@
 import { SPACE_FIELDS } from "../../protocol/fields.ts";
+import type { SpaceRow } from "../model/spaces.ts";
 import type { Includes } from "./includes.ts";
 import { pick, type Selection } from "./selection.ts";
-import type { SpaceRow } from "../model/spaces.ts";
 
 type Wire = Record<string, unknown>;
 

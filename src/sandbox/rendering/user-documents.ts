@@ -1,8 +1,8 @@
-import { Includes } from "./includes.ts";
 import { metaOf, type ListPage } from "../kernel/world/paging.ts";
+import type { UserRow } from "../model/accounts.ts";
+import { Includes } from "./includes.ts";
 import type { RenderContext } from "./render-context.ts";
 import { type Selection } from "./selection.ts";
-import type { UserRow } from "../model/accounts.ts";
 import { renderUser } from "./users.ts";
 
 type Wire = Record<string, unknown>;

@@ -1,3 +1,4 @@
+import { USER_FIELDS } from "../../protocol/fields.ts";
 import {
   DEFAULT_IMAGE,
   isRelated,
@@ -5,12 +6,11 @@ import {
   type UserRow,
   acceptsMessagesFrom,
 } from "../model/accounts.ts";
-import { USER_FIELDS } from "../../protocol/fields.ts";
-import { type FieldReader, picker } from "./selection.ts";
-import type { RenderContext } from "./render-context.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { listedCount } from "../model/lists.ts";
 import { likes, posts } from "../model/posts.ts";
+import { type FieldReader, picker } from "./selection.ts";
+import type { RenderContext } from "./render-context.ts";
 import { renderEntities } from "./text-entities.ts";
 import { plainText } from "./shown-text.ts";
 

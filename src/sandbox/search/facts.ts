@@ -1,6 +1,6 @@
+import { entitiesOf, type TextEntity } from "../../protocol/public-text/entities.ts";
 import { users } from "../model/accounts.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
-import { entitiesOf, type TextEntity } from "../../protocol/public-text/entities.ts";
 import type { PostRow } from "../model/posts.ts";
 import { type PostCounts, metricsOf } from "../model/post-counts.ts";
 import { inheritedPrefix } from "../model/text/reply-prefix.ts";

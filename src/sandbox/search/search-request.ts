@@ -3,9 +3,9 @@ import { appOf } from "../auth/caller.ts";
 import type { Query } from "../data-query/query.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { RouteCall } from "../server/route.ts";
+import type { ListBounds } from "../posts/reading/paged-posts.ts";
 import { parseSearch, type SearchExpression } from "./parse.ts";
 import { SearchSyntaxError } from "./tokens.ts";
-import type { ListBounds } from "../posts/reading/paged-posts.ts";
 
 /** Most characters of a query by plan. Source: operators of the live service. */
 export const RECENT_LENGTHS = { enterprise: 4_096, other: 512 };

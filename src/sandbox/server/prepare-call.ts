@@ -1,42 +1,26 @@
 import type { Dialect } from "../../protocol/dialects.ts";
-import { apps } from "../model/apps.ts";
-import { checkAuthKind, authenticate } from "../auth/authenticate.ts";
+import { checkAuthKind } from "../auth/authenticate.ts";
 import { type RequestCaller, levelOf } from "../auth/caller.ts";
-import type { Nonces } from "../auth/nonces.ts";
-import { parseHeader } from "../auth/signature.ts";
 import { checkPermission } from "../auth/check-permission.ts";
-import { isForm, type RequestBody, parseBody } from "./body.ts";
 import { canonicalBody, canonicalQuery } from "../kernel/http/dialect.ts";
 import type { ExchangeSide } from "../kernel/delivery/exchange-log.ts";
 import type { MetFault } from "../kernel/delivery/faults.ts";
 import { routeKey, type RouteLimits, tooManyRequests } from "../kernel/http/rate-limiter.ts";
 import { type ErrorStyle, ApiError } from "../kernel/http/api-error.ts";
-import type { RouteCall, Route } from "./route.ts";
 import type { Method } from "../kernel/http/method.ts";
-import { type BodyReader, type BodyRules, ORDINARY_BYTES } from "./read-body.ts";
-import { refuseMalformedIds, type RouteMatch, type Router } from "./router.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-
-/** What serving a request needs besides it. */
-export interface ServerContext {
-  readonly sandbox: Sandbox;
-  readonly router: Router;
-  readonly controlToken: string;
-  readonly nonces: Nonces;
-  readonly bodies: BodyReader;
-}
-
-/** A request as received, up to its body. */
-export interface RequestHead {
-  readonly method: string;
-  /** Path as sent, without the query; the ads host's paths start with `/ads`. */
-  readonly path: string;
-  readonly query: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-/** Reads the body of a request. @throws {ApiError} where it breaks a rule. */
-export type ReadBody = (rules: BodyRules) => Promise<Buffer>;
+import {
+  authenticateRequest,
+  type CallerAndBody,
+  callerAndBody,
+  contentType,
+  type ReadBody,
+  type RequestHead,
+  type ServerContext,
+} from "./read-caller.ts";
+import { isForm, type RequestBody } from "./body.ts";
+import type { RouteCall, Route } from "./route.ts";
+import { refuseMalformedIds, type RouteMatch, type Router } from "./router.ts";
 
 /** What is known of a request before its response is written. */
 export interface RequestState {
@@ -129,7 +113,7 @@ function unknownRoute(request: RequestHead, state: RequestState, context: Server
   if (state.style === "v2" && !isForm(contentType(request))) {
     setFullLimitHeaders(UNKNOWN_ROUTE.limits, state, context.sandbox);
     try {
-      state.caller = authenticateRequest(request, NO_BODY, UNKNOWN_ROUTE, context);
+      state.caller = authenticateRequest(request, UNKNOWN_ROUTE, context);
       setAccessLevelHeader(state);
     } catch (error) {
       // A caller that fails to authenticate gets the same response.
@@ -155,99 +139,6 @@ function unknownRoute(request: RequestHead, state: RequestState, context: Server
     v1: 34,
     ads: "ROUTE_NOT_FOUND",
   });
-}
-
-const NO_BODY: RequestBody = { kind: "empty" };
-
-/** Most bytes of a body from somebody who may be anybody. */
-const STRANGER_BYTES = 64 * 1024;
-
-interface CallerAndBody {
-  readonly caller: RequestCaller;
-  readonly body: RequestBody;
-  /** What is wrong with the body: reported after authentication, which does not depend on it. */
-  readonly malformed?: ApiError;
-}
-
-async function callerAndBody(
-  request: RequestHead,
-  readBody: ReadBody,
-  route: Route,
-  context: ServerContext,
-): Promise<CallerAndBody> {
-  const { timeouts } = context.sandbox.settings;
-  const control = route.auth.includes("control");
-  const early = dependsOnForm(request, route)
-    ? undefined
-    : authenticateRequest(request, NO_BODY, route, context);
-  const maxBytes = route.body?.maxBytes ?? ORDINARY_BYTES;
-  const isStranger =
-    early === undefined ? !namesKnownApp(request, context) : early.kind === "anonymous";
-  const raw = await readBody({
-    maxBytes: isStranger ? Math.min(maxBytes, STRANGER_BYTES) : maxBytes,
-    deadlineMs: timeouts.body_ms,
-    counted: !control,
-  });
-  const parsed = await parse(raw, request, route);
-  return { caller: early ?? authenticateRequest(request, parsed.body, route, context), ...parsed };
-}
-
-/** Whether who calls shows only with the fields of a form: they may hold the credentials, or be signed. */
-function dependsOnForm(request: RequestHead, { auth }: Route): boolean {
-  if (auth.length === 0 || auth.includes("control")) return false;
-  const { authorization = "" } = request.headers;
-  return isForm(contentType(request)) && !/^bearer\s/i.test(authorization);
-}
-
-/** Whether the header of a signed request names an app that there is: strangers don't know one. */
-function namesKnownApp({ headers }: RequestHead, { sandbox }: ServerContext): boolean {
-  const key = new Map(parseHeader(headers["authorization"] ?? "")).get("oauth_consumer_key") ?? "";
-  return apps.in(sandbox.world).first("consumerKey", key) !== undefined;
-}
-
-async function parse(
-  raw: Buffer,
-  request: RequestHead,
-  route: Route,
-): Promise<{ body: RequestBody; malformed?: ApiError }> {
-  try {
-    return { body: await parseBody(raw, contentType(request), route.body?.maxValues) };
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return { body: NO_BODY, malformed: error };
-  }
-}
-
-function contentType({ headers }: RequestHead): string {
-  return headers["content-type"] ?? "";
-}
-
-function authenticateRequest(
-  request: RequestHead,
-  body: RequestBody,
-  route: Pick<Route, "auth">,
-  { sandbox, controlToken, nonces }: ServerContext,
-): RequestCaller {
-  const authorization = request.headers["authorization"] ?? "";
-  const host = request.headers["host"] ?? "";
-  return authenticate(
-    {
-      method: request.method,
-      path: request.path,
-      origins: [sandbox.baseUrl, `http://${host}`, `https://${host}`],
-      authorization,
-      header: parseHeader(authorization) ?? [],
-      query: [...new URLSearchParams(request.query)],
-      form: body.kind === "form" ? [...body.fields] : [],
-    },
-    route,
-    {
-      world: sandbox.world,
-      controlToken,
-      clocks: [sandbox.time.now(), sandbox.time.clock.machine(), ...sandbox.time.passed()],
-      nonces,
-    },
-  );
 }
 
 function setAccessLevelHeader({ caller, headers }: RequestState): void {

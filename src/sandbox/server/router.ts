@@ -1,8 +1,8 @@
-import { canonicalSegment, toCallerWord } from "../kernel/http/dialect.ts";
-import type { Route } from "./route.ts";
-import type { Method } from "../kernel/http/method.ts";
 import type { Dialect } from "../../protocol/dialects.ts";
+import { canonicalSegment, toCallerWord } from "../kernel/http/dialect.ts";
+import type { Method } from "../kernel/http/method.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
+import type { Route } from "./route.ts";
 
 interface RouteEntry {
   readonly route: Route;

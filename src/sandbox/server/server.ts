@@ -1,14 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { listen } from "../../system/listen.ts";
-import {
-  prepareCall,
-  type ReadBody,
-  type RequestHead,
-  type RequestState,
-  type ServerContext,
-  styleOf,
-} from "./prepare-call.ts";
 import { faultMet, NOTHING_SENT } from "../kernel/delivery/exchange-log.ts";
+import type { ReadBody, RequestHead, ServerContext } from "./read-caller.ts";
+import { prepareCall, type RequestState, styleOf } from "./prepare-call.ts";
 import { applyFault } from "./request-faults.ts";
 import type { RouteResponse } from "./route.ts";
 import { apiErrorOf, GUARDING_HEADERS, writeError, writeResponse } from "./write-response.ts";

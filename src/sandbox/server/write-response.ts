@@ -4,7 +4,8 @@ import { stringify } from "lossless-json";
 import { messageOf } from "../../system/error-message.ts";
 import { ApiError, errorBody } from "../kernel/http/api-error.ts";
 import { toDialect } from "../kernel/http/dialect.ts";
-import type { RequestState, ServerContext } from "./prepare-call.ts";
+import type { ServerContext } from "./read-caller.ts";
+import type { RequestState } from "./prepare-call.ts";
 import type { RouteResponse } from "./route.ts";
 
 /** Of every response: what is no page runs nothing and is shown in nobody's frame. Pages say more themselves. */

@@ -6,9 +6,9 @@ import { renderContext } from "../data-query/render-context.ts";
 import type { Route, RouteCall, RouteResponse } from "../server/route.ts";
 import { wordsOf } from "../model/text/terms.ts";
 import { type SpaceRow, spaces } from "../model/spaces.ts";
-import { DESCRIBED, PEOPLE } from "./ledger.ts";
 import { readSpaceSelection } from "../data-query/read-selection.ts";
 import { renderSpace, renderWholeSpace } from "../rendering/spaces.ts";
+import { DESCRIBED, PEOPLE } from "./ledger.ts";
 import { changeSpace, createSpace, findSpace, spaceInput, spacePatch } from "./rules.ts";
 
 const SPACE_ID = /^[a-zA-Z0-9]{1,13}$/;

@@ -2,11 +2,11 @@ import { PLAN_LIMITS } from "../../protocol/limits.ts";
 import { type AppRow, apps, planOf, appsOfProject } from "../model/apps.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { challenge } from "./challenge.ts";
 import { type WebhookRow, webhookTable } from "../model/webhooks.ts";
 import { webhookUrlFault } from "../model/webhook-url.ts";
 import { leaveWebhook } from "../activity-interface/rules.ts";
 import { subscriptions } from "../model/activity.ts";
+import { challenge } from "./challenge.ts";
 
 /**
  * Registers `url` for the app once it has passed its first challenge.

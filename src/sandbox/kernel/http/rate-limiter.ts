@@ -1,7 +1,7 @@
+import type { SandboxSettings } from "../settings.ts";
 import { ApiError } from "./api-error.ts";
 import type { Method } from "./method.ts";
 import { type LimitCost, RequestCounts } from "./request-counts.ts";
-import type { SandboxSettings } from "../settings.ts";
 
 /** How often a route may be called; windows of 15 minutes, or of a day. */
 export interface RouteLimits {

@@ -1,11 +1,8 @@
 import type { UserRow } from "../../model/accounts.ts";
 import { posts } from "../../model/posts.ts";
 import { hiddenPostReason } from "../../model/hidden-reason.ts";
-import { personInStatus } from "./person-in-status.ts";
-import { renderStatus } from "./render-status.ts";
+import { renderStatus, personInStatus } from "./render-status.ts";
 import type { StatusView } from "./status-view.ts";
-
-type Wire = Record<string, unknown>;
 
 /** A person as version 1.1 shows them, with their latest post where it can be seen. */
 export function renderPerson(view: StatusView, user: UserRow): Wire {
@@ -18,3 +15,5 @@ export function renderPerson(view: StatusView, user: UserRow): Wire {
   }
   return person;
 }
+
+type Wire = Record<string, unknown>;

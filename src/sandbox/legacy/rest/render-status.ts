@@ -1,4 +1,6 @@
-import { type UserRow, users } from "../../model/accounts.ts";
+import { profileEntities } from "../../login/oauth1/verify-credentials.ts";
+import { userInPost } from "../../rendering/events/user.ts";
+import { type UserRow, users, isRelated } from "../../model/accounts.ts";
 import { postInEvent } from "../../rendering/events/post.ts";
 import { wireInt } from "../../rendering/events/wire.ts";
 import { likes, type PostRow, posts } from "../../model/posts.ts";
@@ -6,7 +8,6 @@ import { hiddenPostReason } from "../../model/hidden-reason.ts";
 import { metricsOf } from "../../model/post-counts.ts";
 import { wholePost } from "../../rendering/shown-post.ts";
 import { displayRange } from "../../rendering/shown-text.ts";
-import { personInStatus } from "./person-in-status.ts";
 import type { StatusView } from "./status-view.ts";
 
 type Wire = Record<string, unknown>;
@@ -93,4 +94,17 @@ function textPart(
 
 function pickFrom(whole: Wire, names: readonly string[]): Wire {
   return Object.fromEntries(names.flatMap((name) => (name in whole ? [[name, whole[name]]] : [])));
+}
+
+/** A person as version 1.1 shows the author of a post. */
+export function personInStatus({ world, viewer }: StatusView, user: UserRow): Wire {
+  const to = (kind: "follow" | "request"): boolean | null =>
+    viewer === undefined ? null : isRelated(world, kind, viewer, user.id);
+  return {
+    ...userInPost(world, user),
+    entities: profileEntities(user),
+    following: to("follow"),
+    follow_request_sent: to("request"),
+    notifications: viewer === undefined ? null : false,
+  };
 }

@@ -10,14 +10,13 @@ import {
   pagedLikes,
   pagedPosts,
   type PostIndexValue,
+  homeAuthors,
 } from "../../posts/reading/paged-posts.ts";
 import { like, unlike } from "../../posts/writing/write.ts";
-import { homeAuthors } from "../../posts/reading/home-authors.ts";
 import { LEGACY } from "../ledger.ts";
-import { boundsOf } from "./bounds.ts";
+import { boundsOf, LegacyParameters } from "./parameters.ts";
 import { coded } from "./coded-errors.ts";
 import { findOriginal, readablePerson } from "./find.ts";
-import { LegacyParameters } from "./parameters.ts";
 import { renderStatus } from "./render-status.ts";
 import { viewOf } from "./status-view.ts";
 import { legacyBody } from "./respond.ts";

@@ -1,8 +1,8 @@
 import { ACCESS_LEVELS } from "../../../protocol/access.ts";
+import { constantTimeEqual } from "../../../system/constant-time-equal.ts";
 import { users } from "../../model/accounts.ts";
 import { accessTokens } from "../../model/apps.ts";
 import { issueAccessToken } from "../../apps/grants.ts";
-import { constantTimeEqual } from "../../../system/constant-time-equal.ts";
 import { ApiError } from "../../kernel/http/api-error.ts";
 import type { RouteResponse, RouteCall } from "../../server/route.ts";
 import { requestTokens } from "../../model/login.ts";

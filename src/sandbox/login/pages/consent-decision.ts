@@ -1,5 +1,5 @@
-import type { UserRow } from "../../model/accounts.ts";
 import { constantTimeEqual } from "../../../system/constant-time-equal.ts";
+import type { UserRow } from "../../model/accounts.ts";
 import type { RouteCall } from "../../server/route.ts";
 import {
   knownPeople,

@@ -1,5 +1,5 @@
-import { DEFAULT_PASSWORD, type UserRow, users } from "../../model/accounts.ts";
 import { constantTimeEqual } from "../../../system/constant-time-equal.ts";
+import { DEFAULT_PASSWORD, type UserRow, users } from "../../model/accounts.ts";
 import type { RouteCall } from "../../server/route.ts";
 import type { Sandbox } from "../../kernel/sandbox.ts";
 import { type SessionRow, sessions } from "../../model/login.ts";

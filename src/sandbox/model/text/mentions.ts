@@ -1,7 +1,7 @@
-import { users } from "../accounts.ts";
-import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
-import type { PostRow } from "../posts.ts";
 import { entitiesOf } from "../../../protocol/public-text/entities.ts";
+import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
+import { users } from "../accounts.ts";
+import type { PostRow } from "../posts.ts";
 
 /** Ids of the users that a post mentions: those inherited from its thread, and those that its author typed. */
 export function mentionedIn(

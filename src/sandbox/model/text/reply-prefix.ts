@@ -1,6 +1,6 @@
-import { users } from "../accounts.ts";
 import { entitiesOf } from "../../../protocol/public-text/entities.ts";
 import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
+import { users } from "../accounts.ts";
 import { type PostRow, MAX_INHERITED_HANDLES } from "../posts.ts";
 import { typedMentionsIn } from "./mentions.ts";
 

@@ -1,4 +1,3 @@
-import { DESCRIBED } from "../ledger.ts";
 import { readUserSelection, readPostSelection } from "../../data-query/read-selection.ts";
 import { userPageDocument } from "../../rendering/user-documents.ts";
 import { type UserRow, users } from "../../model/accounts.ts";
@@ -11,6 +10,7 @@ import { renderContext } from "../../data-query/render-context.ts";
 import type { RouteResponse, RouteCall, Route } from "../../server/route.ts";
 import { postDocument, postListDocument, renderPosts } from "../../rendering/post-documents.ts";
 import { type PostRow, posts } from "../../model/posts.ts";
+import { DESCRIBED } from "../ledger.ts";
 import { pagedLikes, pagedPosts } from "./paged-posts.ts";
 
 const MAX_IDS = 100;

@@ -1,4 +1,3 @@
-import { DESCRIBED } from "../ledger.ts";
 import { findReadableUser } from "../../data-query/find-visible.ts";
 import { requireSelf } from "../../data-query/require-self.ts";
 import { userOf } from "../../auth/caller.ts";
@@ -9,9 +8,15 @@ import type { RouteResponse, RouteCall, Route } from "../../server/route.ts";
 import { postListDocument, postPageDocument } from "../../rendering/post-documents.ts";
 import { readPostSelection } from "../../data-query/read-selection.ts";
 import type { PostRow } from "../../model/posts.ts";
-import { homeAuthors } from "./home-authors.ts";
-import { type ListBounds, mentionsOf, pagedPosts, type PostIndexValue } from "./paged-posts.ts";
-import { repostedPosts } from "./reposted-posts.ts";
+import { DESCRIBED } from "../ledger.ts";
+import {
+  homeAuthors,
+  type ListBounds,
+  mentionsOf,
+  pagedPosts,
+  type PostIndexValue,
+  repostedPosts,
+} from "./paged-posts.ts";
 
 const SIZES = { min: 5, max: 100, default: 10 };
 const LIST_SIZES = { min: 1, max: 100, default: 100 };

@@ -4,7 +4,7 @@ import { requireAttachable } from "../../media/attach.ts";
 import { places } from "../../model/places.ts";
 import { createPoll } from "../../polls/rules.ts";
 import type { PostInput } from "./input.ts";
-import { unknownValue } from "./unknown-value.ts";
+import { unknownValue } from "./references.ts";
 import type { PostDraft } from "./write.ts";
 
 /** What a post has besides its text. @throws {ApiError} 400 where it names something unknown. */

@@ -1,7 +1,7 @@
 import type { ActivityRow } from "../../model/activity.ts";
-import type { RenderContext } from "../render-context.ts";
 import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
 import type { ActivitySubscriptionRow } from "../../model/activity-subscriptions.ts";
+import type { RenderContext } from "../render-context.ts";
 import { payloadOf } from "./activity-payload.ts";
 
 type Wire = Record<string, unknown>;

@@ -5,18 +5,18 @@ import {
   MEDIA_FIELDS,
 } from "../../../protocol/fields.ts";
 import { type UserRow, users, DEFAULT_IMAGE } from "../../model/accounts.ts";
-import { renderUser } from "../users.ts";
 import type { ActivityRow } from "../../model/activity.ts";
-import { indicator, EVENT_KEY_OF } from "./account-activity.ts";
-import { messageInEvent } from "./message.ts";
-import { Includes } from "../includes.ts";
-import type { RenderContext } from "../render-context.ts";
-import type { Selection } from "../selection.ts";
 import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
 import { messages } from "../../model/messages.ts";
 import { likes, posts } from "../../model/posts.ts";
+import { renderUser } from "../users.ts";
+import { Includes } from "../includes.ts";
+import type { RenderContext } from "../render-context.ts";
+import type { Selection } from "../selection.ts";
 import { renderPosts } from "../post-documents.ts";
 import { PRIVATE_FIELDS } from "../posts.ts";
+import { indicator, EVENT_KEY_OF } from "./account-activity.ts";
+import { messageInEvent } from "./message.ts";
 
 type Wire = Record<string, unknown>;
 
