@@ -5,14 +5,13 @@ import { users, findUser } from "../model/accounts.ts";
 import { renderFullUser } from "../rendering/users.ts";
 import { PEOPLE } from "./ledger.ts";
 import { changeUser, createUser, userInput, userPatch } from "./users.ts";
-import { answerFollowRequest } from "./follow.ts";
+import { answerFollowRequest } from "./relationships.ts";
 
 export const controlRoutes: readonly Route[] = [
   {
     method: "POST",
     path: "/_sandbox/users",
-    auth: ["control"],
-    ledger: PEOPLE,
+    ...PEOPLE,
     handle: (call) => {
       const user = createUser(call.sandbox, controlInput(call, userInput));
       return { body: { user: renderFullUser(call.sandbox, user) } };
@@ -21,8 +20,7 @@ export const controlRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/_sandbox/users",
-    auth: ["control"],
-    ledger: PEOPLE,
+    ...PEOPLE,
     handle: ({ sandbox, query }) => {
       const wanted = query.get("username")?.replace(/^@/, "").toLowerCase();
       const table = users.in(sandbox.world);
@@ -33,8 +31,7 @@ export const controlRoutes: readonly Route[] = [
   {
     method: "PATCH",
     path: "/_sandbox/users/:id",
-    auth: ["control"],
-    ledger: PEOPLE,
+    ...PEOPLE,
     handle: (call) => {
       const user = findUser(call.sandbox, call.params["id"] ?? "");
       const changed = changeUser(call.sandbox, user, controlInput(call, userPatch));
@@ -44,8 +41,7 @@ export const controlRoutes: readonly Route[] = [
   {
     method: "POST",
     path: "/_sandbox/users/:id/follow_requests/:from",
-    auth: ["control"],
-    ledger: PEOPLE,
+    ...PEOPLE,
     handle: (call) => {
       const { accept } = controlInput(call, z.strictObject({ accept: z.boolean() }));
       const to = findUser(call.sandbox, call.params["id"] ?? "");

@@ -1,12 +1,10 @@
 import { Query } from "../data-query/query.ts";
-import { renderContext } from "../data-query/render-context.ts";
+import { renderContext, findReadableUser, requireSelf } from "../data-query/viewer.ts";
 import type { RouteResponse, RouteCall, Route } from "../server/route.ts";
 import { readUserSelection } from "../data-query/read-selection.ts";
 import { userPageDocument } from "../rendering/user-documents.ts";
 import type { RelationshipKind } from "../model/accounts.ts";
-import { findReadableUser } from "../data-query/find-visible.ts";
-import { requireSelf } from "../data-query/require-self.ts";
-import { DESCRIBED } from "./ledger.ts";
+import { DESCRIBED } from "../kernel/ledger.ts";
 import { relatedUsers } from "./lists.ts";
 
 const SIZES = { min: 1, max: 1000, default: 100 };

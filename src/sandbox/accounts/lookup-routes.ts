@@ -2,14 +2,13 @@ import { userOf } from "../auth/caller.ts";
 import { Includes } from "../rendering/includes.ts";
 import { hiddenObjectError } from "../rendering/partial-errors.ts";
 import { Query } from "../data-query/query.ts";
-import { renderContext } from "../data-query/render-context.ts";
+import { renderContext, findVisibleUser } from "../data-query/viewer.ts";
 import type { RouteResponse, RouteCall, Route } from "../server/route.ts";
 import { readUserSelection } from "../data-query/read-selection.ts";
 import { renderUsers, userDocument } from "../rendering/user-documents.ts";
 import { type UserRow, users } from "../model/accounts.ts";
-import { findVisibleUser } from "../data-query/find-visible.ts";
 import { hiddenUserReason } from "../model/hidden-reason.ts";
-import { DESCRIBED } from "./ledger.ts";
+import { DESCRIBED } from "../kernel/ledger.ts";
 
 const USERNAME = /^[A-Za-z0-9_]{1,15}$/;
 const MAX_USERS = 100;

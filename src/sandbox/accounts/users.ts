@@ -1,8 +1,14 @@
 import * as z from "zod";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { DEFAULT_PASSWORD, type UserRow, users } from "../model/accounts.ts";
-import { displayName, profileFields, username } from "../model/user-fields.ts";
+import {
+  DEFAULT_PASSWORD,
+  type UserRow,
+  users,
+  displayName,
+  profileFields,
+  username,
+} from "../model/accounts.ts";
 import { emitProfileChanges } from "./profile-changes.ts";
 
 export const userInput = z.strictObject({

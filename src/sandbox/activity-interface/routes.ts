@@ -11,10 +11,7 @@ import { Query } from "../data-query/query.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import { jsonInput } from "../server/input.ts";
 import type { Route, RouteCall, RouteResponse } from "../server/route.ts";
-import {
-  type ActivitySubscriptionRow,
-  activitySubscriptions,
-} from "../model/activity-subscriptions.ts";
+import { type ActivitySubscriptionRow, activitySubscriptions } from "../model/activity.ts";
 import { renderFilter } from "../rendering/events/activity-event.ts";
 import { PUBLISHED } from "./ledger.ts";
 import {

@@ -13,10 +13,7 @@ import { checkPermission } from "../auth/check-permission.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { findWebhook } from "../model/webhooks.ts";
-import {
-  type ActivitySubscriptionRow,
-  activitySubscriptions,
-} from "../model/activity-subscriptions.ts";
+import { type ActivitySubscriptionRow, activitySubscriptions } from "../model/activity.ts";
 
 /** What a request for a subscription holds, under our names. */
 export interface WantedSubscription {

@@ -1,16 +1,18 @@
-import { activities, type ActivityRow, ACTIVITIES } from "../model/activity.ts";
+import {
+  activities,
+  type ActivityRow,
+  ACTIVITIES,
+  type ActivitySubscriptionRow,
+  activitySubscriptions,
+  subscriptionLane,
+  subscriptionOfLane,
+} from "../model/activity.ts";
 import { stringifyData } from "../rendering/events/wire.ts";
 import { appOf } from "../auth/caller.ts";
 import { Query } from "../data-query/query.ts";
 import { type DraftLine, OpenStream } from "../kernel/delivery/open-stream.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { RouteCall, RouteResponse } from "../server/route.ts";
-import {
-  type ActivitySubscriptionRow,
-  activitySubscriptions,
-  subscriptionLane,
-  subscriptionOfLane,
-} from "../model/activity-subscriptions.ts";
 import { renderActivityEvent } from "../rendering/events/activity-event.ts";
 
 const MINUTE_MS = 60_000;

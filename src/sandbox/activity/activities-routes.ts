@@ -1,6 +1,5 @@
-import { latest } from "../server/control-input.ts";
+import { latest, OWN } from "../server/control-input.ts";
 import type { Route, RouteCall, RouteResponse } from "../server/route.ts";
-import { assumed } from "../kernel/ledger.ts";
 import { activities, type ActivityRow } from "../model/activity.ts";
 import { type ActivityWords, saidIn } from "./emit.ts";
 
@@ -12,8 +11,7 @@ export const activitiesRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/_sandbox/activities",
-    auth: ["control"],
-    ledger: assumed("The sandbox's own: no part of the platform."),
+    ...OWN,
     handle: list,
   },
 ];

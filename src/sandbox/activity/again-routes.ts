@@ -1,9 +1,8 @@
 import * as z from "zod";
-import { controlInput } from "../server/control-input.ts";
+import { controlInput, OWN } from "../server/control-input.ts";
 import type { DeliveryRecord } from "../kernel/delivery/delivery-log.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Route, RouteResponse } from "../server/route.ts";
-import { assumed } from "../kernel/ledger.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { activities } from "../model/activity.ts";
 import { attempt, type EventDelivery } from "./attempt.ts";
@@ -26,8 +25,7 @@ export const againRoutes: readonly Route[] = [
   {
     method: "POST",
     path: "/_sandbox/deliveries",
-    auth: ["control"],
-    ledger: assumed("The sandbox's own: no part of the platform."),
+    ...OWN,
     handle: (call) => deliverAgain(call.sandbox, controlInput(call, againInput)),
   },
 ];

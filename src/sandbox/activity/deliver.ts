@@ -1,10 +1,7 @@
 import type { Dialect } from "../../protocol/dialects.ts";
-import { activitySubscriptions, subscriptionOfLane } from "../model/activity-subscriptions.ts";
-import { renderActivityEvent } from "../rendering/events/activity-event.ts";
-import { apps } from "../model/apps.ts";
-import type { Sandbox } from "../kernel/sandbox.ts";
-import { webhookTable } from "../model/webhooks.ts";
 import {
+  activitySubscriptions,
+  subscriptionOfLane,
   activities,
   type ActivityRow,
   openDeliveries,
@@ -12,6 +9,10 @@ import {
   type OpenDeliveryRow,
   subscriptions,
 } from "../model/activity.ts";
+import { renderActivityEvent } from "../rendering/events/activity-event.ts";
+import { apps } from "../model/apps.ts";
+import type { Sandbox } from "../kernel/sandbox.ts";
+import { webhookTable } from "../model/webhooks.ts";
 import { EVENT_KEY_OF, renderActivity } from "../rendering/events/account-activity.ts";
 import { stringifyData, stringifyEvent } from "../rendering/events/wire.ts";
 import { attempt, type EventDelivery } from "./attempt.ts";

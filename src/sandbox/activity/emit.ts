@@ -1,6 +1,6 @@
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { subscriptionLane } from "../model/activity-subscriptions.ts";
 import {
+  subscriptionLane,
   ACTIVITIES,
   activities,
   type ActivityRow,

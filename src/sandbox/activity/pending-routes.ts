@@ -1,5 +1,5 @@
 import type { Route } from "../server/route.ts";
-import { assumed } from "../kernel/ledger.ts";
+import { OWN } from "../server/control-input.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { activities, type ActivityKind, openDeliveries } from "../model/activity.ts";
 import { deliveryQueue, targetOfLane } from "./delivery-queue.ts";
@@ -25,8 +25,7 @@ export const pendingRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/_sandbox/deliveries/pending",
-    auth: ["control"],
-    ledger: assumed("The sandbox's own: no part of the platform."),
+    ...OWN,
     handle: ({ sandbox }) => ({ body: { deliveries: pendingDeliveries(sandbox) } }),
   },
 ];

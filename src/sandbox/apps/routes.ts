@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { assumed, documented } from "../kernel/ledger.ts";
+import { PORTAL, controlInput } from "../server/control-input.ts";
 import { findUser } from "../model/accounts.ts";
-import { controlInput } from "../server/control-input.ts";
 import type { Route } from "../server/route.ts";
 import { findApp, apps, projects } from "../model/apps.ts";
-import { PORTAL, SECTION } from "./ledger.ts";
+import { SECTION } from "./ledger.ts";
 import { issueAccessToken } from "./grants.ts";
 import { changeCredential, credentialInput } from "./credentials.ts";
 import { changeApp, createApp, createProject, projectInput } from "./portal.ts";
@@ -17,8 +17,7 @@ export const routes: readonly Route[] = [
   {
     method: "POST",
     path: "/_sandbox/projects",
-    ledger: PORTAL,
-    auth: ["control"],
+    ...PORTAL,
     handle: (call) => ({
       body: { project_id: createProject(call.sandbox, controlInput(call, projectInput)).id },
     }),
@@ -26,8 +25,7 @@ export const routes: readonly Route[] = [
   {
     method: "GET",
     path: "/_sandbox/projects",
-    ledger: PORTAL,
-    auth: ["control"],
+    ...PORTAL,
     handle: ({ sandbox: { world } }) => ({
       body: { projects: [...projects.in(world).all()].map(renderProject) },
     }),
@@ -35,8 +33,7 @@ export const routes: readonly Route[] = [
   {
     method: "POST",
     path: "/_sandbox/apps",
-    ledger: PORTAL,
-    auth: ["control"],
+    ...PORTAL,
     handle: (call) => ({
       body: renderCredentials(createApp(call.sandbox, controlInput(call, appInput))),
     }),
@@ -44,8 +41,7 @@ export const routes: readonly Route[] = [
   {
     method: "GET",
     path: "/_sandbox/apps",
-    ledger: PORTAL,
-    auth: ["control"],
+    ...PORTAL,
     handle: ({ sandbox }) => ({
       body: { apps: [...apps.in(sandbox.world).all()].map((app) => renderApp(sandbox, app)) },
     }),
@@ -62,8 +58,7 @@ export const routes: readonly Route[] = [
   {
     method: "PATCH",
     path: "/_sandbox/apps/:id",
-    ledger: PORTAL,
-    auth: ["control"],
+    ...PORTAL,
     handle: (call) => {
       const app = findApp(call.sandbox, call.params["id"] ?? "");
       const changed = changeApp(call.sandbox, app, controlInput(call, appPatch));

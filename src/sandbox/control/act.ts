@@ -5,8 +5,7 @@ import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { messages } from "../model/messages.ts";
 import { indicate, sendMessage } from "../messages/send.ts";
-import { type PostRow, posts } from "../model/posts.ts";
-import { versionsOf } from "../model/post-versions.ts";
+import { type PostRow, posts, versionsOf } from "../model/posts.ts";
 import { createPost, deleteVersions, like, repost } from "../posts/writing/write.ts";
 
 const id = z.union([z.string().min(1), z.int().transform(String)]);

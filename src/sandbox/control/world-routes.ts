@@ -15,11 +15,10 @@ import { type PostRow, posts } from "../model/posts.ts";
 import { spaces } from "../model/spaces.ts";
 import { renderWholeSpace } from "../rendering/spaces.ts";
 import type { Route } from "../server/route.ts";
-import { assumed } from "../kernel/ledger.ts";
+import { OWN, latest } from "../server/control-input.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { compareIds } from "../kernel/world/ids.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
-import { latest } from "../server/control-input.ts";
 import type { SandboxMedium, SandboxMessage, SandboxPoll, WorldObjects } from "./world-objects.ts";
 
 /** How the rows of a kind are found, oldest first, and how one is shown. */
@@ -36,8 +35,7 @@ function listRoute<Name extends keyof WorldObjects, Row>(
   return {
     method: "GET",
     path: `/_sandbox/${name}`,
-    auth: ["control"],
-    ledger: assumed("The sandbox's own: no part of the platform."),
+    ...OWN,
     handle: (call) => {
       const found = latest(call, rows(call.sandbox.world));
       return { body: { [name]: found.map((row) => show(row, call.sandbox)) } };

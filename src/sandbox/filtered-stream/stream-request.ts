@@ -1,6 +1,6 @@
 import { appOf } from "../auth/caller.ts";
 import { Query } from "../data-query/query.ts";
-import { renderContext } from "../data-query/render-context.ts";
+import { renderContext } from "../data-query/viewer.ts";
 import { type DraftLine, OpenStream } from "../kernel/delivery/open-stream.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import { toDialect } from "../kernel/http/dialect.ts";

@@ -8,14 +8,13 @@ import { users } from "../model/accounts.ts";
 import { hiddenUserReason } from "../model/hidden-reason.ts";
 import { pageOf } from "../kernel/world/paging.ts";
 import { Query } from "../data-query/query.ts";
-import { renderContext } from "../data-query/render-context.ts";
+import { renderContext, findVisibleList } from "../data-query/viewer.ts";
 import type { Route, RouteCall, RouteResponse } from "../server/route.ts";
 import { pagedPosts } from "../posts/reading/paged-posts.ts";
 import { postListDocument } from "../rendering/post-documents.ts";
 import { type ListTieKind, type ListTieRow, listTies } from "../model/lists.ts";
-import { findVisibleList } from "../data-query/find-visible.ts";
 import { listDocument } from "../rendering/lists.ts";
-import { DESCRIBED } from "./ledger.ts";
+import { DESCRIBED } from "../kernel/ledger.ts";
 import { pagedTies } from "./rules.ts";
 
 const SIZES = { min: 1, max: 100, default: 100 };

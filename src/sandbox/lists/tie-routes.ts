@@ -1,18 +1,21 @@
 import * as z from "zod";
 import { isListVisible } from "../model/hidden-reason.ts";
-import { findVisibleUser, findVisibleList } from "../data-query/find-visible.ts";
-import { requireSelf } from "../data-query/require-self.ts";
+import {
+  findVisibleUser,
+  findVisibleList,
+  requireSelf,
+  renderContext,
+} from "../data-query/viewer.ts";
 import { idInput } from "../kernel/http/id-input.ts";
 import { type ListPage, pageOf, type PageRequest, type PagedList } from "../kernel/world/paging.ts";
 import { Query } from "../data-query/query.ts";
 import { type RenderContext } from "../rendering/render-context.ts";
-import { renderContext } from "../data-query/render-context.ts";
 import { jsonInput } from "../server/input.ts";
 import type { Route, RouteCall, RouteResponse } from "../server/route.ts";
 import { type ListRow, lists, type ListTieKind, listTies } from "../model/lists.ts";
 import { listPageDocument } from "../rendering/lists.ts";
 import { readListSelection } from "../data-query/read-selection.ts";
-import { DESCRIBED } from "./ledger.ts";
+import { DESCRIBED } from "../kernel/ledger.ts";
 import { pagedTies, beginListTie, endListTie } from "./rules.ts";
 
 const SIZES = { min: 1, max: 100, default: 100 };

@@ -10,7 +10,7 @@ import {
   type PageRequest,
 } from "../kernel/world/paging.ts";
 import { Query } from "../data-query/query.ts";
-import { renderContext } from "../data-query/render-context.ts";
+import { renderContext } from "../data-query/viewer.ts";
 import { readSelection } from "../data-query/read-selection.ts";
 import { type Selection } from "../rendering/selection.ts";
 import type { RouteResponse, RouteCall } from "../server/route.ts";

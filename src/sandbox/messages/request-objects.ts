@@ -1,4 +1,4 @@
-import { renderContext } from "../data-query/render-context.ts";
+import { renderContext } from "../data-query/viewer.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import { type UserRow, users } from "../model/accounts.ts";
 import {

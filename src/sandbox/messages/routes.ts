@@ -1,17 +1,16 @@
-import { assumed } from "../kernel/ledger.ts";
-import { findVisibleUser } from "../data-query/find-visible.ts";
+import { DESCRIBED } from "../kernel/ledger.ts";
+import { findVisibleUser, renderContext } from "../data-query/viewer.ts";
 import { appOf, userOf } from "../auth/caller.ts";
-import { controlInput } from "../server/control-input.ts";
+import { controlInput, ownRoute } from "../server/control-input.ts";
 import { Includes } from "../rendering/includes.ts";
 import { Query } from "../data-query/query.ts";
-import { renderContext } from "../data-query/render-context.ts";
 import { jsonInput } from "../server/input.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { RouteResponse, RouteCall, Route } from "../server/route.ts";
 import { requireAttachable } from "../media/attach.ts";
 import { groups, type MessageRow, pairConversation } from "../model/messages.ts";
 import { renderEvent } from "../rendering/messages.ts";
-import { DESCRIBED, NAMED } from "./ledger.ts";
+import { NAMED } from "./ledger.ts";
 import { changeParticipants, createGroup } from "./groups.ts";
 import { groupInput, type MessageInput, messageInput, participantsInput } from "./input.ts";
 import { listEvents, readEventSelection, readEventListRequest } from "./list-requests.ts";
@@ -116,8 +115,7 @@ export const routes: readonly Route[] = [
   {
     method: "POST",
     path: "/_sandbox/dm_conversations/:id/participants",
-    auth: ["control"],
-    ledger: assumed("The sandbox's own: lets users into a group or out of it."),
+    ...ownRoute("lets users into a group or out of it."),
     handle: (call) => {
       const id = call.params["id"] ?? "";
       const group = groups.in(call.sandbox.world).get(id);

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { instant } from "../kernel/world/columns.ts";
 import { defineTable } from "../kernel/world/table.ts";
+import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import { termsOf } from "./text/terms.ts";
 
 /** Who may reply, as the post object spells it; absent means everyone. */
@@ -132,3 +133,63 @@ export const likes = defineTable({
 
 /** Name of the streams that are offered each new post. */
 export const NEW_POSTS = "filtered";
+
+/** How long a post may be edited. Source: `edit_controls` of recorded posts. */
+export const EDITABLE_MS = 60 * 60_000;
+
+/** How often a post may be edited. */
+export const MAX_EDITS = 5;
+
+/** Every version of a post, the first first. */
+export function versionsOf(world: SandboxWorld, post: PostRow): PostRow[] {
+  const first = posts.in(world).get(post.editOf ?? post.id) ?? post;
+  return [first, ...posts.in(world).where("versions", first.id)];
+}
+
+/** Whether a post is of a kind that can be edited at all. */
+export function isEditable(post: PostRow): boolean {
+  return post.replyTo === undefined && post.repostOf === undefined && post.pollId === undefined;
+}
+
+/** `edit_controls` of a post, as the data interface shows them. */
+interface EditControls {
+  readonly edits_remaining: number;
+  readonly is_edit_eligible: boolean;
+  /** ISO 8601. */
+  readonly editable_until: string;
+}
+
+/** Returns how long and how often a post may still be edited. */
+export function editControls(world: SandboxWorld, post: PostRow): EditControls {
+  const versions = versionsOf(world, post);
+  const first = versions[0] ?? post;
+  return {
+    edits_remaining: Math.max(0, MAX_EDITS - (versions.length - 1)),
+    is_edit_eligible: isEditable(post),
+    editable_until: new Date(first.at + EDITABLE_MS).toISOString(),
+  };
+}
+
+/** Counts of a post, over all its versions. */
+export interface PostCounts {
+  readonly reposts: number;
+  readonly replies: number;
+  readonly likes: number;
+  readonly quotes: number;
+}
+
+export function metricsOf(world: SandboxWorld, post: PostRow): PostCounts {
+  if (post.repostOf !== undefined) {
+    const reposts = posts.in(world).count("repostOf", post.repostOf);
+    return { reposts, replies: 0, likes: 0, quotes: 0 };
+  }
+  const sum = (index: "repostOf" | "replyTo" | "quoteOf"): number =>
+    ids.reduce((total, id) => total + posts.in(world).count(index, id), 0);
+  const ids = versionsOf(world, post).map(({ id }) => id);
+  return {
+    reposts: sum("repostOf"),
+    replies: sum("replyTo"),
+    likes: ids.reduce((total, id) => total + likes.in(world).count("post", id), 0),
+    quotes: sum("quoteOf"),
+  };
+}

@@ -1,8 +1,8 @@
 import { PLACE_FIELDS } from "../../protocol/fields.ts";
 import type { Area } from "../server/route.ts";
-import { documented, assumed } from "../kernel/ledger.ts";
+import { documented } from "../kernel/ledger.ts";
 import { places as placeTable } from "../model/places.ts";
-import { controlInput } from "../server/control-input.ts";
+import { controlInput, ownRoute } from "../server/control-input.ts";
 import { renderPlace } from "../rendering/places.ts";
 import { createPlace, placeInput } from "./rules.ts";
 
@@ -14,8 +14,7 @@ export const places: Area = {
     {
       method: "POST",
       path: "/_sandbox/places",
-      ledger: assumed("The sandbox's own: makes a place that `geo.place_id` of a post can name."),
-      auth: ["control"],
+      ...ownRoute("makes a place that `geo.place_id` of a post can name."),
       handle: (call) => {
         const place = createPlace(call.sandbox, controlInput(call, placeInput));
         return { body: { place: renderPlace(place, new Set(PLACE_FIELDS)) } };

@@ -1,10 +1,10 @@
 import { POLL_FIELDS } from "../../protocol/fields.ts";
 import type { Area } from "../server/route.ts";
-import { documented, assumed } from "../kernel/ledger.ts";
+import { documented } from "../kernel/ledger.ts";
 import { polls as pollTable, votes } from "../model/polls.ts";
 import { findUser } from "../model/accounts.ts";
-import { controlInput } from "../server/control-input.ts";
-import { renderContext } from "../data-query/render-context.ts";
+import { controlInput, ownRoute } from "../server/control-input.ts";
+import { renderContext } from "../data-query/viewer.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import { renderPoll } from "../rendering/polls.ts";
 import { vote, voteInput } from "./rules.ts";
@@ -17,8 +17,7 @@ export const polls: Area = {
     {
       method: "POST",
       path: "/_sandbox/polls/:id/votes",
-      ledger: assumed("The sandbox's own: the interface has no endpoint to vote."),
-      auth: ["control"],
+      ...ownRoute("the interface has no endpoint to vote."),
       handle: (call) => {
         const id = call.params["id"] ?? "";
         const poll = pollTable.in(call.sandbox.world).get(id);

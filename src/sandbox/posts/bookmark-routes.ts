@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { requireSelf } from "../data-query/require-self.ts";
+import { requireSelf, renderContext, findOriginalPost } from "../data-query/viewer.ts";
 import { idInput } from "../kernel/http/id-input.ts";
 import {
   type ListPage,
@@ -10,14 +10,12 @@ import {
 } from "../kernel/world/paging.ts";
 import { Query } from "../data-query/query.ts";
 import { type RenderContext } from "../rendering/render-context.ts";
-import { renderContext } from "../data-query/render-context.ts";
 import { jsonInput } from "../server/input.ts";
 import type { Route, RouteCall, RouteResponse } from "../server/route.ts";
 import { type PostRow, posts } from "../model/posts.ts";
 import { hiddenPostReason } from "../model/hidden-reason.ts";
 import { postListDocument } from "../rendering/post-documents.ts";
 import { readPostSelection } from "../data-query/read-selection.ts";
-import { findOriginalPost } from "../data-query/find-visible.ts";
 import {
   type BookmarkFolderRow,
   bookmarkFolders,

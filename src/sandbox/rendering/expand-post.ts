@@ -1,7 +1,6 @@
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import { mentionedIn } from "../model/text/mentions.ts";
-import { type PostRow, posts } from "../model/posts.ts";
-import { versionsOf } from "../model/post-versions.ts";
+import { type PostRow, posts, versionsOf } from "../model/posts.ts";
 import type { Includes } from "./includes.ts";
 import { referencesOf } from "./posts.ts";
 

@@ -11,21 +11,19 @@ import { renderPoll } from "./polls.ts";
 import { renderPost } from "./posts.ts";
 import { type PartialError, partialErrorOf, type ResourceType } from "./partial-errors.ts";
 import type { RenderContext } from "./render-context.ts";
-import { pickFrom, type Selection } from "./selection.ts";
-
-type Wire = Record<string, unknown>;
+import { pickFrom, type Selection, type WireObject } from "./selection.ts";
 
 /** The expanded objects of one response, each once, and why others are missing. */
 export class Includes {
   readonly #context: RenderContext;
   readonly #selection: Selection;
   readonly #objects = {
-    users: new Map<string, Wire>(),
-    posts: new Map<string, Wire>(),
-    media: new Map<string, Wire>(),
-    polls: new Map<string, Wire>(),
-    places: new Map<string, Wire>(),
-    topics: new Map<string, Wire>(),
+    users: new Map<string, WireObject>(),
+    posts: new Map<string, WireObject>(),
+    media: new Map<string, WireObject>(),
+    polls: new Map<string, WireObject>(),
+    places: new Map<string, WireObject>(),
+    topics: new Map<string, WireObject>(),
   };
   readonly #errors = new Map<string, PartialError>();
 
@@ -80,7 +78,7 @@ export class Includes {
   }
 
   /** Adds a topic, which is whole as it is. */
-  topic(id: string, whole: Wire): void {
+  topic(id: string, whole: WireObject): void {
     this.#objects.topics.set(id, pickFrom("topic", this.#selection.fields.topic, whole));
   }
 
@@ -98,7 +96,7 @@ export class Includes {
   }
 
   /** `includes` and `errors` of the response; what is empty is left out. */
-  body(): Wire {
+  body(): WireObject {
     const lists = Object.entries(this.#objects)
       .filter(([, objects]) => objects.size > 0)
       .map(([name, objects]) => [name, [...objects.values()]] as const);

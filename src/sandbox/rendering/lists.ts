@@ -2,12 +2,14 @@ import { type ListPage, metaOf } from "../kernel/world/paging.ts";
 import { type ListRow, listTies } from "../model/lists.ts";
 import { Includes } from "./includes.ts";
 import type { RenderContext } from "./render-context.ts";
-import { pick, type Selection } from "./selection.ts";
-
-type Wire = Record<string, unknown>;
+import { pick, type Selection, type WireObject } from "./selection.ts";
 
 /** The response with one list. */
-export function listDocument(context: RenderContext, list: ListRow, selection: Selection): Wire {
+export function listDocument(
+  context: RenderContext,
+  list: ListRow,
+  selection: Selection,
+): WireObject {
   const includes = new Includes(context, selection);
   const data = renderList(context, list, selection, includes);
   return { data, ...includes.body() };
@@ -18,7 +20,7 @@ export function listPageDocument(
   context: RenderContext,
   page: ListPage<ListRow>,
   selection: Selection,
-): Wire {
+): WireObject {
   const includes = new Includes(context, selection);
   const data = page.items.map((list) => renderList(context, list, selection, includes));
   return { ...(data.length === 0 ? {} : { data }), ...includes.body(), meta: metaOf(page) };
@@ -29,7 +31,7 @@ function renderList(
   list: ListRow,
   { fields, expansions }: Selection,
   includes: Includes,
-): Wire {
+): WireObject {
   if (expansions.has("owner_id")) includes.user(list.ownerId, "owner_id");
   const ties = listTies.in(world);
   return pick("list", new Set([...fields.list, ...expansions]), {

@@ -3,11 +3,9 @@ import type { PostRow } from "../model/posts.ts";
 import { Includes } from "./includes.ts";
 import { privateFieldError } from "./partial-errors.ts";
 import type { RenderContext } from "./render-context.ts";
-import { type Selection } from "./selection.ts";
+import type { Selection, WireObject } from "./selection.ts";
 import { expandedFields, expandPost } from "./expand-post.ts";
 import { PRIVATE_FIELDS, renderPost } from "./posts.ts";
-
-type Wire = Record<string, unknown>;
 
 /** Posts as wire objects; what they refer to is added to `includes`. */
 export function renderPosts(
@@ -15,7 +13,7 @@ export function renderPosts(
   posts: readonly PostRow[],
   { fields, expansions }: Selection,
   includes: Includes,
-): Wire[] {
+): WireObject[] {
   const selected = new Set([...fields.post, ...expandedFields(expansions)]);
   const hidden = PRIVATE_FIELDS.filter((name) => fields.post.has(name));
   return posts.map((post) => {
@@ -32,7 +30,7 @@ export function postPageDocument(
   context: RenderContext,
   page: ListPage<PostRow>,
   selection: Selection,
-): Wire {
+): WireObject {
   const newest = page.items[0];
   const oldest = page.items.at(-1);
   const { meta, ...document } = postListDocument(context, page, selection);
@@ -51,14 +49,18 @@ export function postListDocument(
   context: RenderContext,
   page: ListPage<PostRow>,
   selection: Selection,
-): Wire {
+): WireObject {
   const includes = new Includes(context, selection);
   const data = renderPosts(context, page.items, selection, includes);
   return { ...(data.length === 0 ? {} : { data }), ...includes.body(), meta: metaOf(page) };
 }
 
 /** The response with one post. */
-export function postDocument(context: RenderContext, post: PostRow, selection: Selection): Wire {
+export function postDocument(
+  context: RenderContext,
+  post: PostRow,
+  selection: Selection,
+): WireObject {
   const includes = new Includes(context, selection);
   const [data] = renderPosts(context, [post], selection, includes);
   return { data, ...includes.body() };

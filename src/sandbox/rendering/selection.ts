@@ -1,6 +1,9 @@
 import { DEFAULT_FIELDS } from "../../protocol/fields.ts";
 import type { RenderContext } from "./render-context.ts";
 
+/** An object as it goes over the wire, in the post dialect. */
+export type WireObject = Record<string, unknown>;
+
 /** Kinds of objects whose fields can be selected. */
 export type SelectableKind = keyof typeof DEFAULT_FIELDS;
 

@@ -1,16 +1,14 @@
 import { SPACE_FIELDS } from "../../protocol/fields.ts";
 import type { SpaceRow } from "../model/spaces.ts";
 import type { Includes } from "./includes.ts";
-import { pick, type Selection } from "./selection.ts";
-
-type Wire = Record<string, unknown>;
+import { pick, type Selection, type WireObject } from "./selection.ts";
 
 /** A space with its default fields and those selected; what it refers to goes to `includes`. */
 export function renderSpace(
   space: SpaceRow,
   { fields, expansions }: Selection,
   includes: Includes,
-): Wire {
+): WireObject {
   const people = {
     creator_id: [space.creatorId],
     host_ids: space.hostIds,
@@ -25,11 +23,11 @@ export function renderSpace(
 }
 
 /** All fields of a space, as the control interface returns them. */
-export function renderWholeSpace(space: SpaceRow): Wire {
+export function renderWholeSpace(space: SpaceRow): WireObject {
   return renderFields(space, new Set(SPACE_FIELDS));
 }
 
-function renderFields(space: SpaceRow, selected: ReadonlySet<string>): Wire {
+function renderFields(space: SpaceRow, selected: ReadonlySet<string>): WireObject {
   return pick("space", selected, {
     id: () => space.id,
     state: () => space.state,

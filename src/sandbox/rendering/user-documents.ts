@@ -2,10 +2,8 @@ import { metaOf, type ListPage } from "../kernel/world/paging.ts";
 import type { UserRow } from "../model/accounts.ts";
 import { Includes } from "./includes.ts";
 import type { RenderContext } from "./render-context.ts";
-import { type Selection } from "./selection.ts";
+import type { Selection, WireObject } from "./selection.ts";
 import { renderUser } from "./users.ts";
-
-type Wire = Record<string, unknown>;
 
 /** Users as wire objects; what they refer to is added to `includes`. */
 export function renderUsers(
@@ -13,7 +11,7 @@ export function renderUsers(
   users: readonly UserRow[],
   { fields, expansions }: Selection,
   includes: Includes,
-): Wire[] {
+): WireObject[] {
   // The affiliation joins by the ids in it, the posts by their own field.
   const expanded = [...expansions].map((name) => name.replace(/\..*$/, ""));
   const selected = new Set([...fields.user, ...expanded]);
@@ -40,14 +38,18 @@ export function userPageDocument(
   context: RenderContext,
   page: ListPage<UserRow>,
   selection: Selection,
-): Wire {
+): WireObject {
   const includes = new Includes(context, selection);
   const data = renderUsers(context, page.items, selection, includes);
   return { ...(data.length === 0 ? {} : { data }), ...includes.body(), meta: metaOf(page) };
 }
 
 /** The response with one user. */
-export function userDocument(context: RenderContext, user: UserRow, selection: Selection): Wire {
+export function userDocument(
+  context: RenderContext,
+  user: UserRow,
+  selection: Selection,
+): WireObject {
   const includes = new Includes(context, selection);
   const [data] = renderUsers(context, [user], selection, includes);
   return { data, ...includes.body() };

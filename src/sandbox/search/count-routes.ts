@@ -1,7 +1,7 @@
 import { assumed } from "../kernel/ledger.ts";
 import { encodeCursor } from "../kernel/world/paging.ts";
 import { Query } from "../data-query/query.ts";
-import { renderContext } from "../data-query/render-context.ts";
+import { renderContext } from "../data-query/viewer.ts";
 import type { Route, RouteCall, RouteResponse } from "../server/route.ts";
 import {
   ARCHIVE,

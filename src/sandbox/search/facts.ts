@@ -1,8 +1,7 @@
 import { entitiesOf, type TextEntity } from "../../protocol/public-text/entities.ts";
 import { users } from "../model/accounts.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
-import type { PostRow } from "../model/posts.ts";
-import { type PostCounts, metricsOf } from "../model/post-counts.ts";
+import { type PostRow, type PostCounts, metricsOf } from "../model/posts.ts";
 import { inheritedPrefix } from "../model/text/reply-prefix.ts";
 import { wordsOf } from "../model/text/terms.ts";
 

@@ -1,6 +1,6 @@
 import { assumed, documented } from "../kernel/ledger.ts";
 import { Query } from "../data-query/query.ts";
-import { renderContext } from "../data-query/render-context.ts";
+import { renderContext } from "../data-query/viewer.ts";
 import type { RouteResponse, RouteCall, Route } from "../server/route.ts";
 import { postPageDocument } from "../rendering/post-documents.ts";
 import { readPostSelection } from "../data-query/read-selection.ts";

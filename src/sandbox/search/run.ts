@@ -1,5 +1,4 @@
-import { merge } from "../kernel/world/merge.ts";
-import { type ListPage, type PageRequest, encodeCursor } from "../kernel/world/paging.ts";
+import { merge, type ListPage, type PageRequest, encodeCursor } from "../kernel/world/paging.ts";
 import { compareIds } from "../kernel/world/ids.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import { ALL_POSTS, isListed, type PostRow, posts } from "../model/posts.ts";

@@ -1,6 +1,17 @@
+import { assumed } from "../kernel/ledger.ts";
 import type * as z from "zod";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { RouteCall } from "./route.ts";
+
+/** Access and ledger row of a control endpoint. @param note What it is for, as the end of a sentence. */
+export const ownRoute = (note: string) =>
+  ({ auth: ["control"], ledger: assumed(`The sandbox's own: ${note}`) }) as const;
+
+/** Control endpoints that stand for no part of the platform. */
+export const OWN = ownRoute("no part of the platform.");
+
+/** Control endpoints that stand for the developer portal. */
+export const PORTAL = ownRoute("stands for the developer portal.");
 
 /**
  * The JSON body of a control request, checked. An absent body is `{}`.

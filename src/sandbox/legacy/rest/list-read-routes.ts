@@ -1,7 +1,7 @@
 import { type UserRow, users } from "../../model/accounts.ts";
 import { hiddenUserReason, isListVisible } from "../../model/hidden-reason.ts";
 import { pageOf, type ListPage } from "../../kernel/world/paging.ts";
-import { renderContext } from "../../data-query/render-context.ts";
+import { renderContext } from "../../data-query/viewer.ts";
 import type { Route, RouteCall, RouteResponse } from "../../server/route.ts";
 import { type ListRow, lists, type ListTieKind, listTieKey, listTies } from "../../model/lists.ts";
 import { pagedTies } from "../../lists/rules.ts";

@@ -1,7 +1,12 @@
 import { isRelated, type UserRow, users, acceptsMessagesFrom } from "../../model/accounts.ts";
-import { follow, refuseSelf, unfollow } from "../../accounts/follow.ts";
+import {
+  follow,
+  refuseSelf,
+  unfollow,
+  beginRelation,
+  endRelation,
+} from "../../accounts/relationships.ts";
 import { peopleFound } from "../../accounts/people-found.ts";
-import { beginRelation, endRelation } from "../../accounts/relationships.ts";
 import { hiddenUserReason } from "../../model/hidden-reason.ts";
 import { wireInt } from "../../rendering/events/wire.ts";
 import { userOf } from "../../auth/caller.ts";

@@ -1,3 +1,4 @@
+import type { WireObject } from "../../rendering/selection.ts";
 import type { UserRow } from "../../model/accounts.ts";
 import { posts } from "../../model/posts.ts";
 import { hiddenPostReason } from "../../model/hidden-reason.ts";
@@ -5,7 +6,7 @@ import { renderStatus, personInStatus } from "./render-status.ts";
 import type { StatusView } from "./status-view.ts";
 
 /** A person as version 1.1 shows them, with their latest post where it can be seen. */
-export function renderPerson(view: StatusView, user: UserRow): Wire {
+export function renderPerson(view: StatusView, user: UserRow): WireObject {
   const { world, viewer } = view;
   const person = personInStatus(view, user);
   for (const latest of posts.in(world).descending("author", user.id)) {
@@ -15,5 +16,3 @@ export function renderPerson(view: StatusView, user: UserRow): Wire {
   }
   return person;
 }
-
-type Wire = Record<string, unknown>;

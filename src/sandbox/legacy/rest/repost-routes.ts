@@ -1,7 +1,7 @@
 import { wireInt } from "../../rendering/events/wire.ts";
 import { userOf } from "../../auth/caller.ts";
 import { pageOf } from "../../kernel/world/paging.ts";
-import { renderContext } from "../../data-query/render-context.ts";
+import { renderContext } from "../../data-query/viewer.ts";
 import type { Route, RouteCall, RouteResponse } from "../../server/route.ts";
 import { pagedPosts, repostedPosts } from "../../posts/reading/paged-posts.ts";
 import { LEGACY } from "../ledger.ts";

@@ -1,5 +1,5 @@
 import { wireInt } from "../../rendering/events/wire.ts";
-import { renderContext } from "../../data-query/render-context.ts";
+import { renderContext } from "../../data-query/viewer.ts";
 import type { Route, RouteCall, RouteResponse } from "../../server/route.ts";
 import { parseSearch, type SearchExpression } from "../../search/parse.ts";
 import { runSearch } from "../../search/run.ts";

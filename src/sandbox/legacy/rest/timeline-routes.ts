@@ -1,7 +1,7 @@
 import type { UserRow } from "../../model/accounts.ts";
 import { userOf } from "../../auth/caller.ts";
 import { pageOf } from "../../kernel/world/paging.ts";
-import { renderContext } from "../../data-query/render-context.ts";
+import { renderContext } from "../../data-query/viewer.ts";
 import type { Route, RouteCall, RouteResponse } from "../../server/route.ts";
 import { likes, type PostRow, posts } from "../../model/posts.ts";
 import { hiddenPostReason } from "../../model/hidden-reason.ts";

@@ -1,12 +1,11 @@
 import { readUserSelection, readPostSelection } from "../../data-query/read-selection.ts";
 import { userPageDocument } from "../../rendering/user-documents.ts";
 import { type UserRow, users } from "../../model/accounts.ts";
-import { findReadableUser, findVisiblePost } from "../../data-query/find-visible.ts";
+import { findReadableUser, findVisiblePost, renderContext } from "../../data-query/viewer.ts";
 import { hiddenUserReason, hiddenPostReason } from "../../model/hidden-reason.ts";
 import { Includes } from "../../rendering/includes.ts";
 import { pageOf, type PagedList, type PageSizes } from "../../kernel/world/paging.ts";
 import { Query } from "../../data-query/query.ts";
-import { renderContext } from "../../data-query/render-context.ts";
 import type { RouteResponse, RouteCall, Route } from "../../server/route.ts";
 import { postDocument, postListDocument, renderPosts } from "../../rendering/post-documents.ts";
 import { type PostRow, posts } from "../../model/posts.ts";

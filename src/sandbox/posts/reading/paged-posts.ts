@@ -1,6 +1,5 @@
 import { type UserRow, relationships } from "../../model/accounts.ts";
-import type { PagedList } from "../../kernel/world/paging.ts";
-import { merge } from "../../kernel/world/merge.ts";
+import { type PagedList, merge } from "../../kernel/world/paging.ts";
 import { compareIds } from "../../kernel/world/ids.ts";
 import { likes, type LikeRow, type PostRow, posts } from "../../model/posts.ts";
 import { hiddenPostReason, type Viewpoint } from "../../model/hidden-reason.ts";

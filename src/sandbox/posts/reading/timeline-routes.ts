@@ -1,9 +1,7 @@
-import { findReadableUser } from "../../data-query/find-visible.ts";
-import { requireSelf } from "../../data-query/require-self.ts";
+import { findReadableUser, requireSelf, renderContext } from "../../data-query/viewer.ts";
 import { userOf } from "../../auth/caller.ts";
 import { pageOf } from "../../kernel/world/paging.ts";
 import { Query } from "../../data-query/query.ts";
-import { renderContext } from "../../data-query/render-context.ts";
 import type { RouteResponse, RouteCall, Route } from "../../server/route.ts";
 import { postListDocument, postPageDocument } from "../../rendering/post-documents.ts";
 import { readPostSelection } from "../../data-query/read-selection.ts";

@@ -2,8 +2,14 @@ import { hiddenPostReason } from "../../model/hidden-reason.ts";
 import { type UserRow, isRelated } from "../../model/accounts.ts";
 import { ApiError } from "../../kernel/http/api-error.ts";
 import type { Sandbox } from "../../kernel/sandbox.ts";
-import { type PostRow, posts } from "../../model/posts.ts";
-import { EDITABLE_MS, isEditable, MAX_EDITS, versionsOf } from "../../model/post-versions.ts";
+import {
+  type PostRow,
+  posts,
+  EDITABLE_MS,
+  isEditable,
+  MAX_EDITS,
+  versionsOf,
+} from "../../model/posts.ts";
 import { mentionedIn } from "../../model/text/mentions.ts";
 
 /** The version that an edit by `author` replaces. @throws {ApiError} 400 or 403. */

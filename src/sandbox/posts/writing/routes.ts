@@ -1,11 +1,9 @@
-import { requireSelf } from "../../data-query/require-self.ts";
+import { requireSelf, findOriginalPost, findVisiblePost } from "../../data-query/viewer.ts";
 import { appOf, userOf } from "../../auth/caller.ts";
 import { jsonInput } from "../../server/input.ts";
 import type { RouteCall, Route } from "../../server/route.ts";
-import type { PostRow } from "../../model/posts.ts";
-import { findOriginalPost, findVisiblePost } from "../../data-query/find-visible.ts";
+import { type PostRow, versionsOf } from "../../model/posts.ts";
 import { shownPost } from "../../rendering/shown-post.ts";
-import { versionsOf } from "../../model/post-versions.ts";
 import { DESCRIBED } from "../ledger.ts";
 import { hiddenInput, onPostInput, postInput } from "./input.ts";
 import { hideReply, publishPost, refuseRepost, deleteOwnPost } from "./rules.ts";

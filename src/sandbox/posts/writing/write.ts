@@ -4,8 +4,7 @@ import type { Sandbox } from "../../kernel/sandbox.ts";
 import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
 import { mentionedIn } from "../../model/text/mentions.ts";
 import { inheritedPrefix, replyChain, typedPrefixLength } from "../../model/text/reply-prefix.ts";
-import { likes, NEW_POSTS, type PostRow, posts } from "../../model/posts.ts";
-import { versionsOf } from "../../model/post-versions.ts";
+import { likes, NEW_POSTS, type PostRow, posts, versionsOf } from "../../model/posts.ts";
 
 /** A post to be created. The posts it refers to must exist. */
 export interface PostDraft extends Pick<

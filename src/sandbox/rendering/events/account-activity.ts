@@ -1,3 +1,4 @@
+import type { WireObject } from "../selection.ts";
 import type { EventKey } from "../../../protocol/event-keys.ts";
 import { relationships, relationshipKey, type UserRow, users } from "../../model/accounts.ts";
 import { messages } from "../../model/messages.ts";
@@ -9,8 +10,6 @@ import { messageInEvent } from "./message.ts";
 import { postInEvent } from "./post.ts";
 import { userInMessage, userInPost, userInRelationEvent } from "./user.ts";
 import { dateText } from "./wire.ts";
-
-type Wire = Record<string, unknown>;
 
 /** Top-level key of the event body of each kind of activity. */
 export const EVENT_KEY_OF: Readonly<Record<Exclude<ActivityKind, "profile">, EventKey>> = {
@@ -34,7 +33,7 @@ export function renderActivity(
   world: SandboxWorld,
   activity: ActivityRow,
   forUserId: string,
-): Wire | undefined {
+): WireObject | undefined {
   const by = users.in(world).get(activity.by);
   if (by === undefined) return undefined;
   if (activity.kind === "revoke") return revoke(activity);
@@ -47,7 +46,7 @@ function bodyOf(
   activity: ActivityRow,
   by: UserRow,
   forUserId: string,
-): Wire | undefined {
+): WireObject | undefined {
   if (activity.kind === "profile") return undefined;
   const key = EVENT_KEY_OF[activity.kind];
   const to = activity.to === undefined ? undefined : users.in(world).get(activity.to);
@@ -95,7 +94,7 @@ function postCreated(
   world: SandboxWorld,
   activity: ActivityRow,
   forUserId: string,
-): Wire | undefined {
+): WireObject | undefined {
   const post = posts.in(world).get(activity.ref ?? "");
   if (post === undefined) return undefined;
   const events = { post_create_events: [postInEvent(world, post, forUserId)] };
@@ -118,7 +117,7 @@ function liked(
   activity: ActivityRow,
   by: UserRow,
   forUserId: string,
-): Wire | undefined {
+): WireObject | undefined {
   const post = posts.in(world).get(activity.ref ?? "");
   if (post === undefined) return undefined;
   const like = likes.in(world).first("pair", `${by.id}:${post.id}`);
@@ -135,7 +134,7 @@ function liked(
   };
 }
 
-function message(world: SandboxWorld, activity: ActivityRow): Wire | undefined {
+function message(world: SandboxWorld, activity: ActivityRow): WireObject | undefined {
   const row = messages.in(world).get(activity.ref ?? "");
   const sender = users.in(world).get(row?.senderId ?? "");
   const recipient = users.in(world).get(row?.recipientId ?? "");
@@ -147,7 +146,7 @@ function message(world: SandboxWorld, activity: ActivityRow): Wire | undefined {
 }
 
 /** Typing or reading, as both interfaces tell it. */
-export function indicator(activity: ActivityRow): Wire {
+export function indicator(activity: ActivityRow): WireObject {
   return {
     created_timestamp: String(activity.at),
     sender_id: activity.by,
@@ -156,12 +155,12 @@ export function indicator(activity: ActivityRow): Wire {
   };
 }
 
-function usersMap(world: SandboxWorld, people: readonly UserRow[]): Wire {
+function usersMap(world: SandboxWorld, people: readonly UserRow[]): WireObject {
   return { users: Object.fromEntries(people.map((user) => [user.id, userInMessage(world, user)])) };
 }
 
 /** A revoke has no `for_user_id`; its date carries an offset. */
-function revoke(activity: ActivityRow): Wire {
+function revoke(activity: ActivityRow): WireObject {
   return {
     user_event: {
       revoke: {
@@ -174,7 +173,11 @@ function revoke(activity: ActivityRow): Wire {
 }
 
 /** The event body that reports the end of a replay job. */
-export function renderReplayStatus(webhookId: string, jobId: string, complete: boolean): Wire {
+export function renderReplayStatus(
+  webhookId: string,
+  jobId: string,
+  complete: boolean,
+): WireObject {
   return {
     replay_job_status: {
       webhook_id: webhookId,

@@ -1,10 +1,8 @@
-import type { ActivityRow } from "../../model/activity.ts";
+import type { WireObject } from "../selection.ts";
+import type { ActivityRow, ActivitySubscriptionRow } from "../../model/activity.ts";
 import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
-import type { ActivitySubscriptionRow } from "../../model/activity-subscriptions.ts";
 import type { RenderContext } from "../render-context.ts";
 import { payloadOf } from "./activity-payload.ts";
-
-type Wire = Record<string, unknown>;
 
 /**
  * What the activity interface tells a subscription of an activity, in the post dialect; `undefined` when what it
@@ -14,7 +12,7 @@ export function renderActivityEvent(
   world: SandboxWorld,
   activity: ActivityRow,
   subscription: ActivitySubscriptionRow,
-): Wire | undefined {
+): WireObject | undefined {
   const { eventType, userId, tag } = subscription;
   const context: RenderContext = {
     world,
@@ -39,7 +37,7 @@ export function renderActivityEvent(
 }
 
 /** What a subscription is about, as the interface writes it. */
-export function renderFilter({ userId, direction, keyword }: ActivitySubscriptionRow): Wire {
+export function renderFilter({ userId, direction, keyword }: ActivitySubscriptionRow): WireObject {
   return {
     ...(userId === undefined ? {} : { user_id: userId }),
     ...(direction === undefined ? {} : { direction }),

@@ -12,17 +12,15 @@ import { likes, posts } from "../../model/posts.ts";
 import { renderUser } from "../users.ts";
 import { Includes } from "../includes.ts";
 import type { RenderContext } from "../render-context.ts";
-import type { Selection } from "../selection.ts";
+import type { Selection, WireObject } from "../selection.ts";
 import { renderPosts } from "../post-documents.ts";
 import { PRIVATE_FIELDS } from "../posts.ts";
 import { indicator, EVENT_KEY_OF } from "./account-activity.ts";
 import { messageInEvent } from "./message.ts";
 
-type Wire = Record<string, unknown>;
-
 /** What an event has of its own. */
 interface Told {
-  readonly payload: Wire;
+  readonly payload: WireObject;
   readonly includes?: unknown;
 }
 
@@ -137,7 +135,7 @@ function messageTold(world: SandboxWorld, id: string): Told | undefined {
 }
 
 /** People of a message event, each under `data`. */
-function people(all: readonly UserRow[]): Wire {
+function people(all: readonly UserRow[]): WireObject {
   const shown = all.map(({ id, name, username, profile }) => {
     const profile_image_url = profile["profile_image_url"] ?? DEFAULT_IMAGE;
     return [id, { data: { id, name, username, profile_image_url } }] as const;
@@ -145,6 +143,6 @@ function people(all: readonly UserRow[]): Wire {
   return { users: Object.fromEntries(shown) };
 }
 
-function userOf(context: RenderContext, user: UserRow): Wire {
+function userOf(context: RenderContext, user: UserRow): WireObject {
   return renderUser(context, user, WHOLE.fields.user);
 }

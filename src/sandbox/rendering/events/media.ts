@@ -1,3 +1,4 @@
+import type { WireObject } from "../selection.ts";
 import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
 import { type MediaRow, media } from "../../model/media.ts";
 import { renderMedia } from "../media.ts";
@@ -12,8 +13,6 @@ export interface WireLink {
   readonly indices: readonly [number, number];
 }
 
-type Wire = Record<string, unknown>;
-
 /** The size of media whose bytes do not show it. */
 const UNKNOWN_SIZE = { width: 0, height: 0 };
 
@@ -26,14 +25,14 @@ export function mediaInEvent(
   world: SandboxWorld,
   ids: readonly string[],
   link: WireLink | undefined,
-): Wire[] {
+): WireObject[] {
   return ids
     .map((id) => media.in(world).get(id))
     .filter((found): found is MediaRow => found !== undefined)
     .map((found) => oneMediaInEvent(found, link));
 }
 
-function oneMediaInEvent(medium: MediaRow, link: WireLink | undefined): Wire {
+function oneMediaInEvent(medium: MediaRow, link: WireLink | undefined): WireObject {
   const { url, preview_image_url: preview, type } = renderMedia(medium);
   const { width: w, height: h } = medium.size ?? UNKNOWN_SIZE;
   const fit = { w, h, resize: "fit" };

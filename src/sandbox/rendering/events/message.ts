@@ -1,3 +1,4 @@
+import type { WireObject } from "../selection.ts";
 import type { UserRow } from "../../model/accounts.ts";
 import { apps } from "../../model/apps.ts";
 import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
@@ -6,13 +7,15 @@ import { shownMessage } from "../messages.ts";
 import { mediaInEvent } from "./media.ts";
 import { wireEntities } from "./post.ts";
 
-type Wire = Record<string, unknown>;
-
 /** The app of what people send from the platform's own pages. No app of a developer has this id. */
 const WEB_APP = { id: "1", name: "Platform Web App", url: "https://platform.example" };
 
 /** A sent message and the map of the app that sent it. Source: "Event kinds" of the interface. */
-export function messageInEvent(world: SandboxWorld, row: MessageRow, recipient: UserRow): Wire {
+export function messageInEvent(
+  world: SandboxWorld,
+  row: MessageRow,
+  recipient: UserRow,
+): WireObject {
   const sender = row.appId === undefined ? undefined : apps.in(world).get(row.appId);
   const app =
     sender === undefined ? WEB_APP : { id: sender.id, name: sender.name, url: sender.websiteUrl };

@@ -2,10 +2,16 @@ import { LONGFORM_TEXT_LENGTH } from "../../../protocol/limits.ts";
 import { users } from "../../model/accounts.ts";
 import { apps } from "../../model/apps.ts";
 import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
-import { likes, type PostRow, posts } from "../../model/posts.ts";
+import {
+  likes,
+  type PostRow,
+  posts,
+  editControls,
+  isEditable,
+  versionsOf,
+} from "../../model/posts.ts";
 import { languageOf } from "../../model/text/language.ts";
 import { hiddenPostReason } from "../../model/hidden-reason.ts";
-import { editControls, isEditable, versionsOf } from "../../model/post-versions.ts";
 import { displayUrl, pictureUrl } from "../text-entities.ts";
 import { displayRange, type ShownEntity, type ShownText } from "../shown-text.ts";
 import { isLongform, pageOfPost, shortened, wholePost } from "../shown-post.ts";

@@ -1,6 +1,9 @@
-import { hiddenObjectError } from "../rendering/partial-errors.ts";
+import type { RenderContext } from "../rendering/render-context.ts";
 import type { RouteCall } from "../server/route.ts";
+import { userOf } from "../auth/caller.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
 import { type UserRow, users } from "../model/accounts.ts";
+import { hiddenObjectError } from "../rendering/partial-errors.ts";
 import {
   hiddenAuthorReason,
   hiddenUserReason,
@@ -8,10 +11,30 @@ import {
   isListVisible,
 } from "../model/hidden-reason.ts";
 import { type PostRow, posts } from "../model/posts.ts";
-import { userOf } from "../auth/caller.ts";
-import { ApiError } from "../kernel/http/api-error.ts";
 import { type ListRow, lists } from "../model/lists.ts";
-import { renderContext } from "./render-context.ts";
+
+/** Viewer and dialect of a request, for rendering its response. */
+export function renderContext({ sandbox, caller, dialect }: RouteCall): RenderContext {
+  return {
+    world: sandbox.world,
+    baseUrl: sandbox.baseUrl,
+    dialect,
+    now: sandbox.time.now(),
+    viewer: "user" in caller ? caller.user.id : undefined,
+    email:
+      (caller.kind === "oauth1" && caller.app.email) ||
+      (caller.kind === "oauth2" && caller.scopes.includes("users.email")),
+  };
+}
+
+/** The caller, where the path names it. @throws {ApiError} 403 where it names somebody else. */
+export function requireSelf(call: RouteCall, parameter = "id"): UserRow {
+  const user = userOf(call.caller);
+  if (call.params[parameter] === user.id) return user;
+  throw ApiError.forbidden(
+    `The \`${parameter}\` path parameter must be the id of the authenticated user, [${user.id}].`,
+  );
+}
 
 /** A visible user that a path or body names. @throws {ApiError} 404, or 403 for a suspended one. */
 export function findVisibleUser(call: RouteCall, id: string, parameter: string): UserRow {
