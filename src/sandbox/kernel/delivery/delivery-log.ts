@@ -1,7 +1,7 @@
 import { RecentItems } from "../../../system/recent-items.ts";
 
 /** An attempt to reach a webhook: its target, its event and its outcome. */
-export interface DeliveryAttempt {
+export interface WebhookAttempt {
   readonly app_id: string;
   readonly webhook_id: string;
   readonly url: string;
@@ -17,7 +17,7 @@ export interface DeliveryAttempt {
 }
 
 /** One attempt to reach a webhook, as `GET /_sandbox/deliveries` returns it. */
-export interface DeliveryRecord extends DeliveryAttempt {
+export interface DeliveryRecord extends WebhookAttempt {
   readonly seq: number;
   /** ISO 8601 by the sandbox's clock. */
   readonly at: string;
