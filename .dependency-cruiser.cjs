@@ -41,6 +41,24 @@ const WORDS = [
   "^src/system/",
 ];
 
+/** What each floor of the sandbox below its areas may import, with the reason. */
+const SANDBOX_FLOORS = {
+  kernel: [[], "machinery of the platform: it knows no user, app, route or caller"],
+  model: [["kernel"], "tables, and what follows from them alone: nothing is emitted or answered"],
+  rendering: [["kernel", "model"], "how objects are shown: showing them changes nothing"],
+  auth: [["kernel", "model"], "who calls is known before a route is"],
+  server: [["kernel", "model", "auth"], "from a request to a call: the routes are handed to it"],
+  "data-query": [
+    ["kernel", "model", "rendering", "auth", "server"],
+    "what routes share: it belongs to no area",
+  ],
+};
+
+/** Files of the sandbox's areas; all of `ads`, `legacy` and `login` read requests. */
+const SANDBOX_AREAS = `^src/sandbox/(?!(${Object.keys(SANDBOX_FLOORS).join("|")}|control)/)[^/]+/`;
+const READING_REQUESTS =
+  "^src/sandbox/(ads|legacy|login)/|/([^/]*routes|[^/]*request[^/]*|area|ledger)\\.ts$";
+
 /** What a runtime stage may use beyond the store's contract and the vocabulary. */
 const EXTRA = {
   runs: [
@@ -173,6 +191,31 @@ module.exports = {
       },
       to: { path: "^src/sandbox/control/" },
     },
+    ...Object.entries(SANDBOX_FLOORS).map(([floor, [below, comment]]) =>
+      only(
+        `sandbox-floor-${floor}`,
+        `^src/sandbox/${floor}/`,
+        ["^src/(protocol|system)/", ...below.map((folder) => `^src/sandbox/${folder}/`)],
+        comment,
+      ),
+    ),
+    {
+      name: "sandbox-behaviour-reads-no-request",
+      comment: "a deed changes and emits the same, whichever route or control endpoint asks for it",
+      severity: "error",
+      from: { path: SANDBOX_AREAS, pathNot: READING_REQUESTS },
+      to: { path: `^src/sandbox/(server|data-query)/|${READING_REQUESTS}` },
+    },
+    {
+      name: "sandbox-behaviour-shows-nothing",
+      comment: "wire shapes change without it; deliveries alone render what they send",
+      severity: "error",
+      from: {
+        path: SANDBOX_AREAS,
+        pathNot: [READING_REQUESTS, "^src/sandbox/activity/(deliver|replay)\\.ts$"],
+      },
+      to: { path: "^src/sandbox/rendering/" },
+    },
     only(
       "rehearsals-reach-no-platform",
       "^src/insight/(rehearsal|tests)/",
@@ -232,7 +275,7 @@ module.exports = {
       [
         "^src/console/(pages|operations/|assets/page-assets|live/live-line|sign-in/session-tokens)",
         "^src/runtime/(control/|runtime-events|store/item\\.ts|catchup/(replay/by-hand|plan))",
-        "^src/sandbox/apps/callback",
+        "^src/sandbox/model/callback",
         "^src/config/problem\\.ts$",
         "^src/(insight/traces|rules|actions|events|protocol|text|sandbox/control)/",
       ],

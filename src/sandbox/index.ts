@@ -30,6 +30,7 @@ export type {
   ExchangePart,
   ExchangeQuery,
   ExchangeSignature,
+  ExchangeSubject,
   FaultSpec,
   HostTarget,
   LiveCost,
@@ -63,8 +64,8 @@ export type {
   SandboxSpace,
   WorldObjects,
 } from "./control/world-objects.ts";
-export type { PendingDelivery } from "./activity/pending-deliveries.ts";
+export type { PendingDelivery } from "./activity/pending-routes.ts";
 export type { SandboxActivity } from "./activity/activities-routes.ts";
-export type { DeliveryRecord } from "./kernel/delivery/delivery-log.ts";
+export type { DeliveryRecord, WebhookAttempt } from "./kernel/delivery/delivery-log.ts";
 export type { BehaviourRow, EndpointRow, Fidelity, LedgerRow } from "./kernel/ledger.ts";
 export type { SandboxSettings, SettingsPatch } from "./kernel/settings.ts";

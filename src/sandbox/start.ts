@@ -6,10 +6,10 @@ import { Nonces } from "./auth/nonces.ts";
 import { ControlClient } from "./control/client.ts";
 import { freshToken, keptToken } from "./control/kept-token.ts";
 import { Platform } from "./kernel/platform.ts";
-import { Router } from "./kernel/http/router.ts";
+import { Router } from "./server/router.ts";
 import { HighWaterFile } from "./kernel/world/high-water-file.ts";
-import { BodyReader } from "./kernel/http/read-body.ts";
-import { startServer } from "./kernel/http/server.ts";
+import { BodyReader } from "./server/read-body.ts";
+import { startServer } from "./server/server.ts";
 import type { SettingsPatch } from "./kernel/settings.ts";
 import { WorldKeeper } from "./kernel/world/world-keeper.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { AREAS } from "../../src/sandbox/areas.ts";
 import { startSandbox } from "../../src/sandbox/index.ts";
-import { Router } from "../../src/sandbox/kernel/http/router.ts";
+import { Router } from "../../src/sandbox/server/router.ts";
 
 const name = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
 

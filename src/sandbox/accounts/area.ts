@@ -1,6 +1,6 @@
-import type { Area } from "../kernel/area.ts";
+import type { Area } from "../server/route.ts";
+import { relationships, users } from "../model/accounts.ts";
 import { controlRoutes } from "./control-routes.ts";
-import { relationships, users } from "./entities.ts";
 import { behaviours } from "./ledger.ts";
 import { listRoutes } from "./list-routes.ts";
 import { userLookupRoutes } from "./lookup-routes.ts";

@@ -1,19 +1,17 @@
-import { PEOPLE } from "./ledger.ts";
 import * as z from "zod";
-import { controlInput } from "../kernel/http/control-input.ts";
-import type { Route } from "../kernel/http/route.ts";
-import { users } from "./entities.ts";
-import { findUser } from "./find.ts";
+import { controlInput } from "../server/control-input.ts";
+import type { Route } from "../server/route.ts";
+import { users, findUser } from "../model/accounts.ts";
+import { renderFullUser } from "../rendering/users.ts";
+import { PEOPLE } from "./ledger.ts";
 import { changeUser, createUser, userInput, userPatch } from "./users.ts";
-import { answerFollowRequest } from "./follow.ts";
-import { renderFullUser } from "./render.ts";
+import { answerFollowRequest } from "./relationships.ts";
 
 export const controlRoutes: readonly Route[] = [
   {
     method: "POST",
     path: "/_sandbox/users",
-    auth: ["control"],
-    ledger: PEOPLE,
+    ...PEOPLE,
     handle: (call) => {
       const user = createUser(call.sandbox, controlInput(call, userInput));
       return { body: { user: renderFullUser(call.sandbox, user) } };
@@ -22,8 +20,7 @@ export const controlRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/_sandbox/users",
-    auth: ["control"],
-    ledger: PEOPLE,
+    ...PEOPLE,
     handle: ({ sandbox, query }) => {
       const wanted = query.get("username")?.replace(/^@/, "").toLowerCase();
       const table = users.in(sandbox.world);
@@ -34,8 +31,7 @@ export const controlRoutes: readonly Route[] = [
   {
     method: "PATCH",
     path: "/_sandbox/users/:id",
-    auth: ["control"],
-    ledger: PEOPLE,
+    ...PEOPLE,
     handle: (call) => {
       const user = findUser(call.sandbox, call.params["id"] ?? "");
       const changed = changeUser(call.sandbox, user, controlInput(call, userPatch));
@@ -45,8 +41,7 @@ export const controlRoutes: readonly Route[] = [
   {
     method: "POST",
     path: "/_sandbox/users/:id/follow_requests/:from",
-    auth: ["control"],
-    ledger: PEOPLE,
+    ...PEOPLE,
     handle: (call) => {
       const { accept } = controlInput(call, z.strictObject({ accept: z.boolean() }));
       const to = findUser(call.sandbox, call.params["id"] ?? "");

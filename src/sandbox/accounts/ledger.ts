@@ -1,9 +1,5 @@
+import { ownRoute } from "../server/control-input.ts";
 import { assumed, type BehaviourRow, documented } from "../kernel/ledger.ts";
-
-/** Endpoints that only the live service describes. */
-export const DESCRIBED = assumed(
-  "Not among the interface's endpoints; follows the live service's description.",
-);
 
 /** Endpoints that the live service no longer has. */
 export const FORMER = assumed(
@@ -11,7 +7,7 @@ export const FORMER = assumed(
 );
 
 /** What people do at their own clients. */
-export const PEOPLE = assumed("The sandbox's own: stands for people at their own clients.");
+export const PEOPLE = ownRoute("stands for people at their own clients.");
 
 export const behaviours: readonly BehaviourRow[] = [
   {

@@ -1,12 +1,11 @@
-import { DESCRIBED } from "./ledger.ts";
 import { Query } from "../data-query/query.ts";
-import { renderContext } from "../data-query/render-context.ts";
-import type { RouteResponse, RouteCall, Route } from "../kernel/http/route.ts";
-import { readUserSelection, userPageDocument } from "./document.ts";
-import type { RelationshipKind } from "./entities.ts";
+import { renderContext, findReadableUser, requireSelf } from "../data-query/viewer.ts";
+import type { RouteResponse, RouteCall, Route } from "../server/route.ts";
+import { readUserSelection } from "../data-query/read-selection.ts";
+import { userPageDocument } from "../rendering/user-documents.ts";
+import type { RelationshipKind } from "../model/accounts.ts";
+import { DESCRIBED } from "../kernel/ledger.ts";
 import { relatedUsers } from "./lists.ts";
-import { findReadableUser } from "./find-visible.ts";
-import { requireSelf } from "./require-self.ts";
 
 const SIZES = { min: 1, max: 1000, default: 100 };
 

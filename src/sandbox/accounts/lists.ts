@@ -1,4 +1,4 @@
-import { pageOf, type ListPage, type PageRequest, type PagedList } from "../data-query/paging.ts";
+import { pageOf, type ListPage, type PageRequest, type PagedList } from "../kernel/world/paging.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import {
   type RelationshipRow,
@@ -6,8 +6,8 @@ import {
   relationships,
   type UserRow,
   users,
-} from "./entities.ts";
-import { hiddenUserReason } from "./hidden-reason.ts";
+} from "../model/accounts.ts";
+import { hiddenUserReason } from "../model/hidden-reason.ts";
 
 /** The users at the other end of somebody's relationships, latest first. */
 export function relatedUsers(

@@ -1,14 +1,14 @@
-import { DESCRIBED } from "./ledger.ts";
 import { userOf } from "../auth/caller.ts";
-import { Includes } from "../posts/includes.ts";
-import { hiddenObjectError } from "../data-query/partial-errors.ts";
+import { Includes } from "../rendering/includes.ts";
+import { hiddenObjectError } from "../rendering/partial-errors.ts";
 import { Query } from "../data-query/query.ts";
-import { renderContext } from "../data-query/render-context.ts";
-import type { RouteResponse, RouteCall, Route } from "../kernel/http/route.ts";
-import { readUserSelection, renderUsers, userDocument } from "./document.ts";
-import { type UserRow, users } from "./entities.ts";
-import { findVisibleUser } from "./find-visible.ts";
-import { hiddenUserReason } from "./hidden-reason.ts";
+import { renderContext, findVisibleUser } from "../data-query/viewer.ts";
+import type { RouteResponse, RouteCall, Route } from "../server/route.ts";
+import { readUserSelection } from "../data-query/read-selection.ts";
+import { renderUsers, userDocument } from "../rendering/user-documents.ts";
+import { type UserRow, users } from "../model/accounts.ts";
+import { hiddenUserReason } from "../model/hidden-reason.ts";
+import { DESCRIBED } from "../kernel/ledger.ts";
 
 const USERNAME = /^[A-Za-z0-9_]{1,15}$/;
 const MAX_USERS = 100;

@@ -1,14 +1,13 @@
-import { encodeCursor, type ListPage, type PageRequest } from "../data-query/paging.ts";
-import type { RenderContext } from "../data-query/render-context.ts";
-import { relationships, type UserRow, users } from "./entities.ts";
-import { hiddenUserReason } from "./hidden-reason.ts";
+import { encodeCursor, type ListPage, type PageRequest } from "../kernel/world/paging.ts";
+import { relationships, type UserRow, users } from "../model/accounts.ts";
+import { hiddenUserReason, type Viewpoint } from "../model/hidden-reason.ts";
 
 /**
  * People whose name or username has a word that begins with each word of the search: the one of that username first,
  * then those with the most followers.
  */
 export function peopleFound(
-  { world }: Pick<RenderContext, "world">,
+  { world }: Pick<Viewpoint, "world">,
   wanted: string,
   { size, cursor }: PageRequest,
 ): ListPage<UserRow> {

@@ -1,7 +1,7 @@
-import type { ActivityRow } from "../activity/entities.ts";
+import type { ActivityRow } from "../model/activity.ts";
 import { emit } from "../activity/emit.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import type { UserRow } from "./entities.ts";
+import type { UserRow } from "../model/accounts.ts";
 
 type Change = NonNullable<ActivityRow["change"]>;
 

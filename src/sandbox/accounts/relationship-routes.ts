@@ -1,16 +1,17 @@
-import { DESCRIBED, FORMER } from "./ledger.ts";
 import * as z from "zod";
-import { idInput } from "../data-query/id-input.ts";
-import type { Fidelity } from "../kernel/ledger.ts";
 import type { OAuthScope } from "../../protocol/access.ts";
+import { idInput } from "../kernel/http/id-input.ts";
+import { type Fidelity, DESCRIBED } from "../kernel/ledger.ts";
 import { userOf } from "../auth/caller.ts";
-import { jsonInput } from "../kernel/http/input.ts";
-import type { RouteCall, Route } from "../kernel/http/route.ts";
-import type { UserRelation, UserRow } from "./entities.ts";
-import { follow, refuseSelf, unfollow } from "./follow.ts";
-import { findVisibleUser } from "./find-visible.ts";
-import { requireSelf } from "./require-self.ts";
+import { jsonInput } from "../server/input.ts";
+import type { RouteCall, Route } from "../server/route.ts";
+import type { UserRelation, UserRow } from "../model/accounts.ts";
+import { findVisibleUser, requireSelf } from "../data-query/viewer.ts";
+import { FORMER } from "./ledger.ts";
 import {
+  follow,
+  refuseSelf,
+  unfollow,
   beginRelation,
   endRelation,
   putRelationship,

@@ -1,8 +1,9 @@
 import { Query } from "../data-query/query.ts";
-import { renderContext } from "../data-query/render-context.ts";
-import type { Route, RouteCall, RouteResponse } from "../kernel/http/route.ts";
-import { readUserSelection, userPageDocument } from "./document.ts";
-import { DESCRIBED } from "./ledger.ts";
+import { renderContext } from "../data-query/viewer.ts";
+import type { Route, RouteCall, RouteResponse } from "../server/route.ts";
+import { readUserSelection } from "../data-query/read-selection.ts";
+import { userPageDocument } from "../rendering/user-documents.ts";
+import { DESCRIBED } from "../kernel/ledger.ts";
 import { peopleFound } from "./people-found.ts";
 
 const SIZES = { min: 1, max: 1000 };

@@ -1,9 +1,15 @@
 import * as z from "zod";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
+import {
+  DEFAULT_PASSWORD,
+  type UserRow,
+  users,
+  displayName,
+  profileFields,
+  username,
+} from "../model/accounts.ts";
 import { emitProfileChanges } from "./profile-changes.ts";
-import { DEFAULT_PASSWORD, type UserRow, users } from "./entities.ts";
-import { displayName, profileFields, username } from "./user-fields.ts";
 
 export const userInput = z.strictObject({
   username,

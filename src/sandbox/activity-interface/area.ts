@@ -1,5 +1,5 @@
-import type { Area } from "../kernel/area.ts";
-import { activitySubscriptions } from "./entities.ts";
+import type { Area } from "../server/route.ts";
+import { activitySubscriptions } from "../model/activity.ts";
 import { behaviours } from "./ledger.ts";
 import { routes } from "./routes.ts";
 

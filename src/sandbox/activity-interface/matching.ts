@@ -1,10 +1,13 @@
 import type { ActivityDirection, ActivityEventType } from "../../protocol/activity-event-types.ts";
-import type { ActivityRow } from "../activity/entities.ts";
+import {
+  type ActivityRow,
+  type ActivitySubscriptionRow,
+  activitySubscriptions,
+} from "../model/activity.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
-import { type PostRow, posts } from "../posts/entities.ts";
-import { mentionedIn } from "../posts/text/mentions.ts";
-import { inheritedPrefix } from "../posts/text/reply-prefix.ts";
-import { type ActivitySubscriptionRow, activitySubscriptions } from "./entities.ts";
+import { type PostRow, posts } from "../model/posts.ts";
+import { mentionedIn } from "../model/text/mentions.ts";
+import { inheritedPrefix } from "../model/text/reply-prefix.ts";
 
 /** What an activity is to one user. */
 interface Occurrence {

@@ -5,14 +5,14 @@ import {
   OLD_EVENT_TYPES,
 } from "../../protocol/activity-event-types.ts";
 import { appOf } from "../auth/caller.ts";
-import { idInput } from "../data-query/id-input.ts";
-import { metaOf, pageOf } from "../data-query/paging.ts";
+import { idInput } from "../kernel/http/id-input.ts";
+import { metaOf, pageOf } from "../kernel/world/paging.ts";
 import { Query } from "../data-query/query.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
-import { jsonInput } from "../kernel/http/input.ts";
-import type { Route, RouteCall, RouteResponse } from "../kernel/http/route.ts";
-import { type ActivitySubscriptionRow, activitySubscriptions } from "./entities.ts";
-import { renderFilter } from "./event.ts";
+import { jsonInput } from "../server/input.ts";
+import type { Route, RouteCall, RouteResponse } from "../server/route.ts";
+import { type ActivitySubscriptionRow, activitySubscriptions } from "../model/activity.ts";
+import { renderFilter } from "../rendering/events/activity-event.ts";
 import { PUBLISHED } from "./ledger.ts";
 import {
   changeSubscription,
@@ -20,7 +20,7 @@ import {
   createSubscription,
   deleteSubscription,
 } from "./rules.ts";
-import { connect } from "./stream.ts";
+import { connect } from "./stream-request.ts";
 
 const ALL = "/2/activity/subscriptions";
 const ONE = `${ALL}/:subscription_id`;

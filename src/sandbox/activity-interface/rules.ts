@@ -6,14 +6,14 @@ import {
   scopeOfEventType,
 } from "../../protocol/activity-event-types.ts";
 import { PLAN_LIMITS } from "../../protocol/limits.ts";
-import { users } from "../accounts/entities.ts";
-import type { AppRow } from "../apps/entities.ts";
+import { users } from "../model/accounts.ts";
+import { type AppRow, appsOfProject, planOf } from "../model/apps.ts";
 import { appOf, type RequestCaller } from "../auth/caller.ts";
 import { checkPermission } from "../auth/check-permission.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { appsOfProject, findWebhook, planOf } from "../webhooks/rules.ts";
-import { type ActivitySubscriptionRow, activitySubscriptions } from "./entities.ts";
+import { findWebhook } from "../model/webhooks.ts";
+import { type ActivitySubscriptionRow, activitySubscriptions } from "../model/activity.ts";
 
 /** What a request for a subscription holds, under our names. */
 export interface WantedSubscription {

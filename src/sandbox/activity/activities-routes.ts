@@ -1,8 +1,7 @@
-import { latest } from "../kernel/http/control-input.ts";
-import type { Route, RouteCall, RouteResponse } from "../kernel/http/route.ts";
-import { assumed } from "../kernel/ledger.ts";
-import { activities, type ActivityRow } from "./entities.ts";
-import { type ActivityWords, saidIn } from "./said-in.ts";
+import { latest, OWN } from "../server/control-input.ts";
+import type { Route, RouteCall, RouteResponse } from "../server/route.ts";
+import { activities, type ActivityRow } from "../model/activity.ts";
+import { type ActivityWords, saidIn } from "./emit.ts";
 
 /** Something that a person did, as the sandbox knows it. */
 export interface SandboxActivity extends Omit<ActivityRow, "lanes">, ActivityWords {}
@@ -12,8 +11,7 @@ export const activitiesRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/_sandbox/activities",
-    auth: ["control"],
-    ledger: assumed("The sandbox's own: no part of the platform."),
+    ...OWN,
     handle: list,
   },
 ];

@@ -1,6 +1,6 @@
-import type { Area } from "../kernel/area.ts";
+import type { Area } from "../server/route.ts";
+import { activities, openDeliveries, openReplays, subscriptions } from "../model/activity.ts";
 import { resumeDeliveries } from "./deliver.ts";
-import { activities, openDeliveries, openReplays, subscriptions } from "./entities.ts";
 import { behaviours } from "./ledger.ts";
 import { resumeReplays } from "./replay.ts";
 import { routes } from "./routes.ts";

@@ -1,11 +1,11 @@
 import type { Dialect } from "../../protocol/dialects.ts";
-import type { AppRow } from "../apps/entities.ts";
+import type { AppRow } from "../model/apps.ts";
 import type { InjectedFault, MetFault } from "../kernel/delivery/faults.ts";
 import type { WebhookResult } from "../kernel/delivery/webhook-sender.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { keepAttempt } from "../webhooks/keep-exchange.ts";
 import { signatureHeader } from "../webhooks/challenge.ts";
-import type { WebhookRow } from "../webhooks/entities.ts";
+import type { WebhookRow } from "../model/webhooks.ts";
 
 /** One event body for one webhook. */
 export interface EventDelivery {

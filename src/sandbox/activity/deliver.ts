@@ -1,21 +1,22 @@
 import type { Dialect } from "../../protocol/dialects.ts";
-import { activitySubscriptions, subscriptionOfLane } from "../activity-interface/entities.ts";
-import { renderActivityEvent } from "../activity-interface/event.ts";
-import { apps } from "../apps/entities.ts";
-import type { Sandbox } from "../kernel/sandbox.ts";
-import { webhookTable } from "../webhooks/entities.ts";
-import { attempt, type EventDelivery } from "./attempt.ts";
 import {
+  activitySubscriptions,
+  subscriptionOfLane,
   activities,
   type ActivityRow,
   openDeliveries,
   openDeliveryKey,
   type OpenDeliveryRow,
   subscriptions,
-} from "./entities.ts";
+} from "../model/activity.ts";
+import { renderActivityEvent } from "../rendering/events/activity-event.ts";
+import { apps } from "../model/apps.ts";
+import type { Sandbox } from "../kernel/sandbox.ts";
+import { webhookTable } from "../model/webhooks.ts";
+import { EVENT_KEY_OF, renderActivity } from "../rendering/events/account-activity.ts";
+import { stringifyData, stringifyEvent } from "../rendering/events/wire.ts";
+import { attempt, type EventDelivery } from "./attempt.ts";
 import { deliveryQueue } from "./delivery-queue.ts";
-import { EVENT_KEY_OF, renderActivity } from "./render.ts";
-import { stringifyData, stringifyEvent } from "./wire.ts";
 
 /** The delivery of an activity in one lane; `undefined` when webhook, app or facts are deleted. */
 export function deliveryFor(

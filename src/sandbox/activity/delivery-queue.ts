@@ -1,6 +1,10 @@
-import { activitySubscriptions, subscriptionOfLane } from "../activity-interface/entities.ts";
+import {
+  activitySubscriptions,
+  subscriptionOfLane,
+  activities,
+  type OpenDeliveryRow,
+} from "../model/activity.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
-import { activities, type OpenDeliveryRow } from "./entities.ts";
 
 /** Webhook and account that a lane delivers to. */
 export interface DeliveryTarget {

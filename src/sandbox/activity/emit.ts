@@ -1,10 +1,17 @@
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { dispatch } from "./deliver.ts";
-import { subscriptionLane } from "../activity-interface/entities.ts";
-import { ACTIVITIES } from "../activity-interface/stream-name.ts";
+import {
+  subscriptionLane,
+  ACTIVITIES,
+  activities,
+  type ActivityRow,
+  type ActivityKind,
+  subscriptions,
+} from "../model/activity.ts";
 import { subscriptionsOf } from "../activity-interface/matching.ts";
-import { activities, type ActivityRow, type ActivityKind, subscriptions } from "./entities.ts";
-import { saidIn } from "./said-in.ts";
+import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
+import { messages } from "../model/messages.ts";
+import { posts } from "../model/posts.ts";
+import { dispatch } from "./deliver.ts";
 
 /** Something a user did, before it is known which subscriptions it goes to. */
 export interface NewActivity {
@@ -65,4 +72,25 @@ function record(
     sandbox.streams.offer(ACTIVITIES, activity.id);
   }
   return activity.id;
+}
+
+/** The words of a message or a post, and the posts that it refers to. */
+export interface ActivityWords {
+  readonly text?: string;
+  readonly refers_to?: readonly string[];
+}
+
+/** What the feed tells of a message or a post, so that who follows it need not ask for each. */
+export function saidIn(
+  world: SandboxWorld,
+  { kind, ref = "" }: Pick<ActivityRow, "kind" | "ref">,
+): ActivityWords {
+  if (kind === "message") {
+    const { text } = messages.in(world).get(ref) ?? {};
+    return text === undefined ? {} : { text };
+  }
+  const post = kind === "post" ? posts.in(world).get(ref) : undefined;
+  if (post === undefined) return {};
+  const { text, replyTo, quoteOf, repostOf } = post;
+  return { text, refers_to: [replyTo, quoteOf, repostOf].flatMap((id) => id ?? []) };
 }

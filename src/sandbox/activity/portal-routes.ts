@@ -1,13 +1,11 @@
 import { PLAN_LIMITS } from "../../protocol/limits.ts";
-import { users } from "../accounts/entities.ts";
-import { apps } from "../apps/entities.ts";
-import { findApp } from "../apps/find.ts";
-import { PORTAL } from "../apps/ledger.ts";
+import { users } from "../model/accounts.ts";
+import { apps, findApp, planOf } from "../model/apps.ts";
+import { PORTAL } from "../server/control-input.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
-import type { Route } from "../kernel/http/route.ts";
-import { findWebhook, planOf } from "../webhooks/rules.ts";
-import { webhookTable } from "../webhooks/entities.ts";
-import { subscriptions } from "./entities.ts";
+import type { Route } from "../server/route.ts";
+import { findWebhook, webhookTable } from "../model/webhooks.ts";
+import { subscriptions } from "../model/activity.ts";
 import { subscribedUsers, unsubscribe } from "./subscribe.ts";
 
 /** Accounts whose activity an app's webhooks receive, and the number that the plan allows. */
@@ -25,14 +23,12 @@ export interface PortalSubscriptions {
   }[];
 }
 
-const own = { auth: ["control"], ledger: PORTAL } as const;
-
 /** What the portal shows and does of subscriptions. */
 export const portalRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/_sandbox/apps/:id/subscriptions",
-    ...own,
+    ...PORTAL,
     handle: ({ sandbox, params }) => {
       const app = findApp(sandbox, params["id"] ?? "");
       const plan = planOf(sandbox, app);
@@ -57,7 +53,7 @@ export const portalRoutes: readonly Route[] = [
   {
     method: "DELETE",
     path: "/_sandbox/webhooks/:id/subscriptions/:user_id",
-    ...own,
+    ...PORTAL,
     handle: ({ sandbox, params }) => {
       const id = params["id"] ?? "";
       const app = apps.in(sandbox.world).get(webhookTable.in(sandbox.world).get(id)?.appId ?? "");

@@ -1,10 +1,10 @@
 import { assumed, documented } from "../kernel/ledger.ts";
-import { SECTION } from "./ledger.ts";
 import { appOf } from "../auth/caller.ts";
-import { bodyField } from "../kernel/http/body.ts";
-import type { Route } from "../kernel/http/route.ts";
-import { findWebhook } from "../webhooks/rules.ts";
-import { subscriptions } from "./entities.ts";
+import { bodyField } from "../server/body.ts";
+import type { Route } from "../server/route.ts";
+import { findWebhook } from "../model/webhooks.ts";
+import { subscriptions } from "../model/activity.ts";
+import { SECTION } from "./ledger.ts";
 import { startReplay } from "./replay.ts";
 
 /** The documented endpoint to request a replay, and the newer one. */

@@ -4,22 +4,22 @@ import {
   REPLAY_TO_MIN_AGE_MS,
   REPLAY_WINDOW_MS,
 } from "../../protocol/limits.ts";
-import { type AppRow, apps } from "../apps/entities.ts";
+import { type AppRow, apps } from "../model/apps.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { challenge } from "../webhooks/challenge.ts";
-import { type WebhookRow, webhookTable } from "../webhooks/entities.ts";
-import { attempt, REPLAY_STATUS } from "./attempt.ts";
-import { deliveryFor } from "./deliver.ts";
+import { type WebhookRow, webhookTable } from "../model/webhooks.ts";
 import {
   activities,
   type ActivityRow,
   openReplays,
   type OpenReplayRow,
   subscriptions,
-} from "./entities.ts";
-import { renderReplayStatus } from "./render.ts";
-import { stringifyEvent } from "./wire.ts";
+} from "../model/activity.ts";
+import { renderReplayStatus } from "../rendering/events/account-activity.ts";
+import { stringifyEvent } from "../rendering/events/wire.ts";
+import { attempt, REPLAY_STATUS } from "./attempt.ts";
+import { deliveryFor } from "./deliver.ts";
 
 const MINUTE_MS = 60_000;
 const MAX_CONCURRENT = 64;

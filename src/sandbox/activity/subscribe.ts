@@ -1,14 +1,13 @@
 import { PLAN_LIMITS } from "../../protocol/limits.ts";
-import type { UserRow } from "../accounts/entities.ts";
-import type { AppRow } from "../apps/entities.ts";
+import type { UserRow } from "../model/accounts.ts";
+import { type AppRow, planOf, appsOfProject } from "../model/apps.ts";
 import { dropGrant, hasGrant } from "../apps/grants.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import type { WebhookRow } from "../webhooks/entities.ts";
-import { planOf, appsOfProject } from "../webhooks/rules.ts";
+import type { WebhookRow } from "../model/webhooks.ts";
 import { endPrivateSubscriptions } from "../activity-interface/rules.ts";
+import { subscriptions } from "../model/activity.ts";
 import { emitTo } from "./emit.ts";
-import { subscriptions } from "./entities.ts";
 
 /** Users whose activity flows to any webhook of the app's project; each counts once. */
 export function subscribedUsers(sandbox: Sandbox, app: AppRow): Set<string> {

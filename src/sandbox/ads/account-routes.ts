@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { userOf } from "../auth/caller.ts";
-import type { RouteResponse, RouteCall } from "../kernel/http/route.ts";
+import type { RouteResponse, RouteCall } from "../server/route.ts";
+import { adsAccounts, appEventTags, appLists } from "../model/ads.ts";
 import { adsError } from "./ads-error.ts";
 import { appListAttribute, appListsQuery, findAppList } from "./app-lists.ts";
 import { adsRoute } from "./ads-route.ts";
-import { adsAccounts, appEventTags, appLists } from "./entities.ts";
 import { listPage } from "./listing.ts";
 import { flag, pathParams, readQuery } from "./query.ts";
 import { renderAppList, renderAppListRow, renderNewTag, renderTag } from "./render.ts";

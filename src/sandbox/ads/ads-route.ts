@@ -1,6 +1,6 @@
-import { documented } from "../kernel/ledger.ts";
 import { ADS_VERSION } from "../../protocol/ads.ts";
-import type { RouteResponse, RouteCall, Route } from "../kernel/http/route.ts";
+import { documented } from "../kernel/ledger.ts";
+import type { RouteResponse, RouteCall, Route } from "../server/route.ts";
 import { pathParams } from "./query.ts";
 import { adsError, VERSION_HEADERS } from "./ads-error.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ADS_IDS_PER_REQUEST } from "../../protocol/limits.ts";
-import type { RouteCall } from "../kernel/http/route.ts";
-import { type AppListRow, appLists } from "./entities.ts";
+import type { RouteCall } from "../server/route.ts";
+import { type AppListRow, appLists } from "../model/ads.ts";
 import { pagingQuery, refuseCountWithCursor } from "./listing.ts";
 import { idList, pathParams } from "./query.ts";
 import { adsNotFound } from "./ads-error.ts";

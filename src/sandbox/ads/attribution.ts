@@ -1,5 +1,5 @@
 import type { EngagementType } from "../../protocol/ads.ts";
-import type { EngagementRow } from "./entities.ts";
+import type { EngagementRow } from "../model/ads.ts";
 
 /** What attribution uses of a conversion. Times are milliseconds since the Unix epoch. */
 export interface AttributionInput {

@@ -1,12 +1,10 @@
-import { assumed } from "../kernel/ledger.ts";
 import * as z from "zod";
 import { ENGAGEMENT_TYPES } from "../../protocol/ads.ts";
-import { findUser } from "../accounts/find.ts";
-import { controlInput } from "../kernel/http/control-input.ts";
+import { findUser } from "../model/accounts.ts";
+import { controlInput, ownRoute } from "../server/control-input.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
-import type { RouteResponse, RouteCall, Route } from "../kernel/http/route.ts";
+import type { RouteResponse, RouteCall, Route } from "../server/route.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { weigh } from "./attribution.ts";
 import {
   adsAccounts,
   adsId,
@@ -16,11 +14,9 @@ import {
   deviceKey,
   engagements,
   NETWORKS,
-} from "./entities.ts";
+} from "../model/ads.ts";
+import { weigh } from "./attribution.ts";
 import { renderTag } from "./render.ts";
-
-const own = (note: string) =>
-  ({ auth: ["control"], ledger: assumed(`The sandbox's own: ${note}`) }) as const;
 
 /** Most lists of an account and apps of a list. */
 const MAX_LISTS = 100;
@@ -59,7 +55,7 @@ export const controlRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/_sandbox/ads",
-    ...own("what there is in advertising measurement."),
+    ...ownRoute("what there is in advertising measurement."),
     handle: ({ sandbox: { world } }) => ({
       body: {
         accounts: latest(adsAccounts.in(world).all()),
@@ -73,37 +69,37 @@ export const controlRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/_sandbox/ads/attribution",
-    ...own("why an engagement would have a conversion, and why others would not."),
+    ...ownRoute("why an engagement would have a conversion, and why others would not."),
     handle: weighEngagements,
   },
   {
     method: "POST",
     path: "/_sandbox/ads/accounts",
-    ...own("stands for the advertising account's settings."),
+    ...ownRoute("stands for the advertising account's settings."),
     handle: createAccount,
   },
   {
     method: "POST",
     path: "/_sandbox/ads/engagements",
-    ...own("stands for people who see and click advertisements."),
+    ...ownRoute("stands for people who see and click advertisements."),
     handle: recordEngagement,
   },
   {
     method: "POST",
     path: "/_sandbox/ads/app_lists",
-    ...own("stands for the advertiser's own tools."),
+    ...ownRoute("stands for the advertiser's own tools."),
     handle: createAppList,
   },
   {
     method: "DELETE",
     path: "/_sandbox/ads/app_lists/:id",
-    ...own("stands for the advertiser's own tools."),
+    ...ownRoute("stands for the advertiser's own tools."),
     handle: deleteAppList,
   },
   {
     method: "PATCH",
     path: "/_sandbox/ads/app_event_tags/:id",
-    ...own("status of a tag; its transitions are not shown."),
+    ...ownRoute("status of a tag; its transitions are not shown."),
     handle: changeTag,
   },
 ];

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { ADS_VERSION } from "../../protocol/ads.ts";
 import { appOf, userOf } from "../auth/caller.ts";
-import type { RouteResponse, RouteCall } from "../kernel/http/route.ts";
+import type { RouteResponse, RouteCall } from "../server/route.ts";
 import {
   conversionAttributionQuery,
   conversionEventQuery,

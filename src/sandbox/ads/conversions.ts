@@ -7,7 +7,6 @@ import {
   VIEW_WINDOWS,
 } from "../../protocol/ads.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { attribute } from "./attribution.ts";
 import {
   appEventTags,
   conversions,
@@ -15,7 +14,8 @@ import {
   type EngagementRow,
   engagements,
   tagEventKey,
-} from "./entities.ts";
+} from "../model/ads.ts";
+import { attribute } from "./attribution.ts";
 import { days, flag, instant, instantWithMillis, oneOf, text, whole } from "./query.ts";
 
 const reported = {

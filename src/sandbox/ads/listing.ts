@@ -2,7 +2,7 @@ import * as z from "zod";
 import { contentHash } from "../../system/content-hash.ts";
 import { ADS_COUNT } from "../../protocol/limits.ts";
 import { userOf } from "../auth/caller.ts";
-import type { RouteResponse, RouteCall } from "../kernel/http/route.ts";
+import type { RouteResponse, RouteCall } from "../server/route.ts";
 import { flag, text, whole } from "./query.ts";
 import { adsError } from "./ads-error.ts";
 

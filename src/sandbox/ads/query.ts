@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { RouteCall } from "../kernel/http/route.ts";
+import type { RouteCall } from "../server/route.ts";
 import { type AdsErrorEntry, adsError } from "./ads-error.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { AppEventTagRow, AppListRow, EngagementRow } from "./entities.ts";
+import type { AppEventTagRow, AppListRow, EngagementRow } from "../model/ads.ts";
 
 /** ISO 8601 without milliseconds, as tags and lists write times. */
 function seconds(at: number): string {

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { CLICK_WINDOWS, CONVERSION_TYPES, OS_TYPES, VIEW_WINDOWS } from "../../protocol/ads.ts";
 import { ADS_IDS_PER_REQUEST } from "../../protocol/limits.ts";
-import type { RouteCall } from "../kernel/http/route.ts";
+import type { RouteCall } from "../server/route.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { adsId, type AppEventTagRow, appEventTags } from "./entities.ts";
+import { adsId, type AppEventTagRow, appEventTags } from "../model/ads.ts";
 import { pagingQuery, refuseCountWithCursor } from "./listing.ts";
 import { days, flag, idList, oneOf, pathParams, text } from "./query.ts";
 import { adsNotFound } from "./ads-error.ts";

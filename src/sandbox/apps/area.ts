@@ -1,5 +1,5 @@
-import type { Area } from "../kernel/area.ts";
-import { accessTokens, apps as appTable, projects, userTokens } from "./entities.ts";
+import type { Area } from "../server/route.ts";
+import { accessTokens, apps as appTable, projects, userTokens } from "../model/apps.ts";
 import { behaviours } from "./ledger.ts";
 import { routes } from "./routes.ts";
 

@@ -1,10 +1,9 @@
 import * as z from "zod";
-import type { UserRow } from "../accounts/entities.ts";
-import { users } from "../accounts/entities.ts";
+import { type UserRow, users } from "../model/accounts.ts";
 import { createUser } from "../accounts/users.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { accessTokens, type AppRow, apps, grantKey } from "./entities.ts";
+import { accessTokens, type AppRow, apps, grantKey } from "../model/apps.ts";
 import { issueAccessToken } from "./grants.ts";
 import { freshBearer, freshKey, freshSecret } from "./secrets.ts";
 import { isConfidential } from "./settings.ts";

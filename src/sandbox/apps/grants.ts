@@ -1,5 +1,5 @@
 import type { AccessLevel } from "../../protocol/access.ts";
-import type { UserRow } from "../accounts/entities.ts";
+import type { UserRow } from "../model/accounts.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import {
   type AccessTokenRow,
@@ -7,7 +7,7 @@ import {
   type AppRow,
   grantKey,
   userTokens,
-} from "./entities.ts";
+} from "../model/apps.ts";
 
 /** The result of a log-in: the existing token of app, user and level, or a new one. */
 export function issueAccessToken(

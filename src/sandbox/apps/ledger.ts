@@ -3,9 +3,6 @@ import { assumed, type BehaviourRow, documented, stricter } from "../kernel/ledg
 /** Section of the interface that describes an app's settings. */
 export const SECTION = "Developer app settings";
 
-/** What the developer portal does. */
-export const PORTAL = assumed("The sandbox's own: stands for the developer portal.");
-
 export const behaviours: readonly BehaviourRow[] = [
   { behaviour: "apps per project", ...documented("Limits") },
   { behaviour: "callback allowlist", ...documented("Callback URL rules") },

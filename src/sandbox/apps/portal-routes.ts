@@ -1,10 +1,8 @@
 import type { AccessLevel } from "../../protocol/access.ts";
-import { users } from "../accounts/entities.ts";
-import { controlInput } from "../kernel/http/control-input.ts";
-import type { Route, RouteCall } from "../kernel/http/route.ts";
-import { type AppRow, accessTokens, userTokens } from "./entities.ts";
-import { findApp } from "./find.ts";
-import { PORTAL } from "./ledger.ts";
+import { users } from "../model/accounts.ts";
+import { controlInput, PORTAL } from "../server/control-input.ts";
+import type { Route, RouteCall } from "../server/route.ts";
+import { type AppRow, accessTokens, userTokens, findApp } from "../model/apps.ts";
 import { changeUsage, usageInput } from "./usage.ts";
 
 /** A token that a person gave an app. */
@@ -43,26 +41,25 @@ export interface PortalUsage {
   }[];
 }
 
-const own = { auth: ["control"], ledger: PORTAL } as const;
 const HINT = 6;
 /** What the portal shows of an app beside its settings. */
 export const portalRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/_sandbox/apps/:id/grants",
-    ...own,
+    ...PORTAL,
     handle: (call) => ({ body: { grants: grantsOf(call, appOf(call)) } }),
   },
   {
     method: "GET",
     path: "/_sandbox/apps/:id/usage",
-    ...own,
+    ...PORTAL,
     handle: (call) => ({ body: usageOf(call, appOf(call)) }),
   },
   {
     method: "POST",
     path: "/_sandbox/apps/:id/usage",
-    ...own,
+    ...PORTAL,
     handle: (call) => {
       const app = appOf(call);
       changeUsage(call.sandbox, app, controlInput(call, usageInput));

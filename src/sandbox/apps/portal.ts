@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { PLAN_LIMITS } from "../../protocol/limits.ts";
-import { users } from "../accounts/entities.ts";
+import { users } from "../model/accounts.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { type AppRow, apps, type ProjectRow, projects } from "./entities.ts";
+import { type AppRow, apps, type ProjectRow, projects } from "../model/apps.ts";
 import { voidTokens } from "./grants.ts";
 import { freshBearer, freshKey, freshSecret } from "./secrets.ts";
 import {

@@ -1,5 +1,5 @@
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { accessTokens, type AppRow, grantKey, type ProjectRow } from "./entities.ts";
+import { accessTokens, type AppRow, grantKey, type ProjectRow } from "../model/apps.ts";
 
 /** An app's credentials, shown once. */
 export function renderCredentials(app: AppRow): Record<string, unknown> {

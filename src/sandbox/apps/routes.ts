@@ -1,13 +1,12 @@
-import { assumed, documented } from "../kernel/ledger.ts";
-import { PORTAL, SECTION } from "./ledger.ts";
 import * as z from "zod";
-import { findUser } from "../accounts/find.ts";
-import { controlInput } from "../kernel/http/control-input.ts";
-import type { Route } from "../kernel/http/route.ts";
-import { findApp } from "./find.ts";
+import { assumed, documented } from "../kernel/ledger.ts";
+import { PORTAL, controlInput } from "../server/control-input.ts";
+import { findUser } from "../model/accounts.ts";
+import type { Route } from "../server/route.ts";
+import { findApp, apps, projects } from "../model/apps.ts";
+import { SECTION } from "./ledger.ts";
 import { issueAccessToken } from "./grants.ts";
 import { changeCredential, credentialInput } from "./credentials.ts";
-import { apps, projects } from "./entities.ts";
 import { changeApp, createApp, createProject, projectInput } from "./portal.ts";
 import { renderApp, renderCredentials, renderProject } from "./render.ts";
 import { portalRoutes } from "./portal-routes.ts";
@@ -18,8 +17,7 @@ export const routes: readonly Route[] = [
   {
     method: "POST",
     path: "/_sandbox/projects",
-    ledger: PORTAL,
-    auth: ["control"],
+    ...PORTAL,
     handle: (call) => ({
       body: { project_id: createProject(call.sandbox, controlInput(call, projectInput)).id },
     }),
@@ -27,8 +25,7 @@ export const routes: readonly Route[] = [
   {
     method: "GET",
     path: "/_sandbox/projects",
-    ledger: PORTAL,
-    auth: ["control"],
+    ...PORTAL,
     handle: ({ sandbox: { world } }) => ({
       body: { projects: [...projects.in(world).all()].map(renderProject) },
     }),
@@ -36,8 +33,7 @@ export const routes: readonly Route[] = [
   {
     method: "POST",
     path: "/_sandbox/apps",
-    ledger: PORTAL,
-    auth: ["control"],
+    ...PORTAL,
     handle: (call) => ({
       body: renderCredentials(createApp(call.sandbox, controlInput(call, appInput))),
     }),
@@ -45,8 +41,7 @@ export const routes: readonly Route[] = [
   {
     method: "GET",
     path: "/_sandbox/apps",
-    ledger: PORTAL,
-    auth: ["control"],
+    ...PORTAL,
     handle: ({ sandbox }) => ({
       body: { apps: [...apps.in(sandbox.world).all()].map((app) => renderApp(sandbox, app)) },
     }),
@@ -63,8 +58,7 @@ export const routes: readonly Route[] = [
   {
     method: "PATCH",
     path: "/_sandbox/apps/:id",
-    ledger: PORTAL,
-    auth: ["control"],
+    ...PORTAL,
     handle: (call) => {
       const app = findApp(call.sandbox, call.params["id"] ?? "");
       const changed = changeApp(call.sandbox, app, controlInput(call, appPatch));

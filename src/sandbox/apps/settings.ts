@@ -2,8 +2,7 @@ import * as z from "zod";
 import { ACCESS_LEVELS } from "../../protocol/access.ts";
 import { DIALECTS } from "../../protocol/dialects.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
-import type { AppRow } from "./entities.ts";
-import { settingsFault } from "./settings-fault.ts";
+import { type AppRow, settingsFault } from "../model/apps.ts";
 
 const settings = {
   name: z.string().min(1),

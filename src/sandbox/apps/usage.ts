@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { findUser } from "../accounts/find.ts";
+import { findUser } from "../model/accounts.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import type { AppRow } from "./entities.ts";
+import type { AppRow } from "../model/apps.ts";
 
 const DAY_MS = 86_400_000;
 

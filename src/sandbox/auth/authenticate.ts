@@ -1,13 +1,11 @@
-import type { AccessLevel } from "../../protocol/access.ts";
-import { ACCESS_LEVELS } from "../../protocol/access.ts";
-import { users } from "../accounts/entities.ts";
-import { accessTokens, type AppRow, apps, userTokens } from "../apps/entities.ts";
-import { ApiError } from "../kernel/http/api-error.ts";
-import type { AuthKind, Route } from "../kernel/http/route.ts";
-import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
-import { basicPairs, percentDecoded } from "./basic.ts";
-import type { RequestCaller } from "./caller.ts";
+import { type AccessLevel, ACCESS_LEVELS } from "../../protocol/access.ts";
 import { constantTimeEqual } from "../../system/constant-time-equal.ts";
+import { users } from "../model/accounts.ts";
+import { accessTokens, type AppRow, apps, userTokens } from "../model/apps.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
+import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
+import type { AuthKind, RequestCaller, RouteAccess } from "./caller.ts";
+import { basicPairs, percentDecoded } from "./basic.ts";
 import type { Nonces } from "./nonces.ts";
 import { checkFreshness, oauthParams, isSignatureValid, type SignedRequest } from "./oauth1.ts";
 
@@ -29,7 +27,7 @@ export interface AuthContext {
  */
 export function authenticate(
   request: SignedRequest & { readonly authorization: string },
-  route: Pick<Route, "auth">,
+  route: Pick<RouteAccess, "auth">,
   context: AuthContext,
 ): RequestCaller {
   if (route.auth.length === 0) return { kind: "anonymous" };
@@ -43,7 +41,7 @@ export function authenticate(
  *
  * @throws {ApiError} 403 where the route accepts other kinds, and where the app is suspended.
  */
-export function checkAuthKind(caller: RequestCaller, { auth }: Pick<Route, "auth">): void {
+export function checkAuthKind(caller: RequestCaller, { auth }: Pick<RouteAccess, "auth">): void {
   if (auth.length === 0) return;
   if (!auth.some((kind) => kind === caller.kind)) throw wrongAuthKind(caller.kind, auth);
   refuseSuspended(caller);
@@ -51,7 +49,7 @@ export function checkAuthKind(caller: RequestCaller, { auth }: Pick<Route, "auth
 
 function readCredentials(
   request: SignedRequest & { readonly authorization: string },
-  route: Pick<Route, "auth">,
+  route: Pick<RouteAccess, "auth">,
   context: AuthContext,
 ): RequestCaller {
   const { authorization } = request;
@@ -123,7 +121,7 @@ function bearerCaller(bearer: string, { world, clocks }: AuthContext): RequestCa
 
 function signedCaller(
   request: SignedRequest,
-  route: Pick<Route, "auth">,
+  route: Pick<RouteAccess, "auth">,
   context: AuthContext,
 ): RequestCaller {
   const oauth = oauthParams(request);

@@ -1,7 +1,28 @@
 import type { AccessLevel, OAuthScope } from "../../protocol/access.ts";
-import type { UserRow } from "../accounts/entities.ts";
-import type { AppRow } from "../apps/entities.ts";
+import type { UserRow } from "../model/accounts.ts";
+import type { AppRow } from "../model/apps.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
+
+/**
+ * How a request may authenticate.
+ *
+ * `oauth1` and `oauth2` act for a user, `bearer` for the app alone, `signed` is an OAuth 1.0a
+ * signature by an app without a user (log-in steps), `basic` an app's key and secret, `control`
+ * the sandbox's own token.
+ */
+export type AuthKind = "oauth1" | "oauth2" | "bearer" | "signed" | "basic" | "control";
+
+/** Callers that a route accepts. */
+export interface RouteAccess {
+  /** In the post dialect; `:name` matches one segment. */
+  readonly path: string;
+  /** Any of these; with an empty list anyone may call. */
+  readonly auth: readonly AuthKind[];
+  /** Least level of an OAuth 1.0a caller; `read` by default. */
+  readonly level?: AccessLevel;
+  /** All needed of an OAuth 2.0 user token. */
+  readonly scopes?: readonly OAuthScope[];
+}
 
 /** The authenticated sender of a request. */
 export type RequestCaller =

@@ -1,17 +1,13 @@
 import { ACCESS_LEVELS } from "../../protocol/access.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
-import type { Route } from "../kernel/http/route.ts";
-import type { RequestCaller } from "./caller.ts";
+import type { RequestCaller, RouteAccess } from "./caller.ts";
 
 /**
  * Checks that the level or scopes of an authenticated caller suffice for the route.
  *
  * @throws {ApiError} 403.
  */
-export function checkPermission(
-  caller: RequestCaller,
-  route: Pick<Route, "level" | "path" | "scopes">,
-): void {
+export function checkPermission(caller: RequestCaller, route: Omit<RouteAccess, "auth">): void {
   if ("app" in caller && caller.app.projectId === "" && route.path.startsWith("/2/")) {
     throw outsideProject(caller.app.id);
   }

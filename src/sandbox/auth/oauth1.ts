@@ -1,5 +1,5 @@
-import { ApiError } from "../kernel/http/api-error.ts";
 import { constantTimeEqual } from "../../system/constant-time-equal.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
 import type { Nonces } from "./nonces.ts";
 import { baseString, sign } from "./signature.ts";
 

@@ -1,14 +1,11 @@
 import * as z from "zod";
 import { beginRelation, endRelation } from "../accounts/relationships.ts";
-import { findUser } from "../accounts/find.ts";
-import type { UserRow } from "../accounts/entities.ts";
+import { findUser, type UserRow } from "../model/accounts.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { messages } from "../messages/entities.ts";
-import { indicate } from "../messages/indicate.ts";
-import { sendMessage } from "../messages/send.ts";
-import { type PostRow, posts } from "../posts/entities.ts";
-import { versionsOf } from "../posts/versions.ts";
+import { messages } from "../model/messages.ts";
+import { indicate, sendMessage } from "../messages/send.ts";
+import { type PostRow, posts, versionsOf } from "../model/posts.ts";
 import { createPost, deleteVersions, like, repost } from "../posts/writing/write.ts";
 
 const id = z.union([z.string().min(1), z.int().transform(String)]);

@@ -1,5 +1,5 @@
 import type { SandboxActivity } from "../activity/activities-routes.ts";
-import type { PendingDelivery } from "../activity/pending-deliveries.ts";
+import type { PendingDelivery } from "../activity/pending-routes.ts";
 import type { DeliveryRecord } from "../kernel/delivery/delivery-log.ts";
 import type { LedgerRow } from "../kernel/ledger.ts";
 import type { SandboxSettings, SettingsPatch } from "../kernel/settings.ts";

@@ -1,23 +1,17 @@
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { KeptExchange } from "../kernel/delivery/exchange-log.ts";
-import type { Route, RouteCall, RouteResponse } from "../kernel/http/route.ts";
-import { assumed } from "../kernel/ledger.ts";
-import { sequence } from "../kernel/http/control-input.ts";
+import type { Route, RouteCall, RouteResponse } from "../server/route.ts";
+import { OWN, sequence } from "../server/control-input.ts";
 import { readWhere } from "./where.ts";
 import { exchangeHead, showExchange } from "./show-exchange.ts";
-
-const own = {
-  auth: ["control"],
-  ledger: assumed("The sandbox's own: no part of the platform."),
-} as const;
 
 const USUAL = 100;
 const MOST = 1_000;
 
 /** Requests, deliveries and challenges as they were on the wire. */
 export const exchangeRoutes: readonly Route[] = [
-  { method: "GET", path: "/_sandbox/exchanges", ...own, handle: listExchanges },
-  { method: "GET", path: "/_sandbox/exchanges/:seq", ...own, handle: oneExchange },
+  { method: "GET", path: "/_sandbox/exchanges", ...OWN, handle: listExchanges },
+  { method: "GET", path: "/_sandbox/exchanges/:seq", ...OWN, handle: oneExchange },
 ];
 
 function listExchanges({ sandbox, query }: RouteCall): RouteResponse {

@@ -98,7 +98,7 @@ export interface LiveCost {
 }
 
 export type { DeliveryRecord } from "../kernel/delivery/delivery-log.ts";
-export type { PendingDelivery } from "../activity/pending-deliveries.ts";
+export type { PendingDelivery } from "../activity/pending-routes.ts";
 export type { PortalSubscriptions } from "../activity/portal-routes.ts";
 export type { PortalGrant, PortalUsage } from "../apps/portal-routes.ts";
 export type { PortalWebhook } from "../webhooks/portal-routes.ts";
@@ -205,18 +205,8 @@ export interface SandboxEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A request that the platform got, its own attempt to reach a webhook, or a line of a stream that a fault met. */
-export interface ExchangeHead {
-  readonly seq: number;
-  /** ISO 8601 by the sandbox's clock. */
-  readonly at: string;
-  readonly direction: "request" | "delivery" | "challenge" | "stream";
-  readonly method: string;
-  /** Path and query of requests and streams, else the webhook's URL. */
-  readonly url: string;
-  /** 0 where no response came or was sent. */
-  readonly status: number;
-  readonly ms: number;
+/** Subject of an exchange, as far as it is known. */
+export interface ExchangeSubject {
   readonly app_id?: string;
   readonly user_id?: string;
   readonly webhook_id?: string;
@@ -229,6 +219,20 @@ export interface ExchangeHead {
   /** The fault that met it, by its id, and what that does. */
   readonly fault?: string;
   readonly fault_type?: ActiveFault["fault"]["type"];
+}
+
+/** A request that the platform got, its own attempt to reach a webhook, or a line of a stream that a fault met. */
+export interface ExchangeHead extends ExchangeSubject {
+  readonly seq: number;
+  /** ISO 8601 by the sandbox's clock. */
+  readonly at: string;
+  readonly direction: "request" | "delivery" | "challenge" | "stream";
+  readonly method: string;
+  /** Path and query of requests and streams, else the webhook's URL. */
+  readonly url: string;
+  /** 0 where no response came or was sent. */
+  readonly status: number;
+  readonly ms: number;
 }
 
 /** One side of an exchange. Secrets are shown as their last four characters. */

@@ -1,7 +1,7 @@
-import { assumed } from "../kernel/ledger.ts";
 import { readFileSync } from "node:fs";
 import * as z from "zod";
-import type { RouteResponse, RouteCall, Route } from "../kernel/http/route.ts";
+import { OWN, controlInput, sequence } from "../server/control-input.ts";
+import type { RouteResponse, RouteCall, Route } from "../server/route.ts";
 import { targetFault } from "../kernel/delivery/hosts.ts";
 import type { FeedItem } from "../kernel/delivery/feed.ts";
 import { faultRequest, misplacedFault } from "../kernel/delivery/faults.ts";
@@ -9,18 +9,12 @@ import { ApiError } from "../kernel/http/api-error.ts";
 import { jsonParts } from "../kernel/world/json-parts.ts";
 import { restoreFromJson } from "../kernel/world/restore-from-json.ts";
 import { settingsPatch } from "../kernel/settings.ts";
-import { findUser } from "../accounts/find.ts";
+import { findUser } from "../model/accounts.ts";
 import { act, actInput } from "./act.ts";
 import { exchangeRoutes } from "./exchange-routes.ts";
-import { controlInput, sequence } from "../kernel/http/control-input.ts";
 import type { LiveCost } from "./objects.ts";
 import { streamRoutes } from "./stream-routes.ts";
 import { worldRoutes } from "./world-routes.ts";
-
-const own = {
-  auth: ["control"],
-  ledger: assumed("The sandbox's own: no part of the platform."),
-} as const;
 
 /** The package's version, returned by `health`. */
 const { version } = z
@@ -42,7 +36,7 @@ export const routes: readonly Route[] = [
   {
     method: "GET",
     path: "/_sandbox/health",
-    ...own,
+    ...OWN,
     handle: ({ sandbox: { world, time } }) => ({
       body: {
         status: "ok",
@@ -56,7 +50,7 @@ export const routes: readonly Route[] = [
   {
     method: "POST",
     path: "/_sandbox/reset",
-    ...own,
+    ...OWN,
     handle: async (call) => {
       const seed = z.union([z.string().min(1), z.number()]).optional();
       const input = controlInput(call, z.strictObject({ seed }));
@@ -68,13 +62,13 @@ export const routes: readonly Route[] = [
   {
     method: "GET",
     path: "/_sandbox/state",
-    ...own,
+    ...OWN,
     handle: ({ sandbox }) => ({ parts: jsonParts(sandbox.save()) }),
   },
   {
     method: "PUT",
     path: "/_sandbox/state",
-    ...own,
+    ...OWN,
     body: { maxBytes: 4 * 1024 * 1024 * 1024 - 1, maxValues: Infinity },
     handle: async (call) => {
       if (call.body.kind === "unparsed")
@@ -86,31 +80,31 @@ export const routes: readonly Route[] = [
   {
     method: "GET",
     path: "/_sandbox/hosts",
-    ...own,
+    ...OWN,
     handle: ({ sandbox }) => ({ body: { hosts: sandbox.hosts.list() } }),
   },
-  { method: "PUT", path: "/_sandbox/hosts/:host", ...own, handle: putHost },
+  { method: "PUT", path: "/_sandbox/hosts/:host", ...OWN, handle: putHost },
   {
     method: "GET",
     path: "/_sandbox/clock",
-    ...own,
+    ...OWN,
     handle: ({ sandbox: { time } }) => {
       const next = time.nextAt();
       const due = next !== undefined && { next_due_at: new Date(next).toISOString() };
       return { body: { ...time.clock.state(), ...due } };
     },
   },
-  { method: "POST", path: "/_sandbox/clock", ...own, handle: moveClock },
+  { method: "POST", path: "/_sandbox/clock", ...OWN, handle: moveClock },
   {
     method: "GET",
     path: "/_sandbox/faults",
-    ...own,
+    ...OWN,
     handle: ({ sandbox }) => ({ body: { faults: sandbox.faults.list() } }),
   },
   {
     method: "POST",
     path: "/_sandbox/faults",
-    ...own,
+    ...OWN,
     handle: (call) => {
       const request = controlInput(call, faultRequest);
       const misplaced = misplacedFault(request);
@@ -121,13 +115,13 @@ export const routes: readonly Route[] = [
   {
     method: "DELETE",
     path: "/_sandbox/faults",
-    ...own,
+    ...OWN,
     handle: ({ sandbox }) => ({ body: { removed: sandbox.faults.remove() } }),
   },
   {
     method: "DELETE",
     path: "/_sandbox/faults/:id",
-    ...own,
+    ...OWN,
     handle: ({ sandbox, params }) => ({
       body: { removed: sandbox.faults.remove(params["id"] ?? "") },
     }),
@@ -135,7 +129,7 @@ export const routes: readonly Route[] = [
   {
     method: "GET",
     path: "/_sandbox/live_cost",
-    ...own,
+    ...OWN,
     handle: ({ sandbox: { limits, settings } }) => ({
       body: {
         enabled: settings.limits.enabled,
@@ -146,7 +140,7 @@ export const routes: readonly Route[] = [
   {
     method: "GET",
     path: "/_sandbox/deliveries",
-    ...own,
+    ...OWN,
     handle: ({ sandbox, query }) => {
       const event = query.get("event");
       const all = sandbox.deliveries.after(sequence(query.get("after"), "after"));
@@ -157,7 +151,7 @@ export const routes: readonly Route[] = [
   {
     method: "POST",
     path: "/_sandbox/users/:id/act",
-    ...own,
+    ...OWN,
     handle: (call) => ({
       body: act(
         call.sandbox,
@@ -166,26 +160,26 @@ export const routes: readonly Route[] = [
       ),
     }),
   },
-  { method: "GET", path: "/_sandbox/events", ...own, handle: streamEvents },
+  { method: "GET", path: "/_sandbox/events", ...OWN, handle: streamEvents },
   ...worldRoutes,
   ...streamRoutes,
   ...exchangeRoutes,
   {
     method: "GET",
     path: "/_sandbox/ledger",
-    ...own,
+    ...OWN,
     handle: ({ sandbox }) => ({ body: { ledger: sandbox.ledger } }),
   },
   {
     method: "GET",
     path: "/_sandbox/settings",
-    ...own,
+    ...OWN,
     handle: ({ sandbox }) => ({ body: sandbox.settings }),
   },
   {
     method: "PATCH",
     path: "/_sandbox/settings",
-    ...own,
+    ...OWN,
     handle: (call) => {
       call.sandbox.changeSettings(controlInput(call, settingsPatch));
       return { body: call.sandbox.settings };

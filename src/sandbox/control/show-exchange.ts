@@ -1,11 +1,14 @@
-import { accessTokens, apps } from "../apps/entities.ts";
+import { accessTokens, apps } from "../model/apps.ts";
 import { explainSignature, oauthParams } from "../auth/oauth1.ts";
 import { parseHeader } from "../auth/signature.ts";
-import type { ExchangeSide, KeptExchange } from "../kernel/delivery/exchange-log.ts";
-import { KEPT_BODY_BYTES } from "../kernel/delivery/exchange-log.ts";
-import { isForm } from "../kernel/http/body.ts";
+import {
+  type ExchangeSide,
+  type KeptExchange,
+  KEPT_BODY_BYTES,
+} from "../kernel/delivery/exchange-log.ts";
+import { isForm } from "../server/body.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { requestTokens } from "../login/entities.ts";
+import { requestTokens } from "../model/login.ts";
 import type { ExchangeHead, ExchangePart, ExchangeSignature, ShownExchange } from "./objects.ts";
 import { shownField, shownHeaders, shownText } from "./redact.ts";
 

@@ -1,13 +1,7 @@
 import * as z from "zod";
 import { STREAM_ENDINGS } from "../kernel/delivery/open-streams.ts";
-import type { Route, RouteCall, RouteResponse } from "../kernel/http/route.ts";
-import { assumed } from "../kernel/ledger.ts";
-import { controlInput } from "../kernel/http/control-input.ts";
-
-const own = {
-  auth: ["control"],
-  ledger: assumed("The sandbox's own: no part of the platform."),
-} as const;
+import type { Route, RouteCall, RouteResponse } from "../server/route.ts";
+import { OWN, controlInput } from "../server/control-input.ts";
 
 /** What is to happen to open streams at once; to all of them unless it says to which. */
 export const streamsInput = z.strictObject({
@@ -23,12 +17,12 @@ export const streamRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/_sandbox/streams",
-    ...own,
+    ...OWN,
     handle: ({ sandbox }) => ({
       body: { streams: sandbox.streams.all().map((stream) => stream.state()) },
     }),
   },
-  { method: "POST", path: "/_sandbox/streams", ...own, handle: strikeStreams },
+  { method: "POST", path: "/_sandbox/streams", ...OWN, handle: strikeStreams },
 ];
 
 function strikeStreams(call: RouteCall): RouteResponse {

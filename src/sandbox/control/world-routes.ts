@@ -1,21 +1,24 @@
 import { PLACE_FIELDS } from "../../protocol/fields.ts";
-import { lists, listTies } from "../lists/entities.ts";
-import { type MediaRow, media, type MediaUploadRow, uploads } from "../media/entities.ts";
-import { processingOf } from "../media/processing.ts";
-import { type MessageRow, messages } from "../messages/entities.ts";
-import { places } from "../places/entities.ts";
-import { renderPlace } from "../places/render.ts";
-import { type PollRow, polls, votes } from "../polls/entities.ts";
-import { closesAt } from "../polls/render.ts";
-import { type PostRow, posts } from "../posts/entities.ts";
-import { spaces } from "../spaces/entities.ts";
-import { renderWholeSpace } from "../spaces/render.ts";
-import type { Route } from "../kernel/http/route.ts";
-import { assumed } from "../kernel/ledger.ts";
+import { lists, listTies } from "../model/lists.ts";
+import {
+  type MediaRow,
+  media,
+  type MediaUploadRow,
+  uploads,
+  processingOf,
+} from "../model/media.ts";
+import { type MessageRow, messages } from "../model/messages.ts";
+import { places } from "../model/places.ts";
+import { renderPlace } from "../rendering/places.ts";
+import { type PollRow, polls, votes, closesAt } from "../model/polls.ts";
+import { type PostRow, posts } from "../model/posts.ts";
+import { spaces } from "../model/spaces.ts";
+import { renderWholeSpace } from "../rendering/spaces.ts";
+import type { Route } from "../server/route.ts";
+import { OWN, latest } from "../server/control-input.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { compareIds } from "../kernel/world/ids.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
-import { latest } from "../kernel/http/control-input.ts";
 import type { SandboxMedium, SandboxMessage, SandboxPoll, WorldObjects } from "./world-objects.ts";
 
 /** How the rows of a kind are found, oldest first, and how one is shown. */
@@ -32,8 +35,7 @@ function listRoute<Name extends keyof WorldObjects, Row>(
   return {
     method: "GET",
     path: `/_sandbox/${name}`,
-    auth: ["control"],
-    ledger: assumed("The sandbox's own: no part of the platform."),
+    ...OWN,
     handle: (call) => {
       const found = latest(call, rows(call.sandbox.world));
       return { body: { [name]: found.map((row) => show(row, call.sandbox)) } };

@@ -1,7 +1,12 @@
 import { ApiError } from "../kernel/http/api-error.ts";
-import type { RouteCall } from "../kernel/http/route.ts";
-import { decodeCursor, type PageCursor, type PageRequest, type PageSizes } from "./paging.ts";
-import { toCallerWord } from "../kernel/http/caller-word.ts";
+import type { RouteCall } from "../server/route.ts";
+import {
+  decodeCursor,
+  type PageCursor,
+  type PageRequest,
+  type PageSizes,
+} from "../kernel/world/paging.ts";
+import { toCallerWord } from "../kernel/http/dialect.ts";
 
 interface ParameterFault {
   readonly message: string;

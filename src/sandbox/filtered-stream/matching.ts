@@ -1,6 +1,6 @@
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
-import type { PostRow } from "../posts/entities.ts";
-import { hiddenPostReason } from "../posts/reading/hidden-reason.ts";
+import type { PostRow } from "../model/posts.ts";
+import { hiddenPostReason } from "../model/hidden-reason.ts";
 import { PostFacts } from "../search/facts.ts";
 import { parseSearch, type SearchExpression } from "../search/parse.ts";
 import { matches } from "../search/run.ts";

@@ -1,10 +1,14 @@
-import { type AppRow, apps } from "../apps/entities.ts";
+import * as z from "zod";
+import { type AppRow, apps, projects } from "../model/apps.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import { searchFault, type StreamRuleRow, streamRules, valueKey } from "./entities.ts";
-import { streamLimits } from "./plan-limits.ts";
-import type { WantedRule } from "./rule-input.ts";
+
+/** A rule in the body of a request. */
+export const newRule = z.strictObject({ value: z.string(), tag: z.string().optional() });
+
+export type WantedRule = z.infer<typeof newRule>;
 
 /** Why a rule was not added or deleted, as an entry of `errors`. */
 export type RuleFault = Readonly<Record<string, unknown>>;
@@ -111,4 +115,32 @@ function noSuchRule(baseUrl: string, parameter: string, given: string): RuleFaul
     detail: "One or more parameters to your request was invalid.",
     type: `${baseUrl}/2/problems/invalid-request`,
   };
+}
+
+/** What a plan allows of filtered streams. */
+export interface StreamLimits {
+  readonly rulesPerApp: number;
+  readonly rulesPerProject: number;
+  /** Characters of a rule. */
+  readonly ruleLength: number;
+  readonly connections: number;
+}
+
+/** Source: the live service's page on filtered streams. */
+const ENTERPRISE: StreamLimits = {
+  rulesPerApp: 1_000,
+  rulesPerProject: 5_000,
+  ruleLength: 2_048,
+  connections: 2,
+};
+const OTHER: StreamLimits = {
+  rulesPerApp: 1_000,
+  rulesPerProject: 1_000,
+  ruleLength: 1_024,
+  connections: 1,
+};
+
+/** What the plan of an app's project allows. */
+export function streamLimits(world: SandboxWorld, app: AppRow): StreamLimits {
+  return projects.in(world).get(app.projectId)?.plan === "enterprise" ? ENTERPRISE : OTHER;
 }

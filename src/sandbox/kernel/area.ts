@@ -1,13 +1,20 @@
-import type { Route } from "./http/route.ts";
-import type { BehaviourRow, LedgerRow } from "./ledger.ts";
+import type { LimitedRoute, RouteLimits } from "./http/rate-limiter.ts";
+import type { BehaviourRow, Fidelity, LedgerRow } from "./ledger.ts";
 import type { Sandbox } from "./sandbox.ts";
 import type { AnyTable } from "./world/table.ts";
 
+/** The parts of a route that the kernel reads; the server knows the others. */
+export interface RouteFacts extends Omit<LimitedRoute, "limits"> {
+  readonly limits?: RouteLimits;
+  /** What the fidelity ledger says of it: `documented(section)`, `assumed(note)` or `stricter(note)`. */
+  readonly ledger: Fidelity;
+}
+
 /** One folder of the platform. */
-export interface Area {
+export interface AreaOf<AreaRoute extends RouteFacts = RouteFacts> {
   readonly name: string;
   readonly tables: readonly AnyTable[];
-  readonly routes: readonly Route[];
+  readonly routes: readonly AreaRoute[];
   /** What the fidelity ledger says besides its rows about the routes. */
   readonly behaviours: readonly BehaviourRow[];
   /** Schedules due work from what the world holds: at start, after a reset and a restore. */
@@ -15,7 +22,7 @@ export interface Area {
 }
 
 /** The rows of an area in the fidelity ledger: one for each route, then its behaviours. */
-export function ledgerOf({ routes, behaviours }: Area): LedgerRow[] {
+export function ledgerOf({ routes, behaviours }: AreaOf): LedgerRow[] {
   const endpoints = routes.map(({ method, path, ledger }) => ({ method, path, ...ledger }));
   return [...endpoints, ...behaviours];
 }

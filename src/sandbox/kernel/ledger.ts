@@ -28,3 +28,8 @@ export function assumed(note: string): Fidelity {
 export function stricter(note: string): Fidelity {
   return { fidelity: "stricter", note };
 }
+
+/** Endpoints that only the live service describes. */
+export const DESCRIBED = assumed(
+  "Not among the interface's endpoints; follows the live service's description.",
+);

@@ -11,7 +11,7 @@ import { type LimitedRoute, RateLimiter } from "./http/rate-limiter.ts";
 import { OpenStreams } from "./delivery/open-streams.ts";
 import { WebhookSender } from "./delivery/webhook-sender.ts";
 import { ApiError } from "./http/api-error.ts";
-import { type Area, ledgerOf } from "./area.ts";
+import { type AreaOf, ledgerOf } from "./area.ts";
 import type { LedgerRow } from "./ledger.ts";
 import type { KeptWorld, Sandbox } from "./sandbox.ts";
 import {
@@ -34,7 +34,7 @@ import {
 
 /** How to make a platform. */
 export interface PlatformOptions {
-  readonly areas: readonly Area[];
+  readonly areas: readonly AreaOf[];
   readonly seed?: string | undefined;
   readonly settings?: SettingsPatch | undefined;
   /** Machine time, milliseconds since the Unix epoch. */
@@ -45,7 +45,7 @@ export interface PlatformOptions {
 
 /** The sandbox's services in one place: what areas get as their `sandbox`. */
 export class Platform implements Sandbox {
-  readonly #areas: readonly Area[];
+  readonly #areas: readonly AreaOf[];
   readonly #initial: SandboxSettings;
   readonly world: SandboxWorld;
   readonly time: Scheduler;

@@ -20,19 +20,11 @@ export interface KeptWorld {
   asideChanged(aside: Asides): void;
 }
 
-/** What every area works with: the world and the sandbox's own services. */
-export interface Sandbox {
-  readonly world: SandboxWorld;
-  /** The clock and the work that falls due on it. */
-  readonly time: Scheduler;
-  readonly settings: SandboxSettings;
-  changeSettings(patch: SettingsPatch): void;
+/** Services that reach webhooks and open streams, and their logs. */
+export interface SandboxDeliveries {
   readonly faults: Faults;
   readonly feed: Feed;
   readonly hosts: Hosts;
-  readonly limits: RateLimiter;
-  /** Every route whose requests are counted. */
-  readonly limitedRoutes: readonly LimitedRoute[];
   readonly deliveries: DeliveryLog;
   /** The latest requests, deliveries and challenges, byte by byte. */
   readonly exchanges: ExchangeLog;
@@ -44,9 +36,10 @@ export interface Sandbox {
   readonly runningReplays: Set<string>;
   /** The only way out: calls hosts of the host table. */
   readonly webhookSender: WebhookSender;
-  readonly ledger: readonly LedgerRow[];
-  /** Without a slash at the end. */
-  readonly baseUrl: string;
+}
+
+/** Saving, restoring and resetting of the whole sandbox. */
+export interface SandboxSaving {
   /** Writes down what has changed, where the world is kept; nobody may be told of it before. */
   keep(): void | Promise<void>;
   /** Back to an empty world. */
@@ -56,4 +49,19 @@ export interface Sandbox {
   restore(state: unknown): void;
   /** The same a row at a time, for what is too long to be one value. */
   beginRestore(): WorldRestore;
+}
+
+/** What every area works with: the world and the sandbox's own services. */
+export interface Sandbox extends SandboxDeliveries, SandboxSaving {
+  readonly world: SandboxWorld;
+  /** The clock and the work that falls due on it. */
+  readonly time: Scheduler;
+  readonly settings: SandboxSettings;
+  changeSettings(patch: SettingsPatch): void;
+  readonly limits: RateLimiter;
+  /** Every route whose requests are counted. */
+  readonly limitedRoutes: readonly LimitedRoute[];
+  readonly ledger: readonly LedgerRow[];
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
 }

@@ -1,4 +1,4 @@
-import type { Area } from "../kernel/area.ts";
+import type { Area } from "../server/route.ts";
 import { behaviours } from "./ledger.ts";
 import { restRoutes } from "./rest/routes.ts";
 import { routes } from "./routes.ts";

@@ -1,6 +1,6 @@
 import type { ErrorReason } from "../../protocol/reasons.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
-import type { RouteResponse, Route } from "../kernel/http/route.ts";
+import type { RouteResponse, Route } from "../server/route.ts";
 
 interface LegacyError {
   readonly status: number;

@@ -1,14 +1,13 @@
-import { LEGACY } from "./ledger.ts";
 import { PLAN_LIMITS } from "../../protocol/limits.ts";
-import { subscriptions } from "../activity/entities.ts";
+import { subscriptions } from "../model/activity.ts";
 import { subscribe, subscribedUsers, unsubscribe } from "../activity/subscribe.ts";
-import { projects } from "../apps/entities.ts";
+import { projects, planOf } from "../model/apps.ts";
 import { appOf, userOf } from "../auth/caller.ts";
-import type { RouteResponse, RouteCall, Route } from "../kernel/http/route.ts";
-import { type WebhookRow, webhookTable } from "../webhooks/entities.ts";
-import { removeWebhook } from "../webhooks/remove.ts";
-import { checkWebhook, findWebhook, planOf, registerWebhook } from "../webhooks/rules.ts";
+import type { RouteResponse, RouteCall, Route } from "../server/route.ts";
+import { type WebhookRow, webhookTable, findWebhook } from "../model/webhooks.ts";
+import { removeWebhook, checkWebhook, registerWebhook } from "../webhooks/rules.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
+import { LEGACY } from "./ledger.ts";
 import { withLegacyErrors, notFound } from "./legacy-errors.ts";
 
 const ALL = "/1.1/account_activity/all";

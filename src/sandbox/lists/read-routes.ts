@@ -1,17 +1,21 @@
-import { readUserSelection, userPageDocument } from "../accounts/document.ts";
-import { users } from "../accounts/entities.ts";
-import { hiddenUserReason } from "../accounts/hidden-reason.ts";
-import { pageOf } from "../data-query/paging.ts";
+import {
+  readUserSelection,
+  readPostSelection,
+  readListSelection,
+} from "../data-query/read-selection.ts";
+import { userPageDocument } from "../rendering/user-documents.ts";
+import { users } from "../model/accounts.ts";
+import { hiddenUserReason } from "../model/hidden-reason.ts";
+import { pageOf } from "../kernel/world/paging.ts";
 import { Query } from "../data-query/query.ts";
-import { renderContext } from "../data-query/render-context.ts";
-import type { Route, RouteCall, RouteResponse } from "../kernel/http/route.ts";
+import { renderContext, findVisibleList } from "../data-query/viewer.ts";
+import type { Route, RouteCall, RouteResponse } from "../server/route.ts";
 import { pagedPosts } from "../posts/reading/paged-posts.ts";
-import { postListDocument, readPostSelection } from "../posts/rendering/document.ts";
-import { type ListTieKind, type ListTieRow, listTies } from "./entities.ts";
-import { findVisibleList } from "./find-visible.ts";
-import { DESCRIBED } from "./ledger.ts";
-import { pagedTies } from "./paged-ties.ts";
-import { listDocument, readListSelection } from "./render.ts";
+import { postListDocument } from "../rendering/post-documents.ts";
+import { type ListTieKind, type ListTieRow, listTies } from "../model/lists.ts";
+import { listDocument } from "../rendering/lists.ts";
+import { DESCRIBED } from "../kernel/ledger.ts";
+import { pagedTies } from "./rules.ts";
 
 const SIZES = { min: 1, max: 100, default: 100 };
 

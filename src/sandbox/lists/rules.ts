@@ -1,7 +1,16 @@
-import { isRelated, type UserRow } from "../accounts/entities.ts";
+import { isRelated, type UserRow } from "../model/accounts.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { type ListRow, lists, type ListTieKind, listTieKey, listTies } from "./entities.ts";
+import {
+  type ListRow,
+  lists,
+  type ListTieKind,
+  listTieKey,
+  listTies,
+  type ListTieRow,
+} from "../model/lists.ts";
+import type { PagedList } from "../kernel/world/paging.ts";
+import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 
 /** What its owner says of a list. */
 export interface ListDetails {
@@ -67,4 +76,20 @@ export function endListTie(
   userId: string,
 ): void {
   listTies.in(world).delete(listTieKey(kind, listId, userId));
+}
+
+/** What people are to a list, or lists to a person, the latest first. */
+export function pagedTies(
+  world: SandboxWorld,
+  index: "list" | "user",
+  value: string,
+  keep: (tie: ListTieRow) => boolean,
+): PagedList<ListTieRow> {
+  const table = listTies.in(world);
+  return {
+    descending: (below) => table.descending(index, value, below),
+    ascending: (above) => table.ascending(index, value, above),
+    orderOf: ({ seq }) => seq,
+    keep,
+  };
 }

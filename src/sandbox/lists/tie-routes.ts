@@ -1,18 +1,22 @@
 import * as z from "zod";
-import { findVisibleUser } from "../accounts/find-visible.ts";
-import { requireSelf } from "../accounts/require-self.ts";
-import { idInput } from "../data-query/id-input.ts";
-import { type ListPage, pageOf, type PageRequest, type PagedList } from "../data-query/paging.ts";
+import { isListVisible } from "../model/hidden-reason.ts";
+import {
+  findVisibleUser,
+  findVisibleList,
+  requireSelf,
+  renderContext,
+} from "../data-query/viewer.ts";
+import { idInput } from "../kernel/http/id-input.ts";
+import { type ListPage, pageOf, type PageRequest, type PagedList } from "../kernel/world/paging.ts";
 import { Query } from "../data-query/query.ts";
-import { type RenderContext, renderContext } from "../data-query/render-context.ts";
-import { jsonInput } from "../kernel/http/input.ts";
-import type { Route, RouteCall, RouteResponse } from "../kernel/http/route.ts";
-import { type ListRow, lists, type ListTieKind, listTies } from "./entities.ts";
-import { findVisibleList, isListVisible } from "./find-visible.ts";
-import { DESCRIBED } from "./ledger.ts";
-import { pagedTies } from "./paged-ties.ts";
-import { listPageDocument, readListSelection } from "./render.ts";
-import { beginListTie, endListTie } from "./rules.ts";
+import { type RenderContext } from "../rendering/render-context.ts";
+import { jsonInput } from "../server/input.ts";
+import type { Route, RouteCall, RouteResponse } from "../server/route.ts";
+import { type ListRow, lists, type ListTieKind, listTies } from "../model/lists.ts";
+import { listPageDocument } from "../rendering/lists.ts";
+import { readListSelection } from "../data-query/read-selection.ts";
+import { DESCRIBED } from "../kernel/ledger.ts";
+import { pagedTies, beginListTie, endListTie } from "./rules.ts";
 
 const SIZES = { min: 1, max: 100, default: 100 };
 

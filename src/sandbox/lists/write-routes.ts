@@ -1,11 +1,10 @@
 import * as z from "zod";
-import { findVisibleUser } from "../accounts/find-visible.ts";
+import { findVisibleUser, findOwnList } from "../data-query/viewer.ts";
 import { userOf } from "../auth/caller.ts";
-import { idInput } from "../data-query/id-input.ts";
-import { jsonInput } from "../kernel/http/input.ts";
-import type { Route } from "../kernel/http/route.ts";
-import { findOwnList } from "./find-visible.ts";
-import { DESCRIBED } from "./ledger.ts";
+import { idInput } from "../kernel/http/id-input.ts";
+import { jsonInput } from "../server/input.ts";
+import type { Route } from "../server/route.ts";
+import { DESCRIBED } from "../kernel/ledger.ts";
 import { addMember, changeList, createList, deleteList, endListTie } from "./rules.ts";
 
 const details = z.strictObject({

@@ -1,5 +1,5 @@
-import type { Area } from "../kernel/area.ts";
-import { authorizationCodes, requestTokens, sessions } from "./entities.ts";
+import type { Area } from "../server/route.ts";
+import { authorizationCodes, requestTokens, sessions } from "../model/login.ts";
 import { behaviours } from "./ledger.ts";
 import { oauth1Routes } from "./oauth1/routes.ts";
 import { oauth2Routes } from "./oauth2/routes.ts";

@@ -1,4 +1,4 @@
-import type { RouteCall } from "../kernel/http/route.ts";
+import type { RouteCall } from "../server/route.ts";
 
 /** Parameters wherever clients put them: the query, a form, or a flat JSON body, which wins. */
 export function parametersOf({ query, body }: Pick<RouteCall, "query" | "body">): URLSearchParams {

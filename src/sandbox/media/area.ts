@@ -1,5 +1,5 @@
-import type { Area } from "../kernel/area.ts";
-import { media as mediaTable, uploads } from "./entities.ts";
+import type { Area } from "../server/route.ts";
+import { media as mediaTable, uploads } from "../model/media.ts";
 import { behaviours } from "./ledger.ts";
 import { routes } from "./routes.ts";
 

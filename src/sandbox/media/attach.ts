@@ -1,9 +1,7 @@
-import type { UserRow } from "../accounts/entities.ts";
+import type { UserRow } from "../model/accounts.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { type MediaRow, media } from "./entities.ts";
-import { CATEGORIES } from "./kinds.ts";
-import { isReady } from "./processing.ts";
+import { type MediaRow, media, CATEGORIES, isReady } from "../model/media.ts";
 
 /** The parameter that names media, by what they are attached to. */
 const PARAMETERS = { post: "media.media_ids", message: "attachments.media_id" } as const;

@@ -1,6 +1,6 @@
 import { imageSize } from "image-size";
 import type { MediaType } from "../../protocol/media.ts";
-import type { PixelSize } from "./entities.ts";
+import type { PixelSize } from "../model/media.ts";
 
 const TYPES: Readonly<Record<string, MediaType>> = {
   jpg: "image/jpeg",

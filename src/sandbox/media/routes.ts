@@ -1,9 +1,16 @@
 import { assumed, documented } from "../kernel/ledger.ts";
+import type { RouteResponse, RouteCall, Route } from "../server/route.ts";
 import { COMMAND_FORM, PUBLISHED } from "./ledger.ts";
-import type { RouteResponse, RouteCall, Route } from "../kernel/http/route.ts";
-import { append, getStatus, finalize, initialize, upload } from "./commands.ts";
-import { mediaFields } from "./fields.ts";
-import { describeMedia, describeMediaV1 } from "./metadata.ts";
+import {
+  append,
+  getStatus,
+  finalize,
+  initialize,
+  upload,
+  describeMedia,
+  describeMediaV1,
+} from "./upload-requests.ts";
+import { mediaFields } from "./request-fields.ts";
 
 /** A segment, or a whole picture or GIF, as base64 too. */
 const body = { maxBytes: 24 * 1024 * 1024 };

@@ -5,11 +5,19 @@ import {
   type MediaType,
   UPLOAD_SECONDS,
 } from "../../protocol/media.ts";
-import type { UserRow } from "../accounts/entities.ts";
+import type { UserRow } from "../model/accounts.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { type MediaRow, media, type MediaUploadRow, uploads } from "./entities.ts";
-import { assumedType, CATEGORIES, categoryOf, typeFits } from "./kinds.ts";
+import {
+  type MediaRow,
+  media,
+  type MediaUploadRow,
+  uploads,
+  assumedType,
+  CATEGORIES,
+  categoryOf,
+  typeFits,
+} from "../model/media.ts";
 import { measure } from "./measure.ts";
 
 /** Most bytes of one segment. */

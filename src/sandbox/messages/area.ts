@@ -1,5 +1,5 @@
-import type { Area } from "../kernel/area.ts";
-import { groups, messages as messageTable } from "./entities.ts";
+import type { Area } from "../server/route.ts";
+import { groups, messages as messageTable } from "../model/messages.ts";
 import { behaviours } from "./ledger.ts";
 import { routes } from "./routes.ts";
 

@@ -1,7 +1,7 @@
-import { type UserRow, users } from "../accounts/entities.ts";
+import { type UserRow, users } from "../model/accounts.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { type GroupRow, groups, messages } from "./entities.ts";
+import { type GroupRow, groups, messages } from "../model/messages.ts";
 import { refuseUnreachable } from "./rules.ts";
 
 /** Opens a group of its creator and others. @throws {ApiError} 400 or 403. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { idInput } from "../data-query/id-input.ts";
+import { idInput } from "../kernel/http/id-input.ts";
 
 /**
  * The body of a message: text, or one medium, or both.

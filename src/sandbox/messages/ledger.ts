@@ -6,11 +6,6 @@ export const NAMED = documented(
   "Payloads follow the live service's description.",
 );
 
-/** Endpoints that only the live service describes. */
-export const DESCRIBED = assumed(
-  "Not among the interface's endpoints; follows the live service's description.",
-);
-
 export const behaviours: readonly BehaviourRow[] = [
   {
     behaviour: "message events older than 30 days are not listed",

@@ -1,27 +1,21 @@
-import { assumed } from "../kernel/ledger.ts";
-import { DESCRIBED, NAMED } from "./ledger.ts";
-import { findVisibleUser } from "../accounts/find-visible.ts";
+import { DESCRIBED } from "../kernel/ledger.ts";
+import { findVisibleUser, renderContext } from "../data-query/viewer.ts";
 import { appOf, userOf } from "../auth/caller.ts";
-import { controlInput } from "../kernel/http/control-input.ts";
-import { Includes } from "../posts/includes.ts";
+import { controlInput, ownRoute } from "../server/control-input.ts";
+import { Includes } from "../rendering/includes.ts";
 import { Query } from "../data-query/query.ts";
-import { renderContext } from "../data-query/render-context.ts";
-import { jsonInput } from "../kernel/http/input.ts";
+import { jsonInput } from "../server/input.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
-import type { RouteResponse, RouteCall, Route } from "../kernel/http/route.ts";
+import type { RouteResponse, RouteCall, Route } from "../server/route.ts";
 import { requireAttachable } from "../media/attach.ts";
-import { groups, type MessageRow, pairConversation } from "./entities.ts";
+import { groups, type MessageRow, pairConversation } from "../model/messages.ts";
+import { renderEvent } from "../rendering/messages.ts";
+import { NAMED } from "./ledger.ts";
 import { changeParticipants, createGroup } from "./groups.ts";
 import { groupInput, type MessageInput, messageInput, participantsInput } from "./input.ts";
-import { listEvents, readEventSelection, readEventListRequest } from "./list.ts";
-import { renderEvent } from "./render.ts";
-import {
-  type ConversationRef,
-  conversationOf,
-  eventOf,
-  hideEvent,
-  refuseUnreachable,
-} from "./rules.ts";
+import { listEvents, readEventSelection, readEventListRequest } from "./list-requests.ts";
+import { eventOf, type ConversationRef, conversationOf } from "./request-objects.ts";
+import { hideEvent, refuseUnreachable } from "./rules.ts";
 import { sendMessage, sendToGroup } from "./send.ts";
 
 const base = { auth: ["oauth1", "oauth2"], level: "read-write-directmessages" } as const;
@@ -121,8 +115,7 @@ export const routes: readonly Route[] = [
   {
     method: "POST",
     path: "/_sandbox/dm_conversations/:id/participants",
-    auth: ["control"],
-    ledger: assumed("The sandbox's own: lets users into a group or out of it."),
+    ...ownRoute("lets users into a group or out of it."),
     handle: (call) => {
       const id = call.params["id"] ?? "";
       const group = groups.in(call.sandbox.world).get(id);

@@ -1,22 +1,10 @@
-import { type UserRow, users } from "../accounts/entities.ts";
-import { acceptsMessagesFrom } from "../accounts/accepts-messages.ts";
-import { hiddenObjectError } from "../data-query/partial-errors.ts";
-import { renderContext } from "../data-query/render-context.ts";
+import { type UserRow, acceptsMessagesFrom } from "../model/accounts.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
-import type { RouteCall } from "../kernel/http/route.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { type GroupRow, groups, type MessageRow, messages, pairConversation } from "./entities.ts";
+import { type MessageRow, messages } from "../model/messages.ts";
 
 /** How far back lists of message events reach. Source: direct message lookup of the live service. */
 const KEPT_MS = 30 * 24 * 60 * 60_000;
-
-const PAIR = /^(\d{1,19})-(\d{1,19})$/;
-const GROUP = /^\d{15,19}$/;
-
-/** A conversation in which messages are sent and read. */
-export type ConversationRef =
-  | { readonly kind: "pair"; readonly id: string; readonly other: UserRow }
-  | { readonly kind: "group"; readonly id: string; readonly group: GroupRow };
 
 /** @throws {ApiError} 403 where the recipient does not accept messages of the sender. */
 export function refuseUnreachable({ world }: Sandbox, sender: UserRow, recipient: UserRow): void {
@@ -29,45 +17,6 @@ export function refuseUnreachable({ world }: Sandbox, sender: UserRow, recipient
   });
 }
 
-/**
- * A conversation that a path names and the user is part of.
- *
- * @throws {ApiError} 400 where the id is not valid, 403 where the user is not in it, 404 where it does not exist.
- */
-export function conversationOf(
-  call: RouteCall,
-  user: UserRow,
-  id: string,
-  parameter: string,
-): ConversationRef {
-  const { world } = call.sandbox;
-  const pair = PAIR.exec(id);
-  if (pair !== null) {
-    const [, a = "", b = ""] = pair;
-    if (a !== user.id && b !== user.id) throw notParticipant();
-    const otherId = a === user.id ? b : a;
-    const other = users.in(world).get(otherId);
-    if (other === undefined) throw missing(call, parameter, id);
-    return { kind: "pair", id: pairConversation(user.id, otherId), other };
-  }
-  if (!GROUP.test(id)) {
-    const message = `The \`${parameter}\` query parameter value [${id}] does not match ^([0-9]{1,19}-[0-9]{1,19}|[0-9]{15,19})$`;
-    throw ApiError.parameter(parameter, id, message);
-  }
-  const group = groups.in(world).get(id);
-  if (group === undefined) throw missing(call, parameter, id);
-  if (!group.participantIds.includes(user.id)) throw notParticipant();
-  return { kind: "group", id, group };
-}
-
-/** A message event in the lists of a user. @throws {ApiError} 404. */
-export function eventOf(call: RouteCall, user: UserRow, id: string): MessageRow {
-  const event = messages.in(call.sandbox.world).get(id);
-  if (event !== undefined && isListed(event, user.id, call.sandbox.time.now())) return event;
-  const reference = { resource: "dm_event", parameter: "event_id", value: id } as const;
-  throw hiddenObjectError(renderContext(call), "missing", reference);
-}
-
 /** Removes an event from a user's lists; it stays in those of others. */
 export function hideEvent({ world }: Sandbox, user: UserRow, event: MessageRow): void {
   const readers = event.readers.filter((id) => id !== user.id);
@@ -76,13 +25,4 @@ export function hideEvent({ world }: Sandbox, user: UserRow, event: MessageRow):
 
 export function isListed(event: MessageRow, userId: string, now: number): boolean {
   return event.at >= now - KEPT_MS && event.readers.includes(userId);
-}
-
-function notParticipant(): ApiError {
-  return ApiError.forbidden("You are not a participant of this conversation.");
-}
-
-function missing(call: RouteCall, parameter: string, value: string): ApiError {
-  const reference = { resource: "dm_conversation", parameter, value } as const;
-  return hiddenObjectError(renderContext(call), "missing", reference);
 }

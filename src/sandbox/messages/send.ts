@@ -1,9 +1,9 @@
-import type { UserRow } from "../accounts/entities.ts";
+import type { UserRow } from "../model/accounts.ts";
 import { emit } from "../activity/emit.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { posts } from "../posts/entities.ts";
-import { hiddenPostReason } from "../posts/reading/hidden-reason.ts";
-import { type GroupRow, type MessageRow, messages, pairConversation } from "./entities.ts";
+import { posts } from "../model/posts.ts";
+import { hiddenPostReason } from "../model/hidden-reason.ts";
+import { type GroupRow, type MessageRow, messages, pairConversation } from "../model/messages.ts";
 
 /** What a message has besides its text. */
 export interface MessageExtras {
@@ -75,4 +75,20 @@ function newMessage(
     ...(mediaIds.length === 0 ? {} : { mediaIds: [...mediaIds] }),
     ...(postIds.length === 0 ? {} : { postIds }),
   };
+}
+
+/**
+ * Tells a person that another writes to them, or has read up to a message; nobody else hears of it.
+ *
+ * @param ref Id of the last message that was read.
+ * @returns the event's id.
+ */
+export function indicate(
+  sandbox: Sandbox,
+  by: UserRow,
+  to: UserRow,
+  kind: "typing" | "read",
+  ref?: string,
+): string {
+  return emit(sandbox, { kind, by: by.id, to: to.id, ref, involved: [to.id] });
 }

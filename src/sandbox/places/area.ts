@@ -1,13 +1,26 @@
-import type { Area } from "../kernel/area.ts";
+import { PLACE_FIELDS } from "../../protocol/fields.ts";
+import type { Area } from "../server/route.ts";
 import { documented } from "../kernel/ledger.ts";
-import { places as placeTable } from "./entities.ts";
-import { routes } from "./routes.ts";
+import { places as placeTable } from "../model/places.ts";
+import { controlInput, ownRoute } from "../server/control-input.ts";
+import { renderPlace } from "../rendering/places.ts";
+import { createPlace, placeInput } from "./rules.ts";
 
 /** Places on the map. */
 export const places: Area = {
   name: "places",
   tables: [placeTable],
-  routes,
+  routes: [
+    {
+      method: "POST",
+      path: "/_sandbox/places",
+      ...ownRoute("makes a place that `geo.place_id` of a post can name."),
+      handle: (call) => {
+        const place = createPlace(call.sandbox, controlInput(call, placeInput));
+        return { body: { place: renderPlace(place, new Set(PLACE_FIELDS)) } };
+      },
+    },
+  ],
   behaviours: [
     {
       behaviour: "places are selectable objects",

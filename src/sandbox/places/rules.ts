@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { type PlaceRow, places } from "./entities.ts";
+import { type PlaceRow, places } from "../model/places.ts";
 
 const degrees = z.number().min(-180).max(180);
 

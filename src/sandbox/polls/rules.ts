@@ -1,9 +1,8 @@
 import * as z from "zod";
-import type { UserRow } from "../accounts/entities.ts";
+import type { UserRow } from "../model/accounts.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { type PollRow, polls, votes } from "./entities.ts";
-import { closesAt } from "./render.ts";
+import { type PollRow, polls, votes, closesAt } from "../model/polls.ts";
 
 export const voteInput = z.strictObject({
   user_id: z.string(),

@@ -1,7 +1,7 @@
-import type { Area } from "../kernel/area.ts";
-import { bookmarkFolders, bookmarks } from "./bookmarks/entities.ts";
-import { bookmarkRoutes } from "./bookmarks/routes.ts";
-import { likes, posts as postTable } from "./entities.ts";
+import type { Area } from "../server/route.ts";
+import { bookmarkFolders, bookmarks } from "../model/bookmarks.ts";
+import { likes, posts as postTable } from "../model/posts.ts";
+import { bookmarkRoutes } from "./bookmark-routes.ts";
 import { behaviours } from "./ledger.ts";
 import { postLookupRoutes } from "./reading/lookup-routes.ts";
 import { timelineRoutes } from "./reading/timeline-routes.ts";

@@ -1,11 +1,18 @@
 import { assumed } from "../kernel/ledger.ts";
-import { encodeCursor } from "../data-query/paging.ts";
+import { encodeCursor } from "../kernel/world/paging.ts";
 import { Query } from "../data-query/query.ts";
-import { renderContext } from "../data-query/render-context.ts";
-import type { Route, RouteCall, RouteResponse } from "../kernel/http/route.ts";
-import { ARCHIVE, readBounds, recentReach, type SearchReach } from "./bounds.ts";
+import { renderContext } from "../data-query/viewer.ts";
+import type { Route, RouteCall, RouteResponse } from "../server/route.ts";
+import {
+  ARCHIVE,
+  readBounds,
+  recentReach,
+  type SearchReach,
+  ARCHIVE_LENGTHS,
+  readSearch,
+  RECENT_LENGTHS,
+} from "./search-request.ts";
 import { bucketsOf, countInto, GRANULARITIES } from "./buckets.ts";
-import { ARCHIVE_LENGTHS, readSearch, RECENT_LENGTHS } from "./read-query.ts";
 import { postsFound } from "./run.ts";
 
 const SECOND_MS = 1_000;

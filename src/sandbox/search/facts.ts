@@ -1,10 +1,9 @@
-import { users } from "../accounts/entities.ts";
-import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import { entitiesOf, type TextEntity } from "../../protocol/public-text/entities.ts";
-import type { PostRow } from "../posts/entities.ts";
-import { type PostCounts, metricsOf } from "../posts/rendering/metrics.ts";
-import { inheritedPrefix } from "../posts/text/reply-prefix.ts";
-import { wordsOf } from "../posts/text/terms.ts";
+import { users } from "../model/accounts.ts";
+import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
+import { type PostRow, type PostCounts, metricsOf } from "../model/posts.ts";
+import { inheritedPrefix } from "../model/text/reply-prefix.ts";
+import { wordsOf } from "../model/text/terms.ts";
 
 /** A post as clauses see it; costly values are computed when they are first read. */
 export class PostFacts {

@@ -1,6 +1,5 @@
-import { users } from "../accounts/entities.ts";
-import { media } from "../media/entities.ts";
-import { CATEGORIES } from "../media/kinds.ts";
+import { users } from "../model/accounts.ts";
+import { media, CATEGORIES } from "../model/media.ts";
 import { type SearchClause, indexedBy, type SearchOperator, dependentClause } from "./clause.ts";
 import type { PostFacts } from "./facts.ts";
 import { SearchSyntaxError } from "./tokens.ts";

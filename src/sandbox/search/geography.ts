@@ -1,4 +1,4 @@
-import { type PlaceRow, places } from "../places/entities.ts";
+import { type PlaceRow, places } from "../model/places.ts";
 import { type SearchClause, indexedBy, type SearchOperator, dependentClause } from "./clause.ts";
 import type { PostFacts } from "./facts.ts";
 import { SearchSyntaxError } from "./tokens.ts";

@@ -1,6 +1,6 @@
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
-import { lists, listTieKey, listTies } from "../lists/entities.ts";
-import { languageOf } from "../posts/text/language.ts";
+import { lists, listTieKey, listTies } from "../model/lists.ts";
+import { languageOf } from "../model/text/language.ts";
 import {
   type CandidateList,
   type SearchClause,

@@ -1,11 +1,19 @@
 import { assumed, documented } from "../kernel/ledger.ts";
 import { Query } from "../data-query/query.ts";
-import { renderContext } from "../data-query/render-context.ts";
-import type { RouteResponse, RouteCall, Route } from "../kernel/http/route.ts";
-import { postPageDocument, readPostSelection } from "../posts/rendering/document.ts";
-import { ARCHIVE, readBounds, recentReach, type SearchReach } from "./bounds.ts";
+import { renderContext } from "../data-query/viewer.ts";
+import type { RouteResponse, RouteCall, Route } from "../server/route.ts";
+import { postPageDocument } from "../rendering/post-documents.ts";
+import { readPostSelection } from "../data-query/read-selection.ts";
+import {
+  ARCHIVE,
+  readBounds,
+  recentReach,
+  type SearchReach,
+  ARCHIVE_LENGTHS,
+  readSearch,
+  RECENT_LENGTHS,
+} from "./search-request.ts";
 import { countRoutes } from "./count-routes.ts";
-import { ARCHIVE_LENGTHS, readSearch, RECENT_LENGTHS } from "./read-query.ts";
 import { runSearch } from "./run.ts";
 
 const SIZE = 10;

@@ -1,24 +1,22 @@
-import { merge } from "../data-query/merge.ts";
-import { type ListPage, type PageRequest, encodeCursor } from "../data-query/paging.ts";
-import type { RenderContext } from "../data-query/render-context.ts";
+import { merge, type ListPage, type PageRequest, encodeCursor } from "../kernel/world/paging.ts";
 import { compareIds } from "../kernel/world/ids.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
-import { ALL_POSTS, isListed, type PostRow, posts } from "../posts/entities.ts";
+import { ALL_POSTS, isListed, type PostRow, posts } from "../model/posts.ts";
 import { type ListBounds, lowerId, newerThan, isWithin } from "../posts/reading/paged-posts.ts";
-import { hiddenPostReason } from "../posts/reading/hidden-reason.ts";
+import { hiddenPostReason, type Viewpoint } from "../model/hidden-reason.ts";
 import type { CandidateList } from "./clause.ts";
 import { PostFacts } from "./facts.ts";
 import type { SearchExpression } from "./parse.ts";
 
 /** A page of the posts that a search finds, newest first. */
 export function runSearch(
-  context: RenderContext,
+  view: Viewpoint,
   search: SearchExpression,
   bounds: ListBounds,
   { size, cursor }: PageRequest,
 ): ListPage<PostRow> {
   const items: PostRow[] = [];
-  for (const post of postsFound(context, search, bounds, cursor?.id)) {
+  for (const post of postsFound(view, search, bounds, cursor?.id)) {
     const last = items.at(-1);
     if (items.length === size && last !== undefined) {
       return { items, next: encodeCursor({ direction: "older", id: last.id }) };
@@ -30,7 +28,7 @@ export function runSearch(
 
 /** Every post that a search finds, newest first, below the id `before` where there is one. */
 export function* postsFound(
-  { world, viewer }: RenderContext,
+  { world, viewer }: Viewpoint,
   search: SearchExpression,
   bounds: ListBounds,
   before?: string,

@@ -1,4 +1,4 @@
-import { wordsOf } from "../posts/text/terms.ts";
+import { wordsOf } from "../model/text/terms.ts";
 import type { SearchClause } from "./clause.ts";
 import { containsRun, findUserId } from "./facts.ts";
 import { SearchSyntaxError } from "./tokens.ts";

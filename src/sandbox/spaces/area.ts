@@ -1,7 +1,18 @@
-import type { Area } from "../kernel/area.ts";
-import { spaces as spaceTable } from "./entities.ts";
-import { behaviours } from "./ledger.ts";
+import type { Area } from "../server/route.ts";
+import { spaces as spaceTable } from "../model/spaces.ts";
 import { routes } from "./routes.ts";
+import { assumed } from "../kernel/ledger.ts";
 
 /** Conversations by voice, as far as they can be looked up. */
-export const spaces: Area = { name: "spaces", tables: [spaceTable], routes, behaviours };
+export const spaces: Area = {
+  name: "spaces",
+  tables: [spaceTable],
+  routes,
+  behaviours: [
+    {
+      behaviour:
+        "spaces are those that the control interface made; who is in them does not change by itself",
+      ...assumed("The sandbox has no sound."),
+    },
+  ],
+};

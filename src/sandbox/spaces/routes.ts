@@ -1,13 +1,14 @@
-import { controlInput } from "../kernel/http/control-input.ts";
-import { Includes } from "../posts/includes.ts";
-import { hiddenObjectError } from "../data-query/partial-errors.ts";
+import { controlInput, ownRoute } from "../server/control-input.ts";
+import { Includes } from "../rendering/includes.ts";
+import { hiddenObjectError } from "../rendering/partial-errors.ts";
 import { Query } from "../data-query/query.ts";
-import { renderContext } from "../data-query/render-context.ts";
-import type { Route, RouteCall, RouteResponse } from "../kernel/http/route.ts";
-import { wordsOf } from "../posts/text/terms.ts";
-import { type SpaceRow, spaces } from "./entities.ts";
-import { DESCRIBED, PEOPLE } from "./ledger.ts";
-import { readSpaceSelection, renderSpace, renderWholeSpace } from "./render.ts";
+import { renderContext } from "../data-query/viewer.ts";
+import type { Route, RouteCall, RouteResponse } from "../server/route.ts";
+import { wordsOf } from "../model/text/terms.ts";
+import { type SpaceRow, spaces } from "../model/spaces.ts";
+import { readSpaceSelection } from "../data-query/read-selection.ts";
+import { renderSpace, renderWholeSpace } from "../rendering/spaces.ts";
+import { DESCRIBED } from "../kernel/ledger.ts";
 import { changeSpace, createSpace, findSpace, spaceInput, spacePatch } from "./rules.ts";
 
 const SPACE_ID = /^[a-zA-Z0-9]{1,13}$/;
@@ -22,6 +23,9 @@ const reading = {
   limits: { app: 300, user: 300 },
 } as const;
 
+/** What people do at their own clients. */
+const PEOPLE = ownRoute("nobody else opens or ends a space here.");
+
 export const routes: readonly Route[] = [
   { method: "GET", path: "/2/spaces", ...reading, handle: lookUpSpaces },
   { method: "GET", path: "/2/spaces/search", ...reading, handle: searchSpaces },
@@ -30,8 +34,7 @@ export const routes: readonly Route[] = [
   {
     method: "POST",
     path: "/_sandbox/spaces",
-    auth: ["control"],
-    ledger: PEOPLE,
+    ...PEOPLE,
     handle: (call) => {
       const space = createSpace(call.sandbox, controlInput(call, spaceInput));
       return { body: { space: renderWholeSpace(space) } };
@@ -40,8 +43,7 @@ export const routes: readonly Route[] = [
   {
     method: "PATCH",
     path: "/_sandbox/spaces/:id",
-    auth: ["control"],
-    ledger: PEOPLE,
+    ...PEOPLE,
     handle: (call) => {
       const space = findSpace(call.sandbox, call.params["id"] ?? "");
       const changed = changeSpace(call.sandbox, space, controlInput(call, spacePatch));

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { findUser } from "../accounts/find.ts";
+import { findUser } from "../model/accounts.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { SPACE_STATES, type SpaceRow, spaces, topic } from "./entities.ts";
+import { SPACE_STATES, type SpaceRow, spaces, topic } from "../model/spaces.ts";
 
 const people = z.array(z.string());
 const time = z.iso.datetime();

@@ -1,6 +1,6 @@
-import type { Area } from "../kernel/area.ts";
-import { webhookTable } from "./entities.ts";
-import { behaviours } from "./ledger.ts";
+import type { Area } from "../server/route.ts";
+import { webhookTable } from "../model/webhooks.ts";
+import { assumed, documented, stricter } from "../kernel/ledger.ts";
 import { routes } from "./routes.ts";
 import { scheduleCheck } from "./rules.ts";
 
@@ -9,7 +9,28 @@ export const webhooks: Area = {
   name: "webhooks",
   tables: [webhookTable],
   routes,
-  behaviours,
+  behaviours: [
+    {
+      behaviour: "hourly challenge, its result applied to `valid` both ways",
+      ...documented("States and transitions"),
+    },
+    {
+      behaviour: "challenges carry a nonce and are signed over their query string",
+      ...assumed("Older guides of the live service describe it."),
+    },
+    {
+      behaviour: "a challenge is answered within 5 seconds",
+      ...assumed("The interface gives no time; a setting changes it."),
+    },
+    {
+      behaviour: "free and basic plans have no webhook",
+      ...assumed("The interface names pro and enterprise only."),
+    },
+    {
+      behaviour: "only hosts of the host table are called",
+      ...stricter("The sandbox never calls out."),
+    },
+  ],
   schedule(sandbox) {
     for (const webhook of webhookTable.in(sandbox.world).all()) scheduleCheck(sandbox, webhook);
   },

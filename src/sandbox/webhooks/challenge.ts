@@ -1,13 +1,13 @@
 import { createHmac } from "node:crypto";
 import { constantTimeEqual } from "../../system/constant-time-equal.ts";
 import { type Dialect, SIGNATURE_HEADERS } from "../../protocol/dialects.ts";
-import type { AppRow } from "../apps/entities.ts";
+import type { AppRow } from "../model/apps.ts";
 import type { InjectedFault, MetFault } from "../kernel/delivery/faults.ts";
 import type { LoopbackTarget } from "../kernel/delivery/hosts.ts";
 import type { WebhookResult } from "../kernel/delivery/webhook-sender.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
+import type { WebhookRow } from "../model/webhooks.ts";
 import { keepAttempt } from "./keep-exchange.ts";
-import type { WebhookRow } from "./entities.ts";
 
 /** `sha256=` and the base64 HMAC-SHA256 of `payload`, keyed with the app's consumer secret. */
 export function signPayload(payload: string, consumerSecret: string): string {

@@ -1,14 +1,14 @@
 import { faultMet, NOTHING_SENT } from "../kernel/delivery/exchange-log.ts";
 import type { MetFault } from "../kernel/delivery/faults.ts";
 import type { WebhookResult } from "../kernel/delivery/webhook-sender.ts";
-import type { DeliveryRecord } from "../kernel/delivery/delivery-log.ts";
+import type { DeliveryRecord, WebhookAttempt } from "../kernel/delivery/delivery-log.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 
 /** Keeps what was sent to a webhook and what it answered, and puts the attempt among the deliveries. */
 export function keepAttempt(
   { exchanges, deliveries, time }: Sandbox,
   result: WebhookResult,
-  made: Omit<DeliveryRecord, "seq" | "at" | "exchange" | "status" | "ms">,
+  made: WebhookAttempt,
   { query, met }: { readonly query?: string; readonly met?: MetFault | undefined } = {},
 ): DeliveryRecord {
   const { status, ms } = result;

@@ -1,14 +1,11 @@
 import * as z from "zod";
-import { apps } from "../apps/entities.ts";
-import { findApp } from "../apps/find.ts";
-import { PORTAL } from "../apps/ledger.ts";
-import { controlInput } from "../kernel/http/control-input.ts";
+import { apps, findApp } from "../model/apps.ts";
+import { PORTAL, controlInput } from "../server/control-input.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
-import type { Route } from "../kernel/http/route.ts";
+import type { Route } from "../server/route.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { type WebhookRow, webhookTable } from "./entities.ts";
-import { removeWebhook } from "./remove.ts";
-import { checkWebhook, registerWebhook } from "./rules.ts";
+import { type WebhookRow, webhookTable } from "../model/webhooks.ts";
+import { removeWebhook, checkWebhook, registerWebhook } from "./rules.ts";
 
 /** A webhook as the developer portal shows it. */
 export interface PortalWebhook {
@@ -22,14 +19,12 @@ export interface PortalWebhook {
   readonly next_challenge_at: string;
 }
 
-const own = { auth: ["control"], ledger: PORTAL } as const;
-
 /** What the portal shows and does of webhooks. */
 export const portalRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/_sandbox/webhooks",
-    ...own,
+    ...PORTAL,
     handle: ({ sandbox: { world } }) => ({
       body: { webhooks: [...webhookTable.in(world).all()].map(shown) },
     }),
@@ -37,7 +32,7 @@ export const portalRoutes: readonly Route[] = [
   {
     method: "POST",
     path: "/_sandbox/apps/:id/webhooks",
-    ...own,
+    ...PORTAL,
     handle: async (call) => {
       const { url } = controlInput(call, z.strictObject({ url: z.string() }));
       const app = findApp(call.sandbox, call.params["id"] ?? "");
@@ -47,7 +42,7 @@ export const portalRoutes: readonly Route[] = [
   {
     method: "POST",
     path: "/_sandbox/webhooks/:id/challenge",
-    ...own,
+    ...PORTAL,
     handle: async ({ sandbox, params }) => {
       const webhook = find(sandbox, params["id"] ?? "");
       const app = apps.in(sandbox.world).get(webhook.appId);
@@ -59,7 +54,7 @@ export const portalRoutes: readonly Route[] = [
   {
     method: "DELETE",
     path: "/_sandbox/webhooks/:id",
-    ...own,
+    ...PORTAL,
     handle: ({ sandbox, params }) => {
       removeWebhook(sandbox, find(sandbox, params["id"] ?? ""));
       return { body: { deleted: true } };

@@ -1,12 +1,11 @@
 import { documented } from "../kernel/ledger.ts";
 import { appOf } from "../auth/caller.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
-import { bodyField } from "../kernel/http/body.ts";
-import type { Route } from "../kernel/http/route.ts";
-import { type WebhookRow, webhookTable } from "./entities.ts";
+import { bodyField } from "../server/body.ts";
+import type { Route } from "../server/route.ts";
+import { type WebhookRow, webhookTable, findWebhook } from "../model/webhooks.ts";
 import { portalRoutes } from "./portal-routes.ts";
-import { removeWebhook } from "./remove.ts";
-import { checkWebhook, findWebhook, registerWebhook } from "./rules.ts";
+import { removeWebhook, checkWebhook, registerWebhook } from "./rules.ts";
 
 const SECTION = "Webhook management";
 const limits = { app: 450 };

@@ -1,27 +1,11 @@
-import { PLAN_LIMITS, type Plan } from "../../protocol/limits.ts";
-import { type AppRow, apps, projects } from "../apps/entities.ts";
+import { PLAN_LIMITS } from "../../protocol/limits.ts";
+import { type AppRow, apps, planOf, appsOfProject } from "../model/apps.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
+import { type WebhookRow, webhookTable, webhookUrlFault } from "../model/webhooks.ts";
+import { leaveWebhook } from "../activity-interface/rules.ts";
+import { subscriptions } from "../model/activity.ts";
 import { challenge } from "./challenge.ts";
-import { type WebhookRow, webhookTable } from "./entities.ts";
-import { webhookUrlFault } from "./url.ts";
-
-/** The plan whose limits an app's webhooks and subscriptions count against. */
-export function planOf({ world }: Sandbox, app: AppRow): Plan {
-  return projects.in(world).get(app.projectId)?.plan ?? "free";
-}
-
-/** Apps of the same project: limits count over all of them. */
-export function appsOfProject({ world }: Sandbox, app: AppRow): AppRow[] {
-  return apps.in(world).where("project", app.projectId);
-}
-
-/** @throws {ApiError} `WebhookIdInvalid` unless the webhook belongs to the app. */
-export function findWebhook({ world }: Sandbox, app: AppRow, id: string): WebhookRow {
-  const webhook = webhookTable.in(world).get(id);
-  if (webhook !== undefined && webhook.appId === app.id) return webhook;
-  throw ApiError.reason("WebhookIdInvalid", `No webhook ${id} is associated with this app.`);
-}
 
 /**
  * Registers `url` for the app once it has passed its first challenge.
@@ -100,4 +84,13 @@ export function scheduleCheck(sandbox: Sandbox, webhook: WebhookRow): void {
     scheduleCheck(sandbox, updated);
     await checkWebhook(sandbox, app, updated);
   });
+}
+
+/** Deletes a webhook together with its subscriptions; those of the activity interface go on without it. */
+export function removeWebhook(sandbox: Sandbox, webhook: WebhookRow): void {
+  const { world } = sandbox;
+  const table = subscriptions.in(world);
+  for (const { id } of table.where("webhook", webhook.id)) table.delete(id);
+  leaveWebhook(sandbox, webhook.id);
+  webhookTable.in(world).delete(webhook.id);
 }

@@ -1,8 +1,7 @@
-import type { UserRow } from "../../../src/sandbox/accounts/entities.ts";
-import type { RelationshipRow } from "../../../src/sandbox/accounts/entities.ts";
-import type { ActivityRow } from "../../../src/sandbox/activity/entities.ts";
-import { type MessageRow, pairConversation } from "../../../src/sandbox/messages/entities.ts";
-import type { PostRow } from "../../../src/sandbox/posts/entities.ts";
+import type { UserRow, RelationshipRow } from "../../../src/sandbox/model/accounts.ts";
+import type { ActivityRow } from "../../../src/sandbox/model/activity.ts";
+import { type MessageRow, pairConversation } from "../../../src/sandbox/model/messages.ts";
+import type { PostRow } from "../../../src/sandbox/model/posts.ts";
 
 /** How large a world is made. */
 export interface Size {

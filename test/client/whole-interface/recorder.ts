@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher } from "undici";
 import { AREAS } from "../../../src/sandbox/areas.ts";
-import { Router } from "../../../src/sandbox/kernel/http/router.ts";
+import { Router } from "../../../src/sandbox/server/router.ts";
 
 const METHODS = ["GET", "POST", "PUT", "DELETE"] as const;
 

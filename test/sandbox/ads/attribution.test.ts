@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
 import { attribute } from "../../../src/sandbox/ads/attribution.ts";
-import type { EngagementRow } from "../../../src/sandbox/ads/entities.ts";
+import type { EngagementRow } from "../../../src/sandbox/model/ads.ts";
 import {
   APP,
   conversion,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { REFUSED_CALLBACK_PROTOCOLS } from "../../../src/protocol/callbacks.ts";
-import { callbackFault } from "../../../src/sandbox/apps/callback.ts";
+import { callbackFault } from "../../../src/sandbox/model/callback.ts";
 
 describe("Callback URL rules", () => {
   it.each([

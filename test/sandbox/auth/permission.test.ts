@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import type { AccessLevel, OAuthScope } from "../../../src/protocol/access.ts";
-import type { UserRow } from "../../../src/sandbox/accounts/entities.ts";
-import type { AppRow } from "../../../src/sandbox/apps/entities.ts";
+import type { UserRow } from "../../../src/sandbox/model/accounts.ts";
+import type { AppRow } from "../../../src/sandbox/model/apps.ts";
 import type { RequestCaller } from "../../../src/sandbox/auth/caller.ts";
 import { checkPermission } from "../../../src/sandbox/auth/check-permission.ts";
 import { Nonces } from "../../../src/sandbox/auth/nonces.ts";

@@ -5,7 +5,7 @@ import {
   pageOf,
   decodeCursor,
   type PagedList,
-} from "../../../src/sandbox/data-query/paging.ts";
+} from "../../../src/sandbox/kernel/world/paging.ts";
 
 const sourceOf = (ids: readonly number[], keep: (id: number) => boolean): PagedList<number> => ({
   descending: (below) => ids.toReversed().filter((id) => below === undefined || id < Number(below)),

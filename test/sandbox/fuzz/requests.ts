@@ -13,7 +13,7 @@ import {
   uint8Array,
 } from "fast-check";
 import { AREAS } from "../../../src/sandbox/areas.ts";
-import type { Route } from "../../../src/sandbox/kernel/http/route.ts";
+import type { Route } from "../../../src/sandbox/server/route.ts";
 
 /** How a request says who sends it. The first ones are good credentials. */
 export const CREDENTIALS = [

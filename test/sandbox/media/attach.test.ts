@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, test } from "vitest";
-import type { UserRow } from "../../../src/sandbox/accounts/entities.ts";
+import type { UserRow } from "../../../src/sandbox/model/accounts.ts";
 import { AREAS } from "../../../src/sandbox/areas.ts";
 import { Platform } from "../../../src/sandbox/kernel/platform.ts";
 import { requireAttachable } from "../../../src/sandbox/media/attach.ts";
-import { renderMedia } from "../../../src/sandbox/media/render.ts";
+import { renderMedia } from "../../../src/sandbox/rendering/media.ts";
 import { storeWhole } from "../../../src/sandbox/media/rules.ts";
 import { GIF, NOW, PNG } from "./media-uploader.ts";
 

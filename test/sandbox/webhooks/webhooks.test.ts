@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
 import { startTestSandbox, type TestSandbox } from "../support/test-sandbox.ts";
-import { webhookUrlFault } from "../../../src/sandbox/webhooks/url.ts";
+import { webhookUrlFault } from "../../../src/sandbox/model/webhooks.ts";
 
 let fixture: TestSandbox;
 beforeEach(async () => {

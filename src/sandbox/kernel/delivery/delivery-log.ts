@@ -1,10 +1,7 @@
 import { RecentItems } from "../../../system/recent-items.ts";
 
-/** One attempt to reach a webhook, as `GET /_sandbox/deliveries` returns it. */
-export interface DeliveryRecord {
-  readonly seq: number;
-  /** ISO 8601 by the sandbox's clock. */
-  readonly at: string;
+/** An attempt to reach a webhook: its target, its event and its outcome. */
+export interface WebhookAttempt {
   readonly app_id: string;
   readonly webhook_id: string;
   readonly url: string;
@@ -13,13 +10,20 @@ export interface DeliveryRecord {
   readonly for_user_id: string | null;
   /** 1 for the first try. */
   readonly attempt: number;
-  /** 0 where no response came. */
-  readonly status: number;
-  readonly ms: number;
   readonly outcome: string;
   readonly replayed: boolean;
   /** What it told of, the same in each attempt; null for challenges and the end of a replay. */
   readonly activity_id: string | null;
+}
+
+/** One attempt to reach a webhook, as `GET /_sandbox/deliveries` returns it. */
+export interface DeliveryRecord extends WebhookAttempt {
+  readonly seq: number;
+  /** ISO 8601 by the sandbox's clock. */
+  readonly at: string;
+  /** 0 where no response came. */
+  readonly status: number;
+  readonly ms: number;
   /** Number of the exchange, as `GET /_sandbox/exchanges/:seq` shows it while it is kept. */
   readonly exchange: number;
 }

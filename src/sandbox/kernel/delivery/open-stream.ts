@@ -1,4 +1,3 @@
-import type { StreamPipe } from "../http/route.ts";
 import type { Sandbox } from "../sandbox.ts";
 import { faultMet, NOTHING_SENT } from "./exchange-log.ts";
 import type { FaultContext, InjectedFault, MetFault } from "./faults.ts";
@@ -15,6 +14,14 @@ const DELAY_MS = 1_000;
 
 /** Lines of the past that are made at once, while what is new waits. */
 const PAST_AT_ONCE = 64;
+
+/** A response that stays open. */
+export interface StreamPipe {
+  /** Resolves once the text has left this process, or the caller is gone. */
+  readonly write: (text: string) => Promise<void>;
+  /** Ends the response, or breaks the connection. */
+  readonly close: (how: "end" | "cut") => void;
+}
 
 /** What a stream is. */
 export interface StreamSpec {

@@ -1,6 +1,5 @@
 import type { Agent } from "undici";
 import type { ExchangeHeaders, ExchangeSide } from "./exchange-log.ts";
-import { Semaphore } from "./semaphore.ts";
 import type { LoopbackTarget } from "./hosts.ts";
 
 /** What came back. `status` 0 and `fault` say that no response came. */
@@ -98,4 +97,28 @@ function faultOf(error: unknown): string {
   if (!(error instanceof Error)) return "failed";
   if (error.name === "TimeoutError" || error.name === "AbortError") return "timeout";
   return "code" in error && typeof error.code === "string" ? error.code : error.message;
+}
+
+/** Runs a limited number of tasks at once; the others wait, first come first served. */
+export class Semaphore {
+  readonly #waiting: (() => void)[] = [];
+  #free: number;
+
+  /** @param permits Tasks that may run at once: an integer of 1 or more. */
+  constructor(permits: number) {
+    this.#free = permits;
+  }
+
+  /** Runs `task` when a permit is free, and returns its result. */
+  async run<T>(task: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await task();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
+    }
+  }
 }

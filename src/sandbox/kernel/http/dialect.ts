@@ -47,3 +47,8 @@ export function canonicalBody(value: unknown): unknown {
 export function toDialect(body: unknown, dialect: Dialect): unknown {
   return dialect === "post" ? body : renameKeys(body, TO_TWEET);
 }
+
+/** A parameter, field, expansion or key of a body as a caller of `dialect` writes it. */
+export function toCallerWord(word: string, dialect: Dialect): string {
+  return dialect === "post" ? word : (DATA_WORDS[word] ?? BODY_WORDS[word] ?? word);
+}

@@ -1,7 +1,7 @@
+import type { SandboxSettings } from "../settings.ts";
 import { ApiError } from "./api-error.ts";
 import type { Method } from "./method.ts";
-import { type LimitCost, RequestCounts } from "./request-counts.ts";
-import type { SandboxSettings } from "../settings.ts";
+import { type LimitCost, RequestCounts, type CountedLimit } from "./request-counts.ts";
 
 /** How often a route may be called; windows of 15 minutes, or of a day. */
 export interface RouteLimits {
@@ -33,14 +33,7 @@ export interface CountedCaller {
 }
 
 /** A window of somebody's that is open. */
-export interface OpenWindow {
-  /** Method and path. */
-  readonly endpoint: string;
-  readonly by: "app" | "user";
-  /** Id of the app or person. */
-  readonly who: string;
-  readonly windowMs: number;
-  readonly limit: number;
+export interface OpenWindow extends CountedLimit {
   readonly used: number;
   /** Milliseconds since the epoch. */
   readonly ends: number;

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
+import { ApiError } from "../http/api-error.ts";
 import { IdSequence } from "./ids.ts";
 import { Random } from "./random.ts";
-import { ApiError } from "../http/api-error.ts";
 import { WorldRestore } from "./world-restore.ts";
 import type { AnyTable, TableOwner } from "./table.ts";
 

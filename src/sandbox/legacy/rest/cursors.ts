@@ -1,5 +1,5 @@
-import { wireInt } from "../../activity/wire.ts";
-import { decodeCursor, type ListPage, type PageCursor } from "../../data-query/paging.ts";
+import { wireInt } from "../../rendering/events/wire.ts";
+import { decodeCursor, type ListPage, type PageCursor } from "../../kernel/world/paging.ts";
 import { badParameter } from "./coded-errors.ts";
 import type { LegacyParameters } from "./parameters.ts";
 

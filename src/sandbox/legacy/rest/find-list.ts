@@ -1,7 +1,7 @@
+import { isListVisible } from "../../model/hidden-reason.ts";
 import { userOf } from "../../auth/caller.ts";
-import type { RouteCall } from "../../kernel/http/route.ts";
-import { type ListRow, lists } from "../../lists/entities.ts";
-import { isListVisible } from "../../lists/find-visible.ts";
+import type { RouteCall } from "../../server/route.ts";
+import { type ListRow, lists } from "../../model/lists.ts";
 import { coded } from "./coded-errors.ts";
 import { namedPerson } from "./find.ts";
 import type { LegacyParameters } from "./parameters.ts";

@@ -1,9 +1,12 @@
-import { type UserRow, users } from "../../accounts/entities.ts";
-import { hiddenAuthorReason, hiddenUserReason } from "../../accounts/hidden-reason.ts";
+import { type UserRow, users } from "../../model/accounts.ts";
+import {
+  hiddenAuthorReason,
+  hiddenUserReason,
+  hiddenPostReason,
+} from "../../model/hidden-reason.ts";
 import { ApiError } from "../../kernel/http/api-error.ts";
-import type { RouteCall } from "../../kernel/http/route.ts";
-import { type PostRow, posts } from "../../posts/entities.ts";
-import { hiddenPostReason } from "../../posts/reading/hidden-reason.ts";
+import type { RouteCall } from "../../server/route.ts";
+import { type PostRow, posts } from "../../model/posts.ts";
 import { coded } from "./coded-errors.ts";
 import type { LegacyParameters } from "./parameters.ts";
 

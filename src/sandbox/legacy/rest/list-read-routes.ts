@@ -1,25 +1,17 @@
-import { type UserRow, users } from "../../accounts/entities.ts";
-import { hiddenUserReason } from "../../accounts/hidden-reason.ts";
-import { pageOf, type ListPage } from "../../data-query/paging.ts";
-import { renderContext } from "../../data-query/render-context.ts";
-import type { Route, RouteCall, RouteResponse } from "../../kernel/http/route.ts";
-import {
-  type ListRow,
-  lists,
-  type ListTieKind,
-  listTieKey,
-  listTies,
-} from "../../lists/entities.ts";
-import { isListVisible } from "../../lists/find-visible.ts";
-import { pagedTies } from "../../lists/paged-ties.ts";
+import { type UserRow, users } from "../../model/accounts.ts";
+import { hiddenUserReason, isListVisible } from "../../model/hidden-reason.ts";
+import { pageOf, type ListPage } from "../../kernel/world/paging.ts";
+import { renderContext } from "../../data-query/viewer.ts";
+import type { Route, RouteCall, RouteResponse } from "../../server/route.ts";
+import { type ListRow, lists, type ListTieKind, listTieKey, listTies } from "../../model/lists.ts";
+import { pagedTies } from "../../lists/rules.ts";
 import { pagedPosts } from "../../posts/reading/paged-posts.ts";
 import { LEGACY } from "../ledger.ts";
-import { boundsOf } from "./bounds.ts";
+import { boundsOf, LegacyParameters } from "./parameters.ts";
 import { coded } from "./coded-errors.ts";
 import { cursorOf, cursorsOf } from "./cursors.ts";
 import { readablePerson, requiredPerson } from "./find.ts";
 import { namedList } from "./find-list.ts";
-import { LegacyParameters } from "./parameters.ts";
 import { renderLegacyList } from "./render-list.ts";
 import { renderPerson } from "./render-person.ts";
 import { renderStatus } from "./render-status.ts";

@@ -1,7 +1,7 @@
-import { type UserRow, users } from "../../accounts/entities.ts";
+import { type UserRow, users } from "../../model/accounts.ts";
 import { userOf } from "../../auth/caller.ts";
-import type { Route, RouteCall, RouteResponse } from "../../kernel/http/route.ts";
-import { type ListRow, lists } from "../../lists/entities.ts";
+import type { Route, RouteCall, RouteResponse } from "../../server/route.ts";
+import { type ListRow, lists } from "../../model/lists.ts";
 import {
   addMember,
   beginListTie,

@@ -1,4 +1,5 @@
-import type { RouteCall } from "../../kernel/http/route.ts";
+import type { RouteCall } from "../../server/route.ts";
+import type { ListBounds } from "../../posts/reading/paged-posts.ts";
 import { badParameter, coded } from "./coded-errors.ts";
 
 const ID = /^\d{1,19}$/;
@@ -58,4 +59,13 @@ export function idInFile({ params }: Pick<RouteCall, "params">): string {
   const id = /^(\d{1,19})\.json$/.exec(params["file"] ?? "")?.[1];
   if (id === undefined) throw coded("pageMissing");
   return id;
+}
+
+/** `since_id` is left out of the list, `max_id` is in it. */
+export function boundsOf(given: LegacyParameters): ListBounds {
+  const maxId = given.id("max_id");
+  return {
+    sinceId: given.id("since_id"),
+    untilId: maxId === undefined ? undefined : String(BigInt(maxId) + 1n),
+  };
 }

@@ -1,13 +1,17 @@
-import { isRelated, type UserRow, users } from "../../accounts/entities.ts";
-import { acceptsMessagesFrom } from "../../accounts/accepts-messages.ts";
-import { follow, refuseSelf, unfollow } from "../../accounts/follow.ts";
+import { isRelated, type UserRow, users, acceptsMessagesFrom } from "../../model/accounts.ts";
+import {
+  follow,
+  refuseSelf,
+  unfollow,
+  beginRelation,
+  endRelation,
+} from "../../accounts/relationships.ts";
 import { peopleFound } from "../../accounts/people-found.ts";
-import { beginRelation, endRelation } from "../../accounts/relationships.ts";
-import { hiddenUserReason } from "../../accounts/hidden-reason.ts";
-import { wireInt } from "../../activity/wire.ts";
+import { hiddenUserReason } from "../../model/hidden-reason.ts";
+import { wireInt } from "../../rendering/events/wire.ts";
 import { userOf } from "../../auth/caller.ts";
 import { ApiError } from "../../kernel/http/api-error.ts";
-import type { Route, RouteCall, RouteResponse } from "../../kernel/http/route.ts";
+import type { Route, RouteCall, RouteResponse } from "../../server/route.ts";
 import { LEGACY } from "../ledger.ts";
 import { badParameter, coded } from "./coded-errors.ts";
 import { namedPerson, requiredPerson } from "./find.ts";

@@ -1,5 +1,5 @@
 import { PATH_WORDS } from "../../../protocol/dialects.ts";
-import type { Route, RouteCall, RouteResponse } from "../../kernel/http/route.ts";
+import type { Route, RouteCall, RouteResponse } from "../../server/route.ts";
 import type { LimitedRoute } from "../../kernel/http/rate-limiter.ts";
 import { LEGACY } from "../ledger.ts";
 import { LegacyParameters } from "./parameters.ts";

@@ -1,8 +1,8 @@
-import { users } from "../../accounts/entities.ts";
-import { dateText, wireInt } from "../../activity/wire.ts";
-import { type ListRow, listTieKey, listTies } from "../../lists/entities.ts";
+import { users } from "../../model/accounts.ts";
+import { dateText, wireInt } from "../../rendering/events/wire.ts";
+import { type ListRow, listTieKey, listTies } from "../../model/lists.ts";
+import { personInStatus } from "./render-status.ts";
 import { slugOf } from "./find-list.ts";
-import { personInStatus } from "./person-in-status.ts";
 import type { StatusView } from "./status-view.ts";
 
 /** A list of people as version 1.1 shows it, in the key order of recorded answers. */

@@ -1,14 +1,12 @@
-import type { UserRow } from "../../accounts/entities.ts";
-import { posts } from "../../posts/entities.ts";
-import { hiddenPostReason } from "../../posts/reading/hidden-reason.ts";
-import { personInStatus } from "./person-in-status.ts";
-import { renderStatus } from "./render-status.ts";
+import type { WireObject } from "../../rendering/selection.ts";
+import type { UserRow } from "../../model/accounts.ts";
+import { posts } from "../../model/posts.ts";
+import { hiddenPostReason } from "../../model/hidden-reason.ts";
+import { renderStatus, personInStatus } from "./render-status.ts";
 import type { StatusView } from "./status-view.ts";
 
-type Wire = Record<string, unknown>;
-
 /** A person as version 1.1 shows them, with their latest post where it can be seen. */
-export function renderPerson(view: StatusView, user: UserRow): Wire {
+export function renderPerson(view: StatusView, user: UserRow): WireObject {
   const { world, viewer } = view;
   const person = personInStatus(view, user);
   for (const latest of posts.in(world).descending("author", user.id)) {

@@ -1,21 +1,20 @@
-import { type UserRow, users } from "../../accounts/entities.ts";
-import { postInEvent } from "../../activity/render-post.ts";
-import { wireInt } from "../../activity/wire.ts";
-import { likes, type PostRow, posts } from "../../posts/entities.ts";
-import { hiddenPostReason } from "../../posts/reading/hidden-reason.ts";
-import { metricsOf } from "../../posts/rendering/metrics.ts";
-import { wholePost } from "../../posts/text/longform.ts";
-import { displayRange } from "../../posts/text/shown-text.ts";
-import { personInStatus } from "./person-in-status.ts";
+import type { WireObject } from "../../rendering/selection.ts";
+import { profileEntities } from "../../login/oauth1/verify-credentials.ts";
+import { userInPost } from "../../rendering/events/user.ts";
+import { type UserRow, users, isRelated } from "../../model/accounts.ts";
+import { postInEvent } from "../../rendering/events/post.ts";
+import { wireInt } from "../../rendering/events/wire.ts";
+import { likes, type PostRow, posts, metricsOf } from "../../model/posts.ts";
+import { hiddenPostReason } from "../../model/hidden-reason.ts";
+import { wholePost } from "../../rendering/shown-post.ts";
+import { displayRange } from "../../rendering/shown-text.ts";
 import type { StatusView } from "./status-view.ts";
-
-type Wire = Record<string, unknown>;
 
 /** How deep a status shows what it reposts or quotes: a repost of a quote shows both. */
 const DEPTH = 2;
 
 /** A post as version 1.1 shows it, in the key order of recorded answers. */
-export function renderStatus(view: StatusView, post: PostRow, depth = 0): Wire {
+export function renderStatus(view: StatusView, post: PostRow, depth = 0): WireObject {
   const { world, viewer } = view;
   // What it refers to is rendered here, for the same viewer.
   const event = postInEvent(world, post, viewer, 1);
@@ -56,12 +55,12 @@ export function renderStatus(view: StatusView, post: PostRow, depth = 0): Wire {
   };
 }
 
-function authorOf(view: StatusView, author: UserRow): Wire {
+function authorOf(view: StatusView, author: UserRow): WireObject {
   if (view.trimUser) return { id: wireInt(author.id), id_str: author.id };
   return personInStatus(view, author);
 }
 
-function nested(view: StatusView, name: string, id: string | undefined, depth: number): Wire {
+function nested(view: StatusView, name: string, id: string | undefined, depth: number): WireObject {
   const post = id === undefined ? undefined : posts.in(view.world).get(id);
   if (post === undefined || depth >= DEPTH) return {};
   if (hiddenPostReason(view.world, view.viewer, post) !== undefined) return {};
@@ -72,14 +71,14 @@ function nested(view: StatusView, name: string, id: string | undefined, depth: n
 function textPart(
   { world, extended, entities: wanted }: StatusView,
   post: PostRow,
-  event: Wire,
-): Wire {
+  event: WireObject,
+): WireObject {
   const whole = event["extended_post"];
   if (!extended) {
     const names = ["text", "truncated", ...(wanted ? ["entities", "extended_entities"] : [])];
     return pickFrom(event, names);
   }
-  const long: Wire = typeof whole === "object" && whole !== null ? { ...whole } : {};
+  const long: WireObject = typeof whole === "object" && whole !== null ? { ...whole } : {};
   const shown = wholePost(world, post);
   const { full_text: text = shown.text, ...rest } = long;
   const from = whole === undefined ? event : rest;
@@ -91,6 +90,19 @@ function textPart(
   };
 }
 
-function pickFrom(whole: Wire, names: readonly string[]): Wire {
+function pickFrom(whole: WireObject, names: readonly string[]): WireObject {
   return Object.fromEntries(names.flatMap((name) => (name in whole ? [[name, whole[name]]] : [])));
+}
+
+/** A person as version 1.1 shows the author of a post. */
+export function personInStatus({ world, viewer }: StatusView, user: UserRow): WireObject {
+  const to = (kind: "follow" | "request"): boolean | null =>
+    viewer === undefined ? null : isRelated(world, kind, viewer, user.id);
+  return {
+    ...userInPost(world, user),
+    entities: profileEntities(user),
+    following: to("follow"),
+    follow_request_sent: to("request"),
+    notifications: viewer === undefined ? null : false,
+  };
 }

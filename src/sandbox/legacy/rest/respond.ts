@@ -1,5 +1,5 @@
-import { stringifyEvent } from "../../activity/wire.ts";
-import type { RouteResponse } from "../../kernel/http/route.ts";
+import { stringifyEvent } from "../../rendering/events/wire.ts";
+import type { RouteResponse } from "../../server/route.ts";
 
 /** A response of version 1.1, which knows the older words only, and has ids as numbers with all their digits. */
 export function legacyBody(body: object): RouteResponse {

@@ -1,4 +1,4 @@
-import type { Route } from "../../kernel/http/route.ts";
+import type { Route } from "../../server/route.ts";
 import { listReadRoutes } from "./list-read-routes.ts";
 import { listWriteRoutes } from "./list-write-routes.ts";
 import { messageRoutes } from "./message-routes.ts";

@@ -1,14 +1,13 @@
-import { wireInt } from "../../activity/wire.ts";
-import { renderContext } from "../../data-query/render-context.ts";
-import type { Route, RouteCall, RouteResponse } from "../../kernel/http/route.ts";
+import { wireInt } from "../../rendering/events/wire.ts";
+import { renderContext } from "../../data-query/viewer.ts";
+import type { Route, RouteCall, RouteResponse } from "../../server/route.ts";
 import { parseSearch, type SearchExpression } from "../../search/parse.ts";
 import { runSearch } from "../../search/run.ts";
 import { SearchSyntaxError } from "../../search/tokens.ts";
 import { LEGACY } from "../ledger.ts";
-import { boundsOf } from "./bounds.ts";
+import { boundsOf, LegacyParameters } from "./parameters.ts";
 import { badParameter, coded } from "./coded-errors.ts";
 import { inNewerOperators } from "./older-operators.ts";
-import { LegacyParameters } from "./parameters.ts";
 import { renderStatus } from "./render-status.ts";
 import { viewOf } from "./status-view.ts";
 import { legacyBody } from "./respond.ts";

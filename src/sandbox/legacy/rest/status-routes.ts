@@ -1,9 +1,9 @@
 import { appOf, userOf } from "../../auth/caller.ts";
 import { ApiError } from "../../kernel/http/api-error.ts";
-import type { Route, RouteCall, RouteResponse } from "../../kernel/http/route.ts";
-import { MAX_INHERITED_HANDLES, type PostRow, posts } from "../../posts/entities.ts";
-import { hiddenPostReason } from "../../posts/reading/hidden-reason.ts";
-import { typedMentionsIn } from "../../posts/text/mentions.ts";
+import type { Route, RouteCall, RouteResponse } from "../../server/route.ts";
+import { MAX_INHERITED_HANDLES, type PostRow, posts } from "../../model/posts.ts";
+import { hiddenPostReason } from "../../model/hidden-reason.ts";
+import { typedMentionsIn } from "../../model/text/mentions.ts";
 import type { PostInput } from "../../posts/writing/input.ts";
 import { deleteOwnPost, publishPost, refuseRepost } from "../../posts/writing/rules.ts";
 import { deletePost, repost, repostOf } from "../../posts/writing/write.ts";

@@ -1,4 +1,4 @@
-import type { RouteCall } from "../../kernel/http/route.ts";
+import type { RouteCall } from "../../server/route.ts";
 import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
 import type { LegacyParameters } from "./parameters.ts";
 

@@ -1,23 +1,22 @@
-import type { UserRow } from "../../accounts/entities.ts";
+import type { UserRow } from "../../model/accounts.ts";
 import { userOf } from "../../auth/caller.ts";
-import { pageOf } from "../../data-query/paging.ts";
-import { renderContext } from "../../data-query/render-context.ts";
-import type { Route, RouteCall, RouteResponse } from "../../kernel/http/route.ts";
-import { likes, type PostRow, posts } from "../../posts/entities.ts";
-import { hiddenPostReason } from "../../posts/reading/hidden-reason.ts";
+import { pageOf } from "../../kernel/world/paging.ts";
+import { renderContext } from "../../data-query/viewer.ts";
+import type { Route, RouteCall, RouteResponse } from "../../server/route.ts";
+import { likes, type PostRow, posts } from "../../model/posts.ts";
+import { hiddenPostReason } from "../../model/hidden-reason.ts";
 import {
   mentionsOf,
   pagedLikes,
   pagedPosts,
   type PostIndexValue,
+  homeAuthors,
 } from "../../posts/reading/paged-posts.ts";
 import { like, unlike } from "../../posts/writing/write.ts";
-import { homeAuthors } from "../../posts/reading/home-authors.ts";
 import { LEGACY } from "../ledger.ts";
-import { boundsOf } from "./bounds.ts";
+import { boundsOf, LegacyParameters } from "./parameters.ts";
 import { coded } from "./coded-errors.ts";
 import { findOriginal, readablePerson } from "./find.ts";
-import { LegacyParameters } from "./parameters.ts";
 import { renderStatus } from "./render-status.ts";
 import { viewOf } from "./status-view.ts";
 import { legacyBody } from "./respond.ts";

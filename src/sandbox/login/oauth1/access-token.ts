@@ -1,11 +1,11 @@
 import { ACCESS_LEVELS } from "../../../protocol/access.ts";
-import { users } from "../../accounts/entities.ts";
-import { accessTokens } from "../../apps/entities.ts";
-import { issueAccessToken } from "../../apps/grants.ts";
 import { constantTimeEqual } from "../../../system/constant-time-equal.ts";
+import { users } from "../../model/accounts.ts";
+import { accessTokens } from "../../model/apps.ts";
+import { issueAccessToken } from "../../apps/grants.ts";
 import { ApiError } from "../../kernel/http/api-error.ts";
-import type { RouteResponse, RouteCall } from "../../kernel/http/route.ts";
-import { requestTokens } from "../entities.ts";
+import type { RouteResponse, RouteCall } from "../../server/route.ts";
+import { requestTokens } from "../../model/login.ts";
 import { isExpired, REQUEST_TOKEN_MS } from "../lifetimes.ts";
 import { requireSignedCaller } from "./signed-caller.ts";
 

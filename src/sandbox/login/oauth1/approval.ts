@@ -1,8 +1,8 @@
-import type { UserRow } from "../../accounts/entities.ts";
-import type { RouteResponse } from "../../kernel/http/route.ts";
-import type { Sandbox } from "../../kernel/sandbox.ts";
-import { type RequestTokenRow, requestTokens } from "../entities.ts";
 import { html } from "../../../system/page/html.ts";
+import type { UserRow } from "../../model/accounts.ts";
+import type { RouteResponse } from "../../server/route.ts";
+import type { Sandbox } from "../../kernel/sandbox.ts";
+import { type RequestTokenRow, requestTokens } from "../../model/login.ts";
 import { notice, page } from "../pages/page.ts";
 import { redirect, withQuery } from "../pages/redirect.ts";
 import { OUT_OF_BAND } from "./request-token.ts";

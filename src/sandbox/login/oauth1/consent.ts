@@ -1,7 +1,7 @@
-import { type AppRow, apps } from "../../apps/entities.ts";
+import { type AppRow, apps } from "../../model/apps.ts";
 import { hasApproved } from "../../apps/grants.ts";
-import type { RouteResponse, RouteCall } from "../../kernel/http/route.ts";
-import { approve, OAUTH1_BASIS, deny } from "./approval.ts";
+import type { RouteResponse, RouteCall } from "../../server/route.ts";
+import { type RequestTokenRow, requestTokens } from "../../model/login.ts";
 import { consentPage } from "../pages/consent-page.ts";
 import {
   type ConsentFault,
@@ -9,11 +9,11 @@ import {
   peopleToContinueAs,
   readDecision,
 } from "../pages/consent-decision.ts";
-import { type RequestTokenRow, requestTokens } from "../entities.ts";
 import { isExpired, REQUEST_TOKEN_MS } from "../lifetimes.ts";
 import { notice } from "../pages/page.ts";
 import { parametersOf } from "../parameters.ts";
 import { permissionsOfLevel } from "../pages/permissions.ts";
+import { approve, OAUTH1_BASIS, deny } from "./approval.ts";
 import { OUT_OF_BAND } from "./request-token.ts";
 
 /** `authenticate` skips the page for a person who approved before; `authorize` always shows it. */

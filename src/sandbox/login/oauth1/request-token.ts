@@ -1,8 +1,8 @@
 import { ACCESS_LEVELS, type AccessLevel } from "../../../protocol/access.ts";
-import { accessTokens, type AppRow } from "../../apps/entities.ts";
+import { accessTokens, type AppRow } from "../../model/apps.ts";
 import { ApiError } from "../../kernel/http/api-error.ts";
-import type { RouteResponse, RouteCall } from "../../kernel/http/route.ts";
-import { requestTokens } from "../entities.ts";
+import type { RouteResponse, RouteCall } from "../../server/route.ts";
+import { requestTokens } from "../../model/login.ts";
 import { REQUEST_TOKEN_MS, deleteExpired } from "../lifetimes.ts";
 import { requireSignedCaller } from "./signed-caller.ts";
 

@@ -1,4 +1,4 @@
-import type { Route } from "../../kernel/http/route.ts";
+import type { Route } from "../../server/route.ts";
 import { assumed, documented, type Fidelity } from "../../kernel/ledger.ts";
 import { FLOW, FORM, LIVE } from "../ledger.ts";
 import { accessToken, invalidateAccessToken } from "./access-token.ts";

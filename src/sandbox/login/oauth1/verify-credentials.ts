@@ -1,11 +1,11 @@
-import { stringifyEvent } from "../../activity/wire.ts";
-import { postInEvent } from "../../activity/render-post.ts";
-import { userInPost } from "../../activity/render-user.ts";
-import type { UserRow } from "../../accounts/entities.ts";
+import { stringifyEvent } from "../../rendering/events/wire.ts";
+import { postInEvent } from "../../rendering/events/post.ts";
+import { userInPost } from "../../rendering/events/user.ts";
+import type { UserRow } from "../../model/accounts.ts";
 import { ApiError } from "../../kernel/http/api-error.ts";
-import type { RouteResponse, RouteCall } from "../../kernel/http/route.ts";
+import type { RouteResponse, RouteCall } from "../../server/route.ts";
 import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
-import { posts } from "../../posts/entities.ts";
+import { posts } from "../../model/posts.ts";
 
 type Wire = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,10 @@
-import { accessTokens, apps } from "../../apps/entities.ts";
+import { constantTimeEqual } from "../../../system/constant-time-equal.ts";
+import { accessTokens, apps } from "../../model/apps.ts";
 import { freshBearer } from "../../apps/secrets.ts";
 import { appOf } from "../../auth/caller.ts";
 import { percentDecoded } from "../../auth/basic.ts";
-import { constantTimeEqual } from "../../../system/constant-time-equal.ts";
 import { ApiError } from "../../kernel/http/api-error.ts";
-import type { RouteResponse, RouteCall } from "../../kernel/http/route.ts";
+import type { RouteResponse, RouteCall } from "../../server/route.ts";
 import { parametersOf } from "../parameters.ts";
 
 /** The app-only bearer token for an app's key and secret: the same one until it is invalidated. */

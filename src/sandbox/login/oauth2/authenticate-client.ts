@@ -1,8 +1,8 @@
-import { type AppRow, apps } from "../../apps/entities.ts";
+import { constantTimeEqual } from "../../../system/constant-time-equal.ts";
+import { type AppRow, apps } from "../../model/apps.ts";
 import { isConfidential } from "../../apps/settings.ts";
 import { basicPairs } from "../../auth/basic.ts";
-import { constantTimeEqual } from "../../../system/constant-time-equal.ts";
-import type { RouteCall } from "../../kernel/http/route.ts";
+import type { RouteCall } from "../../server/route.ts";
 import { oauth2Error } from "./oauth2-error.ts";
 
 /**

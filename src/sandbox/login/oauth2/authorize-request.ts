@@ -1,9 +1,9 @@
 import { SCOPE_WORDS, SCOPES, type OAuthScope } from "../../../protocol/access.ts";
-import { type AppRow, apps } from "../../apps/entities.ts";
-import type { RouteResponse } from "../../kernel/http/route.ts";
+import { type AppRow, apps } from "../../model/apps.ts";
+import type { RouteResponse } from "../../server/route.ts";
 import type { Sandbox } from "../../kernel/sandbox.ts";
-import { oauth2Error, type OAuth2ErrorCode } from "./oauth2-error.ts";
 import { redirect, withQuery } from "../pages/redirect.ts";
+import { oauth2Error, type OAuth2ErrorCode } from "./oauth2-error.ts";
 
 /** What an app asks a person for. */
 export interface AuthorizeRequest {

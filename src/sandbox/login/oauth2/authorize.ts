@@ -1,5 +1,5 @@
-import type { RouteResponse, RouteCall } from "../../kernel/http/route.ts";
-import { type AuthorizeRequest, authorizeRequest, sendBack } from "./authorize-request.ts";
+import type { RouteResponse, RouteCall } from "../../server/route.ts";
+import { authorizationCodes } from "../../model/login.ts";
 import { consentPage } from "../pages/consent-page.ts";
 import {
   type ConsentFault,
@@ -7,11 +7,11 @@ import {
   peopleToContinueAs,
   readDecision,
 } from "../pages/consent-decision.ts";
-import { authorizationCodes } from "../entities.ts";
 import { CODE_MS, deleteExpired } from "../lifetimes.ts";
 import { parametersOf } from "../parameters.ts";
 import { permissionsOfScopes } from "../pages/permissions.ts";
 import { redirect, withQuery } from "../pages/redirect.ts";
+import { type AuthorizeRequest, authorizeRequest, sendBack } from "./authorize-request.ts";
 
 const BASIS =
   "Documented: redirect_uri and state (OAuth 2.0 authorization). The rest follows the live service.";

@@ -1,4 +1,4 @@
-import type { Route } from "../../kernel/http/route.ts";
+import type { Route } from "../../server/route.ts";
 import { documented, type Fidelity } from "../../kernel/ledger.ts";
 import { FORM, LIVE } from "../ledger.ts";
 import { appToken, invalidateAppToken } from "./app-token.ts";

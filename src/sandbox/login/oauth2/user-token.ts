@@ -1,14 +1,14 @@
 import { contentHash } from "../../../system/content-hash.ts";
 import type { OAuthScope } from "../../../protocol/access.ts";
-import { type AppRow, userTokens } from "../../apps/entities.ts";
 import { constantTimeEqual } from "../../../system/constant-time-equal.ts";
-import type { RouteResponse, RouteCall } from "../../kernel/http/route.ts";
+import { type AppRow, userTokens } from "../../model/apps.ts";
+import type { RouteResponse, RouteCall } from "../../server/route.ts";
 import type { Sandbox } from "../../kernel/sandbox.ts";
-import { authenticateClient } from "./authenticate-client.ts";
-import { type AuthorizationCodeRow, authorizationCodes } from "../entities.ts";
+import { type AuthorizationCodeRow, authorizationCodes } from "../../model/login.ts";
 import { CODE_MS, isExpired, USER_TOKEN_MS } from "../lifetimes.ts";
-import { oauth2Error } from "./oauth2-error.ts";
 import { parametersOf } from "../parameters.ts";
+import { authenticateClient } from "./authenticate-client.ts";
+import { oauth2Error } from "./oauth2-error.ts";
 
 /**
  * The OAuth 2.0 token endpoint: a code, or a refresh token, becomes a user's access token.

@@ -1,6 +1,6 @@
-import type { UserRow } from "../../accounts/entities.ts";
 import { constantTimeEqual } from "../../../system/constant-time-equal.ts";
-import type { RouteCall } from "../../kernel/http/route.ts";
+import type { UserRow } from "../../model/accounts.ts";
+import type { RouteCall } from "../../server/route.ts";
 import {
   knownPeople,
   knownPerson,

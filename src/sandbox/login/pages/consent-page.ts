@@ -1,8 +1,8 @@
-import type { AppRow } from "../../apps/entities.ts";
-import type { RouteResponse } from "../../kernel/http/route.ts";
-import type { UserRow } from "../../accounts/entities.ts";
-import type { ConsentFault } from "./consent-decision.ts";
 import { html, type Html } from "../../../system/page/html.ts";
+import type { AppRow } from "../../model/apps.ts";
+import type { RouteResponse } from "../../server/route.ts";
+import type { UserRow } from "../../model/accounts.ts";
+import type { ConsentFault } from "./consent-decision.ts";
 import { page } from "./page.ts";
 import type { Permissions } from "./permissions.ts";
 import type { Visitor } from "./session.ts";

@@ -1,6 +1,6 @@
 import { PAGE_HEADERS, pageDocument } from "../../../system/page/document.ts";
 import { html, type Html } from "../../../system/page/html.ts";
-import type { RouteResponse } from "../../kernel/http/route.ts";
+import type { RouteResponse } from "../../server/route.ts";
 
 /** A page of the platform, as its parts. */
 export interface HtmlPage {

@@ -1,4 +1,4 @@
-import type { RouteResponse } from "../../kernel/http/route.ts";
+import type { RouteResponse } from "../../server/route.ts";
 
 /** `url` with parameters added to its query; the rest of it stays as the app wrote it. */
 export function withQuery(url: string, params: Readonly<Record<string, string>>): string {

@@ -1,8 +1,8 @@
-import { DEFAULT_PASSWORD, type UserRow, users } from "../../accounts/entities.ts";
 import { constantTimeEqual } from "../../../system/constant-time-equal.ts";
-import type { RouteCall } from "../../kernel/http/route.ts";
+import { DEFAULT_PASSWORD, type UserRow, users } from "../../model/accounts.ts";
+import type { RouteCall } from "../../server/route.ts";
 import type { Sandbox } from "../../kernel/sandbox.ts";
-import { type SessionRow, sessions } from "../entities.ts";
+import { type SessionRow, sessions } from "../../model/login.ts";
 import { isExpired, SESSION_MS, deleteExpired } from "../lifetimes.ts";
 
 /** A person signed in at the platform's pages. */

@@ -1,23 +1,16 @@
-import { DESCRIBED } from "../ledger.ts";
-import { readUserSelection, userPageDocument } from "../../accounts/document.ts";
-import { type UserRow, users } from "../../accounts/entities.ts";
-import { findReadableUser } from "../../accounts/find-visible.ts";
-import { hiddenUserReason } from "../../accounts/hidden-reason.ts";
-import { Includes } from "../includes.ts";
-import { pageOf, type PagedList, type PageSizes } from "../../data-query/paging.ts";
+import { readUserSelection, readPostSelection } from "../../data-query/read-selection.ts";
+import { userPageDocument } from "../../rendering/user-documents.ts";
+import { type UserRow, users } from "../../model/accounts.ts";
+import { findReadableUser, findVisiblePost, renderContext } from "../../data-query/viewer.ts";
+import { hiddenUserReason, hiddenPostReason } from "../../model/hidden-reason.ts";
+import { Includes } from "../../rendering/includes.ts";
+import { pageOf, type PagedList, type PageSizes } from "../../kernel/world/paging.ts";
 import { Query } from "../../data-query/query.ts";
-import { renderContext } from "../../data-query/render-context.ts";
-import type { RouteResponse, RouteCall, Route } from "../../kernel/http/route.ts";
-import {
-  postDocument,
-  postListDocument,
-  readPostSelection,
-  renderPosts,
-} from "../rendering/document.ts";
-import { type PostRow, posts } from "../entities.ts";
-import { findVisiblePost } from "./find-visible.ts";
+import type { RouteResponse, RouteCall, Route } from "../../server/route.ts";
+import { postDocument, postListDocument, renderPosts } from "../../rendering/post-documents.ts";
+import { type PostRow, posts } from "../../model/posts.ts";
+import { DESCRIBED } from "../ledger.ts";
 import { pagedLikes, pagedPosts } from "./paged-posts.ts";
-import { hiddenPostReason } from "./hidden-reason.ts";
 
 const MAX_IDS = 100;
 const KINDS = ["replies", "retweets", "reposts"] as const;

@@ -1,10 +1,9 @@
-import type { UserRow } from "../../accounts/entities.ts";
-import type { PagedList } from "../../data-query/paging.ts";
-import { merge } from "../../data-query/merge.ts";
-import type { RenderContext } from "../../data-query/render-context.ts";
+import { type UserRow, relationships } from "../../model/accounts.ts";
+import { type PagedList, merge } from "../../kernel/world/paging.ts";
 import { compareIds } from "../../kernel/world/ids.ts";
-import { likes, type LikeRow, type PostRow, posts } from "../entities.ts";
-import { hiddenPostReason } from "./hidden-reason.ts";
+import { likes, type LikeRow, type PostRow, posts } from "../../model/posts.ts";
+import { hiddenPostReason, type Viewpoint } from "../../model/hidden-reason.ts";
+import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
 
 /** Bounds of a list of posts in time and by id; whether ends are included is as the parameters define it. */
 export interface ListBounds {
@@ -33,7 +32,7 @@ const orderOf = ({ id }: PostRow): string => id;
 
 /** Posts that one or more values of the indexes hold, as far as the viewer may see them. */
 export function pagedPosts(
-  { world, viewer }: RenderContext,
+  { world, viewer }: Viewpoint,
   lists: readonly PostIndexValue[],
   bounds: ListBounds = {},
   keep: (post: PostRow) => boolean = () => true,
@@ -65,7 +64,7 @@ export function pagedPosts(
 
 /** The likes of a user or of a post. */
 export function pagedLikes(
-  { world }: RenderContext,
+  { world }: Viewpoint,
   index: "user" | "post",
   value: string,
   keep: (like: LikeRow) => boolean,
@@ -103,4 +102,24 @@ export function* newerThan(list: Iterable<PostRow>, since: string | undefined): 
 export function lowerId(a: string | undefined, b: string | undefined): string | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return compareIds(a, b) < 0 ? a : b;
+}
+
+/** Posts of a user that others have reposted, newest first. */
+export function repostedPosts(
+  view: Viewpoint,
+  userId: string,
+  bounds: ListBounds = {},
+): PagedList<PostRow> {
+  const table = posts.in(view.world);
+  const isReposted = ({ id }: PostRow): boolean =>
+    table.where("repostOf", id).some(({ authorId }) => authorId !== userId);
+  return pagedPosts(view, [{ index: "author", value: userId }], bounds, isReposted);
+}
+
+/** Whose posts are in a home timeline: the user's own, and those of whom they follow and have not muted. */
+export function homeAuthors(world: SandboxWorld, { id }: UserRow): string[] {
+  const table = relationships.in(world);
+  const muted = new Set(table.where("from", `mute:${id}`).map(({ to }) => to));
+  const followed = table.where("from", `follow:${id}`).map(({ to }) => to);
+  return [id, ...followed.filter((one) => !muted.has(one))];
 }

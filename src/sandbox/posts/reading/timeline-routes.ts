@@ -1,16 +1,20 @@
-import { DESCRIBED } from "../ledger.ts";
-import { findReadableUser } from "../../accounts/find-visible.ts";
-import { requireSelf } from "../../accounts/require-self.ts";
+import { findReadableUser, requireSelf, renderContext } from "../../data-query/viewer.ts";
 import { userOf } from "../../auth/caller.ts";
-import { pageOf } from "../../data-query/paging.ts";
+import { pageOf } from "../../kernel/world/paging.ts";
 import { Query } from "../../data-query/query.ts";
-import { renderContext } from "../../data-query/render-context.ts";
-import type { RouteResponse, RouteCall, Route } from "../../kernel/http/route.ts";
-import { postListDocument, postPageDocument, readPostSelection } from "../rendering/document.ts";
-import type { PostRow } from "../entities.ts";
-import { homeAuthors } from "./home-authors.ts";
-import { type ListBounds, mentionsOf, pagedPosts, type PostIndexValue } from "./paged-posts.ts";
-import { repostedPosts } from "./reposted-posts.ts";
+import type { RouteResponse, RouteCall, Route } from "../../server/route.ts";
+import { postListDocument, postPageDocument } from "../../rendering/post-documents.ts";
+import { readPostSelection } from "../../data-query/read-selection.ts";
+import type { PostRow } from "../../model/posts.ts";
+import { DESCRIBED } from "../ledger.ts";
+import {
+  homeAuthors,
+  type ListBounds,
+  mentionsOf,
+  pagedPosts,
+  type PostIndexValue,
+  repostedPosts,
+} from "./paged-posts.ts";
 
 const SIZES = { min: 5, max: 100, default: 10 };
 const LIST_SIZES = { min: 1, max: 100, default: 100 };

@@ -1,10 +1,10 @@
-import { type UserRow, users } from "../../accounts/entities.ts";
+import { type UserRow, users } from "../../model/accounts.ts";
 import type { Sandbox } from "../../kernel/sandbox.ts";
 import { requireAttachable } from "../../media/attach.ts";
-import { places } from "../../places/entities.ts";
+import { places } from "../../model/places.ts";
 import { createPoll } from "../../polls/rules.ts";
 import type { PostInput } from "./input.ts";
-import { unknownValue } from "./unknown-value.ts";
+import { unknownValue } from "./references.ts";
 import type { PostDraft } from "./write.ts";
 
 /** What a post has besides its text. @throws {ApiError} 400 where it names something unknown. */

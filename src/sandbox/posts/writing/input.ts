@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { idInput } from "../../data-query/id-input.ts";
-import { REPLY_SETTINGS } from "../entities.ts";
+import { idInput } from "../../kernel/http/id-input.ts";
+import { REPLY_SETTINGS } from "../../model/posts.ts";
 
 const settings = z.enum(REPLY_SETTINGS);
 

@@ -1,14 +1,12 @@
-import { DESCRIBED } from "../ledger.ts";
-import { requireSelf } from "../../accounts/require-self.ts";
+import { requireSelf, findOriginalPost, findVisiblePost } from "../../data-query/viewer.ts";
 import { appOf, userOf } from "../../auth/caller.ts";
-import { jsonInput } from "../../kernel/http/input.ts";
-import type { RouteCall, Route } from "../../kernel/http/route.ts";
-import type { PostRow } from "../entities.ts";
-import { findOriginalPost, findVisiblePost } from "../reading/find-visible.ts";
+import { jsonInput } from "../../server/input.ts";
+import type { RouteCall, Route } from "../../server/route.ts";
+import { type PostRow, versionsOf } from "../../model/posts.ts";
+import { shownPost } from "../../rendering/shown-post.ts";
+import { DESCRIBED } from "../ledger.ts";
 import { hiddenInput, onPostInput, postInput } from "./input.ts";
 import { hideReply, publishPost, refuseRepost, deleteOwnPost } from "./rules.ts";
-import { shownPost } from "../text/longform.ts";
-import { versionsOf } from "../versions.ts";
 import { deletePost, like, repost, repostOf, unlike } from "./write.ts";
 
 const writing = {

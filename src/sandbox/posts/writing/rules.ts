@@ -1,16 +1,13 @@
-import { isRelated, type UserRow, users } from "../../accounts/entities.ts";
-import type { AppRow } from "../../apps/entities.ts";
+import { weightedLength } from "../../../protocol/public-text/length.ts";
+import { POST_LENGTH } from "../../../protocol/limits.ts";
+import { type UserRow, users } from "../../model/accounts.ts";
+import type { AppRow } from "../../model/apps.ts";
 import { ApiError } from "../../kernel/http/api-error.ts";
 import type { Sandbox } from "../../kernel/sandbox.ts";
+import { type PostRow, posts } from "../../model/posts.ts";
 import { readAttachments } from "./attachments.ts";
-import { editedPost } from "./editing.ts";
-import { type PostRow, posts } from "../entities.ts";
+import { editedPost, refuseReply, referenced } from "./references.ts";
 import type { PostInput } from "./input.ts";
-import { maxLengthFor } from "../text/length.ts";
-import { weightedLength } from "../../../protocol/public-text/length.ts";
-import { refuseReply } from "./replying.ts";
-import { unknownValue } from "./unknown-value.ts";
-import { hiddenPostReason } from "../reading/hidden-reason.ts";
 import { createPost, deleteVersions } from "./write.ts";
 
 /** The same text by the same user within this time is a duplicate. */
@@ -99,27 +96,6 @@ function refuseShape(author: UserRow, text: string, input: PostInput): void {
   }
 }
 
-/** A post that a new one refers to; of a repost, the original. @throws {ApiError} 400 or 403. */
-function referenced(
-  { world }: Sandbox,
-  author: UserRow,
-  id: string | undefined,
-  name: string,
-): PostRow | undefined {
-  if (id === undefined) return undefined;
-  const post = posts.in(world).get(id);
-  const reason = hiddenPostReason(world, author.id, post);
-  if (reason === undefined && post !== undefined) {
-    return post.repostOf === undefined ? post : posts.in(world).get(post.repostOf);
-  }
-  if (post !== undefined && isRelated(world, "block", post.authorId, author.id)) {
-    throw ApiError.forbidden("You have been blocked from the author of this tweet.", { v1: 136 });
-  }
-  if (reason === "protected")
-    throw ApiError.forbidden("You are not permitted to perform this action.");
-  throw unknownValue(name, id);
-}
-
 function refuseDuplicate(
   { world, time }: Sandbox,
   author: UserRow,
@@ -137,4 +113,15 @@ function refuseDuplicate(
       v1: 187,
     });
   }
+}
+
+/** Maximum length of a longform post. */
+const LONGFORM_LENGTH = 25_000;
+
+/** Maximum length of a post by `author`: longform is for subscribers. */
+export function maxLengthFor(author: UserRow): number {
+  const subscription = author.profile["subscription_type"];
+  return subscription === "Premium" || subscription === "PremiumPlus"
+    ? LONGFORM_LENGTH
+    : POST_LENGTH;
 }

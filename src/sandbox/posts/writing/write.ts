@@ -1,12 +1,10 @@
-import { type UserRow, users } from "../../accounts/entities.ts";
+import { type UserRow, users } from "../../model/accounts.ts";
 import { emit } from "../../activity/emit.ts";
-import { offerPost } from "../../filtered-stream/offer.ts";
 import type { Sandbox } from "../../kernel/sandbox.ts";
 import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
-import { mentionedIn } from "../text/mentions.ts";
-import { inheritedPrefix, replyChain, typedPrefixLength } from "../text/reply-prefix.ts";
-import { likes, type PostRow, posts } from "../entities.ts";
-import { versionsOf } from "../versions.ts";
+import { mentionedIn } from "../../model/text/mentions.ts";
+import { inheritedPrefix, replyChain, typedPrefixLength } from "../../model/text/reply-prefix.ts";
+import { likes, NEW_POSTS, type PostRow, posts, versionsOf } from "../../model/posts.ts";
 
 /** A post to be created. The posts it refers to must exist. */
 export interface PostDraft extends Pick<
@@ -47,7 +45,7 @@ export function createPost(sandbox: Sandbox, author: UserRow, draft: PostDraft):
   });
   if (replaces !== undefined) posts.in(world).update(replaces.id, { replacedBy: id });
   emit(sandbox, { kind: "post", by: author.id, ref: id, involved: involvedIn(sandbox, post) });
-  offerPost(sandbox, post);
+  sandbox.streams.offer(NEW_POSTS, id);
   return post;
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Semaphore } from "../../../../src/sandbox/kernel/delivery/semaphore.ts";
+import { Semaphore } from "../../../../src/sandbox/kernel/delivery/webhook-sender.ts";
 
 it("lets the first comers through first, and no newcomer past those who wait", async () => {
   const semaphore = new Semaphore(1);

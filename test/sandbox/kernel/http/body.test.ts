@@ -1,5 +1,5 @@
 import { expect, it, test } from "vitest";
-import { parseBody } from "../../../../src/sandbox/kernel/http/body.ts";
+import { parseBody } from "../../../../src/sandbox/server/body.ts";
 
 const json = (text: string): ReturnType<typeof parseBody> =>
   parseBody(Buffer.from(text), "application/json");

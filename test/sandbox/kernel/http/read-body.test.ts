@@ -8,7 +8,7 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { BodyReader } from "../../../../src/sandbox/kernel/http/read-body.ts";
+import { BodyReader } from "../../../../src/sandbox/server/read-body.ts";
 import { ApiError } from "../../../../src/sandbox/kernel/http/api-error.ts";
 import { when } from "../../../support/when.ts";
 

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
-import { users } from "../../../../src/sandbox/accounts/entities.ts";
+import { users } from "../../../../src/sandbox/model/accounts.ts";
 import { AREAS } from "../../../../src/sandbox/areas.ts";
 import { Platform } from "../../../../src/sandbox/kernel/platform.ts";
 import { WorldKeeper } from "../../../../src/sandbox/kernel/world/world-keeper.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { displayRange, shownText } from "../../../../src/sandbox/posts/text/shown-text.ts";
+import { displayRange, shownText } from "../../../../src/sandbox/rendering/shown-text.ts";
 
 describe("a text as the platform shows it", () => {
   it("has signs of HTML escaped, and offsets in what is shown", () => {

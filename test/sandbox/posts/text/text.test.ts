@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { languageOf } from "../../../../src/sandbox/posts/text/language.ts";
-import { termsOf } from "../../../../src/sandbox/posts/text/terms.ts";
+import { languageOf } from "../../../../src/sandbox/model/text/language.ts";
+import { termsOf } from "../../../../src/sandbox/model/text/terms.ts";
 import { entitiesOf } from "../../../../src/protocol/public-text/entities.ts";
 
 describe("entities of a text", () => {

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { CALLBACK_URLS_PER_APP } from "../../../../protocol/limits.ts";
-import { callbackFault } from "../../../../sandbox/apps/callback.ts";
+import { callbackFault } from "../../../../sandbox/model/callback.ts";
 import type { App } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
 import { told } from "../../frame/toasts.tsx";

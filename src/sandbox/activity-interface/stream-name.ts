@@ -1,2 +1,0 @@
-/** What the stream of activities is called among open streams. */
-export const ACTIVITIES = "activities";

@@ -1,0 +1,108 @@
+import {
+  activities,
+  type ActivityRow,
+  ACTIVITIES,
+  type ActivitySubscriptionRow,
+  activitySubscriptions,
+  subscriptionLane,
+  subscriptionOfLane,
+} from "../model/activity.ts";
+import { stringifyData } from "../rendering/events/wire.ts";
+import { appOf } from "../auth/caller.ts";
+import { Query } from "../data-query/query.ts";
+import { type DraftLine, OpenStream } from "../kernel/delivery/open-stream.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
+import type { RouteCall, RouteResponse } from "../server/route.ts";
+import { renderActivityEvent } from "../rendering/events/activity-event.ts";
+
+const MINUTE_MS = 60_000;
+/** Streams that an app may have open at a time. */
+const MOST_STREAMS = 2;
+
+/** Opens the stream: what is asked of the past first, then what happens from now on. */
+export function connect(call: RouteCall): RouteResponse {
+  const { sandbox } = call;
+  const query = new Query(call);
+  const backfillMs = (query.integer("backfill_minutes", { min: 0, max: 5 }) ?? 0) * MINUTE_MS;
+  const start = query.time("start_time");
+  const end = query.time("end_time");
+  if (start !== undefined && end !== undefined && end <= start) {
+    const given = new Date(end).toISOString();
+    const message = `Invalid 'end_time':'${given}'. 'end_time' must be after 'start_time'.`;
+    query.addFaultMessage("end_time", given, message);
+  }
+  query.finish();
+  const { id: appId } = appOf(call.caller);
+  refuseConnection(call, appId);
+  return {
+    headers: { "content-type": "application/json; charset=utf-8" },
+    stream: (pipe) => {
+      const now = sandbox.time.now();
+      function* linesOf(told: readonly ActivityRow[]): Generator<DraftLine> {
+        for (const activity of told) {
+          if (activity.at < (start ?? 0) || activity.at >= (end ?? Infinity)) continue;
+          for (const subscription of toldOf(call, appId, activity)) {
+            const body = renderActivityEvent(sandbox.world, activity, subscription);
+            if (body === undefined) continue;
+            const { eventType: event, userId: account } = subscription;
+            yield { text: stringifyData(body, call.dialect), about: { event, account } };
+          }
+        }
+      }
+      const onOffer = (id: string): void => {
+        const activity = activities.in(sandbox.world).get(id);
+        if (activity === undefined) return;
+        for (const line of linesOf([activity])) stream.send(line);
+      };
+      const spec = { kind: ACTIVITIES, path: call.path, appId, onOffer };
+      const stream = new OpenStream(sandbox, spec, pipe);
+      stream.sendPast(linesOf(activitiesSince(call, appId, start ?? now - backfillMs)));
+      if (end !== undefined) sandbox.time.at(end, async () => stream.end("end-time"));
+      return () => stream.gone();
+    },
+  };
+}
+
+/** The app's subscriptions that an activity was for when it happened. */
+function toldOf(
+  { sandbox }: RouteCall,
+  appId: string,
+  activity: ActivityRow,
+): readonly ActivitySubscriptionRow[] {
+  const table = activitySubscriptions.in(sandbox.world);
+  return activity.lanes.flatMap((lane) => {
+    const subscription = table.get(subscriptionOfLane(lane) ?? "");
+    return subscription?.appId === appId ? [subscription] : [];
+  });
+}
+
+/** Activities of an app's subscriptions from an instant on, oldest first, each once. */
+function activitiesSince(
+  { sandbox }: RouteCall,
+  appId: string,
+  from: number,
+): readonly ActivityRow[] {
+  if (from >= sandbox.time.now()) return [];
+  const table = activities.in(sandbox.world);
+  const found = new Map<string, ActivityRow>();
+  for (const { id } of activitySubscriptions.in(sandbox.world).where("app", appId)) {
+    for (const activity of table.descending("lane", subscriptionLane(id))) {
+      if (activity.at < from) break;
+      found.set(activity.id, activity);
+    }
+  }
+  return [...found.values()].sort((a, b) => a.at - b.at || (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
+}
+
+/** @throws {ApiError} 429 with too many streams. */
+function refuseConnection({ sandbox }: RouteCall, appId: string): void {
+  if (sandbox.streams.of(ACTIVITIES, appId).length < MOST_STREAMS) return;
+  throw new ApiError({
+    status: 429,
+    code: "connection_exception",
+    message: "This stream is currently at the maximum allowed connection limit.",
+    title: "ConnectionException",
+    problem: "streaming-connection",
+    extra: { connection_issue: "TooManyConnections" },
+  });
+}

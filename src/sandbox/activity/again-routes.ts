@@ -1,0 +1,71 @@
+import * as z from "zod";
+import { controlInput, OWN } from "../server/control-input.ts";
+import type { DeliveryRecord } from "../kernel/delivery/delivery-log.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
+import type { Route, RouteResponse } from "../server/route.ts";
+import type { Sandbox } from "../kernel/sandbox.ts";
+import { activities } from "../model/activity.ts";
+import { attempt, type EventDelivery } from "./attempt.ts";
+import { deliveryFor } from "./deliver.ts";
+
+/** Most deliveries that are made again at once. */
+const MOST = 1_000;
+
+const againInput = z.strictObject({
+  deliveries: z
+    .array(z.int().min(1))
+    .min(1)
+    .max(MOST)
+    .describe("Numbers of earlier ones, in the order in which they are to come."),
+  times: z.int().min(1).max(100).default(1).describe("How often each comes, one after the other."),
+});
+
+/** Has what was delivered come again. */
+export const againRoutes: readonly Route[] = [
+  {
+    method: "POST",
+    path: "/_sandbox/deliveries",
+    ...OWN,
+    handle: (call) => deliverAgain(call.sandbox, controlInput(call, againInput)),
+  },
+];
+
+/** One after the other, whosever they are. Faults meet them as they meet the first; nothing is tried again. */
+function deliverAgain(
+  sandbox: Sandbox,
+  { deliveries, times }: z.output<typeof againInput>,
+): RouteResponse {
+  const known = new Map(sandbox.deliveries.after(0).map((one) => [one.seq, one]));
+  const asked = deliveries.map((seq) => {
+    const record = known.get(seq);
+    if (record !== undefined && eventOf(sandbox, record) !== undefined) return record;
+    const message =
+      record?.activity_id === null
+        ? `Delivery ${seq} tells of no event: only events are delivered again.`
+        : `What delivery ${seq} told of is not kept any more, or there was none.`;
+    throw ApiError.control(409, "not_kept", message);
+  });
+  for (const record of asked) {
+    for (let count = 0; count < times; count += 1) {
+      sandbox.lanes.add(`again:${record.webhook_id}`, async () => {
+        const event = eventOf(sandbox, record);
+        if (event !== undefined) await attempt(sandbox, event, 1);
+      });
+    }
+  }
+  return { body: { queued: asked.length * times } };
+}
+
+/** What it told of, as it is now: to the same webhook, of the same account. */
+function eventOf(
+  sandbox: Sandbox,
+  { activity_id: id, webhook_id, event, for_user_id }: DeliveryRecord,
+): EventDelivery | undefined {
+  const activity = activities.in(sandbox.world).get(id ?? "");
+  return activity?.lanes
+    .map((lane) => deliveryFor(sandbox, activity, lane, false))
+    .find(
+      (one) =>
+        one?.webhook.id === webhook_id && one.event === event && one.forUserId === for_user_id,
+    );
+}

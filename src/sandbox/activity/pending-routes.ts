@@ -1,0 +1,57 @@
+import type { Route } from "../server/route.ts";
+import { OWN } from "../server/control-input.ts";
+import type { Sandbox } from "../kernel/sandbox.ts";
+import { activities, type ActivityKind, openDeliveries } from "../model/activity.ts";
+import { deliveryQueue, targetOfLane } from "./delivery-queue.ts";
+
+/** A delivery that waits for its next attempt, as `GET /_sandbox/deliveries/pending` returns it. */
+export interface PendingDelivery {
+  readonly activity_id: string;
+  readonly kind: ActivityKind;
+  /** User who did it. */
+  readonly by: string;
+  /** Id of the post, message or app that it is about. */
+  readonly ref?: string;
+  readonly webhook_id: string;
+  readonly for_user_id: string;
+  /** Attempts so far; 0 where it waits behind an earlier delivery about the same person. */
+  readonly attempts: number;
+  /** Time of the next attempt, its own or that of the delivery before it, by the sandbox's clock; ISO 8601. */
+  readonly retry_at: string;
+}
+
+/** Lists the deliveries that wait for a time. */
+export const pendingRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/_sandbox/deliveries/pending",
+    ...OWN,
+    handle: ({ sandbox }) => ({ body: { deliveries: pendingDeliveries(sandbox) } }),
+  },
+];
+
+/** Returns the deliveries that wait for a retry, or behind one, in the order in which they were queued. */
+function pendingDeliveries({ world, time }: Sandbox): readonly PendingDelivery[] {
+  const now = time.now();
+  const retryOf = new Map<string, number>();
+  return [...openDeliveries.in(world).all()].flatMap((row) => {
+    const activity = activities.in(world).get(row.activityId);
+    if (activity === undefined) return [];
+    const queue = deliveryQueue(world, row);
+    const retryAt = Math.max(row.dueAt, retryOf.get(queue) ?? 0);
+    if (retryAt <= now) return [];
+    retryOf.set(queue, retryAt);
+    const { kind, by, ref } = activity;
+    const { webhookId, userId } = targetOfLane(world, row.lane);
+    return {
+      activity_id: activity.id,
+      kind,
+      by,
+      ...(ref === undefined ? {} : { ref }),
+      webhook_id: webhookId,
+      for_user_id: userId,
+      attempts: row.tries,
+      retry_at: new Date(retryAt).toISOString(),
+    };
+  });
+}

@@ -1,0 +1,86 @@
+import type { RenderContext } from "../rendering/render-context.ts";
+import type { RouteCall } from "../server/route.ts";
+import { userOf } from "../auth/caller.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
+import { type UserRow, users } from "../model/accounts.ts";
+import { hiddenObjectError } from "../rendering/partial-errors.ts";
+import {
+  hiddenAuthorReason,
+  hiddenUserReason,
+  hiddenPostReason,
+  isListVisible,
+} from "../model/hidden-reason.ts";
+import { type PostRow, posts } from "../model/posts.ts";
+import { type ListRow, lists } from "../model/lists.ts";
+
+/** Viewer and dialect of a request, for rendering its response. */
+export function renderContext({ sandbox, caller, dialect }: RouteCall): RenderContext {
+  return {
+    world: sandbox.world,
+    baseUrl: sandbox.baseUrl,
+    dialect,
+    now: sandbox.time.now(),
+    viewer: "user" in caller ? caller.user.id : undefined,
+    email:
+      (caller.kind === "oauth1" && caller.app.email) ||
+      (caller.kind === "oauth2" && caller.scopes.includes("users.email")),
+  };
+}
+
+/** The caller, where the path names it. @throws {ApiError} 403 where it names somebody else. */
+export function requireSelf(call: RouteCall, parameter = "id"): UserRow {
+  const user = userOf(call.caller);
+  if (call.params[parameter] === user.id) return user;
+  throw ApiError.forbidden(
+    `The \`${parameter}\` path parameter must be the id of the authenticated user, [${user.id}].`,
+  );
+}
+
+/** A visible user that a path or body names. @throws {ApiError} 404, or 403 for a suspended one. */
+export function findVisibleUser(call: RouteCall, id: string, parameter: string): UserRow {
+  const context = renderContext(call);
+  const user = users.in(context.world).get(id);
+  const reason = hiddenUserReason(user);
+  if (reason === undefined && user !== undefined) return user;
+  throw hiddenObjectError(context, reason ?? "missing", { resource: "user", parameter, value: id });
+}
+
+/** A user whose posts and relationships the caller may see. @throws {ApiError} 404 or 403. */
+export function findReadableUser(call: RouteCall, id: string): UserRow {
+  const user = findVisibleUser(call, id, "id");
+  const context = renderContext(call);
+  const reason = hiddenAuthorReason(context.world, context.viewer, id);
+  if (reason === undefined) return user;
+  throw hiddenObjectError(context, reason, { resource: "user", parameter: "id", value: id });
+}
+
+/** A post that is visible to the caller. @throws {ApiError} 404 or 403 that names it. */
+export function findVisiblePost(call: RouteCall, id: string, parameter: string): PostRow {
+  const context = renderContext(call);
+  const post = posts.in(context.world).get(id);
+  const reason = hiddenPostReason(context.world, context.viewer, post);
+  if (reason === undefined && post !== undefined) return post;
+  throw hiddenObjectError(context, reason ?? "missing", { resource: "post", parameter, value: id });
+}
+
+/** The same; of a repost, its original. */
+export function findOriginalPost(call: RouteCall, id: string, parameter: string): PostRow {
+  const post = findVisiblePost(call, id, parameter);
+  if (post.repostOf === undefined) return post;
+  return posts.in(call.sandbox.world).get(post.repostOf) ?? post;
+}
+
+/** A list that the caller may see. @throws {ApiError} 404 that names it. */
+export function findVisibleList(call: RouteCall, id: string, parameter: string): ListRow {
+  const context = renderContext(call);
+  const list = lists.in(context.world).get(id);
+  if (list !== undefined && isListVisible(context, list)) return list;
+  throw hiddenObjectError(context, "missing", { resource: "list", parameter, value: id });
+}
+
+/** A list of the caller's own. @throws {ApiError} 404, or 403 where it is somebody else's. */
+export function findOwnList(call: RouteCall, id: string): ListRow {
+  const list = findVisibleList(call, id, "id");
+  if (list.ownerId === userOf(call.caller).id) return list;
+  throw ApiError.forbidden("You are not allowed to change this List.");
+}

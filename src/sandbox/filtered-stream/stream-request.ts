@@ -1,0 +1,129 @@
+import { appOf } from "../auth/caller.ts";
+import { Query } from "../data-query/query.ts";
+import { renderContext } from "../data-query/viewer.ts";
+import { type DraftLine, OpenStream } from "../kernel/delivery/open-stream.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
+import { toDialect } from "../kernel/http/dialect.ts";
+import type { RouteCall, RouteResponse } from "../server/route.ts";
+import { ALL_POSTS, type PostRow, posts, NEW_POSTS } from "../model/posts.ts";
+import { postDocument } from "../rendering/post-documents.ts";
+import { readPostSelection } from "../data-query/read-selection.ts";
+import { streamRules } from "./entities.ts";
+import { matchingRules } from "./matching.ts";
+import { streamLimits } from "./rules.ts";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** Opens the stream: what is asked of the past first, then what is posted from now on. */
+export function connect(call: RouteCall): RouteResponse {
+  const { sandbox } = call;
+  const query = new Query(call);
+  const backfillMs = (query.integer("backfill_minutes", { min: 0, max: 5 }) ?? 0) * MINUTE_MS;
+  const { start, end } = readSpan(query, sandbox.time.now());
+  const selection = readPostSelection(query);
+  query.finish();
+  const { id: appId } = appOf(call.caller);
+  refuseConnection(call);
+  return {
+    headers: { "content-type": "application/json; charset=utf-8" },
+    stream: (pipe) => {
+      const now = sandbox.time.now();
+      const lineOf = (post: PostRow): DraftLine[] => {
+        if (post.at < (start ?? 0) || post.at >= (end ?? Infinity)) return [];
+        const rules = matchingRules(sandbox.world, appId, post);
+        if (rules.length === 0) return [];
+        const document = postDocument(renderContext(call), post, selection);
+        const matching = rules.map(({ id, tag }) => ({ id, ...(tag !== undefined && { tag }) }));
+        const body = { ...document, matching_rules: matching };
+        const about = { event: "post", account: post.authorId };
+        return [{ text: JSON.stringify(toDialect(body, call.dialect)), about }];
+      };
+      const onOffer = (id: string): void => {
+        const post = posts.in(sandbox.world).get(id);
+        if (post === undefined) return;
+        for (const line of lineOf(post)) stream.send(line);
+      };
+      const stream = new OpenStream(
+        sandbox,
+        { kind: NEW_POSTS, path: call.path, appId, onOffer },
+        pipe,
+      );
+      stream.sendPast(eachOf(postsSince(call, start ?? now - backfillMs), lineOf));
+      if (end !== undefined) sandbox.time.at(end, async () => stream.end("end-time"));
+      return () => stream.gone();
+    },
+  };
+}
+
+/** Lines as they are asked for. */
+function* eachOf(
+  past: readonly PostRow[],
+  lineOf: (post: PostRow) => readonly DraftLine[],
+): Generator<DraftLine> {
+  for (const post of past) yield* lineOf(post);
+}
+
+/** Posts from an instant on, oldest first. */
+function postsSince({ sandbox }: RouteCall, from: number): readonly PostRow[] {
+  const found: PostRow[] = [];
+  if (from >= sandbox.time.now()) return found;
+  for (const post of posts.in(sandbox.world).descending("every", ALL_POSTS)) {
+    if (post.at < from) break;
+    found.push(post);
+  }
+  return found.toReversed();
+}
+
+/** From when to when posts are streamed. */
+function readSpan(query: Query, now: number): { start?: number; end?: number } {
+  const start = query.time("start_time");
+  const end = query.time("end_time");
+  if (start !== undefined && start < now - DAY_MS - MINUTE_MS) {
+    const given = new Date(start).toISOString();
+    query.addFaultMessage(
+      "start_time",
+      given,
+      `Invalid 'start_time':'${given}'. 'start_time' must be within the last 24 hours.`,
+    );
+  }
+  if (end !== undefined && end <= (start ?? now)) {
+    const given = new Date(end).toISOString();
+    query.addFaultMessage(
+      "end_time",
+      given,
+      `Invalid 'end_time':'${given}'. 'end_time' must be after 'start_time' and in the future.`,
+    );
+  }
+  return { ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
+}
+
+/** @throws {ApiError} 409 without rules, 429 with too many streams. */
+function refuseConnection({ sandbox, caller }: RouteCall): void {
+  const app = appOf(caller);
+  if (streamRules.in(sandbox.world).count("app", app.id) === 0) {
+    throw connectionProblem(
+      409,
+      "RuleConfigurationIssue",
+      "Rules must be configured before connecting.",
+    );
+  }
+  if (sandbox.streams.of(NEW_POSTS, app.id).length < streamLimits(sandbox.world, app).connections)
+    return;
+  throw connectionProblem(
+    429,
+    "TooManyConnections",
+    "This stream is currently at the maximum allowed connection limit.",
+  );
+}
+
+function connectionProblem(status: number, issue: string, message: string): ApiError {
+  return new ApiError({
+    status,
+    code: "connection_exception",
+    message,
+    title: "ConnectionException",
+    problem: "streaming-connection",
+    extra: { connection_issue: issue },
+  });
+}

@@ -1,0 +1,195 @@
+import * as z from "zod";
+import { type Plan, CALLBACK_URLS_PER_APP } from "../../protocol/limits.ts";
+import { ACCESS_LEVELS, SCOPES } from "../../protocol/access.ts";
+import { DIALECTS } from "../../protocol/dialects.ts";
+import { instant } from "../kernel/world/columns.ts";
+import { defineTable } from "../kernel/world/table.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
+import type { Sandbox } from "../kernel/sandbox.ts";
+import { callbackFault } from "./callback.ts";
+
+/** An account on the developer portal: plan limits count per project. */
+export const projects = defineTable({
+  name: "projects",
+  schema: z.strictObject({
+    id: z.string(),
+    name: z.string(),
+    plan: z.enum(["free", "basic", "pro", "pay-per-use", "enterprise"]),
+  }),
+  key: (row) => row.id,
+  indexes: {},
+});
+
+const appSchema = z
+  .strictObject({
+    id: z.string(),
+    /** Empty for an app in no project: then v2 is closed to it. */
+    projectId: z.string(),
+    /** The user of the portal's access token. */
+    ownerId: z.string().optional(),
+    name: z.string(),
+    iconUrl: z.string(),
+    description: z.string(),
+    organizationName: z.string(),
+    organizationUrl: z.string(),
+    purpose: z.string(),
+    level: z.enum(ACCESS_LEVELS),
+    callbackUrls: z.array(z.string()),
+    websiteUrl: z.string(),
+    termsUrl: z.string(),
+    privacyUrl: z.string(),
+    email: z.boolean(),
+    signIn: z.boolean(),
+    oauth1: z.boolean(),
+    oauth2: z.boolean(),
+    oauth2Type: z.enum(["native", "spa", "web", "bot"]),
+    dialect: z.enum(DIALECTS),
+    suspended: z.boolean(),
+    consumerKey: z.string(),
+    consumerSecret: z.string(),
+    bearerToken: z.string(),
+    clientId: z.string(),
+    clientSecret: z.string().optional(),
+    createdAt: instant,
+  })
+  .check((context) => {
+    const fault = settingsFault(context.value);
+    if (fault !== undefined) {
+      context.issues.push({ code: "custom", message: fault, input: context.value });
+    }
+  });
+
+/** A developer app with its credentials. A revoked credential is the empty text. */
+export const apps = defineTable({
+  name: "apps",
+  schema: appSchema,
+  key: (row) => row.id,
+  indexes: {
+    consumerKey: (row) => nonEmpty(row.consumerKey),
+    bearerToken: (row) => nonEmpty(row.bearerToken),
+    clientId: (row) => row.clientId,
+    project: (row) => row.projectId,
+  },
+});
+
+/** OAuth 1.0a user access tokens. The level is the app's at the time of issue. */
+export const accessTokens = defineTable({
+  name: "access_tokens",
+  schema: z.strictObject({
+    token: z.string(),
+    secret: z.string(),
+    appId: z.string(),
+    userId: z.string(),
+    level: z.enum(ACCESS_LEVELS),
+    /** The app's level changed since: the user must authorize again. */
+    voided: z.boolean(),
+    createdAt: instant,
+  }),
+  key: (row) => row.token,
+  indexes: {
+    app: (row) => row.appId,
+    grant: (row) => grantKey(row.appId, row.userId),
+  },
+});
+
+/** OAuth 2.0 user access tokens. */
+export const userTokens = defineTable({
+  name: "user_tokens",
+  schema: z.strictObject({
+    token: z.string(),
+    appId: z.string(),
+    userId: z.string(),
+    scopes: z.array(z.enum(SCOPES)),
+    /** The same as the app wrote them, for its token answers; as in `scopes` where it is missing. */
+    scope: z.string().optional(),
+    expiresAt: instant,
+    refreshToken: z.string().optional(),
+  }),
+  key: (row) => row.token,
+  indexes: {
+    refreshToken: (row) => row.refreshToken,
+    grant: (row) => grantKey(row.appId, row.userId),
+  },
+});
+
+/** Index key of what one user granted one app. */
+export function grantKey(appId: string, userId: string): string {
+  return `${appId}:${userId}`;
+}
+
+/** `text`, or nothing to index where it is empty. */
+function nonEmpty(text: string): string | undefined {
+  return text === "" ? undefined : text;
+}
+
+export type AppRow = NonNullable<ReturnType<ReturnType<typeof apps.in>["get"]>>;
+export type AccessTokenRow = NonNullable<ReturnType<ReturnType<typeof accessTokens.in>["get"]>>;
+export type ProjectRow = NonNullable<ReturnType<ReturnType<typeof projects.in>["get"]>>;
+
+/** @throws {ApiError} 404 of the control interface. */
+export function findApp({ world }: Sandbox, id: string): AppRow {
+  const app = apps.in(world).get(id);
+  if (app === undefined) throw ApiError.control(404, "unknown_app", `There is no app ${id}.`);
+  return app;
+}
+
+/** The plan whose limits an app's webhooks and subscriptions count against. */
+export function planOf({ world }: Sandbox, app: AppRow): Plan {
+  return projects.in(world).get(app.projectId)?.plan ?? "free";
+}
+
+/** Apps of the same project: limits count over all of them. */
+export function appsOfProject({ world }: Sandbox, app: AppRow): AppRow[] {
+  return apps.in(world).where("project", app.projectId);
+}
+
+/** What an app's rules are about. */
+interface RuledSettings {
+  readonly oauth1: boolean;
+  readonly oauth2: boolean;
+  readonly email: boolean;
+  readonly callbackUrls: readonly string[];
+  readonly websiteUrl: string;
+  readonly termsUrl: string;
+  readonly privacyUrl: string;
+  readonly organizationUrl: string;
+}
+
+/** Which rule of the platform an app's settings break, in the words of the control interface. */
+export function settingsFault(app: RuledSettings): string | undefined {
+  return methodFault(app) ?? emailFault(app) ?? callbacksFault(app.callbackUrls) ?? pagesFault(app);
+}
+
+function methodFault({ oauth1, oauth2 }: RuledSettings): string | undefined {
+  return oauth1 || oauth2 ? undefined : "An app needs OAuth 1.0a, OAuth 2.0 or both: turn one on.";
+}
+
+function emailFault({ email, termsUrl, privacyUrl }: RuledSettings): string | undefined {
+  if (!email || (termsUrl !== "" && privacyUrl !== "")) return undefined;
+  return "The email permission needs terms_url and privacy_url.";
+}
+
+function callbacksFault(urls: readonly string[]): string | undefined {
+  if (urls.length > CALLBACK_URLS_PER_APP) {
+    return `callback_urls holds at most ${CALLBACK_URLS_PER_APP} entries, got ${urls.length}.`;
+  }
+  const fault = urls.map(callbackFault).find((one) => one !== undefined);
+  return fault === undefined ? undefined : `callback_urls: ${fault}`;
+}
+
+/** Links to pages about the app are shown to people, so they must lead to web pages. */
+function pagesFault(app: RuledSettings): string | undefined {
+  const pages = {
+    website_url: app.websiteUrl,
+    terms_url: app.termsUrl,
+    privacy_url: app.privacyUrl,
+    organization_url: app.organizationUrl,
+  };
+  const wrong = Object.entries(pages).find(([, url]) => url !== "" && !isWebAddress(url));
+  if (wrong === undefined) return undefined;
+  return `${wrong[0]}: "${wrong[1]}" is not a web address; write one such as https://example.com/`;
+}
+
+function isWebAddress(url: string): boolean {
+  return /^https?:\/\//i.test(url) && URL.canParse(url);
+}

@@ -1,0 +1,50 @@
+import * as z from "zod";
+import { instant } from "../kernel/world/columns.ts";
+import { defineTable } from "../kernel/world/table.ts";
+
+const bookmarkSchema = z.strictObject({
+  /** Rises with every bookmark; lists are ordered by it. */
+  seq: z.string().regex(/^\d{1,19}$/),
+  userId: z.string(),
+  postId: z.string(),
+  /** Folders that it is in, besides the list of all. */
+  folderIds: z.array(z.string()).optional(),
+  at: instant,
+});
+
+export type BookmarkRow = z.infer<typeof bookmarkSchema>;
+
+/** What people keep for themselves; nobody else sees it. */
+export const bookmarks = defineTable({
+  name: "bookmarks",
+  schema: bookmarkSchema,
+  key: (row) => bookmarkKey(row.userId, row.postId),
+  order: (row) => row.seq,
+  indexes: {
+    user: (row) => row.userId,
+    post: (row) => row.postId,
+    folder: (row) => row.folderIds,
+  },
+});
+
+export function bookmarkKey(userId: string, postId: string): string {
+  return `${userId}:${postId}`;
+}
+
+const folderSchema = z.strictObject({
+  id: z.string().regex(/^\d{1,19}$/),
+  userId: z.string(),
+  name: z.string(),
+  at: instant,
+});
+
+export type BookmarkFolderRow = z.infer<typeof folderSchema>;
+
+/** Where people sort their bookmarks into. */
+export const bookmarkFolders = defineTable({
+  name: "bookmark_folders",
+  schema: folderSchema,
+  key: (row) => row.id,
+  order: (row) => row.id,
+  indexes: { user: (row) => row.userId },
+});

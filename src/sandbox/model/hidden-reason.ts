@@ -1,0 +1,54 @@
+import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
+import type { ListRow } from "./lists.ts";
+import { isRelated, type UserRow, users } from "./accounts.ts";
+import { type PostRow, posts } from "./posts.ts";
+
+/** Why an object is hidden from a viewer. */
+export type HiddenReason = "missing" | "suspended" | "protected" | "blocked";
+
+/** The world as one user sees it; an app alone sees what everyone sees. */
+export interface Viewpoint {
+  readonly world: SandboxWorld;
+  /** Id of the user on whose behalf the request is made; absent for an app alone. */
+  readonly viewer: string | undefined;
+}
+
+/** Why a user is hidden from everybody, if they are. */
+export function hiddenUserReason(user: UserRow | undefined): HiddenReason | undefined {
+  if (user === undefined) return "missing";
+  return user.profile["suspended"] === true ? "suspended" : undefined;
+}
+
+/** Why a user's posts are hidden from `viewer`. An app alone sees what everybody sees. */
+export function hiddenAuthorReason(
+  world: SandboxWorld,
+  viewer: string | undefined,
+  authorId: string,
+): HiddenReason | undefined {
+  const author = users.in(world).get(authorId);
+  const reason = hiddenUserReason(author);
+  if (reason !== undefined || viewer === authorId) return reason;
+  if (viewer !== undefined && isRelated(world, "block", authorId, viewer)) return "blocked";
+  if (author?.profile["protected"] !== true) return undefined;
+  return viewer !== undefined && isRelated(world, "follow", viewer, authorId)
+    ? undefined
+    : "protected";
+}
+
+/** Why a post is hidden from `viewer`. A repost is hidden with its original. */
+export function hiddenPostReason(
+  world: SandboxWorld,
+  viewer: string | undefined,
+  post: PostRow | undefined,
+): HiddenReason | undefined {
+  if (post === undefined || post.deletedAt !== undefined) return "missing";
+  const author = hiddenAuthorReason(world, viewer, post.authorId);
+  if (author !== undefined || post.repostOf === undefined) return author;
+  return hiddenPostReason(world, viewer, posts.in(world).get(post.repostOf));
+}
+
+/** Whether somebody sees a list: an app alone sees those that everybody sees. */
+export function isListVisible({ world, viewer }: Viewpoint, list: ListRow | undefined): boolean {
+  if (list === undefined || (list.private && list.ownerId !== viewer)) return false;
+  return hiddenUserReason(users.in(world).get(list.ownerId)) === undefined;
+}

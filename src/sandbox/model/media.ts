@@ -1,0 +1,145 @@
+import * as z from "zod";
+import {
+  MEDIA_CATEGORIES,
+  MEDIA_TYPES,
+  type MediaCategory,
+  type MediaType,
+} from "../../protocol/media.ts";
+import { instant } from "../kernel/world/columns.ts";
+import { defineTable } from "../kernel/world/table.ts";
+
+const sizeSchema = z.strictObject({ width: z.number(), height: z.number() });
+
+/** Facts that uploads and finished media share. */
+const mediaFields = {
+  id: z.string(),
+  /** `<kind>_<id>`, the name of the medium in posts. */
+  mediaKey: z.string(),
+  ownerId: z.string(),
+  /** Users besides the owner who may use it. */
+  additionalOwners: z.array(z.string()),
+  category: z.enum(MEDIA_CATEGORIES),
+  mediaType: z.enum(MEDIA_TYPES),
+  /** Of pictures whose bytes show it. */
+  size: sizeSchema.optional(),
+  expiresAt: instant,
+};
+
+const uploadSchema = z.strictObject({
+  ...mediaFields,
+  totalBytes: z.number(),
+  /** Bytes of each segment received, by its index. */
+  segments: z.record(z.string(), z.number()),
+  /** The bytes are of another kind than declared. */
+  misdeclared: z.boolean(),
+});
+
+/** A chunked upload under way. */
+export type MediaUploadRow = z.infer<typeof uploadSchema>;
+
+export const uploads = defineTable({
+  name: "media_uploads",
+  schema: uploadSchema,
+  key: (row) => row.id,
+  indexes: {},
+});
+
+const mediaSchema = z.strictObject({
+  ...mediaFields,
+  bytes: z.number(),
+  altText: z.string().optional(),
+  createdAt: instant,
+  /** When processing starts and ends; absent for what is ready at once. */
+  processing: z.strictObject({ from: instant, to: instant, fails: z.boolean() }).optional(),
+});
+
+/** A finished medium: its facts, not its bytes. Stays after it expired, for what it is attached to. */
+export type MediaRow = z.infer<typeof mediaSchema>;
+
+export const media = defineTable({
+  name: "media",
+  schema: mediaSchema,
+  key: (row) => row.id,
+  indexes: { key: (row) => row.mediaKey },
+});
+
+/** A picture's size in pixels. */
+export type PixelSize = z.infer<typeof sizeSchema>;
+
+export type MediaKind = "image" | "gif" | "video" | "subtitles";
+
+interface CategoryFacts {
+  readonly kind: MediaKind;
+  /** First part of the media key. */
+  readonly prefix: string;
+  /** Where it may be attached. */
+  readonly place: "post" | "message" | "nowhere";
+}
+
+export const CATEGORIES: Readonly<Record<MediaCategory, CategoryFacts>> = {
+  tweet_image: { kind: "image", prefix: "3", place: "post" },
+  tweet_gif: { kind: "gif", prefix: "16", place: "post" },
+  tweet_video: { kind: "video", prefix: "7", place: "post" },
+  amplify_video: { kind: "video", prefix: "13", place: "post" },
+  dm_image: { kind: "image", prefix: "3", place: "message" },
+  dm_gif: { kind: "gif", prefix: "16", place: "message" },
+  dm_video: { kind: "video", prefix: "7", place: "message" },
+  subtitles: { kind: "subtitles", prefix: "4", place: "nowhere" },
+};
+
+/** Whether `type` is allowed in `category`; a still GIF is a picture as well. */
+export function typeFits(type: MediaType, category: MediaCategory): boolean {
+  const { kind } = CATEGORIES[category];
+  if (kind === "gif") return type === "image/gif";
+  return type.startsWith(`${kind === "subtitles" ? "text" : kind}/`);
+}
+
+/** The category of an upload that names none. */
+export function categoryOf(type: MediaType): MediaCategory {
+  if (type === "image/gif") return "tweet_gif";
+  if (type.startsWith("video/")) return "tweet_video";
+  return type.startsWith("text/") ? "subtitles" : "tweet_image";
+}
+
+/** The type assumed where neither the bytes nor the request show one. */
+export function assumedType(category: MediaCategory): MediaType {
+  switch (CATEGORIES[category].kind) {
+    case "image":
+      return "image/jpeg";
+    case "gif":
+      return "image/gif";
+    case "video":
+      return "video/mp4";
+    case "subtitles":
+      return "text/srt";
+  }
+}
+
+export interface Processing {
+  readonly state: "pending" | "in_progress" | "succeeded" | "failed";
+  readonly check_after_secs?: number;
+  readonly progress_percent?: number;
+}
+
+/** How far processing is at `now`; `undefined` for a medium that needs none. */
+export function processingOf({ processing }: MediaRow, now: number): Processing | undefined {
+  if (processing === undefined) return undefined;
+  const { from, to, fails } = processing;
+  const secondsTo = (at: number): number => Math.max(1, Math.ceil((at - now) / 1000));
+  if (now < from) return { state: "pending", check_after_secs: secondsTo(from) };
+  if (now < to) {
+    const progress = Math.floor(((now - from) / (to - from)) * 100);
+    return {
+      state: "in_progress",
+      check_after_secs: secondsTo(to),
+      progress_percent: progress,
+    };
+  }
+  return fails ? { state: "failed" } : { state: "succeeded", progress_percent: 100 };
+}
+
+/** Whether a medium can be attached at `now`. */
+export function isReady(medium: MediaRow, now: number): boolean {
+  const { state } = processingOf(medium, now) ?? { state: "succeeded" };
+  return state === "succeeded";
+}

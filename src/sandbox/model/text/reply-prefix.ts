@@ -1,0 +1,66 @@
+import { entitiesOf } from "../../../protocol/public-text/entities.ts";
+import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
+import { users } from "../accounts.ts";
+import { type PostRow, MAX_INHERITED_HANDLES } from "../posts.ts";
+import { typedMentionsIn } from "./mentions.ts";
+
+/** Inputs of the chain of handles that a new reply begins with. */
+export interface ReplyChainInput {
+  readonly authorId: string;
+  readonly parent: PostRow;
+  /** Users that the author takes out of the chain; the author of `parent` stays in it. */
+  readonly excludedIds?: readonly string[] | undefined;
+}
+
+/**
+ * Returns the ids of the users whose handles a reply inherits from its thread: the author of the answered post, the
+ * users whose handles that post inherited, then the users that it mentions.
+ */
+export function replyChain(
+  world: SandboxWorld,
+  { authorId, parent, excludedIds = [] }: ReplyChainInput,
+): string[] {
+  const others = [...(parent.inheritedIds ?? []), ...typedMentionsIn(world, parent.text)];
+  const excluded = new Set(excludedIds);
+  const chain = new Set([parent.authorId, ...others.filter((id) => !excluded.has(id))]);
+  chain.delete(authorId);
+  return [...chain].slice(0, MAX_INHERITED_HANDLES);
+}
+
+/**
+ * Returns the handles that a post inherits, as text before its author's own: `@ana @hello_bot `.
+ *
+ * @param maxLength Handles that do not fit into this number of characters are left out.
+ */
+export function inheritedPrefix(
+  world: SandboxWorld,
+  { inheritedIds = [] }: Pick<PostRow, "inheritedIds">,
+  maxLength = Number.POSITIVE_INFINITY,
+): string {
+  let prefix = "";
+  for (const id of inheritedIds) {
+    const user = users.in(world).get(id);
+    if (user === undefined) continue;
+    const longer = `${prefix}@${user.username} `;
+    if (longer.length > maxLength) return prefix;
+    prefix = longer;
+  }
+  return prefix;
+}
+
+/** Returns the length, in code points, of the handles of `chain` that a text begins with, with the spaces behind them. */
+export function typedPrefixLength(
+  world: SandboxWorld,
+  text: string,
+  chain: readonly string[],
+): number {
+  const letters = Array.from(text);
+  let length = 0;
+  for (const { kind, word, start, end } of entitiesOf(text)) {
+    const user = kind === "mention" ? users.in(world).first("username", word.toLowerCase()) : null;
+    if (start !== length || !user || !chain.includes(user.id)) return length;
+    length = end;
+    while (/^\s$/.test(letters[length] ?? "")) length += 1;
+  }
+  return length;
+}

@@ -1,0 +1,56 @@
+import { isIP } from "node:net";
+import * as z from "zod";
+import { isGlobalUnicast } from "../../system/global-unicast.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
+import type { Sandbox } from "../kernel/sandbox.ts";
+import { instant, ruled } from "../kernel/world/columns.ts";
+import { defineTable } from "../kernel/world/table.ts";
+import type { AppRow } from "./apps.ts";
+
+const webhookSchema = z.strictObject({
+  id: z.string(),
+  appId: z.string(),
+  url: ruled(webhookUrlFault),
+  valid: z.boolean(),
+  createdAt: instant,
+  /** When the next check of the service is due. */
+  nextCheckAt: instant,
+});
+
+/** A registered callback URL of an app. */
+export type WebhookRow = z.infer<typeof webhookSchema>;
+
+export const webhookTable = defineTable({
+  name: "webhooks",
+  schema: webhookSchema,
+  key: (row) => row.id,
+  indexes: { app: (row) => row.appId },
+});
+
+/** @throws {ApiError} `WebhookIdInvalid` unless the webhook belongs to the app. */
+export function findWebhook({ world }: Sandbox, app: AppRow, id: string): WebhookRow {
+  const webhook = webhookTable.in(world).get(id);
+  if (webhook !== undefined && webhook.appId === app.id) return webhook;
+  throw ApiError.reason("WebhookIdInvalid", `No webhook ${id} is associated with this app.`);
+}
+
+const MAX_CHARACTERS = 200;
+
+/** Why `url` is not accepted as a webhook, or `undefined` where it is. */
+export function webhookUrlFault(url: unknown): string | undefined {
+  if (typeof url !== "string" || url === "") return "The body needs a `url` string.";
+  if (url.length > MAX_CHARACTERS) return `The URL is longer than ${MAX_CHARACTERS} characters.`;
+  if (!URL.canParse(url)) return "The URL is not well formed.";
+  const { protocol, hostname, username, hash } = new URL(url);
+  if (protocol !== "https:") return "The URL must use https.";
+  if (/^https:\/\/[^/?#]*:\d*(?=[/?#]|$)/i.test(url)) return "The URL must not name a port.";
+  if (username !== "") return "The URL must not hold credentials.";
+  if (hash !== "") return "The URL must not hold a fragment.";
+  return isPublic(hostname) ? undefined : `The host ${hostname} is not publicly reachable.`;
+}
+
+function isPublic(hostname: string): boolean {
+  const bare = hostname.replace(/^\[|\]$/g, "");
+  if (isIP(bare) !== 0) return isGlobalUnicast(bare);
+  return bare.includes(".") && !/(^|\.)(localhost|local|internal)$/i.test(bare);
+}

@@ -1,0 +1,51 @@
+import type { UserRow } from "../model/accounts.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
+import type { Sandbox } from "../kernel/sandbox.ts";
+import type { PostRow } from "../model/posts.ts";
+import {
+  type BookmarkFolderRow,
+  bookmarkFolders,
+  bookmarkKey,
+  bookmarks,
+} from "../model/bookmarks.ts";
+
+/** Keeps a post for a user, once, and puts it into a folder where one is given. */
+export function bookmark(
+  { world, time }: Sandbox,
+  user: UserRow,
+  { id: postId }: PostRow,
+  folder?: BookmarkFolderRow,
+): void {
+  const table = bookmarks.in(world);
+  const existing = table.get(bookmarkKey(user.id, postId));
+  const folderIds = new Set(existing?.folderIds);
+  if (folder !== undefined) folderIds.add(folder.id);
+  table.put({
+    seq: existing?.seq ?? world.ids.next(),
+    userId: user.id,
+    postId,
+    ...(folderIds.size === 0 ? {} : { folderIds: [...folderIds] }),
+    at: existing?.at ?? time.now(),
+  });
+}
+
+export function removeBookmark({ world }: Sandbox, user: UserRow, postId: string): void {
+  bookmarks.in(world).delete(bookmarkKey(user.id, postId));
+}
+
+export function createFolder(
+  { world, time }: Sandbox,
+  user: UserRow,
+  name: string,
+): BookmarkFolderRow {
+  return bookmarkFolders
+    .in(world)
+    .put({ id: world.ids.next(), userId: user.id, name, at: time.now() });
+}
+
+/** A folder of the user's own. @throws {ApiError} 404. */
+export function findFolder({ world }: Sandbox, user: UserRow, id: string): BookmarkFolderRow {
+  const folder = bookmarkFolders.in(world).get(id);
+  if (folder?.userId === user.id) return folder;
+  throw ApiError.notFound("bookmark_folder", "folder_id", id);
+}

@@ -1,0 +1,98 @@
+import { hiddenPostReason } from "../../model/hidden-reason.ts";
+import { type UserRow, isRelated } from "../../model/accounts.ts";
+import { ApiError } from "../../kernel/http/api-error.ts";
+import type { Sandbox } from "../../kernel/sandbox.ts";
+import {
+  type PostRow,
+  posts,
+  EDITABLE_MS,
+  isEditable,
+  MAX_EDITS,
+  versionsOf,
+} from "../../model/posts.ts";
+import { mentionedIn } from "../../model/text/mentions.ts";
+
+/** The version that an edit by `author` replaces. @throws {ApiError} 400 or 403. */
+export function editedPost(sandbox: Sandbox, author: UserRow, id: string): PostRow {
+  const post = posts.in(sandbox.world).get(id);
+  if (post === undefined || post.deletedAt !== undefined) {
+    throw unknownValue("edit_options.previous_post_id", id);
+  }
+  const fault = editFault(sandbox, author, post);
+  if (fault === undefined) return post;
+  throw ApiError.forbidden(`You are not allowed to edit the post [${id}]: ${fault}.`);
+}
+
+/** Why a post may not be edited, as the end of a sentence. */
+function editFault({ world, time }: Sandbox, author: UserRow, post: PostRow): string | undefined {
+  const versions = versionsOf(world, post);
+  const first = versions[0] ?? post;
+  if (post.authorId !== author.id) return "it is not yours";
+  if (!isEditable(post)) return "replies, reposts and polls can not be edited";
+  if (post.replacedBy !== undefined) {
+    return `it was edited already; name its latest version, ${versions.at(-1)?.id ?? ""}`;
+  }
+  if (time.now() - first.at >= EDITABLE_MS) return "the time to edit it is over";
+  return versions.length > MAX_EDITS ? `it was edited ${MAX_EDITS} times already` : undefined;
+}
+
+/**
+ * Checks the reply settings of the post that is answered and of the first post of the conversation.
+ *
+ * @throws {ApiError} 403.
+ */
+export function refuseReply(sandbox: Sandbox, author: UserRow, parent: PostRow): void {
+  const root = posts.in(sandbox.world).get(parent.conversationId);
+  const allowed = [parent, ...(root === undefined ? [] : [root])].every((post) =>
+    mayReply(sandbox, author, post),
+  );
+  if (allowed) return;
+  throw ApiError.forbidden(
+    "Reply to this conversation is not allowed because you have not been mentioned or otherwise engaged by the author of the post you are replying to.",
+    { v1: 433 },
+  );
+}
+
+function mayReply({ world }: Sandbox, author: UserRow, post: PostRow): boolean {
+  if (post.replySettings === undefined || post.authorId === author.id) return true;
+  if (mentionedIn(world, post).includes(author.id)) return true;
+  switch (post.replySettings) {
+    case "following":
+      return isRelated(world, "follow", post.authorId, author.id);
+    case "verified":
+      return author.profile["verified"] === true;
+    case "mentionedUsers":
+    case "subscribers":
+      return false;
+  }
+}
+
+/** A post that a new one refers to; of a repost, the original. @throws {ApiError} 400 or 403. */
+export function referenced(
+  { world }: Sandbox,
+  author: UserRow,
+  id: string | undefined,
+  name: string,
+): PostRow | undefined {
+  if (id === undefined) return undefined;
+  const post = posts.in(world).get(id);
+  const reason = hiddenPostReason(world, author.id, post);
+  if (reason === undefined && post !== undefined) {
+    return post.repostOf === undefined ? post : posts.in(world).get(post.repostOf);
+  }
+  if (post !== undefined && isRelated(world, "block", post.authorId, author.id)) {
+    throw ApiError.forbidden("You have been blocked from the author of this tweet.", { v1: 136 });
+  }
+  if (reason === "protected")
+    throw ApiError.forbidden("You are not permitted to perform this action.");
+  throw unknownValue(name, id);
+}
+
+/** The error for a value that does not name anything. */
+export function unknownValue(name: string, value: string): ApiError {
+  return ApiError.parameter(
+    name,
+    value,
+    `The \`${name}\` value [${value}] names nothing that you can see.`,
+  );
+}

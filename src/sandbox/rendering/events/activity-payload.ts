@@ -1,0 +1,148 @@
+import {
+  POST_EXPANSIONS,
+  POST_FIELDS,
+  USER_FIELDS,
+  MEDIA_FIELDS,
+} from "../../../protocol/fields.ts";
+import { type UserRow, users, DEFAULT_IMAGE } from "../../model/accounts.ts";
+import type { ActivityRow } from "../../model/activity.ts";
+import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
+import { messages } from "../../model/messages.ts";
+import { likes, posts } from "../../model/posts.ts";
+import { renderUser } from "../users.ts";
+import { Includes } from "../includes.ts";
+import type { RenderContext } from "../render-context.ts";
+import type { Selection, WireObject } from "../selection.ts";
+import { renderPosts } from "../post-documents.ts";
+import { PRIVATE_FIELDS } from "../posts.ts";
+import { indicator, EVENT_KEY_OF } from "./account-activity.ts";
+import { messageInEvent } from "./message.ts";
+
+/** What an event has of its own. */
+interface Told {
+  readonly payload: WireObject;
+  readonly includes?: unknown;
+}
+
+const HIDDEN: ReadonlySet<string> = new Set(PRIVATE_FIELDS);
+/** How somebody stands to who asks: here nobody does. */
+const ASKERS: ReadonlySet<string> = new Set([
+  "confirmed_email",
+  "connection_status",
+  "receives_your_dm",
+  "subscribes_to_you",
+  "subscription",
+]);
+const NONE: ReadonlySet<string> = new Set();
+
+/** Posts and people come with all their public fields. */
+const WHOLE: Selection = {
+  fields: {
+    post: new Set(POST_FIELDS.filter((name) => !HIDDEN.has(name))),
+    user: new Set(USER_FIELDS.filter((name) => !ASKERS.has(name))),
+    media: new Set(MEDIA_FIELDS),
+    poll: NONE,
+    place: NONE,
+    dm_event: NONE,
+    list: NONE,
+    space: NONE,
+    topic: NONE,
+  },
+  expansions: new Set(
+    POST_EXPANSIONS.filter((name) =>
+      [
+        "author_id",
+        "attachments.media_keys",
+        "referenced_posts.id",
+        "referenced_posts.id.author_id",
+      ].includes(name),
+    ),
+  ),
+};
+
+/** Payload and includes of an activity; `undefined` when what it refers to is deleted, or it is not told here. */
+export function payloadOf(context: RenderContext, activity: ActivityRow): Told | undefined {
+  const { world } = context;
+  const { kind, ref = "", change } = activity;
+  const by = users.in(world).get(activity.by);
+  const to = users.in(world).get(activity.to ?? "");
+  if (by === undefined) return undefined;
+  switch (kind) {
+    case "post":
+      return postTold(context, ref);
+    case "delete":
+      return { payload: { id: ref, author_id: by.id } };
+    case "like":
+      return likeTold(context, activity);
+    case "message":
+      return messageTold(world, ref);
+    case "typing":
+    case "read":
+      if (to === undefined) return undefined;
+      return { payload: { [EVENT_KEY_OF[kind]]: [indicator(activity)], ...people([by, to]) } };
+    case "profile":
+      return change && { payload: { before: change.before, after: change.after } };
+    case "revoke":
+      return undefined;
+    case "follow":
+    case "unfollow":
+    case "block":
+    case "unblock":
+    case "mute":
+    case "unmute":
+      return to && { payload: { source: userOf(context, by), target: userOf(context, to) } };
+  }
+}
+
+function postTold(context: RenderContext, id: string): Told | undefined {
+  const post = posts.in(context.world).get(id);
+  if (post === undefined) return undefined;
+  const includes = new Includes(context, WHOLE);
+  const [payload] = renderPosts(context, [post], WHOLE, includes);
+  return payload && { payload, includes: includes.body()["includes"] };
+}
+
+/** The person who likes is in `includes` only: the payload names the author of the post. */
+function likeTold(context: RenderContext, activity: ActivityRow): Told | undefined {
+  const { world } = context;
+  const post = posts.in(world).get(activity.ref ?? "");
+  if (post === undefined) return undefined;
+  const like = likes.in(world).first("pair", `${activity.by}:${post.id}`);
+  const includes = new Includes(context, WHOLE);
+  includes.user(activity.by, "user_id");
+  includes.user(post.authorId, "post_author_id");
+  includes.post(post.id, "liked_post_id", WHOLE.fields.post);
+  return {
+    payload: {
+      id: like?.id ?? activity.id,
+      liked_tweet_id: post.id,
+      tweet_author_id: post.authorId,
+      created_at: new Date(activity.at).toISOString(),
+      timestamp_ms: activity.at,
+    },
+    includes: includes.body()["includes"],
+  };
+}
+
+/** As account activity tells it, but with people as the data interface shows them. */
+function messageTold(world: SandboxWorld, id: string): Told | undefined {
+  const row = messages.in(world).get(id);
+  const sender = users.in(world).get(row?.senderId ?? "");
+  const recipient = users.in(world).get(row?.recipientId ?? "");
+  if (row === undefined || sender === undefined || recipient === undefined) return undefined;
+  const { direct_message_events } = messageInEvent(world, row, recipient);
+  return { payload: { direct_message_events, ...people([sender, recipient]) } };
+}
+
+/** People of a message event, each under `data`. */
+function people(all: readonly UserRow[]): WireObject {
+  const shown = all.map(({ id, name, username, profile }) => {
+    const profile_image_url = profile["profile_image_url"] ?? DEFAULT_IMAGE;
+    return [id, { data: { id, name, username, profile_image_url } }] as const;
+  });
+  return { users: Object.fromEntries(shown) };
+}
+
+function userOf(context: RenderContext, user: UserRow): WireObject {
+  return renderUser(context, user, WHOLE.fields.user);
+}

@@ -1,0 +1,45 @@
+import type { WireObject } from "../selection.ts";
+import type { UserRow } from "../../model/accounts.ts";
+import { apps } from "../../model/apps.ts";
+import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
+import type { MessageRow } from "../../model/messages.ts";
+import { shownMessage } from "../messages.ts";
+import { mediaInEvent } from "./media.ts";
+import { wireEntities } from "./post.ts";
+
+/** The app of what people send from the platform's own pages. No app of a developer has this id. */
+const WEB_APP = { id: "1", name: "Platform Web App", url: "https://platform.example" };
+
+/** A sent message and the map of the app that sent it. Source: "Event kinds" of the interface. */
+export function messageInEvent(
+  world: SandboxWorld,
+  row: MessageRow,
+  recipient: UserRow,
+): WireObject {
+  const sender = row.appId === undefined ? undefined : apps.in(world).get(row.appId);
+  const app =
+    sender === undefined ? WEB_APP : { id: sender.id, name: sender.name, url: sender.websiteUrl };
+  const shown = shownMessage(row);
+  const { hashtags, symbols, user_mentions, urls, added } = wireEntities(world, shown);
+  const [attached] = mediaInEvent(world, row.mediaIds ?? [], added[0]);
+  return {
+    direct_message_events: [
+      {
+        type: "message_create",
+        id: row.id,
+        created_timestamp: String(row.at),
+        message_create: {
+          target: { recipient_id: recipient.id },
+          sender_id: row.senderId,
+          source_app_id: app.id,
+          message_data: {
+            text: shown.text,
+            entities: { hashtags, symbols, user_mentions, urls: [...urls, ...added] },
+            ...(attached === undefined ? {} : { attachment: { type: "media", media: attached } }),
+          },
+        },
+      },
+    ],
+    apps: { [app.id]: app },
+  };
+}

@@ -1,0 +1,97 @@
+import {
+  type MediaRow,
+  type PixelSize,
+  type MediaUploadRow,
+  CATEGORIES,
+  type Processing,
+  processingOf,
+} from "../model/media.ts";
+
+/** Whole seconds left until `at`. */
+function secondsLeft(at: number, now: number): number {
+  return Math.max(0, Math.floor((at - now) / 1000));
+}
+
+/** An upload or medium as the upload endpoints of v2 return it. */
+export function renderUploaded(
+  uploaded: MediaRow | MediaUploadRow,
+  now: number,
+): Record<string, unknown> {
+  return {
+    id: uploaded.id,
+    ...(CATEGORIES[uploaded.category].kind === "subtitles" ? {} : { media_key: uploaded.mediaKey }),
+    ...sizeAndState(uploaded, now),
+  };
+}
+
+/** The same in 1.1, which has the id also as a number. */
+export function renderUploadedV1(
+  uploaded: MediaRow | MediaUploadRow,
+  now: number,
+): Record<string, unknown> {
+  const { processing_info: info, ...rest } = sizeAndState(uploaded, now);
+  const failed = info?.state === "failed";
+  const error = { code: 1, name: "InvalidMedia", message: "Unsupported video format" };
+  return {
+    media_id: BigInt(uploaded.id),
+    media_id_string: uploaded.id,
+    media_key: uploaded.mediaKey,
+    ...rest,
+    ...(info === undefined ? {} : { processing_info: failed ? { ...info, error } : info }),
+  };
+}
+
+interface SizeAndState extends Record<string, unknown> {
+  readonly expires_after_secs: number;
+  readonly processing_info?: Processing;
+}
+
+function sizeAndState(uploaded: MediaRow | MediaUploadRow, now: number): SizeAndState {
+  const expires_after_secs = secondsLeft(uploaded.expiresAt, now);
+  if (!("bytes" in uploaded)) return { expires_after_secs };
+  const processing_info = processingOf(uploaded, now);
+  return {
+    size: uploaded.bytes,
+    expires_after_secs,
+    ...imageOf(uploaded),
+    ...(processing_info === undefined ? {} : { processing_info }),
+  };
+}
+
+function imageOf({ category, mediaType, size }: MediaRow) {
+  const { kind } = CATEGORIES[category];
+  if (kind === "video") return { video: { video_type: mediaType } };
+  if (kind === "subtitles") return {};
+  return { image: { image_type: mediaType, ...pixels(size) } };
+}
+
+function pixels(size: PixelSize | undefined): { w?: number; h?: number } {
+  return size === undefined ? {} : { w: size.width, h: size.height };
+}
+
+const TYPE_NAMES = {
+  image: "photo",
+  gif: "animated_gif",
+  video: "video",
+  subtitles: "subtitles",
+} as const;
+
+/** Every field the sandbox knows of a medium, as `includes.media` spells it. */
+export function renderMedia(medium: MediaRow): Record<string, unknown> {
+  const { kind } = CATEGORIES[medium.category];
+  const url = `https://media.example/${medium.mediaKey}`;
+  const { size, altText } = medium;
+  const preview = kind === "image" ? { url } : { preview_image_url: `${url}/preview` };
+  const video = {
+    variants: [{ bit_rate: 832_000, content_type: "video/mp4", url: `${url}/film` }],
+    public_metrics: { view_count: 0 },
+  };
+  return {
+    media_key: medium.mediaKey,
+    type: TYPE_NAMES[kind],
+    ...preview,
+    ...(kind === "image" ? {} : video),
+    ...size,
+    ...(altText === undefined ? {} : { alt_text: altText }),
+  };
+}

@@ -1,0 +1,115 @@
+import type { HiddenReason } from "../model/hidden-reason.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
+import { toCallerWord } from "../kernel/http/dialect.ts";
+import type { RenderContext } from "./render-context.ts";
+
+/** What an object of the data interface is, in the post dialect. */
+export type ResourceType =
+  | "post"
+  | "user"
+  | "media"
+  | "poll"
+  | "place"
+  | "list"
+  | "space"
+  | "dm_event"
+  | "dm_conversation";
+
+/** An entry of `errors` in an answer that is otherwise good. */
+export interface PartialError {
+  readonly title: string;
+  readonly detail: string;
+  readonly type: string;
+  readonly resource_type: string;
+  readonly resource_id?: string;
+  readonly parameter: string;
+  readonly value: string;
+  readonly field?: string;
+  readonly section?: string;
+}
+
+/** Which object, and which parameter or field named it. */
+export interface ObjectReference {
+  readonly resource: ResourceType;
+  readonly parameter: string;
+  readonly value: string;
+}
+
+/**
+ * Why an object that was named is not in the answer.
+ *
+ * Source: partial errors of the live service; its messages, in the caller's dialect.
+ */
+export function partialErrorOf(
+  context: RenderContext,
+  reason: HiddenReason,
+  reference: ObjectReference,
+): PartialError {
+  const { value } = reference;
+  const resource = wireResource(context, reference.resource);
+  const parameter = toCallerWord(reference.parameter, context.dialect);
+  const fields = { resource_type: resource, resource_id: value, parameter, value };
+  const type = (name: string): string => `${context.baseUrl}/2/problems/${name}`;
+  switch (reason) {
+    case "missing":
+      return {
+        ...fields,
+        title: "Not Found Error",
+        detail: `Could not find ${resource} with ${parameter}: [${value}].`,
+        type: type("resource-not-found"),
+      };
+    case "suspended":
+      return {
+        ...fields,
+        title: "Forbidden",
+        detail: `User has been suspended: [${value}].`,
+        type: type("resource-not-found"),
+      };
+    case "protected":
+    case "blocked":
+      return {
+        ...fields,
+        section: "data",
+        title: "Authorization Error",
+        detail: `Sorry, you are not authorized to see the ${resource} with ${parameter}: [${value}].`,
+        type: type("not-authorized-for-resource"),
+      };
+  }
+}
+
+/** The error for a private field that was requested with somebody else's token. */
+export function privateFieldError(context: RenderContext, field: string, id: string): PartialError {
+  const resource = wireResource(context, "post");
+  return {
+    resource_type: resource,
+    parameter: "id",
+    value: id,
+    field,
+    section: "data",
+    title: "Field Authorization Error",
+    detail: `Sorry, you are not authorized to access '${field}' on the ${resource} with id: [${id}].`,
+    type: `${context.baseUrl}/2/problems/not-authorized-for-field`,
+  };
+}
+
+/** The error where the one object of a request is hidden. */
+export function hiddenObjectError(
+  context: RenderContext,
+  reason: HiddenReason,
+  reference: ObjectReference,
+): ApiError {
+  const error = partialErrorOf(context, reason, reference);
+  const { title, detail, type, ...fields } = error;
+  return new ApiError({
+    status: reason === "missing" ? 404 : 403,
+    code: reason === "missing" ? "not_found" : "forbidden",
+    message: detail,
+    title,
+    problem: type.slice(type.lastIndexOf("/") + 1),
+    extra: { ...fields, errors: [error] },
+  });
+}
+
+function wireResource({ dialect }: RenderContext, resource: ResourceType): string {
+  return resource === "post" && dialect === "tweet" ? "tweet" : resource;
+}

@@ -1,0 +1,88 @@
+import { POST_LENGTH } from "../../protocol/limits.ts";
+import { weightedLength } from "../../protocol/public-text/length.ts";
+import { users } from "../model/accounts.ts";
+import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
+import { media, CATEGORIES } from "../model/media.ts";
+import { type PostRow, posts } from "../model/posts.ts";
+import { inheritedPrefix } from "../model/text/reply-prefix.ts";
+import { type Attached, type ShownEntity, type ShownText, shownText } from "./shown-text.ts";
+
+/** Whether a post is longer than an ordinary one may be. */
+export function isLongform(post: PostRow): boolean {
+  return 2 * post.text.length > POST_LENGTH && weightedLength(post.text) > POST_LENGTH;
+}
+
+/** The text of a post as it is shown, shortened where it is longform. Source: "Longform posts" of the interface. */
+export function shownPost(world: SandboxWorld, post: PostRow): ShownText {
+  return isLongform(post) ? shortened(world, post, POST_LENGTH) : wholePost(world, post);
+}
+
+/** The whole shown text of a post: inherited handles, typed text, links to the quoted post and to media. */
+export function wholePost(world: SandboxWorld, post: PostRow): ShownText {
+  const { text, typedPrefix = 0, taggedIds = [] } = post;
+  const prefix = inheritedPrefix(world, post);
+  const attached = [...quoteOf(world, post), ...mediaOf(world, post)];
+  const gap = text === "" ? "" : " ";
+  const shown = shownText(prefix + text, attached, gap, prefix.length + typedPrefix);
+  if (taggedIds.length === 0) return shown;
+  return { ...shown, entities: [...shown.entities, ...tagsOf(world, taggedIds, shown)] };
+}
+
+/** The beginning of a longform text, with a link to the whole that makes it `length` characters. */
+export function shortened(world: SandboxWorld, post: PostRow, length: number): ShownText {
+  const letters = Array.from(post.text);
+  const more = { kind: "more", page: `${SITE}/i/web/status/${post.id}` } as const;
+  const prefix = inheritedPrefix(world, post, length - TAIL_LENGTH);
+  let kept = length - TAIL_LENGTH - prefix.length;
+  for (;;) {
+    const start = prefix.length + Math.min(post.typedPrefix ?? 0, kept);
+    const text = `${prefix}${letters.slice(0, kept).join("")}…`;
+    const shown = shownText(text, [more], " ", start);
+    const over = Array.from(shown.text).length - length;
+    if (over <= 0) return shown;
+    // what is escaped takes more room than it took to write
+    kept = Math.max(0, kept - Math.ceil(over / LONGEST_ESCAPE));
+  }
+}
+
+/** Where a post is shown. */
+export function pageOfPost(world: SandboxWorld, { id, authorId }: PostRow): string {
+  const name = users.in(world).get(authorId)?.username ?? "i";
+  return `${SITE}/${name}/status/${id}`;
+}
+
+const SITE = "https://platform.example";
+/** `&amp;`. */
+const LONGEST_ESCAPE = 5;
+/** `… https://t.co/0123456789`. */
+const TAIL_LENGTH = 25;
+
+function quoteOf(world: SandboxWorld, { quoteOf: id }: PostRow): readonly Attached[] {
+  const quoted = id === undefined ? undefined : posts.in(world).get(id);
+  return quoted === undefined ? [] : [{ kind: "quote", page: pageOfPost(world, quoted) }];
+}
+
+/** People tagged in a picture are mentions at the place of its link, outside of the displayed range. */
+function tagsOf(
+  world: SandboxWorld,
+  ids: readonly string[],
+  { entities }: ShownText,
+): readonly ShownEntity[] {
+  const link = entities.find(({ attached }) => attached?.kind === "media");
+  if (link === undefined) return [];
+  const { start, end } = link;
+  return ids.flatMap((id) => {
+    const user = users.in(world).get(id);
+    return user === undefined ? [] : { kind: "mention", word: user.username, start, end };
+  });
+}
+
+/** One link stands for all of a post's media. */
+function mediaOf(world: SandboxWorld, post: PostRow): readonly Attached[] {
+  const first = post.mediaIds
+    ?.map((id) => media.in(world).get(id))
+    .find((one) => one !== undefined);
+  if (first === undefined) return [];
+  const word = CATEGORIES[first.category].kind === "image" ? "photo" : "video";
+  return [{ kind: "media", page: `${pageOfPost(world, post)}/${word}/1` }];
+}

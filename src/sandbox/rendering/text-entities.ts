@@ -1,0 +1,49 @@
+import { users } from "../model/accounts.ts";
+import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
+import type { ShownText } from "./shown-text.ts";
+
+/**
+ * Entities of a text as objects of the data interface carry them; nothing where there are none.
+ *
+ * Offsets count code points. A username that does not exist is not a mention.
+ *
+ * @param mediaKeys Of what the link at the end shows.
+ */
+export function renderEntities(
+  world: SandboxWorld,
+  { entities: found }: ShownText,
+  mediaKeys: readonly string[] = [],
+): Record<string, unknown> | undefined {
+  const tags = (kind: "hashtag" | "cashtag"): object[] =>
+    found
+      .filter((one) => one.kind === kind)
+      .map(({ word, start, end }) => ({ start, end, tag: word }));
+  const mentions = found
+    .filter(({ kind }) => kind === "mention")
+    .flatMap(({ word, start, end }) => {
+      const user = users.in(world).first("username", word.toLowerCase());
+      return user === undefined ? [] : [{ start, end, username: user.username, id: user.id }];
+    });
+  const urls = found
+    .filter(({ kind }) => kind === "url")
+    .flatMap(({ word, start, end, page = word, attached }) => {
+      const shown = attached?.kind === "media" ? pictureUrl(word) : displayUrl(page);
+      const link = { start, end, url: word, expanded_url: page, display_url: shown };
+      if (attached?.kind !== "media") return [link];
+      return mediaKeys.map((media_key) => ({ ...link, media_key }));
+    });
+  const lists = { urls, mentions, hashtags: tags("hashtag"), cashtags: tags("cashtag") };
+  const held = Object.entries(lists).filter(([, list]) => list.length > 0);
+  return held.length === 0 ? undefined : Object.fromEntries(held);
+}
+
+/** How a link to pictures is shown. */
+export function pictureUrl(url: string): string {
+  return `pic.platform.example/${url.slice(-10)}`;
+}
+
+/** A link without its scheme, cut to what a screen shows. */
+export function displayUrl(url: string): string {
+  const bare = url.replace(/^https?:\/\/(www\.)?/, "");
+  return bare.length > 27 ? `${bare.slice(0, 26)}…` : bare;
+}

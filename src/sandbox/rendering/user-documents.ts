@@ -1,0 +1,56 @@
+import { metaOf, type ListPage } from "../kernel/world/paging.ts";
+import type { UserRow } from "../model/accounts.ts";
+import { Includes } from "./includes.ts";
+import type { RenderContext } from "./render-context.ts";
+import type { Selection, WireObject } from "./selection.ts";
+import { renderUser } from "./users.ts";
+
+/** Users as wire objects; what they refer to is added to `includes`. */
+export function renderUsers(
+  context: RenderContext,
+  users: readonly UserRow[],
+  { fields, expansions }: Selection,
+  includes: Includes,
+): WireObject[] {
+  // The affiliation joins by the ids in it, the posts by their own field.
+  const expanded = [...expansions].map((name) => name.replace(/\..*$/, ""));
+  const selected = new Set([...fields.user, ...expanded]);
+  return users.map((user) => {
+    const wire = renderUser(context, user, selected);
+    for (const name of ["pinned_post_id", "most_recent_post_id"]) {
+      const id = wire[name];
+      if (expansions.has(name) && typeof id === "string") includes.post(id, name);
+    }
+    if (expanded.includes("affiliation")) {
+      for (const id of affiliatedIds(user)) includes.user(id, "affiliation.user_id");
+    }
+    return wire;
+  });
+}
+
+function affiliatedIds({ profile }: UserRow): string[] {
+  const ids: unknown = Object(profile["affiliation"])["user_id"];
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : [];
+}
+
+/** The response with one page of users. */
+export function userPageDocument(
+  context: RenderContext,
+  page: ListPage<UserRow>,
+  selection: Selection,
+): WireObject {
+  const includes = new Includes(context, selection);
+  const data = renderUsers(context, page.items, selection, includes);
+  return { ...(data.length === 0 ? {} : { data }), ...includes.body(), meta: metaOf(page) };
+}
+
+/** The response with one user. */
+export function userDocument(
+  context: RenderContext,
+  user: UserRow,
+  selection: Selection,
+): WireObject {
+  const includes = new Includes(context, selection);
+  const [data] = renderUsers(context, [user], selection, includes);
+  return { data, ...includes.body() };
+}

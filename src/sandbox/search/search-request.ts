@@ -1,0 +1,103 @@
+import { projects } from "../model/apps.ts";
+import { appOf } from "../auth/caller.ts";
+import type { Query } from "../data-query/query.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
+import type { RouteCall } from "../server/route.ts";
+import type { ListBounds } from "../posts/reading/paged-posts.ts";
+import { parseSearch, type SearchExpression } from "./parse.ts";
+import { SearchSyntaxError } from "./tokens.ts";
+
+/** Most characters of a query by plan. Source: operators of the live service. */
+export const RECENT_LENGTHS = { enterprise: 4_096, other: 512 };
+export const ARCHIVE_LENGTHS = { enterprise: 4_096, other: 1_024 };
+
+/** Reads the parameter `query`; what it returns parses it, once all parameters were looked at. */
+export function readSearch(
+  query: Query,
+  call: RouteCall,
+  lengths: typeof RECENT_LENGTHS,
+): () => SearchExpression {
+  query.require("query");
+  const plan = projects.in(call.sandbox.world).get(appOf(call.caller).projectId)?.plan;
+  const max = plan === "enterprise" ? lengths.enterprise : lengths.other;
+  const text = query.text("query", { max });
+  return () => parse(text ?? "");
+}
+
+/** @throws {ApiError} 400 that says what is wrong with the query, and where. */
+function parse(text: string): SearchExpression {
+  try {
+    return parseSearch(text);
+  } catch (error) {
+    if (!(error instanceof SearchSyntaxError)) throw error;
+    throw ApiError.parameter("query", text, syntaxFault(error));
+  }
+}
+
+/** What is wrong with a query, as the live service words it. */
+export function syntaxFault({ message, at }: SearchSyntaxError): string {
+  return `There were errors processing your request: ${message} (at position ${at})`;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** How far back a search reaches. */
+export interface SearchReach {
+  /** Earliest `start_time`, milliseconds since the Unix epoch. */
+  readonly oldest: number;
+  /** How long before its end a search begins that names no start. */
+  readonly span: number;
+}
+
+/** Recent search: the last seven days. */
+export function recentReach(now: number): SearchReach {
+  return { oldest: now - 7 * DAY_MS, span: 7 * DAY_MS };
+}
+
+/** The full archive, since the platform's first day; thirty days unless a start or `since_id` is given. */
+export const ARCHIVE: SearchReach = { oldest: Date.UTC(2006, 2, 21), span: 30 * DAY_MS };
+
+/** The bounds of a search; what lies outside its reach is a fault of the query. */
+export function readBounds(query: Query, now: number, { oldest, span }: SearchReach): ListBounds {
+  const startTime = query.time("start_time");
+  const endTime = query.time("end_time");
+  const sinceId = query.id("since_id");
+  const iso = (at: number): string => `${new Date(at).toISOString().slice(0, 16)}Z`;
+  // The limit is in whole minutes, so a start within its minute is still valid.
+  if (startTime !== undefined && startTime < oldest - MINUTE_MS) {
+    const given = new Date(startTime).toISOString();
+    query.addFaultMessage(
+      "start_time",
+      given,
+      `Invalid 'start_time':'${given}'. 'start_time' must be on or after ${iso(oldest)}.`,
+    );
+  }
+  for (const [name, at] of [
+    ["start_time", startTime],
+    ["end_time", endTime],
+  ] as const) {
+    if (at === undefined || at <= now + MINUTE_MS) continue;
+    const given = new Date(at).toISOString();
+    query.addFaultMessage(
+      name,
+      given,
+      `Invalid '${name}':'${given}'. '${name}' must not be in the future.`,
+    );
+  }
+  if (endTime !== undefined && (startTime ?? oldest) >= endTime) {
+    const given = new Date(endTime).toISOString();
+    query.addFaultMessage(
+      "end_time",
+      given,
+      `Invalid 'end_time':'${given}'. 'end_time' must be after 'start_time'.`,
+    );
+  }
+  const begins = startTime ?? (sinceId === undefined ? (endTime ?? now) - span : oldest);
+  return {
+    sinceId,
+    untilId: query.id("until_id"),
+    startTime: Math.max(begins, oldest),
+    endTime,
+  };
+}

@@ -1,0 +1,67 @@
+import { assumed } from "../kernel/ledger.ts";
+import type * as z from "zod";
+import { ApiError } from "../kernel/http/api-error.ts";
+import type { RouteCall } from "./route.ts";
+
+/** Access and ledger row of a control endpoint. @param note What it is for, as the end of a sentence. */
+export const ownRoute = (note: string) =>
+  ({ auth: ["control"], ledger: assumed(`The sandbox's own: ${note}`) }) as const;
+
+/** Control endpoints that stand for no part of the platform. */
+export const OWN = ownRoute("no part of the platform.");
+
+/** Control endpoints that stand for the developer portal. */
+export const PORTAL = ownRoute("stands for the developer portal.");
+
+/**
+ * The JSON body of a control request, checked. An absent body is `{}`.
+ *
+ * @throws {ApiError} 400 that names the key and what is wrong with it.
+ */
+export function controlInput<T>(call: RouteCall, schema: z.ZodType<T>): T {
+  if (call.body.kind !== "json" && call.body.kind !== "empty") {
+    throw ApiError.control(
+      400,
+      "invalid_request",
+      "Send a JSON body with content-type application/json.",
+    );
+  }
+  const result = schema.safeParse(call.body.kind === "json" ? call.body.value : {});
+  if (result.success) return result.data;
+  throw ApiError.control(400, "invalid_request", problem(result.error));
+}
+
+/** A whole number of the query; `0` where it is not given. @throws {ApiError} 400 where it is none. */
+export function sequence(given: string | null, name: string): number {
+  if (given === null) return 0;
+  if (/^\d{1,15}$/.test(given)) return Number(given);
+  throw ApiError.control(
+    400,
+    "invalid_request",
+    `${name}: write a sequence number, got "${given}"`,
+  );
+}
+
+/** More are not given at a time. */
+const MOST_ROWS = 1_000;
+
+/**
+ * The latest rows, as many as `limit` of the query says, oldest first; 100 unless given.
+ *
+ * @throws {ApiError} 400 where it is no number from 1 to 1,000.
+ */
+export function latest<Row>({ query }: RouteCall, rows: Iterable<Row>): readonly Row[] {
+  const limit = query.get("limit") ?? "100";
+  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > MOST_ROWS) {
+    const message = `limit: write a number from 1 to ${MOST_ROWS}, got "${limit}"`;
+    throw ApiError.control(400, "invalid_request", message);
+  }
+  return [...rows].slice(-Number(limit));
+}
+
+/** One sentence per fault, each led by the path of its key. */
+function problem(error: z.ZodError): string {
+  return error.issues
+    .map(({ path, message }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`))
+    .join("; ");
+}

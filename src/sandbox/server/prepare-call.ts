@@ -1,0 +1,194 @@
+import type { Dialect } from "../../protocol/dialects.ts";
+import { checkAuthKind } from "../auth/authenticate.ts";
+import { type RequestCaller, levelOf } from "../auth/caller.ts";
+import { checkPermission } from "../auth/check-permission.ts";
+import { canonicalBody, canonicalQuery } from "../kernel/http/dialect.ts";
+import type { ExchangeSide } from "../kernel/delivery/exchange-log.ts";
+import type { MetFault } from "../kernel/delivery/faults.ts";
+import { routeKey, type RouteLimits, tooManyRequests } from "../kernel/http/rate-limiter.ts";
+import { type ErrorStyle, ApiError } from "../kernel/http/api-error.ts";
+import type { Method } from "../kernel/http/method.ts";
+import type { Sandbox } from "../kernel/sandbox.ts";
+import {
+  authenticateRequest,
+  type CallerAndBody,
+  callerAndBody,
+  contentType,
+  type ReadBody,
+  type RequestHead,
+  type ServerContext,
+} from "./read-caller.ts";
+import { isForm, type RequestBody } from "./body.ts";
+import type { RouteCall, Route } from "./route.ts";
+import { refuseMalformedIds, type RouteMatch, type Router } from "./router.ts";
+
+/** What is known of a request before its response is written. */
+export interface RequestState {
+  readonly style: ErrorStyle;
+  readonly headers: Record<string, string>;
+  dialect: Dialect;
+  fault?: MetFault | undefined;
+  /** What was answered; of a stream only the headers. */
+  sent?: ExchangeSide;
+  caller: RequestCaller;
+  /** A copy that a fault made: no fault strikes it. */
+  readonly repeated: boolean;
+}
+
+/** Errors have the style of the path's family. */
+export function styleOf(path: string): ErrorStyle {
+  if (path.startsWith("/_sandbox")) return "control";
+  if (path.startsWith("/ads/")) return "ads";
+  if (path.startsWith("/1.1/") || path.startsWith("/oauth")) return "v1";
+  return "v2";
+}
+
+/**
+ * Takes one request through matching, authentication, parsing, limits and permission, up to its call.
+ *
+ * Its body is read once the route and, where that does not depend on a form, the caller are known.
+ * Headers of every response are in `state` as soon as they are known, for errors too.
+ *
+ * @throws {ApiError} where one of them fails.
+ */
+export async function prepareCall(
+  request: RequestHead,
+  readBody: ReadBody,
+  state: RequestState,
+  context: ServerContext,
+): Promise<{ route: Route; call: RouteCall }> {
+  const { sandbox } = context;
+  const match = findRoute(request, context.router);
+  if (match === undefined) throw unknownRoute(request, state, context);
+  const { route, params } = match;
+  const canonical = canonicalQuery(new URLSearchParams(request.query));
+  let known: CallerAndBody;
+  try {
+    known = await callerAndBody(request, readBody, route, context);
+    state.caller = known.caller;
+    state.dialect = canonical.dialect ?? pathDialect(request.path, known.caller);
+    setAccessLevelHeader(state);
+    checkAuthKind(known.caller, route);
+    if (state.style !== "control" && !state.repeated)
+      state.fault = triggerFault(request, known.caller, sandbox);
+    if (state.fault?.type === "limit") throw tooManyRequests();
+    if (state.fault?.type === "skew") throw ApiError.unauthorized(135, "Timestamp out of bounds.");
+  } catch (error) {
+    if (route.limits !== undefined) setFullLimitHeaders(route.limits, state, sandbox);
+    throw error;
+  }
+  const { caller, body, malformed } = known;
+  countRequest(route, caller, state, sandbox);
+  checkPermission(caller, route);
+  if (malformed !== undefined) throw malformed;
+  if (state.style === "v2" && route.method !== "GET") refuseMalformedIds(params, state.dialect);
+  const call: RouteCall = {
+    sandbox,
+    method: route.method,
+    path: request.path,
+    params,
+    query: canonical.query,
+    headers: request.headers,
+    body: canonicalRequestBody(body, state.style),
+    caller,
+    dialect: state.dialect,
+  };
+  return { route, call };
+}
+
+const METHODS: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+function findRoute({ method, path }: RequestHead, router: Router): RouteMatch | undefined {
+  const known = METHODS.find((one) => one === (method === "HEAD" ? "GET" : method));
+  return known === undefined ? undefined : router.find(known, path);
+}
+
+/** How an unknown path of the data interface is treated: its limits show to anybody. */
+const UNKNOWN_ROUTE = { auth: ["oauth1", "oauth2", "bearer"], limits: { app: 450 } } as const;
+
+/** The error for an unknown method or path; an authenticated caller's level is in its headers. */
+function unknownRoute(request: RequestHead, state: RequestState, context: ServerContext): ApiError {
+  const { method, path } = request;
+  // A form is not read here, and without it a signature over its fields would seem wrong.
+  if (state.style === "v2" && !isForm(contentType(request))) {
+    setFullLimitHeaders(UNKNOWN_ROUTE.limits, state, context.sandbox);
+    try {
+      state.caller = authenticateRequest(request, UNKNOWN_ROUTE, context);
+      setAccessLevelHeader(state);
+    } catch (error) {
+      // A caller that fails to authenticate gets the same response.
+      if (!(error instanceof ApiError)) throw error;
+    }
+  }
+  const allowed = METHODS.filter((one) => context.router.find(one, path) !== undefined);
+  if (allowed.length > 0) {
+    return new ApiError({
+      status: 405,
+      code: "method_not_allowed",
+      message: `${method} is not allowed here; ${allowed.join(", ")} is.`,
+      title: "Method Not Allowed",
+      v1: 86,
+      headers: { allow: allowed.join(", ") },
+    });
+  }
+  return new ApiError({
+    status: 404,
+    code: "not_found",
+    message: `There is no ${method} ${path} here.`,
+    title: "Not Found",
+    v1: 34,
+    ads: "ROUTE_NOT_FOUND",
+  });
+}
+
+function setAccessLevelHeader({ caller, headers }: RequestState): void {
+  const level = levelOf(caller);
+  if (level !== undefined) headers["x-access-level"] = level;
+}
+
+/** Of a request that is refused before it is counted: as of one who has not called yet. */
+function setFullLimitHeaders(
+  limits: RouteLimits,
+  { headers }: RequestState,
+  { limits: rateLimiter, settings }: Sandbox,
+): void {
+  Object.assign(headers, rateLimiter.fullHeaders(limits, settings.limits));
+}
+
+/** The dialect of a request whose parameters leave it open. */
+function pathDialect(path: string, caller: RequestCaller): Dialect {
+  if (/^\/2\/posts(\/|$)/.test(path)) return "post";
+  return "app" in caller ? caller.app.dialect : "post";
+}
+
+function triggerFault(
+  { method, path }: RequestHead,
+  caller: RequestCaller,
+  { faults }: Sandbox,
+): MetFault | undefined {
+  const account = "user" in caller ? caller.user.id : undefined;
+  return faults.trigger({ direction: "request", method, path, account });
+}
+
+function countRequest(
+  route: Route,
+  caller: RequestCaller,
+  state: RequestState,
+  sandbox: Sandbox,
+): void {
+  if (route.limits === undefined) return;
+  const who = {
+    app: "app" in caller ? caller.app.id : undefined,
+    user: "user" in caller ? caller.user.id : undefined,
+  };
+  const key = routeKey(route);
+  Object.assign(
+    state.headers,
+    sandbox.limits.count(key, route.limits, who, sandbox.settings.limits),
+  );
+}
+
+function canonicalRequestBody(body: RequestBody, style: ErrorStyle): RequestBody {
+  if (body.kind !== "json" || style === "control") return body;
+  return { kind: "json", value: canonicalBody(body.value) };
+}

@@ -1,0 +1,130 @@
+import type { IncomingMessage } from "node:http";
+import { ApiError } from "../kernel/http/api-error.ts";
+
+const MIB = 1024 * 1024;
+
+/** Most bytes of a body whose route names no other number. */
+export const ORDINARY_BYTES = MIB;
+
+/** Most bytes of the bodies that are in memory at one time, those of the control interface apart. */
+const TOGETHER_BYTES = 64 * MIB;
+
+/** What must arrive within the deadline of a body, and again within as long for each as many bytes more. */
+const BYTES_PER_DEADLINE = 16 * MIB;
+
+/** How the body of one request is to be read. */
+export interface BodyRules {
+  readonly maxBytes: number;
+  /** Milliseconds of real time for the first 16 MiB, and as many for each further 16 MiB. */
+  readonly deadlineMs: number;
+  /** Counts among what all bodies together may take. */
+  readonly counted: boolean;
+}
+
+/** A body in memory. */
+export interface HeldBody {
+  readonly raw: Buffer;
+  /** Gives its room back to others; call it once the request is answered. */
+  readonly release: () => void;
+}
+
+/** Reads bodies within a size and a time each, and a size for all of them together. */
+export class BodyReader {
+  readonly #max: number;
+  #held = 0;
+
+  /** @param max Bytes of all bodies that count, at one time. */
+  constructor(max = TOGETHER_BYTES) {
+    this.#max = max;
+  }
+
+  /**
+   * Reads a body to its end.
+   *
+   * A body that is refused is not read on; the connection stays open for the answer.
+   *
+   * @throws {ApiError} 413 past its size, 408 past its deadline, 503 while others take the room.
+   */
+  read(request: IncomingMessage, rules: BodyRules): Promise<HeldBody> {
+    if (Number(request.headers["content-length"] ?? 0) > rules.maxBytes) {
+      return Promise.reject(tooLarge(rules.maxBytes));
+    }
+    if (!hasBody(request)) return Promise.resolve(NO_BODY);
+    return new Promise((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      const release = (): void => {
+        if (rules.counted) this.#held -= size;
+        size = 0;
+      };
+      const end = (): void => {
+        clearTimeout(timer);
+        request.off("data", take).off("end", finish).off("error", fail).off("close", cut);
+      };
+      const fail = (error: unknown): void => {
+        end();
+        release();
+        // Whatever else comes is dropped as it comes.
+        request.resume();
+        reject(error instanceof Error ? error : new Error(String(error)));
+      };
+      const startTimer = (): NodeJS.Timeout =>
+        setTimeout(() => fail(tooSlow(rules.deadlineMs)), rules.deadlineMs);
+      let timer = startTimer();
+      const take = (chunk: Buffer): void => {
+        const before = Math.floor(size / BYTES_PER_DEADLINE);
+        size += chunk.length;
+        if (rules.counted) this.#held += chunk.length;
+        if (size > rules.maxBytes) return fail(tooLarge(rules.maxBytes));
+        if (rules.counted && this.#held > this.#max) return fail(tooMany());
+        chunks.push(chunk);
+        if (Math.floor(size / BYTES_PER_DEADLINE) === before) return;
+        clearTimeout(timer);
+        timer = startTimer();
+      };
+      const finish = (): void => {
+        end();
+        resolve({ raw: Buffer.concat(chunks), release });
+      };
+      const cut = (): void => fail(new Error("the connection ended within the body"));
+      request.on("data", take).once("end", finish).once("error", fail).once("close", cut);
+    });
+  }
+}
+
+const NO_BODY: HeldBody = { raw: Buffer.alloc(0), release: () => undefined };
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
+}
+
+function tooLarge(max: number): ApiError {
+  return new ApiError({
+    status: 413,
+    code: "payload_too_large",
+    title: "Payload Too Large",
+    message: `The request body is larger than ${max} bytes.`,
+    headers: { connection: "close" },
+  });
+}
+
+function tooSlow(ms: number): ApiError {
+  return new ApiError({
+    status: 408,
+    code: "request_timeout",
+    title: "Request Timeout",
+    message: `The request body did not arrive within ${ms} ms.`,
+    headers: { connection: "close" },
+  });
+}
+
+function tooMany(): ApiError {
+  return new ApiError({
+    status: 503,
+    code: "over_capacity",
+    title: "Service Unavailable",
+    message: "Too many large requests are under way; send this one again.",
+    v1: 130,
+    headers: { connection: "close", "retry-after": "1" },
+  });
+}

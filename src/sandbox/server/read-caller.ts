@@ -1,0 +1,135 @@
+import { authenticate } from "../auth/authenticate.ts";
+import type { RequestCaller } from "../auth/caller.ts";
+import type { Nonces } from "../auth/nonces.ts";
+import { parseHeader } from "../auth/signature.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
+import type { Sandbox } from "../kernel/sandbox.ts";
+import { apps } from "../model/apps.ts";
+import { isForm, parseBody, type RequestBody } from "./body.ts";
+import { type BodyReader, type BodyRules, ORDINARY_BYTES } from "./read-body.ts";
+import type { Route } from "./route.ts";
+import type { Router } from "./router.ts";
+
+/** What serving a request needs besides it. */
+export interface ServerContext {
+  readonly sandbox: Sandbox;
+  readonly router: Router;
+  readonly controlToken: string;
+  readonly nonces: Nonces;
+  readonly bodies: BodyReader;
+}
+
+/** A request as received, up to its body. */
+export interface RequestHead {
+  readonly method: string;
+  /** Path as sent, without the query; the ads host's paths start with `/ads`. */
+  readonly path: string;
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Reads the body of a request. @throws {ApiError} where it breaks a rule. */
+export type ReadBody = (rules: BodyRules) => Promise<Buffer>;
+
+/** Body of a request that is authenticated before its body is read. */
+const NO_BODY: RequestBody = { kind: "empty" };
+
+/** Body limit before authentication, in bytes. */
+const STRANGER_BYTES = 64 * 1024;
+
+/** The caller of a request, and its body. */
+export interface CallerAndBody {
+  readonly caller: RequestCaller;
+  readonly body: RequestBody;
+  /** What is wrong with the body: reported after authentication, which does not depend on it. */
+  readonly malformed?: ApiError;
+}
+
+/**
+ * Authenticates the caller of a request and reads its body.
+ *
+ * The caller is authenticated first, except where a form may hold the credentials or be signed.
+ *
+ * @throws {ApiError} where one of them fails.
+ */
+export async function callerAndBody(
+  request: RequestHead,
+  readBody: ReadBody,
+  route: Route,
+  context: ServerContext,
+): Promise<CallerAndBody> {
+  const { timeouts } = context.sandbox.settings;
+  const control = route.auth.includes("control");
+  const early = dependsOnForm(request, route)
+    ? undefined
+    : authenticateRequest(request, route, context);
+  const maxBytes = route.body?.maxBytes ?? ORDINARY_BYTES;
+  const isStranger =
+    early === undefined ? !namesKnownApp(request, context) : early.kind === "anonymous";
+  const raw = await readBody({
+    maxBytes: isStranger ? Math.min(maxBytes, STRANGER_BYTES) : maxBytes,
+    deadlineMs: timeouts.body_ms,
+    counted: !control,
+  });
+  const parsed = await parse(raw, request, route);
+  return { caller: early ?? authenticateRequest(request, route, context, parsed.body), ...parsed };
+}
+
+/** Whether who calls shows only with the fields of a form: they may hold the credentials, or be signed. */
+function dependsOnForm(request: RequestHead, { auth }: Route): boolean {
+  if (auth.length === 0 || auth.includes("control")) return false;
+  const { authorization = "" } = request.headers;
+  return isForm(contentType(request)) && !/^bearer\s/i.test(authorization);
+}
+
+/** Whether the header of a signed request names an app that there is: strangers don't know one. */
+function namesKnownApp({ headers }: RequestHead, { sandbox }: ServerContext): boolean {
+  const key = new Map(parseHeader(headers["authorization"] ?? "")).get("oauth_consumer_key") ?? "";
+  return apps.in(sandbox.world).first("consumerKey", key) !== undefined;
+}
+
+async function parse(
+  raw: Buffer,
+  request: RequestHead,
+  route: Route,
+): Promise<{ body: RequestBody; malformed?: ApiError }> {
+  try {
+    return { body: await parseBody(raw, contentType(request), route.body?.maxValues) };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { body: NO_BODY, malformed: error };
+  }
+}
+
+export function contentType({ headers }: RequestHead): string {
+  return headers["content-type"] ?? "";
+}
+
+/** Authenticates the caller of a request by its headers, its query and a form. @throws {ApiError} 401 or 403. */
+export function authenticateRequest(
+  request: RequestHead,
+  route: Pick<Route, "auth">,
+  { sandbox, controlToken, nonces }: ServerContext,
+  body: RequestBody = NO_BODY,
+): RequestCaller {
+  const authorization = request.headers["authorization"] ?? "";
+  const host = request.headers["host"] ?? "";
+  return authenticate(
+    {
+      method: request.method,
+      path: request.path,
+      origins: [sandbox.baseUrl, `http://${host}`, `https://${host}`],
+      authorization,
+      header: parseHeader(authorization) ?? [],
+      query: [...new URLSearchParams(request.query)],
+      form: body.kind === "form" ? [...body.fields] : [],
+    },
+    route,
+    {
+      world: sandbox.world,
+      controlToken,
+      clocks: [sandbox.time.now(), sandbox.time.clock.machine(), ...sandbox.time.passed()],
+      nonces,
+    },
+  );
+}

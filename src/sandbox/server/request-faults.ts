@@ -1,0 +1,53 @@
+import type { ServerResponse } from "node:http";
+import type { InjectedFault } from "../kernel/delivery/faults.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
+
+/** How long a fault of type `timeout` holds a request, unless it says otherwise. */
+const TIMEOUT_FAULT_MS = 60_000;
+
+/** Does what a fault does before the handler runs. True when it closed the connection. */
+export async function applyFault(fault: InjectedFault, response: ServerResponse): Promise<boolean> {
+  switch (fault.type) {
+    case "drop":
+    case "cut":
+      response.destroy();
+      return true;
+    case "timeout":
+      await wait(fault.ms ?? TIMEOUT_FAULT_MS, response);
+      response.destroy();
+      return true;
+    case "delay":
+    case "reorder":
+      await wait(fault.ms ?? 1_000, response);
+      return false;
+    case "status":
+      throw new ApiError({
+        status: fault.status ?? 503,
+        code: "fault",
+        message: "A fault of the sandbox answered this request.",
+        title: "Service Unavailable",
+        v1: 130,
+        ads: "SERVICE_UNAVAILABLE",
+      });
+    case "duplicate":
+    case "cut_after":
+    case "limit":
+    case "skew":
+    // What strikes streams only.
+    case "end":
+    case "disconnect":
+    case "stall":
+      return false;
+  }
+}
+
+/** Waits `ms` of real time, or until the caller is gone. */
+function wait(ms: number, response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    response.once("close", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,111 @@
+import type { Dialect } from "../../protocol/dialects.ts";
+import { canonicalSegment, toCallerWord } from "../kernel/http/dialect.ts";
+import type { Method } from "../kernel/http/method.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
+import type { Route } from "./route.ts";
+
+interface RouteEntry {
+  readonly route: Route;
+  readonly segments: readonly string[];
+}
+
+export interface RouteMatch {
+  readonly route: Route;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** What the live service serves and the sandbox does not: words that stand where others have an id. */
+const NOT_IDS: ReadonlySet<string> = new Set([
+  "/2/posts/analytics",
+  "/2/users/personalized_trends",
+  "/2/users/public_keys",
+]);
+
+/** Finds the route of a request; fixed segments win over parameters. */
+export class Router {
+  readonly #byShape = new Map<string, RouteEntry[]>();
+
+  /** @throws {Error} when two routes have the same method and path. */
+  constructor(routes: readonly Route[]) {
+    const seen = new Set<string>();
+    for (const route of routes) {
+      const name = `${route.method} ${route.path}`;
+      if (seen.has(name)) throw new Error(`two areas register ${name}`);
+      seen.add(name);
+      const segments = route.path.split("/").slice(1);
+      const shape = shapeOf(route.method, segments);
+      const entries = this.#byShape.get(shape) ?? [];
+      entries.push({ route, segments });
+      entries.sort((a, b) => paramsFirst(a.segments).localeCompare(paramsFirst(b.segments)));
+      this.#byShape.set(shape, entries);
+    }
+  }
+
+  /** A slash at the end of a path is ignored: the interface itself writes one such path. */
+  find(method: Method, path: string): RouteMatch | undefined {
+    const whole = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
+    const segments = whole.split("/").slice(1);
+    for (const { route, segments: wanted } of this.#byShape.get(shapeOf(method, segments)) ?? []) {
+      const params = match(wanted, segments);
+      if (params === undefined) continue;
+      const isOther = NOT_IDS.has(`/${segments.map(canonicalSegment).join("/")}`);
+      return isOther && Object.keys(params).length > 0 ? undefined : { route, params };
+    }
+    return undefined;
+  }
+}
+
+/** What routes have in common that are looked through for a request: of the data interface those of one area. */
+function shapeOf(method: Method, segments: readonly string[]): string {
+  const [version = "", area = ""] = segments;
+  const within = version === "2" ? canonicalSegment(area) : "";
+  return `${method} ${segments.length} ${version}/${within}`;
+}
+
+/** A sort key that puts a fixed segment before a parameter at the first place they differ. */
+function paramsFirst(segments: readonly string[]): string {
+  return segments.map((segment) => (segment.startsWith(":") ? "1" : "0")).join("");
+}
+
+function match(
+  wanted: readonly string[],
+  given: readonly string[],
+): Record<string, string> | undefined {
+  const params: Record<string, string> = {};
+  for (const [at, segment] of wanted.entries()) {
+    const raw = given[at] ?? "";
+    if (segment.startsWith(":")) {
+      const value = decode(raw);
+      if (value === undefined || value === "") return undefined;
+      params[segment.slice(1)] = value;
+    } else if (segment !== raw && segment !== canonicalSegment(raw)) return undefined;
+  }
+  return params;
+}
+
+function decode(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Path parameters that hold an id. A webhook that is not there has a reason of its own; conversations have other ids. */
+const ID_PARAMETER = /^(?:id|(?!webhook_|dm_conversation_)\w+_id)$/;
+
+/**
+ * Refuses what can't be an id before anything is looked up by it. Look-ups report theirs with all faults of the query.
+ *
+ * @throws {ApiError} 400.
+ */
+export function refuseMalformedIds(params: RouteMatch["params"], dialect: Dialect): void {
+  const faults = Object.entries(params)
+    .filter(([name, value]) => ID_PARAMETER.test(name) && !/^[0-9]{1,19}$/.test(value))
+    .map(([name, value]) => [toCallerWord(name, dialect), value] as const)
+    .map(([name, value]) => ({
+      parameters: { [name]: [value] },
+      message: `The \`${name}\` query parameter value [${value}] is not valid`,
+    }));
+  if (faults.length > 0) throw ApiError.invalid(faults);
+}

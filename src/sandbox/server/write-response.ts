@@ -1,0 +1,123 @@
+import type { ServerResponse } from "node:http";
+import { pipeline, Readable } from "node:stream";
+import { stringify } from "lossless-json";
+import { messageOf } from "../../system/error-message.ts";
+import { ApiError, errorBody } from "../kernel/http/api-error.ts";
+import { toDialect } from "../kernel/http/dialect.ts";
+import type { ServerContext } from "./read-caller.ts";
+import type { RequestState } from "./prepare-call.ts";
+import type { RouteResponse } from "./route.ts";
+
+/** Of every response: what is no page runs nothing and is shown in nobody's frame. Pages say more themselves. */
+export const GUARDING_HEADERS: Readonly<Record<string, string>> = {
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+};
+
+/** Bytes that may wait for a caller who does not read a stream. */
+const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
+
+export function writeResponse(
+  response: ServerResponse,
+  result: RouteResponse,
+  state: RequestState,
+): void {
+  if (response.destroyed) return;
+  const status = result.status ?? 200;
+  const headers = { ...state.headers, ...result.headers };
+  state.sent = { headers, body: "" };
+  if (status === 204) response.writeHead(status, headers).end();
+  else if (result.stream !== undefined) {
+    stream(response.writeHead(status, { ...STREAM_HEADERS, ...headers }), result.stream);
+  } else if (result.parts !== undefined) {
+    response.writeHead(status, { ...headers, "content-type": JSON_TYPE });
+    // A caller that goes away ends the pipe; there is nobody left to answer.
+    pipeline(Readable.from(result.parts), response, () => undefined);
+  } else if (result.html !== undefined) {
+    send(
+      response,
+      state,
+      status,
+      { "content-type": "text/html; charset=utf-8", ...headers },
+      result.html,
+    );
+  } else if (result.text !== undefined) {
+    const kind = result.status === undefined ? "html" : "plain";
+    const type = { "content-type": `text/${kind}; charset=utf-8` };
+    send(response, state, status, { ...type, ...headers }, result.text);
+  } else {
+    const body = toJson(result.body ?? {}, state);
+    send(response, state, status, { "content-type": JSON_TYPE, ...headers }, body);
+  }
+}
+
+/** Version 1.1 has ids as numbers with all their digits, which are bigints here. */
+function toJson(body: unknown, { style, dialect }: RequestState): string {
+  if (style === "v1") return stringify(body) ?? "null";
+  return JSON.stringify(style === "v2" ? toDialect(body, dialect) : body);
+}
+
+const JSON_TYPE = "application/json; charset=utf-8";
+const STREAM_HEADERS = { "content-type": "text/event-stream", "cache-control": "no-cache" };
+
+/** Events that a browser could follow, unless the handler says what else it is. */
+function stream(response: ServerResponse, begin: NonNullable<RouteResponse["stream"]>): void {
+  // Who asks for the head only is not sent what would follow.
+  if (response.req.method === "HEAD") return void response.end();
+  response.flushHeaders();
+  const onGone = begin({
+    write: (text) =>
+      new Promise((resolve) => {
+        if (response.writableLength > MAX_UNREAD_BYTES) response.destroy();
+        if (response.destroyed) resolve();
+        else response.write(text, () => resolve());
+      }),
+    close: (how) => void (how === "end" ? response.end() : response.destroy()),
+  });
+  response.once("close", onGone);
+}
+
+type Headers = Readonly<Record<string, string | string[]>>;
+
+function send(
+  response: ServerResponse,
+  state: RequestState,
+  status: number,
+  headers: Headers,
+  text: string,
+): void {
+  state.sent = { headers, body: text };
+  // all at once: Node checks each header that is set alone, and again when they are written
+  response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(text) }).end(text);
+}
+
+export function writeError(
+  response: ServerResponse,
+  error: unknown,
+  state: RequestState,
+  { sandbox }: ServerContext,
+): void {
+  if (response.headersSent || response.destroyed) return;
+  const { spec } = apiErrorOf(error, sandbox.feed);
+  const headers = { ...state.headers, ...spec.headers };
+  const body = errorBody(spec, state.style, sandbox.baseUrl);
+  const isText = typeof body === "string";
+  const type = { "content-type": isText ? "text/plain; charset=utf-8" : JSON_TYPE };
+  send(response, state, spec.status, { ...type, ...headers }, isText ? body : JSON.stringify(body));
+}
+
+/** The error as it is answered; one that nobody meant is in the feed, too. */
+export function apiErrorOf(error: unknown, feed: ServerContext["sandbox"]["feed"]): ApiError {
+  if (error instanceof ApiError) return error;
+  const message = messageOf(error);
+  feed.publish("fault", { message, stack: error instanceof Error ? error.stack : undefined });
+  return new ApiError({
+    status: 500,
+    code: "internal_error",
+    message: `The sandbox has a bug: ${message}`,
+    title: "Internal Server Error",
+    v1: 131,
+    ads: "INTERNAL_ERROR",
+  });
+}
