@@ -4,7 +4,7 @@ import type { AnswerLimit } from "../answer-limit.ts";
 import type { ItemStatus, NewItem } from "../item.ts";
 import type { StateValue, StateWrite } from "../transition.ts";
 import type { Afterwards } from "./afterwards.ts";
-import type { ItemRow } from "../rows/rows.ts";
+import type { ItemRow } from "../tables/rows.ts";
 
 /** One answer of a lane. */
 interface Answer {

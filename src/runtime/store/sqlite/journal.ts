@@ -4,18 +4,16 @@ import type { JournalSlice, Operations } from "./calls.ts";
 import type { Counters } from "./counters.ts";
 import type { Escalations } from "./escalations.ts";
 import type { Leases } from "./leases.ts";
-import { type EntryRow, RUN_OF_WORK, toEntry } from "../rows/rows.ts";
+import { listed } from "../tables/columns.ts";
+import { DECIDED, type DecidedRow, type EntryRow, toDecided, toEntry } from "../tables/rows.ts";
+import { JOURNAL } from "../tables/tables.ts";
 import { COUNTED_AS } from "./recount.ts";
-import type { Runs } from "./runs.ts";
+import { RUN_OF_WORK, type Runs } from "./runs.ts";
 import { Select } from "./select.ts";
 import type { WaitingInputs } from "./waiting/waiting-inputs.ts";
 
-interface Recorded extends EntryRow {
+interface Recorded extends EntryRow, DecidedRow {
   readonly open_attempts: number | null;
-  readonly state: JournalRow["state"] | null;
-  readonly attempts: number | null;
-  readonly decided_at: number | null;
-  readonly decision: string | null;
 }
 
 /** What the journal stands on. */
@@ -115,10 +113,7 @@ export class JournalTable {
   #row(row: Recorded, bare = false): JournalRow {
     return {
       ...toEntry(row, this.#leases.partitionOf(row.lane)),
-      attempts: row.open_attempts ?? row.attempts ?? 0,
-      state: row.state ?? "open",
-      ...(row.decided_at !== null && { decidedAt: row.decided_at }),
-      ...(row.decision !== null && { decision: row.decision }),
+      ...toDecided(row, row.open_attempts),
       runs: bare ? [] : this.#runs.ofEntry(row.seq),
     };
   }
@@ -179,13 +174,11 @@ export const IS_OPEN = `(EXISTS (SELECT 1 FROM work AS i WHERE i.kind = 'input' 
   OR EXISTS (SELECT 1 FROM runs AS r WHERE r.seq = j.seq AND r.status IN ('ready', 'waiting')))`;
 
 const RECORDED = `
-  SELECT j.seq, j.key, j.account, j.lane, j.kind, j.at, j.arrived_at, j.source, j.body,
-    i.attempts AS open_attempts, d.state, d.attempts, d.decided_at, d.decision
+  SELECT ${listed(JOURNAL, "j")}, i.attempts AS open_attempts, ${listed(DECIDED, "d")}
   FROM journal AS j LEFT JOIN work AS i ON i.kind = 'input' AND i.id = j.seq LEFT JOIN decisions AS d ON d.seq = j.seq`;
 
 const BARE = `
-  SELECT j.seq, j.key, j.account, j.lane, j.kind, j.at, j.arrived_at, j.source, j.body,
-    NULL AS open_attempts, NULL AS state, NULL AS attempts, NULL AS decided_at, NULL AS decision
+  SELECT ${listed(JOURNAL, "j")}, NULL AS open_attempts, ${DECIDED.names.map((name) => `NULL AS ${name}`).join(", ")}
   FROM journal AS j`;
 
 /** How many entries one look goes through. */

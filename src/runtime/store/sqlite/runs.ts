@@ -15,15 +15,10 @@ import type { Operations } from "./calls.ts";
 import type { Counters } from "./counters.ts";
 import type { Leases } from "./leases.ts";
 import type { ListeningRuns } from "./waiting/listening-runs.ts";
-import {
-  ENTRY_COLUMNS,
-  type EntryRow,
-  RUN_COLUMNS,
-  RUN_OF_WORK,
-  type RunRow,
-  toEntry,
-  toRun,
-} from "../rows/rows.ts";
+import { assigned, listed, recordOf, type RowOf, rowOf } from "../tables/columns.ts";
+import { type EntryRow, type RunRow, toEntry, toRun } from "../tables/rows.ts";
+import { JOURNAL, RULE_SOURCES, RUNS, TIMERS } from "../tables/tables.ts";
+import { rowInsert, rowUpdate } from "./row-writes.ts";
 
 /** What runs stand on. */
 interface RunParts {
@@ -32,13 +27,9 @@ interface RunParts {
   readonly listening: ListeningRuns;
 }
 
-interface SourceRow {
-  readonly rule_id: string;
-  readonly path: string;
-  readonly text: string;
-  readonly beside: string | null;
-  readonly saved_at: number;
-}
+/** The run `r` that the row `w` of the open work stands for: what is before and behind the slash of its id. */
+export const RUN_OF_WORK =
+  "r.seq = CAST(w.run AS INTEGER) AND r.owner = substr(w.run, instr(w.run, '/') + 1)";
 
 /** A run with what the tables beside its row go by. */
 export interface KnownRun extends StoredRun {
@@ -74,16 +65,16 @@ export class Runs {
     this.#leases = leases;
     this.#listening = listening;
     this.#listeners = db.prepare<RunRow>(
-      `SELECT ${RUN_COLUMNS} FROM runs WHERE lane = ? AND listens = 1 ORDER BY ordinal DESC`,
+      `SELECT ${listed(RUNS)} FROM runs WHERE lane = ? AND listens = 1 ORDER BY ordinal DESC`,
     );
-    this.#byId = db.prepare<RunRow>(`SELECT ${RUN_COLUMNS} FROM runs WHERE seq = ? AND owner = ?`);
+    this.#byId = db.prepare<RunRow>(`SELECT ${listed(RUNS)} FROM runs WHERE seq = ? AND owner = ?`);
     this.#begin = db.prepare("INSERT INTO work (kind, id, run) VALUES ('run', ?, ?)");
     this.#end = db.prepare("DELETE FROM work WHERE kind = 'run' AND id = ?");
     this.#version = db.prepare<{ version: number }>(
       "SELECT version FROM runs WHERE seq = ? AND owner = ?",
     );
     this.#ofEntry = db.prepare<RunRow>(
-      `SELECT ${RUN_COLUMNS} FROM runs WHERE seq = ? ORDER BY ordinal`,
+      `SELECT ${listed(RUNS)} FROM runs WHERE seq = ? ORDER BY ordinal`,
     );
     this.#open = db.prepare<RunRow>(
       `SELECT r.* FROM work AS w CROSS JOIN runs AS r ON ${RUN_OF_WORK}
@@ -92,34 +83,29 @@ export class Runs {
          AND w.id > ? ORDER BY w.id LIMIT ?`,
     );
     this.#ready = db.prepare<RunRow>(
-      `SELECT ${RUN_COLUMNS} FROM runs INDEXED BY runs_ready
+      `SELECT ${listed(RUNS)} FROM runs INDEXED BY runs_ready
        WHERE status = 'ready' AND owner = coalesce(?, owner)
          AND substr(owner || '#', 1, length(?)) = ?
          AND ordinal > ? ORDER BY ordinal LIMIT ?`,
     );
-    this.#entry = db.prepare<EntryRow>(`SELECT ${ENTRY_COLUMNS} FROM journal WHERE seq = ?`);
-    this.#insert = db.prepare(
-      `INSERT INTO runs (${RUN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?)`,
-    );
-    this.#update = db.prepare(
-      "UPDATE runs SET status = ?, waits_for = ?, version = version + 1, body = ?, listens = ?, queues = ? WHERE seq = ? AND owner = ?",
-    );
-    this.#setTimer = db.prepare(
-      "INSERT INTO timers (id, run, lane, due_at) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
-    );
+    this.#entry = db.prepare<EntryRow>(`SELECT ${listed(JOURNAL)} FROM journal WHERE seq = ?`);
+    this.#insert = rowInsert(db, RUNS);
+    this.#update = rowUpdate(db, RUNS);
+    this.#setTimer = rowInsert(db, TIMERS, "ON CONFLICT (id) DO NOTHING");
     this.#timer = db.prepare<{ due_at: number }>("SELECT due_at FROM timers WHERE id = ?");
     this.#moveTimer = db.prepare("UPDATE timers SET due_at = ? WHERE id = ?");
     this.#dropTimer = db.prepare("DELETE FROM timers WHERE id = ?");
-    this.#dueTimers = db.prepare<{ id: string; run: string; lane: string; due_at: number }>(
-      `SELECT id, run, lane, due_at FROM timers WHERE (due_at, id) > (?, ?) AND due_at <= ?
+    this.#dueTimers = db.prepare<RowOf<typeof TIMERS>>(
+      `SELECT ${listed(TIMERS)} FROM timers WHERE (due_at, id) > (?, ?) AND due_at <= ?
        ORDER BY due_at, id LIMIT ?`,
     );
-    this.#saveSource = db.prepare(
-      `INSERT INTO rule_sources (revision, rule_id, path, text, beside, saved_at) VALUES (?, ?, ?, ?, ?, ?)
-       ON CONFLICT (revision) DO UPDATE SET saved_at = excluded.saved_at`,
+    this.#saveSource = rowInsert(
+      db,
+      RULE_SOURCES,
+      `ON CONFLICT (revision) DO UPDATE SET ${assigned(RULE_SOURCES.changing)}`,
     );
-    this.#source = db.prepare<SourceRow>(
-      "SELECT rule_id, path, text, beside, saved_at FROM rule_sources WHERE revision = ?",
+    this.#source = db.prepare<RowOf<typeof RULE_SOURCES>>(
+      `SELECT ${listed(RULE_SOURCES)} FROM rule_sources WHERE revision = ?`,
     );
   }
 
@@ -152,9 +138,7 @@ export class Runs {
 
   readonly ruleSource: Operations["ruleSource"] = (revision) => {
     const row = this.#source.get(revision);
-    if (row === undefined) return undefined;
-    const { rule_id: ruleId, path, text, beside, saved_at: savedAt } = row;
-    return { revision, ruleId, path, text, ...(beside === null ? {} : { beside }), savedAt };
+    return row && recordOf(RULE_SOURCES, row);
   };
 
   find(id: string): KnownRun | undefined {
@@ -189,31 +173,26 @@ export class Runs {
       : [];
 
   write(run: RunWrite, before: KnownRun | undefined): void {
-    const { seq, owner, account, lane, revision, status, waitsFor = null, body } = run;
-    const listens = run.listens === true ? 1 : 0;
-    const queues = run.queues === true ? 1 : 0;
+    const { seq, owner, status } = run;
+    const ordinal = before?.ordinal ?? this.#counters.add("run", 1);
+    const row = rowOf(RUNS, { ...run, ordinal, version: (before?.version ?? 0) + 1 });
     if (before === undefined) {
-      const ordinal = this.#counters.add("run", 1);
-      const identity = [ordinal, seq, owner, account, lane, revision] as const;
-      const slot = run.slot ?? null;
-      this.#insert.run(...identity, status, waitsFor, body, listens, slot, queues);
+      this.#insert(row);
       if (isOpenRun(run)) this.#begin.run(ordinal, runId(seq, owner));
     } else {
-      this.#update.run(status, waitsFor, body, listens, queues, seq, owner);
+      this.#update(row);
       this.#counters.add(`run.${before.status}`, -1);
-      if (isOpenRun(before) && !isOpenRun(run)) this.#end.run(before.ordinal);
-      if (!isOpenRun(before) && isOpenRun(run)) {
-        this.#begin.run(before.ordinal, runId(seq, owner));
-      }
+      if (isOpenRun(before) && !isOpenRun(run)) this.#end.run(ordinal);
+      if (!isOpenRun(before) && isOpenRun(run)) this.#begin.run(ordinal, runId(seq, owner));
     }
     this.#counters.add(`run.${status}`, 1);
     const listened = before?.listens === true ? 1 : 0;
-    if (listens > listened) this.#listening.add();
-    if (listens < listened) this.#listening.remove();
+    if (row.listens > listened) this.#listening.add();
+    if (row.listens < listened) this.#listening.remove();
   }
 
-  setTimer({ id, run, lane, dueAt }: NewTimer): void {
-    this.#setTimer.run(id, run, lane, dueAt);
+  setTimer(timer: NewTimer): void {
+    this.#setTimer(rowOf(TIMERS, timer));
   }
 
   /** Returns the due time of a timer; undefined if there is no such timer. */
@@ -235,17 +214,17 @@ export class Runs {
     let [time, last] = [Number.MIN_SAFE_INTEGER, ""];
     while (found.length < limit) {
       const page = this.#dueTimers.all(time, last, now, limit);
-      for (const { id, run, lane, due_at: dueAt } of page) {
-        if (wanted(lane)) found.push({ id, run, lane, dueAt });
-        [time, last] = [dueAt, id];
+      for (const row of page) {
+        if (wanted(row.lane)) found.push(recordOf(TIMERS, row));
+        [time, last] = [row.due_at, row.id];
       }
       if (page.length < limit) break;
     }
     return found.slice(0, limit);
   }
 
-  saveSource({ revision, ruleId, path, text, beside, savedAt }: RuleSource): void {
-    this.#saveSource.run(revision, ruleId, path, text, beside ?? null, savedAt);
+  saveSource(source: RuleSource): void {
+    this.#saveSource(rowOf(RULE_SOURCES, source));
   }
 
   #withEntry(row: RunRow): RunAndEntry | undefined {

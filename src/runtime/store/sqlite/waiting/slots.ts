@@ -1,7 +1,9 @@
 import type { Database } from "../binding.ts";
 import type { Operations } from "../calls.ts";
 import type { Leases } from "../leases.ts";
-import { RUN_COLUMNS, type RunRow, toRun } from "../../rows/rows.ts";
+import { listed } from "../../tables/columns.ts";
+import { type RunRow, toRun } from "../../tables/rows.ts";
+import { RUNS } from "../../tables/tables.ts";
 import type { StoredRun } from "../../run.ts";
 
 /** Which open runs hold a slot, or queue for it. */
@@ -12,7 +14,7 @@ export class Slots {
   constructor(db: Database, leases: Leases) {
     this.#leases = leases;
     this.#of = db.prepare<RunRow>(
-      `SELECT ${RUN_COLUMNS} FROM runs
+      `SELECT ${listed(RUNS)} FROM runs
        WHERE slot = ? AND slot IS NOT NULL AND status IN ('ready', 'waiting') ORDER BY ordinal`,
     );
   }
