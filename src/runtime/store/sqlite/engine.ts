@@ -15,7 +15,6 @@ import { Forget } from "./forget/forget.ts";
 import { ForgottenKeys } from "./forget/forgotten-keys.ts";
 import { Inbox } from "./inbox.ts";
 import { JournalTable } from "./journal.ts";
-import { answersIn } from "./answers.ts";
 import { Leases } from "./leases.ts";
 import { AnswerCounts } from "../in-mind/answer-counts.ts";
 import { ListeningRuns } from "./waiting/listening-runs.ts";
@@ -67,9 +66,9 @@ export function openEngine(
   const forgotten = new ForgottenKeys(db, afterwards, id);
   const beside = { counters, leases, runs, waiting, afterwards };
   const inbox = new Inbox(db, { ...beside, pauses, escalations, forgotten });
-  const limits = new AnswerCounts(answersIn(db), state, afterwards);
   const restored = new Restored(db, { counters, state, open, afterwards });
   const outbox = new OutboxTable(db, { counters, leases, open, pauses, afterwards });
+  const limits = new AnswerCounts(outbox, state, afterwards);
   const slots = new Slots(db, leases);
   const decided = { inbox, outbox, runs, slots, state, escalations };
   const machine = machinePort(db, { ...decided, limits, restored });
@@ -78,7 +77,72 @@ export function openEngine(
   const withEntries = { ...beside, journal, forgotten };
   const forget = new Forget(db, { ...withEntries, open, machine, escalations, state });
   const coverage = new CoverageTable(db);
-  const operations: Operations = {
+  const tables = {
+    ...decided,
+    leases,
+    transitions,
+    journal,
+    pauses,
+    coverage,
+    forgotten,
+    forget,
+    restored,
+  };
+  const operations = operationsOf(tables, { path, counters, checkpoints });
+  // What was read once to open the file would stay in memory for nothing.
+  db.exec("PRAGMA shrink_memory");
+  const durability = new Durability(db, checkpoints);
+  const changed = db.prepare<{ n: number }>("SELECT total_changes() AS n");
+  const changes = (): number => changed.get()?.n ?? 0;
+  const held = { operations, counters, afterwards, durability, checkpoints, migrated };
+  return { ...held, changes, partitions: PARTITIONS, id };
+}
+
+/** Tables that answer calls. */
+interface AnsweringTables {
+  readonly inbox: Inbox;
+  readonly outbox: OutboxTable;
+  readonly runs: Runs;
+  readonly slots: Slots;
+  readonly state: State;
+  readonly escalations: Escalations;
+  readonly leases: Leases;
+  readonly journal: JournalTable;
+  readonly pauses: Pauses;
+  readonly coverage: CoverageTable;
+}
+
+/** Changes of several tables. */
+interface AnsweringChanges {
+  readonly transitions: Transitions;
+  readonly forget: Forget;
+  readonly forgotten: ForgottenKeys;
+  readonly restored: Restored;
+}
+
+/** The file as calls copy it. */
+interface AnsweringFile {
+  readonly path: string;
+  readonly counters: Counters;
+  readonly checkpoints: Checkpoints;
+}
+
+/** Names the function that answers each call. */
+function operationsOf(
+  {
+    inbox,
+    outbox,
+    runs,
+    slots,
+    state,
+    escalations,
+    leases,
+    ...tables
+  }: AnsweringTables & AnsweringChanges,
+  { path, counters, checkpoints }: AnsweringFile,
+): Operations {
+  const { transitions, journal, pauses, coverage, forgotten, forget, restored } = tables;
+  return {
     append: inbox.append,
     fetch: inbox.fetch,
     lease: leases.lease,
@@ -127,13 +191,6 @@ export function openEngine(
     setMeta: state.setMeta,
     changeMetas: state.changeMetas,
   };
-  // What was read once to open the file would stay in memory for nothing.
-  db.exec("PRAGMA shrink_memory");
-  const durability = new Durability(db, checkpoints);
-  const changed = db.prepare<{ n: number }>("SELECT total_changes() AS n");
-  const changes = (): number => changed.get()?.n ?? 0;
-  const held = { operations, counters, afterwards, durability, checkpoints, migrated };
-  return { ...held, changes, partitions: PARTITIONS, id };
 }
 
 /** Under this name the store keeps which one it is. */

@@ -8,6 +8,7 @@ import { ESCALATIONS } from "../tables/tables.ts";
 import type { NewEscalation, Silence } from "../escalation.ts";
 import type { Afterwards } from "../in-mind/afterwards.ts";
 import type { Database } from "./binding.ts";
+import { accountOf } from "../partition.ts";
 import type { Operations } from "./calls.ts";
 import { rowInsert } from "./row-writes.ts";
 import { Select } from "./select.ts";
@@ -55,7 +56,7 @@ export class Escalations {
   /** Where rules and bots are silent in a lane; times that are over are the caller's to see. */
   readonly silences: Operations["silences"] = (lane) => {
     if (this.#silences.size === 0) return NONE;
-    const ofAccount = this.#silences.get(lane.slice(0, lane.indexOf("/"))) ?? NONE;
+    const ofAccount = this.#silences.get(accountOf(lane)) ?? NONE;
     return [...ofAccount, ...(this.#silences.get(lane) ?? NONE)].sort((a, b) => a.id - b.id);
   };
 

@@ -7,6 +7,7 @@ import {
   type NewItem,
 } from "../item.ts";
 import { runIdParts } from "../run.ts";
+import type { AnswersKept, KeptAnswer } from "../in-mind/answer-counts.ts";
 import type { Afterwards } from "../in-mind/afterwards.ts";
 import type { Database } from "./binding.ts";
 import type { Operations } from "./calls.ts";
@@ -30,7 +31,7 @@ interface OutboxParts {
 }
 
 /** What goes out: the head of each lane, and the states that items move through. */
-export class OutboxTable {
+export class OutboxTable implements AnswersKept {
   readonly #parts: OutboxParts;
   readonly #queue;
   readonly #begin;
@@ -40,6 +41,8 @@ export class OutboxTable {
   readonly #list;
   readonly #unsent;
   readonly #unsentIn;
+  readonly #latest;
+  readonly #discount;
 
   constructor(db: Database, parts: OutboxParts) {
     this.#parts = parts;
@@ -55,6 +58,23 @@ export class OutboxTable {
     this.#unsentIn = db.prepare<ItemRow>(
       `SELECT ${listed(ITEMS.shown)} FROM items WHERE lane = ? AND status IN ('pending', 'held', 'unknown')`,
     );
+    this.#latest = db.prepare<KeptAnswer>(
+      "SELECT action, counted_at, heard FROM items WHERE lane = ? ORDER BY id DESC LIMIT ?",
+    );
+    this.#discount = db.prepare(
+      `UPDATE items SET counted_at = NULL WHERE counted_at IS NOT NULL AND id IN
+         (SELECT id FROM items WHERE lane = ? ORDER BY id DESC LIMIT ?)`,
+    );
+  }
+
+  /** The latest answers of a lane, newest first. */
+  latest(lane: string, most: number): readonly KeptAnswer[] {
+    return this.#latest.all(lane, most);
+  }
+
+  /** Takes the counts of the latest answers of a lane. */
+  discount(lane: string, most: number): void {
+    this.#discount.run(lane, most);
   }
 
   /** @returns The item with its number; `undefined` when the account has one of its key already. */
