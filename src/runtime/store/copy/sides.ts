@@ -56,10 +56,5 @@ export function sourceOf({ name }: CopiedTable): string {
     AND name NOT IN (${OWN_METAS.map((one) => `'${one}'`).join(", ")})) AS m`;
 }
 
-/** The place of a column among the cells of a row. */
-export function placeOf({ names }: CopiedTable, name: string): number {
-  return names.indexOf(name);
-}
-
 /** How many rows are at hand at once, at most. */
 export const BATCH = 500;

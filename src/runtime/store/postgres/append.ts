@@ -1,11 +1,11 @@
 import { forgottenHash } from "../forgetting/forgotten-hash.ts";
-import { joined, listed, only, rowOf, without } from "../tables/columns.ts";
-import { FORGOTTEN, JOURNAL } from "../tables/tables.ts";
+import { listed, rowOf, without } from "../tables/columns.ts";
+import { JOURNAL } from "../tables/tables.ts";
 import type { AppendResult, NewEntry } from "../entry.ts";
 import { partitionOf } from "../partition.ts";
 import { countChanges } from "./counts.ts";
 import type { Statements } from "./database.ts";
-import { StatementValues } from "./params.ts";
+import { StatementValues, typesOf } from "./params.ts";
 
 /** What entries are kept with. */
 export interface AppendParts {
@@ -23,8 +23,9 @@ export async function appendAll(
   entries: readonly NewEntry[],
 ): Promise<readonly AppendResult[]> {
   const params = new StatementValues();
-  const given = params.given(
-    HASHED_ENTRY,
+  const given = params.table(
+    "g",
+    { ...typesOf(NEW_ENTRY), hash: "text" },
     entries.map((entry) => ({
       ...rowOf(NEW_ENTRY, {
         ...entry,
@@ -87,4 +88,3 @@ function nameOf({ key, account }: Pick<NewEntry, "key" | "account">): string {
 }
 
 const NEW_ENTRY = without(JOURNAL.postgres, "seq");
-const HASHED_ENTRY = joined(NEW_ENTRY, only(FORGOTTEN, "hash"));

@@ -21,26 +21,22 @@ export class StatementValues {
     rows: readonly { readonly [Column in keyof Types]: unknown }[],
   ): string {
     const names = Object.keys(columns);
-    const places = names.map((column) =>
-      this.add(
-        rows.map((row) => row[column]),
+    const places = names.map((column) => {
+      const cells = rows.map((row) => row[column]);
+      return this.add(
+        columns[column] === "bigint" ? cells.map(whole) : cells,
         `${columns[column]}[]`,
-      ),
-    );
+      );
+    });
     return `unnest(${places.join(", ")}) WITH ORDINALITY AS ${name} (${names.join(", ")}, ord)`;
   }
 
   /** Rows of described columns as a table `g`, with `ord` for their order. */
   given<Some extends Columns>(
-    { columns, names }: ColumnSet<Some>,
+    set: ColumnSet<Some>,
     rows: readonly RowOf<ColumnSet<Some>>[],
   ): string {
-    const places = names.map((name) => {
-      const type = columns[name]?.type ?? "text";
-      const cells = rows.map((row) => row[name]);
-      return this.add(type === "bigint" ? cells.map(whole) : cells, `${type}[]`);
-    });
-    return `unnest(${places.join(", ")}) WITH ORDINALITY AS g (${names.join(", ")}, ord)`;
+    return this.table("g", typesOf(set), rows);
   }
 
   /**
@@ -63,6 +59,13 @@ export class StatementValues {
       SELECT ${[...Object.values(computed), "s.*"].join(", ")}
       FROM (SELECT ${names} FROM ${this.given(set, rows)} ORDER BY ord) AS s ${conflict}`;
   }
+}
+
+/** Types by name, as {@link StatementValues.table} takes them. */
+export function typesOf<Some extends Columns>({ columns }: Pick<ColumnSet<Some>, "columns">) {
+  const types = Object.entries(columns).map(([name, { type }]) => [name, type]);
+  // The names are those of the columns.
+  return Object.fromEntries(types) as Record<keyof Some & string, string>;
 }
 
 /** Whole milliseconds: times that the platform's limits name may have fractions. */

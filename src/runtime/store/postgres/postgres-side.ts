@@ -4,14 +4,13 @@ import {
   type CopiedTable,
   type CopyTarget,
   type GivenNumbers,
-  placeOf,
   sourceOf as sharedSourceOf,
 } from "../copy/sides.ts";
 import { partitionOf } from "../partition.ts";
 import { type Cell, listed } from "../tables/columns.ts";
 import { ITEMS, OPEN_ITEMS } from "../tables/tables.ts";
 import type { Statements } from "./database.ts";
-import { StatementValues } from "./params.ts";
+import { StatementValues, typesOf } from "./params.ts";
 import { WHOLE_ITEM } from "./tables/columns.ts";
 
 /** A store in PostgreSQL, read and filled within one transaction. */
@@ -63,25 +62,21 @@ export class PostgresSide implements CopyTarget {
 
   async write(table: CopiedTable, rows: readonly Cells[]): Promise<void> {
     const params = new StatementValues();
-    const types = Object.fromEntries(
-      table.names.map((name) => [name, table.columns[name]?.type ?? "text"]),
-    );
     const isPlaced = "partition" in table.postgres.columns;
+    const types = { ...typesOf(table), ...(isPlaced && { partition: "int" }) };
     const objects = rows.map((row) => ({
       ...Object.fromEntries(table.names.map((name, at) => [name, row[at] ?? null])),
       ...(isPlaced && { partition: this.#partition(table, row) }),
     }));
-    const placed: Record<string, string> = isPlaced ? { ...types, partition: "int" } : types;
-    const given = `g AS (SELECT * FROM ${params.table("t", placed, objects)})`;
+    const given = `g AS (SELECT * FROM ${params.table("t", types, objects)})`;
     await this.#tx.query(
-      `WITH ${given} ${insertOf(table.name, Object.keys(placed))}`,
+      `WITH ${given} ${insertOf(table.name, Object.keys(types))}`,
       params.values,
     );
   }
 
-  async complete({ seq, item, run, state, escalation }: GivenNumbers): Promise<void> {
-    const given = { seq, item, run, state, escalation };
-    for (const [name, n] of Object.entries(given)) {
+  async complete(numbers: GivenNumbers): Promise<void> {
+    for (const [name, n] of Object.entries(numbers)) {
       const sequence = SEQUENCES[name as keyof GivenNumbers];
       await this.#tx.query(
         `SELECT setval('${sequence}', greatest($1::bigint, 1), $1::bigint > 0)`,
@@ -93,7 +88,7 @@ export class PostgresSide implements CopyTarget {
   }
 
   #partition(table: CopiedTable, row: Cells): number {
-    return partitionOf(String(row[placeOf(table, "lane")]), this.#partitions);
+    return partitionOf(String(row[table.names.indexOf("lane")]), this.#partitions);
   }
 }
 

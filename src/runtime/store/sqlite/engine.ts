@@ -19,7 +19,6 @@ import { Leases } from "./leases.ts";
 import { AnswerCounts } from "../in-mind/answer-counts.ts";
 import { ListeningRuns } from "./waiting/listening-runs.ts";
 import { OpenItems } from "./waiting/open-items.ts";
-import { Slots } from "./waiting/slots.ts";
 import { Pauses } from "./waiting/pauses.ts";
 import { machinePort } from "./machine-port.ts";
 import { OutboxTable } from "./outbox.ts";
@@ -51,7 +50,20 @@ export function openEngine(
 ): Engine {
   const checkpoints = new Checkpoints(db, path, PAGE_BYTES);
   if (maxBytes !== undefined) limitSize(db, maxBytes);
+  const tables = tablesOf(db);
+  const { counters, afterwards, id } = tables;
+  const operations = operationsOf(tables, path, checkpoints);
+  // What was read once to open the file would stay in memory for nothing.
+  db.exec("PRAGMA shrink_memory");
+  const durability = new Durability(db, checkpoints);
+  const changed = db.prepare<{ n: number }>("SELECT total_changes() AS n");
+  const changes = (): number => changed.get()?.n ?? 0;
+  const held = { operations, counters, afterwards, durability, checkpoints, migrated };
+  return { ...held, changes, partitions: PARTITIONS, id };
+}
 
+/** The tables, each with those that it changes or reads beside its own. */
+function tablesOf(db: Database) {
   const counters = new Counters(db);
   const state = new State(db, counters);
   const leases = new Leases(PARTITIONS, counters, () => performance.now());
@@ -69,105 +81,36 @@ export function openEngine(
   const restored = new Restored(db, { counters, state, open, afterwards });
   const outbox = new OutboxTable(db, { counters, leases, open, pauses, afterwards });
   const limits = new AnswerCounts(outbox, state, afterwards);
-  const slots = new Slots(db, leases);
-  const decided = { inbox, outbox, runs, slots, state, escalations };
+  const decided = { inbox, outbox, runs, state, escalations };
   const machine = machinePort(db, { ...decided, limits, restored });
   const transitions = new Transitions({ leases, outbox, machine });
   const journal = new JournalTable(db, { counters, leases, runs, waiting, escalations });
   const withEntries = { ...beside, journal, forgotten };
   const forget = new Forget(db, { ...withEntries, open, machine, escalations, state });
   const coverage = new CoverageTable(db);
-  const tables = {
-    ...decided,
-    leases,
-    transitions,
-    journal,
-    pauses,
-    coverage,
-    forgotten,
-    forget,
-    restored,
-  };
-  const operations = operationsOf(tables, { path, counters, checkpoints });
-  // What was read once to open the file would stay in memory for nothing.
-  db.exec("PRAGMA shrink_memory");
-  const durability = new Durability(db, checkpoints);
-  const changed = db.prepare<{ n: number }>("SELECT total_changes() AS n");
-  const changes = (): number => changed.get()?.n ?? 0;
-  const held = { operations, counters, afterwards, durability, checkpoints, migrated };
-  return { ...held, changes, partitions: PARTITIONS, id };
+  return { ...decided, ...withEntries, pauses, restored, transitions, forget, coverage, id };
 }
 
-/** Tables that answer calls. */
-interface AnsweringTables {
-  readonly inbox: Inbox;
-  readonly outbox: OutboxTable;
-  readonly runs: Runs;
-  readonly slots: Slots;
-  readonly state: State;
-  readonly escalations: Escalations;
-  readonly leases: Leases;
-  readonly journal: JournalTable;
-  readonly pauses: Pauses;
-  readonly coverage: CoverageTable;
-}
-
-/** Changes of several tables. */
-interface AnsweringChanges {
-  readonly transitions: Transitions;
-  readonly forget: Forget;
-  readonly forgotten: ForgottenKeys;
-  readonly restored: Restored;
-}
-
-/** The file as calls copy it. */
-interface AnsweringFile {
-  readonly path: string;
-  readonly counters: Counters;
-  readonly checkpoints: Checkpoints;
-}
-
-/** Names the function that answers each call. */
+/** Names the table that answers each call. */
 function operationsOf(
-  {
-    inbox,
-    outbox,
-    runs,
-    slots,
-    state,
-    escalations,
-    leases,
-    ...tables
-  }: AnsweringTables & AnsweringChanges,
-  { path, counters, checkpoints }: AnsweringFile,
+  { inbox, outbox, runs, state, escalations, leases, ...tables }: ReturnType<typeof tablesOf>,
+  path: string,
+  checkpoints: Checkpoints,
 ): Operations {
-  const { transitions, journal, pauses, coverage, forgotten, forget, restored } = tables;
+  const { counters, journal, pauses, coverage, forgotten, transitions, ...others } = tables;
   return {
-    append: inbox.append,
-    fetch: inbox.fetch,
-    lease: leases.lease,
-    release: leases.release,
-    partitionLag: inbox.partitionLag,
-    commit: transitions.commit,
-    openRuns: runs.openRuns,
-    listeners: runs.listeners,
-    slots: slots.slots,
-    runsOf: runs.runsOf,
-    silences: escalations.silences,
-    escalations: escalations.escalations,
-    resolveEscalation: escalations.resolveEscalation,
-    ruleSource: runs.ruleSource,
-    changeItems: transitions.changeItems,
-    dueItems: outbox.dueItems,
-    overdueItems: outbox.overdueItems,
-    openItems: outbox.openItems,
-    items: outbox.items,
-    journal: journal.journal,
-    pauses: pauses.pauses,
-    setPause: pauses.setPause,
-    coverage: coverage.coverage,
-    coverageGaps: coverage.coverageGaps,
-    cover: coverage.cover,
+    ...pick(inbox, "append", "fetch", "partitionLag"),
+    ...pick(leases, "lease", "release"),
+    ...pick(transitions, "commit", "changeItems"),
+    ...pick(runs, "openRuns", "listeners", "runsOf", "slots", "ruleSource"),
+    ...pick(escalations, "silences", "escalations", "resolveEscalation"),
+    ...pick(outbox, "dueItems", "overdueItems", "openItems", "items"),
+    ...pick(journal, "journal", "stats"),
+    ...pick(pauses, "pauses", "setPause"),
+    ...pick(coverage, "coverage", "coverageGaps", "cover"),
+    ...pick(state, "load", "getMeta", "metas", "setMeta", "changeMetas"),
+    ...pick(others.forget, "forget"),
+    ...pick(others.restored, "takeUp"),
     prune: (step) => {
       if (step.after === 0) {
         coverage.prune(step.before);
@@ -176,21 +119,21 @@ function operationsOf(
       }
       return journal.prune(step);
     },
-    forget: forget.forget,
-    takeUp: restored.takeUp,
     hold: () => {
       checkpoints.hold();
       const [entries, items] = [counters.get("journal"), counters.get("items")];
       return { path, bytes: statSync(path).size, entries, items };
     },
     letGo: () => checkpoints.release(),
-    stats: journal.stats,
-    load: state.load,
-    getMeta: state.getMeta,
-    metas: state.metas,
-    setMeta: state.setMeta,
-    changeMetas: state.changeMetas,
   };
+}
+
+function pick<From extends object, Name extends keyof From & string>(
+  from: From,
+  ...names: readonly Name[]
+): Pick<From, Name> {
+  // The entries are those of the names.
+  return Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<From, Name>;
 }
 
 /** Under this name the store keeps which one it is. */

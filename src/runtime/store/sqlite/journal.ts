@@ -27,11 +27,7 @@ interface JournalParts {
 
 /** The record of what came in and what became of it, and its end after the retention time. */
 export class JournalTable {
-  readonly #counters: Counters;
-  readonly #leases: Leases;
-  readonly #runs: Runs;
-  readonly #waiting: Pick<WaitingInputs, "aside">;
-  readonly #escalations: Escalations;
+  readonly #parts: JournalParts;
   readonly #list;
   readonly #oldest;
   readonly #first;
@@ -43,12 +39,8 @@ export class JournalTable {
   readonly #oldSource;
   readonly #dropSources;
 
-  constructor(db: Database, { counters, leases, runs, waiting, escalations }: JournalParts) {
-    this.#escalations = escalations;
-    this.#counters = counters;
-    this.#leases = leases;
-    this.#runs = runs;
-    this.#waiting = waiting;
+  constructor(db: Database, parts: JournalParts) {
+    this.#parts = parts;
     this.#list = new Select<Recorded>(db);
     this.#oldest = db.prepare<{ arrived_at: number }>(
       "SELECT arrived_at FROM journal WHERE seq = (SELECT id FROM work WHERE kind = 'input' AND item IS NULL ORDER BY id LIMIT 1)",
@@ -99,7 +91,7 @@ export class JournalTable {
    * they are most of what a store does. A stretch of the journal takes a few milliseconds.
    */
   #look({ lane, account, before, bare = false, limit }: JournalQuery): JournalSlice {
-    const end = before ?? this.#counters.get("seq") + 1;
+    const end = before ?? this.#parts.counters.get("seq") + 1;
     const start = end - STRETCH;
     const places = this.#places.all(start, end, lane ?? null, account ?? null, limit);
     const rows = places.flatMap(({ seq }) =>
@@ -112,19 +104,19 @@ export class JournalTable {
 
   #row(row: Recorded, bare = false): JournalRow {
     return {
-      ...toEntry(row, this.#leases.partitionOf(row.lane)),
+      ...toEntry(row, this.#parts.leases.partitionOf(row.lane)),
       ...toDecided(row, row.open_attempts),
-      runs: bare ? [] : this.#runs.ofEntry(row.seq),
+      runs: bare ? [] : this.#parts.runs.ofEntry(row.seq),
     };
   }
 
   readonly stats = (): StoreStats => {
     const oldest = this.#oldest.get();
-    const n = (name: string): number => this.#counters.get(name);
+    const n = (name: string): number => this.#parts.counters.get(name);
     return {
       ...countedStats(n),
-      paused: this.#waiting.aside,
-      escalations: this.#escalations.openByQueue(),
+      paused: this.#parts.waiting.aside,
+      escalations: this.#parts.escalations.openByQueue(),
       ...(oldest !== undefined && { oldestArrivedAt: oldest.arrived_at }),
     };
   };
@@ -141,8 +133,8 @@ export class JournalTable {
     const old = rows.filter((row) => row.arrived_at < before);
     const gone = old.filter((row) => row.open === 0);
     for (const { seq } of gone) this.drop(seq);
-    this.#counters.add("journal", -gone.length);
-    if (gone.length > 0) this.#counters.save();
+    this.#parts.counters.add("journal", -gone.length);
+    if (gone.length > 0) this.#parts.counters.save();
     const last = rows.at(-1);
     if (last !== undefined && rows.length === SLICE && old.length > 0) {
       return { dropped: gone.length, next: last.seq };
@@ -158,12 +150,12 @@ export class JournalTable {
   drop(seq: number): number {
     let items = 0;
     for (const { counted, n } of this.#itemsOf.all(seq)) {
-      this.#counters.add(`item.${counted}`, -n);
-      this.#counters.add("items", -n);
+      this.#parts.counters.add(`item.${counted}`, -n);
+      this.#parts.counters.add("items", -n);
       items += n;
     }
     for (const drop of this.#drops) drop.run(seq);
-    this.#escalations.dropOf(seq);
+    this.#parts.escalations.dropOf(seq);
     return items;
   }
 }

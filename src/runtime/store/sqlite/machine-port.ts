@@ -10,7 +10,6 @@ import type { OutboxTable } from "./outbox.ts";
 import { rowInsert } from "./row-writes.ts";
 import type { KnownRun, Runs } from "./runs.ts";
 import type { State } from "./state.ts";
-import type { Slots } from "./waiting/slots.ts";
 
 /** The tables that a transition reads and writes. */
 export interface MachineTables {
@@ -18,7 +17,6 @@ export interface MachineTables {
   readonly outbox: OutboxTable;
   readonly runs: Runs;
   readonly state: State;
-  readonly slots: Slots;
   readonly escalations: Escalations;
   readonly limits: AnswerCounts;
   readonly restored: Restored;
@@ -26,7 +24,7 @@ export interface MachineTables {
 
 /** The tables as the state machine sees them. */
 export function machinePort(db: Database, tables: MachineTables): MachinePort<KnownRun> {
-  const { inbox, outbox, runs, state, slots, escalations, limits, restored } = tables;
+  const { inbox, outbox, runs, state, escalations, limits, restored } = tables;
   const record = rowInsert(
     db,
     DECISIONS,
@@ -43,7 +41,7 @@ export function machinePort(db: Database, tables: MachineTables): MachinePort<Kn
     run: (id) => runs.find(id),
     runVersion: (id) => runs.versionOf(id),
     listeners: (lane) => runs.listeners(lane).map(({ run }) => run),
-    holders: (slot) => slots.holders(slot),
+    holders: (slot) => runs.holders(slot),
     writeRun: (run, before) => runs.write(run, before),
     dueAt: (timer) => runs.dueAt(timer),
     setTimer: (timer) => runs.setTimer(timer),

@@ -50,7 +50,7 @@ export class OutboxTable implements AnswersKept {
     this.#begin = db.prepare("INSERT INTO work (kind, id) VALUES ('item', ?)");
     this.#end = db.prepare("DELETE FROM work WHERE kind = 'item' AND id = ?");
     this.#read = db.prepare<ItemRow>(`SELECT ${listed(ITEMS.shown)} FROM items WHERE id = ?`);
-    this.#move = rowUpdate(db, ITEMS);
+    this.#move = rowUpdate(db, ITEMS.updated);
     this.#list = new Select<ItemRow>(db);
     this.#unsent = db.prepare<ItemRow>(
       `SELECT ${listed(ITEMS.shown)} FROM items WHERE seq = ? AND run = ? AND status IN ('pending', 'held')`,

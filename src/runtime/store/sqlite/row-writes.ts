@@ -18,7 +18,7 @@ export type WriteRow<Some extends Columns> = (row: RowOf<ColumnSet<Some>>) => nu
  */
 export function rowInsert<Some extends Columns>(
   db: Database,
-  set: ColumnSet<Some> & { readonly name: string },
+  set: ColumnSet<Some> & Pick<Table, "name">,
   conflict = "",
 ): WriteRow<Some> {
   const places = set.names.map(() => "?").join(", ");
@@ -28,23 +28,18 @@ export function rowInsert<Some extends Columns>(
   return (row) => statement.run(...cellsOf(set.names, row));
 }
 
-/** Prepares an `UPDATE` of the columns that change. */
-export function rowUpdate<Updated extends Columns>(
+/** Prepares an `UPDATE` of the columns that are not in the key. */
+export function rowUpdate<Some extends Columns>(
   db: Database,
-  {
-    name,
-    key,
-    changing,
-  }: Pick<Table, "name" | "key"> & {
-    readonly changing: Pick<ColumnSet, "names">;
-    readonly updated: ColumnSet<Updated>;
-  },
-): WriteRow<Updated> {
-  const assign = (names: readonly string[]): string[] => names.map((column) => `${column} = ?`);
+  set: ColumnSet<Some> & Pick<Table, "name"> & { readonly key: readonly string[] },
+): WriteRow<Some> {
+  const { key } = set;
+  const changing = set.names.filter((name) => !key.includes(name));
+  const assign = (names: readonly string[]): string[] => names.map((name) => `${name} = ?`);
   const statement = db.prepare(
-    `UPDATE ${name} SET ${assign(changing.names).join(", ")} WHERE ${assign(key).join(" AND ")}`,
+    `UPDATE ${set.name} SET ${assign(changing).join(", ")} WHERE ${assign(key).join(" AND ")}`,
   );
-  return (row) => statement.run(...cellsOf([...changing.names, ...key], row));
+  return (row) => statement.run(...cellsOf([...changing, ...key], row));
 }
 
 function cellsOf(names: readonly string[], row: Readonly<Record<string, unknown>>): Cell[] {

@@ -38,10 +38,9 @@ export interface KnownRun extends StoredRun {
 
 /** Runs, the timers that they wait for and the rule sources that they go by. */
 export class Runs {
-  readonly #counters: Counters;
-  readonly #leases: Leases;
+  readonly #parts: RunParts;
   readonly #byId;
-  readonly #listening: ListeningRuns;
+  readonly #inSlot;
   readonly #listeners;
   readonly #begin;
   readonly #end;
@@ -60,14 +59,16 @@ export class Runs {
   readonly #saveSource;
   readonly #source;
 
-  constructor(db: Database, { counters, leases, listening }: RunParts) {
-    this.#counters = counters;
-    this.#leases = leases;
-    this.#listening = listening;
+  constructor(db: Database, parts: RunParts) {
+    this.#parts = parts;
     this.#listeners = db.prepare<RunRow>(
       `SELECT ${listed(RUNS)} FROM runs WHERE lane = ? AND listens = 1 ORDER BY ordinal DESC`,
     );
     this.#byId = db.prepare<RunRow>(`SELECT ${listed(RUNS)} FROM runs WHERE seq = ? AND owner = ?`);
+    this.#inSlot = db.prepare<RunRow>(
+      `SELECT ${listed(RUNS)} FROM runs
+       WHERE slot = ? AND slot IS NOT NULL AND status IN ('ready', 'waiting') ORDER BY ordinal`,
+    );
     this.#begin = db.prepare("INSERT INTO work (kind, id, run) VALUES ('run', ?, ?)");
     this.#end = db.prepare("DELETE FROM work WHERE kind = 'run' AND id = ?");
     this.#version = db.prepare<{ version: number }>(
@@ -90,7 +91,7 @@ export class Runs {
     );
     this.#entry = db.prepare<EntryRow>(`SELECT ${listed(JOURNAL)} FROM journal WHERE seq = ?`);
     this.#insert = rowInsert(db, RUNS);
-    this.#update = rowUpdate(db, RUNS);
+    this.#update = rowUpdate(db, RUNS.updated);
     this.#setTimer = rowInsert(db, TIMERS, "ON CONFLICT (id) DO NOTHING");
     this.#timer = db.prepare<{ due_at: number }>("SELECT due_at FROM timers WHERE id = ?");
     this.#moveTimer = db.prepare("UPDATE timers SET due_at = ? WHERE id = ?");
@@ -113,7 +114,7 @@ export class Runs {
     const { status, owner = null, whose, after, limit } = query;
     // whose name begins so: `rule:a#`, so that it is not that of `rule:ab`
     const begins = whose === undefined ? "" : `${whose}#`;
-    const covered = this.#leases.covers(leases);
+    const covered = this.#parts.leases.covers(leases);
     const found: OpenRun[] = [];
     for (let from = after; ;) {
       const asked = [owner, begins, begins, from, limit] as const;
@@ -134,7 +135,21 @@ export class Runs {
     this.#ofEntry
       .all(seq)
       .filter(isOpenRun)
-      .map((row) => toRun(row, this.#leases.partitionOf(row.lane)));
+      .map((row) => toRun(row, this.#parts.leases.partitionOf(row.lane)));
+
+  readonly slots: Operations["slots"] = (names) =>
+    new Map(
+      names
+        .map((name) => [name, this.holders(name)] as const)
+        .filter(([, runs]) => runs.length > 0),
+    );
+
+  /** The open runs of a slot, in the order in which they were started. */
+  holders(slot: string): readonly StoredRun[] {
+    return this.#inSlot
+      .all(slot)
+      .map((row) => toRun(row, this.#parts.leases.partitionOf(row.lane)));
+  }
 
   readonly ruleSource: Operations["ruleSource"] = (revision) => {
     const row = this.#source.get(revision);
@@ -144,7 +159,7 @@ export class Runs {
   find(id: string): KnownRun | undefined {
     const row = this.#byId.get(...runIdParts(id));
     if (row === undefined) return undefined;
-    return { ...toRun(row, this.#leases.partitionOf(row.lane)), ordinal: row.ordinal };
+    return { ...toRun(row, this.#parts.leases.partitionOf(row.lane)), ordinal: row.ordinal };
   }
 
   /** The run and its entry. An open run's entry is never pruned. */
@@ -168,27 +183,27 @@ export class Runs {
 
   /** The runs of the lane that listen, the latest first. */
   readonly listeners: Operations["listeners"] = (lane) =>
-    this.#listening.any()
+    this.#parts.listening.any()
       ? this.#listeners.all(lane).flatMap((row) => this.#withEntry(row) ?? [])
       : [];
 
   write(run: RunWrite, before: KnownRun | undefined): void {
     const { seq, owner, status } = run;
-    const ordinal = before?.ordinal ?? this.#counters.add("run", 1);
+    const ordinal = before?.ordinal ?? this.#parts.counters.add("run", 1);
     const row = rowOf(RUNS, { ...run, ordinal, version: (before?.version ?? 0) + 1 });
     if (before === undefined) {
       this.#insert(row);
       if (isOpenRun(run)) this.#begin.run(ordinal, runId(seq, owner));
     } else {
       this.#update(row);
-      this.#counters.add(`run.${before.status}`, -1);
+      this.#parts.counters.add(`run.${before.status}`, -1);
       if (isOpenRun(before) && !isOpenRun(run)) this.#end.run(ordinal);
       if (!isOpenRun(before) && isOpenRun(run)) this.#begin.run(ordinal, runId(seq, owner));
     }
-    this.#counters.add(`run.${status}`, 1);
+    this.#parts.counters.add(`run.${status}`, 1);
     const listened = before?.listens === true ? 1 : 0;
-    if (row.listens > listened) this.#listening.add();
-    if (row.listens < listened) this.#listening.remove();
+    if (row.listens > listened) this.#parts.listening.add();
+    if (row.listens < listened) this.#parts.listening.remove();
   }
 
   setTimer(timer: NewTimer): void {
@@ -230,7 +245,7 @@ export class Runs {
   #withEntry(row: RunRow): RunAndEntry | undefined {
     const entry = this.#entry.get(row.seq);
     if (entry === undefined) return undefined;
-    const run = toRun(row, this.#leases.partitionOf(row.lane));
-    return { run, entry: toEntry(entry, this.#leases.partitionOf(entry.lane)) };
+    const run = toRun(row, this.#parts.leases.partitionOf(row.lane));
+    return { run, entry: toEntry(entry, this.#parts.leases.partitionOf(entry.lane)) };
   }
 }

@@ -87,31 +87,15 @@ type Unmarked<Some, Mark extends string> = Omit<Some, keyof Marked<Some, Mark>>;
 /** Cells of a row by column. */
 export type RowOf<Set> =
   Set extends ColumnSet<infer Some> ? { readonly [Name in keyof Some]: Stored<Some[Name]> } : never;
+type Fields<Some, Absent> = {
+  readonly [Name in Exclude<keyof Some, Optional<Some>> as CamelCase<Name>]: Value<Some[Name]>;
+} & {
+  readonly [Name in Optional<Some> as CamelCase<Name>]?: Exclude<Value<Some[Name]>, Absent>;
+};
 /** Fields that a row is read as. */
-export type RecordOf<Set> =
-  Set extends ColumnSet<infer Some>
-    ? {
-        readonly [Name in Exclude<keyof Some, Optional<Some>> as CamelCase<Name>]: Value<
-          Some[Name]
-        >;
-      } & {
-        readonly [Name in Optional<Some> as CamelCase<Name>]?: Exclude<
-          Value<Some[Name]>,
-          undefined
-        >;
-      }
-    : never;
+export type RecordOf<Set> = Set extends ColumnSet<infer Some> ? Fields<Some, undefined> : never;
 /** Fields that a row is written from. */
-export type ValuesOf<Set> =
-  Set extends ColumnSet<infer Some>
-    ? {
-        readonly [Name in Exclude<keyof Some, Optional<Some>> as CamelCase<Name>]: Value<
-          Some[Name]
-        >;
-      } & {
-        readonly [Name in Optional<Some> as CamelCase<Name>]?: Value<Some[Name]>;
-      }
-    : never;
+export type ValuesOf<Set> = Set extends ColumnSet<infer Some> ? Fields<Some, never> : never;
 
 /** Description of a table: every statement that reads or writes whole rows follows from it. */
 export interface Table<
@@ -127,7 +111,8 @@ export interface Table<
   readonly fixed: ColumnSet<Unmarked<Shared, "isChanging">>;
   readonly changing: ColumnSet<Marked<Shared, "isChanging">>;
   /** Columns of an update: the key, and the columns that change. */
-  readonly updated: ColumnSet<Pick<Shared, Key> & Marked<Shared, "isChanging">>;
+  readonly updated: ColumnSet<Pick<Shared, Key> & Marked<Shared, "isChanging">> &
+    Pick<Table<Shared, Own, Key>, "name" | "key">;
   /** Columns that records have fields for. */
   readonly shown: ColumnSet<Unmarked<Shared, "isInternal">>;
 }
@@ -155,7 +140,11 @@ export function table<
     postgres: setOf({ ...columns, ...own }),
     fixed: setOf(columns, ({ isChanging }) => isChanging !== true),
     changing: setOf(columns, ({ isChanging }) => isChanging === true),
-    updated: setOf(columns, ({ isChanging }, column) => isChanging === true || isKey(column)),
+    updated: {
+      ...setOf(columns, ({ isChanging }, column) => isChanging === true || isKey(column)),
+      name,
+      key,
+    },
     shown: setOf(columns, ({ isInternal }) => isInternal !== true),
   };
 }
@@ -174,14 +163,6 @@ export function without<Some extends Columns, Name extends keyof Some & string>(
   ...names: readonly Name[]
 ): ColumnSet<Omit<Some, Name>> {
   return setOf(columns, (_, name) => !names.some((one) => one === name));
-}
-
-/** Columns of two sets. */
-export function joined<First extends Columns, Second extends Columns>(
-  first: ColumnSet<First>,
-  second: ColumnSet<Second>,
-): ColumnSet<First & Second> {
-  return setOf({ ...first.columns, ...second.columns });
 }
 
 function setOf<Some extends Columns>(

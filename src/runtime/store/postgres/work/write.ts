@@ -2,11 +2,10 @@ import { countChanges } from "../counts.ts";
 import type { Statements } from "../database.ts";
 import { StatementValues } from "../params.ts";
 import type { Pending } from "./pending.ts";
-import { escalationWrites } from "./writes/escalations.ts";
 import { decisionWrites, inputWrites, sourceWrites } from "./writes/inputs.ts";
 import { itemWrites, turnWrite } from "./writes/items.ts";
 import { type PlaceOf, runWrites, timerWrites } from "./writes/runs.ts";
-import { stateWrites } from "./writes/state.ts";
+import { escalationWrites, stateWrites } from "./writes/state.ts";
 
 /** What rows are written with. */
 export interface WriteParts {

@@ -4,7 +4,6 @@ import {
   type CopiedTable,
   type CopyTarget,
   type GivenNumbers,
-  placeOf,
   sourceOf as sharedSourceOf,
 } from "../../copy/sides.ts";
 import { isSettled, type ItemStatus } from "../../item.ts";
@@ -82,7 +81,7 @@ export class SqliteSide implements CopyTarget {
   }
 
   #insert(table: CopiedTable, row: Cells): void {
-    const cell = (name: string): Cell => row[placeOf(table, name)] ?? null;
+    const cell = (name: string): Cell => row[table.names.indexOf(name)] ?? null;
     this.#insertOf(table).run(...row);
     const status = cell("status");
     if (table.name === "items" && !isSettled(status as ItemStatus)) {

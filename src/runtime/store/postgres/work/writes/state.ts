@@ -1,5 +1,6 @@
+import { newEscalationRow } from "../../../tables/rows.ts";
 import { assigned, rowOf, without } from "../../../tables/columns.ts";
-import { STATE } from "../../../tables/tables.ts";
+import { ESCALATIONS, STATE } from "../../../tables/tables.ts";
 import type { StatementValues } from "../../params.ts";
 import type { Pending } from "../pending.ts";
 
@@ -11,15 +12,28 @@ export function stateWrites({ states }: Pending, params: StatementValues): strin
     writes.push(`DELETE FROM state WHERE key = ANY (${params.add(removed, "text[]")})`);
   }
   const rows = [...states].flatMap(([key, { value, expiresAt }]) =>
-    value === null ? [] : [rowOf(GIVEN, { key, value, expiresAt })],
+    value === null ? [] : [rowOf(NEW_STATE, { key, value, expiresAt })],
   );
   if (rows.length > 0) {
     // A version is never used twice: a value that was removed and set again is another one.
     const computed = { version: "nextval('state_version')" };
     const conflict = `ON CONFLICT (key) DO UPDATE SET ${assigned(STATE.changing)}`;
-    writes.push(params.insert("state", GIVEN, rows, { computed, conflict }));
+    writes.push(params.insert("state", NEW_STATE, rows, { computed, conflict }));
   }
   return writes;
 }
 
-const GIVEN = without(STATE, "version");
+const NEW_STATE = without(STATE, "version");
+
+/** Requests that a person takes over. */
+export function escalationWrites({ escalations }: Pending, params: StatementValues): string[] {
+  if (escalations.length === 0) return [];
+  const rows = escalations.map((one) => ({
+    ...newEscalationRow(one),
+    silences: one.silences !== undefined,
+  }));
+  const conflict = "ON CONFLICT (key) DO NOTHING";
+  return [params.insert("escalations", NEW_ESCALATION, rows, { conflict })];
+}
+
+const NEW_ESCALATION = without(ESCALATIONS.postgres, "id");
