@@ -191,15 +191,14 @@ export class Runs {
     const { seq, owner, status } = run;
     const ordinal = before?.ordinal ?? this.#parts.counters.add("run", 1);
     const row = rowOf(RUNS, { ...run, ordinal, version: (before?.version ?? 0) + 1 });
-    if (before === undefined) {
-      this.#insert(row);
-      if (isOpenRun(run)) this.#begin.run(ordinal, runId(seq, owner));
-    } else {
+    if (before === undefined) this.#insert(row);
+    else {
       this.#update(row);
       this.#parts.counters.add(`run.${before.status}`, -1);
-      if (isOpenRun(before) && !isOpenRun(run)) this.#end.run(ordinal);
-      if (!isOpenRun(before) && isOpenRun(run)) this.#begin.run(ordinal, runId(seq, owner));
     }
+    const wasOpen = before !== undefined && isOpenRun(before);
+    if (wasOpen && !isOpenRun(run)) this.#end.run(ordinal);
+    if (!wasOpen && isOpenRun(run)) this.#begin.run(ordinal, runId(seq, owner));
     this.#parts.counters.add(`run.${status}`, 1);
     const listened = before?.listens === true ? 1 : 0;
     if (row.listens > listened) this.#parts.listening.add();

@@ -1,24 +1,18 @@
 import type { KeptAnswer } from "../../in-mind/answer-counts.ts";
-import type { MachineRun } from "../../machine/port.ts";
-import { only, type RowOf, without } from "../../tables/columns.ts";
+import { only, type RecordOf, type RowOf, without } from "../../tables/columns.ts";
 import { INPUTS, ITEMS, RUNS, STATE, TIMERS } from "../../tables/tables.ts";
 
 /** An input that is still to be taken in. */
 export type FoundInput = RowOf<typeof FOUND_INPUT>;
 export const FOUND_INPUT = only(INPUTS.postgres, "seq", "partition", "lane", "attempts");
 
-/** A run as far as others depend on it. */
-export interface FoundRun extends MachineRun {
-  readonly seq: number;
-  readonly owner: string;
-  readonly lane: string;
-  /** Of those that are made just now: after all others. */
-  readonly ordinal: number;
-  readonly listens?: boolean;
-}
-
 /** Columns of a run that others depend on. */
 export const FOUND_RUN = without(RUNS, "account", "revision", "body");
+
+/** A run as far as others depend on it. The ordinals of new runs come after all others. */
+export interface FoundRun extends RecordOf<typeof FOUND_RUN> {
+  readonly id: string;
+}
 
 /** A row of a run, with the time of its timer. */
 export type FoundRunRow = RowOf<typeof FOUND_RUN> & {

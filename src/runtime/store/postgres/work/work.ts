@@ -125,24 +125,14 @@ export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKep
   }
 
   writeRun(write: RunWrite, before: FoundRun | undefined): void {
-    const { id, seq, owner, lane, status, waitsFor, listens, queues } = write;
+    const { slot: asked, queues, ...run } = write;
+    const { id, status } = run;
     const { pending } = this;
-    const slot = before === undefined ? write.slot : before.slot;
+    const slot = before === undefined ? asked : before.slot;
     const ordinal = before?.ordinal ?? Number.MAX_SAFE_INTEGER - NEW_RUNS + pending.runs.size;
     const version = (before?.version ?? 0) + 1;
-    this.#runs.set(id, {
-      id,
-      seq,
-      owner,
-      lane,
-      ordinal,
-      status,
-      version,
-      ...(waitsFor !== undefined && { waitsFor }),
-      ...(listens === true && { listens }),
-      ...(queues === true && { queues }),
-      ...(slot !== undefined && { slot }),
-    });
+    const held = { ...(queues === true && { queues }), ...(slot !== undefined && { slot }) };
+    this.#runs.set(id, { ...run, ...held, ordinal, version });
     const isNew = before === undefined || pending.runs.get(id)?.isNew === true;
     pending.runs.set(id, { write, isNew, version });
     this.#countRun(before?.status, -1);

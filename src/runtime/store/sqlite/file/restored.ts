@@ -1,6 +1,5 @@
 import type { Afterwards } from "../../in-mind/afterwards.ts";
-import { DOUBT } from "../../restored.ts";
-import { RESTORED_FROM } from "../../restored.ts";
+import { DOUBT, RESTORED_FROM } from "../../restored.ts";
 import type { Doubt } from "../../machine/port.ts";
 import type { ItemRow } from "../../tables/rows.ts";
 import type { Database } from "../binding.ts";
