@@ -283,6 +283,26 @@ module.exports = {
     ),
     only("system-knows-only-the-machine", "^src/system/", [], "files, ports, hashes, threads"),
     only("store-is-a-leaf", STORE, WORDS, "the contract knows the vocabulary only"),
+    {
+      name: "a-store-moves-above-its-engines",
+      comment: "a move holds and fills stores of either engine, and neither engine knows it",
+      severity: "error",
+      from: { path: `${STORE}(sqlite|postgres|copy|tables|machine)/` },
+      to: { path: `${STORE}move/` },
+    },
+    {
+      name: "tables-know-no-work",
+      comment: "what is asked of a table depends on nothing that works on several",
+      severity: "error",
+      from: { path: `${STORE}postgres/tables/` },
+      to: { path: `${STORE}postgres/work/` },
+    },
+    only(
+      "tables-are-described-by-the-contract",
+      `${STORE}tables/`,
+      [`${STORE}[a-z-]+\\.ts$`, ...WORDS],
+      "both engines follow from the description, which knows neither",
+    ),
     ...STAGES.map((stage) =>
       only(
         `stage-${stage}-declares-what-it-needs`,

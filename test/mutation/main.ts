@@ -1,11 +1,11 @@
 /**
- * Mutates source files and reports the mutants that no test notices:
+ * Mutates source files, then removes one statement after the other, and reports the changes that no test notices:
  * `npm run -s mutate -- FOLDER_OR_FILE [--tests PATTERN] [--json]`.
  *
  * Without `--tests` it runs the tests that mirror the sources: `src/text/fold.ts` has `test/text/fold.test.ts`,
  * `src/text` has `test/text`. Several patterns: `--tests` several times. Only tests that start no process, thread, server or browser can run here.
- * Prints the survivors, then `{"mutants", "killed", "survived", "score"}`. With `--json` the survivors are part of the
- * line. Exits with 1 if the score is below 90 %.
+ * Prints the survivors, then `{"mutants", "killed", "survived", "score", "statements", "idle", "statementScore"}`. With
+ * `--json` the survivors are part of the line. `--statements` leaves the mutants out. Exits with 1 if a score is below 90 %.
  */
 import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { Stryker } from "@stryker-mutator/core";
+import { removeStatements } from "./statements.ts";
 
 type Mutant = Awaited<ReturnType<Stryker["runMutationTest"]>>[number];
 
@@ -30,7 +31,11 @@ const SHOWN_CHARS = 100;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { tests: { type: "string", multiple: true }, json: { type: "boolean", default: false } },
+  options: {
+    tests: { type: "string", multiple: true },
+    json: { type: "boolean", default: false },
+    statements: { type: "boolean", default: false },
+  },
 });
 const [target] = positionals;
 if (target === undefined || positionals.length > 1 || !existsSync(target)) {
@@ -41,27 +46,43 @@ if (target === undefined || positionals.length > 1 || !existsSync(target)) {
 const isFolder = (await stat(target)).isDirectory();
 process.env["MUTATION_TESTS"] = (values.tests ?? [mirror(target, isFolder)]).join("\n");
 
-const mutants = await new Stryker({
-  configFile: "test/mutation/stryker.config.json",
-  mutate: [isFolder ? join(target, "**/*.ts") : target],
-  // Stryker works on a copy of the project.
-  tempDirName: join(tmpdir(), "answerback-mutation"),
-  reporters: process.stderr.isTTY ? ["progress"] : [],
-}).runMutationTest();
-
+const mutants = values.statements ? [] : await mutantsOf(target);
 const survivors: Survivor[] = [];
 for (const mutant of mutants) if (survived(mutant)) survivors.push(await shown(mutant));
 const killed = mutants.filter(({ status }) => status === "Killed" || status === "Timeout").length;
 const total = killed + survivors.length;
-const score = total === 0 ? 100 : Math.round((killed / total) * 1_000) / 10;
-const figures = { mutants: total, killed, survived: survivors.length, score };
+const score = percent(killed, total);
+const { statements, idle } = await removeStatements(target);
+const statementScore = percent(statements - idle.length, statements);
+const figures = {
+  ...{ mutants: total, killed, survived: survivors.length, score },
+  ...{ statements, idle: idle.length, statementScore },
+};
 if (!values.json) {
   for (const { file, line, mutator, from, to } of survivors) {
     process.stdout.write(`${file}:${line} ${mutator}\n  - ${from}\n  + ${to}\n`);
   }
+  for (const { file, line, text } of idle) {
+    process.stdout.write(`${file}:${line} removed\n  - ${oneLine(text)}\n`);
+  }
 }
-process.stdout.write(`${JSON.stringify(values.json ? { ...figures, survivors } : figures)}\n`);
-process.exitCode = score < SCORE_FLOOR ? 1 : 0;
+const lists = { survivors, idle };
+process.stdout.write(`${JSON.stringify(values.json ? { ...figures, ...lists } : figures)}\n`);
+process.exitCode = Math.min(score, statementScore) < SCORE_FLOOR ? 1 : 0;
+
+async function mutantsOf(sources: string): Promise<readonly Mutant[]> {
+  return new Stryker({
+    configFile: "test/mutation/stryker.config.json",
+    mutate: [isFolder ? join(sources, "**/*.ts") : sources],
+    // Stryker works on a copy of the project.
+    tempDirName: join(tmpdir(), "answerback-mutation"),
+    reporters: process.stderr.isTTY ? ["progress"] : [],
+  }).runMutationTest();
+}
+
+function percent(part: number, whole: number): number {
+  return whole === 0 ? 100 : Math.round((part / whole) * 1_000) / 10;
+}
 
 function mirror(source: string, isFolder: boolean): string {
   const inTest = join("test", relative("src", source));

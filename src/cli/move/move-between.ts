@@ -1,7 +1,7 @@
 import { mkdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { UsageError } from "../../errors.ts";
-import type { MovedRows, OnMoveProgress } from "../../runtime/store/move/copy.ts";
+import type { MovedRows, OnMoveProgress } from "../../runtime/store/copy/copy.ts";
 import { moveStore } from "../../runtime/store/move/move-store.ts";
 import { exists } from "../arguments/settings-flags.ts";
 import { accountsOfFolder, accountsToFolder } from "./carry-accounts.ts";

@@ -1,20 +1,8 @@
 import type { Action } from "../../actions/actions.ts";
 import type { Counted } from "./answer-limit.ts";
 
-/** An action to go out. */
-export interface NewItem {
-  /**
-   * Idempotency key: run, step label and iteration. A second item of the account with a known key is
-   * dropped, so a run that went through a step twice sends once.
-   */
-  readonly key: string;
-  /** The run that queued it. */
-  readonly run: string;
-  /** The journal entry that started that run. */
-  readonly seq: number;
-  readonly account: string;
-  readonly lane: string;
-  readonly action: Action;
+/** When an action goes out, and whether it does. */
+export interface SendingTerms {
   /** Sent no earlier than this, by the platform's clock; an unknown item holds up its lane until then. */
   readonly notBefore: number;
   /** Given up at this time, by the platform's clock. */
@@ -29,6 +17,22 @@ export interface NewItem {
   readonly holdReason?: string;
   /** It is not sent where user state has a value under `key`: then it has failed, for `reason`. */
   readonly unless?: { readonly key: string; readonly reason: string };
+}
+
+/** An action to go out. */
+export interface NewItem extends SendingTerms {
+  /**
+   * Idempotency key: run, step label and iteration. A second item of the account with a known key is
+   * dropped, so a run that went through a step twice sends once.
+   */
+  readonly key: string;
+  /** The run that queued it. */
+  readonly run: string;
+  /** The journal entry that started that run. */
+  readonly seq: number;
+  readonly account: string;
+  readonly lane: string;
+  readonly action: Action;
 }
 
 /**

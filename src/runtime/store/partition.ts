@@ -11,3 +11,8 @@ export function partitionOf(lane: string, partitions: number): number {
   }
   return (hash >>> 0) % partitions;
 }
+
+/** Returns the account of a lane. */
+export function accountOf(lane: string): string {
+  return lane.slice(0, lane.indexOf("/"));
+}

@@ -36,8 +36,40 @@ export type InputRef =
   | { readonly kind: "timer"; readonly id: string }
   | { readonly kind: "effect"; readonly run: string; readonly version: number };
 
+/** Rows that a transition was decided on: it is `stale` once any of them has changed. */
+export interface TransitionReads {
+  /**
+   * Of an event: the runs of the lane that it was offered to, all that listen. It is `stale` when others
+   * do by now, or one of them has changed.
+   */
+  readonly offeredTo?: readonly { readonly id: string; readonly version: number }[];
+  /**
+   * The open runs of each slot that it went by, as `slots` gave them. It is `stale` when there are others by now, or
+   * one of them waits no longer.
+   */
+  readonly slots?: readonly SlotSeen[];
+  /** Ids of the silences of the lane that it went by: it is `stale` when there are others by now. */
+  readonly silencedBy?: readonly number[];
+}
+
+/** Rows that a transition writes. A run and a value of user state name the version that was read. */
+export interface TransitionEffects {
+  readonly runs: readonly RunWrite[];
+  readonly timers: readonly NewTimer[];
+  /** Ids of timers that nobody waits for any longer. */
+  readonly cancelled?: readonly string[];
+  /** Ids of runs whose items are given up that have not left. */
+  readonly withdrawn?: readonly string[];
+  /** Why all items of the lane are given up that have not left, whoever queued them; absent: they are not. */
+  readonly clearsLane?: string;
+  readonly sources: readonly RuleSource[];
+  readonly state: readonly StateWrite[];
+  readonly items: readonly NewItem[];
+  readonly escalations?: readonly NewEscalation[];
+}
+
 /** Everything that follows from one input of a lane; committed whole or not at all. */
-export interface Transition {
+export interface Transition extends TransitionReads, TransitionEffects {
   readonly input: InputRef;
   readonly lane: string;
   readonly partition: number;
@@ -52,30 +84,6 @@ export interface Transition {
   readonly retryAt?: number;
   /** Of an event, as JSON text: the rules that ran and their revision, or the error when deciding failed. */
   readonly decision?: { readonly seq: number; readonly text: string };
-  readonly runs: readonly RunWrite[];
-  readonly timers: readonly NewTimer[];
-  /** Ids of timers that nobody waits for any longer. */
-  readonly cancelled?: readonly string[];
-  /**
-   * Of an event: the runs of the lane that it was offered to, all that listen. It is `stale` when others
-   * do by now, or one of them has changed.
-   */
-  readonly offeredTo?: readonly { readonly id: string; readonly version: number }[];
-  /**
-   * The open runs of each slot that it went by, as `slots` gave them. It is `stale` when there are others by now, or
-   * one of them waits no longer.
-   */
-  readonly slots?: readonly SlotSeen[];
-  /** Ids of runs whose items are given up that have not left. */
-  readonly withdrawn?: readonly string[];
-  /** Why all items of the lane are given up that have not left, whoever queued them; absent: they are not. */
-  readonly clearsLane?: string;
-  /** Ids of the silences of the lane that it went by: it is `stale` when there are others by now. */
-  readonly silencedBy?: readonly number[];
-  readonly sources: readonly RuleSource[];
-  readonly state: readonly StateWrite[];
-  readonly items: readonly NewItem[];
-  readonly escalations?: readonly NewEscalation[];
 }
 
 /** The open runs of a slot, as they were read. */

@@ -4,7 +4,9 @@ import type { AnswerLimit } from "../answer-limit.ts";
 import type { ItemStatus, NewItem } from "../item.ts";
 import type { StateValue, StateWrite } from "../transition.ts";
 import type { Afterwards } from "./afterwards.ts";
-import type { ItemRow } from "../rows/rows.ts";
+import type { RowOf } from "../tables/columns.ts";
+import type { ItemRow } from "../tables/rows.ts";
+import type { ITEMS } from "../tables/tables.ts";
 
 /** One answer of a lane. */
 interface Answer {
@@ -15,15 +17,8 @@ interface Answer {
   readonly heard: string;
 }
 
-/** An answer as its item tells it. */
-export interface KeptAnswer {
-  /** JSON text. */
-  readonly action: string;
-  /** `null`: it counts against no limit. */
-  readonly counted_at: number | null;
-  /** `null`: it answers no text. */
-  readonly heard: string | null;
-}
+/** An answer as its item tells it: one that has no `counted_at` counts against no limit. */
+export type KeptAnswer = Pick<RowOf<typeof ITEMS>, "action" | "counted_at" | "heard">;
 
 /** What the items of a lane tell of answers. */
 export interface AnswersKept {

@@ -6,9 +6,9 @@ import {
   type NewItem,
 } from "../item.ts";
 import { DOUBT } from "../restored.ts";
-import type { ItemRow } from "../rows/rows.ts";
+import type { ItemRow, ItemState } from "../tables/rows.ts";
 import { type CommitResult, WITHDRAWN } from "../transition.ts";
-import type { ItemPort, ItemState } from "./port.ts";
+import type { ItemPort } from "./port.ts";
 
 /** Change of an item, without the lease that fences it. */
 export type ItemChange = Omit<ItemTransition, "id" | "partition" | "epoch">;

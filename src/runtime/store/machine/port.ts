@@ -1,7 +1,7 @@
 import type { NewEscalation } from "../escalation.ts";
 import type { ItemStatus, NewItem } from "../item.ts";
-import type { ItemRow } from "../rows/rows.ts";
 import type { NewTimer, RuleSource, RunStatus, RunWrite } from "../run.ts";
+import type { ItemRow, ItemState } from "../tables/rows.ts";
 import type { StateWrite } from "../transition.ts";
 
 /** Columns of a run that the machine uses. */
@@ -24,19 +24,6 @@ export interface DecisionWrite {
   /** JSON text. */
   readonly text: string;
 }
-
-/** Columns of an item that change with its status. */
-export type ItemState = Pick<
-  ItemRow,
-  | "status"
-  | "attempts"
-  | "not_before"
-  | "expires_at"
-  | "started_at"
-  | "settled_at"
-  | "platform_id"
-  | "reason"
->;
 
 /** Doubt about an item: another store may have sent it, since this one was brought back from a backup. */
 export interface Doubt {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { startThread } from "../../../system/start-thread.ts";
 import { StoreError } from "../errors.ts";
-import type { MovedRows, OnMoveProgress } from "./copy.ts";
+import type { MovedRows, OnMoveProgress } from "../copy/copy.ts";
 import type { FromMoveThread, MoveRequest } from "./thread.ts";
 
 /**

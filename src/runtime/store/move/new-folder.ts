@@ -1,10 +1,8 @@
-import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { StoreError } from "../errors.ts";
-import { type Database, openDatabase } from "../sqlite/binding.ts";
-import { PAGE_BYTES } from "../sqlite/file/open-file.ts";
 import { writeIdentity } from "../sqlite/file/identity.ts";
-import { migrate } from "../sqlite/schema.ts";
+import { sync } from "../sqlite/file/new-file.ts";
 import { holdFolder } from "./held-folder.ts";
 
 /** Files of a store, and those that go with it. */
@@ -26,23 +24,6 @@ export async function refuseFullFolder(folder: string): Promise<void> {
   throw new StoreError("store-locked", `${folder} is not empty: it has ${names.join(", ")}`, {
     hint: "name a new folder with --to file:FOLDER",
   });
-}
-
-/** Makes an empty store's file, which nobody misses if it is never finished. */
-export async function makeFile(incoming: string): Promise<Database> {
-  const path = join(incoming, "store.db");
-  await (await open(path, "wx", 0o600)).close();
-  const db = openDatabase(path);
-  for (const pragma of [
-    `page_size = ${PAGE_BYTES}`,
-    "journal_mode = OFF",
-    "synchronous = OFF",
-    "locking_mode = EXCLUSIVE",
-  ]) {
-    db.exec(`PRAGMA ${pragma}`);
-  }
-  migrate(db);
-  return db;
 }
 
 /**
@@ -74,14 +55,4 @@ export async function putInPlace(
   return async () => {
     for (const back of undo) await back();
   };
-}
-
-/** Waits until a file or folder is on disk. */
-export async function sync(path: string): Promise<void> {
-  const handle = await open(path, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

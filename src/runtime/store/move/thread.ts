@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import type { StoreFault } from "../sqlite/calls.ts";
 import { StoreError } from "../errors.ts";
-import type { MovedRows } from "./copy.ts";
+import type { MovedRows } from "../copy/copy.ts";
 import { faultOf } from "../sqlite/group.ts";
 import { sqliteCode } from "../sqlite/binding.ts";
 import { moveToFolder, type MoveToFolder } from "./to-folder.ts";

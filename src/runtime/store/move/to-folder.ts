@@ -1,12 +1,13 @@
 import type { Statements } from "../postgres/database.ts";
+import { PostgresSide } from "../postgres/postgres-side.ts";
 import { prepareStore } from "../postgres/schema.ts";
 import { setMeta } from "../postgres/tables/meta.ts";
+import { makeFile } from "../sqlite/file/new-file.ts";
+import { SqliteSide } from "../sqlite/file/sqlite-side.ts";
 import { MOVED_TO } from "../moved.ts";
-import { copyStore, type MovedRows, type OnMoveProgress } from "./copy.ts";
+import { copyStore, type MovedRows, type OnMoveProgress } from "../copy/copy.ts";
 import { connectToMove, holdDatabase } from "./held-database.ts";
-import { makeFile, putInPlace, refuseFullFolder } from "./new-folder.ts";
-import { PostgresSide } from "./postgres-side.ts";
-import { SqliteSide } from "./sqlite-side.ts";
+import { putInPlace, refuseFullFolder } from "./new-folder.ts";
 
 export interface MoveToFolder {
   readonly way: "to-folder";

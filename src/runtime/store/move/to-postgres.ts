@@ -1,12 +1,12 @@
 import type { Statements } from "../postgres/database.ts";
 import { refuseUnsafeServer } from "../postgres/durability.ts";
+import { PostgresSide } from "../postgres/postgres-side.ts";
 import { prepareStore } from "../postgres/schema.ts";
+import { SqliteSide } from "../sqlite/file/sqlite-side.ts";
 import { setMeta } from "../postgres/tables/meta.ts";
-import { copyStore, type MovedRows, type OnMoveProgress } from "./copy.ts";
+import { copyStore, type MovedRows, type OnMoveProgress } from "../copy/copy.ts";
 import { connectToMove, holdDatabase, refuseFull } from "./held-database.ts";
 import { holdFolder, refuseMovedFolder } from "./held-folder.ts";
-import { PostgresSide } from "./postgres-side.ts";
-import { SqliteSide } from "./sqlite-side.ts";
 
 export interface MoveToPostgres {
   readonly way: "to-postgres";

@@ -1,9 +1,11 @@
 import { forgottenHash } from "../forgetting/forgotten-hash.ts";
+import { listed, rowOf, without } from "../tables/columns.ts";
+import { JOURNAL } from "../tables/tables.ts";
 import type { AppendResult, NewEntry } from "../entry.ts";
 import { partitionOf } from "../partition.ts";
 import { countChanges } from "./counts.ts";
 import type { Statements } from "./database.ts";
-import { StatementValues } from "./params.ts";
+import { StatementValues, typesOf } from "./params.ts";
 
 /** What entries are kept with. */
 export interface AppendParts {
@@ -23,12 +25,13 @@ export async function appendAll(
   const params = new StatementValues();
   const given = params.table(
     "g",
-    COLUMNS,
+    { ...typesOf(NEW_ENTRY), hash: "text" },
     entries.map((entry) => ({
-      ...entry,
-      // A fault of the caller is the server's to tell.
-      partition: partitionOf(entry.lane ?? "", partitions),
-      arrived_at: entry.arrivedAt,
+      ...rowOf(NEW_ENTRY, {
+        ...entry,
+        // A fault of the caller is the server's to tell.
+        partition: partitionOf(entry.lane ?? "", partitions),
+      }),
       hash: forgottenHash(secret, entry.key, entry.account),
     })),
   );
@@ -39,9 +42,9 @@ export async function appendAll(
   const rows = await db.query<{ key: string; account: string; seq: number }>(
     `WITH given AS (SELECT * FROM ${given}),
      kept AS (
-       INSERT INTO journal (seq, partition, key, account, lane, kind, at, arrived_at, source, body)
+       INSERT INTO journal (seq, ${listed(NEW_ENTRY)})
        SELECT nextval('input_seq'), g.* FROM (
-         SELECT partition, key, account, lane, kind, at, arrived_at, source, body FROM given
+         SELECT ${listed(NEW_ENTRY)} FROM given
          WHERE NOT EXISTS (SELECT 1 FROM forgotten AS f WHERE f.hash = given.hash) ORDER BY ord) AS g
        ON CONFLICT (key, account) DO NOTHING RETURNING seq, partition, key, account, lane),
      queued AS (INSERT INTO inputs (partition, seq, lane) SELECT partition, seq, lane FROM kept),
@@ -84,15 +87,4 @@ function nameOf({ key, account }: Pick<NewEntry, "key" | "account">): string {
   return `${account} ${key}`;
 }
 
-const COLUMNS = {
-  partition: "int",
-  key: "text",
-  account: "text",
-  lane: "text",
-  kind: "text",
-  at: "bigint",
-  arrived_at: "bigint",
-  source: "text",
-  body: "text",
-  hash: "text",
-} as const;
+const NEW_ENTRY = without(JOURNAL.postgres, "seq");

@@ -1,13 +1,10 @@
-import {
-  afterChange,
-  COVERAGE_COLUMNS,
-  coverageGapsSql,
-  type CoverageRow,
-  spanOf,
-} from "../rows/coverage-row.ts";
+import { afterChange, coverageGapsSql, type CoverageRow, spanOf } from "../tables/coverage-row.ts";
+import { listed } from "../tables/columns.ts";
+import { COVERAGE } from "../tables/tables.ts";
 import type { CoverageChange, CoverageGap } from "../coverage.ts";
 import type { Database } from "./binding.ts";
 import type { Operations } from "./calls.ts";
+import { rowInsert } from "./row-writes.ts";
 import { Select } from "./select.ts";
 
 /** Which stretches of each account's time are covered, and how. */
@@ -27,16 +24,16 @@ export class CoverageTable {
       `${coverageGapsSql("coverage WHERE account = ?")} ORDER BY ends`,
     );
     this.#touching = db.prepare<CoverageRow>(
-      `SELECT ${COVERAGE_COLUMNS} FROM coverage WHERE account = ? AND ends >= ? AND begins <= ? ORDER BY begins`,
+      `SELECT ${listed(COVERAGE)} FROM coverage WHERE account = ? AND ends >= ? AND begins <= ? ORDER BY begins`,
     );
     this.#drop = db.prepare("DELETE FROM coverage WHERE account = ? AND begins = ?");
-    this.#put = db.prepare(`INSERT INTO coverage (${COVERAGE_COLUMNS}) VALUES (?, ?, ?, ?, ?)`);
+    this.#put = rowInsert(db, COVERAGE);
     this.#prune = db.prepare("DELETE FROM coverage WHERE ends < ?");
   }
 
   readonly coverage: Operations["coverage"] = ({ account, after } = {}) =>
     this.#list
-      .all(`SELECT ${COVERAGE_COLUMNS} FROM coverage`, "account, begins", [
+      .all(`SELECT ${listed(COVERAGE)} FROM coverage`, "account, begins", [
         ["account = ?", account],
         ["ends > ?", after],
       ])
@@ -58,6 +55,6 @@ export class CoverageTable {
     const touched = this.#touching.all(account, from, to);
     for (const { begins } of touched) this.#drop.run(account, begins);
     const kept = afterChange(touched, change);
-    for (const row of kept) this.#put.run(account, row.begins, row.ends, row.state, row.reason);
+    for (const row of kept) this.#put(row);
   }
 }

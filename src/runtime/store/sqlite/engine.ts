@@ -15,12 +15,10 @@ import { Forget } from "./forget/forget.ts";
 import { ForgottenKeys } from "./forget/forgotten-keys.ts";
 import { Inbox } from "./inbox.ts";
 import { JournalTable } from "./journal.ts";
-import { answersIn } from "./answers.ts";
 import { Leases } from "./leases.ts";
 import { AnswerCounts } from "../in-mind/answer-counts.ts";
 import { ListeningRuns } from "./waiting/listening-runs.ts";
 import { OpenItems } from "./waiting/open-items.ts";
-import { Slots } from "./waiting/slots.ts";
 import { Pauses } from "./waiting/pauses.ts";
 import { machinePort } from "./machine-port.ts";
 import { OutboxTable } from "./outbox.ts";
@@ -52,7 +50,20 @@ export function openEngine(
 ): Engine {
   const checkpoints = new Checkpoints(db, path, PAGE_BYTES);
   if (maxBytes !== undefined) limitSize(db, maxBytes);
+  const tables = tablesOf(db);
+  const { counters, afterwards, id } = tables;
+  const operations = operationsOf(tables, path, checkpoints);
+  // What was read once to open the file would stay in memory for nothing.
+  db.exec("PRAGMA shrink_memory");
+  const durability = new Durability(db, checkpoints);
+  const changed = db.prepare<{ n: number }>("SELECT total_changes() AS n");
+  const changes = (): number => changed.get()?.n ?? 0;
+  const held = { operations, counters, afterwards, durability, checkpoints, migrated };
+  return { ...held, changes, partitions: PARTITIONS, id };
+}
 
+/** The tables, each with those that it changes or reads beside its own. */
+function tablesOf(db: Database) {
   const counters = new Counters(db);
   const state = new State(db, counters);
   const leases = new Leases(PARTITIONS, counters, () => performance.now());
@@ -67,43 +78,39 @@ export function openEngine(
   const forgotten = new ForgottenKeys(db, afterwards, id);
   const beside = { counters, leases, runs, waiting, afterwards };
   const inbox = new Inbox(db, { ...beside, pauses, escalations, forgotten });
-  const limits = new AnswerCounts(answersIn(db), state, afterwards);
   const restored = new Restored(db, { counters, state, open, afterwards });
   const outbox = new OutboxTable(db, { counters, leases, open, pauses, afterwards });
-  const slots = new Slots(db, leases);
-  const decided = { inbox, outbox, runs, slots, state, escalations };
+  const limits = new AnswerCounts(outbox, state, afterwards);
+  const decided = { inbox, outbox, runs, state, escalations };
   const machine = machinePort(db, { ...decided, limits, restored });
   const transitions = new Transitions({ leases, outbox, machine });
   const journal = new JournalTable(db, { counters, leases, runs, waiting, escalations });
   const withEntries = { ...beside, journal, forgotten };
   const forget = new Forget(db, { ...withEntries, open, machine, escalations, state });
   const coverage = new CoverageTable(db);
-  const operations: Operations = {
-    append: inbox.append,
-    fetch: inbox.fetch,
-    lease: leases.lease,
-    release: leases.release,
-    partitionLag: inbox.partitionLag,
-    commit: transitions.commit,
-    openRuns: runs.openRuns,
-    listeners: runs.listeners,
-    slots: slots.slots,
-    runsOf: runs.runsOf,
-    silences: escalations.silences,
-    escalations: escalations.escalations,
-    resolveEscalation: escalations.resolveEscalation,
-    ruleSource: runs.ruleSource,
-    changeItems: transitions.changeItems,
-    dueItems: outbox.dueItems,
-    overdueItems: outbox.overdueItems,
-    openItems: outbox.openItems,
-    items: outbox.items,
-    journal: journal.journal,
-    pauses: pauses.pauses,
-    setPause: pauses.setPause,
-    coverage: coverage.coverage,
-    coverageGaps: coverage.coverageGaps,
-    cover: coverage.cover,
+  return { ...decided, ...withEntries, pauses, restored, transitions, forget, coverage, id };
+}
+
+/** Names the table that answers each call. */
+function operationsOf(
+  { inbox, outbox, runs, state, escalations, leases, ...tables }: ReturnType<typeof tablesOf>,
+  path: string,
+  checkpoints: Checkpoints,
+): Operations {
+  const { counters, journal, pauses, coverage, forgotten, transitions, ...others } = tables;
+  return {
+    ...pick(inbox, "append", "fetch", "partitionLag"),
+    ...pick(leases, "lease", "release"),
+    ...pick(transitions, "commit", "changeItems"),
+    ...pick(runs, "openRuns", "listeners", "runsOf", "slots", "ruleSource"),
+    ...pick(escalations, "silences", "escalations", "resolveEscalation"),
+    ...pick(outbox, "dueItems", "overdueItems", "openItems", "items"),
+    ...pick(journal, "journal", "stats"),
+    ...pick(pauses, "pauses", "setPause"),
+    ...pick(coverage, "coverage", "coverageGaps", "cover"),
+    ...pick(state, "load", "getMeta", "metas", "setMeta", "changeMetas"),
+    ...pick(others.forget, "forget"),
+    ...pick(others.restored, "takeUp"),
     prune: (step) => {
       if (step.after === 0) {
         coverage.prune(step.before);
@@ -112,28 +119,21 @@ export function openEngine(
       }
       return journal.prune(step);
     },
-    forget: forget.forget,
-    takeUp: restored.takeUp,
     hold: () => {
       checkpoints.hold();
       const [entries, items] = [counters.get("journal"), counters.get("items")];
       return { path, bytes: statSync(path).size, entries, items };
     },
     letGo: () => checkpoints.release(),
-    stats: journal.stats,
-    load: state.load,
-    getMeta: state.getMeta,
-    metas: state.metas,
-    setMeta: state.setMeta,
-    changeMetas: state.changeMetas,
   };
-  // What was read once to open the file would stay in memory for nothing.
-  db.exec("PRAGMA shrink_memory");
-  const durability = new Durability(db, checkpoints);
-  const changed = db.prepare<{ n: number }>("SELECT total_changes() AS n");
-  const changes = (): number => changed.get()?.n ?? 0;
-  const held = { operations, counters, afterwards, durability, checkpoints, migrated };
-  return { ...held, changes, partitions: PARTITIONS, id };
+}
+
+function pick<From extends object, Name extends keyof From & string>(
+  from: From,
+  ...names: readonly Name[]
+): Pick<From, Name> {
+  // The entries are those of the names.
+  return Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<From, Name>;
 }
 
 /** Under this name the store keeps which one it is. */

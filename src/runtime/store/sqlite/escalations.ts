@@ -1,8 +1,16 @@
-import { type EscalationRow, toEscalation } from "../rows/escalation-row.ts";
+import {
+  type EscalationRow,
+  NEW_ESCALATION,
+  newEscalationRow,
+  toEscalation,
+} from "../tables/rows.ts";
+import { ESCALATIONS } from "../tables/tables.ts";
 import type { NewEscalation, Silence } from "../escalation.ts";
 import type { Afterwards } from "../in-mind/afterwards.ts";
 import type { Database } from "./binding.ts";
+import { accountOf } from "../partition.ts";
 import type { Operations } from "./calls.ts";
+import { rowInsert } from "./row-writes.ts";
 import { Select } from "./select.ts";
 
 /** What people are asked to take over, and where rules and bots are silent meanwhile. */
@@ -21,10 +29,10 @@ export class Escalations {
 
   constructor(db: Database, afterwards: Afterwards) {
     this.#afterwards = afterwards;
-    this.#insert = db.prepare(
-      `INSERT INTO escalations (key, run, seq, account, lane, username, queue, priority, note, evidence, at,
-         silent_in, silent_until, until_resolved)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING`,
+    this.#insert = rowInsert(
+      db,
+      { ...NEW_ESCALATION, name: ESCALATIONS.name },
+      "ON CONFLICT (key) DO NOTHING",
     );
     this.#row = db.prepare<EscalationRow>("SELECT * FROM escalations WHERE key = ?");
     this.#list = new Select<EscalationRow>(db);
@@ -48,32 +56,13 @@ export class Escalations {
   /** Where rules and bots are silent in a lane; times that are over are the caller's to see. */
   readonly silences: Operations["silences"] = (lane) => {
     if (this.#silences.size === 0) return NONE;
-    const ofAccount = this.#silences.get(lane.slice(0, lane.indexOf("/"))) ?? NONE;
+    const ofAccount = this.#silences.get(accountOf(lane)) ?? NONE;
     return [...ofAccount, ...(this.#silences.get(lane) ?? NONE)].sort((a, b) => a.id - b.id);
   };
 
   add(one: NewEscalation): void {
-    const { key, run, seq, account, lane, username, queue, priority, note, at, silences } = one;
-    const evidence = one.evidence === undefined ? null : JSON.stringify(one.evidence);
-    const until = silences?.until ?? null;
-    const ends = silences?.untilResolved === true ? 1 : 0;
-    const made = this.#insert.run(
-      key,
-      run,
-      seq,
-      account,
-      lane,
-      username ?? null,
-      queue,
-      priority,
-      note ?? null,
-      evidence,
-      at,
-      silences?.scope ?? null,
-      until,
-      ends,
-    );
-    const row = made === 0 ? undefined : this.#row.get(key);
+    const added = this.#insert(newEscalationRow(one));
+    const row = added === 0 ? undefined : this.#row.get(one.key);
     if (row === undefined || row.silent_in === null) return;
     this.#begin(row);
     this.#afterwards.elseUndo(() => this.#end(row));

@@ -7,14 +7,10 @@ import type { Counters } from "./counters.ts";
 import type { Escalations } from "./escalations.ts";
 import type { ForgottenKeys } from "./forget/forgotten-keys.ts";
 import type { Leases } from "./leases.ts";
-import {
-  ENTRY_COLUMNS,
-  type EntryRow,
-  ITEM_COLUMNS,
-  type ItemRow,
-  toEntry,
-  toItem,
-} from "../rows/rows.ts";
+import { listed, rowOf } from "../tables/columns.ts";
+import { type EntryRow, type ItemRow, toEntry, toItem } from "../tables/rows.ts";
+import { ITEMS, JOURNAL } from "../tables/tables.ts";
+import { rowInsert } from "./row-writes.ts";
 import type { Runs } from "./runs.ts";
 import type { Pauses } from "./waiting/pauses.ts";
 import type { InputPlace, WaitingInputs } from "./waiting/waiting-inputs.ts";
@@ -53,10 +49,7 @@ export class Inbox {
   constructor(db: Database, parts: InboxParts) {
     this.#parts = parts;
     // No INSERT OR IGNORE: it would call an entry with a missing field a duplicate.
-    this.#record = db.prepare(
-      `INSERT INTO journal (${ENTRY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (key, account) DO NOTHING`,
-    );
+    this.#record = rowInsert(db, JOURNAL, "ON CONFLICT (key, account) DO NOTHING");
     this.#known = db.prepare<{ seq: number }>(
       "SELECT seq FROM journal WHERE key = ? AND account = ?",
     );
@@ -71,11 +64,9 @@ export class Inbox {
       "UPDATE work SET attempts = ?, retry_at = ? WHERE kind = 'input' AND id = ?",
     );
     this.#input = db.prepare<InputRow>(
-      `SELECT i.attempts, i.item, j.seq, j.key, j.account, j.lane, j.kind, j.at, j.arrived_at,
-         j.source, j.body
-       FROM work AS i LEFT JOIN journal AS j ON j.seq = i.id WHERE i.kind = 'input' AND i.id = ?`,
+      `SELECT i.attempts, i.item, ${listed(JOURNAL, "j")} FROM work AS i LEFT JOIN journal AS j ON j.seq = i.id WHERE i.kind = 'input' AND i.id = ?`,
     );
-    this.#item = db.prepare<ItemRow>(`SELECT ${ITEM_COLUMNS} FROM items WHERE id = ?`);
+    this.#item = db.prepare<ItemRow>(`SELECT ${listed(ITEMS.shown)} FROM items WHERE id = ?`);
     this.#arrivedAt = db.prepare<{ arrived_at: number }>(
       "SELECT arrived_at FROM journal WHERE seq = ?",
     );
@@ -85,9 +76,9 @@ export class Inbox {
 
   #add(entry: NewEntry): AppendResult {
     const seq = this.#parts.counters.get("seq") + 1;
-    const { key, account, lane, kind, at, arrivedAt, source, body } = entry;
+    const { key, account, lane } = entry;
     if (this.#parts.forgotten.has(key, account)) return { outcome: "duplicate", seq: 0 };
-    if (this.#record.run(seq, key, account, lane, kind, at, arrivedAt, source, body) === 0) {
+    if (this.#record(rowOf(JOURNAL, { ...entry, seq })) === 0) {
       return { outcome: "duplicate", seq: this.#known.get(key, account)?.seq ?? 0 };
     }
     this.#enqueue(lane, null);

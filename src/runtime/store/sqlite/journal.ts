@@ -4,18 +4,16 @@ import type { JournalSlice, Operations } from "./calls.ts";
 import type { Counters } from "./counters.ts";
 import type { Escalations } from "./escalations.ts";
 import type { Leases } from "./leases.ts";
-import { type EntryRow, RUN_OF_WORK, toEntry } from "../rows/rows.ts";
+import { listed } from "../tables/columns.ts";
+import { DECIDED, type DecidedRow, type EntryRow, toDecided, toEntry } from "../tables/rows.ts";
+import { JOURNAL } from "../tables/tables.ts";
 import { COUNTED_AS } from "./recount.ts";
-import type { Runs } from "./runs.ts";
+import { RUN_OF_WORK, type Runs } from "./runs.ts";
 import { Select } from "./select.ts";
 import type { WaitingInputs } from "./waiting/waiting-inputs.ts";
 
-interface Recorded extends EntryRow {
+interface Recorded extends EntryRow, DecidedRow {
   readonly open_attempts: number | null;
-  readonly state: JournalRow["state"] | null;
-  readonly attempts: number | null;
-  readonly decided_at: number | null;
-  readonly decision: string | null;
 }
 
 /** What the journal stands on. */
@@ -29,11 +27,7 @@ interface JournalParts {
 
 /** The record of what came in and what became of it, and its end after the retention time. */
 export class JournalTable {
-  readonly #counters: Counters;
-  readonly #leases: Leases;
-  readonly #runs: Runs;
-  readonly #waiting: Pick<WaitingInputs, "aside">;
-  readonly #escalations: Escalations;
+  readonly #parts: JournalParts;
   readonly #list;
   readonly #oldest;
   readonly #first;
@@ -45,12 +39,8 @@ export class JournalTable {
   readonly #oldSource;
   readonly #dropSources;
 
-  constructor(db: Database, { counters, leases, runs, waiting, escalations }: JournalParts) {
-    this.#escalations = escalations;
-    this.#counters = counters;
-    this.#leases = leases;
-    this.#runs = runs;
-    this.#waiting = waiting;
+  constructor(db: Database, parts: JournalParts) {
+    this.#parts = parts;
     this.#list = new Select<Recorded>(db);
     this.#oldest = db.prepare<{ arrived_at: number }>(
       "SELECT arrived_at FROM journal WHERE seq = (SELECT id FROM work WHERE kind = 'input' AND item IS NULL ORDER BY id LIMIT 1)",
@@ -101,7 +91,7 @@ export class JournalTable {
    * they are most of what a store does. A stretch of the journal takes a few milliseconds.
    */
   #look({ lane, account, before, bare = false, limit }: JournalQuery): JournalSlice {
-    const end = before ?? this.#counters.get("seq") + 1;
+    const end = before ?? this.#parts.counters.get("seq") + 1;
     const start = end - STRETCH;
     const places = this.#places.all(start, end, lane ?? null, account ?? null, limit);
     const rows = places.flatMap(({ seq }) =>
@@ -114,22 +104,19 @@ export class JournalTable {
 
   #row(row: Recorded, bare = false): JournalRow {
     return {
-      ...toEntry(row, this.#leases.partitionOf(row.lane)),
-      attempts: row.open_attempts ?? row.attempts ?? 0,
-      state: row.state ?? "open",
-      ...(row.decided_at !== null && { decidedAt: row.decided_at }),
-      ...(row.decision !== null && { decision: row.decision }),
-      runs: bare ? [] : this.#runs.ofEntry(row.seq),
+      ...toEntry(row, this.#parts.leases.partitionOf(row.lane)),
+      ...toDecided(row, row.open_attempts),
+      runs: bare ? [] : this.#parts.runs.ofEntry(row.seq),
     };
   }
 
   readonly stats = (): StoreStats => {
     const oldest = this.#oldest.get();
-    const n = (name: string): number => this.#counters.get(name);
+    const n = (name: string): number => this.#parts.counters.get(name);
     return {
       ...countedStats(n),
-      paused: this.#waiting.aside,
-      escalations: this.#escalations.openByQueue(),
+      paused: this.#parts.waiting.aside,
+      escalations: this.#parts.escalations.openByQueue(),
       ...(oldest !== undefined && { oldestArrivedAt: oldest.arrived_at }),
     };
   };
@@ -146,8 +133,8 @@ export class JournalTable {
     const old = rows.filter((row) => row.arrived_at < before);
     const gone = old.filter((row) => row.open === 0);
     for (const { seq } of gone) this.drop(seq);
-    this.#counters.add("journal", -gone.length);
-    if (gone.length > 0) this.#counters.save();
+    this.#parts.counters.add("journal", -gone.length);
+    if (gone.length > 0) this.#parts.counters.save();
     const last = rows.at(-1);
     if (last !== undefined && rows.length === SLICE && old.length > 0) {
       return { dropped: gone.length, next: last.seq };
@@ -163,12 +150,12 @@ export class JournalTable {
   drop(seq: number): number {
     let items = 0;
     for (const { counted, n } of this.#itemsOf.all(seq)) {
-      this.#counters.add(`item.${counted}`, -n);
-      this.#counters.add("items", -n);
+      this.#parts.counters.add(`item.${counted}`, -n);
+      this.#parts.counters.add("items", -n);
       items += n;
     }
     for (const drop of this.#drops) drop.run(seq);
-    this.#escalations.dropOf(seq);
+    this.#parts.escalations.dropOf(seq);
     return items;
   }
 }
@@ -179,13 +166,11 @@ export const IS_OPEN = `(EXISTS (SELECT 1 FROM work AS i WHERE i.kind = 'input' 
   OR EXISTS (SELECT 1 FROM runs AS r WHERE r.seq = j.seq AND r.status IN ('ready', 'waiting')))`;
 
 const RECORDED = `
-  SELECT j.seq, j.key, j.account, j.lane, j.kind, j.at, j.arrived_at, j.source, j.body,
-    i.attempts AS open_attempts, d.state, d.attempts, d.decided_at, d.decision
+  SELECT ${listed(JOURNAL, "j")}, i.attempts AS open_attempts, ${listed(DECIDED, "d")}
   FROM journal AS j LEFT JOIN work AS i ON i.kind = 'input' AND i.id = j.seq LEFT JOIN decisions AS d ON d.seq = j.seq`;
 
 const BARE = `
-  SELECT j.seq, j.key, j.account, j.lane, j.kind, j.at, j.arrived_at, j.source, j.body,
-    NULL AS open_attempts, NULL AS state, NULL AS attempts, NULL AS decided_at, NULL AS decision
+  SELECT ${listed(JOURNAL, "j")}, NULL AS open_attempts, ${DECIDED.names.map((name) => `NULL AS ${name}`).join(", ")}
   FROM journal AS j`;
 
 /** How many entries one look goes through. */

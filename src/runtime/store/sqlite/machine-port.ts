@@ -1,13 +1,15 @@
 import type { AnswerCounts } from "../in-mind/answer-counts.ts";
 import type { MachinePort } from "../machine/port.ts";
+import { assigned, rowOf } from "../tables/columns.ts";
+import { DECISIONS } from "../tables/tables.ts";
 import type { Database } from "./binding.ts";
 import type { Escalations } from "./escalations.ts";
 import type { Restored } from "./file/restored.ts";
 import type { Inbox } from "./inbox.ts";
 import type { OutboxTable } from "./outbox.ts";
+import { rowInsert } from "./row-writes.ts";
 import type { KnownRun, Runs } from "./runs.ts";
 import type { State } from "./state.ts";
-import type { Slots } from "./waiting/slots.ts";
 
 /** The tables that a transition reads and writes. */
 export interface MachineTables {
@@ -15,7 +17,6 @@ export interface MachineTables {
   readonly outbox: OutboxTable;
   readonly runs: Runs;
   readonly state: State;
-  readonly slots: Slots;
   readonly escalations: Escalations;
   readonly limits: AnswerCounts;
   readonly restored: Restored;
@@ -23,24 +24,24 @@ export interface MachineTables {
 
 /** The tables as the state machine sees them. */
 export function machinePort(db: Database, tables: MachineTables): MachinePort<KnownRun> {
-  const { inbox, outbox, runs, state, slots, escalations, limits, restored } = tables;
-  const record = db.prepare(
-    `INSERT INTO decisions (seq, state, attempts, decided_at, decision) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (seq) DO UPDATE SET state = excluded.state, attempts = excluded.attempts,
-       decided_at = excluded.decided_at, decision = excluded.decision`,
+  const { inbox, outbox, runs, state, escalations, limits, restored } = tables;
+  const record = rowInsert(
+    db,
+    DECISIONS,
+    `ON CONFLICT (seq) DO UPDATE SET ${assigned(DECISIONS.changing)}`,
   );
   return {
     limits,
     attempts: (input) => inbox.attemptsAt(input),
     takeIn: (input) => inbox.takeIn(input),
     putOff: (input, attempts, retryAt) => inbox.putOff(input, attempts, retryAt),
-    decide: ({ seq, state: decided, attempts, at, text }) =>
-      void record.run(seq, decided, attempts, at, text),
+    decide: (one) =>
+      void record(rowOf(DECISIONS, { ...one, decidedAt: one.at, decision: one.text })),
     keepSource: (source) => runs.saveSource(source),
     run: (id) => runs.find(id),
     runVersion: (id) => runs.versionOf(id),
     listeners: (lane) => runs.listeners(lane).map(({ run }) => run),
-    holders: (slot) => slots.holders(slot),
+    holders: (slot) => runs.holders(slot),
     writeRun: (run, before) => runs.write(run, before),
     dueAt: (timer) => runs.dueAt(timer),
     setTimer: (timer) => runs.setTimer(timer),

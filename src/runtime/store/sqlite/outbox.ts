@@ -7,7 +7,7 @@ import {
   type NewItem,
 } from "../item.ts";
 import { runIdParts } from "../run.ts";
-import type { ItemState } from "../machine/port.ts";
+import type { AnswersKept, KeptAnswer } from "../in-mind/answer-counts.ts";
 import type { Afterwards } from "../in-mind/afterwards.ts";
 import type { Database } from "./binding.ts";
 import type { Operations } from "./calls.ts";
@@ -15,7 +15,10 @@ import type { Counters } from "./counters.ts";
 import type { Leases } from "./leases.ts";
 import type { OpenItems } from "./waiting/open-items.ts";
 import type { Pauses } from "./waiting/pauses.ts";
-import { ITEM_COLUMNS, type ItemRow, toItem } from "../rows/rows.ts";
+import { listed } from "../tables/columns.ts";
+import { type ItemRow, type ItemState, newItemRow, toItem } from "../tables/rows.ts";
+import { ITEMS } from "../tables/tables.ts";
+import { rowInsert, rowUpdate } from "./row-writes.ts";
 import { Select } from "./select.ts";
 
 /** What the outbox stands on. */
@@ -28,7 +31,7 @@ interface OutboxParts {
 }
 
 /** What goes out: the head of each lane, and the states that items move through. */
-export class OutboxTable {
+export class OutboxTable implements AnswersKept {
   readonly #parts: OutboxParts;
   readonly #queue;
   readonly #begin;
@@ -38,46 +41,60 @@ export class OutboxTable {
   readonly #list;
   readonly #unsent;
   readonly #unsentIn;
+  readonly #latest;
+  readonly #discount;
 
   constructor(db: Database, parts: OutboxParts) {
     this.#parts = parts;
-    this.#queue = db.prepare(
-      `INSERT INTO items (id, key, run, seq, account, lane, action, status, not_before, expires_at, priority, started_at, reason, counted_at, heard)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key, account) DO NOTHING`,
-    );
+    this.#queue = rowInsert(db, ITEMS, "ON CONFLICT (key, account) DO NOTHING");
     this.#begin = db.prepare("INSERT INTO work (kind, id) VALUES ('item', ?)");
     this.#end = db.prepare("DELETE FROM work WHERE kind = 'item' AND id = ?");
-    this.#read = db.prepare<ItemRow>(`SELECT ${ITEM_COLUMNS} FROM items WHERE id = ?`);
-    this.#move = db.prepare(
-      `UPDATE items SET status = ?, attempts = ?, not_before = ?, started_at = ?, settled_at = ?,
-         platform_id = ?, reason = ?, expires_at = ? WHERE id = ?`,
-    );
+    this.#read = db.prepare<ItemRow>(`SELECT ${listed(ITEMS.shown)} FROM items WHERE id = ?`);
+    this.#move = rowUpdate(db, ITEMS.updated);
     this.#list = new Select<ItemRow>(db);
     this.#unsent = db.prepare<ItemRow>(
-      `SELECT ${ITEM_COLUMNS} FROM items WHERE seq = ? AND run = ? AND status IN ('pending', 'held')`,
+      `SELECT ${listed(ITEMS.shown)} FROM items WHERE seq = ? AND run = ? AND status IN ('pending', 'held')`,
     );
     this.#unsentIn = db.prepare<ItemRow>(
-      `SELECT ${ITEM_COLUMNS} FROM items WHERE lane = ? AND status IN ('pending', 'held', 'unknown')`,
+      `SELECT ${listed(ITEMS.shown)} FROM items WHERE lane = ? AND status IN ('pending', 'held', 'unknown')`,
     );
+    this.#latest = db.prepare<KeptAnswer>(
+      "SELECT action, counted_at, heard FROM items WHERE lane = ? ORDER BY id DESC LIMIT ?",
+    );
+    this.#discount = db.prepare(
+      `UPDATE items SET counted_at = NULL WHERE counted_at IS NOT NULL AND id IN
+         (SELECT id FROM items WHERE lane = ? ORDER BY id DESC LIMIT ?)`,
+    );
+  }
+
+  /** The latest answers of a lane, newest first. */
+  latest(lane: string, most: number): readonly KeptAnswer[] {
+    return this.#latest.all(lane, most);
+  }
+
+  /** Takes the counts of the latest answers of a lane. */
+  discount(lane: string, most: number): void {
+    this.#discount.run(lane, most);
   }
 
   /** @returns The item with its number; `undefined` when the account has one of its key already. */
   add(item: NewItem, state: ItemState): ItemRow | undefined {
-    const { key, run, seq, account, lane, priority = 0 } = item;
-    const { counters, open, afterwards } = this.#parts;
+    const { counters } = this.#parts;
     const id = counters.get("item") + 1;
-    const action = JSON.stringify(item.action);
-    const { status, not_before: notBefore, expires_at: expiresAt, started_at, reason } = state;
-    const { at: countedAt = null, heard = null } = item.counted ?? {};
-    const identity = [id, key, run, seq, account, lane, action] as const;
-    const values = [status, notBefore, expiresAt, priority, started_at, reason] as const;
-    if (this.#queue.run(...identity, ...values, countedAt, heard) === 0) return undefined;
+    const row = newItemRow({ ...item, id }, state);
+    if (this.#queue(row) === 0) return undefined;
     this.#begin.run(id);
     counters.add("item", 1);
     counters.add("items", 1);
-    counters.add(`item.${status}`, 1);
+    counters.add(`item.${row.status}`, 1);
+    this.#keepInMind(row);
+    return row;
+  }
+
+  #keepInMind(row: ItemRow): void {
+    const { open, afterwards } = this.#parts;
+    const { id, lane, status, priority, not_before: notBefore, expires_at: expiresAt } = row;
     afterwards.add(() => open.set({ id, lane, status, notBefore, expiresAt, priority }));
-    return { id, key, run, seq, account, lane, action, priority, ...state };
   }
 
   find(id: number): ItemRow | undefined {
@@ -85,26 +102,16 @@ export class OutboxTable {
   }
 
   change(before: ItemRow, state: ItemState): void {
-    const { id, lane, priority } = before;
-    const { status, not_before: notBefore, expires_at: expiresAt } = state;
-    this.#move.run(
-      status,
-      state.attempts,
-      notBefore,
-      state.started_at,
-      state.settled_at,
-      state.platform_id,
-      state.reason,
-      expiresAt,
-      id,
-    );
+    const { id, lane } = before;
+    const row = { ...before, ...state };
+    this.#move(row);
     const { counters, open, afterwards } = this.#parts;
-    if (isSettled(status)) {
+    if (isSettled(row.status)) {
       this.#end.run(id);
       afterwards.add(() => open.remove({ id, lane }));
     } else {
       if (isSettled(before.status)) this.#begin.run(id);
-      afterwards.add(() => open.set({ id, lane, status, notBefore, expiresAt, priority }));
+      this.#keepInMind(row);
     }
     counters.add(`item.${countedAs(before)}`, -1);
     counters.add(`item.${countedAs(state)}`, 1);
@@ -155,7 +162,7 @@ export class OutboxTable {
     const { seqFrom, seqTo, limit } = query;
     const isNarrow = [id, seq, seqFrom, seqTo, lane].some((one) => one !== undefined);
     return this.#list
-      .newest(`SELECT ${ITEM_COLUMNS} FROM items`, "id", limit, [
+      .newest(`SELECT ${listed(ITEMS.shown)} FROM items`, "id", limit, [
         ["id = ?", id],
         ["seq = ?", seq],
         ["seq >= ?", seqFrom],

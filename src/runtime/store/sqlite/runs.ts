@@ -15,15 +15,10 @@ import type { Operations } from "./calls.ts";
 import type { Counters } from "./counters.ts";
 import type { Leases } from "./leases.ts";
 import type { ListeningRuns } from "./waiting/listening-runs.ts";
-import {
-  ENTRY_COLUMNS,
-  type EntryRow,
-  RUN_COLUMNS,
-  RUN_OF_WORK,
-  type RunRow,
-  toEntry,
-  toRun,
-} from "../rows/rows.ts";
+import { assigned, listed, recordOf, type RowOf, rowOf } from "../tables/columns.ts";
+import { type EntryRow, type RunRow, toEntry, toRun } from "../tables/rows.ts";
+import { JOURNAL, RULE_SOURCES, RUNS, TIMERS } from "../tables/tables.ts";
+import { rowInsert, rowUpdate } from "./row-writes.ts";
 
 /** What runs stand on. */
 interface RunParts {
@@ -32,13 +27,9 @@ interface RunParts {
   readonly listening: ListeningRuns;
 }
 
-interface SourceRow {
-  readonly rule_id: string;
-  readonly path: string;
-  readonly text: string;
-  readonly beside: string | null;
-  readonly saved_at: number;
-}
+/** The run `r` that the row `w` of the open work stands for: what is before and behind the slash of its id. */
+export const RUN_OF_WORK =
+  "r.seq = CAST(w.run AS INTEGER) AND r.owner = substr(w.run, instr(w.run, '/') + 1)";
 
 /** A run with what the tables beside its row go by. */
 export interface KnownRun extends StoredRun {
@@ -47,10 +38,9 @@ export interface KnownRun extends StoredRun {
 
 /** Runs, the timers that they wait for and the rule sources that they go by. */
 export class Runs {
-  readonly #counters: Counters;
-  readonly #leases: Leases;
+  readonly #parts: RunParts;
   readonly #byId;
-  readonly #listening: ListeningRuns;
+  readonly #inSlot;
   readonly #listeners;
   readonly #begin;
   readonly #end;
@@ -69,21 +59,23 @@ export class Runs {
   readonly #saveSource;
   readonly #source;
 
-  constructor(db: Database, { counters, leases, listening }: RunParts) {
-    this.#counters = counters;
-    this.#leases = leases;
-    this.#listening = listening;
+  constructor(db: Database, parts: RunParts) {
+    this.#parts = parts;
     this.#listeners = db.prepare<RunRow>(
-      `SELECT ${RUN_COLUMNS} FROM runs WHERE lane = ? AND listens = 1 ORDER BY ordinal DESC`,
+      `SELECT ${listed(RUNS)} FROM runs WHERE lane = ? AND listens = 1 ORDER BY ordinal DESC`,
     );
-    this.#byId = db.prepare<RunRow>(`SELECT ${RUN_COLUMNS} FROM runs WHERE seq = ? AND owner = ?`);
+    this.#byId = db.prepare<RunRow>(`SELECT ${listed(RUNS)} FROM runs WHERE seq = ? AND owner = ?`);
+    this.#inSlot = db.prepare<RunRow>(
+      `SELECT ${listed(RUNS)} FROM runs
+       WHERE slot = ? AND slot IS NOT NULL AND status IN ('ready', 'waiting') ORDER BY ordinal`,
+    );
     this.#begin = db.prepare("INSERT INTO work (kind, id, run) VALUES ('run', ?, ?)");
     this.#end = db.prepare("DELETE FROM work WHERE kind = 'run' AND id = ?");
     this.#version = db.prepare<{ version: number }>(
       "SELECT version FROM runs WHERE seq = ? AND owner = ?",
     );
     this.#ofEntry = db.prepare<RunRow>(
-      `SELECT ${RUN_COLUMNS} FROM runs WHERE seq = ? ORDER BY ordinal`,
+      `SELECT ${listed(RUNS)} FROM runs WHERE seq = ? ORDER BY ordinal`,
     );
     this.#open = db.prepare<RunRow>(
       `SELECT r.* FROM work AS w CROSS JOIN runs AS r ON ${RUN_OF_WORK}
@@ -92,34 +84,29 @@ export class Runs {
          AND w.id > ? ORDER BY w.id LIMIT ?`,
     );
     this.#ready = db.prepare<RunRow>(
-      `SELECT ${RUN_COLUMNS} FROM runs INDEXED BY runs_ready
+      `SELECT ${listed(RUNS)} FROM runs INDEXED BY runs_ready
        WHERE status = 'ready' AND owner = coalesce(?, owner)
          AND substr(owner || '#', 1, length(?)) = ?
          AND ordinal > ? ORDER BY ordinal LIMIT ?`,
     );
-    this.#entry = db.prepare<EntryRow>(`SELECT ${ENTRY_COLUMNS} FROM journal WHERE seq = ?`);
-    this.#insert = db.prepare(
-      `INSERT INTO runs (${RUN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?)`,
-    );
-    this.#update = db.prepare(
-      "UPDATE runs SET status = ?, waits_for = ?, version = version + 1, body = ?, listens = ?, queues = ? WHERE seq = ? AND owner = ?",
-    );
-    this.#setTimer = db.prepare(
-      "INSERT INTO timers (id, run, lane, due_at) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
-    );
+    this.#entry = db.prepare<EntryRow>(`SELECT ${listed(JOURNAL)} FROM journal WHERE seq = ?`);
+    this.#insert = rowInsert(db, RUNS);
+    this.#update = rowUpdate(db, RUNS.updated);
+    this.#setTimer = rowInsert(db, TIMERS, "ON CONFLICT (id) DO NOTHING");
     this.#timer = db.prepare<{ due_at: number }>("SELECT due_at FROM timers WHERE id = ?");
     this.#moveTimer = db.prepare("UPDATE timers SET due_at = ? WHERE id = ?");
     this.#dropTimer = db.prepare("DELETE FROM timers WHERE id = ?");
-    this.#dueTimers = db.prepare<{ id: string; run: string; lane: string; due_at: number }>(
-      `SELECT id, run, lane, due_at FROM timers WHERE (due_at, id) > (?, ?) AND due_at <= ?
+    this.#dueTimers = db.prepare<RowOf<typeof TIMERS>>(
+      `SELECT ${listed(TIMERS)} FROM timers WHERE (due_at, id) > (?, ?) AND due_at <= ?
        ORDER BY due_at, id LIMIT ?`,
     );
-    this.#saveSource = db.prepare(
-      `INSERT INTO rule_sources (revision, rule_id, path, text, beside, saved_at) VALUES (?, ?, ?, ?, ?, ?)
-       ON CONFLICT (revision) DO UPDATE SET saved_at = excluded.saved_at`,
+    this.#saveSource = rowInsert(
+      db,
+      RULE_SOURCES,
+      `ON CONFLICT (revision) DO UPDATE SET ${assigned(RULE_SOURCES.changing)}`,
     );
-    this.#source = db.prepare<SourceRow>(
-      "SELECT rule_id, path, text, beside, saved_at FROM rule_sources WHERE revision = ?",
+    this.#source = db.prepare<RowOf<typeof RULE_SOURCES>>(
+      `SELECT ${listed(RULE_SOURCES)} FROM rule_sources WHERE revision = ?`,
     );
   }
 
@@ -127,7 +114,7 @@ export class Runs {
     const { status, owner = null, whose, after, limit } = query;
     // whose name begins so: `rule:a#`, so that it is not that of `rule:ab`
     const begins = whose === undefined ? "" : `${whose}#`;
-    const covered = this.#leases.covers(leases);
+    const covered = this.#parts.leases.covers(leases);
     const found: OpenRun[] = [];
     for (let from = after; ;) {
       const asked = [owner, begins, begins, from, limit] as const;
@@ -148,19 +135,31 @@ export class Runs {
     this.#ofEntry
       .all(seq)
       .filter(isOpenRun)
-      .map((row) => toRun(row, this.#leases.partitionOf(row.lane)));
+      .map((row) => toRun(row, this.#parts.leases.partitionOf(row.lane)));
+
+  readonly slots: Operations["slots"] = (names) =>
+    new Map(
+      names
+        .map((name) => [name, this.holders(name)] as const)
+        .filter(([, runs]) => runs.length > 0),
+    );
+
+  /** The open runs of a slot, in the order in which they were started. */
+  holders(slot: string): readonly StoredRun[] {
+    return this.#inSlot
+      .all(slot)
+      .map((row) => toRun(row, this.#parts.leases.partitionOf(row.lane)));
+  }
 
   readonly ruleSource: Operations["ruleSource"] = (revision) => {
     const row = this.#source.get(revision);
-    if (row === undefined) return undefined;
-    const { rule_id: ruleId, path, text, beside, saved_at: savedAt } = row;
-    return { revision, ruleId, path, text, ...(beside === null ? {} : { beside }), savedAt };
+    return row && recordOf(RULE_SOURCES, row);
   };
 
   find(id: string): KnownRun | undefined {
     const row = this.#byId.get(...runIdParts(id));
     if (row === undefined) return undefined;
-    return { ...toRun(row, this.#leases.partitionOf(row.lane)), ordinal: row.ordinal };
+    return { ...toRun(row, this.#parts.leases.partitionOf(row.lane)), ordinal: row.ordinal };
   }
 
   /** The run and its entry. An open run's entry is never pruned. */
@@ -184,36 +183,30 @@ export class Runs {
 
   /** The runs of the lane that listen, the latest first. */
   readonly listeners: Operations["listeners"] = (lane) =>
-    this.#listening.any()
+    this.#parts.listening.any()
       ? this.#listeners.all(lane).flatMap((row) => this.#withEntry(row) ?? [])
       : [];
 
   write(run: RunWrite, before: KnownRun | undefined): void {
-    const { seq, owner, account, lane, revision, status, waitsFor = null, body } = run;
-    const listens = run.listens === true ? 1 : 0;
-    const queues = run.queues === true ? 1 : 0;
-    if (before === undefined) {
-      const ordinal = this.#counters.add("run", 1);
-      const identity = [ordinal, seq, owner, account, lane, revision] as const;
-      const slot = run.slot ?? null;
-      this.#insert.run(...identity, status, waitsFor, body, listens, slot, queues);
-      if (isOpenRun(run)) this.#begin.run(ordinal, runId(seq, owner));
-    } else {
-      this.#update.run(status, waitsFor, body, listens, queues, seq, owner);
-      this.#counters.add(`run.${before.status}`, -1);
-      if (isOpenRun(before) && !isOpenRun(run)) this.#end.run(before.ordinal);
-      if (!isOpenRun(before) && isOpenRun(run)) {
-        this.#begin.run(before.ordinal, runId(seq, owner));
-      }
+    const { seq, owner, status } = run;
+    const ordinal = before?.ordinal ?? this.#parts.counters.add("run", 1);
+    const row = rowOf(RUNS, { ...run, ordinal, version: (before?.version ?? 0) + 1 });
+    if (before === undefined) this.#insert(row);
+    else {
+      this.#update(row);
+      this.#parts.counters.add(`run.${before.status}`, -1);
     }
-    this.#counters.add(`run.${status}`, 1);
+    const wasOpen = before !== undefined && isOpenRun(before);
+    if (wasOpen && !isOpenRun(run)) this.#end.run(ordinal);
+    if (!wasOpen && isOpenRun(run)) this.#begin.run(ordinal, runId(seq, owner));
+    this.#parts.counters.add(`run.${status}`, 1);
     const listened = before?.listens === true ? 1 : 0;
-    if (listens > listened) this.#listening.add();
-    if (listens < listened) this.#listening.remove();
+    if (row.listens > listened) this.#parts.listening.add();
+    if (row.listens < listened) this.#parts.listening.remove();
   }
 
-  setTimer({ id, run, lane, dueAt }: NewTimer): void {
-    this.#setTimer.run(id, run, lane, dueAt);
+  setTimer(timer: NewTimer): void {
+    this.#setTimer(rowOf(TIMERS, timer));
   }
 
   /** Returns the due time of a timer; undefined if there is no such timer. */
@@ -235,23 +228,23 @@ export class Runs {
     let [time, last] = [Number.MIN_SAFE_INTEGER, ""];
     while (found.length < limit) {
       const page = this.#dueTimers.all(time, last, now, limit);
-      for (const { id, run, lane, due_at: dueAt } of page) {
-        if (wanted(lane)) found.push({ id, run, lane, dueAt });
-        [time, last] = [dueAt, id];
+      for (const row of page) {
+        if (wanted(row.lane)) found.push(recordOf(TIMERS, row));
+        [time, last] = [row.due_at, row.id];
       }
       if (page.length < limit) break;
     }
     return found.slice(0, limit);
   }
 
-  saveSource({ revision, ruleId, path, text, beside, savedAt }: RuleSource): void {
-    this.#saveSource.run(revision, ruleId, path, text, beside ?? null, savedAt);
+  saveSource(source: RuleSource): void {
+    this.#saveSource(rowOf(RULE_SOURCES, source));
   }
 
   #withEntry(row: RunRow): RunAndEntry | undefined {
     const entry = this.#entry.get(row.seq);
     if (entry === undefined) return undefined;
-    const run = toRun(row, this.#leases.partitionOf(row.lane));
-    return { run, entry: toEntry(entry, this.#leases.partitionOf(entry.lane)) };
+    const run = toRun(row, this.#parts.leases.partitionOf(row.lane));
+    return { run, entry: toEntry(entry, this.#parts.leases.partitionOf(entry.lane)) };
   }
 }

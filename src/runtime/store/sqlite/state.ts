@@ -1,13 +1,11 @@
 import type { StateValue, StateWrite } from "../transition.ts";
+import { assigned, listed, recordOf, rowOf, type RowOf } from "../tables/columns.ts";
+import { STATE_VALUE } from "../tables/rows.ts";
+import { STATE } from "../tables/tables.ts";
 import type { Database } from "./binding.ts";
 import type { Operations } from "./calls.ts";
 import type { Counters } from "./counters.ts";
-
-interface StateRow {
-  readonly value: string;
-  readonly version: number;
-  readonly expires_at: number | null;
-}
+import { rowInsert } from "./row-writes.ts";
 
 /** Values by name: user state, and the store's own few. */
 export class State {
@@ -22,13 +20,10 @@ export class State {
 
   constructor(db: Database, counters: Counters) {
     this.#counters = counters;
-    this.#value = db.prepare<StateRow>(
-      "SELECT value, version, expires_at FROM state WHERE key = ?",
+    this.#value = db.prepare<RowOf<typeof STATE_VALUE>>(
+      `SELECT ${listed(STATE_VALUE)} FROM state WHERE key = ?`,
     );
-    this.#set = db.prepare(
-      `INSERT INTO state (key, value, version, expires_at) VALUES (?, ?, ?, ?) ON CONFLICT (key)
-       DO UPDATE SET value = excluded.value, version = excluded.version, expires_at = excluded.expires_at`,
-    );
+    this.#set = rowInsert(db, STATE, `ON CONFLICT (key) DO UPDATE SET ${assigned(STATE.changing)}`);
     this.#unset = db.prepare("DELETE FROM state WHERE key = ?");
     this.#meta = db.prepare<{ value: string }>("SELECT value FROM meta WHERE name = ?");
     this.#metas = db.prepare<{ name: string; value: string }>(
@@ -44,9 +39,7 @@ export class State {
     const found = new Map<string, StateValue>();
     for (const key of keys) {
       const row = this.#value.get(key);
-      if (row === undefined) continue;
-      const { value, version, expires_at: expiresAt } = row;
-      found.set(key, { value, version, ...(expiresAt !== null && { expiresAt }) });
+      if (row !== undefined) found.set(key, recordOf(STATE_VALUE, row));
     }
     return found;
   };
@@ -59,7 +52,8 @@ export class State {
   /** Versions are never used twice: a value that was removed and made anew is another one. */
   write({ key, value, expiresAt }: StateWrite): void {
     if (value === null) this.#unset.run(key);
-    else this.#set.run(key, value, this.#counters.add("state", 1), expiresAt ?? null);
+    else
+      this.#set(rowOf(STATE, { key, value, version: this.#counters.add("state", 1), expiresAt }));
   }
 
   readonly getMeta: Operations["getMeta"] = (name) => this.#meta.get(name)?.value;

@@ -1,13 +1,13 @@
+import { type ColumnSet, listed } from "../../tables/columns.ts";
+import { ITEMS, JOURNAL, OPEN_ITEMS, RUNS } from "../../tables/tables.ts";
 import type { LeaseEpoch } from "../leases.ts";
 import type { StatementValues } from "../params.ts";
 
 /** Columns of the entry `j`. */
-export const ENTRY =
-  "j.seq, j.key, j.account, j.lane, j.kind, j.at, j.arrived_at, j.source, j.body";
+export const ENTRY = listed(JOURNAL, "j");
 
 /** Columns of the run `r`. */
-export const RUN =
-  "r.ordinal, r.seq, r.owner, r.account, r.lane, r.revision, r.status, r.waits_for, r.version, r.body, r.listens, r.slot, r.queues";
+export const RUN = listed(RUNS, "r");
 
 /** Leases `h` that still hold, of those that are shown. */
 export function leased(values: StatementValues, leases: readonly LeaseEpoch[]): string {
@@ -15,16 +15,22 @@ export function leased(values: StatementValues, leases: readonly LeaseEpoch[]): 
   return `${shown} JOIN leases AS held ON held.partition = h.partition AND held.epoch = h.epoch AND held.worker IS NOT NULL`;
 }
 
-/** Columns of the item `i`, of which `o` is what is open. */
-export const ITEM = `i.id, i.key, i.run, i.seq, i.account, i.lane, i.partition, i.action, i.priority,
-  coalesce(o.status, i.status) AS status,
-  CASE WHEN o.id IS NULL THEN i.attempts ELSE o.attempts END AS attempts,
-  CASE WHEN o.id IS NULL THEN i.not_before ELSE o.not_before END AS not_before,
-  CASE WHEN o.id IS NULL THEN i.expires_at ELSE o.expires_at END AS expires_at,
-  CASE WHEN o.id IS NULL THEN i.started_at ELSE o.started_at END AS started_at,
-  CASE WHEN o.id IS NULL THEN i.settled_at END AS settled_at,
-  CASE WHEN o.id IS NULL THEN i.platform_id ELSE o.platform_id END AS platform_id,
-  CASE WHEN o.id IS NULL THEN i.reason ELSE o.reason END AS reason`;
+/** Columns of the item `i`, whose state is in the row `o` while the item is open. */
+function itemColumns({ names }: Pick<ColumnSet, "names">): string {
+  const isOneOf = (all: readonly string[], name: string): boolean => all.includes(name);
+  const columns = names.map((name) => {
+    if (!isOneOf(ITEMS.changing.names, name)) return `i.${name}`;
+    const open = isOneOf(OPEN_ITEMS.names, name) ? `ELSE o.${name} ` : "";
+    return `CASE WHEN o.id IS NULL THEN i.${name} ${open}END AS ${name}`;
+  });
+  return columns.join(", ");
+}
+
+/** Columns of the item `i` that its record has, and its partition. */
+export const ITEM = `${itemColumns(ITEMS.shown)}, i.partition`;
+
+/** All columns of the item `i`. */
+export const WHOLE_ITEM = itemColumns(ITEMS);
 
 /** That the run `r` is the one of an item. */
 export function runOf(item: string): string {

@@ -1,10 +1,11 @@
 import {
   afterChange,
-  COVERAGE_COLUMNS,
   coverageGapsSql,
   type CoverageRow,
   spanOf,
-} from "../../rows/coverage-row.ts";
+} from "../../tables/coverage-row.ts";
+import { listed } from "../../tables/columns.ts";
+import { COVERAGE } from "../../tables/tables.ts";
 import type { CoverageChange, CoverageGap, CoveragePort, CoverageSpan } from "../../coverage.ts";
 import type { PostgresDatabase, Statements } from "../database.ts";
 import { StatementValues } from "../params.ts";
@@ -15,7 +16,7 @@ export async function coverage(
   { account, after }: NonNullable<Parameters<CoveragePort["coverage"]>[0]> = {},
 ): Promise<readonly CoverageSpan[]> {
   const rows = await db.query<CoverageRow>(
-    `SELECT ${COVERAGE_COLUMNS} FROM coverage
+    `SELECT ${listed(COVERAGE)} FROM coverage
      WHERE ($1::text IS NULL OR account = $1) AND ($2::bigint IS NULL OR ends > $2)
      ORDER BY account COLLATE "C", begins`,
     [account, after],
@@ -76,7 +77,7 @@ async function make(tx: Statements, round: ReadonlyMap<string, CoverageChange>):
   const deleted = await tx.query<CoverageRow>(
     `DELETE FROM coverage AS c USING ${given}
      WHERE c.account = g.account AND c.ends >= g.since AND c.begins <= g.until
-     RETURNING c.account, c.begins, c.ends, c.state, c.reason`,
+     RETURNING ${listed(COVERAGE, "c")}`,
     params.values,
   );
   const touched = new Map<string, CoverageRow[]>();
@@ -90,13 +91,5 @@ async function make(tx: Statements, round: ReadonlyMap<string, CoverageChange>):
   );
   if (rows.length === 0) return;
   const inserted = new StatementValues();
-  const table = inserted.table(
-    "g",
-    { account: "text", begins: "bigint", ends: "bigint", state: "text", reason: "text" },
-    rows,
-  );
-  await tx.query(
-    `INSERT INTO coverage (${COVERAGE_COLUMNS}) SELECT ${COVERAGE_COLUMNS} FROM ${table}`,
-    inserted.values,
-  );
+  await tx.query(inserted.insert("coverage", COVERAGE, rows), inserted.values);
 }

@@ -1,8 +1,8 @@
-import { type EscalationRow, toEscalation } from "../../rows/escalation-row.ts";
+import { type EscalationRow, toEscalation } from "../../tables/rows.ts";
 import type { Escalation, EscalationQuery, Silence } from "../../escalation.ts";
+import { accountOf } from "../../partition.ts";
 import type { Statements } from "../database.ts";
 import { StatementValues } from "../params.ts";
-import { accountOf } from "../work/read.ts";
 import { type SilenceRow, toSilence } from "./inbox.ts";
 
 /** Where rules and bots are silent in a lane, oldest first. */

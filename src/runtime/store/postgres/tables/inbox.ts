@@ -1,11 +1,14 @@
 import {
   type EntryRow,
+  type EscalationRow,
   type ItemRow,
   type RunRow,
   toEntry,
   toItem,
   toRun,
-} from "../../rows/rows.ts";
+} from "../../tables/rows.ts";
+import { listed, recordOf, type RowOf } from "../../tables/columns.ts";
+import { TIMERS } from "../../tables/tables.ts";
 import type { Silence } from "../../escalation.ts";
 import type { RunAndEntry } from "../../run.ts";
 import type { LaneInput } from "../../transition.ts";
@@ -28,12 +31,8 @@ interface FrontRow extends Partitioned {
   readonly silences: readonly SilenceRow[] | null;
 }
 
-/** Where rules and bots are silent, as a table has it. */
-export interface SilenceRow {
-  readonly id: number;
-  readonly run: string;
-  readonly silent_until: number | null;
-}
+/** Silence, as the table of escalations has it. */
+export type SilenceRow = Pick<EscalationRow, "id" | "run" | "silent_until">;
 
 /** What is asked for of the inbox. */
 export interface FetchQuery {
@@ -149,11 +148,7 @@ async function settledOf(
   );
 }
 
-interface TimerRow extends Partitioned {
-  readonly id: string;
-  readonly run: string;
-  readonly lane: string;
-  readonly due_at: number;
+interface TimerRow extends RowOf<typeof TIMERS.postgres> {
   readonly of: RunRow;
   readonly entry: EntryRow;
   readonly silences: readonly SilenceRow[] | null;
@@ -172,7 +167,7 @@ async function timersOf(
        WHERE t.due_at <= ${params.add(now, "bigint")} AND t.lane <> ALL (${params.add(busy, "text[]")})
          AND ${isNotPaused("t")}
        ORDER BY t.due_at, t.id LIMIT ${params.add(limit, "int")})
-     SELECT t.id, t.run, t.lane, t.partition, t.due_at, row_to_json(r) AS "of", row_to_json(j) AS entry, s.silences
+     SELECT ${listed(TIMERS.postgres, "t")}, row_to_json(r) AS "of", row_to_json(j) AS entry, s.silences
      FROM due AS t
      JOIN runs AS r ON r.seq = split_part(t.run, '/', 1)::bigint AND r.owner = substr(t.run, strpos(t.run, '/') + 1)
      JOIN journal AS j ON j.seq = r.seq
@@ -184,8 +179,8 @@ async function timersOf(
     params.values,
   );
   return rows.map((row) => {
-    const { id, run, lane, partition, due_at: dueAt } = row;
-    const timer = { id, run, lane, dueAt };
+    const { id, lane, partition } = row;
+    const timer = recordOf(TIMERS, row);
     const pair = pairOf({ run: row.of, entry: row.entry }, partitionOf);
     const place = { input: `timer/${id}`, lane, partition, attempts: 0 };
     return { ...place, ...silencesOf(row.silences), kind: "timer-due", timer, ...pair };

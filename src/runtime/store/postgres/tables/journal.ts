@@ -1,4 +1,13 @@
-import { type EntryRow, type RunRow, toEntry, toRun } from "../../rows/rows.ts";
+import { listed } from "../../tables/columns.ts";
+import {
+  DECIDED,
+  type DecidedRow,
+  type EntryRow,
+  type RunRow,
+  toDecided,
+  toEntry,
+  toRun,
+} from "../../tables/rows.ts";
 import {
   countedStats,
   type JournalQuery,
@@ -10,13 +19,9 @@ import type { Statements } from "../database.ts";
 import { StatementValues } from "../params.ts";
 import { ENTRY, RUN } from "./columns.ts";
 
-interface Recorded extends EntryRow {
+interface Recorded extends EntryRow, DecidedRow {
   readonly partition: number;
   readonly open_attempts: number | null;
-  readonly state: JournalRow["state"] | null;
-  readonly attempts: number | null;
-  readonly decided_at: number | null;
-  readonly decision: string | null;
   readonly runs: readonly (RunRow & { readonly due_at: number | null })[] | null;
 }
 
@@ -69,10 +74,7 @@ async function isBelow(db: Statements, seq: number): Promise<boolean> {
 function toRow(row: Recorded): JournalRow {
   return {
     ...toEntry(row, row.partition),
-    attempts: row.open_attempts ?? row.attempts ?? 0,
-    state: row.state ?? "open",
-    ...(row.decided_at !== null && { decidedAt: row.decided_at }),
-    ...(row.decision !== null && { decision: row.decision }),
+    ...toDecided(row, row.open_attempts),
     runs: (row.runs ?? []).map(toListed),
   };
 }
@@ -117,15 +119,14 @@ const STATS = `
          ORDER BY i.seq LIMIT 1) AS f)) AS oldest`;
 
 const RECORDED = `
-  SELECT j.*, i.attempts AS open_attempts, d.state, d.attempts, d.decided_at, d.decision, (
+  SELECT j.*, i.attempts AS open_attempts, ${listed(DECIDED, "d")}, (
     SELECT json_agg(t ORDER BY t.ordinal) FROM (
       SELECT ${RUN}, t.due_at FROM runs AS r LEFT JOIN timers AS t ON t.id = r.waits_for
       WHERE r.seq = j.seq) AS t) AS runs
   FROM j LEFT JOIN inputs AS i ON i.partition = j.partition AND i.seq = j.seq LEFT JOIN decisions AS d ON d.seq = j.seq`;
 
 const BARE = `
-  SELECT j.*, NULL::int AS open_attempts, NULL::text AS state, NULL::int AS attempts, NULL::bigint AS decided_at,
-    NULL::text AS decision, NULL::json AS runs
+  SELECT j.*, NULL AS open_attempts, ${DECIDED.names.map((name) => `NULL AS ${name}`).join(", ")}, NULL AS runs
   FROM j`;
 
 /** How many entries one look for a lane or an account goes through: an index by lane would be written with every entry. */

@@ -1,4 +1,4 @@
-import { type ItemRow, toItem } from "../../rows/rows.ts";
+import { type ItemRow, toItem } from "../../tables/rows.ts";
 import { type CountedStatus, DROPPED_BY_OPERATOR, type Item } from "../../item.ts";
 import type { ItemQuery, OpenItemQuery } from "../../listings.ts";
 import type { Statements } from "../database.ts";

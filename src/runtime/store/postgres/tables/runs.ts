@@ -1,4 +1,6 @@
-import { type EntryRow, type RunRow, toRun } from "../../rows/rows.ts";
+import { type EntryRow, type RunRow, toRun } from "../../tables/rows.ts";
+import { listed, recordOf, type RowOf } from "../../tables/columns.ts";
+import { RULE_SOURCES } from "../../tables/tables.ts";
 import type { OpenRunQuery } from "../../listings.ts";
 import type { OpenRun, RuleSource, RunAndEntry, StoredRun } from "../../run.ts";
 import type { Statements } from "../database.ts";
@@ -99,16 +101,9 @@ export async function ruleSource(
   db: Statements,
   revision: string,
 ): Promise<RuleSource | undefined> {
-  const [row] = await db.query<{
-    rule_id: string;
-    path: string;
-    text: string;
-    beside: string | null;
-    saved_at: number;
-  }>("SELECT rule_id, path, text, beside, saved_at FROM rule_sources WHERE revision = $1", [
-    revision,
-  ]);
-  if (row === undefined) return undefined;
-  const { rule_id: ruleId, path, text, beside, saved_at: savedAt } = row;
-  return { revision, ruleId, path, text, ...(beside !== null && { beside }), savedAt };
+  const [row] = await db.query<RowOf<typeof RULE_SOURCES>>(
+    `SELECT ${listed(RULE_SOURCES)} FROM rule_sources WHERE revision = $1`,
+    [revision],
+  );
+  return row && recordOf(RULE_SOURCES, row);
 }

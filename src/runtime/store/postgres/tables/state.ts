@@ -1,3 +1,6 @@
+import { listed, recordOf, type RowOf } from "../../tables/columns.ts";
+import { STATE_VALUE } from "../../tables/rows.ts";
+import { STATE } from "../../tables/tables.ts";
 import type { StateValue } from "../../transition.ts";
 import type { Statements } from "../database.ts";
 
@@ -7,16 +10,9 @@ export async function loadState(
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, StateValue>> {
   if (keys.length === 0) return new Map();
-  const rows = await db.query<{
-    key: string;
-    value: string;
-    version: number;
-    expires_at: number | null;
-  }>("SELECT key, value, version, expires_at FROM state WHERE key = ANY ($1::text[])", [keys]);
-  return new Map(
-    rows.map(({ key, value, version, expires_at: expiresAt }) => [
-      key,
-      { value, version, ...(expiresAt !== null && { expiresAt }) },
-    ]),
+  const rows = await db.query<RowOf<typeof STATE>>(
+    `SELECT ${listed(STATE)} FROM state WHERE key = ANY ($1::text[])`,
+    [keys],
   );
+  return new Map(rows.map((row) => [row.key, recordOf(STATE_VALUE, row)]));
 }

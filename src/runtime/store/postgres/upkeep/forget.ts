@@ -1,6 +1,7 @@
 import { forgottenHash } from "../../forgetting/forgotten-hash.ts";
 import type { Forgotten, ForgetQuery, MarkedEntries } from "../../listings.ts";
 import { markText, withoutMarked } from "../../forgetting/marked-entries.ts";
+import type { EntryRow } from "../../tables/rows.ts";
 import { countChanges } from "../counts.ts";
 import type { PostgresDatabase, Statements } from "../database.ts";
 import { StatementValues } from "../params.ts";
@@ -15,14 +16,9 @@ export interface ForgetParts {
   readonly writer: string;
 }
 
-interface NamedEntry {
-  readonly seq: number;
-  readonly key: string;
-  readonly account: string;
-  readonly lane: string;
-  readonly arrived_at: number;
+type NamedEntry = Pick<EntryRow, "seq" | "key" | "account" | "lane" | "arrived_at"> & {
   readonly open: boolean;
-}
+};
 
 /** Takes everything of one person out of the tables, piece by piece, also what is still to be done. */
 export async function forget(parts: ForgetParts, person: ForgetQuery): Promise<Forgotten> {

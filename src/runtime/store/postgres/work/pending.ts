@@ -22,7 +22,7 @@ export type PendingTimer =
 /** What becomes of a value of user state; no value: it is removed. */
 export interface PendingState {
   readonly value: string | null;
-  readonly expiresAt: number | null;
+  readonly expiresAt: number | undefined;
 }
 
 /** An item that is written, with the state in which the store has it now. */

@@ -1,9 +1,13 @@
 import type { AnswerCounts } from "../../in-mind/answer-counts.ts";
+import type { NewItem } from "../../item.ts";
+import { accountOf } from "../../partition.ts";
 import { runIdParts } from "../../run.ts";
+import { listed, only } from "../../tables/columns.ts";
+import { INPUTS, ITEMS, RUNS, STATE } from "../../tables/tables.ts";
 import type { Statements } from "../database.ts";
 import { StatementValues } from "../params.ts";
-import { ITEM } from "../tables/columns.ts";
-import type { Found } from "./found.ts";
+import { WHOLE_ITEM } from "../tables/columns.ts";
+import { type Found, FOUND_INPUT, FOUND_RUN, FOUND_TIMER } from "./found.ts";
 import type { AllowedWork } from "./operation.ts";
 
 /** What decides which rows are needed, beside the changes themselves. */
@@ -20,94 +24,120 @@ export async function readFor(
   { limits, isRestored }: ReadParts,
 ): Promise<Found> {
   const params = new StatementValues();
-  const texts = (values: Iterable<string>): string => params.add([...new Set(values)], "text[]");
-  const numbers = (values: Iterable<number>): string =>
-    params.add([...new Set(values)], "bigint[]");
-  const parts = new Map<keyof Found, string>();
+  const places: Places = {
+    params,
+    texts: (values) => params.add([...new Set(values)], "text[]"),
+    numbers: (values) => params.add([...new Set(values)], "bigint[]"),
+  };
+  const items = itemsNeeded(commits, changes, places);
+  const queued = commits.flatMap((one) => one.items);
+  const parts: Record<keyof Found, string | undefined> = {
+    inputs: inputsNeeded(commits, places),
+    timers: timersNeeded(commits, places),
+    items,
+    runs: runsNeeded(commits, places, items),
+    states: statesNeeded(commits, limits, places),
+    silences: silencesNeeded(commits, places),
+    escalations: escalationsNeeded(commits, places),
+    answers: answersNeeded(limits.unknown(queued), places),
+    itemKeys: undefined,
+    arrivals: undefined,
+    ids: undefined,
+    ...(queued.length > 0 && queueNeeds(queued, isRestored, places)),
+  };
+  return read(tx, parts, params);
+}
 
+/** Places of values in the statement. */
+interface Places {
+  readonly params: StatementValues;
+  readonly texts: (values: Iterable<string>) => string;
+  readonly numbers: (values: Iterable<number>) => string;
+}
+
+type Commits = AllowedWork["commits"];
+
+function inputsNeeded(commits: Commits, { params }: Places): string | undefined {
   const inputs = commits.flatMap(({ input, partition }) =>
     input.kind === "inbox" ? [{ partition, seq: input.id }] : [],
   );
-  if (inputs.length > 0) {
-    const given = params.table("g", { partition: "int", seq: "bigint" }, inputs);
-    parts.set(
-      "inputs",
-      `SELECT i.seq, i.partition, i.lane, i.attempts FROM ${given} JOIN inputs AS i USING (partition, seq)`,
-    );
-  }
+  if (inputs.length === 0) return undefined;
+  const given = params.given(only(INPUTS.postgres, "partition", "seq"), inputs);
+  return `SELECT ${listed(FOUND_INPUT, "i")} FROM ${given} JOIN inputs AS i USING (partition, seq)`;
+}
+
+function timersNeeded(commits: Commits, { texts }: Places): string | undefined {
   const timers = commits.flatMap(({ input }) => (input.kind === "timer" ? [input.id] : []));
-  if (timers.length > 0) {
-    parts.set("timers", `SELECT id, due_at FROM timers WHERE id = ANY (${texts(timers)})`);
-  }
+  if (timers.length === 0) return undefined;
+  return `SELECT ${listed(FOUND_TIMER)} FROM timers WHERE id = ANY (${texts(timers)})`;
+}
 
-  const items = itemsNeeded(commits, changes, { texts, numbers });
-  if (items !== undefined) parts.set("items", items);
-  const runs = runsNeeded(commits, params, { texts, items });
-  if (runs !== undefined) parts.set("runs", runs);
+/** Keys that items have already, times at which their entries came in, and numbers for new ones. */
+function queueNeeds(
+  queued: readonly NewItem[],
+  isRestored: boolean,
+  { params, numbers }: Places,
+): Pick<Record<keyof Found, string | undefined>, "itemKeys" | "arrivals" | "ids"> {
+  const given = params.given(only(ITEMS, "key", "account"), queued);
+  return {
+    itemKeys: `SELECT i.key, i.account FROM ${given} JOIN items AS i USING (key, account)`,
+    arrivals: isRestored
+      ? `SELECT seq, at FROM journal WHERE seq = ANY (${numbers(queued.map(({ seq }) => seq))})`
+      : undefined,
+    ids: `SELECT nextval('item_id') AS id FROM generate_series(1, ${params.add(queued.length, "int")})`,
+  };
+}
 
+function statesNeeded(
+  commits: Commits,
+  limits: AnswerCounts,
+  { texts }: Places,
+): string | undefined {
   const queued = commits.flatMap((one) => one.items);
-  if (queued.length > 0) {
-    const given = params.table("g", { key: "text", account: "text" }, queued);
-    parts.set(
-      "itemKeys",
-      `SELECT i.key, i.account FROM ${given} JOIN items AS i USING (key, account)`,
-    );
-  }
   const keys = [
     ...commits.flatMap(({ state }) => state.map(({ key }) => key)),
     ...queued.flatMap(({ unless }) => unless?.key ?? []),
     ...limits.stateKeys(queued),
   ];
-  if (keys.length > 0) {
-    parts.set(
-      "states",
-      `SELECT key, value, version, expires_at FROM state WHERE key = ANY (${texts(keys)})`,
-    );
-  }
+  if (keys.length === 0) return undefined;
+  return `SELECT ${listed(STATE)} FROM state WHERE key = ANY (${texts(keys)})`;
+}
+
+function silencesNeeded(commits: Commits, { texts }: Places): string | undefined {
   const lanes = commits
     .filter(({ silencedBy }) => silencedBy !== undefined)
     .map(({ lane }) => lane);
-  if (lanes.length > 0) {
-    const scopes = texts([...lanes, ...lanes.map(accountOf)]);
-    parts.set(
-      "silences",
-      `SELECT id, silent_in FROM escalations WHERE silences AND silent_in = ANY (${scopes}) ORDER BY id`,
-    );
-  }
+  if (lanes.length === 0) return undefined;
+  const scopes = texts([...lanes, ...lanes.map(accountOf)]);
+  return `SELECT id, silent_in FROM escalations WHERE silences AND silent_in = ANY (${scopes}) ORDER BY id`;
+}
+
+function escalationsNeeded(commits: Commits, { texts }: Places): string | undefined {
   const asked = commits.flatMap(({ escalations = [] }) => escalations.map(({ key }) => key));
-  if (asked.length > 0) {
-    parts.set("escalations", `SELECT key FROM escalations WHERE key = ANY (${texts(asked)})`);
-  }
-  const unknown = [...limits.unknown(queued)].map(([lane, most]) => ({ lane, most }));
-  if (unknown.length > 0) {
-    const given = params.table("g", { lane: "text", most: "int" }, unknown);
-    parts.set(
-      "answers",
-      `SELECT g.lane, a.action, a.counted_at, a.heard FROM ${given} CROSS JOIN LATERAL (
-         SELECT i.action, i.counted_at, i.heard, i.id FROM items AS i WHERE i.lane = g.lane
-         ORDER BY i.id DESC LIMIT g.most) AS a ORDER BY g.ord, a.id DESC`,
-    );
-  }
-  if (isRestored && queued.length > 0) {
-    const seqs = numbers(queued.map(({ seq }) => seq));
-    parts.set("arrivals", `SELECT seq, at FROM journal WHERE seq = ANY (${seqs})`);
-  }
-  if (queued.length > 0) {
-    parts.set(
-      "ids",
-      `SELECT nextval('item_id') AS id FROM generate_series(1, ${params.add(queued.length, "int")})`,
-    );
-  }
-  return read(tx, parts, params);
+  if (asked.length === 0) return undefined;
+  return `SELECT key FROM escalations WHERE key = ANY (${texts(asked)})`;
+}
+
+/** @param unknown Lanes whose answers are not remembered, and how many of each are needed at most. */
+function answersNeeded(
+  unknown: ReadonlyMap<string, number>,
+  { params }: Places,
+): string | undefined {
+  if (unknown.size === 0) return undefined;
+  const rows = [...unknown].map(([lane, most]) => ({ lane, most }));
+  return `SELECT g.lane, a.action, a.counted_at, a.heard
+    FROM ${params.table("g", { lane: "text", most: "int" }, rows)} CROSS JOIN LATERAL (
+      SELECT i.action, i.counted_at, i.heard, i.id FROM items AS i WHERE i.lane = g.lane
+      ORDER BY i.id DESC LIMIT g.most) AS a ORDER BY g.ord, a.id DESC`;
 }
 
 async function read(
   tx: Statements,
-  parts: ReadonlyMap<keyof Found, string>,
+  parts: Readonly<Record<keyof Found, string | undefined>>,
   params: StatementValues,
 ): Promise<Found> {
-  const columns = [...parts].map(
-    ([name, sql]) => `(SELECT json_agg(t) FROM (${sql}) AS t) AS "${name}"`,
+  const columns = Object.entries(parts).flatMap(([name, sql]) =>
+    sql === undefined ? [] : [`(SELECT json_agg(t) FROM (${sql}) AS t) AS "${name}"`],
   );
   const [row] =
     columns.length === 0
@@ -132,14 +162,9 @@ async function read(
   };
 }
 
-interface Places {
-  readonly texts: (values: Iterable<string>) => string;
-  readonly numbers: (values: Iterable<number>) => string;
-}
-
 /** Items that are changed by themselves, given up with their run, or cleared from their lane. */
 function itemsNeeded(
-  commits: AllowedWork["commits"],
+  commits: Commits,
   changes: AllowedWork["changes"],
   { texts, numbers }: Places,
 ): string | undefined {
@@ -157,13 +182,13 @@ function itemsNeeded(
       : []),
   ];
   if (wanted.length === 0) return undefined;
-  return wanted.map((where) => `${ITEMS} WHERE ${where}`).join(" UNION ");
+  return wanted.map((where) => `${WHOLE_ITEMS} WHERE ${where}`).join(" UNION ");
 }
 
 function runsNeeded(
-  commits: AllowedWork["commits"],
-  params: StatementValues,
-  { texts, items }: { readonly texts: Places["texts"]; readonly items: string | undefined },
+  commits: Commits,
+  { params, texts }: Places,
+  items: string | undefined,
 ): string | undefined {
   const ids = commits.flatMap(({ input, runs }) => [
     ...runs.filter(({ version }) => version > 0).map(({ id }) => id),
@@ -181,7 +206,7 @@ function runsNeeded(
       const [seq, owner] = runIdParts(id);
       return { seq, owner };
     });
-    const given = params.table("g", { seq: "bigint", owner: "text" }, rows);
+    const given = params.given(RUN_KEY, rows);
     parts.push(`SELECT ${RUN} FROM ${given} JOIN runs AS r USING (seq, owner) ${TIMER}`);
   }
   if (offered.length > 0) {
@@ -214,7 +239,7 @@ function runsNeeded(
 
 /** Runs that were there and are over by these changes: what they hold becomes free. */
 export function endingRuns(
-  commits: AllowedWork["commits"],
+  commits: Commits,
 ): readonly { readonly seq: number; readonly owner: string }[] {
   return commits.flatMap(({ runs }) =>
     runs.flatMap(({ version, status, seq, owner }) =>
@@ -223,13 +248,8 @@ export function endingRuns(
   );
 }
 
-/** The account of a lane. */
-export function accountOf(lane: string): string {
-  return lane.slice(0, lane.indexOf("/"));
-}
-
-const RUN =
-  "r.seq, r.owner, r.lane, r.ordinal, r.status, r.waits_for, r.version, r.listens, r.slot, r.queues, t.due_at";
+const RUN_KEY = only(RUNS, "seq", "owner");
+const RUN = `${listed(FOUND_RUN, "r")}, t.due_at`;
 const TIMER = "LEFT JOIN timers AS t ON t.id = r.waits_for AND r.queues = 1";
 
-const ITEMS = `SELECT ${ITEM}, i.counted_at, i.heard FROM items AS i LEFT JOIN open_items AS o ON o.id = i.id`;
+const WHOLE_ITEMS = `SELECT ${WHOLE_ITEM}, i.partition FROM items AS i LEFT JOIN open_items AS o ON o.id = i.id`;

@@ -1,8 +1,8 @@
 import type { NewEscalation } from "../../escalation.ts";
 import type { AnswerCounts, AnswersKept, StateInReach } from "../../in-mind/answer-counts.ts";
 import { countedAs, type ItemStatus, type NewItem } from "../../item.ts";
-import type { DecisionWrite, Doubt, ItemState, MachinePort } from "../../machine/port.ts";
-import type { ItemRow } from "../../rows/rows.ts";
+import type { DecisionWrite, Doubt, MachinePort } from "../../machine/port.ts";
+import { accountOf } from "../../partition.ts";
 import {
   isOpenRun,
   type NewTimer,
@@ -11,10 +11,18 @@ import {
   type RunStatus,
   type RunWrite,
 } from "../../run.ts";
+import { recordOf } from "../../tables/columns.ts";
+import { type ItemRow, type ItemState, newItemRow, STATE_VALUE } from "../../tables/rows.ts";
 import type { StateValue, StateWrite } from "../../transition.ts";
-import type { Found, FoundInput, FoundItem, FoundRun, FoundRunRow } from "./found.ts";
+import {
+  type Found,
+  FOUND_RUN,
+  type FoundInput,
+  type FoundItem,
+  type FoundRun,
+  type FoundRunRow,
+} from "./found.ts";
 import { Pending } from "./pending.ts";
-import { accountOf } from "./read.ts";
 
 /** A version that nobody can have read: the value was written in this very group. */
 export const JUST_WRITTEN = -1;
@@ -57,12 +65,7 @@ export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKep
         this.#timers.set(row.waits_for, row.due_at);
     }
     this.#itemKeys = new Set(found.itemKeys.map(nameOf));
-    this.#states = new Map(
-      found.states.map(({ key, value, version, expires_at: expiresAt }) => [
-        key,
-        { value, version, ...(expiresAt !== null && { expiresAt }) },
-      ]),
-    );
+    this.#states = new Map(found.states.map((row) => [row.key, recordOf(STATE_VALUE, row)]));
     this.#silences = found.silences.map(({ id, silent_in: scope }) => ({ id, scope }));
     this.#escalations = new Set(found.escalations.map(({ key }) => key));
     const answers = new Map<string, Found["answers"][number][]>();
@@ -122,24 +125,14 @@ export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKep
   }
 
   writeRun(write: RunWrite, before: FoundRun | undefined): void {
-    const { id, seq, owner, lane, status, waitsFor, listens, queues } = write;
+    const { slot: asked, queues, ...run } = write;
+    const { id, status } = run;
     const { pending } = this;
-    const slot = before === undefined ? write.slot : before.slot;
+    const slot = before === undefined ? asked : before.slot;
     const ordinal = before?.ordinal ?? Number.MAX_SAFE_INTEGER - NEW_RUNS + pending.runs.size;
     const version = (before?.version ?? 0) + 1;
-    this.#runs.set(id, {
-      id,
-      seq,
-      owner,
-      lane,
-      ordinal,
-      status,
-      version,
-      ...(waitsFor !== undefined && { waitsFor }),
-      ...(listens === true && { listens }),
-      ...(queues === true && { queues }),
-      ...(slot !== undefined && { slot }),
-    });
+    const held = { ...(queues === true && { queues }), ...(slot !== undefined && { slot }) };
+    this.#runs.set(id, { ...run, ...held, ordinal, version });
     const isNew = before === undefined || pending.runs.get(id)?.isNew === true;
     pending.runs.set(id, { write, isNew, version });
     this.#countRun(before?.status, -1);
@@ -193,7 +186,7 @@ export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKep
   }
 
   write({ key, value, expiresAt }: StateWrite): void {
-    this.pending.states.set(key, { value, expiresAt: expiresAt ?? null });
+    this.pending.states.set(key, { value, expiresAt });
     if (value === null) this.#states.delete(key);
     else this.#states.set(key, { value, version: JUST_WRITTEN });
   }
@@ -239,23 +232,10 @@ export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKep
     const name = nameOf(item);
     if (this.#itemKeys.has(name)) return undefined;
     this.#itemKeys.add(name);
-    const { key, run, seq, account, lane, priority = 0, counted } = item;
     const id = this.#ids.shift();
     if (id === undefined) throw new Error("more items than numbers were asked for");
-    const made: FoundItem = {
-      id,
-      key,
-      run,
-      seq,
-      account,
-      lane,
-      priority,
-      ...state,
-      partition: this.#parts.partitionOf(lane),
-      action: JSON.stringify(item.action),
-      counted_at: counted?.at ?? null,
-      heard: counted?.heard ?? null,
-    };
+    const partition = this.#parts.partitionOf(item.lane);
+    const made: FoundItem = { ...newItemRow({ ...item, id }, state), partition };
     this.#items.set(id, made);
     this.pending.items.set(id, { item: made, before: undefined });
     this.pending.count(`item.${state.status}`, 1);
@@ -294,21 +274,8 @@ export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKep
   }
 }
 
-function foundRun({ waits_for: waitsFor, listens, queues, slot, ...row }: FoundRunRow): FoundRun {
-  const { seq, owner, lane, ordinal, status, version } = row;
-  return {
-    id: runId(seq, owner),
-    seq,
-    owner,
-    lane,
-    ordinal,
-    status,
-    version,
-    ...(waitsFor !== null && { waitsFor }),
-    ...(listens === 1 && { listens: true }),
-    ...(queues === 1 && { queues: true }),
-    ...(slot !== null && { slot }),
-  };
+function foundRun(row: FoundRunRow): FoundRun {
+  return { ...recordOf(FOUND_RUN, row), id: runId(row.seq, row.owner) };
 }
 
 function nameOf({ key, account }: { readonly key: string; readonly account: string }): string {

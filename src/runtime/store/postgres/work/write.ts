@@ -2,11 +2,10 @@ import { countChanges } from "../counts.ts";
 import type { Statements } from "../database.ts";
 import { StatementValues } from "../params.ts";
 import type { Pending } from "./pending.ts";
-import { escalationWrites } from "./writes/escalations.ts";
-import { inputWrites } from "./writes/inputs.ts";
+import { decisionWrites, inputWrites, sourceWrites } from "./writes/inputs.ts";
 import { itemWrites, turnWrite } from "./writes/items.ts";
 import { type PlaceOf, runWrites, timerWrites } from "./writes/runs.ts";
-import { stateWrites } from "./writes/state.ts";
+import { escalationWrites, stateWrites } from "./writes/state.ts";
 
 /** What rows are written with. */
 export interface WriteParts {
@@ -20,6 +19,8 @@ export async function writeAll(tx: Statements, pending: Pending, parts: WritePar
   const params = new StatementValues();
   const writes = [
     ...inputWrites(pending, params),
+    ...decisionWrites(pending, params),
+    ...sourceWrites(pending, params),
     ...runWrites(pending, params, parts.partitionOf),
     ...timerWrites(pending, params, parts.partitionOf),
     ...stateWrites(pending, params),

@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { copyStore } from "../../move/copy.ts";
-import { makeFile, sync } from "../../move/new-folder.ts";
-import type { MoveSource } from "../../move/sides.ts";
-import { SqliteSide } from "../../move/sqlite-side.ts";
-import type { Cell, Cells, MovedTable } from "../../move/tables.ts";
+import { copyStore } from "../../copy/copy.ts";
+import type { Cells, CopiedTable, CopySource } from "../../copy/sides.ts";
 import { RESTORED_FROM } from "../../restored.ts";
+import type { Cell, Column } from "../../tables/columns.ts";
 import { openDatabase } from "../binding.ts";
+import { makeFile, sync } from "../file/new-file.ts";
+import { SqliteSide } from "../file/sqlite-side.ts";
 import { checkShape, migrate, SCHEMA_VERSION } from "../schema.ts";
 import { type BackupAbout, contentsOf, noBackup } from "./backup-contents.ts";
 import { asStoreError, writeOut } from "./backup-file.ts";
@@ -48,7 +48,7 @@ export async function importBackup(
 }
 
 /** Refuses values of other types than their columns have: SQLite itself stores anything anywhere. */
-function typed(from: SqliteSide, shown: string): MoveSource {
+function typed(from: SqliteSide, shown: string): CopySource {
   return {
     count: (table) => from.count(table),
     numbers: () => from.numbers(),
@@ -61,14 +61,14 @@ function typed(from: SqliteSide, shown: string): MoveSource {
   };
 }
 
-function refuseMistyped({ name, columns }: MovedTable, row: Cells, shown: string): void {
-  for (const [at, [column, type]] of Object.entries(columns).entries()) {
+function refuseMistyped({ name, columns }: CopiedTable, row: Cells, shown: string): void {
+  for (const [at, [column, { type }]] of Object.entries(columns).entries()) {
     if (isOf(type, row[at] ?? null)) continue;
     throw noBackup(shown, `has a row of ${name} whose ${column} is of another type`);
   }
 }
 
-function isOf(type: MovedTable["columns"][string], cell: Cell): boolean {
+function isOf(type: Column["type"], cell: Cell): boolean {
   if (cell === null) return true;
   return type === "text" ? typeof cell === "string" : Number.isSafeInteger(cell);
 }

@@ -1,7 +1,7 @@
 import type { Afterwards } from "../../in-mind/afterwards.ts";
-import { DOUBT } from "../../restored.ts";
-import { RESTORED_FROM } from "../../restored.ts";
+import { DOUBT, RESTORED_FROM } from "../../restored.ts";
 import type { Doubt } from "../../machine/port.ts";
+import type { ItemRow } from "../../tables/rows.ts";
 import type { Database } from "../binding.ts";
 import type { Operations } from "../calls.ts";
 import type { Counters } from "../counters.ts";
@@ -24,15 +24,10 @@ interface Answered {
   readonly holdMs: number;
 }
 
-interface OpenRow {
-  readonly id: number;
-  readonly lane: string;
+type OpenRow = Pick<ItemRow, "id" | "lane" | "started_at" | "expires_at" | "priority"> & {
   readonly status: "pending" | "sending";
   readonly at: number | null;
-  readonly started_at: number | null;
-  readonly expires_at: number | null;
-  readonly priority: number;
-}
+};
 
 /**
  * What a store does not know that was brought back from a backup: what was sent since by the one whose place it

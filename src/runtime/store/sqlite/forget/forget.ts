@@ -1,7 +1,8 @@
 import type { MarkedEntries } from "../../listings.ts";
 import { markText, withoutMarked } from "../../forgetting/marked-entries.ts";
-import { runId, type RunStatus } from "../../run.ts";
+import { runId } from "../../run.ts";
 import type { Afterwards } from "../../in-mind/afterwards.ts";
+import type { EntryRow, RunRow } from "../../tables/rows.ts";
 import type { Database } from "../binding.ts";
 import type { ForgetStep, Operations } from "../calls.ts";
 import type { Counters } from "../counters.ts";
@@ -27,21 +28,10 @@ interface ForgetParts {
   readonly state: State;
 }
 
-interface OpenRow {
-  readonly ordinal: number;
-  readonly owner: string;
-  readonly status: RunStatus;
-  readonly slot: string | null;
-}
-
-interface NamedEntry {
-  readonly seq: number;
-  readonly key: string;
-  readonly account: string;
-  readonly lane: string;
-  readonly arrived_at: number;
+type OpenRow = Pick<RunRow, "ordinal" | "owner" | "status" | "slot">;
+type NamedEntry = Pick<EntryRow, "seq" | "key" | "account" | "lane" | "arrived_at"> & {
   readonly open: number;
-}
+};
 
 /** Takes everything of one person out of the tables, piece by piece, also what is still to be done. */
 export class Forget {

@@ -1,7 +1,7 @@
 import type { ItemStatus } from "../../item.ts";
 import type { Database } from "../binding.ts";
 import { LaneHeap } from "./lane-heap.ts";
-import type { ItemRow } from "../../rows/rows.ts";
+import type { ItemRow } from "../../tables/rows.ts";
 
 /** An item that is not settled, as far as its lane's turn depends on it. */
 export interface OpenItem {

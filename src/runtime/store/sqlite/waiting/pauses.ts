@@ -1,5 +1,6 @@
 import type { Afterwards } from "../../in-mind/afterwards.ts";
 import type { Database } from "../binding.ts";
+import { accountOf } from "../../partition.ts";
 import type { Operations } from "../calls.ts";
 
 /** Stands for all accounts. */
@@ -30,7 +31,7 @@ export class Pauses {
   /** Whether the lane's account is paused. */
   holds(lane: string): boolean {
     if (this.#since.size === 0) return false;
-    return this.#since.has(ALL) || this.#since.has(lane.slice(0, lane.indexOf("/")));
+    return this.#since.has(ALL) || this.#since.has(accountOf(lane));
   }
 
   readonly pauses: Operations["pauses"] = () =>

@@ -2,11 +2,10 @@ import { type ItemStatus, isSettled, type NewItem } from "../../../../../src/run
 import type {
   DecisionWrite,
   Doubt,
-  ItemState,
   MachinePort,
 } from "../../../../../src/runtime/store/machine/port.ts";
 import type { NewEscalation } from "../../../../../src/runtime/store/escalation.ts";
-import type { ItemRow } from "../../../../../src/runtime/store/rows/rows.ts";
+import type { ItemRow, ItemState } from "../../../../../src/runtime/store/tables/rows.ts";
 import {
   isOpenRun,
   type NewTimer,

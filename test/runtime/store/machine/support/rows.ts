@@ -1,4 +1,4 @@
-import type { ItemRow } from "../../../../../src/runtime/store/rows/rows.ts";
+import type { ItemRow } from "../../../../../src/runtime/store/tables/rows.ts";
 import type { StoredRun } from "../../../../../src/runtime/store/run.ts";
 import type { Transition } from "../../../../../src/runtime/store/transition.ts";
 import { run } from "../../builders.ts";

@@ -1,22 +1,25 @@
 import { isSettled } from "../../../item.ts";
+import { assigned, listed, only, type RowOf } from "../../../tables/columns.ts";
+import { ITEMS, OPEN_ITEMS } from "../../../tables/tables.ts";
 import type { StatementValues } from "../../params.ts";
 import type { FoundItem } from "../found.ts";
 import type { Pending, PendingItem } from "../pending.ts";
-import { ms } from "./milliseconds.ts";
 
 /** Items that were queued, moved or settled. */
-export function itemWrites({ items, discounted }: Pending, params: StatementValues): string[] {
+export function itemWrites(pending: Pending, params: StatementValues): string[] {
+  return [
+    ...longRowWrites(pending, params),
+    ...openRowWrites(pending, params),
+    ...givenUpWrites(pending, params),
+  ];
+}
+
+/** Rows of `items`: a row is written again when the item is settled, or leaves that state. */
+function longRowWrites({ items, discounted }: Pending, params: StatementValues): string[] {
   const writes: string[] = [];
   const all = [...items.values()];
   const made = all.filter(({ before }) => before === undefined).map(({ item }) => kept(item));
-  if (made.length > 0) {
-    const types = { ...IDENTITY_TYPES, ...STATE_TYPES } as const;
-    const names = Object.keys(types).join(", ");
-    writes.push(
-      `INSERT INTO items (${names}) SELECT ${names} FROM ${params.table("g", types, made)} ORDER BY ord`,
-    );
-  }
-  // What is open is told by open_items alone: the long row is written again when it is settled.
+  if (made.length > 0) writes.push(params.insert("items", ITEMS.postgres, made));
   const turned = all
     .filter((one) => one.before !== undefined && !(wasOpen(one) && isOpen(one)))
     .map(({ item }) => ({
@@ -24,31 +27,50 @@ export function itemWrites({ items, discounted }: Pending, params: StatementValu
       counted_at: discounted.has(item.lane) ? null : item.counted_at,
     }));
   if (turned.length > 0) {
-    const changing = { ...STATE_TYPES, counted_at: "bigint" } as const;
-    const types = { id: "bigint", ...changing } as const;
-    const sets = Object.keys(changing).map((name) => `${name} = g.${name}`);
     writes.push(
-      `UPDATE items AS i SET ${sets.join(", ")} FROM ${params.table("g", types, turned)} WHERE i.id = g.id`,
+      `UPDATE items AS i SET ${assigned(CHANGED, "g")} FROM ${params.given(TURNED, turned)} WHERE i.id = g.id`,
     );
   }
-  const moved = all.filter((one) => wasOpen(one) && isOpen(one)).map(({ item }) => open(item));
+  if (discounted.size > 0) {
+    const settling = params.add(
+      turned.map(({ id }) => id),
+      "bigint[]",
+    );
+    writes.push(
+      // A statement writes each row once, so the counts of rows that are written above are taken there.
+      `UPDATE items SET counted_at = NULL WHERE counted_at IS NOT NULL AND id <> ALL (${settling})
+         AND lane = ANY (${params.add([...discounted], "text[]")})`,
+    );
+  }
+  return writes;
+}
+
+/** Rows of `open_items` that change or go; {@link turnWrite} adds new ones. */
+function openRowWrites({ items }: Pending, params: StatementValues): string[] {
+  const writes: string[] = [];
+  const open = [...items.values()].filter(wasOpen);
+  const moved = open.filter(isOpen).map(({ item }) => item);
   if (moved.length > 0) {
-    const sets = CHANGING.map((name) => `${name} = g.${name}`);
     writes.push(
-      `UPDATE open_items AS o SET ${sets.join(", ")}, ready = o.ready AND g.status = 'pending' FROM ${params.table("g", OPEN_TYPES, moved)} WHERE o.id = g.id`,
+      `UPDATE open_items AS o SET ${assigned(OPEN_ITEMS.changing, "g")}, ready = o.ready AND g.status = 'pending'
+       FROM ${params.given(OPEN_ITEMS, moved)} WHERE o.id = g.id`,
     );
   }
-  const closed = all.filter((one) => wasOpen(one) && !isOpen(one)).map(({ item }) => item.id);
+  const closed = open.filter((one) => !isOpen(one)).map(({ item }) => item.id);
   if (closed.length > 0) {
     writes.push(`DELETE FROM open_items WHERE id = ANY (${params.add(closed, "bigint[]")})`);
   }
+  return writes;
+}
+
+/** Rows of `given_up`: items that were settled without having been sent. */
+function givenUpWrites({ items }: Pending, params: StatementValues): string[] {
+  const writes: string[] = [];
+  const all = [...items.values()];
   const givenUp = all.filter(({ item }) => isGivenUp(item.status)).map(({ item }) => item);
   if (givenUp.length > 0) {
-    const given = params.table("g", { id: "bigint", status: "text" }, givenUp);
-    writes.push(
-      `INSERT INTO given_up (id, status) SELECT id, status FROM ${given}
-       ON CONFLICT (id) DO UPDATE SET status = excluded.status`,
-    );
+    const conflict = "ON CONFLICT (id) DO UPDATE SET status = excluded.status";
+    writes.push(params.insert("given_up", only(ITEMS, "id", "status"), givenUp, { conflict }));
   }
   const retried = all
     .filter(
@@ -57,17 +79,6 @@ export function itemWrites({ items, discounted }: Pending, params: StatementValu
     .map(({ item }) => item.id);
   if (retried.length > 0) {
     writes.push(`DELETE FROM given_up WHERE id = ANY (${params.add(retried, "bigint[]")})`);
-  }
-  if (discounted.size > 0) {
-    const settling = params.add(
-      turned.map(({ id }) => id),
-      "bigint[]",
-    );
-    writes.push(
-      // Those that are written above have their counts taken there: a statement writes each row once.
-      `UPDATE items SET counted_at = NULL WHERE counted_at IS NOT NULL AND id <> ALL (${settling})
-         AND lane = ANY (${params.add([...discounted], "text[]")})`,
-    );
   }
   return writes;
 }
@@ -82,8 +93,7 @@ export function turnWrite({ items }: Pending, params: StatementValues): string |
   if (items.size === 0) return undefined;
   const all = [...items.values()];
   const lanes = params.add([...new Set(all.map(({ item }) => item.lane))], "text[]");
-  const opened = all.filter((one) => !wasOpen(one) && isOpen(one)).map(({ item }) => open(item));
-  const names = Object.keys(OPEN_TYPES);
+  const opened = all.filter((one) => !wasOpen(one) && isOpen(one)).map(({ item }) => item);
   const isBehindMade = (one: string): string =>
     `EXISTS (SELECT 1 FROM made AS b WHERE b.lane = ${one}.lane AND b.id < ${one}.id AND b.status IN ('pending', 'sending'))`;
   // One that is to go again, or goes, may stand before the one whose turn it was.
@@ -95,7 +105,7 @@ export function turnWrite({ items }: Pending, params: StatementValues): string |
       WHERE o.lane = f.lane AND o.ready AND (o.id <> f.id OR ${isBehindMade("o")}))`
     : "";
   return `
-    WITH made AS MATERIALIZED (SELECT * FROM ${params.table("g", OPEN_TYPES, opened)}),
+    WITH made AS MATERIALIZED (SELECT * FROM ${params.given(OPEN_ITEMS, opened)}),
     first AS MATERIALIZED (
       SELECT l.lane, f.id, f.status FROM unnest(${lanes}) AS l (lane) LEFT JOIN LATERAL (
         SELECT o.id, o.status FROM open_items AS o WHERE o.lane = l.lane AND o.status IN ('pending', 'sending')
@@ -103,8 +113,8 @@ export function turnWrite({ items }: Pending, params: StatementValues): string |
     turned AS (
       UPDATE open_items AS o SET ready = true FROM first AS f
       WHERE o.id = f.id AND f.status = 'pending' AND NOT o.ready AND NOT ${isBehindMade("o")})${overtaken}
-    INSERT INTO open_items (${names.join(", ")}, ready)
-    SELECT ${names.map((name) => `m.${name}`).join(", ")},
+    INSERT INTO open_items (${listed(OPEN_ITEMS)}, ready)
+    SELECT ${listed(OPEN_ITEMS, "m")},
       m.status = 'pending' AND (f.id IS NULL OR f.id > m.id) AND NOT ${isBehindMade("m")}
     FROM made AS m JOIN first AS f ON f.lane = m.lane ORDER BY m.id`;
 }
@@ -126,73 +136,14 @@ function isOpen({ item }: PendingItem): boolean {
   return !isSettled(item.status);
 }
 
-/** A row of items: what is open has its state in open_items. */
-function kept(item: FoundItem) {
-  const isOpen = !isSettled(item.status);
-  return {
-    ...item,
-    status: isOpen ? null : item.status,
-    not_before: ms(item.not_before),
-    expires_at: item.expires_at === null ? null : ms(item.expires_at),
-    settled_at: item.settled_at === null ? null : ms(item.settled_at),
-    started_at: item.started_at === null ? null : ms(item.started_at),
-  };
-}
+const CHANGED = only(ITEMS.postgres, "counted_at", ...ITEMS.changing.names);
+const TURNED = only(ITEMS.postgres, "id", ...CHANGED.names);
 
-function open(item: FoundItem) {
-  return { ...kept(item), status: item.status };
+/** Makes the row of `items`, which has no status while the item is open. */
+function kept(item: FoundItem): RowOf<typeof ITEMS.postgres> {
+  return { ...item, status: isSettled(item.status) ? item.status : null };
 }
 
 function isGivenUp(status: FoundItem["status"]): boolean {
   return status === "failed" || status === "expired";
 }
-
-const IDENTITY_TYPES = {
-  id: "bigint",
-  key: "text",
-  run: "text",
-  seq: "bigint",
-  account: "text",
-  lane: "text",
-  partition: "int",
-  action: "text",
-  priority: "int",
-  counted_at: "bigint",
-  heard: "text",
-} as const;
-
-const STATE_TYPES = {
-  status: "text",
-  attempts: "int",
-  not_before: "bigint",
-  expires_at: "bigint",
-  started_at: "bigint",
-  settled_at: "bigint",
-  platform_id: "text",
-  reason: "text",
-} as const;
-
-const OPEN_TYPES = {
-  id: "bigint",
-  partition: "int",
-  lane: "text",
-  status: "text",
-  priority: "int",
-  attempts: "int",
-  not_before: "bigint",
-  expires_at: "bigint",
-  started_at: "bigint",
-  platform_id: "text",
-  reason: "text",
-} as const;
-
-/** What of an open item changes. */
-const CHANGING = [
-  "status",
-  "attempts",
-  "not_before",
-  "expires_at",
-  "started_at",
-  "platform_id",
-  "reason",
-] as const;

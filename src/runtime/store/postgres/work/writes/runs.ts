@@ -1,6 +1,7 @@
+import { assigned, only, rowOf, without } from "../../../tables/columns.ts";
+import { RUNS, TIMERS } from "../../../tables/tables.ts";
 import type { StatementValues } from "../../params.ts";
 import type { Pending, PendingRun } from "../pending.ts";
-import { ms } from "./milliseconds.ts";
 
 /** How the partition of a lane is found. */
 export type PlaceOf = (lane: string) => number;
@@ -12,50 +13,25 @@ export function runWrites(
   partitionOf: PlaceOf,
 ): string[] {
   const all = [...runs.values()];
-  const row = ({ write, version }: PendingRun) => ({
-    seq: write.seq,
-    owner: write.owner,
-    partition: partitionOf(write.lane),
-    account: write.account,
-    lane: write.lane,
-    revision: write.revision,
-    status: write.status,
-    waits_for: write.waitsFor ?? null,
-    version,
-    body: write.body,
-    listens: write.listens === true ? 1 : 0,
-    slot: write.slot ?? null,
-    queues: write.queues === true ? 1 : 0,
-  });
+  const row = ({ write, version }: PendingRun) =>
+    rowOf(NEW_RUN, { ...write, version, partition: partitionOf(write.lane) });
   const writes: string[] = [];
   const made = all.filter(({ isNew }) => isNew).map(row);
   if (made.length > 0) {
-    const names = Object.keys(RUN_TYPES).join(", ");
-    writes.push(
-      `INSERT INTO runs (ordinal, ${names})
-       SELECT nextval('run_ordinal'), s.* FROM (SELECT ${names} FROM ${params.table("g", RUN_TYPES, made)} ORDER BY ord) AS s`,
-    );
+    const computed = { ordinal: "nextval('run_ordinal')" };
+    writes.push(params.insert("runs", NEW_RUN, made, { computed }));
   }
   const changed = all.filter(({ isNew }) => !isNew).map(row);
   if (changed.length > 0) {
-    const types = {
-      seq: "bigint",
-      owner: "text",
-      status: "text",
-      waits_for: "text",
-      version: "int",
-      body: "text",
-      listens: "int",
-      queues: "int",
-    } as const;
     writes.push(
-      `UPDATE runs AS r SET status = g.status, waits_for = g.waits_for, version = g.version, body = g.body,
-         listens = g.listens, queues = g.queues
-       FROM ${params.table("g", types, changed)} WHERE r.seq = g.seq AND r.owner = g.owner`,
+      `UPDATE runs AS r SET ${assigned(RUNS.changing, "g")} FROM ${params.given(RUNS.updated, changed)}
+       WHERE r.seq = g.seq AND r.owner = g.owner`,
     );
   }
   return writes;
 }
+
+const NEW_RUN = without(RUNS.postgres, "ordinal");
 
 /** Timers that were set, moved or dropped. */
 export function timerWrites(
@@ -69,47 +45,22 @@ export function timerWrites(
     writes.push(`DELETE FROM timers WHERE id = ANY (${params.add(dropped, "text[]")})`);
   }
   const moved = [...timers].flatMap(([id, one]) =>
-    one.do === "move" ? [{ id, due_at: ms(one.dueAt) }] : [],
+    one.do === "move" ? [{ id, due_at: one.dueAt }] : [],
   );
   if (moved.length > 0) {
-    const given = params.table("g", { id: "text", due_at: "bigint" }, moved);
+    const given = params.given(only(TIMERS, "id", "due_at"), moved);
     writes.push(`UPDATE timers AS t SET due_at = g.due_at FROM ${given} WHERE t.id = g.id`);
   }
   for (const replace of [false, true]) {
-    const put = [...timers.values()].flatMap((one) => {
-      if (one.do !== "put" || one.replace !== replace) return [];
-      const { id, run, lane, dueAt } = one.timer;
-      return [{ id, run, lane, partition: partitionOf(lane), due_at: ms(dueAt) }];
-    });
-    if (put.length === 0) continue;
-    const types = {
-      id: "text",
-      run: "text",
-      lane: "text",
-      partition: "int",
-      due_at: "bigint",
-    } as const;
-    const names = Object.keys(types).join(", ");
-    writes.push(
-      `INSERT INTO timers (${names}) SELECT ${names} FROM ${params.table("g", types, put)} ORDER BY ord
-       ON CONFLICT (id) DO ${replace ? "UPDATE SET run = excluded.run, lane = excluded.lane, partition = excluded.partition, due_at = excluded.due_at" : "NOTHING"}`,
+    const rows = [...timers.values()].flatMap((one) =>
+      one.do === "put" && one.replace === replace
+        ? [rowOf(TIMERS.postgres, { ...one.timer, partition: partitionOf(one.timer.lane) })]
+        : [],
     );
+    if (rows.length === 0) continue;
+    const action = replace ? `UPDATE SET ${assigned(without(TIMERS.postgres, "id"))}` : "NOTHING";
+    const conflict = `ON CONFLICT (id) DO ${action}`;
+    writes.push(params.insert("timers", TIMERS.postgres, rows, { conflict }));
   }
   return writes;
 }
-
-const RUN_TYPES = {
-  seq: "bigint",
-  owner: "text",
-  partition: "int",
-  account: "text",
-  lane: "text",
-  revision: "text",
-  status: "text",
-  waits_for: "text",
-  version: "int",
-  body: "text",
-  listens: "int",
-  slot: "text",
-  queues: "int",
-} as const;

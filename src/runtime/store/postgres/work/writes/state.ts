@@ -1,6 +1,8 @@
+import { newEscalationRow } from "../../../tables/rows.ts";
+import { assigned, rowOf, without } from "../../../tables/columns.ts";
+import { ESCALATIONS, STATE } from "../../../tables/tables.ts";
 import type { StatementValues } from "../../params.ts";
 import type { Pending } from "../pending.ts";
-import { ms } from "./milliseconds.ts";
 
 /** Values of user state. */
 export function stateWrites({ states }: Pending, params: StatementValues): string[] {
@@ -9,18 +11,29 @@ export function stateWrites({ states }: Pending, params: StatementValues): strin
   if (removed.length > 0) {
     writes.push(`DELETE FROM state WHERE key = ANY (${params.add(removed, "text[]")})`);
   }
-  const set = [...states].flatMap(([key, { value, expiresAt }]) =>
-    value === null ? [] : [{ key, value, expires_at: expiresAt === null ? null : ms(expiresAt) }],
+  const rows = [...states].flatMap(([key, { value, expiresAt }]) =>
+    value === null ? [] : [rowOf(NEW_STATE, { key, value, expiresAt })],
   );
-  if (set.length > 0) {
-    const given = params.table("g", { key: "text", value: "text", expires_at: "bigint" }, set);
-    writes.push(
-      // Versions are never used twice: a value that was removed and made anew is another one.
-      `INSERT INTO state (key, value, version, expires_at)
-       SELECT key, value, nextval('state_version'), expires_at FROM ${given}
-       ON CONFLICT (key) DO UPDATE SET value = excluded.value, version = excluded.version,
-         expires_at = excluded.expires_at`,
-    );
+  if (rows.length > 0) {
+    // A version is never used twice: a value that was removed and set again is another one.
+    const computed = { version: "nextval('state_version')" };
+    const conflict = `ON CONFLICT (key) DO UPDATE SET ${assigned(STATE.changing)}`;
+    writes.push(params.insert("state", NEW_STATE, rows, { computed, conflict }));
   }
   return writes;
 }
+
+const NEW_STATE = without(STATE, "version");
+
+/** Requests that a person takes over. */
+export function escalationWrites({ escalations }: Pending, params: StatementValues): string[] {
+  if (escalations.length === 0) return [];
+  const rows = escalations.map((one) => ({
+    ...newEscalationRow(one),
+    silences: one.silences !== undefined,
+  }));
+  const conflict = "ON CONFLICT (key) DO NOTHING";
+  return [params.insert("escalations", NEW_ESCALATION, rows, { conflict })];
+}
+
+const NEW_ESCALATION = without(ESCALATIONS.postgres, "id");

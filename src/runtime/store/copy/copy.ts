@@ -1,7 +1,7 @@
 import { StoreError } from "../errors.ts";
 import { Digest, type TableDigest } from "./digest.ts";
-import type { MoveSource, MoveTarget } from "./sides.ts";
-import { MOVED_TABLES } from "./tables.ts";
+import { COPIED_TABLES } from "../tables/tables.ts";
+import type { CopySource, CopyTarget } from "./sides.ts";
 
 /** Told as rows go over: each counts twice, as it is written and as it is read back. */
 export type OnMoveProgress = (done: number, total: number) => void;
@@ -15,17 +15,17 @@ export type MovedRows = Readonly<Record<string, number>>;
  * @throws {StoreError} `store-data` with what differs.
  */
 export async function copyStore(
-  from: MoveSource,
-  to: MoveTarget,
+  from: CopySource,
+  to: CopyTarget,
   onProgress: OnMoveProgress,
 ): Promise<MovedRows> {
   let total = 0;
-  for (const table of MOVED_TABLES) total += 2 * (await from.count(table));
+  for (const table of COPIED_TABLES) total += 2 * (await from.count(table));
   let done = 0;
   const advance = (rows: number): void => onProgress((done += rows), total);
   advance(0);
   const copied = new Map<string, TableDigest>();
-  for (const table of MOVED_TABLES) {
+  for (const table of COPIED_TABLES) {
     const digest = new Digest();
     for await (const rows of from.read(table)) {
       await to.write(table, rows);
@@ -37,7 +37,7 @@ export async function copyStore(
   const numbers = await from.numbers();
   await to.complete(numbers);
   const faults: string[] = [];
-  for (const table of MOVED_TABLES) {
+  for (const table of COPIED_TABLES) {
     const digest = new Digest();
     for await (const rows of to.read(table)) {
       digest.add(rows);

@@ -1,27 +1,33 @@
-import type { Database, Statement } from "../sqlite/binding.ts";
-import { isSettled, type ItemStatus } from "../item.ts";
-import type { GivenNumbers, MoveTarget } from "./sides.ts";
-import { BATCH, type Cell, type Cells, type MovedTable, placeOf } from "./tables.ts";
+import {
+  BATCH,
+  type Cells,
+  type CopiedTable,
+  type CopyTarget,
+  type GivenNumbers,
+  sourceOf as sharedSourceOf,
+} from "../../copy/sides.ts";
+import { isSettled, type ItemStatus } from "../../item.ts";
+import type { Cell } from "../../tables/columns.ts";
+import { INPUTS } from "../../tables/tables.ts";
+import type { Database, Statement } from "../binding.ts";
 
 /** A store's file, read and filled a batch at a time. */
-export class SqliteSide implements MoveTarget {
+export class SqliteSide implements CopyTarget {
   readonly #db: Database;
   readonly #inserts = new Map<string, Statement<unknown>>();
   readonly #work;
 
   constructor(db: Database) {
     this.#db = db;
-    this.#work = db.prepare(
-      "INSERT INTO work (kind, id, lane, attempts, retry_at, item, run) VALUES (?, ?, ?, ?, ?, ?, ?)",
-    );
+    this.#work = db.prepare("INSERT INTO work (kind, id, run) VALUES (?, ?, ?)");
   }
 
-  async count(table: MovedTable): Promise<number> {
+  async count(table: CopiedTable): Promise<number> {
     return this.#one(`SELECT count(*) AS n FROM ${sourceOf(table)}`);
   }
 
-  async *read(table: MovedTable): AsyncGenerator<readonly Cells[]> {
-    const names = Object.keys(table.columns);
+  async *read(table: CopiedTable): AsyncGenerator<readonly Cells[]> {
+    const { names } = table;
     const select = `SELECT ${names.join(", ")} FROM ${sourceOf(table)}`;
     const key = table.key.join(", ");
     const order = `ORDER BY ${key} LIMIT ${BATCH}`;
@@ -53,7 +59,7 @@ export class SqliteSide implements MoveTarget {
     };
   }
 
-  async write(table: MovedTable, rows: readonly Cells[]): Promise<void> {
+  async write(table: CopiedTable, rows: readonly Cells[]): Promise<void> {
     this.#db.exec("BEGIN");
     for (const row of rows) this.#insert(table, row);
     this.#db.exec("COMMIT");
@@ -74,32 +80,28 @@ export class SqliteSide implements MoveTarget {
     this.#db.exec("COMMIT");
   }
 
-  #insert(table: MovedTable, row: Cells): void {
-    const cell = (name: string): Cell => row[placeOf(table, name)] ?? null;
-    if (table.name === "inputs") {
-      const input = [cell("lane"), cell("attempts"), cell("retry_at"), cell("item")] as const;
-      this.#work.run("input", cell("seq"), ...input, null);
-      return;
-    }
+  #insert(table: CopiedTable, row: Cells): void {
+    const cell = (name: string): Cell => row[table.names.indexOf(name)] ?? null;
     this.#insertOf(table).run(...row);
     const status = cell("status");
     if (table.name === "items" && !isSettled(status as ItemStatus)) {
-      this.#work.run("item", cell("id"), null, null, null, null, null);
+      this.#work.run("item", cell("id"), null);
     }
     if (table.name === "runs" && (status === "ready" || status === "waiting")) {
-      const run = `${cell("seq")}/${cell("owner")}`;
-      this.#work.run("run", cell("ordinal"), null, null, null, null, run);
+      this.#work.run("run", cell("ordinal"), `${cell("seq")}/${cell("owner")}`);
     }
   }
 
-  #insertOf({ name, columns }: MovedTable): Statement<unknown> {
-    const known = this.#inserts.get(name);
+  #insertOf(table: CopiedTable): Statement<unknown> {
+    const known = this.#inserts.get(table.name);
     if (known !== undefined) return known;
-    const names = Object.keys(columns);
+    const places = table.names.map(() => "?").join(", ");
     const made = this.#db.prepare(
-      `INSERT INTO ${name} (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`,
+      table.name === INPUTS.name
+        ? `INSERT INTO work (kind, ${nameInWork(table).join(", ")}) VALUES ('input', ${places})`
+        : `INSERT INTO ${table.name} (${table.names.join(", ")}) VALUES (${places})`,
     );
-    this.#inserts.set(name, made);
+    this.#inserts.set(table.name, made);
     return made;
   }
 
@@ -108,8 +110,15 @@ export class SqliteSide implements MoveTarget {
   }
 }
 
-function sourceOf({ name, inSqlite = name }: MovedTable): string {
-  return inSqlite;
+/** Returns the names that the columns of inputs have in the table `work`. */
+function nameInWork({ names }: Pick<CopiedTable, "names">): readonly string[] {
+  return names.map((name) => (name === "seq" ? "id" : name));
+}
+
+function sourceOf(table: CopiedTable): string {
+  if (table.name !== INPUTS.name) return sharedSourceOf(table);
+  const [, ...others] = table.names;
+  return `(SELECT id AS seq, ${others.join(", ")} FROM work WHERE kind = 'input') AS w`;
 }
 
 /** Times have no fractions elsewhere. */

@@ -1,6 +1,6 @@
-import type { CoverageChange, CoverageSpan, CoverageState } from "../coverage.ts";
-
-export const COVERAGE_COLUMNS = "account, begins, ends, state, reason";
+import type { CoverageChange, CoverageSpan } from "../coverage.ts";
+import { recordOf, type RowOf } from "./columns.ts";
+import { COVERAGE } from "./tables.ts";
 
 /** Finds where the next span of an account, of the `spans` that are looked at, does not begin at the end of the one before it. */
 export function coverageGapsSql(spans: string): string {
@@ -10,22 +10,11 @@ export function coverageGapsSql(spans: string): string {
 }
 
 /** A stretch of an account's time as a table has it. */
-export interface CoverageRow {
-  readonly account: string;
-  readonly begins: number;
-  readonly ends: number;
-  readonly state: CoverageState;
-  readonly reason: string | null;
-}
+export type CoverageRow = RowOf<typeof COVERAGE>;
 
-export function spanOf({
-  account,
-  begins: from,
-  ends: to,
-  state,
-  reason,
-}: CoverageRow): CoverageSpan {
-  return { account, from, to, state, ...(reason !== null && { reason }) };
+export function spanOf(row: CoverageRow): CoverageSpan {
+  const { begins: from, ends: to, ...span } = recordOf(COVERAGE, row);
+  return { ...span, from, to };
 }
 
 /** What takes the place of the stretches of an account that a change touches, so that those who say the same are one. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Cells } from "./tables.ts";
+import type { Cells } from "./sides.ts";
 
 /** How much there is of a table, and what is in it, in whatever order it was read. */
 export interface TableDigest {

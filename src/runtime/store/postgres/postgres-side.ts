@@ -1,11 +1,20 @@
+import {
+  BATCH,
+  type Cells,
+  type CopiedTable,
+  type CopyTarget,
+  type GivenNumbers,
+  sourceOf as sharedSourceOf,
+} from "../copy/sides.ts";
 import { partitionOf } from "../partition.ts";
-import type { Statements } from "../postgres/database.ts";
-import { StatementValues } from "../postgres/params.ts";
-import type { GivenNumbers, MoveTarget } from "./sides.ts";
-import { BATCH, type Cell, type Cells, type MovedTable, placeOf } from "./tables.ts";
+import { type Cell, listed } from "../tables/columns.ts";
+import { ITEMS, OPEN_ITEMS } from "../tables/tables.ts";
+import type { Statements } from "./database.ts";
+import { StatementValues, typesOf } from "./params.ts";
+import { WHOLE_ITEM } from "./tables/columns.ts";
 
 /** A store in PostgreSQL, read and filled within one transaction. */
-export class PostgresSide implements MoveTarget {
+export class PostgresSide implements CopyTarget {
   readonly #tx: Statements;
   readonly #partitions: number;
 
@@ -15,15 +24,15 @@ export class PostgresSide implements MoveTarget {
     this.#partitions = partitions;
   }
 
-  async count(table: MovedTable): Promise<number> {
+  async count(table: CopiedTable): Promise<number> {
     const [row] = await this.#tx.query<{ n: number }>(
       `SELECT count(*) AS n FROM ${sourceOf(table)}`,
     );
     return row?.n ?? 0;
   }
 
-  async *read(table: MovedTable): AsyncGenerator<readonly Cells[]> {
-    const names = Object.keys(table.columns);
+  async *read(table: CopiedTable): AsyncGenerator<readonly Cells[]> {
+    const { names } = table;
     await this.#tx.query(
       `DECLARE moved NO SCROLL CURSOR FOR SELECT ${names.join(", ")} FROM ${sourceOf(table)}`,
     );
@@ -51,15 +60,14 @@ export class PostgresSide implements MoveTarget {
     };
   }
 
-  async write(table: MovedTable, rows: readonly Cells[]): Promise<void> {
+  async write(table: CopiedTable, rows: readonly Cells[]): Promise<void> {
     const params = new StatementValues();
-    const names = Object.keys(table.columns);
+    const isPlaced = "partition" in table.postgres.columns;
+    const types = { ...typesOf(table), ...(isPlaced && { partition: "int" }) };
     const objects = rows.map((row) => ({
-      ...Object.fromEntries(names.map((name, at) => [name, row[at] ?? null])),
-      partition: this.#partition(table, row),
+      ...Object.fromEntries(table.names.map((name, at) => [name, row[at] ?? null])),
+      ...(isPlaced && { partition: this.#partition(table, row) }),
     }));
-    const types: Record<string, string> =
-      table.isPartitioned === true ? { ...table.columns, partition: "int" } : table.columns;
     const given = `g AS (SELECT * FROM ${params.table("t", types, objects)})`;
     await this.#tx.query(
       `WITH ${given} ${insertOf(table.name, Object.keys(types))}`,
@@ -67,9 +75,8 @@ export class PostgresSide implements MoveTarget {
     );
   }
 
-  async complete({ seq, item, run, state, escalation }: GivenNumbers): Promise<void> {
-    const given = { seq, item, run, state, escalation };
-    for (const [name, n] of Object.entries(given)) {
+  async complete(numbers: GivenNumbers): Promise<void> {
+    for (const [name, n] of Object.entries(numbers)) {
       const sequence = SEQUENCES[name as keyof GivenNumbers];
       await this.#tx.query(
         `SELECT setval('${sequence}', greatest($1::bigint, 1), $1::bigint > 0)`,
@@ -80,9 +87,8 @@ export class PostgresSide implements MoveTarget {
     await this.#tx.query(TURN);
   }
 
-  #partition(table: MovedTable, row: Cells): number {
-    if (table.isPartitioned !== true) return 0;
-    return partitionOf(String(row[placeOf(table, "lane")]), this.#partitions);
+  #partition(table: CopiedTable, row: Cells): number {
+    return partitionOf(String(row[table.names.indexOf("lane")]), this.#partitions);
   }
 }
 
@@ -94,21 +100,9 @@ const SEQUENCES = {
   escalation: "escalations_id_seq",
 } as const satisfies Record<keyof GivenNumbers, string>;
 
-/** What is open of an item has its state in a table of its own. */
-const ITEMS = `(
-  SELECT i.id, i.key, i.run, i.seq, i.account, i.lane, i.action, i.priority, i.counted_at, i.heard,
-    coalesce(o.status, i.status) AS status,
-    CASE WHEN o.id IS NULL THEN i.attempts ELSE o.attempts END AS attempts,
-    CASE WHEN o.id IS NULL THEN i.not_before ELSE o.not_before END AS not_before,
-    CASE WHEN o.id IS NULL THEN i.expires_at ELSE o.expires_at END AS expires_at,
-    CASE WHEN o.id IS NULL THEN i.started_at ELSE o.started_at END AS started_at,
-    CASE WHEN o.id IS NULL THEN i.settled_at END AS settled_at,
-    CASE WHEN o.id IS NULL THEN i.platform_id ELSE o.platform_id END AS platform_id,
-    CASE WHEN o.id IS NULL THEN i.reason ELSE o.reason END AS reason
-  FROM items AS i LEFT JOIN open_items AS o ON o.id = i.id) AS items`;
-
-function sourceOf({ name, inPostgres }: MovedTable): string {
-  return name === "items" ? ITEMS : (inPostgres ?? name);
+function sourceOf(table: CopiedTable): string {
+  if (table.name !== ITEMS.name) return sharedSourceOf(table);
+  return `(SELECT ${WHOLE_ITEM} FROM items AS i LEFT JOIN open_items AS o ON o.id = i.id) AS items`;
 }
 
 /** @param names Columns of `g`, which has the rows. */
@@ -135,8 +129,7 @@ function insertOf(table: string, names: readonly string[]): string {
 }
 
 const SETTLED = "('sent', 'failed', 'expired')";
-const OPEN =
-  "id, partition, lane, status, priority, attempts, not_before, expires_at, started_at, platform_id, reason";
+const OPEN = listed(OPEN_ITEMS);
 
 const COUNT = `
   INSERT INTO counts (writer, name, n)

@@ -1,0 +1,32 @@
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { type Database, openDatabase } from "../binding.ts";
+import { migrate } from "../schema.ts";
+import { PAGE_BYTES } from "./open-file.ts";
+
+/** Makes an empty store's file, which nobody misses if it is never finished. */
+export async function makeFile(incoming: string): Promise<Database> {
+  const path = join(incoming, "store.db");
+  await (await open(path, "wx", 0o600)).close();
+  const db = openDatabase(path);
+  for (const pragma of [
+    `page_size = ${PAGE_BYTES}`,
+    "journal_mode = OFF",
+    "synchronous = OFF",
+    "locking_mode = EXCLUSIVE",
+  ]) {
+    db.exec(`PRAGMA ${pragma}`);
+  }
+  migrate(db);
+  return db;
+}
+
+/** Waits until a file or folder is on disk. */
+export async function sync(path: string): Promise<void> {
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,48 @@
+import {
+  type Cell,
+  type Columns,
+  type ColumnSet,
+  listed,
+  type RowOf,
+  type Table,
+} from "../tables/columns.ts";
+import type { Database } from "./binding.ts";
+
+/** Function that writes a row. It returns how many rows changed. */
+export type WriteRow<Some extends Columns> = (row: RowOf<ColumnSet<Some>>) => number;
+
+/**
+ * Prepares an `INSERT` of a whole row.
+ *
+ * @param conflict An `ON CONFLICT` clause.
+ */
+export function rowInsert<Some extends Columns>(
+  db: Database,
+  set: ColumnSet<Some> & Pick<Table, "name">,
+  conflict = "",
+): WriteRow<Some> {
+  const places = set.names.map(() => "?").join(", ");
+  const statement = db.prepare(
+    `INSERT INTO ${set.name} (${listed(set)}) VALUES (${places}) ${conflict}`,
+  );
+  return (row) => statement.run(...cellsOf(set.names, row));
+}
+
+/** Prepares an `UPDATE` of the columns that are not in the key. */
+export function rowUpdate<Some extends Columns>(
+  db: Database,
+  set: ColumnSet<Some> & Pick<Table, "name"> & { readonly key: readonly string[] },
+): WriteRow<Some> {
+  const { key } = set;
+  const changing = set.names.filter((name) => !key.includes(name));
+  const assign = (names: readonly string[]): string[] => names.map((name) => `${name} = ?`);
+  const statement = db.prepare(
+    `UPDATE ${set.name} SET ${assign(changing).join(", ")} WHERE ${assign(key).join(" AND ")}`,
+  );
+  return (row) => statement.run(...cellsOf([...changing, ...key], row));
+}
+
+function cellsOf(names: readonly string[], row: Readonly<Record<string, unknown>>): Cell[] {
+  // The row's type is that of the columns.
+  return names.map((name) => row[name] as Cell);
+}

@@ -1,0 +1,226 @@
+/** Value of a row, as both engines give it. */
+export type Cell = string | number | null;
+
+/**
+ * Column of a table, as plain data.
+ *
+ * `Stored` is the type of its cells, `Value` the type of the field that a record has for it. A record is what the
+ * rest of the runtime uses: `arrived_at` is its field `arrivedAt`, and a field without a value is absent.
+ */
+export interface Column<Stored = unknown, Value = unknown> {
+  /** Type in PostgreSQL. SQLite has `TEXT` for `text`, and `INTEGER` for the others. */
+  readonly type: "text" | "bigint" | "int" | "boolean";
+  /** Absent: the cell is the value. `nonzero`: no value is stored as 0. */
+  readonly form?: "flag" | "json" | "nonzero";
+  /** The cell may be `NULL`. */
+  readonly isOptional?: true;
+  /** The cell changes after the row was added. */
+  readonly isChanging?: true;
+  /** Only the store reads it: records have no field for it. */
+  readonly isInternal?: true;
+  /** Never set: carries the two types. */
+  readonly types?: { readonly stored: Stored; readonly value: Value };
+}
+
+/** Columns by name. */
+export type Columns = Readonly<Record<string, Column>>;
+
+export const bigint: Column<number, number> = { type: "bigint" };
+export const int: Column<number, number> = { type: "int" };
+export const boolean: Column<boolean, boolean> = { type: "boolean" };
+/** True or absent, stored as 1 or 0. */
+export const flag: Column<number, boolean | undefined> = { type: "int", form: "flag" };
+/** Number other than 0; absent for 0. */
+export const nonzero: Column<number, number | undefined> = { type: "int", form: "nonzero" };
+
+export function text<Value extends string = string>(): Column<Value, Value> {
+  return { type: "text" };
+}
+
+export function json<Value>(): Column<string, Value> {
+  return { type: "text", form: "json" };
+}
+
+export function optional<Stored, Value>(
+  column: Column<Stored, Value>,
+): Column<Stored | null, Value | undefined> {
+  return { ...column, isOptional: true };
+}
+
+export function changing<Given extends Column>(column: Given): Given & { isChanging: true } {
+  return { ...column, isChanging: true };
+}
+
+export function internal<Given extends Column>(column: Given): Given & { isInternal: true } {
+  return { ...column, isInternal: true };
+}
+
+/** Some columns of a table, in their order. */
+export interface ColumnSet<Some extends Columns = Columns> {
+  readonly columns: Some;
+  readonly names: readonly (keyof Some & string)[];
+  readonly fields: readonly Field[];
+}
+
+/** Column with the field that a record has for it. */
+interface Field extends Pick<Column, "form" | "isOptional"> {
+  readonly name: string;
+  readonly field: string;
+}
+
+type Stored<Given> = Given extends Column<infer Type, unknown> ? Type : never;
+type Value<Given> = Given extends Column<unknown, infer Type> ? Type : never;
+type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name;
+type Optional<Some> = {
+  [Name in keyof Some]: undefined extends Value<Some[Name]> ? Name : never;
+}[keyof Some];
+/** Columns with a mark, such as `isChanging`. */
+type Marked<Some, Mark extends string> = {
+  [
+    Name in keyof Some as Some[Name] extends { readonly [Key in Mark]: true } ? Name : never
+  ]: Some[Name];
+};
+type Unmarked<Some, Mark extends string> = Omit<Some, keyof Marked<Some, Mark>>;
+
+/** Cells of a row by column. */
+export type RowOf<Set> =
+  Set extends ColumnSet<infer Some> ? { readonly [Name in keyof Some]: Stored<Some[Name]> } : never;
+type Fields<Some, Absent> = {
+  readonly [Name in Exclude<keyof Some, Optional<Some>> as CamelCase<Name>]: Value<Some[Name]>;
+} & {
+  readonly [Name in Optional<Some> as CamelCase<Name>]?: Exclude<Value<Some[Name]>, Absent>;
+};
+/** Fields that a row is read as. */
+export type RecordOf<Set> = Set extends ColumnSet<infer Some> ? Fields<Some, undefined> : never;
+/** Fields that a row is written from. */
+export type ValuesOf<Set> = Set extends ColumnSet<infer Some> ? Fields<Some, never> : never;
+
+/** Description of a table: every statement that reads or writes whole rows follows from it. */
+export interface Table<
+  Shared extends Columns = Columns,
+  Own extends Columns = Columns,
+  Key extends keyof Shared & string = keyof Shared & string,
+> extends ColumnSet<Shared> {
+  readonly name: string;
+  /** Columns that identify a row. */
+  readonly key: readonly Key[];
+  /** All columns of PostgreSQL. */
+  readonly postgres: ColumnSet<Omit<Shared, keyof Own> & Own>;
+  readonly fixed: ColumnSet<Unmarked<Shared, "isChanging">>;
+  readonly changing: ColumnSet<Marked<Shared, "isChanging">>;
+  /** Columns of an update: the key, and the columns that change. */
+  readonly updated: ColumnSet<Pick<Shared, Key> & Marked<Shared, "isChanging">> &
+    Pick<Table<Shared, Own, Key>, "name" | "key">;
+  /** Columns that records have fields for. */
+  readonly shown: ColumnSet<Unmarked<Shared, "isInternal">>;
+}
+
+/**
+ * Describes a table.
+ *
+ * @param columns Columns of both engines.
+ * @param own Columns that only PostgreSQL has, or has otherwise. They follow from the others.
+ */
+export function table<
+  Shared extends Columns,
+  Key extends keyof Shared & string,
+  Own extends Columns = Record<never, never>,
+>(
+  name: string,
+  columns: Shared,
+  { key, own }: { readonly key: readonly Key[]; readonly own?: Own },
+): Table<Shared, Own, Key> {
+  const isKey = (column: string): boolean => key.some((one) => one === column);
+  return {
+    ...setOf<Shared>(columns),
+    name,
+    key,
+    postgres: setOf({ ...columns, ...own }),
+    fixed: setOf(columns, ({ isChanging }) => isChanging !== true),
+    changing: setOf(columns, ({ isChanging }) => isChanging === true),
+    updated: {
+      ...setOf(columns, ({ isChanging }, column) => isChanging === true || isKey(column)),
+      name,
+      key,
+    },
+    shown: setOf(columns, ({ isInternal }) => isInternal !== true),
+  };
+}
+
+/** Columns with one of these names. */
+export function only<Some extends Columns, Name extends keyof Some & string>(
+  { columns }: ColumnSet<Some>,
+  ...names: readonly Name[]
+): ColumnSet<Pick<Some, Name>> {
+  return setOf(columns, (_, name) => names.some((one) => one === name));
+}
+
+/** Columns with other names than these. */
+export function without<Some extends Columns, Name extends keyof Some & string>(
+  { columns }: ColumnSet<Some>,
+  ...names: readonly Name[]
+): ColumnSet<Omit<Some, Name>> {
+  return setOf(columns, (_, name) => !names.some((one) => one === name));
+}
+
+function setOf<Some extends Columns>(
+  all: Columns,
+  isMeant: (column: Column, name: string) => boolean = () => true,
+): ColumnSet<Some> {
+  const meant = Object.entries(all).filter(([name, column]) => isMeant(column, name));
+  const fields = meant.map(([name, { form, isOptional }]): Field => {
+    const field = name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+    return { name, field, ...(form && { form }), ...(isOptional && { isOptional }) };
+  });
+  // The caller's type says what the filter does.
+  const columns = Object.fromEntries(meant) as Some;
+  return { columns, names: fields.map(({ name }) => name), fields };
+}
+
+/** Names of columns for a statement. @param of Alias of the table. */
+export function listed({ names }: Pick<ColumnSet, "names">, of?: string): string {
+  return (of === undefined ? names : names.map((name) => `${of}.${name}`)).join(", ");
+}
+
+/** Assigns columns for an `UPDATE`. @param from Alias of the row that has the new cells. */
+export function assigned({ names }: Pick<ColumnSet, "names">, from = "excluded"): string {
+  return names.map((name) => `${name} = ${from}.${name}`).join(", ");
+}
+
+/** Reads a row. It may have more columns than these. */
+export function recordOf<Some extends Columns>(
+  { fields }: ColumnSet<Some>,
+  row: RowOf<ColumnSet<Some>>,
+): RecordOf<ColumnSet<Some>> {
+  const cells: Readonly<Record<string, unknown>> = row;
+  const record: Record<string, unknown> = {};
+  for (const { name, field, form } of fields) {
+    const cell = cells[name];
+    if (form === undefined) {
+      if (cell !== null) record[field] = cell;
+    } else if (form === "json") {
+      if (typeof cell === "string") record[field] = JSON.parse(cell);
+    } else if (cell !== 0) record[field] = form === "flag" ? true : cell;
+  }
+  // The fields are those of the columns.
+  return record as RecordOf<ColumnSet<Some>>;
+}
+
+/** Makes the row of a record. The record may have more fields than these columns. */
+export function rowOf<Some extends Columns>(
+  { fields }: ColumnSet<Some>,
+  values: ValuesOf<ColumnSet<Some>>,
+): RowOf<ColumnSet<Some>> {
+  const record: Readonly<Record<string, unknown>> = values;
+  const row: Record<string, unknown> = {};
+  for (const { name, field, form, isOptional } of fields) {
+    const value = record[field];
+    if (form === undefined) row[name] = value ?? (isOptional === true ? null : undefined);
+    else if (form === "json") row[name] = value === undefined ? null : JSON.stringify(value);
+    else row[name] = form === "flag" ? Number(value === true) : (value ?? 0);
+  }
+  // The cells are those of the columns.
+  return row as RowOf<ColumnSet<Some>>;
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { PostgresDatabase } from "../../../../src/runtime/store/postgres/database.ts";
+import { prepareStore } from "../../../../src/runtime/store/postgres/schema.ts";
+import { IN_MEMORY, openDatabase } from "../../../../src/runtime/store/sqlite/binding.ts";
+import { migrate } from "../../../../src/runtime/store/sqlite/schema.ts";
+import type { Column, Columns } from "../../../../src/runtime/store/tables/columns.ts";
+import { COPIED_TABLES, OPEN_ITEMS } from "../../../../src/runtime/store/tables/tables.ts";
+import { testDatabase } from "../../../postgres/databases.ts";
+
+/** Columns by table: the type of each, with `?` where it may be `NULL`. */
+type Shape = Record<string, Record<string, string>>;
+
+/** Tables that the store of PostgreSQL works with, and that hold nothing of what is kept. */
+const WORKING_IN_POSTGRES = [
+  "counts",
+  "given_up",
+  "leases",
+  "presences",
+  "schema_version",
+  "workers",
+];
+
+/** Tables that SQLite has instead of others, with all their columns. */
+const OWN_OF_SQLITE: Shape = {
+  counters: { name: "TEXT", n: "INTEGER" },
+  // Its rows of the kind `input` are the table of inputs, of which `id` is `seq`.
+  work: {
+    kind: "TEXT",
+    id: "INTEGER",
+    lane: "TEXT?",
+    attempts: "INTEGER?",
+    retry_at: "INTEGER?",
+    item: "INTEGER?",
+    run: "TEXT?",
+  },
+};
+
+function shapeOf(columns: Columns, typeOf: (column: Column) => string): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, column]) => [
+      name,
+      `${typeOf(column)}${column.isOptional === true ? "?" : ""}`,
+    ]),
+  );
+}
+
+function put(shape: Shape, table: string, column: string, type: string): void {
+  shape[table] = { ...shape[table], [column]: type };
+}
+
+describe("the description of the tables", () => {
+  it("has every column of PostgreSQL, as the database's catalogue has it", async () => {
+    const database = await testDatabase();
+    const db = new PostgresDatabase(database.url);
+    await prepareStore(db, false);
+    const rows = await db.query<{ of: string; name: string; type: string; nullable: string }>(
+      `SELECT table_name::text AS of, column_name::text AS name, data_type::text AS type, is_nullable::text AS nullable
+       FROM information_schema.columns WHERE table_schema = current_schema()`,
+    );
+    await db.close();
+    await database.giveBack();
+    const found: Shape = {};
+    for (const { of, name, type, nullable } of rows) {
+      if (WORKING_IN_POSTGRES.includes(of)) continue;
+      const named = type === "integer" ? "int" : type;
+      put(found, of, name, `${named}${nullable === "YES" ? "?" : ""}`);
+    }
+
+    expect(found).toEqual(
+      Object.fromEntries(
+        [...COPIED_TABLES, OPEN_ITEMS].map(({ name, postgres: { columns } }) => [
+          name,
+          shapeOf(columns, ({ type }) => type),
+        ]),
+      ),
+    );
+  });
+
+  it("has every column of SQLite, as the file's catalogue has it", () => {
+    const db = openDatabase(IN_MEMORY);
+    migrate(db);
+    const rows = db
+      .prepare<{ of: string; name: string; type: string; required: number }>(
+        `SELECT m.name AS of, c.name, c.type, c."notnull" OR c.pk > 0 AS required
+         FROM sqlite_master AS m JOIN pragma_table_xinfo(m.name) AS c
+         WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite!_%' ESCAPE '!'`,
+      )
+      .all();
+    db.close();
+    const found: Shape = {};
+    for (const { of, name, type, required } of rows) {
+      put(found, of, name, `${type}${required === 1 ? "" : "?"}`);
+    }
+
+    const described = Object.fromEntries(
+      COPIED_TABLES.map(({ name, columns }) => [
+        name,
+        shapeOf(columns, ({ type }) => (type === "text" ? "TEXT" : "INTEGER")),
+      ]),
+    );
+    const { inputs, ...others } = described;
+    expect(found).toEqual({ ...others, ...OWN_OF_SQLITE });
+    expect(Object.keys(found["work"] ?? {})).toEqual(
+      expect.arrayContaining(
+        Object.keys(inputs ?? {}).map((name) => (name === "seq" ? "id" : name)),
+      ),
+    );
+  });
+
+  it("names the columns by which the rows of a table differ", () => {
+    for (const { names, key } of COPIED_TABLES)
+      expect(names).toEqual(expect.arrayContaining([...key]));
+  });
+});
