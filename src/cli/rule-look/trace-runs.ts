@@ -18,7 +18,7 @@ import { withStored } from "../target/stored.ts";
 import { decided } from "../../traces/decided.ts";
 import { findEvent } from "../../traces/find-event.ts";
 import { type OutboxItem, type JournalRun, runInWords } from "../../traces/runs.ts";
-import { projectRules } from "./project-rules.ts";
+import { projectRules } from "../project-rules.ts";
 import { shell } from "../../text/shell.ts";
 
 /** More items than the runs of one event have. */

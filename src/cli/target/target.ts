@@ -1,6 +1,5 @@
 import { createClient } from "../../client/create-client.ts";
-import type { Client } from "../../client/client.ts";
-import type { Credentials, OAuth1Credentials } from "../../client/auth/credentials.ts";
+import type { Client, Credentials, OAuth1Credentials } from "../../client/client.ts";
 import type { Settings } from "../../config/settings.ts";
 import { UsageError } from "../../errors.ts";
 import type { LinkedAccount } from "../../runtime/accounts/linked-account.ts";

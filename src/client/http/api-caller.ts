@@ -1,6 +1,6 @@
 import { AnswerbackError } from "../../errors.ts";
 import { type Accepted, attempt, attemptOpen, type AttemptOptions } from "./attempt.ts";
-import type { Authorizer } from "../auth/authorizer.ts";
+import type { Authorizer } from "./authorizer.ts";
 import { type Endpoint, isSafe, nameOf } from "./endpoint.ts";
 import { CredentialError, PlatformError, UnreachableError } from "../errors.ts";
 import {

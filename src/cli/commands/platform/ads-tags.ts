@@ -5,7 +5,7 @@ import {
   type ConversionType,
   type OsType,
 } from "../../../protocol/ads.ts";
-import type { AppEventTag } from "../../../client/objects/app-event-tag.ts";
+import type { AppEventTag } from "../../../client/client.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import { positiveInteger } from "../../arguments/numbers.ts";

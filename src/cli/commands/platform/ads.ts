@@ -1,7 +1,12 @@
 import { Command, Option } from "commander";
-import { CONVERSION_TYPES, OS_TYPES } from "../../../protocol/ads.ts";
-import type { ConversionType, EngagementType, OsType } from "../../../protocol/ads.ts";
-import type { ClickWindow, ViewWindow } from "../../../client/resources/ads/conversions.ts";
+import {
+  CONVERSION_TYPES,
+  type ConversionType,
+  type EngagementType,
+  OS_TYPES,
+  type OsType,
+} from "../../../protocol/ads.ts";
+import type { ClickWindow, ViewWindow } from "../../../client/client.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import { nonNegativeInteger, positiveInteger } from "../../arguments/numbers.ts";

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ask } from "../asking/api.ts";
-import { useAsked } from "../live/use-asked.ts";
+import { useAsked } from "../asking/use-asked.ts";
 import { go } from "../routing/route.ts";
 import { openDialog, SHORTCUTS } from "./keys.ts";
 

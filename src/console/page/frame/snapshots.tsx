@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { ask, command, sandbox } from "../asking/api.ts";
-import { useAsked } from "../live/use-asked.ts";
+import { useAsked } from "../asking/use-asked.ts";
 import { Time } from "../parts/time.tsx";
-import { told } from "./toasts.tsx";
+import { told } from "../parts/toasts.tsx";
 
 /** Worlds that were saved, to go back to: the same as those of the command line. */
 export function Snapshots({ mayChange }: { mayChange: boolean }) {

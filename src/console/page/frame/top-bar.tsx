@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { ActiveFault } from "../../../sandbox/control/objects.ts";
 import { sandbox, unlock } from "../asking/api.ts";
 import { connection, useLive } from "../live/live.ts";
-import { useAsked } from "../live/use-asked.ts";
+import { useAsked } from "../asking/use-asked.ts";
 import { Chip } from "../parts/chip.tsx";
 import { isOver } from "../parts/fault-over.ts";
 import { duration } from "../parts/duration.ts";
@@ -16,13 +16,13 @@ import {
   platformNow,
   readClock,
   showClock,
-} from "./clock.ts";
+} from "../parts/clock.ts";
 import type { PageProps } from "../page-props.ts";
 import { openDialog } from "./keys.ts";
 import { NextTimer } from "./next-timer.tsx";
 import { Snapshots } from "./snapshots.tsx";
 import { Speed } from "./speed.tsx";
-import { told } from "./toasts.tsx";
+import { told } from "../parts/toasts.tsx";
 import { counted } from "../../../text/counted.ts";
 
 /** The clock, the seed, active faults, snapshots and the connection: above every page. */

@@ -4,7 +4,7 @@ import type {
   ShownExchange,
 } from "../../../sandbox/control/objects.ts";
 import { sandbox } from "../asking/api.ts";
-import { useAsked } from "../live/use-asked.ts";
+import { useAsked } from "../asking/use-asked.ts";
 import { Chip } from "./chip.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { Shown } from "./states.tsx";

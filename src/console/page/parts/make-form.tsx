@@ -1,7 +1,7 @@
 import type { SessionAnswer } from "../../operations/session.ts";
 import type { FormField, ShownForm } from "../../operations/tables/table.ts";
 import { command } from "../asking/api.ts";
-import { told } from "../frame/toasts.tsx";
+import { told } from "./toasts.tsx";
 
 interface FormProps {
   readonly form: ShownForm;

@@ -1,5 +1,5 @@
 import { sandbox } from "../asking/api.ts";
-import { useAsked } from "../live/use-asked.ts";
+import { useAsked } from "../asking/use-asked.ts";
 
 /** Somebody in the sandbox. */
 export interface KnownPerson {

@@ -1,6 +1,6 @@
 import { ask, command } from "../../asking/api.ts";
-import { told } from "../../frame/toasts.tsx";
-import { useAsked } from "../../live/use-asked.ts";
+import { told } from "../../parts/toasts.tsx";
+import { useAsked } from "../../asking/use-asked.ts";
 import { DataTable } from "../../parts/data-table.tsx";
 import { MakeForm } from "../../parts/make-form.tsx";
 import { Shown } from "../../parts/states.tsx";

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import type { AdsRecord, ShownEngagement } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { platformNow } from "../../frame/clock.ts";
-import { useAsked } from "../../live/use-asked.ts";
+import { platformNow } from "../../parts/clock.ts";
+import { useAsked } from "../../asking/use-asked.ts";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { Weighed } from "./weighed.tsx";

@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks";
 import { ask } from "../../asking/api.ts";
-import { useAsked } from "../../live/use-asked.ts";
+import { useAsked } from "../../asking/use-asked.ts";
 import { Shown } from "../../parts/states.tsx";
 import type { PageProps } from "../../page-props.ts";
 import { go, route, setQuery } from "../../routing/route.ts";

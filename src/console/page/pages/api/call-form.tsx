@@ -3,7 +3,7 @@ import type { CalledAnswer } from "../../../operations/call-platform.ts";
 import type { CallableEndpoint } from "../../../operations/endpoints.ts";
 import type { SessionAnswer } from "../../../operations/session.ts";
 import { ask, command } from "../../asking/api.ts";
-import { told } from "../../frame/toasts.tsx";
+import { told } from "../../parts/toasts.tsx";
 import { Chip } from "../../parts/chip.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { ShownAnswer } from "../../parts/platform-answer.tsx";

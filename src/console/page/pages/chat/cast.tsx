@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { sandbox } from "../../asking/api.ts";
-import { told } from "../../frame/toasts.tsx";
+import { told } from "../../parts/toasts.tsx";
 import type { CastMember } from "./thread.ts";
 
 interface CastProps {

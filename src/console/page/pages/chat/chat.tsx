@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import type { SandboxActivity } from "../../../../sandbox/control/objects.ts";
 import { command, sandbox } from "../../asking/api.ts";
-import { told } from "../../frame/toasts.tsx";
+import { told } from "../../parts/toasts.tsx";
 import { useLive } from "../../live/live.ts";
-import { useAsked } from "../../live/use-asked.ts";
+import { useAsked } from "../../asking/use-asked.ts";
 import { Shown } from "../../parts/states.tsx";
 import type { PageProps } from "../../page-props.ts";
 import { route, setQuery } from "../../routing/route.ts";

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { SandboxActivity } from "../../../../sandbox/control/objects.ts";
 import { ask } from "../../asking/api.ts";
-import { useAsked } from "../../live/use-asked.ts";
+import { useAsked } from "../../asking/use-asked.ts";
 import { Chip, type Tone } from "../../parts/chip.tsx";
 import { Time } from "../../parts/time.tsx";
 import { route, setQuery } from "../../routing/route.ts";

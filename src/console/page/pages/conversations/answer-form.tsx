@@ -1,7 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { command } from "../../asking/api.ts";
-import { toast, told } from "../../frame/toasts.tsx";
+import { toast, told } from "../../parts/toasts.tsx";
 import { EndHandOver } from "./hand-overs.tsx";
 
 type Conversation = QuestionAnswers["conversation"];

@@ -3,7 +3,7 @@ import {
   type ConversationState,
 } from "../../../../traces/conversations/conversation-states.ts";
 import { ask } from "../../asking/api.ts";
-import { useAsked } from "../../live/use-asked.ts";
+import { useAsked } from "../../asking/use-asked.ts";
 import type { PageProps } from "../../page-props.ts";
 import { Chip, type Tone } from "../../parts/chip.tsx";
 import { howToBegin } from "../../parts/how-to-begin.ts";

@@ -1,7 +1,7 @@
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { ask, command } from "../../asking/api.ts";
-import { told } from "../../frame/toasts.tsx";
-import { useAsked } from "../../live/use-asked.ts";
+import { told } from "../../parts/toasts.tsx";
+import { useAsked } from "../../asking/use-asked.ts";
 import type { PageProps } from "../../page-props.ts";
 import { Chip } from "../../parts/chip.tsx";
 import { toneOf } from "../../parts/outcome.ts";

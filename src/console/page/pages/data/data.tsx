@@ -1,5 +1,5 @@
 import { ask } from "../../asking/api.ts";
-import { useAsked } from "../../live/use-asked.ts";
+import { useAsked } from "../../asking/use-asked.ts";
 import type { LiveBatch } from "../../live/live.ts";
 import { Cell, DataTable } from "../../parts/data-table.tsx";
 import { MakeForm } from "../../parts/make-form.tsx";

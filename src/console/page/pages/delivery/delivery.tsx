@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { replayReach } from "../../../../runtime/catchup/plan.ts";
 import { ask } from "../../asking/api.ts";
-import { platformNow } from "../../frame/clock.ts";
+import { platformNow } from "../../parts/clock.ts";
 import type { LiveBatch } from "../../live/live.ts";
-import { useAsked } from "../../live/use-asked.ts";
+import { useAsked } from "../../asking/use-asked.ts";
 import type { PageProps } from "../../page-props.ts";
 import { Shown } from "../../parts/states.tsx";
 import { openGaps } from "./cells.ts";

@@ -1,9 +1,9 @@
 import { useEffect } from "preact/hooks";
 import type { PendingDelivery, SandboxUser } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { told } from "../../frame/toasts.tsx";
+import { told } from "../../parts/toasts.tsx";
 import type { LiveBatch } from "../../live/live.ts";
-import { useAsked } from "../../live/use-asked.ts";
+import { useAsked } from "../../asking/use-asked.ts";
 import { Chip } from "../../parts/chip.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { duration } from "../../parts/duration.ts";

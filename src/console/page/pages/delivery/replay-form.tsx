@@ -1,7 +1,7 @@
 import { handWindow } from "../../../../runtime/catchup/replay/by-hand.ts";
 import { replayReach } from "../../../../runtime/catchup/plan.ts";
 import { command } from "../../asking/api.ts";
-import { toast, told } from "../../frame/toasts.tsx";
+import { toast, told } from "../../parts/toasts.tsx";
 import { duration } from "../../parts/duration.ts";
 import { dayTime, inputText, type PickedTime } from "./stretch.ts";
 import { counted } from "../../../../text/counted.ts";

@@ -1,7 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
 import type { ExchangeHead, SandboxUser } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { useAsked } from "../../live/use-asked.ts";
+import { useAsked } from "../../asking/use-asked.ts";
 import { Empty, Shown } from "../../parts/states.tsx";
 import type { PageProps } from "../../page-props.ts";
 import { howToBegin } from "../../parts/how-to-begin.ts";

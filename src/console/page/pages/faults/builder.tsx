@@ -2,8 +2,8 @@ import { useState } from "preact/hooks";
 import { controlCurl, faultCommand } from "../../../operations/faults/fault-command.ts";
 import type { FaultSpec, SandboxUser } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { platformNow } from "../../frame/clock.ts";
-import { toast } from "../../frame/toasts.tsx";
+import { platformNow } from "../../parts/clock.ts";
+import { toast } from "../../parts/toasts.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { inputText } from "../delivery/stretch.ts";
 

@@ -1,8 +1,8 @@
 import type { SandboxUser } from "../../../../sandbox/control/objects.ts";
 import { ask, command, sandbox } from "../../asking/api.ts";
-import { type ClockNews, showClock } from "../../frame/clock.ts";
-import { told } from "../../frame/toasts.tsx";
-import { useAsked } from "../../live/use-asked.ts";
+import { type ClockNews, showClock } from "../../parts/clock.ts";
+import { told } from "../../parts/toasts.tsx";
+import { useAsked } from "../../asking/use-asked.ts";
 import type { PageProps } from "../../page-props.ts";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { Shown } from "../../parts/states.tsx";

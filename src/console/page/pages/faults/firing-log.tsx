@@ -1,5 +1,5 @@
 import { ask } from "../../asking/api.ts";
-import { useAsked } from "../../live/use-asked.ts";
+import { useAsked } from "../../asking/use-asked.ts";
 import { Exchange } from "../../parts/exchange.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { RecentLine } from "../../../../runtime/control/recent-log.ts";
 import { ask } from "../../asking/api.ts";
 import { useLive } from "../../live/live.ts";
-import { useAsked } from "../../live/use-asked.ts";
+import { useAsked } from "../../asking/use-asked.ts";
 import { Empty, Shown } from "../../parts/states.tsx";
 import type { PageProps } from "../../page-props.ts";
 import { route, setQuery } from "../../routing/route.ts";

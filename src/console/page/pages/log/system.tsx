@@ -1,5 +1,5 @@
 import { ask } from "../../asking/api.ts";
-import { useAsked } from "../../live/use-asked.ts";
+import { useAsked } from "../../asking/use-asked.ts";
 import { Chip } from "../../parts/chip.tsx";
 import { Shown } from "../../parts/states.tsx";
 import { duration } from "../../parts/duration.ts";

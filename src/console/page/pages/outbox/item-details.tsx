@@ -1,6 +1,6 @@
 import { ask, command } from "../../asking/api.ts";
-import { told } from "../../frame/toasts.tsx";
-import { useAsked } from "../../live/use-asked.ts";
+import { told } from "../../parts/toasts.tsx";
+import { useAsked } from "../../asking/use-asked.ts";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { Shown } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";

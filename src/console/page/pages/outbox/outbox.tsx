@@ -1,6 +1,6 @@
 import type { LiveCost } from "../../../../sandbox/control/objects.ts";
 import { ask, sandbox } from "../../asking/api.ts";
-import { useAsked } from "../../live/use-asked.ts";
+import { useAsked } from "../../asking/use-asked.ts";
 import { Empty, Shown } from "../../parts/states.tsx";
 import type { PageProps } from "../../page-props.ts";
 import { howToBegin } from "../../parts/how-to-begin.ts";

@@ -1,7 +1,7 @@
 import type { ComponentType } from "preact";
 import type { App } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { useAsked } from "../../live/use-asked.ts";
+import { useAsked } from "../../asking/use-asked.ts";
 import type { PageProps } from "../../page-props.ts";
 import { Chip } from "../../parts/chip.tsx";
 import { Shown } from "../../parts/states.tsx";

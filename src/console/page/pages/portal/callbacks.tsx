@@ -3,7 +3,7 @@ import { CALLBACK_URLS_PER_APP } from "../../../../protocol/limits.ts";
 import { callbackFault } from "../../../../sandbox/apps/callback.ts";
 import type { App } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { told } from "../../frame/toasts.tsx";
+import { told } from "../../parts/toasts.tsx";
 import { Chip } from "../../parts/chip.tsx";
 import { Empty } from "../../parts/states.tsx";
 import type { AppPartProps } from "./portal-parts.ts";

@@ -1,6 +1,6 @@
 import type { App } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { told } from "../../frame/toasts.tsx";
+import { told } from "../../parts/toasts.tsx";
 import type { AppPartProps } from "./portal-parts.ts";
 
 const TEXTS = [

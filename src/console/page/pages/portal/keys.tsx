@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import type { CredentialChange, PortalGrant } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { told } from "../../frame/toasts.tsx";
-import { useAsked } from "../../live/use-asked.ts";
+import { told } from "../../parts/toasts.tsx";
+import { useAsked } from "../../asking/use-asked.ts";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { Grants } from "./grants.tsx";
 import { type AppPartProps, concernsPortal } from "./portal-parts.ts";

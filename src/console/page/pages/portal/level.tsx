@@ -2,8 +2,8 @@ import { useState } from "preact/hooks";
 import { ACCESS_LEVELS } from "../../../../protocol/access.ts";
 import type { App, PortalGrant } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { told } from "../../frame/toasts.tsx";
-import { useAsked } from "../../live/use-asked.ts";
+import { told } from "../../parts/toasts.tsx";
+import { useAsked } from "../../asking/use-asked.ts";
 import { type AppPartProps, concernsPortal, LEVEL_WORDS } from "./portal-parts.ts";
 
 /** What the app may do for people; a change discards the tokens that they gave it. */

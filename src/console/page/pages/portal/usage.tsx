@@ -1,6 +1,6 @@
 import type { PortalUsage } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { useAsked } from "../../live/use-asked.ts";
+import { useAsked } from "../../asking/use-asked.ts";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { duration } from "../../parts/duration.ts";
 import { Time } from "../../parts/time.tsx";

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import type { ExchangeHead, PortalWebhook } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { told } from "../../frame/toasts.tsx";
-import { useAsked } from "../../live/use-asked.ts";
+import { told } from "../../parts/toasts.tsx";
+import { useAsked } from "../../asking/use-asked.ts";
 import { Chip } from "../../parts/chip.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";

@@ -3,7 +3,7 @@ import type { Problem } from "../../../../config/problem.ts";
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 import type { SessionAnswer } from "../../../operations/session.ts";
 import { ask, command, Refused } from "../../asking/api.ts";
-import { toast, told } from "../../frame/toasts.tsx";
+import { toast, told } from "../../parts/toasts.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import type { Editor } from "./editor.ts";
 import { Problems } from "./problems.tsx";

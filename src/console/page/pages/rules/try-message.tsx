@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { ask } from "../../asking/api.ts";
-import { told } from "../../frame/toasts.tsx";
+import { told } from "../../parts/toasts.tsx";
 import { TriedAnswer } from "../../parts/tried-answer.tsx";
 
 type Tried = QuestionAnswers["tryMessage"];

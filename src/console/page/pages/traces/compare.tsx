@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { ask } from "../../asking/api.ts";
-import { useAsked } from "../../live/use-asked.ts";
+import { useAsked } from "../../asking/use-asked.ts";
 import { DataTable } from "../../parts/data-table.tsx";
 import { Shown } from "../../parts/states.tsx";
 import { route, setQuery } from "../../routing/route.ts";

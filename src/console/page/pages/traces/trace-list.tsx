@@ -1,7 +1,7 @@
 import { CardTable } from "../../parts/card-table.tsx";
 import { TRACE_OUTCOMES, type TraceOutcomeWord } from "../../../../traces/outcome/outcome-words.ts";
 import { ask } from "../../asking/api.ts";
-import { useAsked } from "../../live/use-asked.ts";
+import { useAsked } from "../../asking/use-asked.ts";
 import { Chip } from "../../parts/chip.tsx";
 import { howToBegin } from "../../parts/how-to-begin.ts";
 import { toneOf } from "../../parts/outcome.ts";

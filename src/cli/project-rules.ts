@@ -1,16 +1,16 @@
 import { dirname, join, relative, resolve } from "node:path";
-import { findRuleFiles } from "../../config/find-files.ts";
-import { ConfigError, hasErrors } from "../../config/problem.ts";
-import { UsageError } from "../../errors.ts";
-import { compile, type SourceFile } from "../../rules/compile/compile.ts";
-import { type ReadNamedFile, withNamedFiles } from "../../rules/compile/with-named-files.ts";
-import { MAX_NAMED_FILE } from "../../rules/named-files.ts";
-import type { Ruleset } from "../../rules/ruleset.ts";
-import { projectFolders } from "../../system/project-file.ts";
-import { namedFileReader } from "../../system/read-named-file.ts";
-import { readTextFile } from "../arguments/read-input.ts";
-import { settingsFor, type SettingsFlags } from "../arguments/settings-flags.ts";
-import type { Io } from "../io.ts";
+import { findRuleFiles } from "../config/find-files.ts";
+import { ConfigError, hasErrors } from "../config/problem.ts";
+import { UsageError } from "../errors.ts";
+import { compile, type SourceFile } from "../rules/compile/compile.ts";
+import { type ReadNamedFile, withNamedFiles } from "../rules/compile/with-named-files.ts";
+import { MAX_NAMED_FILE } from "../rules/named-files.ts";
+import type { Ruleset } from "../rules/ruleset.ts";
+import { projectFolders } from "../system/project-file.ts";
+import { namedFileReader } from "../system/read-named-file.ts";
+import { readTextFile } from "./arguments/read-input.ts";
+import { settingsFor, type SettingsFlags } from "./arguments/settings-flags.ts";
+import type { Io } from "./io.ts";
 
 /** The rules that the settings name, as they are on disk now; those that have mistakes are left out. */
 export async function projectRules(io: Io, flags: SettingsFlags): Promise<Ruleset> {

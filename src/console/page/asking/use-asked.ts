@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type LiveBatch, missed, useLive } from "./live.ts";
+import { type LiveBatch, missed, useLive } from "../live/live.ts";
 
 /** What was asked for, as it is just now. */
 export interface LiveAnswer<T> {
