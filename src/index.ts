@@ -83,7 +83,7 @@ export { TRIGGERS } from "./events/triggers.ts";
 export type { InboundTrigger, Trigger } from "./events/triggers.ts";
 export type * from "./events/event.ts";
 export type { Action, ActionOf, ActionType } from "./actions/actions.ts";
-export type { FollowUser } from "./actions/follow.ts";
+export type { FollowUser } from "./actions/relations.ts";
 export type { ReportConversion } from "./actions/report-conversion.ts";
 export type { LikePost } from "./actions/like.ts";
 export type { ReplyDm } from "./actions/reply-dm.ts";

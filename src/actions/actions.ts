@@ -1,17 +1,14 @@
 import * as z from "zod";
 import type { AccountEvent } from "../events/event.ts";
 import type { ActionKind, ActionSender, Echoed } from "./action-kind.ts";
-import { block } from "./block.ts";
 import { createPost } from "./create-post.ts";
-import { follow } from "./follow.ts";
 import { like } from "./like.ts";
-import { mute } from "./mute.ts";
 import { quote } from "./quote.ts";
+import { RELATION_ACTIONS } from "./relations.ts";
 import { replyDm } from "./reply-dm.ts";
 import { replyPost } from "./reply-post.ts";
 import { reportConversion } from "./report-conversion.ts";
 import { repost } from "./repost.ts";
-import { unfollow } from "./unfollow.ts";
 
 /** Every verb, as rules and bots write it. How it is performed: `EFFECTS` of the outbox. */
 export const ACTIONS = {
@@ -21,10 +18,7 @@ export const ACTIONS = {
   quote,
   repost,
   like,
-  follow,
-  unfollow,
-  block,
-  mute,
+  ...RELATION_ACTIONS,
   report_conversion: reportConversion,
 };
 

@@ -3,7 +3,8 @@ import express from "express";
 import { afterEach, describe, expect, it } from "vitest";
 import { liveStream } from "../../src/console/live/live-stream.ts";
 import { sandboxFeed } from "../../src/console/live/sandbox-feed.ts";
-import { type OwnAddress, ownAddress } from "../support/own-address.ts";
+import type { Listen } from "../../src/config/settings.ts";
+import { ownAddress } from "../support/own-address.ts";
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -11,7 +12,7 @@ afterEach(async () => {
 });
 
 /** A sandbox's feed at an address: `tell` publishes one item, with the numbers of a process that has just begun. */
-async function startFeed({ host, port }: OwnAddress) {
+async function startFeed({ host, port }: Listen) {
   const followers = new Set<ServerResponse>();
   const server = createServer((_request, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
@@ -36,7 +37,7 @@ async function stopped(server: Server): Promise<void> {
 }
 
 /** Follows the page's stream. `next` resolves with the next line that is no heartbeat. */
-async function openPage(sandbox: OwnAddress) {
+async function openPage(sandbox: Listen) {
   const control = { url: `http://${sandbox.host}:${sandbox.port}`, token: "t" };
   const stream = liveStream({ runtime: undefined, sandbox: sandboxFeed({ control }) });
   const app = express();

@@ -13,7 +13,7 @@ import { buildRequest, type BuiltRequest, type CallInput } from "./request.ts";
 import { waitBeforeRetry } from "./retry.ts";
 import type { ClientSettings } from "../settings.ts";
 import type { StreamedAnswer } from "./streamed-answer.ts";
-import type { WireRequest } from "./transport.ts";
+import type { WireRequest } from "./exchange-course.ts";
 import { jsonFields } from "./json-fields.ts";
 import { fieldsToPostDialect } from "./dialect.ts";
 
