@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { Form } from "../parts/form.tsx";
 import { ask, command, sandbox } from "../asking/api.ts";
 import { useAsked } from "../asking/use-asked.ts";
 import { Time } from "../parts/time.tsx";
@@ -35,13 +36,7 @@ function Saved() {
   }
   return (
     <div>
-      <form
-        class="row"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void keep();
-        }}
-      >
+      <Form class="row" onSubmit={() => void keep()}>
         <label>
           <span class="hidden-text">Name of the snapshot</span>
           <input
@@ -54,7 +49,7 @@ function Saved() {
           />
         </label>
         <button type="submit">Save</button>
-      </form>
+      </Form>
       {(saved.value ?? []).map(({ name: one, saved_at: at }) => (
         <button
           key={one}

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { Form } from "../parts/form.tsx";
 import type { ActiveFault } from "../../../sandbox/control/objects.ts";
 import { sandbox, unlock } from "../asking/api.ts";
 import { connection, useLive } from "../live/live.ts";
@@ -151,13 +152,7 @@ function Unlock() {
     );
   }
   return (
-    <form
-      class="unlock"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void told(unlock(token));
-      }}
-    >
+    <Form class="unlock" onSubmit={() => void told(unlock(token))}>
       <label>
         Admin token{" "}
         <input
@@ -168,6 +163,6 @@ function Unlock() {
         />
       </label>
       <button type="submit">Unlock</button>
-    </form>
+    </Form>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { Form } from "../../parts/form.tsx";
 import type { CalledAnswer } from "../../../operations/call-platform.ts";
 import type { CallableEndpoint } from "../../../operations/endpoints.ts";
 import type { SessionAnswer } from "../../../operations/session.ts";
@@ -55,13 +56,7 @@ export function CallForm({ endpoint, session }: FormProps) {
         {method} {template}
       </h2>
       <Fidelity endpoint={endpoint} />
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send();
-        }}
-      >
+      <Form class="stack" onSubmit={() => void send()}>
         {names.map((name) => (
           <label key={name}>
             {name}{" "}
@@ -104,7 +99,7 @@ export function CallForm({ endpoint, session }: FormProps) {
           <CopyButton label="Copy as curl" text={curl} />
           {lacks.length > 0 && <span class="soft">Write {lacks.join(", ")} first.</span>}
         </div>
-      </form>
+      </Form>
       {answer !== undefined && <ShownAnswer answer={answer} />}
     </section>
   );

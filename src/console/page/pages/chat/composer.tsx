@@ -1,4 +1,5 @@
 import { useRef, useState } from "preact/hooks";
+import { Form } from "../../parts/form.tsx";
 import type { SandboxActivity } from "../../../../sandbox/control/objects.ts";
 import type { SuggestedWord } from "../../../operations/suggested-words.ts";
 import { ask, sandbox } from "../../asking/api.ts";
@@ -53,13 +54,10 @@ export function Composer(props: ComposerProps) {
     setText(at === 0 ? "" : (said.current.at(-at) ?? ""));
   };
   return (
-    <form
+    <Form
       class="chat-composer card"
-      aria-label="Say something"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send(deed.name, text.trim());
-      }}
+      label="Say something"
+      onSubmit={() => void send(deed.name, text.trim())}
     >
       <div class="row">
         <label>
@@ -143,7 +141,7 @@ export function Composer(props: ComposerProps) {
           ))}
         </div>
       )}
-    </form>
+    </Form>
   );
 }
 

@@ -1,4 +1,5 @@
 import { useRef, useState } from "preact/hooks";
+import { Form } from "../../parts/form.tsx";
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { command } from "../../asking/api.ts";
 import { toast, told } from "../../parts/toasts.tsx";
@@ -58,13 +59,7 @@ export function AnswerForm(props: AnswerFormProps) {
   };
   const isSilent = escalations.some(({ silences }) => silences !== undefined);
   return (
-    <form
-      class="card stack conversations-answer"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-    >
+    <Form class="card stack conversations-answer" onSubmit={() => void send()}>
       <label for={FIELD}>
         Answer as @{account.username ?? account.id}{" "}
         <span class="soft">
@@ -105,7 +100,7 @@ export function AnswerForm(props: AnswerFormProps) {
           until you give them back: an answer does not end the hand-over.
         </p>
       )}
-    </form>
+    </Form>
   );
 }
 

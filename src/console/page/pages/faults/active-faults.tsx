@@ -34,79 +34,71 @@ export function ActiveFaults({
   }
   return (
     <>
-      <div class="scrolls" tabIndex={0} role="region" aria-label="Active faults">
-        <CardTable>
-          <thead>
-            <tr>
-              <th class="number">Fault</th>
-              <th>State</th>
-              <th>What goes wrong</th>
-              <th>When</th>
-              <th class="number">Happened</th>
-              <th class="number">Matched</th>
-              <th>
-                <span class="hidden-text">What can be done</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {breakages.map(({ kind, says, until, undo }) => (
-              <tr key={kind}>
-                <td />
-                <td>
-                  <Chip tone="warn">active</Chip>
-                </td>
-                <td class="faults-what">
-                  <div class="mono">{says}</div>
-                  {undo !== undefined && (
-                    <button
-                      type="button"
-                      disabled={!mayChange}
-                      onClick={() =>
-                        void told(command("mend", { kind }), (done) => done.says).then(onChanged)
-                      }
-                    >
-                      {undo}
-                    </button>
-                  )}
-                </td>
-                <td class="nowrap">
-                  {until === undefined ? "until it is undone" : untilWords(until)}
-                </td>
-                <td colSpan={3} />
-              </tr>
-            ))}
-            {faults.map((one) => (
-              <tr key={one.id}>
-                <td class="number">{one.id}</td>
-                <td>
-                  {isOver(one, platformNow.value) ? (
-                    <Chip tone="idle">over</Chip>
-                  ) : (
-                    <Chip tone="warn">active</Chip>
-                  )}
-                </td>
-                <td class="mono faults-what">{one.what}</td>
-                <td class="nowrap">{whenOf(one.when)}</td>
-                <td class="number">{one.hits}</td>
-                <td class="number">{one.seen}</td>
-                <td class="nowrap">
-                  <CopyButton label="Copy as command" text={() => faultCommand(one)} />
-                  <button
-                    type="button"
-                    class="quiet danger"
-                    disabled={!mayChange}
-                    aria-label={`Remove fault ${one.id}`}
-                    onClick={() => remove(`/faults/${one.id}`)}
-                  >
-                    Remove
-                  </button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </CardTable>
-      </div>
+      <CardTable
+        label="Active faults"
+        columns={[
+          ["Fault", "number"],
+          "State",
+          "What goes wrong",
+          "When",
+          ["Happened", "number"],
+          ["Matched", "number"],
+          ["What can be done", "hidden"],
+        ]}
+      >
+        {breakages.map(({ kind, says, until, undo }) => (
+          <tr key={kind}>
+            <td />
+            <td>
+              <Chip tone="warn">active</Chip>
+            </td>
+            <td class="faults-what">
+              <div class="mono">{says}</div>
+              {undo !== undefined && (
+                <button
+                  type="button"
+                  disabled={!mayChange}
+                  onClick={() =>
+                    void told(command("mend", { kind }), (done) => done.says).then(onChanged)
+                  }
+                >
+                  {undo}
+                </button>
+              )}
+            </td>
+            <td class="nowrap">{until === undefined ? "until it is undone" : untilWords(until)}</td>
+            <td colSpan={3} />
+          </tr>
+        ))}
+        {faults.map((one) => (
+          <tr key={one.id}>
+            <td class="number">{one.id}</td>
+            <td>
+              {isOver(one, platformNow.value) ? (
+                <Chip tone="idle">over</Chip>
+              ) : (
+                <Chip tone="warn">active</Chip>
+              )}
+            </td>
+            <td class="mono faults-what">{one.what}</td>
+            <td class="nowrap">{whenOf(one.when)}</td>
+            <td class="number">{one.hits}</td>
+            <td class="number">{one.seen}</td>
+            <td class="nowrap">
+              <CopyButton label="Copy as command" text={() => faultCommand(one)} />
+              <button
+                type="button"
+                class="quiet danger"
+                disabled={!mayChange}
+                aria-label={`Remove fault ${one.id}`}
+                onClick={() => remove(`/faults/${one.id}`)}
+              >
+                Remove
+              </button>
+            </td>
+          </tr>
+        ))}
+      </CardTable>
       {faults.length > 0 && (
         <p>
           <button

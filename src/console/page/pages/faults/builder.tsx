@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { Form } from "../../parts/form.tsx";
 import { controlCurl, faultCommand } from "../../../operations/faults/fault-command.ts";
 import type { FaultSpec, SandboxUser } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
@@ -77,13 +78,7 @@ export function Builder({ people, baseUrl, mayChange, onAdded }: BuilderProps) {
     </label>
   );
   return (
-    <form
-      class="faults-builder"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void add();
-      }}
-    >
+    <Form class="faults-builder" onSubmit={() => void add()}>
       <fieldset>
         <legend>Where</legend>
         <label>
@@ -179,7 +174,7 @@ export function Builder({ people, baseUrl, mayChange, onAdded }: BuilderProps) {
           text={() => controlCurl(`${baseUrl}/_sandbox/faults`, spec)}
         />
       </div>
-    </form>
+    </Form>
   );
 }
 

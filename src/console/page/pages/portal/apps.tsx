@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { Form } from "../../parts/form.tsx";
 import { ACCESS_LEVELS, type AccessLevel } from "../../../../protocol/access.ts";
 import type { App, AppCredentials } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
@@ -68,13 +69,7 @@ function MakeApp({ mayChange, onMade }: { mayChange: boolean; onMade: () => void
   return (
     <section>
       <h2>Create an app</h2>
-      <form
-        class="row"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void make();
-        }}
-      >
+      <Form class="row" onSubmit={() => void make()}>
         <label>
           Name{" "}
           <input
@@ -103,7 +98,7 @@ function MakeApp({ mayChange, onMade }: { mayChange: boolean; onMade: () => void
         <button type="submit" class="go" disabled={!mayChange}>
           Create
         </button>
-      </form>
+      </Form>
       {made !== undefined && <ShownOnce secrets={{ ...made }} />}
     </section>
   );

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { Form } from "../../parts/form.tsx";
 import { CALLBACK_URLS_PER_APP } from "../../../../protocol/limits.ts";
 import { callbackFault } from "../../../../sandbox/apps/callback.ts";
 import type { App } from "../../../../sandbox/control/objects.ts";
@@ -48,12 +49,7 @@ export function Callbacks({ app, mayChange, onChanged }: AppPartProps) {
           );
         })}
       </ul>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save([...urls, url], "Added.").then(() => setUrl(""));
-        }}
-      >
+      <Form onSubmit={() => void save([...urls, url], "Added.").then(() => setUrl(""))}>
         <div class="row">
           <label>
             Try this URL{" "}
@@ -81,7 +77,7 @@ export function Callbacks({ app, mayChange, onChanged }: AppPartProps) {
               ? `${urls.length} of ${CALLBACK_URLS_PER_APP} are used.`
               : "The platform takes this address.")}
         </p>
-      </form>
+      </Form>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { Form } from "../../parts/form.tsx";
 import { ACCESS_LEVELS } from "../../../../protocol/access.ts";
 import type { App, PortalGrant } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
@@ -28,12 +29,7 @@ export function Level({ app, mayChange, onChanged }: AppPartProps) {
     grants.again();
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
+    <Form onSubmit={() => void save()}>
       <fieldset>
         <legend>For people who log in, the app may</legend>
         {ACCESS_LEVELS.map((one) => (
@@ -63,6 +59,6 @@ export function Level({ app, mayChange, onChanged }: AppPartProps) {
       <button type="submit" class="go" disabled={!mayChange || level === app.permission_level}>
         Change the level
       </button>
-    </form>
+    </Form>
   );
 }

@@ -33,42 +33,31 @@ export function Subscriptions({ app, mayChange }: AppPartProps) {
           {subscriptions.length === 0 ? (
             <Empty>Nobody is subscribed. A bot subscribes its accounts when it starts.</Empty>
           ) : (
-            <div class="scrolls" tabIndex={0} role="region" aria-label="Subscriptions">
-              <CardTable>
-                <thead>
-                  <tr>
-                    <th>Who</th>
-                    <th>Webhook</th>
-                    <th>Since</th>
-                    <th>
-                      <span class="hidden-text">Change</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {subscriptions.map(({ webhook_id, user_id, username, created_at }) => (
-                    <tr key={`${webhook_id} ${user_id}`}>
-                      <td>@{username}</td>
-                      <td class="mono">{webhook_id}</td>
-                      <td class="nowrap">
-                        <Time at={created_at} withDate />
-                      </td>
-                      <td>
-                        <button
-                          type="button"
-                          class="danger"
-                          disabled={!mayChange}
-                          aria-label={`Remove the subscription of @${username}`}
-                          onClick={() => void remove(webhook_id, user_id, username)}
-                        >
-                          Remove
-                        </button>
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </CardTable>
-            </div>
+            <CardTable
+              label="Subscriptions"
+              columns={["Who", "Webhook", "Since", ["Change", "hidden"]]}
+            >
+              {subscriptions.map(({ webhook_id, user_id, username, created_at }) => (
+                <tr key={`${webhook_id} ${user_id}`}>
+                  <td>@{username}</td>
+                  <td class="mono">{webhook_id}</td>
+                  <td class="nowrap">
+                    <Time at={created_at} withDate />
+                  </td>
+                  <td>
+                    <button
+                      type="button"
+                      class="danger"
+                      disabled={!mayChange}
+                      aria-label={`Remove the subscription of @${username}`}
+                      onClick={() => void remove(webhook_id, user_id, username)}
+                    >
+                      Remove
+                    </button>
+                  </td>
+                </tr>
+              ))}
+            </CardTable>
           )}
         </>
       )}

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { Form } from "../../parts/form.tsx";
 import type { ExchangeHead, PortalWebhook } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
 import { told } from "../../parts/toasts.tsx";
@@ -56,13 +57,7 @@ export function Webhooks({ app, mayChange }: AppPartProps) {
           onChanged={again}
         />
       ))}
-      <form
-        class="row"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void register();
-        }}
-      >
+      <Form class="row" onSubmit={() => void register()}>
         <label>
           Register a URL{" "}
           <input
@@ -77,7 +72,7 @@ export function Webhooks({ app, mayChange }: AppPartProps) {
         <button type="submit" class="go" disabled={!mayChange}>
           Register
         </button>
-      </form>
+      </Form>
       <FailedChallenge challenges={challenges} known={ofApp} appId={app.app_id} />
     </>
   );

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { Form } from "../../parts/form.tsx";
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { ask } from "../../asking/api.ts";
 import { told } from "../../parts/toasts.tsx";
@@ -23,10 +24,9 @@ export function TryMessage({ rules }: TryProps) {
   return (
     <section class="card rules-try" aria-label={title}>
       <h2>{title}</h2>
-      <form
+      <Form
         class="row"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (text.trim() !== "") void attempt();
         }}
       >
@@ -39,7 +39,7 @@ export function TryMessage({ rules }: TryProps) {
           />
         </label>
         <button type="submit">Try</button>
-      </form>
+      </Form>
       {tried !== undefined && <TriedAnswer {...tried} />}
     </section>
   );

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { Form } from "../../parts/form.tsx";
 import { ask } from "../../asking/api.ts";
 import { useAsked } from "../../asking/use-asked.ts";
 import { DataTable } from "../../parts/data-table.tsx";
@@ -18,13 +19,7 @@ export function Compare({
   return (
     <details class="card" open={other !== null}>
       <summary>Compare with another event</summary>
-      <form
-        class="row"
-        onSubmit={(event) => {
-          event.preventDefault();
-          setQuery("with", chosen);
-        }}
-      >
+      <Form class="row" onSubmit={() => setQuery("with", chosen)}>
         <label>
           Event{" "}
           <input
@@ -35,7 +30,7 @@ export function Compare({
           />
         </label>
         <button type="submit">Compare</button>
-      </form>
+      </Form>
       {other !== null && <Beside of={of} other={other} />}
     </details>
   );

@@ -111,53 +111,43 @@ type Row = Awaited<ReturnType<typeof ask<"traces">>>["rows"][number];
 function Rows({ rows }: { rows: readonly Row[] }) {
   const longest = Math.max(...rows.map(tookMs), 1);
   return (
-    <div class="scrolls" tabIndex={0} role="region" aria-label="Events, newest first">
-      <CardTable class="traces-list">
-        <thead>
-          <tr>
-            <th class="number">Event</th>
-            <th>What happened</th>
-            <th>Outcome</th>
-            <th>Rules and bots</th>
-            <th>Took</th>
-            <th>When</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.seq}>
-              <td class="number">
-                <a href={`/traces/${row.seq}`}>{row.seq}</a>
-              </td>
-              <td class="traces-what">{row.inWords}</td>
-              <td>
-                <Chip tone={toneOf(row.outcome.word)}>{row.outcome.word}</Chip>
-                <div class="soft">{row.outcome.reason}</div>
-              </td>
-              <td>
-                {row.rules.map((rule) => (
-                  <div key={rule}>
-                    <a href={`/rules/${encodeURIComponent(rule)}`}>{rule}</a>
-                  </div>
-                ))}
-                {row.bots.map((bot) => (
-                  <div key={bot}>bot {bot}</div>
-                ))}
-              </td>
-              <td class="nowrap">
-                <svg class="traces-bar" viewBox="0 0 60 8" aria-hidden="true">
-                  <rect width={Math.max(2, (tookMs(row) / longest) * 60)} height="8" rx="2" />
-                </svg>{" "}
-                {duration(tookMs(row))}
-              </td>
-              <td class="nowrap">
-                <Time at={row.arrived} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </CardTable>
-    </div>
+    <CardTable
+      class="traces-list"
+      label="Events, newest first"
+      columns={[["Event", "number"], "What happened", "Outcome", "Rules and bots", "Took", "When"]}
+    >
+      {rows.map((row) => (
+        <tr key={row.seq}>
+          <td class="number">
+            <a href={`/traces/${row.seq}`}>{row.seq}</a>
+          </td>
+          <td class="traces-what">{row.inWords}</td>
+          <td>
+            <Chip tone={toneOf(row.outcome.word)}>{row.outcome.word}</Chip>
+            <div class="soft">{row.outcome.reason}</div>
+          </td>
+          <td>
+            {row.rules.map((rule) => (
+              <div key={rule}>
+                <a href={`/rules/${encodeURIComponent(rule)}`}>{rule}</a>
+              </div>
+            ))}
+            {row.bots.map((bot) => (
+              <div key={bot}>bot {bot}</div>
+            ))}
+          </td>
+          <td class="nowrap">
+            <svg class="traces-bar" viewBox="0 0 60 8" aria-hidden="true">
+              <rect width={Math.max(2, (tookMs(row) / longest) * 60)} height="8" rx="2" />
+            </svg>{" "}
+            {duration(tookMs(row))}
+          </td>
+          <td class="nowrap">
+            <Time at={row.arrived} />
+          </td>
+        </tr>
+      ))}
+    </CardTable>
   );
 }
 
