@@ -6,7 +6,10 @@ import { ask } from "../../asking/api.ts";
 import { useAsked } from "../../asking/use-asked.ts";
 import type { PageProps } from "../../page-props.ts";
 import { Chip, type Tone } from "../../parts/chip.tsx";
+import { Choice } from "../../parts/choice.tsx";
 import { howToBegin } from "../../parts/how-to-begin.ts";
+import { Pager } from "../../parts/pager.tsx";
+import { SearchField } from "../../parts/search-field.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { route, setQuery } from "../../routing/route.ts";
@@ -47,7 +50,7 @@ export function ConversationList({ session }: Pick<PageProps, "session">) {
   const open = `${account}/${person}`;
   return (
     <section class="conversations-list" aria-label="Conversations">
-      <Filters state={state} text={text} late={late} />
+      <Filters state={state} late={late} />
       <Shown asked={asked}>
         {({ rows, next }) =>
           rows.length === 0 ? (
@@ -79,18 +82,7 @@ export function ConversationList({ session }: Pick<PageProps, "session">) {
                   </li>
                 ))}
               </ul>
-              <div class="row end">
-                {before > 0 && (
-                  <button type="button" onClick={() => setQuery("before", undefined)}>
-                    Newest
-                  </button>
-                )}
-                {next !== undefined && (
-                  <button type="button" onClick={() => setQuery("before", String(next))}>
-                    Older
-                  </button>
-                )}
-              </div>
+              <Pager before={before} next={next} />
             </>
           )
         }
@@ -101,34 +93,19 @@ export function ConversationList({ session }: Pick<PageProps, "session">) {
 
 interface FiltersProps {
   readonly state: ConversationState | undefined;
-  readonly text: string;
   readonly late: boolean;
 }
 
-function Filters({ state, text, late }: FiltersProps) {
+function Filters({ state, late }: FiltersProps) {
   return (
     <div class="row">
-      <label>
-        Show{" "}
-        <select
-          value={state ?? ""}
-          onChange={({ currentTarget }) => setQuery("state", currentTarget.value)}
-        >
-          <option value="">all</option>
-          {CONVERSATION_STATES.map((one) => (
-            <option key={one}>{one}</option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Search{" "}
-        <input
-          type="search"
-          size={12}
-          value={text}
-          onInput={({ currentTarget }) => setQuery("text", currentTarget.value)}
-        />
-      </label>
+      <Choice
+        label="Show"
+        value={state ?? ""}
+        options={[["", "all"], ...CONVERSATION_STATES]}
+        onChange={(word) => setQuery("state", word)}
+      />
+      <SearchField label="Search" name="text" size={12} />
       <label title="By a replay, or by reading back after time in which nothing came">
         <input
           type="checkbox"

@@ -72,9 +72,6 @@ function RuntimeParts({ mayChange }: { mayChange: boolean }) {
   const gaps = openGaps(coverage.value?.accounts ?? []);
   const { latestTo } = replayReach(now);
   const selected = chosen ?? { from: latestTo - HOUR_MS, to: latestTo };
-  const over = jobs.filter((job) => job.state === "complete");
-  const sum = (part: "events" | "duplicates"): number =>
-    over.reduce((all, job) => all + (job[part] ?? 0), 0);
   return (
     <>
       <Shown asked={status}>{(value) => <LinkFacts status={value} />}</Shown>
@@ -109,17 +106,26 @@ function RuntimeParts({ mayChange }: { mayChange: boolean }) {
       </div>
       <section>
         <h2>Replay jobs</h2>
-        {over.length > 0 && (
-          <p role="status">
-            <strong>{countsOf({ events: sum("events"), duplicates: sum("duplicates") })}</strong>{" "}
-            <span class="soft">
-              in {over.length} complete {over.length === 1 ? "job" : "jobs"}: what the journal had
-              by its id was not decided on twice.
-            </span>
-          </p>
-        )}
+        <Redelivered jobs={jobs} />
         <Jobs jobs={jobs} />
       </section>
     </>
+  );
+}
+
+/** Sums of the complete jobs. */
+function Redelivered({ jobs }: Parameters<typeof Jobs>[0]) {
+  const over = jobs.filter((job) => job.state === "complete");
+  const sum = (part: "events" | "duplicates"): number =>
+    over.reduce((all, job) => all + (job[part] ?? 0), 0);
+  if (over.length === 0) return null;
+  return (
+    <p role="status">
+      <strong>{countsOf({ events: sum("events"), duplicates: sum("duplicates") })}</strong>{" "}
+      <span class="soft">
+        in {over.length} complete {over.length === 1 ? "job" : "jobs"}: what the journal had by its
+        id was not decided on twice.
+      </span>
+    </p>
   );
 }

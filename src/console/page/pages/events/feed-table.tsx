@@ -23,11 +23,29 @@ export function FeedTable({ rows, hasSandbox, onHold, handles, picked, onPick }:
   const [open, setOpen] = useState<string>();
   const events = rows.filter(isEvent);
   const areAll = events.length > 0 && events.every(({ id }) => picked.has(id));
+  const selectAll = (
+    <input
+      type="checkbox"
+      aria-label="Select all shown"
+      checked={areAll}
+      onChange={() => {
+        onHold();
+        onPick(() => new Set(areAll ? [] : events.map(({ id }) => id)));
+      }}
+    />
+  );
   return (
     <CardTable
       class="feed"
       label="Feed, newest first"
-      columns={[SELECT, "Time", "Event", "For", "Attempts", ["Took", "number"]]}
+      columns={[
+        hasSandbox ? selectAll : "",
+        "Time",
+        "Event",
+        "For",
+        "Attempts",
+        ["Took", "number"],
+      ]}
     >
       {rows.map((row) => (
         <Row

@@ -46,57 +46,16 @@ export function ActiveFaults({
           ["What can be done", "hidden"],
         ]}
       >
-        {breakages.map(({ kind, says, until, undo }) => (
-          <tr key={kind}>
-            <td />
-            <td>
-              <Chip tone="warn">active</Chip>
-            </td>
-            <td class="faults-what">
-              <div class="mono">{says}</div>
-              {undo !== undefined && (
-                <button
-                  type="button"
-                  disabled={!mayChange}
-                  onClick={() =>
-                    void told(command("mend", { kind }), (done) => done.says).then(onChanged)
-                  }
-                >
-                  {undo}
-                </button>
-              )}
-            </td>
-            <td class="nowrap">{until === undefined ? "until it is undone" : untilWords(until)}</td>
-            <td colSpan={3} />
-          </tr>
+        {breakages.map((one) => (
+          <BreakageRow key={one.kind} breakage={one} {...{ mayChange, onChanged }} />
         ))}
         {faults.map((one) => (
-          <tr key={one.id}>
-            <td class="number">{one.id}</td>
-            <td>
-              {isOver(one, platformNow.value) ? (
-                <Chip tone="idle">over</Chip>
-              ) : (
-                <Chip tone="warn">active</Chip>
-              )}
-            </td>
-            <td class="mono faults-what">{one.what}</td>
-            <td class="nowrap">{whenOf(one.when)}</td>
-            <td class="number">{one.hits}</td>
-            <td class="number">{one.seen}</td>
-            <td class="nowrap">
-              <CopyButton label="Copy as command" text={() => faultCommand(one)} />
-              <button
-                type="button"
-                class="quiet danger"
-                disabled={!mayChange}
-                aria-label={`Remove fault ${one.id}`}
-                onClick={() => remove(`/faults/${one.id}`)}
-              >
-                Remove
-              </button>
-            </td>
-          </tr>
+          <FaultRow
+            key={one.id}
+            fault={one}
+            mayChange={mayChange}
+            remove={() => remove(`/faults/${one.id}`)}
+          />
         ))}
       </CardTable>
       {faults.length > 0 && (
@@ -112,6 +71,73 @@ export function ActiveFaults({
         </p>
       )}
     </>
+  );
+}
+
+interface BreakageRowProps extends Pick<ActiveProps, "mayChange" | "onChanged"> {
+  readonly breakage: QuestionAnswers["trouble"]["breakages"][number];
+}
+
+/** Row of something that is really broken. */
+function BreakageRow({ breakage, mayChange, onChanged }: BreakageRowProps) {
+  const { kind, says, until, undo } = breakage;
+  return (
+    <tr>
+      <td />
+      <td>
+        <Chip tone="warn">active</Chip>
+      </td>
+      <td class="faults-what">
+        <div class="mono">{says}</div>
+        {undo !== undefined && (
+          <button
+            type="button"
+            disabled={!mayChange}
+            onClick={() =>
+              void told(command("mend", { kind }), (done) => done.says).then(onChanged)
+            }
+          >
+            {undo}
+          </button>
+        )}
+      </td>
+      <td class="nowrap">{until === undefined ? "until it is undone" : untilWords(until)}</td>
+      <td colSpan={3} />
+    </tr>
+  );
+}
+
+interface FaultRowProps {
+  readonly fault: QuestionAnswers["trouble"]["faults"][number];
+  readonly mayChange: boolean;
+  readonly remove: () => void;
+}
+
+function FaultRow({ fault, mayChange, remove }: FaultRowProps) {
+  const hasEnded = isOver(fault, platformNow.value);
+  return (
+    <tr>
+      <td class="number">{fault.id}</td>
+      <td>
+        <Chip tone={hasEnded ? "idle" : "warn"}>{hasEnded ? "over" : "active"}</Chip>
+      </td>
+      <td class="mono faults-what">{fault.what}</td>
+      <td class="nowrap">{whenOf(fault.when)}</td>
+      <td class="number">{fault.hits}</td>
+      <td class="number">{fault.seen}</td>
+      <td class="nowrap">
+        <CopyButton label="Copy as command" text={() => faultCommand(fault)} />
+        <button
+          type="button"
+          class="quiet danger"
+          disabled={!mayChange}
+          aria-label={`Remove fault ${fault.id}`}
+          onClick={remove}
+        >
+          Remove
+        </button>
+      </td>
+    </tr>
   );
 }
 

@@ -20,20 +20,11 @@ export function Page({ session }: PageProps) {
     [],
     (batch) => batch.sandbox.length > 0,
   );
-  const presets = useAsked(
-    (signal) => ask("faultPresets", {}, signal),
-    [],
-    (batch) => batch.sandbox.some(({ type }) => type === "clock"),
-  );
   const people = useAsked(
     async (signal) =>
       (await sandbox.get<{ users: readonly SandboxUser[] }>("/users", signal)).users,
     [],
   );
-  const start = async (name: string): Promise<void> => {
-    await told(command("startPreset", { name }), ({ says }) => says);
-    trouble.again();
-  };
   const skip = async (): Promise<void> => {
     const moved = sandbox.post<ClockNews>("/clock", { advance_ms: SKIPPED_MS });
     const clock = await told(moved, () => "45 minutes of the sandbox's clock have gone by.");
@@ -60,29 +51,7 @@ export function Page({ session }: PageProps) {
         )}
       </Shown>
       <h2>Start one</h2>
-      <Shown asked={presets}>
-        {(all) => (
-          <ul class="faults-presets">
-            {all.map((preset) => (
-              <li key={preset.name} class="card">
-                <h3>{preset.name}</h3>
-                <p>{preset.says}</p>
-                <div class="row">
-                  <button
-                    type="button"
-                    disabled={!mayChange}
-                    aria-label={`Start: ${preset.name}`}
-                    onClick={() => void start(preset.name)}
-                  >
-                    Start
-                  </button>
-                  <CopyButton label="Copy as command" text={preset.command} />
-                </div>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Shown>
+      <Presets mayChange={mayChange} onStarted={trouble.again} />
       <div class="sides">
         <section>
           <h2>Make one</h2>
@@ -103,5 +72,45 @@ export function Page({ session }: PageProps) {
         </section>
       </div>
     </main>
+  );
+}
+
+interface PresetsProps {
+  readonly mayChange: boolean;
+  readonly onStarted: () => void;
+}
+
+function Presets({ mayChange, onStarted }: PresetsProps) {
+  const presets = useAsked(
+    (signal) => ask("faultPresets", {}, signal),
+    [],
+    (batch) => batch.sandbox.some(({ type }) => type === "clock"),
+  );
+  const start = (name: string): void =>
+    void told(command("startPreset", { name }), ({ says }) => says).then(onStarted);
+  return (
+    <Shown asked={presets}>
+      {(all) => (
+        <ul class="faults-presets">
+          {all.map((preset) => (
+            <li key={preset.name} class="card">
+              <h3>{preset.name}</h3>
+              <p>{preset.says}</p>
+              <div class="row">
+                <button
+                  type="button"
+                  disabled={!mayChange}
+                  aria-label={`Start: ${preset.name}`}
+                  onClick={() => start(preset.name)}
+                >
+                  Start
+                </button>
+                <CopyButton label="Copy as command" text={preset.command} />
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Shown>
   );
 }

@@ -1,3 +1,4 @@
+import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { ask } from "../../asking/api.ts";
 import { useAsked } from "../../asking/use-asked.ts";
 import { Chip } from "../../parts/chip.tsx";
@@ -6,6 +7,8 @@ import { duration } from "../../parts/duration.ts";
 import { Time } from "../../parts/time.tsx";
 
 const MB = 1024 * 1024;
+
+type Status = QuestionAnswers["status"];
 
 /** How the bot is. */
 export function BotStatus() {
@@ -18,76 +21,78 @@ export function BotStatus() {
     <section class="card">
       <h2>The bot</h2>
       <Shown asked={asked}>
-        {({
-          missing,
-          otherInstances = [],
-          accounts,
-          rules,
-          bots,
-          webhook,
-          startedAt,
-          store,
-          botFaults,
-        }) => (
+        {(status) => (
           <>
-            {otherInstances.map(({ account, username, reason, holdsBack }) => (
-              <p key={`${account} ${reason}`}>
-                <Chip tone="bad">another instance</Chip> @{username ?? account}: {reason}
-                {holdsBack && "; nothing is sent here until: answerback resume"}
-              </p>
-            ))}
-            {missing.length === 0 ? (
-              <p>
-                <Chip tone="good">ready</Chip>
-              </p>
-            ) : (
-              missing.map(({ part, reason }) => (
-                <p key={part}>
-                  <Chip tone="bad">not ready</Chip> {part}: {reason}
-                </p>
-              ))
-            )}
-            <dl class="facts">
-              <dt>Up since</dt>
-              <dd>
-                <Time at={startedAt} withDate />
-              </dd>
-              <dt>Accounts</dt>
-              <dd>
-                {accounts.length === 0 && "none: link one with answerback login"}
-                {accounts.map(({ id, username, subscribed, reason }) => (
-                  <div key={id}>
-                    @{username},{" "}
-                    {subscribed ? "its events come" : `its events don't come: ${reason}`}
-                  </div>
-                ))}
-              </dd>
-              <dt>Webhook</dt>
-              <dd>{webhook.trouble ?? webhook.url}</dd>
-              <dt>Rules</dt>
-              <dd>
-                <a href="/rules">
-                  {rules.count},{" "}
-                  {rules.problems.length === 0 ? "no problem" : rules.problems.join("; ")}
-                </a>
-              </dd>
-              <dt>Bots</dt>
-              <dd>{bots.map(({ name }) => name).join(", ") || "none"}</dd>
-              {botFaults.length > 0 && (
-                <>
-                  <dt>Faults</dt>
-                  <dd>{botFaults.join("; ")}</dd>
-                </>
-              )}
-              <dt>Events</dt>
-              <dd>
-                {store.journal} kept, {store.inbox} to decide
-              </dd>
-            </dl>
+            <Readiness {...status} />
+            <BotFacts {...status} />
           </>
         )}
       </Shown>
     </section>
+  );
+}
+
+function Readiness({ missing, otherInstances = [] }: Status) {
+  return (
+    <>
+      {otherInstances.map(({ account, username, reason, holdsBack }) => (
+        <p key={`${account} ${reason}`}>
+          <Chip tone="bad">another instance</Chip> @{username ?? account}: {reason}
+          {holdsBack && "; nothing is sent here until: answerback resume"}
+        </p>
+      ))}
+      {missing.length === 0 ? (
+        <p>
+          <Chip tone="good">ready</Chip>
+        </p>
+      ) : (
+        missing.map(({ part, reason }) => (
+          <p key={part}>
+            <Chip tone="bad">not ready</Chip> {part}: {reason}
+          </p>
+        ))
+      )}
+    </>
+  );
+}
+
+function BotFacts({ accounts, rules, bots, webhook, startedAt, store, botFaults }: Status) {
+  return (
+    <dl class="facts">
+      <dt>Up since</dt>
+      <dd>
+        <Time at={startedAt} withDate />
+      </dd>
+      <dt>Accounts</dt>
+      <dd>
+        {accounts.length === 0 && "none: link one with answerback login"}
+        {accounts.map(({ id, username, subscribed, reason }) => (
+          <div key={id}>
+            @{username}, {subscribed ? "its events come" : `its events don't come: ${reason}`}
+          </div>
+        ))}
+      </dd>
+      <dt>Webhook</dt>
+      <dd>{webhook.trouble ?? webhook.url}</dd>
+      <dt>Rules</dt>
+      <dd>
+        <a href="/rules">
+          {rules.count}, {rules.problems.length === 0 ? "no problem" : rules.problems.join("; ")}
+        </a>
+      </dd>
+      <dt>Bots</dt>
+      <dd>{bots.map(({ name }) => name).join(", ") || "none"}</dd>
+      {botFaults.length > 0 && (
+        <>
+          <dt>Faults</dt>
+          <dd>{botFaults.join("; ")}</dd>
+        </>
+      )}
+      <dt>Events</dt>
+      <dd>
+        {store.journal} kept, {store.inbox} to decide
+      </dd>
+    </dl>
   );
 }
 

@@ -58,27 +58,7 @@ export function Page({ session }: PageProps) {
         <ItemDetails id={Number(id)} mayChange={mayChange} onChanged={items.again} />
       )}
       <Shown asked={status}>
-        {({ store }) => (
-          <div class="tabs" role="group" aria-label="Show items by status">
-            <button
-              type="button"
-              aria-pressed={chosen === undefined}
-              onClick={() => setQuery("status", undefined)}
-            >
-              All
-            </button>
-            {STATUSES.map((one: Status) => (
-              <button
-                key={one}
-                type="button"
-                aria-pressed={chosen === one}
-                onClick={() => setQuery("status", one)}
-              >
-                {one} {store.items[one]}
-              </button>
-            ))}
-          </div>
-        )}
+        {({ store }) => <StatusTabs chosen={chosen} counts={store.items} />}
       </Shown>
       <Shown asked={items}>
         {(rows) =>
@@ -108,5 +88,29 @@ export function Page({ session }: PageProps) {
         </section>
       </div>
     </main>
+  );
+}
+
+interface StatusTabsProps {
+  readonly chosen: Status | undefined;
+  readonly counts: Readonly<Record<Status, number>>;
+}
+
+function StatusTabs({ chosen, counts }: StatusTabsProps) {
+  const tab = (status: Status | undefined, label: string) => (
+    <button
+      key={label}
+      type="button"
+      aria-pressed={chosen === status}
+      onClick={() => setQuery("status", status)}
+    >
+      {label}
+    </button>
+  );
+  return (
+    <div class="tabs" role="group" aria-label="Show items by status">
+      {tab(undefined, "All")}
+      {STATUSES.map((one) => tab(one, `${one} ${counts[one]}`))}
+    </div>
   );
 }

@@ -7,6 +7,7 @@ import { told } from "../../parts/toasts.tsx";
 import { useAsked } from "../../asking/use-asked.ts";
 import type { PageProps } from "../../page-props.ts";
 import { Chip } from "../../parts/chip.tsx";
+import { Choice } from "../../parts/choice.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { LEVEL_WORDS } from "./portal-parts.ts";
 import { ShownOnce } from "./shown-once.tsx";
@@ -79,22 +80,12 @@ function MakeApp({ mayChange, onMade }: { mayChange: boolean; onMade: () => void
             onInput={({ currentTarget }) => setName(currentTarget.value)}
           />
         </label>
-        <label>
-          It may{" "}
-          <select
-            value={level}
-            onChange={({ currentTarget }) => {
-              const chosen = ACCESS_LEVELS.find((one) => one === currentTarget.value);
-              if (chosen !== undefined) setLevel(chosen);
-            }}
-          >
-            {ACCESS_LEVELS.map((one) => (
-              <option key={one} value={one}>
-                {LEVEL_WORDS[one]}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label="It may"
+          value={level}
+          options={ACCESS_LEVELS.map((one) => [one, LEVEL_WORDS[one]] as const)}
+          onChange={setLevel}
+        />
         <button type="submit" class="go" disabled={!mayChange}>
           Create
         </button>

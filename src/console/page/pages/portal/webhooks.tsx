@@ -12,7 +12,6 @@ import { type AppPartProps, concernsPortal } from "./portal-parts.ts";
 
 /** The app's webhooks: registered, challenged, deleted; and each latest challenge as it was sent. */
 export function Webhooks({ app, mayChange }: AppPartProps) {
-  const [url, setUrl] = useState("");
   const webhooks = useAsked(
     (signal) => sandbox.get<{ webhooks: readonly PortalWebhook[] }>("/webhooks", signal),
     [],
@@ -33,12 +32,6 @@ export function Webhooks({ app, mayChange }: AppPartProps) {
     webhooks.again();
     exchanges.again();
   };
-  const register = async (): Promise<void> => {
-    const path = `/apps/${app.app_id}/webhooks`;
-    const made = await told(sandbox.post(path, { url }), () => "Registered: its challenge passed.");
-    if (made !== undefined) setUrl("");
-    again();
-  };
   return (
     <>
       <Shown asked={webhooks}>
@@ -57,24 +50,43 @@ export function Webhooks({ app, mayChange }: AppPartProps) {
           onChanged={again}
         />
       ))}
-      <Form class="row" onSubmit={() => void register()}>
-        <label>
-          Register a URL{" "}
-          <input
-            required
-            size={40}
-            spellcheck={false}
-            value={url}
-            placeholder="https://bot.example/webhook"
-            onInput={({ currentTarget }) => setUrl(currentTarget.value)}
-          />
-        </label>
-        <button type="submit" class="go" disabled={!mayChange}>
-          Register
-        </button>
-      </Form>
+      <RegisterWebhook appId={app.app_id} mayChange={mayChange} onDone={again} />
       <FailedChallenge challenges={challenges} known={ofApp} appId={app.app_id} />
     </>
+  );
+}
+
+interface RegisterWebhookProps {
+  readonly appId: string;
+  readonly mayChange: boolean;
+  readonly onDone: () => void;
+}
+
+function RegisterWebhook({ appId, mayChange, onDone }: RegisterWebhookProps) {
+  const [url, setUrl] = useState("");
+  const register = async (): Promise<void> => {
+    const path = `/apps/${appId}/webhooks`;
+    const made = await told(sandbox.post(path, { url }), () => "Registered: its challenge passed.");
+    if (made !== undefined) setUrl("");
+    onDone();
+  };
+  return (
+    <Form class="row" onSubmit={() => void register()}>
+      <label>
+        Register a URL{" "}
+        <input
+          required
+          size={40}
+          spellcheck={false}
+          value={url}
+          placeholder="https://bot.example/webhook"
+          onInput={({ currentTarget }) => setUrl(currentTarget.value)}
+        />
+      </label>
+      <button type="submit" class="go" disabled={!mayChange}>
+        Register
+      </button>
+    </Form>
   );
 }
 

@@ -3,8 +3,11 @@ import { TRACE_OUTCOMES, type TraceOutcomeWord } from "../../../../traces/outcom
 import { ask } from "../../asking/api.ts";
 import { useAsked } from "../../asking/use-asked.ts";
 import { Chip } from "../../parts/chip.tsx";
+import { Choice } from "../../parts/choice.tsx";
 import { howToBegin } from "../../parts/how-to-begin.ts";
 import { toneOf } from "../../parts/outcome.ts";
+import { Pager } from "../../parts/pager.tsx";
+import { SearchField } from "../../parts/search-field.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { duration } from "../../parts/duration.ts";
 import { Time } from "../../parts/time.tsx";
@@ -45,18 +48,7 @@ export function TraceList({ session }: PageProps) {
           ) : (
             <>
               <Rows rows={rows} />
-              <div class="row end">
-                {before > 0 && (
-                  <button type="button" onClick={() => setQuery("before", undefined)}>
-                    Newest
-                  </button>
-                )}
-                {next !== undefined && (
-                  <button type="button" onClick={() => setQuery("before", String(next))}>
-                    Older
-                  </button>
-                )}
-              </div>
+              <Pager before={before} next={next} />
             </>
           )
         }
@@ -73,35 +65,17 @@ function given(name: string, value: string | null): Readonly<Record<string, stri
 }
 
 function Filters({ outcome }: { outcome: TraceOutcomeWord | undefined }) {
-  const { query } = route.value;
-  const field = (name: string, label: string) => (
-    <label>
-      {label}{" "}
-      <input
-        type="search"
-        size={12}
-        value={query.get(name) ?? ""}
-        onInput={({ currentTarget }) => setQuery(name, currentTarget.value)}
-      />
-    </label>
-  );
   return (
     <div class="row">
-      <label>
-        Outcome{" "}
-        <select
-          value={outcome ?? ""}
-          onChange={({ currentTarget }) => setQuery("outcome", currentTarget.value)}
-        >
-          <option value="">any</option>
-          {TRACE_OUTCOMES.map((word) => (
-            <option key={word}>{word}</option>
-          ))}
-        </select>
-      </label>
-      {field("rule", "Rule")}
-      {field("person", "Person")}
-      {field("text", "Text")}
+      <Choice
+        label="Outcome"
+        value={outcome ?? ""}
+        options={[["", "any"], ...TRACE_OUTCOMES]}
+        onChange={(word) => setQuery("outcome", word)}
+      />
+      <SearchField label="Rule" name="rule" size={12} />
+      <SearchField label="Person" name="person" size={12} />
+      <SearchField label="Text" name="text" size={12} />
     </div>
   );
 }
