@@ -64,14 +64,7 @@ export async function startDev(
   const before = movedTo === undefined ? found : undefined;
   await mkdir(folder, { recursive: true, mode: 0o700 });
 
-  const world = join(folder, "world.jsonl");
-  const sandbox = await startSandbox({
-    port: flags.port ?? 0,
-    settings: { limits: { enabled: flags.limits === true } },
-    ...(ephemeral ? {} : { state: world }),
-  }).catch((error: unknown) => {
-    throw worldError(error, world) ?? portBusyError(error, flags.port ?? 0);
-  });
+  const sandbox = await openSandbox(folder, flags);
   try {
     const { file, runtime } = await startBot({
       settings,
@@ -111,6 +104,20 @@ export async function startDev(
   } catch (error) {
     await sandbox.close();
     throw error;
+  }
+}
+
+/** Starts the sandbox, with the world of the folder unless nothing is to be kept. */
+async function openSandbox(
+  folder: string,
+  { port = 0, limits = false, ephemeral = false }: DevOptions,
+): Promise<RunningSandbox> {
+  const world = join(folder, "world.jsonl");
+  const settings = { limits: { enabled: limits } };
+  try {
+    return await startSandbox({ port, settings, ...(ephemeral ? {} : { state: world }) });
+  } catch (error) {
+    throw worldError(error, world) ?? portBusyError(error, port);
   }
 }
 

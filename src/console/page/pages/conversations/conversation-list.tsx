@@ -2,6 +2,7 @@ import {
   CONVERSATION_STATES,
   type ConversationState,
 } from "../../../../traces/conversations/conversation-states.ts";
+import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { ask } from "../../asking/api.ts";
 import { useAsked } from "../../asking/use-asked.ts";
 import type { PageProps } from "../../page-props.ts";
@@ -62,24 +63,8 @@ export function ConversationList({ session }: Pick<PageProps, "session">) {
           ) : (
             <>
               <ul>
-                {rows.map(({ lane, account: bot, person: { id, username }, ...row }) => (
-                  <li key={lane}>
-                    <a
-                      class="conversations-row"
-                      href={`/conversations/${lane}${location.search}`}
-                      aria-current={lane === open ? "page" : undefined}
-                    >
-                      <span class="row">
-                        <strong>{username === undefined ? id : `@${username}`}</strong>
-                        <StateChip state={row.state} />
-                        {row.late && <Chip tone="info">came late</Chip>}
-                        <Time at={row.happened} />
-                      </span>
-                      <span class="conversations-said">{row.text ?? row.inWords}</span>
-                      <span class="soft">{row.outcome.reason}</span>
-                      {bot.username !== undefined && <span class="soft">with @{bot.username}</span>}
-                    </a>
-                  </li>
+                {rows.map((row) => (
+                  <ConversationRow key={row.lane} row={row} isOpen={row.lane === open} />
                 ))}
               </ul>
               <Pager before={before} next={next} />
@@ -88,6 +73,34 @@ export function ConversationList({ session }: Pick<PageProps, "session">) {
         }
       </Shown>
     </section>
+  );
+}
+
+interface ConversationRowProps {
+  readonly row: QuestionAnswers["conversations"]["rows"][number];
+  readonly isOpen: boolean;
+}
+
+function ConversationRow({ row, isOpen }: ConversationRowProps) {
+  const { lane, account, person } = row;
+  return (
+    <li>
+      <a
+        class="conversations-row"
+        href={`/conversations/${lane}${location.search}`}
+        aria-current={isOpen ? "page" : undefined}
+      >
+        <span class="row">
+          <strong>{person.username === undefined ? person.id : `@${person.username}`}</strong>
+          <StateChip state={row.state} />
+          {row.late && <Chip tone="info">came late</Chip>}
+          <Time at={row.happened} />
+        </span>
+        <span class="conversations-said">{row.text ?? row.inWords}</span>
+        <span class="soft">{row.outcome.reason}</span>
+        {account.username !== undefined && <span class="soft">with @{account.username}</span>}
+      </a>
+    </li>
   );
 }
 

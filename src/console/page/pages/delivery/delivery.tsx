@@ -69,7 +69,6 @@ function RuntimeParts({ mayChange }: { mayChange: boolean }) {
     return () => clearInterval(timer);
   }, [isOpen]);
   const jobs = replays.value?.replays ?? [];
-  const gaps = openGaps(coverage.value?.accounts ?? []);
   const { latestTo } = replayReach(now);
   const selected = chosen ?? { from: latestTo - HOUR_MS, to: latestTo };
   return (
@@ -85,10 +84,8 @@ function RuntimeParts({ mayChange }: { mayChange: boolean }) {
         <section>
           <h2>Gaps</h2>
           <Gaps
-            gaps={gaps}
-            jobs={jobs}
-            now={now}
-            mayChange={mayChange}
+            {...{ jobs, now, mayChange }}
+            gaps={openGaps(coverage.value?.accounts ?? [])}
             noReplay={status.value?.catchup.noReplay}
             onAsked={again}
           />

@@ -42,16 +42,7 @@ export function Page({ session }: PageProps) {
       <h1>Events</h1>
       <div class="row">
         <Filters rows={ordered} hasSandbox={hasSandbox} fault={found.error} />
-        <button type="button" aria-pressed={isHeld} onClick={() => (isHeld ? letGo() : hold())}>
-          {isHeld ? "Go on" : "Hold"}
-        </button>
-        <span aria-live="polite">
-          {waiting > 0 && (
-            <button type="button" class="go" onClick={letGo}>
-              {waiting} new
-            </button>
-          )}
-        </span>
+        <HoldButtons {...{ waiting, isHeld, hold, letGo }} />
       </div>
       {found.error !== undefined && (
         <p class="notice bad" role="alert">
@@ -81,6 +72,26 @@ export function Page({ session }: PageProps) {
         }
       </Shown>
     </main>
+  );
+}
+
+type Hold = Pick<ReturnType<typeof useFeed>, "waiting" | "isHeld" | "hold" | "letGo">;
+
+/** Holds the feed, so that no row moves, and shows the rows that came meanwhile. */
+function HoldButtons({ waiting, isHeld, hold, letGo }: Hold) {
+  return (
+    <>
+      <button type="button" aria-pressed={isHeld} onClick={() => (isHeld ? letGo() : hold())}>
+        {isHeld ? "Go on" : "Hold"}
+      </button>
+      <span aria-live="polite">
+        {waiting > 0 && (
+          <button type="button" class="go" onClick={letGo}>
+            {waiting} new
+          </button>
+        )}
+      </span>
+    </>
   );
 }
 

@@ -105,13 +105,22 @@ export function Builder({ people, baseUrl, mayChange, onAdded }: BuilderProps) {
         <button type="submit" class="go" disabled={!mayChange}>
           Add this fault
         </button>
-        <CopyButton label="Copy as command" text={() => faultCommand(spec)} />
-        <CopyButton
-          label="Copy as curl"
-          text={() => controlCurl(`${baseUrl}/_sandbox/faults`, spec)}
-        />
+        <CopyFault spec={spec} baseUrl={baseUrl} />
       </div>
     </Form>
+  );
+}
+
+/** Copies a fault, to add it elsewhere. */
+function CopyFault({ spec, baseUrl }: { spec: FaultSpec; baseUrl: string }) {
+  return (
+    <>
+      <CopyButton label="Copy as command" text={() => faultCommand(spec)} />
+      <CopyButton
+        label="Copy as curl"
+        text={() => controlCurl(`${baseUrl}/_sandbox/faults`, spec)}
+      />
+    </>
   );
 }
 

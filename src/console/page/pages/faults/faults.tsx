@@ -1,4 +1,5 @@
 import type { SandboxUser } from "../../../../sandbox/control/objects.ts";
+import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { ask, command, sandbox } from "../../asking/api.ts";
 import { type ClockNews, showClock } from "../../parts/clock.ts";
 import { told } from "../../parts/toasts.tsx";
@@ -38,8 +39,7 @@ export function Page({ session }: PageProps) {
         {(all) => (
           <>
             <ActiveFaults trouble={all} mayChange={mayChange} onChanged={trouble.again} />
-            {(all.faults.some(({ when }) => "until" in when) ||
-              all.breakages.some(({ until }) => until)) && (
+            {hasEnd(all) && (
               <p class="row">
                 <button type="button" disabled={!mayChange} onClick={() => void skip()}>
                   Skip 45 min
@@ -73,6 +73,11 @@ export function Page({ session }: PageProps) {
       </div>
     </main>
   );
+}
+
+/** Whether something goes wrong until a certain time. */
+function hasEnd({ faults, breakages }: QuestionAnswers["trouble"]): boolean {
+  return faults.some(({ when }) => "until" in when) || breakages.some(({ until }) => until);
 }
 
 interface PresetsProps {

@@ -76,17 +76,26 @@ export function EditFile({ file, text: before, session, openAgain }: EditProps) 
         {hasAskedTwice && (
           <span role="status">It has errors: rules that are broken go on as they were.</span>
         )}
-        {!mayChange && (
-          <span class="soft">Rules of a live bot are changed in their files, and kept in git.</span>
-        )}
       </div>
+      <Rights mayTry={mayTry} mayChange={mayChange} />
+      {tested !== undefined && <WouldChange tested={tested} />}
+      {mayTry && text !== saved && <TryMessage rules={{ file, text }} />}
+    </>
+  );
+}
+
+/** Notes on what this session may not do. */
+function Rights({ mayTry, mayChange }: { mayTry: boolean; mayChange: boolean }) {
+  return (
+    <>
+      {!mayChange && (
+        <p class="soft">Rules of a live bot are changed in their files, and kept in git.</p>
+      )}
       {!mayTry && (
         <p class="soft">
           Checking and trying an edited text needs the admin token: unlock the console.
         </p>
       )}
-      {tested !== undefined && <WouldChange tested={tested} />}
-      {mayTry && text !== saved && <TryMessage rules={{ file, text }} />}
     </>
   );
 }
