@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { Form } from "../parts/form.tsx";
-import { ask, command, sandbox } from "../asking/api.ts";
-import { useAsked } from "../asking/use-asked.ts";
+import { command, sandbox } from "../asking/api.ts";
+import { useQuestion, useSandbox } from "../asking/use-asked.ts";
 import { Time } from "../parts/time.tsx";
 import { told } from "../parts/toasts.tsx";
 
@@ -19,8 +19,8 @@ export function Snapshots({ mayChange }: { mayChange: boolean }) {
 
 function Saved() {
   const [name, setName] = useState("");
-  const health = useAsked((signal) => sandbox.get<{ seed: string }>("/health", signal), []);
-  const saved = useAsked((signal) => ask("snapshots", {}, signal), []);
+  const health = useSandbox<{ seed: string }>("/health");
+  const saved = useQuestion("snapshots", {});
   const keep = async (): Promise<void> => {
     const done = command("keepSnapshot", { name });
     if ((await told(done, () => `The world is saved as ${name}.`)) === undefined) return;

@@ -3,7 +3,7 @@ import { Form } from "../parts/form.tsx";
 import type { ActiveFault } from "../../../sandbox/control/objects.ts";
 import { sandbox, unlock } from "../asking/api.ts";
 import { connection, useLive } from "../live/live.ts";
-import { useAsked } from "../asking/use-asked.ts";
+import { useAsked, useSandbox } from "../asking/use-asked.ts";
 import { Chip } from "../parts/chip.tsx";
 import { isOver } from "../parts/fault-over.ts";
 import { duration } from "../parts/duration.ts";
@@ -76,10 +76,8 @@ function SandboxControls({ session }: PageProps) {
   const mayChange = session.role === "operator";
   useLive(({ sandbox: items }) => followClock(items));
   useAsked(readClock, []);
-  const faults = useAsked(
-    (signal) => sandbox.get<{ faults: readonly ActiveFault[] }>("/faults", signal),
-    [],
-    (batch) => batch.sandbox.some(({ type }) => type.startsWith("fault")),
+  const faults = useSandbox<{ faults: readonly ActiveFault[] }>("/faults", (batch) =>
+    batch.sandbox.some(({ type }) => type.startsWith("fault")),
   );
   const move = (change: object): Promise<unknown> =>
     told(sandbox.post<ClockNews>("/clock", change)).then((state) => state && showClock(state));

@@ -1,7 +1,6 @@
 import { useEffect } from "preact/hooks";
 import type { CallableEndpoint } from "../../../operations/endpoints.ts";
-import { ask } from "../../asking/api.ts";
-import { useAsked } from "../../asking/use-asked.ts";
+import { useQuestion } from "../../asking/use-asked.ts";
 import { SearchField } from "../../parts/search-field.tsx";
 import { Shown } from "../../parts/states.tsx";
 import type { PageProps } from "../../page-props.ts";
@@ -10,7 +9,7 @@ import { CallForm } from "./call-form.tsx";
 
 /** Every endpoint of the platform, each with a form that calls it. */
 export function Page({ session }: PageProps) {
-  const asked = useAsked((signal) => ask("endpoints", {}, signal), []);
+  const asked = useQuestion("endpoints", {});
   const { parts } = route.value;
   const [, method, ...rest] = parts;
   const path = `/${rest.join("/")}`;

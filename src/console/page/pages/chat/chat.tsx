@@ -3,7 +3,7 @@ import type { SandboxActivity } from "../../../../sandbox/control/objects.ts";
 import { command, sandbox } from "../../asking/api.ts";
 import { told } from "../../parts/toasts.tsx";
 import { useLive } from "../../live/live.ts";
-import { useAsked } from "../../asking/use-asked.ts";
+import { useSandbox } from "../../asking/use-asked.ts";
 import { Shown } from "../../parts/states.tsx";
 import type { PageProps } from "../../page-props.ts";
 import { route, setQuery } from "../../routing/route.ts";
@@ -97,10 +97,8 @@ function Conversations({ bot, hasRuntime }: ConversationsProps) {
 
 /** People of the sandbox, with who speaks and whose conversations are shown: by the page's address. */
 function useCast(bot: string) {
-  const asked = useAsked(
-    (signal) => sandbox.get<{ users: readonly CastMember[] }>("/users", signal),
-    [],
-    (batch) => batch.sandbox.some(({ type }) => type === "world"),
+  const asked = useSandbox<{ users: readonly CastMember[] }>("/users", (batch) =>
+    batch.sandbox.some(({ type }) => type === "world"),
   );
   const { query } = route.value;
   const people = (asked.value?.users ?? []).filter(({ id }) => id !== bot);
@@ -124,13 +122,8 @@ function useCast(bot: string) {
 
 /** What people did, oldest first, with what they do meanwhile. */
 function useHappenings(): readonly SandboxActivity[] {
-  const asked = useAsked(
-    (signal) =>
-      sandbox.get<{ activities: readonly SandboxActivity[] }>(
-        `/activities?limit=${MOST_KEPT}`,
-        signal,
-      ),
-    [],
+  const asked = useSandbox<{ activities: readonly SandboxActivity[] }>(
+    `/activities?limit=${MOST_KEPT}`,
     (batch) => batch.sandbox.some(({ type }) => type === "world"),
   );
   const [fresh, setFresh] = useState<readonly SandboxActivity[]>([]);

@@ -2,11 +2,11 @@ import { useRef, useState } from "preact/hooks";
 import { Form } from "../../parts/form.tsx";
 import type { SandboxActivity } from "../../../../sandbox/control/objects.ts";
 import type { SuggestedWord } from "../../../operations/suggested-words.ts";
-import { ask, sandbox } from "../../asking/api.ts";
+import { sandbox } from "../../asking/api.ts";
 import { Choice } from "../../parts/choice.tsx";
 import { told } from "../../parts/toasts.tsx";
 import { setQuery } from "../../routing/route.ts";
-import { useAsked } from "../../asking/use-asked.ts";
+import { useQuestion } from "../../asking/use-asked.ts";
 import { actFor, DEEDS, type Deed } from "./deeds.ts";
 import { PostLength } from "./post-length.tsx";
 import type { CastMember } from "./thread.ts";
@@ -157,7 +157,7 @@ interface SuggestionsProps {
 
 /** Texts that rules of the bot answer. */
 function Suggestions({ onChosen }: SuggestionsProps) {
-  const suggested = useAsked((signal) => ask("suggestedWords", {}, signal), []);
+  const suggested = useQuestion("suggestedWords", {});
   const words = suggested.value ?? [];
   if (words.length === 0) return null;
   return (

@@ -3,8 +3,7 @@ import {
   type ConversationState,
 } from "../../../../traces/conversations/conversation-states.ts";
 import type { QuestionAnswers } from "../../../operations/operations.ts";
-import { ask } from "../../asking/api.ts";
-import { useAsked } from "../../asking/use-asked.ts";
+import { useQuestion } from "../../asking/use-asked.ts";
 import type { PageProps } from "../../page-props.ts";
 import { Chip, type Tone } from "../../parts/chip.tsx";
 import { Choice } from "../../parts/choice.tsx";
@@ -42,9 +41,9 @@ export function ConversationList({ session }: Pick<PageProps, "session">) {
     ...(late && { late }),
     ...(before > 0 && { before }),
   };
-  const asked = useAsked(
-    (signal) => ask("conversations", request, signal),
-    [state, text, late, before],
+  const asked = useQuestion(
+    "conversations",
+    request,
     (batch) => before === 0 && batch.runtime.length > 0,
   );
   const [, account, person] = parts;

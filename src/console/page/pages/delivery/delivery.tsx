@@ -1,9 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { replayReach } from "../../../../runtime/catchup/plan.ts";
-import { ask } from "../../asking/api.ts";
 import { platformNow } from "../../parts/clock.ts";
 import type { LiveBatch } from "../../live/live.ts";
-import { useAsked } from "../../asking/use-asked.ts";
+import { useQuestion } from "../../asking/use-asked.ts";
 import type { PageProps } from "../../page-props.ts";
 import { Shown } from "../../parts/states.tsx";
 import { openGaps } from "./cells.ts";
@@ -51,13 +50,9 @@ function concernsDelivery(batch: LiveBatch): boolean {
 }
 
 function RuntimeParts({ mayChange }: { mayChange: boolean }) {
-  const coverage = useAsked(
-    (signal) => ask("coverage", { hours: 25 }, signal),
-    [],
-    concernsDelivery,
-  );
-  const replays = useAsked((signal) => ask("replays", {}, signal), [], concernsDelivery);
-  const status = useAsked((signal) => ask("status", {}, signal), [], concernsDelivery);
+  const coverage = useQuestion("coverage", { hours: 25 }, concernsDelivery);
+  const replays = useQuestion("replays", {}, concernsDelivery);
+  const status = useQuestion("status", {}, concernsDelivery);
   const [chosen, choose] = useState<PickedTime>();
   const again = (): void => [coverage, replays, status].forEach((one) => one.again());
   const now = coverage.value?.to ?? platformNow.value;

@@ -1,9 +1,9 @@
 import type { SandboxUser } from "../../../../sandbox/control/objects.ts";
 import type { QuestionAnswers } from "../../../operations/operations.ts";
-import { ask, command, sandbox } from "../../asking/api.ts";
+import { command, sandbox } from "../../asking/api.ts";
 import { type ClockNews, showClock } from "../../parts/clock.ts";
 import { told } from "../../parts/toasts.tsx";
-import { useAsked } from "../../asking/use-asked.ts";
+import { useAsked, useQuestion } from "../../asking/use-asked.ts";
 import type { PageProps } from "../../page-props.ts";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { Shown } from "../../parts/states.tsx";
@@ -16,11 +16,7 @@ const SKIPPED_MS = 45 * 60_000;
 /** What goes wrong in the sandbox: started by a preset or by hand, and watched. */
 export function Page({ session }: PageProps) {
   const mayChange = session.role === "operator";
-  const trouble = useAsked(
-    (signal) => ask("trouble", {}, signal),
-    [],
-    (batch) => batch.sandbox.length > 0,
-  );
+  const trouble = useQuestion("trouble", {}, (batch) => batch.sandbox.length > 0);
   const people = useAsked(
     async (signal) =>
       (await sandbox.get<{ users: readonly SandboxUser[] }>("/users", signal)).users,
@@ -86,10 +82,8 @@ interface PresetsProps {
 }
 
 function Presets({ mayChange, onStarted }: PresetsProps) {
-  const presets = useAsked(
-    (signal) => ask("faultPresets", {}, signal),
-    [],
-    (batch) => batch.sandbox.some(({ type }) => type === "clock"),
+  const presets = useQuestion("faultPresets", {}, (batch) =>
+    batch.sandbox.some(({ type }) => type === "clock"),
   );
   const start = (name: string): void =>
     void told(command("startPreset", { name }), ({ says }) => says).then(onStarted);

@@ -1,8 +1,7 @@
 import { useState } from "preact/hooks";
 import type { RecentLine } from "../../../../runtime/control/recent-log.ts";
-import { ask } from "../../asking/api.ts";
 import { useLive } from "../../live/live.ts";
-import { useAsked } from "../../asking/use-asked.ts";
+import { useQuestion } from "../../asking/use-asked.ts";
 import { Choice } from "../../parts/choice.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
@@ -38,7 +37,7 @@ function Lines() {
   const { query } = route.value;
   const least = LEVELS.find((level) => level === query.get("level")) ?? "info";
   const words = query.get("text") ?? "";
-  const asked = useAsked((signal) => ask("logLines", {}, signal), []);
+  const asked = useQuestion("logLines", {});
   const [fresh, setFresh] = useState<readonly RecentLine[]>([]);
   useLive(({ log }) => {
     if (log.length > 0) setFresh((last) => [...last, ...log].slice(-MOST));

@@ -1,6 +1,5 @@
 import type { QuestionAnswers } from "../../../operations/operations.ts";
-import { ask } from "../../asking/api.ts";
-import { useAsked } from "../../asking/use-asked.ts";
+import { useQuestion } from "../../asking/use-asked.ts";
 import { Chip } from "../../parts/chip.tsx";
 import { Shown } from "../../parts/states.tsx";
 import { duration } from "../../parts/duration.ts";
@@ -12,11 +11,7 @@ type Status = QuestionAnswers["status"];
 
 /** How the bot is. */
 export function BotStatus() {
-  const asked = useAsked(
-    (signal) => ask("status", {}, signal),
-    [],
-    (batch) => batch.runtime.length > 0,
-  );
+  const asked = useQuestion("status", {}, (batch) => batch.runtime.length > 0);
   return (
     <section class="card">
       <h2>The bot</h2>
@@ -98,7 +93,7 @@ function BotFacts({ accounts, rules, bots, webhook, startedAt, store, botFaults 
 
 /** The process and the machine. */
 export function System() {
-  const asked = useAsked((signal) => ask("system", {}, signal), []);
+  const asked = useQuestion("system", {});
   return (
     <section class="card">
       <h2>The process</h2>

@@ -1,7 +1,7 @@
 import type { QuestionAnswers } from "../../../operations/operations.ts";
-import { ask, command } from "../../asking/api.ts";
+import { command } from "../../asking/api.ts";
 import { told } from "../../parts/toasts.tsx";
-import { useAsked } from "../../asking/use-asked.ts";
+import { useQuestion } from "../../asking/use-asked.ts";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { Shown } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -15,10 +15,8 @@ interface DetailsProps {
 
 /** Everything of one item, and what can be done about it. */
 export function ItemDetails({ id, mayChange, onChanged }: DetailsProps) {
-  const asked = useAsked(
-    (signal) => ask("outboxItems", { id, limit: 1 }, signal),
-    [id],
-    (batch) => batch.runtime.some(({ type }) => type === "item-settled"),
+  const asked = useQuestion("outboxItems", { id, limit: 1 }, (batch) =>
+    batch.runtime.some(({ type }) => type === "item-settled"),
   );
   const change = async (doing: ReturnType<typeof command<"retryItem">>): Promise<void> => {
     await told(doing, (done) =>

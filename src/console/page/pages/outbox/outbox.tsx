@@ -1,6 +1,6 @@
 import type { LiveCost } from "../../../../sandbox/control/objects.ts";
-import { ask, sandbox } from "../../asking/api.ts";
-import { useAsked } from "../../asking/use-asked.ts";
+import { sandbox } from "../../asking/api.ts";
+import { useAsked, useQuestion } from "../../asking/use-asked.ts";
 import type { LiveBatch } from "../../live/live.ts";
 import { Empty, Shown } from "../../parts/states.tsx";
 import type { PageProps } from "../../page-props.ts";
@@ -32,17 +32,13 @@ export function Page({ session }: PageProps) {
   const { parts, query } = route.value;
   const mayChange = session.role === "operator";
   const chosen = STATUSES.find((status) => status === query.get("status"));
-  const items = useAsked(
-    (signal) => ask("outboxItems", { limit: 100, ...(chosen && { status: chosen }) }, signal),
-    [chosen],
+  const items = useQuestion(
+    "outboxItems",
+    { limit: 100, ...(chosen && { status: chosen }) },
     concerns,
   );
-  const status = useAsked((signal) => ask("status", {}, signal), [], concerns);
-  const escalations = useAsked(
-    (signal) => ask("escalations", { limit: 100 }, signal),
-    [],
-    concerns,
-  );
+  const status = useQuestion("status", {}, concerns);
+  const escalations = useQuestion("escalations", { limit: 100 }, concerns);
   const [, id] = parts;
   const handles = new Map(status.value?.accounts.map((one) => [one.id, one.username]));
   return (
@@ -89,7 +85,7 @@ interface RateLimitsProps {
 }
 
 function RateLimits({ hasSandbox, handles }: RateLimitsProps) {
-  const limits = useAsked((signal) => ask("limits", {}, signal), [], concerns);
+  const limits = useQuestion("limits", {}, concerns);
   const liveCost = useAsked(
     (signal) =>
       hasSandbox ? sandbox.get<LiveCost>("/live_cost", signal) : Promise.resolve(undefined),

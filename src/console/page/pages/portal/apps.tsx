@@ -4,7 +4,7 @@ import { ACCESS_LEVELS, type AccessLevel } from "../../../../protocol/access.ts"
 import type { App, AppCredentials } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
 import { told } from "../../parts/toasts.tsx";
-import { useAsked } from "../../asking/use-asked.ts";
+import { useSandbox } from "../../asking/use-asked.ts";
 import type { PageProps } from "../../page-props.ts";
 import { Chip } from "../../parts/chip.tsx";
 import { Choice } from "../../parts/choice.tsx";
@@ -14,10 +14,8 @@ import { ShownOnce } from "./shown-once.tsx";
 
 /** All apps, and making one. */
 export function Apps({ session, mayChange }: PageProps & { readonly mayChange: boolean }) {
-  const apps = useAsked(
-    (signal) => sandbox.get<{ apps: readonly App[] }>("/apps", signal),
-    [],
-    (batch) => batch.sandbox.some(({ type }) => type === "world"),
+  const apps = useSandbox<{ apps: readonly App[] }>("/apps", (batch) =>
+    batch.sandbox.some(({ type }) => type === "world"),
   );
   const own = session.sandbox?.appId;
   return (

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { CredentialChange, PortalGrant } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
 import { told } from "../../parts/toasts.tsx";
-import { useAsked } from "../../asking/use-asked.ts";
+import { useSandbox } from "../../asking/use-asked.ts";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { Grants } from "./grants.tsx";
 import { type AppPartProps, concernsPortal } from "./portal-parts.ts";
@@ -22,10 +22,8 @@ const KINDS = [
 /** Credentials of the app, and the tokens that people gave it. */
 export function Keys({ app, mayChange, onChanged }: AppPartProps) {
   const [fresh, setFresh] = useState<Readonly<Record<string, string>>>();
-  const grants = useAsked(
-    (signal) =>
-      sandbox.get<{ grants: readonly PortalGrant[] }>(`/apps/${app.app_id}/grants`, signal),
-    [app.app_id],
+  const grants = useSandbox<{ grants: readonly PortalGrant[] }>(
+    `/apps/${app.app_id}/grants`,
     concernsPortal,
   );
   const change = async (request: CredentialChange): Promise<void> => {

@@ -4,16 +4,14 @@ import { ACCESS_LEVELS } from "../../../../protocol/access.ts";
 import type { App, PortalGrant } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
 import { told } from "../../parts/toasts.tsx";
-import { useAsked } from "../../asking/use-asked.ts";
+import { useSandbox } from "../../asking/use-asked.ts";
 import { type AppPartProps, concernsPortal, LEVEL_WORDS } from "./portal-parts.ts";
 
 /** What the app may do for people; a change discards the tokens that they gave it. */
 export function Level({ app, mayChange, onChanged }: AppPartProps) {
   const [level, setLevel] = useState(app.permission_level);
-  const grants = useAsked(
-    (signal) =>
-      sandbox.get<{ grants: readonly PortalGrant[] }>(`/apps/${app.app_id}/grants`, signal),
-    [app.app_id],
+  const grants = useSandbox<{ grants: readonly PortalGrant[] }>(
+    `/apps/${app.app_id}/grants`,
     concernsPortal,
   );
   const signed = (grants.value?.grants ?? []).filter(({ kind }) => kind === "oauth1");

@@ -2,7 +2,7 @@ import { CardTable } from "../../parts/card-table.tsx";
 import type { PortalSubscriptions } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
 import { told } from "../../parts/toasts.tsx";
-import { useAsked } from "../../asking/use-asked.ts";
+import { useSandbox } from "../../asking/use-asked.ts";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { Gauge } from "./gauge.tsx";
@@ -10,9 +10,8 @@ import { type AppPartProps, concernsPortal } from "./portal-parts.ts";
 
 /** Whose activity comes to the app's webhooks. */
 export function Subscriptions({ app, mayChange }: AppPartProps) {
-  const asked = useAsked(
-    (signal) => sandbox.get<PortalSubscriptions>(`/apps/${app.app_id}/subscriptions`, signal),
-    [app.app_id],
+  const asked = useSandbox<PortalSubscriptions>(
+    `/apps/${app.app_id}/subscriptions`,
     concernsPortal,
   );
   const remove = async (webhook: string, user: string, name: string): Promise<void> => {

@@ -3,7 +3,7 @@ import { Form } from "../../parts/form.tsx";
 import type { ExchangeHead, PortalWebhook } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
 import { told } from "../../parts/toasts.tsx";
-import { useAsked } from "../../asking/use-asked.ts";
+import { useSandbox } from "../../asking/use-asked.ts";
 import { Chip } from "../../parts/chip.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -12,18 +12,9 @@ import { type AppPartProps, concernsPortal } from "./portal-parts.ts";
 
 /** The app's webhooks: registered, challenged, deleted; and each latest challenge as it was sent. */
 export function Webhooks({ app, mayChange }: AppPartProps) {
-  const webhooks = useAsked(
-    (signal) => sandbox.get<{ webhooks: readonly PortalWebhook[] }>("/webhooks", signal),
-    [],
-    concernsPortal,
-  );
-  const exchanges = useAsked(
-    (signal) =>
-      sandbox.get<{ exchanges: readonly ExchangeHead[] }>(
-        "/exchanges?about=crc_token&limit=1000",
-        signal,
-      ),
-    [],
+  const webhooks = useSandbox<{ webhooks: readonly PortalWebhook[] }>("/webhooks", concernsPortal);
+  const exchanges = useSandbox<{ exchanges: readonly ExchangeHead[] }>(
+    "/exchanges?about=crc_token&limit=1000",
     (batch) => batch.sandbox.some(({ type }) => type === "challenge"),
   );
   const ofApp = (webhooks.value?.webhooks ?? []).filter(({ app_id }) => app_id === app.app_id);

@@ -1,5 +1,4 @@
-import { ask } from "../../asking/api.ts";
-import { useAsked } from "../../asking/use-asked.ts";
+import { useQuestion } from "../../asking/use-asked.ts";
 import { Choice } from "../../parts/choice.tsx";
 import { Shown } from "../../parts/states.tsx";
 import type { PageProps } from "../../page-props.ts";
@@ -22,10 +21,8 @@ export function Page({ session }: PageProps) {
   const [, id] = parts;
   const chosen = Number(query.get("hours") ?? "24");
   const [hours] = HOURS.find(([one]) => one === chosen) ?? HOURS[1];
-  const asked = useAsked(
-    (signal) => ask("rulesOverview", { hours }, signal),
-    [hours],
-    (batch) => batch.runtime.some(({ type }) => type === "run-settled" || type === "rules-changed"),
+  const asked = useQuestion("rulesOverview", { hours }, (batch) =>
+    batch.runtime.some(({ type }) => type === "run-settled" || type === "rules-changed"),
   );
   return (
     <main id="main" tabIndex={-1}>

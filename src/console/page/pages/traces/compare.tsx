@@ -1,7 +1,6 @@
 import { useState } from "preact/hooks";
 import { Form } from "../../parts/form.tsx";
-import { ask } from "../../asking/api.ts";
-import { useAsked } from "../../asking/use-asked.ts";
+import { useQuestion } from "../../asking/use-asked.ts";
 import { DataTable } from "../../parts/data-table.tsx";
 import { Shown } from "../../parts/states.tsx";
 import { route, setQuery } from "../../routing/route.ts";
@@ -37,9 +36,6 @@ export function Compare({
 }
 
 function Beside({ of, other }: { readonly of: string; readonly other: string }) {
-  const asked = useAsked(
-    (signal) => ask("compareTraces", { of, with: other }, signal),
-    [of, other],
-  );
+  const asked = useQuestion("compareTraces", { of, with: other });
   return <Shown asked={asked}>{(table) => <DataTable name="Compared" table={table} />}</Shown>;
 }

@@ -1,7 +1,7 @@
 import { CardTable } from "../../parts/card-table.tsx";
 import { TRACE_OUTCOMES, type TraceOutcomeWord } from "../../../../traces/outcome/outcome-words.ts";
 import { ask } from "../../asking/api.ts";
-import { useAsked } from "../../asking/use-asked.ts";
+import { useQuestion } from "../../asking/use-asked.ts";
 import { Chip } from "../../parts/chip.tsx";
 import { Choice } from "../../parts/choice.tsx";
 import { howToBegin } from "../../parts/how-to-begin.ts";
@@ -29,11 +29,7 @@ export function TraceList({ session }: PageProps) {
   };
   const before = Number(query.get("before") ?? "0");
   const page = { limit: PAGE, ...filter, ...(before > 0 && { before }) };
-  const asked = useAsked(
-    (signal) => ask("traces", page, signal),
-    [page],
-    (batch) => before === 0 && batch.runtime.length > 0,
-  );
+  const asked = useQuestion("traces", page, (batch) => before === 0 && batch.runtime.length > 0);
   return (
     <>
       <Filters outcome={outcome} />
