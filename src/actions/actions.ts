@@ -82,7 +82,7 @@ export function isRepeatable(action: Action): boolean {
 
 /** Id of the user to whom the action is done: decides its lane. */
 export function concernedUser(action: Action): string {
-  return actionKind(action.type).concernedUser(action);
+  return action.to;
 }
 
 /** What the platform made of `action`, when `event` is how it came back. */

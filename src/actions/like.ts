@@ -25,6 +25,5 @@ export const like: ActionKind<LikePost> = {
         ? { at: event.at }
         : undefined,
   },
-  concernedUser: ({ to }) => to,
   describe: ({ postId }) => `like of post ${postId}`,
 };

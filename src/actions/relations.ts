@@ -42,7 +42,6 @@ function relationAction<const Verb extends Relation>(
           ? { at: event.at }
           : undefined,
     },
-    concernedUser: ({ to }) => to,
     describe: ({ to }) => `${type} of ${to}`,
   };
 }

@@ -27,6 +27,5 @@ export const repost: ActionKind<Repost> = {
         ? { platformId: event.post.id, at: event.at }
         : undefined,
   },
-  concernedUser: ({ to }) => to,
   describe: ({ postId }) => `repost of post ${postId}`,
 };

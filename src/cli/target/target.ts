@@ -48,7 +48,7 @@ export interface PlatformTarget {
  * @throws {UsageError} when a credential is missing.
  * @throws {NotRunningError} when the target is the sandbox and none runs.
  */
-export async function withTarget<T>(
+export async function connected<T>(
   io: Io,
   flags: SettingsFlags,
   work: (target: PlatformTarget) => Promise<T>,

@@ -34,7 +34,7 @@ export function CardTable({ label, columns, class: name = "", children }: CardTa
 }
 
 function headingCell(column: Column, at: number) {
-  if (!isStyled(column)) return <th key={at}>{column}</th>;
+  if (typeof column === "string" || "props" in column) return <th key={at}>{column}</th>;
   const [heading, look] = column;
   return look === "hidden" ? (
     <th key={at}>
@@ -45,10 +45,6 @@ function headingCell(column: Column, at: number) {
       {heading}
     </th>
   );
-}
-
-function isStyled(column: Column): column is Extract<Column, readonly unknown[]> {
-  return Array.isArray(column);
 }
 
 /** Writes the heading of each column into its cells, where the style sheet reads it. */

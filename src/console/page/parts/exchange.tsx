@@ -134,7 +134,8 @@ function textOf({ headers, body, note }: ExchangePart): string {
   return content === "" ? lines.join("\n") : `${lines.join("\n")}\n\n${content}`;
 }
 
-function indented(body: string): string {
+/** JSON on several lines; any other text unchanged. */
+export function indented(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
   } catch {
