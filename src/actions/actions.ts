@@ -2,13 +2,12 @@ import * as z from "zod";
 import type { AccountEvent } from "../events/event.ts";
 import type { ActionKind, ActionSender, Echoed } from "./action-kind.ts";
 import { createPost } from "./create-post.ts";
-import { like } from "./like.ts";
+import { POST_VERBS } from "./post-verbs.ts";
 import { quote } from "./quote.ts";
 import { RELATION_ACTIONS } from "./relations.ts";
 import { replyDm } from "./reply-dm.ts";
 import { replyPost } from "./reply-post.ts";
 import { reportConversion } from "./report-conversion.ts";
-import { repost } from "./repost.ts";
 
 /** Every verb, as rules and bots write it. How it is performed: `EFFECTS` of the outbox. */
 export const ACTIONS = {
@@ -16,8 +15,7 @@ export const ACTIONS = {
   reply_post: replyPost,
   create_post: createPost,
   quote,
-  repost,
-  like,
+  ...POST_VERBS,
   ...RELATION_ACTIONS,
   report_conversion: reportConversion,
 };

@@ -104,7 +104,6 @@ export abstract class ExchangeCourse implements Dispatcher.DispatchHandler {
     this.fail("connection", error);
   }
 
-  /** Called when the time is up. */
   protected abstract onTimeout(): void;
 
   /** Called once, when the exchange is over; with its error if it failed. */
@@ -137,7 +136,6 @@ export abstract class ExchangeCourse implements Dispatcher.DispatchHandler {
     clearTimeout(this.#timer);
   }
 
-  /** Lets bytes come again after `pause`. */
   protected resume(): void {
     this.#controller?.resume();
   }

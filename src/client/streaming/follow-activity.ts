@@ -12,16 +12,18 @@ import { followEndpoint, openEndpoint } from "./open-endpoint.ts";
 import { streamEnding } from "./stream-ending.ts";
 
 const Fields = z.record(z.string(), z.unknown());
+/** What a subscription is limited to. */
+export const ActivityFilter = z.object({
+  user_id: z.string().optional(),
+  direction: z.string().optional(),
+  keyword: z.string().optional(),
+});
 const Event = z.object({
   /** Such as `dm.received`. */
   event_type: z.string(),
   /** Of what happened; each subscription that it is for gets an event with it. */
   event_uuid: z.string(),
-  filter: z.object({
-    user_id: z.string().optional(),
-    direction: z.string().optional(),
-    keyword: z.string().optional(),
-  }),
+  filter: ActivityFilter,
   tag: z.string().optional(),
   /** By type: a post, `source` and `target` of a follow, what account activity has of a message. */
   payload: Fields.optional(),

@@ -45,7 +45,7 @@ export function liveStream({ runtime, sandbox, mask }: Sources): LiveStream {
         "x-accel-buffering": "no",
       });
       response.flushHeaders();
-      const lines = new PageLines(response, { stream: name, last: after ?? 0, mask });
+      const lines = new PageLines(response, name, after ?? 0, mask);
       const ends = [
         runtime?.events.subscribe(
           (event) => lines.add("runtime", JSON.stringify(event), event.seq),
@@ -78,14 +78,6 @@ export function liveStream({ runtime, sandbox, mask }: Sources): LiveStream {
 
 type Batch = Record<"runtime" | "sandbox" | "log", string[]>;
 
-interface PageLinesOptions {
-  /** Name of the stream. */
-  readonly stream: string;
-  /** Number of the runtime's latest event that the page has. */
-  readonly last: number;
-  readonly mask: Sources["mask"];
-}
-
 /** Lines for one page: events are collected, and sent together as a batch. */
 class PageLines {
   readonly #response: Response;
@@ -98,7 +90,8 @@ class PageLines {
   #isLive = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(response: Response, { stream, last, mask }: PageLinesOptions) {
+  /** @param last Number of the runtime's latest event that the page has. */
+  constructor(response: Response, stream: string, last: number, mask: Sources["mask"]) {
     this.#response = response;
     this.#stream = stream;
     this.#last = last;

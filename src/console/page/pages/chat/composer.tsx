@@ -73,18 +73,26 @@ export function Composer(props: ComposerProps) {
         )}
       </div>
       <div class="row chat-line">
-        <MessageField
-          placeholder={deed.hasText ? `Say something as @${as.username}` : deed.label}
-          isDisabled={!deed.hasText}
-          describedBy={published.type === "post" ? "chat-length" : undefined}
-          text={text}
-          onInput={setText}
-          onKey={(key) => {
-            if (key !== "Enter") return said.recall(key, text);
-            if (text.trim() !== "") void send(deed.name, text.trim());
-            return true;
-          }}
-        />
+        <label class="grow">
+          <span class="hidden-text">Message</span>
+          <textarea
+            aria-label="Message"
+            aria-describedby={published.type === "post" ? "chat-length" : undefined}
+            rows={1}
+            value={text}
+            disabled={!deed.hasText}
+            placeholder={deed.hasText ? `Say something as @${as.username}` : deed.label}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
+                event.preventDefault();
+                if (text.trim() !== "") void send(deed.name, text.trim());
+              } else if (said.recall(event.key, text)) {
+                event.preventDefault();
+              }
+            }}
+          />
+        </label>
         {published.type === "post" && <PostLength text={published.text} id="chat-length" />}
         <button type="submit" class="go">
           {deed.hasText ? "Send" : "Do it"}
@@ -92,41 +100,6 @@ export function Composer(props: ComposerProps) {
       </div>
       {hasRules && <Suggestions onChosen={(kind, words) => void send(kind, words)} />}
     </Form>
-  );
-}
-
-interface MessageFieldProps {
-  readonly placeholder: string;
-  readonly isDisabled: boolean;
-  /** Id of the element that describes the text. */
-  readonly describedBy: string | undefined;
-  readonly text: string;
-  readonly onInput: (text: string) => void;
-  /** @returns Whether the key was handled, so that it writes nothing. */
-  readonly onKey: (key: string) => boolean;
-}
-
-/** Field for a message. Shift and Enter begin a new line in it. */
-function MessageField(props: MessageFieldProps) {
-  const { placeholder, isDisabled, describedBy, text, onInput, onKey } = props;
-  return (
-    <label class="grow">
-      <span class="hidden-text">Message</span>
-      <textarea
-        aria-label="Message"
-        aria-describedby={describedBy}
-        rows={1}
-        value={text}
-        disabled={isDisabled}
-        placeholder={placeholder}
-        onInput={({ currentTarget }) => onInput(currentTarget.value)}
-        onKeyDown={(event) => {
-          const { key, shiftKey, isComposing } = event;
-          if (key === "Enter" && (shiftKey || isComposing)) return;
-          if (onKey(key)) event.preventDefault();
-        }}
-      />
-    </label>
   );
 }
 

@@ -157,11 +157,8 @@ function useExchangesWith(path: string) {
     async (signal) => {
       if (path === "") return undefined;
       const where = `/exchanges?limit=1000&where=${encodeURIComponent(path)}`;
-      const { exchanges } = await sandbox.get<{ exchanges: readonly ExchangeHead[] }>(
-        where,
-        signal,
-      );
-      return new Set(exchanges.map(({ seq }) => seq));
+      const read = await sandbox.get<{ exchanges: readonly ExchangeHead[] }>(where, signal);
+      return new Set(read.exchanges.map(({ seq }) => seq));
     },
     [path],
     (batch) => path !== "" && batch.sandbox.some(({ type }) => type === "delivery"),

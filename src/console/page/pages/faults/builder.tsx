@@ -105,22 +105,13 @@ export function Builder({ people, baseUrl, mayChange, onAdded }: BuilderProps) {
         <button type="submit" class="go" disabled={!mayChange}>
           Add this fault
         </button>
-        <CopyFault spec={spec} baseUrl={baseUrl} />
+        <CopyButton label="Copy as command" text={() => faultCommand(spec)} />
+        <CopyButton
+          label="Copy as curl"
+          text={() => controlCurl(`${baseUrl}/_sandbox/faults`, spec)}
+        />
       </div>
     </Form>
-  );
-}
-
-/** Copies a fault, to add it elsewhere. */
-function CopyFault({ spec, baseUrl }: { spec: FaultSpec; baseUrl: string }) {
-  return (
-    <>
-      <CopyButton label="Copy as command" text={() => faultCommand(spec)} />
-      <CopyButton
-        label="Copy as curl"
-        text={() => controlCurl(`${baseUrl}/_sandbox/faults`, spec)}
-      />
-    </>
   );
 }
 

@@ -3,7 +3,7 @@ import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { command, sandbox } from "../../asking/api.ts";
 import { type ClockNews, showClock } from "../../parts/clock.ts";
 import { told } from "../../parts/toasts.tsx";
-import { useAsked, useQuestion } from "../../asking/use-asked.ts";
+import { useQuestion, useSandbox } from "../../asking/use-asked.ts";
 import type { PageProps } from "../../page-props.ts";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { Shown } from "../../parts/states.tsx";
@@ -17,11 +17,7 @@ const SKIPPED_MS = 45 * 60_000;
 export function Page({ session }: PageProps) {
   const mayChange = session.role === "operator";
   const trouble = useQuestion("trouble", {}, (batch) => batch.sandbox.length > 0);
-  const people = useAsked(
-    async (signal) =>
-      (await sandbox.get<{ users: readonly SandboxUser[] }>("/users", signal)).users,
-    [],
-  );
+  const people = useSandbox<{ users: readonly SandboxUser[] }>("/users");
   const skip = async (): Promise<void> => {
     const moved = sandbox.post<ClockNews>("/clock", { advance_ms: SKIPPED_MS });
     const clock = await told(moved, () => "45 minutes of the sandbox's clock have gone by.");
@@ -52,7 +48,7 @@ export function Page({ session }: PageProps) {
         <section>
           <h2>Make one</h2>
           <Shown asked={people}>
-            {(users) => (
+            {({ users }) => (
               <Builder
                 people={users}
                 baseUrl={session.sandbox?.baseUrl ?? ""}

@@ -7,6 +7,8 @@ import { Shown } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { StatusChip } from "./item-rows.tsx";
 
+type ItemChange = ReturnType<typeof command<"retryItem">>;
+
 interface DetailsProps {
   readonly id: number;
   readonly mayChange: boolean;
@@ -18,7 +20,7 @@ export function ItemDetails({ id, mayChange, onChanged }: DetailsProps) {
   const asked = useQuestion("outboxItems", { id, limit: 1 }, (batch) =>
     batch.runtime.some(({ type }) => type === "item-settled"),
   );
-  const change = async (doing: ReturnType<typeof command<"retryItem">>): Promise<void> => {
+  const change = async (doing: ItemChange): Promise<void> => {
     await told(doing, (done) =>
       done.done ? `Item ${id} was ${done.from} and is ${done.to}.` : `${done.reason}: ${done.hint}`,
     );
@@ -90,17 +92,13 @@ function ItemFacts({ item }: { item: Item }) {
 interface ItemActionsProps {
   readonly item: Item;
   readonly mayChange: boolean;
-  readonly change: (doing: ReturnType<typeof command<"retryItem">>) => void;
+  readonly change: (doing: ItemChange) => void;
 }
 
 /** Buttons for an item that is not over, or that failed. */
 function ItemActions({ item: { id, status }, mayChange, change }: ItemActionsProps) {
   const isOpen = status === "pending" || status === "held";
-  const button = (
-    label: string,
-    look: string,
-    doing: () => ReturnType<typeof command<"retryItem">>,
-  ) => (
+  const button = (label: string, look: string | undefined, doing: () => ItemChange) => (
     <button type="button" class={look} disabled={!mayChange} onClick={() => change(doing())}>
       {label}
     </button>
@@ -109,8 +107,8 @@ function ItemActions({ item: { id, status }, mayChange, change }: ItemActionsPro
     return (
       <>
         <p class="soft">It is looked up on the platform by itself. Where that can't tell:</p>
-        {button("It has arrived", "", () => command("settleItem", { id, as: "sent" }))}
-        {button("It has not", "", () => command("settleItem", { id, as: "failed" }))}
+        {button("It has arrived", undefined, () => command("settleItem", { id, as: "sent" }))}
+        {button("It has not", undefined, () => command("settleItem", { id, as: "failed" }))}
         {button("Send again, perhaps twice", "danger", () =>
           command("retryItem", { id, anyway: true }),
         )}
