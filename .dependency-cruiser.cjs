@@ -11,6 +11,19 @@ const only = (name, from, allowed, comment) => ({
   to: { path: "^(src|bots)/", pathNot: [from, ...allowed] },
 });
 
+/** Forbids imports from a lower folder to a higher one beside it. */
+const order = (parent, lower, higher) => ({
+  name: `${parent.replace("src/", "").replaceAll("/", "-")}-${lower}-below-${higher}`,
+  comment: `${parent}/${higher} builds on ${parent}/${lower}`,
+  severity: "error",
+  from: { path: `^${parent}/${lower}/` },
+  to: { path: `^${parent}/${higher}/` },
+});
+
+/** Files of the client that other folders import. */
+const CLIENT_DOORS =
+  "^src/client/(index|client|create-client|clock|errors|fault|auth/sign|http/(endpoint|problem)|login/oauth1)\\.ts$";
+
 const PURE = "^src/(protocol|events|actions|rules|hours|text)/|^src/runtime/[a-z-]+/plan\\.ts$";
 const STAGES = [
   "webhook",
@@ -64,9 +77,9 @@ const EXTRA = {
   runs: [
     "^src/rules/",
     "^src/hours/",
-    "^src/bots/(messages|durable/(record|send-outcome)|platform/platform-request)\\.ts$",
+    "^src/bots/(messages|durable/(record|send-outcome)|platform-request)\\.ts$",
   ],
-  outbox: ["^src/client/", "^src/bots/platform/platform-request\\.ts$"],
+  outbox: ["^src/client/", "^src/bots/platform-request\\.ts$"],
   catchup: ["^src/client/"],
   "webhook-link": ["^src/client/"],
   polling: ["^src/client/"],
@@ -280,6 +293,20 @@ module.exports = {
         "^src/(insight/traces|rules|actions|events|protocol|text|sandbox/control)/",
       ],
       "what runs in the browser takes types from the server, and pure tables",
+    ),
+    {
+      name: "client-has-doors",
+      comment: "types come from client.ts, values from the file that loads least",
+      severity: "error",
+      from: { pathNot: "^src/client/" },
+      to: { path: "^src/client/", pathNot: CLIENT_DOORS },
+    },
+    order("src/bots", "durable", "platform"),
+    order("src/cli", "talk", "rule-look"),
+    order("src/client", "http", "auth"),
+    order("src/client", "streaming", "resources"),
+    ...["session", "live", "asking", "parts", "pages", "frame"].flatMap((lower, index, floors) =>
+      floors.slice(index + 1).map((higher) => order("src/console/page", lower, higher)),
     ),
     only("system-knows-only-the-machine", "^src/system/", [], "files, ports, hashes, threads"),
     only("store-is-a-leaf", STORE, WORDS, "the contract knows the vocabulary only"),

@@ -77,9 +77,9 @@ export { TRIGGERS } from "./events/triggers.ts";
 export type { InboundTrigger, Trigger } from "./events/triggers.ts";
 export type * from "./events/event.ts";
 export type { Action, ActionOf, ActionType } from "./actions/actions.ts";
-export type { FollowUser } from "./actions/follow.ts";
+export type { FollowUser } from "./actions/relations.ts";
 export type { ReportConversion } from "./actions/report-conversion.ts";
-export type { LikePost } from "./actions/like.ts";
+export type { LikePost } from "./actions/post-verbs.ts";
 export type { ReplyDm } from "./actions/reply-dm.ts";
 export type { ReplyPost } from "./actions/reply-post.ts";
 

@@ -16,8 +16,6 @@ export interface ActionKind<A> {
   /** People notice it: it waits in quiet hours, and is not done to who has opted out. */
   readonly noticed: boolean;
   readonly echo: ActionEcho<A>;
-  /** Id of the user it is done to: decides its lane. */
-  concernedUser(action: A): string;
   /** The action in one line, for logs and lists. */
   describe(action: A): string;
 }

@@ -1,17 +1,13 @@
 import * as z from "zod";
 import type { AccountEvent } from "../events/event.ts";
 import type { ActionKind, ActionSender, Echoed } from "./action-kind.ts";
-import { block } from "./block.ts";
 import { createPost } from "./create-post.ts";
-import { follow } from "./follow.ts";
-import { like } from "./like.ts";
-import { mute } from "./mute.ts";
+import { POST_VERBS } from "./post-verbs.ts";
 import { quote } from "./quote.ts";
+import { RELATION_ACTIONS } from "./relations.ts";
 import { replyDm } from "./reply-dm.ts";
 import { replyPost } from "./reply-post.ts";
 import { reportConversion } from "./report-conversion.ts";
-import { repost } from "./repost.ts";
-import { unfollow } from "./unfollow.ts";
 
 /** Every verb, as rules and bots write it. How it is performed: `EFFECTS` of the outbox. */
 export const ACTIONS = {
@@ -19,12 +15,8 @@ export const ACTIONS = {
   reply_post: replyPost,
   create_post: createPost,
   quote,
-  repost,
-  like,
-  follow,
-  unfollow,
-  block,
-  mute,
+  ...POST_VERBS,
+  ...RELATION_ACTIONS,
   report_conversion: reportConversion,
 };
 
@@ -88,7 +80,7 @@ export function isRepeatable(action: Action): boolean {
 
 /** Id of the user to whom the action is done: decides its lane. */
 export function concernedUser(action: Action): string {
-  return actionKind(action.type).concernedUser(action);
+  return action.to;
 }
 
 /** What the platform made of `action`, when `event` is how it came back. */

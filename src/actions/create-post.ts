@@ -36,6 +36,5 @@ export const createPost: ActionKind<CreatePost> = {
       return { platformId: post.id, at: event.at };
     },
   },
-  concernedUser: ({ to }) => to,
   describe: ({ text }) => `post: ${text}`,
 };

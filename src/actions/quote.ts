@@ -33,7 +33,6 @@ export const quote: ActionKind<QuotePost> = {
       return { platformId: post.id, at: event.at };
     },
   },
-  concernedUser: ({ to }) => to,
   describe: ({ postId, text }) => `quote of post ${postId}: ${text}`,
 };
 

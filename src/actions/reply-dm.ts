@@ -36,6 +36,5 @@ export const replyDm: ActionKind<ReplyDm> = {
       return { platformId: message.id, at: event.at };
     },
   },
-  concernedUser: ({ to }) => to,
   describe: ({ to, text }) => `message to ${to}: ${text}`,
 };

@@ -38,6 +38,5 @@ export const replyPost: ActionKind<ReplyPost> = {
       return { platformId: post.id, at: event.at };
     },
   },
-  concernedUser: ({ to }) => to,
   describe: ({ inReplyTo, text }) => `reply to post ${inReplyTo}: ${text}`,
 };

@@ -58,7 +58,6 @@ export const reportConversion: ActionKind<ReportConversion> = {
   repeatable: false,
   noticed: false,
   echo: { triggers: [], recognise: () => undefined },
-  concernedUser: ({ to }) => to,
   describe: ({ conversion_type: type, app_id: app, conversion_time: at }) =>
     `conversion ${type} of app ${app} at ${at}`,
 };

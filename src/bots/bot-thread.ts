@@ -252,9 +252,7 @@ export class BotThread {
   }
 
   #beginAgain(job: Job): void {
-    clearTimeout(job.timer);
-    this.#underWay.delete(job.name.token);
-    leaveCalls(job);
+    this.#leave(job);
     this.#dispatch(job).catch((error: unknown) => job.reject(asError(error)));
   }
 
@@ -282,10 +280,14 @@ export class BotThread {
     this.#thread?.post(message);
   }
 
-  #settle(job: Job, resolve: () => void): void {
+  #leave(job: Job): void {
     clearTimeout(job.timer);
     this.#underWay.delete(job.name.token);
     leaveCalls(job);
+  }
+
+  #settle(job: Job, resolve: () => void): void {
+    this.#leave(job);
     resolve();
   }
 
@@ -312,9 +314,7 @@ export class BotThread {
       jobs.find(({ name }) => name.number === atWork) ?? (jobs.length === 1 ? jobs[0] : undefined);
     const blamed: Job[] = [];
     for (const job of jobs) {
-      clearTimeout(job.timer);
-      this.#underWay.delete(job.name.token);
-      leaveCalls(job);
+      this.#leave(job);
       if (cause === undefined) job.losses += 1;
       if (job === cause || job.losses >= MOST_LOSSES) blamed.push(job);
       else this.#suspects.add(job);

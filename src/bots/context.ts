@@ -1,8 +1,8 @@
 import type { Action } from "../actions/actions.ts";
-import type { EventOf, Person } from "../events/event.ts";
+import type { AccountEvent, EventOf, Person } from "../events/event.ts";
+import { eventKind } from "../events/kinds/kinds.ts";
 import type { InboundTrigger } from "../events/triggers.ts";
 import type { ActionCollector } from "./action-collector.ts";
-import { answerTo } from "./answer.ts";
 import type { BotContext } from "./define.ts";
 import { millisecondsOf } from "./durable/given-duration.ts";
 import { handOverOf } from "./durable/hand-over.ts";
@@ -10,7 +10,7 @@ import { durableCalls } from "./durable/durable-context.ts";
 import type { Recorder } from "./durable/recorder.ts";
 import type { Handling } from "./messages.ts";
 import type { BotClient } from "./platform/bot-client.ts";
-import { type BotText, saidIn } from "./said.ts";
+import { type BotText, type SaidInAction, saidIn } from "./said.ts";
 import { textOf } from "./text-of.ts";
 
 interface ContextParts {
@@ -74,6 +74,17 @@ export function contextOf<T extends InboundTrigger>(
     },
     ...durableCalls<T>(handling.event, recorder, (said) => collector.act(answer(said, "ctx.ask"))),
   };
+}
+
+/** Action that answers an event with `said`; undefined for events that have no answer. */
+export function answerTo(event: AccountEvent, said: SaidInAction): Action | undefined {
+  const { answeredBy } = eventKind(event.kind);
+  if (answeredBy === "post" && "post" in event) {
+    return { type: "reply_post", inReplyTo: event.post.id, to: event.sender.id, ...said };
+  }
+  return answeredBy === "message" && "sender" in event && event.direction === "inbound"
+    ? { type: "reply_dm", to: event.sender.id, ...said }
+    : undefined;
 }
 
 function asError(reason: unknown): Error {

@@ -7,7 +7,7 @@ import type { BotAccount } from "./define.ts";
 import type { Dialect } from "../protocol/dialects.ts";
 import type { HandlerRecord, Progress, StateName, StateRead } from "./durable/record.ts";
 import type { SendOutcome } from "./durable/send-outcome.ts";
-import type { PlatformAnswer, PlatformRequest } from "./platform/platform-request.ts";
+import type { PlatformAnswer, PlatformRequest } from "./platform-request.ts";
 import type { Overdue } from "./loading/watch-loading.ts";
 
 /** What the host asks of a thread that runs bot modules. */

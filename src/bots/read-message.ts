@@ -3,7 +3,7 @@ import { INBOUND_TRIGGERS } from "../events/triggers.ts";
 import type { Json } from "../protocol/json.ts";
 import { progressShape, stateName } from "./durable/read-progress.ts";
 import type { FromThread } from "./messages.ts";
-import { platformRequest } from "./platform/platform-request.ts";
+import { platformRequest } from "./platform-request.ts";
 
 const token = z.string();
 const error = z.string();

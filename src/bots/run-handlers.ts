@@ -5,7 +5,7 @@ import { contextOf } from "./context.ts";
 import type { Bot, Handler } from "./define.ts";
 import type { RecorderNeeds } from "./durable/recorded-run.ts";
 import { Recorder } from "./durable/recorder.ts";
-import type { Caller } from "../client/http/caller.ts";
+import type { Caller } from "../client/client.ts";
 import type { BotClient } from "./platform/bot-client.ts";
 import { NEVER_CLIENT } from "./platform/never-client.ts";
 import { recordedCaller, type RecordedCallerNeeds } from "./platform/recorded-caller.ts";

@@ -67,17 +67,32 @@ async function messagesWith(ctx: BotContext, userId: string, page: PageAsked): P
     eventTypes: ["MessageCreate"],
     dmEventFields: ["sender_id", "text", "created_at"],
   });
-  const threadId = threadIdOf({ kind: "dm", userId });
-  const said = data.map(({ id, text = "", sender_id: by = userId, created_at: at }) => ({
+  const said = data.map((message) => saidInMessage(ctx, userId, message));
+  return { said, next: meta.next_token };
+}
+
+interface MessageRead {
+  readonly id: string;
+  readonly text?: string | undefined;
+  readonly sender_id?: string | undefined;
+  readonly created_at: string;
+}
+
+function saidInMessage(
+  { account }: BotContext,
+  userId: string,
+  { id, text = "", sender_id: by = userId, created_at: at }: MessageRead,
+): SaidRaw {
+  const isMe = by === account.id;
+  return {
     id,
-    threadId,
+    threadId: threadIdOf({ kind: "dm", userId }),
     text,
     at: Date.parse(at),
-    author: by === ctx.account.id ? ctx.account : { id: by },
-    isMe: by === ctx.account.id,
+    author: isMe ? account : { id: by },
+    isMe,
     isMention: false,
-  }));
-  return { said, next: meta.next_token };
+  };
 }
 
 /** The platform gives ten results of a search at least. */
@@ -135,27 +150,17 @@ export async function saidWithId(
   id: string,
 ): Promise<Message<SaidRaw> | null> {
   return orNull(async () => {
-    const threadId = threadIdOf(place);
     if (place.kind === "post") {
       const { data, includes } = await ctx.client.posts.get(id, {
         postFields: ["author_id", "created_at"],
         expansions: ["author_id"],
       });
-      return messageOf(saidIn(ctx, threadId, data, includes?.users?.[0]));
+      return messageOf(saidIn(ctx, threadIdOf(place), data, includes?.users?.[0]));
     }
     const { data } = await ctx.client.dms.event(id, {
       dmEventFields: ["sender_id", "text", "created_at"],
     });
-    const { text = "", sender_id: by = place.userId, created_at: at } = data;
-    return messageOf({
-      id,
-      threadId,
-      text,
-      at: Date.parse(at),
-      author: by === ctx.account.id ? ctx.account : { id: by },
-      isMe: by === ctx.account.id,
-      isMention: false,
-    });
+    return messageOf(saidInMessage(ctx, place.userId, data));
   });
 }
 

@@ -1,7 +1,7 @@
 import type { AdsNotice, ApiResponse, CallOptions } from "./http/api-caller.ts";
 import type { Caller } from "./http/caller.ts";
-import type { CredentialKind, Credentials } from "./auth/credentials.ts";
-import type { Endpoint, For } from "./http/endpoint.ts";
+import type { Credentials } from "./auth/credentials.ts";
+import type { CredentialKind, Endpoint, For } from "./http/endpoint.ts";
 import type { RateLimitView } from "./http/rate-limits.ts";
 import type { CallInput } from "./http/request.ts";
 import {
@@ -43,6 +43,20 @@ import { SPACES, spaces, type SpacesMethods } from "./resources/spaces.ts";
 import { TIMELINES, timelines, type TimelinesMethods } from "./resources/timelines.ts";
 import { USERS, users, type UsersMethods } from "./resources/users.ts";
 import { WEBHOOKS, webhooks, type WebhooksMethods } from "./resources/webhooks.ts";
+
+/** Types that the rest of the package uses, and the reader of a path's dialect. */
+export type { Credentials, OAuth1Credentials } from "./auth/credentials.ts";
+export type { ApiResponse, CallOptions } from "./http/api-caller.ts";
+export type { Caller } from "./http/caller.ts";
+export { pathToPostDialect } from "./http/dialect.ts";
+export type { AnswerHeaders, RateLimit, RateLimits } from "./http/rate-limits.ts";
+export type { CallInput } from "./http/request.ts";
+export type { AppEventTag } from "./objects/app-event-tag.ts";
+export type { UserAndTarget } from "./resources/act-on.ts";
+export type { ClickWindow, ViewWindow } from "./resources/ads/conversions.ts";
+export type { ReplayJob, ReplayWindow } from "./resources/replay.ts";
+export type { WebhookConfig } from "./resources/webhooks.ts";
+export type { TriedRequest } from "./settings.ts";
 
 /** Every endpoint that the client calls, by resource and method. */
 export const ENDPOINTS = {

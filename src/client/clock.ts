@@ -1,4 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { headerOf, type AnswerHeaders } from "./http/rate-limits.ts";
+import { readHttpDate } from "./http/retry-after.ts";
 
 /**
  * The client's source of time: `sleep` waits between tries. Signatures and resets use `now`, corrected by the
@@ -16,3 +18,77 @@ export const SYSTEM_CLOCK: ClientClock = {
   now: () => Date.now(),
   sleep: (ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal }),
 };
+
+/** The platform's time, learnt from the `Date` headers of its answers. */
+export interface LearntTime {
+  /** Milliseconds since 1970, by the platform's clock as far as it is known. */
+  now(): number;
+  /**
+   * Learns from an answer that has just arrived; one without a `Date`, or with a malformed one, changes nothing.
+   *
+   * @param tookMs Milliseconds from the request's start to the answer's end.
+   */
+  learn(headers: AnswerHeaders, tookMs: number): void;
+}
+
+/** A `Date` header is cut to the second. Differences that are no larger are left alone. */
+const PRECISION_MS = 1_000;
+/** A larger difference is a clock that was set; a smaller one is drift, which is followed in small steps. */
+const DRIFT_MS = 2_000;
+
+/**
+ * A clock of this machine, corrected by the platform's.
+ *
+ * An answer's `Date` gives an interval that holds the difference. The correction changes only when it lies outside, so
+ * that the precision of the header moves no clock. After a change it is the interval's lower end: the corrected time is
+ * never ahead of the platform's, and a wait for a reset never ends before it.
+ */
+export class PlatformClock implements LearntTime {
+  readonly #machine: () => number;
+  readonly #onChange: (aheadMs: number) => void;
+  #aheadMs: number;
+
+  /**
+   * @param machine Milliseconds since 1970, by this machine's clock.
+   * @param aheadMs Known difference at the start, in milliseconds.
+   * @param onChange Called after the difference has changed.
+   */
+  constructor(
+    machine: () => number,
+    aheadMs = 0,
+    onChange: (aheadMs: number) => void = () => undefined,
+  ) {
+    this.#machine = machine;
+    this.#aheadMs = aheadMs;
+    this.#onChange = onChange;
+  }
+
+  /** Milliseconds that the platform's clock is ahead of this machine's; negative where it is behind. */
+  get aheadMs(): number {
+    return this.#aheadMs;
+  }
+
+  now(): number {
+    return this.#machine() + this.#aheadMs;
+  }
+
+  learn(headers: AnswerHeaders, tookMs: number): void {
+    const date = dateOf(headers);
+    if (date === undefined) return;
+    const arrivedAt = this.#machine();
+    // The platform wrote the header at some time between the request and the answer.
+    const least = date - arrivedAt;
+    const most = date + PRECISION_MS - (arrivedAt - tookMs);
+    const isWithin = (aheadMs: number): boolean =>
+      aheadMs >= least - PRECISION_MS && aheadMs <= most;
+    if (isWithin(this.#aheadMs)) return;
+    const over = this.#aheadMs - most;
+    this.#aheadMs = isWithin(0) ? 0 : over > 0 && over <= DRIFT_MS ? most : least;
+    this.#onChange(this.#aheadMs);
+  }
+}
+
+/** Reads the `Date` header as milliseconds since 1970; undefined when it is absent or malformed. */
+export function dateOf(headers: AnswerHeaders): number | undefined {
+  return readHttpDate(headerOf(headers, "date"));
+}

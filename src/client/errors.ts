@@ -1,5 +1,5 @@
 import { AnswerbackError } from "../errors.ts";
-import type { CredentialKind } from "./auth/credentials.ts";
+import type { CredentialKind } from "./http/endpoint.ts";
 import type { RateLimits } from "./http/rate-limits.ts";
 
 interface HintOptions {

@@ -10,12 +10,12 @@ export type { ClientOptions } from "./create-client.ts";
 export type { Client, EndpointName, OtherRequest } from "./client.ts";
 export type {
   BearerCredentials,
-  CredentialKind,
   Credentials,
   OAuth1Credentials,
   OAuth2Credentials,
   OAuth2Tokens,
 } from "./auth/credentials.ts";
+export type { CredentialKind } from "./http/endpoint.ts";
 export type { AdsNotice, ApiResponse, CallOptions } from "./http/api-caller.ts";
 export type { PostListMethod, UserListMethod } from "./reading/lists.ts";
 export type { Paged } from "./reading/paging.ts";

@@ -2,9 +2,8 @@ import { Agent, type Dispatcher } from "undici";
 import { ADS_VERSION } from "../protocol/ads.ts";
 import type { Dialect } from "../protocol/dialects.ts";
 import { UsageError } from "../errors.ts";
-import { type ClientClock, SYSTEM_CLOCK } from "./clock.ts";
+import { type ClientClock, type LearntTime, PlatformClock, SYSTEM_CLOCK } from "./clock.ts";
 import { parseBaseUrl } from "./http/base-url.ts";
-import { type LearntTime, PlatformClock } from "./platform-clock.ts";
 import { DEFAULT_RETRY, type RetryPolicy } from "./http/retry.ts";
 import { randomNonce } from "./auth/sign.ts";
 

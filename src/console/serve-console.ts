@@ -1,4 +1,5 @@
 import { createServer, type RequestListener } from "node:http";
+import type { ConsoleAppNeeds } from "./console-app.ts";
 import { UsageError } from "../errors.ts";
 import { listen } from "../system/listen.ts";
 import type { ConsoleOptions } from "./console-needs.ts";
@@ -51,11 +52,7 @@ export async function serveConsole(options: ConsoleOptions): Promise<Console> {
   const sessionFile = await openSessionFile(folder, options.adminToken);
   if (folder !== undefined) await removeSignInFiles(folder);
   const invitations = openInvitations(now);
-  const live = liveStream({
-    runtime,
-    sandbox: sandbox && sandboxFeed(sandbox),
-    mask,
-  });
+  const live = liveStream({ runtime, sandbox: sandbox && sandboxFeed(sandbox), mask });
   const server = createServer();
   const port = await listen(server, at.port, at.host).catch((cause: unknown) => {
     throw new UsageError(`the console can't be served at ${at.host}:${at.port}: ${String(cause)}`, {
@@ -64,20 +61,7 @@ export async function serveConsole(options: ConsoleOptions): Promise<Console> {
     });
   });
   const sessions = openSessions(sessionFile, port, now);
-  const needs = { ...options, sessions, invitations, live };
-  let app: Promise<RequestListener> | undefined;
-  // Who never opens it need not load what answers.
-  const answering = (): Promise<RequestListener> =>
-    (app ??= import("./console-app.ts").then(({ consoleApp }) => consoleApp(needs)));
-  server.on("request", (request, response) => {
-    answering().then(
-      (listener) => listener(request, response),
-      (error: unknown) => {
-        options.log.error({ err: error }, "the console could not be loaded");
-        response.writeHead(500).end();
-      },
-    );
-  });
+  server.on("request", laterApp({ ...options, sessions, invitations, live }));
   const url = `http://${at.host.includes(":") ? `[${at.host}]` : at.host}:${port}`;
   return {
     url,
@@ -104,5 +88,20 @@ export async function serveConsole(options: ConsoleOptions): Promise<Console> {
       server.closeAllConnections();
       await closed;
     },
+  };
+}
+
+/** Listener that loads the console's program with the first request: a console that is never opened loads nothing. */
+function laterApp(needs: ConsoleAppNeeds): RequestListener {
+  let app: Promise<RequestListener> | undefined;
+  return (request, response) => {
+    app ??= import("./console-app.ts").then(({ consoleApp }) => consoleApp(needs));
+    app.then(
+      (listener) => listener(request, response),
+      (error: unknown) => {
+        needs.log.error({ err: error }, "the console could not be loaded");
+        response.writeHead(500).end();
+      },
+    );
   };
 }

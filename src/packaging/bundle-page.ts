@@ -18,7 +18,7 @@ export async function bundlePageFrom() {
     input: {
       main: `${FOLDER}main.tsx`,
       live: `${FOLDER}live/shared-worker.ts`,
-      "sign-in": `${FOLDER}asking/sign-in.ts`,
+      "sign-in": `${FOLDER}session/sign-in.ts`,
     },
     resolve: { conditionNames: ["source", "browser", "import"] },
     transform: { target: "es2022" },

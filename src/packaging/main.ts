@@ -1,11 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { bundlePageFrom } from "./bundle-page.ts";
 import { bundle, ROOT, THREADS } from "./bundle.ts";
-import { licencesOf } from "./licences.ts";
 import { removeUnreachableTypes } from "./remove-unreachable-types.ts";
 
 const DIST = join(ROOT, "dist");
@@ -74,6 +73,22 @@ async function bundleConsole(): Promise<void> {
   const { assets, from } = await bundlePageFrom();
   for (const { name, body } of assets) await writeFile(join(DIST, "console/page", name), body);
   await writeFile(join(DIST, "console/LICENCES.txt"), await licencesOf(from));
+}
+
+/** Licences of the packages that bundled files come from. */
+async function licencesOf(files: readonly string[]): Promise<string> {
+  const packages = files.flatMap((file) => {
+    return /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [];
+  });
+  const texts = [...new Set(packages)].toSorted().map(async (folder) => {
+    const manifest: { name: string; version: string; license?: string } = JSON.parse(
+      await readFile(join(folder, "package.json"), "utf8"),
+    );
+    const name = (await readdir(folder)).find((one) => /^(licen[cs]e|copying)/i.test(one));
+    const text = name === undefined ? "" : await readFile(join(folder, name), "utf8");
+    return `${manifest.name} ${manifest.version} (${manifest.license ?? "see its text"})\n\n${text.trim()}\n`;
+  });
+  return (await Promise.all(texts)).join(`\n${"-".repeat(80)}\n\n`);
 }
 
 // The package has what this build makes, and nothing that an earlier one has left.

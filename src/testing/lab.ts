@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { DueTimes } from "../runtime/loop/due-times.ts";
 import { openRuntimeOver, type RuntimeOptions } from "../host/open-runtime.ts";
+import type { Log, LogMethod } from "../runtime/log.ts";
 import type { Runtime } from "../runtime/open-from-settings.ts";
 import { openStore } from "../runtime/store/open.ts";
 import { type RunningSandbox, startSandbox } from "../sandbox/index.ts";
 import { durationMs } from "../system/duration.ts";
 import { type BotDeed, newDeeds } from "./deeds.ts";
-import { mortalLog } from "./mortal-log.ts";
 import { type MortalStore, mortalStore } from "./mortal-store.ts";
 import { labPerson, type LabPerson } from "./person.ts";
 
@@ -208,4 +208,20 @@ class RunningLab implements Lab {
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
+}
+
+/** The log of a process that may die; it drops lines that come after the death. */
+function mortalLog(log: Log, isDead: () => boolean): Log {
+  const alive =
+    (write: LogMethod): LogMethod =>
+    (...args: readonly unknown[]) => {
+      if (!isDead()) Reflect.apply(write, log, args);
+    };
+  return {
+    debug: alive(log.debug),
+    info: alive(log.info),
+    warn: alive(log.warn),
+    error: alive(log.error),
+    child: (fields) => mortalLog(log.child(fields), isDead),
+  };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { answerTo } from "../../src/bots/answer.ts";
+import { answerTo } from "../../src/bots/context.ts";
 import { translate } from "../../src/events/translate.ts";
 import * as wire from "../support/wire.ts";
 

@@ -4,7 +4,7 @@ import type { BotContext } from "../../src/bots/define.ts";
 import type { Progress } from "../../src/bots/durable/record.ts";
 import type { Handling } from "../../src/bots/messages.ts";
 import { botClient } from "../../src/bots/platform/bot-client.ts";
-import type { PlatformAnswer, PlatformRequest } from "../../src/bots/platform/platform-request.ts";
+import type { PlatformAnswer, PlatformRequest } from "../../src/bots/platform-request.ts";
 import { runHandlers } from "../../src/bots/run-handlers.ts";
 import type { Dialect } from "../../src/protocol/dialects.ts";
 import { messageReceived } from "../support/events.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { PlatformClock } from "../../src/client/platform-clock.ts";
+import { PlatformClock } from "../../src/client/clock.ts";
 
 const NOON = Date.UTC(2026, 0, 1, 12);
 const SECOND = 1_000;

@@ -1,5 +1,5 @@
 import type { FromThread, ToThread } from "../messages.ts";
-import type { PlatformAnswer, PlatformRequest } from "../platform/platform-request.ts";
+import type { PlatformAnswer, PlatformRequest } from "../platform-request.ts";
 import type { Progress, StateName, StateRead } from "./record.ts";
 import type { SendOutcome } from "./send-outcome.ts";
 

@@ -3,7 +3,7 @@ import type { ClientFault } from "../../client/fault.ts";
 import type { AccountEvent } from "../../events/event.ts";
 import type { InboundTrigger } from "../../events/triggers.ts";
 import type { Json } from "../../protocol/json.ts";
-import type { PlatformAnswer, PlatformRequest } from "../platform/platform-request.ts";
+import type { PlatformAnswer, PlatformRequest } from "../platform-request.ts";
 import type { SendOutcome } from "./send-outcome.ts";
 
 /**

@@ -1,6 +1,11 @@
-import { type OtherRequest, type Resources, resources } from "../../client/client.ts";
-import type { ApiResponse, CallOptions } from "../../client/http/api-caller.ts";
-import type { Caller } from "../../client/http/caller.ts";
+import {
+  type ApiResponse,
+  type Caller,
+  type CallOptions,
+  type OtherRequest,
+  resources,
+  type Resources,
+} from "../../client/client.ts";
 
 /**
  * The platform's interface as the account that an event belongs to: the methods of `createClient`'s client.

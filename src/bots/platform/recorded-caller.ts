@@ -1,17 +1,14 @@
-import type { Caller } from "../../client/http/caller.ts";
-import type { ApiResponse, CallOptions } from "../../client/http/api-caller.ts";
+import type { ApiResponse, Caller, CallInput, CallOptions } from "../../client/client.ts";
 import { type Endpoint, isSafe, nameOf } from "../../client/http/endpoint.ts";
-import type { CallInput } from "../../client/http/request.ts";
 import { CredentialError, UnreachableError } from "../../client/errors.ts";
 import { errorOfFault } from "../../client/fault.ts";
-import { SYSTEM_CLOCK } from "../../client/clock.ts";
-import { PlatformClock } from "../../client/platform-clock.ts";
+import { PlatformClock, SYSTEM_CLOCK } from "../../client/clock.ts";
 import { UsageError } from "../../errors.ts";
 import type { Dialect } from "../../protocol/dialects.ts";
 import type { Json } from "../../protocol/json.ts";
 import type { Recorder } from "../durable/recorder.ts";
 import { errorOf, MOST_RESULT_CHARACTERS } from "../durable/step-end.ts";
-import type { PlatformAnswer, PlatformRequest } from "./platform-request.ts";
+import type { PlatformAnswer, PlatformRequest } from "../platform-request.ts";
 
 export interface RecordedCallerNeeds {
   readonly recorder: Recorder;

@@ -2,7 +2,7 @@ import { PlatformError, UnreachableError } from "../../client/errors.ts";
 import { type ClientFault, faultOfClient } from "../../client/fault.ts";
 import { refusalOf } from "../../client/http/problem.ts";
 import type { Json } from "../../protocol/json.ts";
-import type { PlatformAnswer, PlatformRequest } from "./platform-request.ts";
+import type { PlatformAnswer, PlatformRequest } from "../platform-request.ts";
 
 /** The path of a request, such as `/2/users/42`: by it a test says what the platform answers. */
 export function pathAsked({ endpoint, path = {} }: PlatformRequest): string {

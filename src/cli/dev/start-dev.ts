@@ -1,5 +1,5 @@
 import { interfacesOf } from "../output/source-line.ts";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import type { Settings } from "../../config/settings.ts";
@@ -7,7 +7,6 @@ import { UsageError } from "../../errors.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { startSandbox, type RunningSandbox } from "../../sandbox/index.ts";
 import type { Io } from "../io.ts";
-import { moveAside } from "./move-aside.ts";
 import { portBusyError } from "../arguments/ports.ts";
 import type { ReadyLine } from "./runtime-process.ts";
 import { startBot } from "./start-bot.ts";
@@ -17,7 +16,7 @@ import {
   type SandboxFile,
 } from "../../runtime/platform/sandbox-file.ts";
 import { callRuntime } from "../../runtime/control/call.ts";
-import { dataFolder, type SettingsFlags } from "../arguments/settings-flags.ts";
+import { dataFolder, exists, type SettingsFlags } from "../arguments/settings-flags.ts";
 import { isPostgresUrl, shownUrl } from "../../system/postgres-url.ts";
 import { suggestions, type Suggestion } from "./suggestions.ts";
 import { shell } from "../../text/shell.ts";
@@ -54,21 +53,8 @@ export async function startDev(
   flags: DevOptions,
   io: Io,
 ): Promise<() => Promise<void>> {
-  if (given.target !== "sandbox") {
-    throw new UsageError("dev needs the sandbox, and the settings have target: live", {
-      hint: "run the live bot with: answerback run",
-    });
-  }
+  refuseUnfit(given, flags);
   const ephemeral = flags.ephemeral === true;
-  const { url } = given.store;
-  if (flags.fresh === true && !ephemeral && isPostgresUrl(url)) {
-    throw new UsageError(
-      `--fresh leaves a database as it is, and the store is in ${shownUrl(url)}`,
-      {
-        hint: "name another database in store:, or keep nothing with: answerback dev --ephemeral",
-      },
-    );
-  }
   const folder = ephemeral ? await mkdtemp(join(tmpdir(), "answerback-")) : dataFolder(given);
   const settings = ephemeral ? { ...given, store: { url: `file:${folder}`, folder } } : given;
   const found = await readSandboxFile(folder);
@@ -78,14 +64,7 @@ export async function startDev(
   const before = movedTo === undefined ? found : undefined;
   await mkdir(folder, { recursive: true, mode: 0o700 });
 
-  const world = join(folder, "world.jsonl");
-  const sandbox = await startSandbox({
-    port: flags.port ?? 0,
-    settings: { limits: { enabled: flags.limits === true } },
-    ...(ephemeral ? {} : { state: world }),
-  }).catch((error: unknown) => {
-    throw worldError(error, world) ?? portBusyError(error, flags.port ?? 0);
-  });
+  const sandbox = await openSandbox(folder, flags);
   try {
     const { file, runtime } = await startBot({
       settings,
@@ -125,6 +104,55 @@ export async function startDev(
   } catch (error) {
     await sandbox.close();
     throw error;
+  }
+}
+
+/** Starts the sandbox, with the world of the folder unless nothing is to be kept. */
+async function openSandbox(
+  folder: string,
+  { port = 0, limits = false, ephemeral = false }: DevOptions,
+): Promise<RunningSandbox> {
+  const world = join(folder, "world.jsonl");
+  const settings = { limits: { enabled: limits } };
+  try {
+    return await startSandbox({ port, settings, ...(ephemeral ? {} : { state: world }) });
+  } catch (error) {
+    throw worldError(error, world) ?? portBusyError(error, port);
+  }
+}
+
+/** @throws {UsageError} for settings and flags that `dev` can not run with. */
+function refuseUnfit(settings: Settings, flags: DevOptions): void {
+  if (settings.target !== "sandbox") {
+    throw new UsageError("dev needs the sandbox, and the settings have target: live", {
+      hint: "run the live bot with: answerback run",
+    });
+  }
+  const { url } = settings.store;
+  if (flags.fresh === true && flags.ephemeral !== true && isPostgresUrl(url)) {
+    throw new UsageError(
+      `--fresh leaves a database as it is, and the store is in ${shownUrl(url)}`,
+      {
+        hint: "name another database in store:, or keep nothing with: answerback dev --ephemeral",
+      },
+    );
+  }
+}
+
+/**
+ * Renames a folder so that a new one can take its place.
+ *
+ * @param now Milliseconds since the epoch; part of the new name.
+ * @returns The new name; undefined when the folder did not exist.
+ */
+export async function moveAside(folder: string, now: number): Promise<string | undefined> {
+  if (!(await exists(folder, "."))) return undefined;
+  const stamp = new Date(now).toISOString().slice(0, 19).replaceAll(":", "");
+  for (let again = 1; ; again += 1) {
+    const aside = `${folder}.${stamp}${again === 1 ? "" : `-${again}`}`;
+    if (await exists(aside, ".")) continue;
+    await rename(folder, aside);
+    return aside;
   }
 }
 

@@ -1,6 +1,4 @@
-import { PlatformClock } from "../../client/platform-clock.ts";
-import { readHttpDate } from "../../client/http/retry-after.ts";
-import { headerOf } from "../../client/http/rate-limits.ts";
+import { dateOf, PlatformClock } from "../../client/clock.ts";
 import { askForDate, skewText } from "../../runtime/clock/platform-clock.ts";
 import type { PlatformTarget } from "../target/target.ts";
 import { type Finding, failed, ok, warn } from "./finding.ts";
@@ -19,7 +17,7 @@ export async function checkClock({
   if (sandbox !== undefined) return ok("clock", "the sandbox accepts this machine's time");
   try {
     const { headers, tookMs } = await askForDate(access.baseUrl);
-    if (readHttpDate(headerOf(headers, "date")) === undefined) {
+    if (dateOf(headers) === undefined) {
       return warn("clock", "the platform sends no date", "compare: date -u");
     }
     const platform = new PlatformClock(Date.now);

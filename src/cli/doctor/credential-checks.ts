@@ -1,6 +1,5 @@
 import { counted } from "../../text/counted.ts";
-import type { Client } from "../../client/client.ts";
-import type { RateLimits } from "../../client/http/rate-limits.ts";
+import type { Client, RateLimits } from "../../client/client.ts";
 import { CredentialError, PlatformError } from "../../client/errors.ts";
 import { loginCommand } from "../../runtime/accounts/account-alarm.ts";
 import { ACCESS_LEVELS } from "../../protocol/access.ts";

@@ -2,7 +2,7 @@ import { ConfigError } from "../../config/problem.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Io } from "../io.ts";
 import { settingsFor, type SettingsFlags } from "../arguments/settings-flags.ts";
-import { withTarget } from "../target/target.ts";
+import { connected } from "../target/target.ts";
 import { type Finding, fail, failed, ok } from "./finding.ts";
 import { checkClock } from "./clock-check.ts";
 import { checkAccounts, checkApp, checkBudgets } from "./credential-checks.ts";
@@ -35,7 +35,7 @@ export async function* runChecks(
   yield await checkRules(io, flags.config);
   yield await checkStore(io, settings);
   try {
-    const collected = await withTarget(io, flags, async (target) => {
+    const collected = await connected(io, flags, async (target) => {
       const app = await checkApp(target);
       const findings: Finding[] = [await checkClock(target), app];
       if (app.state === "fail") return findings;

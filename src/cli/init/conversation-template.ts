@@ -1,4 +1,4 @@
-import type { ProjectTemplate } from "./project-template.ts";
+import { labTest, type ProjectTemplate } from "./project-template.ts";
 
 const RULES = `# yaml-language-server: $schema=../config/schema/rules.schema.json
 #
@@ -97,17 +97,7 @@ tests:
       - { at: 10s, rule: person, reply_dm: {} }
 `;
 
-const LAB_TEST = `import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { type Lab, startLab } from "answerback/testing";
-
-let lab: Lab;
-before(async () => {
-  lab = await startLab({ settings: "config/answerback.yaml" });
-});
-after(() => lab.stop());
-
-test("a conversation goes on where it was when the bot's process is killed", async () => {
+const LAB_TESTS = `test("a conversation goes on where it was when the bot's process is killed", async () => {
   const ana = await lab.person("ana");
   assert.deepEqual(await ana.says("a table please"), ["A table for how many?"]);
   await lab.restart({ kill: true });
@@ -121,7 +111,7 @@ export const CONVERSATION: ProjectTemplate = {
   files: {
     "rules/booking.yaml": RULES,
     "rules/booking.test.yaml": TESTS,
-    "test/bot.test.ts": LAB_TEST,
+    "test/bot.test.ts": labTest(LAB_TESTS),
   },
   suggestions: [
     ['send @ana "a table please"', "a question"],

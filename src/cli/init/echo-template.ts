@@ -1,4 +1,4 @@
-import type { ProjectTemplate } from "./project-template.ts";
+import { labTest, type ProjectTemplate } from "./project-template.ts";
 
 const RULES = `# yaml-language-server: $schema=../config/schema/rules.schema.json
 #
@@ -70,17 +70,7 @@ tests:
       - { bot: echo, reply_dm: { to: ana, text: "You said: nice weather" } }
 `;
 
-const LAB_TEST = `import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { type Lab, startLab } from "answerback/testing";
-
-let lab: Lab;
-before(async () => {
-  lab = await startLab({ settings: "config/answerback.yaml" });
-});
-after(() => lab.stop());
-
-test("a rule greets, and the bot repeats everything else", async () => {
+const LAB_TESTS = `test("a rule greets, and the bot repeats everything else", async () => {
   const ana = await lab.person("ana");
   assert.match((await ana.says("hello"))[0] ?? "", /^Hello ana!/);
   assert.deepEqual(await ana.says("nice weather"), ["You said: nice weather"]);
@@ -93,7 +83,7 @@ export const ECHO: ProjectTemplate = {
     "rules/hello.yaml": RULES,
     "rules/hello.test.yaml": TESTS,
     "bots/echo.ts": BOT,
-    "test/bot.test.ts": LAB_TEST,
+    "test/bot.test.ts": labTest(LAB_TESTS),
   },
   suggestions: [
     ['send @ana "hello"', "a rule answers"],

@@ -1,4 +1,4 @@
-import type { ProjectTemplate } from "./project-template.ts";
+import { labTest, type ProjectTemplate } from "./project-template.ts";
 
 const RULES = `# yaml-language-server: $schema=../config/schema/rules.schema.json
 #
@@ -125,17 +125,7 @@ tests:
       - { at: 30d, rule: welcome, because: cooldown }
 `;
 
-const LAB_TEST = `import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { type Lab, startLab } from "answerback/testing";
-
-let lab: Lab;
-before(async () => {
-  lab = await startLab({ settings: "config/answerback.yaml" });
-});
-after(() => lab.stop());
-
-test("questions are answered by a rule, orders by the bot", async () => {
+const LAB_TESTS = `test("questions are answered by a rule, orders by the bot", async () => {
   const ana = await lab.person("ana");
   assert.match((await ana.says("when are you open?"))[0] ?? "", /9:00 to 17:30/);
   assert.deepEqual(await ana.says("A12345?"), ["Order A12345 has left our warehouse."]);
@@ -156,7 +146,7 @@ export const FAQ: ProjectTemplate = {
     "rules/questions.yaml": RULES,
     "rules/questions.test.yaml": TESTS,
     "bots/orders.ts": BOT,
-    "test/bot.test.ts": LAB_TEST,
+    "test/bot.test.ts": labTest(LAB_TESTS),
   },
   suggestions: [
     ['send @ana "when are you open?"', "a rule answers"],

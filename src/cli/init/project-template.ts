@@ -10,3 +10,18 @@ export interface ProjectTemplate {
   /** What to send to the bot, and what it does. */
   readonly suggestions: readonly (readonly [command: string, outcome: string])[];
 }
+
+/** Text of a test file that starts a lab with the project's settings. */
+export function labTest(tests: string): string {
+  return `import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type Lab, startLab } from "answerback/testing";
+
+let lab: Lab;
+before(async () => {
+  lab = await startLab({ settings: "config/answerback.yaml" });
+});
+after(() => lab.stop());
+
+${tests}`;
+}

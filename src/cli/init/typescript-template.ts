@@ -1,4 +1,4 @@
-import type { ProjectTemplate } from "./project-template.ts";
+import { labTest, type ProjectTemplate } from "./project-template.ts";
 
 const BOT = `import { defineBot } from "answerback";
 
@@ -23,17 +23,7 @@ export default defineBot({
 });
 `;
 
-const LAB_TEST = `import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { type Lab, startLab } from "answerback/testing";
-
-let lab: Lab;
-before(async () => {
-  lab = await startLab({ settings: "config/answerback.yaml" });
-});
-after(() => lab.stop());
-
-test("a game is played to its end, over a restart", async () => {
+const LAB_TESTS = `test("a game is played to its end, over a restart", async () => {
   const ana = await lab.person("ana");
   assert.deepEqual(await ana.says("play"), ["I think of 1, 2 or 3. Which?"]);
   await lab.restart({ kill: true });
@@ -51,7 +41,7 @@ test("who does not guess in ten minutes has left the game", async () => {
 
 /** A game in TypeScript: what is asked, drawn and remembered outlives the process. */
 export const TYPESCRIPT: ProjectTemplate = {
-  files: { "bots/guess.ts": BOT, "test/bot.test.ts": LAB_TEST },
+  files: { "bots/guess.ts": BOT, "test/bot.test.ts": labTest(LAB_TESTS) },
   suggestions: [
     ['send @ana "play"', "a question"],
     ['send @ana "2"', "right or wrong"],

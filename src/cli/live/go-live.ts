@@ -1,13 +1,12 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { parseEnv } from "node:util";
 import { DEFAULT_SETTINGS_FILE, LIVE_SETTINGS_FILE } from "../../config/file-names.ts";
 import { replaceFile } from "../../system/own-file.ts";
-import { isMissingFile } from "../../system/missing-file.ts";
 import { envFileFor } from "../env-file.ts";
 import type { Io } from "../io.ts";
 import { askLive, type LiveAnswers } from "./ask-live.ts";
-import { ignoreSecrets, type KeyFile, writeKeys } from "./key-file.ts";
+import { ignoreSecrets, type KeyFile, textOf, writeKeys } from "./key-file.ts";
 import { liveSettings, placesIn, withPlaces } from "./live-settings.ts";
 import { APP_KEY_NAMES, portalText } from "./portal.ts";
 import { PROXIES, proxyRecipe } from "./public-address.ts";
@@ -134,11 +133,4 @@ async function keysThere(path: string, io: Io): Promise<Readonly<Record<string, 
 function environmentOf({ env, envFile }: Io): Io["env"] {
   const added = new Set(Object.keys(envFile?.values ?? {}));
   return Object.fromEntries(Object.entries(env).filter(([name]) => !added.has(name)));
-}
-
-async function textOf(path: string): Promise<string | undefined> {
-  return readFile(path, "utf8").catch((error: unknown) => {
-    if (isMissingFile(error)) return undefined;
-    throw error;
-  });
 }

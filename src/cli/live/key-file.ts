@@ -86,7 +86,8 @@ export async function ignoreSecrets(folder: string): Promise<readonly string[]> 
   return missing.map((line) => `${relative(folder, path)}: ${line}`);
 }
 
-async function textOf(path: string): Promise<string | undefined> {
+/** Text of a file; undefined if there is none. */
+export async function textOf(path: string): Promise<string | undefined> {
   return readFile(path, "utf8").catch((error: unknown) => {
     if (isMissingFile(error)) return undefined;
     throw error;

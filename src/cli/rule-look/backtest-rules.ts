@@ -22,7 +22,7 @@ import { visible } from "../../text/unseen.ts";
 import { platformTime } from "../target/platform-time.ts";
 import { type Stored, withStored } from "../target/stored.ts";
 import { type JournalSpan, journalSpan, pagesOf } from "../../insight/traces/journal-pages.ts";
-import { projectFiles, soundFilesInstead } from "./project-rules.ts";
+import { projectFiles, soundFilesInstead } from "../project-rules.ts";
 
 /** Flags of `answerback backtest`. */
 export interface BacktestFlags extends CommonFlags {

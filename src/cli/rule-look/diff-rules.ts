@@ -4,7 +4,7 @@ import { NotRunningError } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import { counted } from "../../text/counted.ts";
 import { type Stored, withStored } from "../target/stored.ts";
-import { projectRules, rulesInstead } from "./project-rules.ts";
+import { projectRules, rulesInstead } from "../project-rules.ts";
 import { trunkOf } from "../../runtime/runs/parallel/branch-owner.ts";
 import { whose } from "../../runtime/store/run.ts";
 

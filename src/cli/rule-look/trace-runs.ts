@@ -20,7 +20,7 @@ import { withStored } from "../target/stored.ts";
 import { decided } from "../../insight/traces/decided.ts";
 import { findEvent } from "../../insight/traces/find-event.ts";
 import { runInWords } from "../../insight/words/run.ts";
-import { projectRules } from "./project-rules.ts";
+import { projectRules } from "../project-rules.ts";
 import { shell } from "../../text/shell.ts";
 
 /** More items than the runs of one event have. */

@@ -18,7 +18,7 @@ import { findEvent, type FoundEvent, newestOf } from "../../insight/traces/find-
 import { outcomeWithTaker } from "../../insight/traces/outcome/taken-outcome.ts";
 import { verdictsOn } from "../../insight/traces/verdicts.ts";
 import { notReceived } from "./not-received.ts";
-import { projectRules } from "./project-rules.ts";
+import { projectRules } from "../project-rules.ts";
 import { shell } from "../../text/shell.ts";
 
 /** Flags of `answerback why`. */

@@ -6,7 +6,7 @@ import { decided } from "../../insight/traces/decided.ts";
 import { verdictsOn } from "../../insight/traces/verdicts.ts";
 import { dataFolder, settingsFor, type SettingsFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
-import { projectRules } from "../rule-look/project-rules.ts";
+import { projectRules } from "../project-rules.ts";
 import type { LocalSandbox } from "../target/sandbox-control.ts";
 import type { TalkOutcome } from "./ask-bot.ts";
 import { pauseOf } from "./course.ts";

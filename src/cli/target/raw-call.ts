@@ -1,7 +1,5 @@
-import { ENDPOINTS } from "../../client/client.ts";
-import type { Credentials, CredentialKind } from "../../client/auth/credentials.ts";
-import { ANY, SIGNED, type Endpoint } from "../../client/http/endpoint.ts";
-import { pathToPostDialect } from "../../client/http/dialect.ts";
+import { type Credentials, ENDPOINTS, pathToPostDialect } from "../../client/client.ts";
+import { ANY, type CredentialKind, type Endpoint, SIGNED } from "../../client/http/endpoint.ts";
 import { UsageError } from "../../errors.ts";
 import type { PlatformTarget } from "./target.ts";
 

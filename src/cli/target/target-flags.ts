@@ -1,5 +1,7 @@
 import type { Command } from "commander";
 import { withSettings, type SettingsFlags } from "../arguments/settings-flags.ts";
+import type { Io } from "../io.ts";
+import type { PlatformTarget } from "./target.ts";
 
 /** Flags of commands that speak to the platform for an account. */
 export interface ActingFlags extends SettingsFlags {
@@ -12,4 +14,13 @@ export function withActor(command: Command): Command {
     "--as <handle>",
     "account to act as: a linked one, or any sandbox user (default: the only linked one)",
   );
+}
+
+/** Loads the connection to the platform, and runs `work` with it. */
+export async function withTarget<T>(
+  io: Io,
+  flags: SettingsFlags,
+  work: (target: PlatformTarget) => Promise<T>,
+): Promise<T> {
+  return (await import("./target.ts")).connected(io, flags, work);
 }

@@ -1,6 +1,5 @@
 import { createClient } from "../../client/create-client.ts";
-import type { Client } from "../../client/client.ts";
-import type { Credentials, OAuth1Credentials } from "../../client/auth/credentials.ts";
+import type { Client, Credentials, OAuth1Credentials } from "../../client/client.ts";
 import type { Settings } from "../../config/settings.ts";
 import { UsageError } from "../../errors.ts";
 import type { LinkedAccount } from "../../runtime/accounts/linked-account.ts";
@@ -49,7 +48,7 @@ export interface PlatformTarget {
  * @throws {UsageError} when a credential is missing.
  * @throws {NotRunningError} when the target is the sandbox and none runs.
  */
-export async function withTarget<T>(
+export async function connected<T>(
   io: Io,
   flags: SettingsFlags,
   work: (target: PlatformTarget) => Promise<T>,

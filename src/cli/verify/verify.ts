@@ -6,7 +6,7 @@ import type { CommonFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
 import { platformTime } from "../target/platform-time.ts";
 import { type Stored, withStored } from "../target/stored.ts";
-import { withTarget } from "../target/target.ts";
+import { connected } from "../target/target.ts";
 import { compare, type Compared, type Disagreement } from "./compare.ts";
 
 /** How much was compared, and what differs. */
@@ -25,7 +25,7 @@ const PAGE = 1_000;
 
 /** Compares the journal and the outbox of the last hours with what the platform shows. */
 export async function verify(io: Io, flags: CommonFlags, hours: number): Promise<Verified> {
-  return withTarget(io, flags, async (target) => {
+  return connected(io, flags, async (target) => {
     const { folder, accounts, settings } = target;
     const to = await platformTime(folder);
     const from = to - hours * HOUR_MS;

@@ -1,4 +1,4 @@
-import type { Authorizer } from "./authorizer.ts";
+import type { Authorizer } from "../http/authorizer.ts";
 import { type Credentials, secretsOf } from "./credentials.ts";
 import { OAuth2Session } from "./oauth2-session.ts";
 import type { ClientSettings } from "../settings.ts";

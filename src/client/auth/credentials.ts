@@ -44,9 +44,6 @@ export interface OAuth2Credentials {
 /** Credentials of a client, distinguished by `type`. */
 export type Credentials = OAuth1Credentials | BearerCredentials | OAuth2Credentials;
 
-/** `oauth1` and `oauth2` act for a user, `bearer` for the app. */
-export type CredentialKind = Credentials["type"];
-
 /** Every part of the credentials that must not appear in a message or reach another host. */
 export function secretsOf(credentials: Credentials): string[] {
   switch (credentials.type) {

@@ -1,4 +1,4 @@
-import type { Authorizer } from "./authorizer.ts";
+import type { Authorizer } from "../http/authorizer.ts";
 import type { OAuth2Credentials } from "./credentials.ts";
 import { LOGIN_PATHS } from "./login-paths.ts";
 import type { ClientSettings } from "../settings.ts";

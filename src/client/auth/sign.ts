@@ -1,14 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import OAuth from "oauth-1.0a";
-
-/** What an OAuth 1.0a signature covers; parameters are decoded. */
-export interface Signable {
-  readonly method: string;
-  /** Without a query; the parameters are in `params`. */
-  readonly url: URL;
-  /** Query and form parameters. JSON and multipart bodies are not signed. */
-  readonly params: Readonly<Record<string, string>>;
-}
+import type { Signable } from "../http/authorizer.ts";
 
 /** Keys that sign: the app's, and a token's where there is one. */
 export interface SigningKeys {

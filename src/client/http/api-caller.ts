@@ -1,6 +1,6 @@
 import { AnswerbackError } from "../../errors.ts";
 import { type Accepted, attempt, attemptOpen, type AttemptOptions } from "./attempt.ts";
-import type { Authorizer } from "../auth/authorizer.ts";
+import type { Authorizer } from "./authorizer.ts";
 import { type Endpoint, isSafe, nameOf } from "./endpoint.ts";
 import { CredentialError, PlatformError, UnreachableError } from "../errors.ts";
 import {
@@ -13,7 +13,7 @@ import { buildRequest, type BuiltRequest, type CallInput } from "./request.ts";
 import { waitBeforeRetry } from "./retry.ts";
 import type { ClientSettings } from "../settings.ts";
 import type { StreamedAnswer } from "./streamed-answer.ts";
-import type { WireRequest } from "./transport.ts";
+import type { WireRequest } from "./exchange-course.ts";
 import { jsonFields } from "./json-fields.ts";
 import { fieldsToPostDialect } from "./dialect.ts";
 

@@ -1,12 +1,7 @@
 import { ProtocolError, UnreachableError } from "../errors.ts";
 import { refusalOf } from "./problem.ts";
-import {
-  AnswerTooLong,
-  exchange,
-  type ExchangeOptions,
-  NoAnswer,
-  type WireRequest,
-} from "./transport.ts";
+import { type ExchangeOptions, NoAnswer, type WireRequest } from "./exchange-course.ts";
+import { AnswerTooLong, exchange } from "./transport.ts";
 import type { AnswerHeaders } from "./rate-limits.ts";
 import { openStreamed, type StreamedAnswer } from "./streamed-answer.ts";
 import type { Dispatcher } from "undici";

@@ -1,4 +1,5 @@
-import type { CredentialKind } from "../auth/credentials.ts";
+/** `oauth1` and `oauth2` act for a user, `bearer` for the app. */
+export type CredentialKind = "oauth1" | "bearer" | "oauth2";
 
 /** Credentials that act for a user. */
 export const USER = ["oauth1", "oauth2"] as const satisfies readonly CredentialKind[];

@@ -1,12 +1,6 @@
 import type { Dispatcher } from "undici";
+import { ExchangeCourse, type ExchangeOptions, type WireRequest } from "./exchange-course.ts";
 import type { AnswerHeaders } from "./rate-limits.ts";
-import {
-  dispatched,
-  type ExchangeOptions,
-  NoAnswer,
-  OneWrite,
-  type WireRequest,
-} from "./transport.ts";
 
 /** Bytes that wait for a slow reader before the connection is held back. */
 const HELD_BACK_FROM = 1024 * 1024;
@@ -42,24 +36,18 @@ export function openStreamed(
   options: StreamedOptions,
 ): Promise<StreamedAnswer> {
   return new Promise<StreamedAnswer>((resolve, reject) => {
-    const run = new StreamedExchange(options, resolve, reject);
-    if (!run.begin()) return;
-    dispatcher.dispatch(dispatched(request), run);
+    new StreamedExchange(options, resolve, reject).start(dispatcher, request);
   });
 }
 
-class StreamedExchange implements Dispatcher.DispatchHandler {
-  readonly #options: StreamedOptions;
+class StreamedExchange extends ExchangeCourse {
+  readonly #onArrival: StreamedOptions["onArrival"];
   readonly #resolve: (answer: StreamedAnswer) => void;
   readonly #reject: (error: Error) => void;
-  #controller: Dispatcher.DispatchController | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  readonly #write = new OneWrite();
-  #answered = false;
   #chunks: Buffer[] = [];
   #length = 0;
   #holds = 0;
-  #over: { readonly error?: Error } | undefined;
+  #over: { readonly error: Error | undefined } | undefined;
   #wake: () => void = () => undefined;
 
   constructor(
@@ -67,28 +55,10 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
     resolve: (answer: StreamedAnswer) => void,
     reject: (error: Error) => void,
   ) {
-    this.#options = options;
+    super(options);
+    this.#onArrival = options.onArrival;
     this.#resolve = resolve;
     this.#reject = reject;
-  }
-
-  /** Starts the timeout; false when the caller had aborted already. */
-  begin(): boolean {
-    const { signal, timeoutMs } = this.#options;
-    if (signal?.aborted === true) {
-      this.#finish(new NoAnswer("no", "caller", { cause: signal.reason }));
-      return false;
-    }
-    signal?.addEventListener("abort", this.#onAbort, { once: true });
-    const late = new Error(`no headers within ${timeoutMs} ms`);
-    this.#timer = setTimeout(() => this.#break("timeout", late), timeoutMs);
-    return true;
-  }
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.#over !== undefined) throw new Error("aborted before it was sent");
-    this.#write.begin(this.#options.beforeWrite, (ended, cause) => this.#break(ended, cause));
-    this.#controller = controller;
   }
 
   onResponseStart(
@@ -96,8 +66,7 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
     status: number,
     headers: AnswerHeaders,
   ): void {
-    clearTimeout(this.#timer);
-    this.#answered = true;
+    this.stopTimer();
     const heldBack = (): boolean => this.#length >= HELD_BACK_FROM;
     const holds = (): number => this.#holds;
     this.#resolve({
@@ -110,12 +79,12 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
       get holds() {
         return holds();
       },
-      close: (reason) => this.#break("caller", reason),
+      close: (reason) => this.fail("caller", reason),
     });
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#options.onArrival?.();
+    this.#onArrival?.();
     this.#chunks.push(chunk);
     this.#length += chunk.length;
     if (this.#length >= HELD_BACK_FROM && this.#length - chunk.length < HELD_BACK_FROM) {
@@ -125,12 +94,15 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
     this.#wake();
   }
 
-  onResponseEnd(): void {
-    this.#finish();
+  protected onTimeout(): void {
+    this.fail("timeout", new Error(`no headers within ${this.options.timeoutMs} ms`));
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#break("connection", error);
+  /** Rejects where no answer has come; else the error is thrown to the reader of the chunks. */
+  protected onOver(error: Error | undefined): void {
+    this.#over = { error };
+    if (error !== undefined) this.#reject(error);
+    this.#wake();
   }
 
   async *#read(): AsyncGenerator<Buffer, void, undefined> {
@@ -142,7 +114,7 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
         // What waits in the socket may come within this call, and hold it back again.
         if (wasHeldBack) {
           this.#holds += 1;
-          this.#controller?.resume();
+          this.resume();
         }
         yield* chunks;
         if (this.#chunks.length > 0) continue;
@@ -153,25 +125,7 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
         });
       }
     } finally {
-      this.#break("caller", new Error("nobody reads it any more"));
+      this.fail("caller", new Error("nobody reads it any more"));
     }
-  }
-
-  readonly #onAbort = (): void => this.#break("caller", this.#options.signal?.reason);
-
-  #break(ended: NoAnswer["ended"], cause: unknown): void {
-    if (this.#over !== undefined) return;
-    const error = new NoAnswer(this.#write.sent, ended, { cause });
-    this.#finish(error);
-    this.#controller?.abort(error);
-  }
-
-  #finish(error?: Error): void {
-    if (this.#over !== undefined) return;
-    this.#over = error === undefined ? {} : { error };
-    clearTimeout(this.#timer);
-    this.#options.signal?.removeEventListener("abort", this.#onAbort);
-    if (!this.#answered && error !== undefined) this.#reject(error);
-    this.#wake();
   }
 }

@@ -6,6 +6,7 @@ import { ANY, APP, type Endpoints } from "../http/endpoint.ts";
 import { type Paged, paged } from "../reading/paging.ts";
 import { checkedPart, dataOf } from "../reading/response.ts";
 import {
+  ActivityFilter,
   type ActivityStreamEvent,
   type ActivityStreamParams,
   followActivity,
@@ -15,11 +16,7 @@ const Subscription = z.object({
   subscription_id: z.string(),
   /** Such as `dm.received`; newer versions of the platform may have others than this client knows. */
   event_type: z.string(),
-  filter: z.object({
-    user_id: z.string().optional(),
-    direction: z.string().optional(),
-    keyword: z.string().optional(),
-  }),
+  filter: ActivityFilter,
   created_at: z.string().optional(),
   updated_at: z.string().optional(),
   tag: z.string().optional(),

@@ -20,6 +20,7 @@ import type {
   PostSelection,
 } from "../reading/selection.ts";
 import { postsWith } from "../reading/shapes.ts";
+import { RECENT_SEARCH } from "../streaming/search-gap.ts";
 import { type NewPost, postBody } from "./new-post.ts";
 import { type PageParams, type TimeWindow, listQuery } from "../reading/list-params.ts";
 
@@ -126,7 +127,7 @@ export const POSTS = {
   delete: { method: "DELETE", path: "/2/posts/:id", takes: USER },
   get: { method: "GET", path: "/2/posts/:id", takes: ANY },
   lookup: { method: "GET", path: "/2/posts", takes: ANY },
-  searchRecent: { method: "GET", path: "/2/posts/search/recent", takes: ANY },
+  searchRecent: RECENT_SEARCH,
   searchAll: { method: "GET", path: "/2/posts/search/all", takes: APP },
   quotes: { method: "GET", path: "/2/posts/:id/quote_posts", takes: ANY },
   hideReply: { method: "PUT", path: "/2/posts/:id/hidden", takes: USER },

@@ -5,26 +5,25 @@ import { type Endpoint, nameOf } from "../http/endpoint.ts";
 import { jsonFields } from "../http/json-fields.ts";
 import { fieldsToPostDialect } from "../http/dialect.ts";
 import { dataOf } from "../reading/response.ts";
-import { follow, type StreamLine } from "./follow.ts";
+import type { StreamLine } from "./follow.ts";
 import type { StreamBreak, StreamGap } from "./gap.ts";
 import { madeAt } from "./made-at.ts";
-import { openEndpoint } from "./open-endpoint.ts";
+import { followEndpoint, openEndpoint } from "./open-endpoint.ts";
 import { streamEnding } from "./stream-ending.ts";
 
-/** How long the stream may be silent: it shows that it is alive every 20 seconds. */
-const STALL_AFTER_MS = 30_000;
-
 const Fields = z.record(z.string(), z.unknown());
+/** What a subscription is limited to. */
+export const ActivityFilter = z.object({
+  user_id: z.string().optional(),
+  direction: z.string().optional(),
+  keyword: z.string().optional(),
+});
 const Event = z.object({
   /** Such as `dm.received`. */
   event_type: z.string(),
   /** Of what happened; each subscription that it is for gets an event with it. */
   event_uuid: z.string(),
-  filter: z.object({
-    user_id: z.string().optional(),
-    direction: z.string().optional(),
-    keyword: z.string().optional(),
-  }),
+  filter: ActivityFilter,
   tag: z.string().optional(),
   /** By type: a post, `source` and `target` of a follow, what account activity has of a message. */
   payload: Fields.optional(),
@@ -56,7 +55,6 @@ export function followActivity(
   endpoint: Endpoint,
   params: ActivityStreamParams = {},
 ): AsyncGenerator<ActivityStreamEvent, void, undefined> {
-  const { settings } = caller;
   const name = nameOf(endpoint);
   const read = (line: string): StreamLine<ActivityStreamEvent> => {
     const body = fieldsToPostDialect(jsonFields(line, name, 200));
@@ -65,22 +63,7 @@ export function followActivity(
     const item = dataOf(answer, Event);
     return { kind: "item", item, id: keyOf(item), madeAt: madeAt(item.event_uuid) };
   };
-  const signals = [params.signal, settings.closing].filter((one) => one !== undefined);
-  return follow(
-    { open: openEndpoint(caller, endpoint, {}), read },
-    {
-      clock: {
-        now: () => settings.platformTime.now(),
-        sleep: (ms, end) => settings.clock.sleep(ms, end),
-      },
-      signals,
-      backfillMinutes: params.backfillMinutes ?? 0,
-      stallAfterMs: params.stallAfterMs ?? STALL_AFTER_MS,
-      onConnect: params.onConnect,
-      onDisconnect: params.onDisconnect,
-      onGap: params.onGap,
-    },
-  );
+  return followEndpoint(caller, { open: openEndpoint(caller, endpoint, {}), read }, params);
 }
 
 /** What tells two events apart: several subscriptions may be told of the same. */

@@ -9,13 +9,10 @@ import { fieldsToPostDialect } from "../http/dialect.ts";
 import { receivedOne } from "../reading/read.ts";
 import { type AnySelection, selectionParams } from "../reading/selection-params.ts";
 import { postsWith } from "../reading/shapes.ts";
-import { follow, type StreamLine } from "./follow.ts";
-import { openEndpoint } from "./open-endpoint.ts";
+import type { StreamLine, StreamSource } from "./follow.ts";
+import { followEndpoint, openEndpoint } from "./open-endpoint.ts";
 import { searchGap } from "./search-gap.ts";
 import type { MatchingRule, StreamedPost, StreamParams } from "./streamed-post.ts";
-
-/** How long a stream may be silent: it shows that it is alive every 20 seconds. */
-const STALL_AFTER_MS = 30_000;
 
 /** Follows the filtered stream. */
 export function followPosts<S extends StreamParams>(
@@ -24,7 +21,6 @@ export function followPosts<S extends StreamParams>(
   params: S | undefined,
 ): AsyncGenerator<StreamedPost<S>, void, undefined> {
   const { stream } = endpoints;
-  const { settings } = caller;
   const selection: AnySelection = params ?? {};
   const shape = postsWith<S>(params);
   const name = nameOf(stream);
@@ -41,28 +37,14 @@ export function followPosts<S extends StreamParams>(
       madeAt: madeAt(id),
     };
   };
-  const signals = [params?.signal, settings.closing].filter((one) => one !== undefined);
-  return follow(
-    {
-      open: openEndpoint(caller, stream, selectionParams(selection, settings.dialect)),
-      read,
-      ...(params?.searchGaps === false
-        ? {}
-        : { search: (gap, signal) => searchGap(caller, endpoints.rules, params, gap, signal) }),
-    },
-    {
-      clock: {
-        now: () => settings.platformTime.now(),
-        sleep: (ms, end) => settings.clock.sleep(ms, end),
-      },
-      signals,
-      backfillMinutes: params?.backfillMinutes ?? 0,
-      stallAfterMs: params?.stallAfterMs ?? STALL_AFTER_MS,
-      onConnect: params?.onConnect,
-      onDisconnect: params?.onDisconnect,
-      onGap: params?.onGap,
-    },
-  );
+  const source: StreamSource<StreamedPost<S>> = {
+    open: openEndpoint(caller, stream, selectionParams(selection, caller.settings.dialect)),
+    read,
+    ...(params?.searchGaps !== false && {
+      search: (gap, signal) => searchGap(caller, endpoints.rules, params, gap, signal),
+    }),
+  };
+  return followEndpoint(caller, source, params);
 }
 
 function rulesOf(rules: unknown): MatchingRule[] {

@@ -1,3 +1,4 @@
+import { StringDecoder } from "node:string_decoder";
 import { AnswerbackError } from "../../errors.ts";
 import type { ClientClock } from "../clock.ts";
 import { UnreachableError } from "../errors.ts";
@@ -6,7 +7,6 @@ import type { StreamedAnswer } from "../http/streamed-answer.ts";
 import { StreamBackoff } from "./backoff.ts";
 import { Coverage, type Stretch } from "./coverage.ts";
 import type { StreamBreak, StreamGap } from "./gap.ts";
-import { linesOf } from "./lines.ts";
 import { SeenIds } from "./seen-ids.ts";
 import { hasStalled } from "./stall-watch.ts";
 
@@ -213,4 +213,21 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
   return cause instanceof Error && cause.message !== "" ? cause.message : error.message;
+}
+
+/**
+ * Lines of a stream, without their ends. An empty line is a heartbeat; a last line without its end is dropped.
+ *
+ * @throws what `chunks` throws, after the lines before.
+ */
+export async function* linesOf(
+  chunks: AsyncIterable<Buffer>,
+): AsyncGenerator<string, void, undefined> {
+  const decoder = new StringDecoder("utf8");
+  let rest = "";
+  for await (const chunk of chunks) {
+    const parts = (rest + decoder.write(chunk)).split("\n");
+    rest = parts.pop() ?? "";
+    for (const part of parts) yield part.endsWith("\r") ? part.slice(0, -1) : part;
+  }
 }

@@ -2,7 +2,36 @@ import { UsageError } from "../../errors.ts";
 import type { Caller } from "../http/caller.ts";
 import { type Endpoint, nameOf } from "../http/endpoint.ts";
 import type { Params } from "../http/request.ts";
-import type { StreamSource } from "./follow.ts";
+import { follow, type FollowOptions, type StreamSource } from "./follow.ts";
+
+/** Silence after which a stream counts as broken: it sends a heartbeat every 20 seconds. */
+const STALL_AFTER_MS = 30_000;
+
+interface FollowParams extends Pick<FollowOptions, "onConnect" | "onDisconnect" | "onGap"> {
+  readonly backfillMinutes?: number | undefined;
+  readonly stallAfterMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Follows a stream by the client's clock, until `signal` is aborted or the client closed. */
+export function followEndpoint<Item>(
+  { settings }: Caller,
+  source: StreamSource<Item>,
+  params: FollowParams = {},
+): AsyncGenerator<Item, void, undefined> {
+  return follow(source, {
+    clock: {
+      now: () => settings.platformTime.now(),
+      sleep: (ms, end) => settings.clock.sleep(ms, end),
+    },
+    signals: [params.signal, settings.closing].filter((one) => one !== undefined),
+    backfillMinutes: params.backfillMinutes ?? 0,
+    stallAfterMs: params.stallAfterMs ?? STALL_AFTER_MS,
+    onConnect: params.onConnect,
+    onDisconnect: params.onDisconnect,
+    onGap: params.onGap,
+  });
+}
 
 /** Opens an endpoint whose answer goes on, with a query and as much backfill as is wanted. */
 export function openEndpoint(

@@ -1,12 +1,18 @@
 import { AnswerbackError } from "../../errors.ts";
 import type { Caller } from "../http/caller.ts";
-import type { Endpoint } from "../http/endpoint.ts";
+import { ANY, type Endpoint } from "../http/endpoint.ts";
 import { listRules, type StreamRule } from "./stream-rules.ts";
-import { POSTS } from "../resources/posts.ts";
 import { readPages } from "../reading/read.ts";
 import { postsWith } from "../reading/shapes.ts";
 import { MARGIN_MS, type Stretch } from "./coverage.ts";
 import type { StreamedPost, StreamParams } from "./streamed-post.ts";
+
+/** Endpoint that searches the posts of the last seven days. */
+export const RECENT_SEARCH = {
+  method: "GET",
+  path: "/2/posts/search/recent",
+  takes: ANY,
+} as const satisfies Endpoint;
 
 /** How far back recent search reaches; a minute less, since it is asked for a while later. */
 const REACH_MS = 7 * 24 * 60 * 60_000 - 60_000;
@@ -56,7 +62,7 @@ async function searchRule<S extends StreamParams>(
   const query = { query: value, start_time: startTime, end_time: new Date(to), max_results: 100 };
   const matching = { id, ...(tag !== undefined && { tag }) };
   const read = {
-    endpoint: POSTS.searchRecent,
+    endpoint: RECENT_SEARCH,
     input: { query },
     selection: params,
     shape: postsWith<S>(params),

@@ -6,9 +6,9 @@ import type { Session } from "../sign-in/sessions.ts";
 import type { LiveLine } from "./live-line.ts";
 import type { SandboxFeed } from "./sandbox-feed.ts";
 
-/** What happens, for the page: runtime and sandbox on one connection. */
+/** Events of runtime and sandbox on one connection, for the page. */
 export interface LiveStream {
-  /** Answers one request, until it is closed or the stream ends. Only an operator is told what happens in the sandbox. */
+  /** Answers one request, until it is closed or the stream ends. Events of the sandbox are for operators only. */
   readonly answer: (request: Request, response: Response, session: Pick<Session, "role">) => void;
   close(): void;
 }
@@ -16,8 +16,8 @@ export interface LiveStream {
 /** Events that come within this time are sent together. Milliseconds. */
 const TOGETHER_MS = 100;
 const HEARTBEAT_MS = 15_000;
-/** A page that has not read so much gets no more until it has; what it missed is told as a gap. Bytes. */
-const MOST_UNREAD = 1_000_000;
+/** Unread bytes from which on a page gets no more lines. Events that it misses are reported as a gap. */
+const MAX_UNREAD_BYTES = 1_000_000;
 
 interface Sources {
   readonly runtime: ConsoleNeeds["runtime"];
@@ -28,8 +28,8 @@ interface Sources {
 /**
  * Sends {@link LiveLine}s as JSON, one a line: `hello` first, with this stream's name, once everything that happens from then on is
  * sent; then batches of what the feeds and the log have. A page that comes back with the id of its last batch gets the events of the
- * runtime that it missed. Another stream's name in `hello` means that there was a restart in between. `gap` means that the page has
- * read too slowly and something was left out.
+ * runtime that it missed. Another stream's name in `hello` means that there was a restart in between. `gap` means that something was
+ * left out: the page has read too slowly, or the connection to the sandbox was interrupted.
  */
 export function liveStream({ runtime, sandbox, mask }: Sources): LiveStream {
   const name = randomBytes(6).toString("hex");
@@ -37,77 +37,38 @@ export function liveStream({ runtime, sandbox, mask }: Sources): LiveStream {
   return {
     answer(request, response, { role }) {
       const follows = role === "operator" ? sandbox : undefined;
-      const [known, after] = (request.get("last-event-id") ?? "").split("-");
-      const isBack = known === name;
+      const [known, lastSeq] = (request.get("last-event-id") ?? "").split("-");
+      const after = known === name ? Number(lastSeq) : undefined;
       response.writeHead(200, {
         "content-type": "application/x-ndjson",
         "cache-control": "no-store",
         "x-accel-buffering": "no",
       });
-      const batch: Batch = { runtime: [], sandbox: [], log: [], last: isBack ? Number(after) : 0 };
-      let timer: NodeJS.Timeout | undefined;
-      let isBehind = false;
-      const flush = (): void => {
-        timer = undefined;
-        if (response.writableLength > MOST_UNREAD) {
-          isBehind = true;
-          batch.runtime = [];
-          batch.sandbox = [];
-          batch.log = [];
-          timer = setTimeout(flush, TOGETHER_MS * 10);
-          return;
-        }
-        if (isBehind) response.write(lineOf({ kind: "gap" }));
-        isBehind = false;
-        if (batch.runtime.length + batch.sandbox.length + batch.log.length === 0) return;
-        const data = `{"kind":"batch","id":"${name}-${batch.last}","runtime":[${batch.runtime.join(",")}],"sandbox":[${batch.sandbox.join(",")}],"log":[${batch.log.join(",")}]}`;
-        batch.runtime = [];
-        batch.sandbox = [];
-        batch.log = [];
-        response.write(`${mask?.text(data) ?? data}\n`);
-      };
-      let isLive = false;
-      const later = (): void => {
-        if (isLive) timer ??= setTimeout(flush, TOGETHER_MS);
-      };
       response.flushHeaders();
+      const lines = new PageLines(response, name, after ?? 0, mask);
       const ends = [
         runtime?.events.subscribe(
-          (event) => {
-            batch.runtime.push(JSON.stringify(event));
-            batch.last = event.seq;
-            later();
-          },
-          isBack ? Number(after) : undefined,
+          (event) => lines.add("runtime", JSON.stringify(event), event.seq),
+          after,
         ),
-        runtime?.recent.subscribe((line) => {
-          batch.log.push(JSON.stringify(line));
-          later();
-        }),
-        follows?.subscribe((item) => {
-          batch.sandbox.push(item);
-          later();
+        runtime?.recent.subscribe((line) => lines.add("log", JSON.stringify(line))),
+        follows?.subscribe({
+          onItem: (item) => lines.add("sandbox", item),
+          onGap: () => lines.reportGap(),
         }),
       ];
-      const begin = (): void => {
-        if (!open.has(end)) return;
-        isLive = true;
-        response.write(lineOf({ kind: "hello", stream: name }));
-        later();
-      };
-      if (follows === undefined) queueMicrotask(begin);
-      else void follows.opened().then(begin, begin);
-      const heartbeat = setInterval(() => response.write("\n"), HEARTBEAT_MS);
       const end = (): void => {
         open.delete(end);
         for (const one of ends) one?.();
-        clearInterval(heartbeat);
-        clearTimeout(timer);
-        isLive = false;
-        response.end();
+        lines.end();
       };
       open.add(end);
       response.on("close", end);
+      const begin = (): void => {
+        if (open.has(end)) lines.begin();
+      };
+      if (follows === undefined) queueMicrotask(begin);
+      else void follows.opened().then(begin, begin);
     },
     close() {
       for (const end of open) end();
@@ -115,14 +76,81 @@ export function liveStream({ runtime, sandbox, mask }: Sources): LiveStream {
   };
 }
 
-function lineOf(line: LiveLine): string {
-  return `${JSON.stringify(line)}\n`;
+type Batch = Record<"runtime" | "sandbox" | "log", string[]>;
+
+/** Lines for one page: events are collected, and sent together as a batch. */
+class PageLines {
+  readonly #response: Response;
+  readonly #stream: string;
+  readonly #mask: Sources["mask"];
+  readonly #heartbeat: NodeJS.Timeout;
+  #last: number;
+  #batch = emptyBatch();
+  #hasGap = false;
+  #isLive = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param last Number of the runtime's latest event that the page has. */
+  constructor(response: Response, stream: string, last: number, mask: Sources["mask"]) {
+    this.#response = response;
+    this.#stream = stream;
+    this.#last = last;
+    this.#mask = mask;
+    this.#heartbeat = setInterval(() => response.write("\n"), HEARTBEAT_MS);
+  }
+
+  /** Sends `hello`, and batches from then on. */
+  begin(): void {
+    this.#isLive = true;
+    this.#write({ kind: "hello", stream: this.#stream });
+    this.#sendSoon();
+  }
+
+  /** Adds an event as JSON text, with its number if it is the runtime's. */
+  add(feed: keyof Batch, event: string, seq = this.#last): void {
+    this.#batch[feed].push(event);
+    this.#last = seq;
+    this.#sendSoon();
+  }
+
+  /** Tells the page that events are missing. */
+  reportGap(): void {
+    this.#hasGap = true;
+    this.#sendSoon();
+  }
+
+  end(): void {
+    clearInterval(this.#heartbeat);
+    clearTimeout(this.#timer);
+    this.#isLive = false;
+    this.#response.end();
+  }
+
+  #sendSoon(): void {
+    if (this.#isLive) this.#timer ??= setTimeout(() => this.#flush(), TOGETHER_MS);
+  }
+
+  #flush(): void {
+    this.#timer = undefined;
+    const { runtime, sandbox, log } = this.#batch;
+    this.#batch = emptyBatch();
+    if (this.#response.writableLength > MAX_UNREAD_BYTES) {
+      this.#hasGap = true;
+      this.#timer = setTimeout(() => this.#flush(), TOGETHER_MS * 10);
+      return;
+    }
+    if (this.#hasGap) this.#write({ kind: "gap" });
+    this.#hasGap = false;
+    if (runtime.length + sandbox.length + log.length === 0) return;
+    const data = `{"kind":"batch","id":"${this.#stream}-${this.#last}","runtime":[${runtime.join(",")}],"sandbox":[${sandbox.join(",")}],"log":[${log.join(",")}]}`;
+    this.#response.write(`${this.#mask?.text(data) ?? data}\n`);
+  }
+
+  #write(line: LiveLine): void {
+    this.#response.write(`${JSON.stringify(line)}\n`);
+  }
 }
 
-interface Batch {
-  runtime: string[];
-  sandbox: string[];
-  log: string[];
-  /** Number of the runtime's latest event that was put into a batch. */
-  last: number;
+function emptyBatch(): Batch {
+  return { runtime: [], sandbox: [], log: [] };
 }

@@ -2,19 +2,23 @@ import { setTimeout as pause } from "node:timers/promises";
 import { localRequest } from "../../system/local-request.ts";
 import type { ShownSandbox } from "../console-needs.ts";
 
-/** The sandbox's feed as text: nothing of it is read here. */
+/** The sandbox's feed as unparsed text. */
 export interface SandboxFeed {
-  /** Calls `listener` with each item, as JSON text, and its number, beginning with those after `after` that are kept. */
   subscribe(listener: SandboxListener): () => void;
-  /** Resolves once what happens reaches the listeners, or the sandbox turned out to be away. */
+  /** Resolves once events reach the listeners, or the sandbox does not answer. */
   opened(): Promise<void>;
 }
 
-type SandboxListener = (item: string, seq: number) => void;
+interface SandboxListener {
+  /** Called with each item as JSON text. */
+  readonly onItem: (item: string) => void;
+  /** Called when items may be missing: the connection is there again after it failed or was interrupted. */
+  readonly onGap: () => void;
+}
 
 const RECONNECT_MS = 500;
 
-/** One connection to the sandbox's feed, open while somebody listens. */
+/** Shares a single connection to the sandbox's feed, which is open while there are listeners. */
 export function sandboxFeed({ control }: Pick<ShownSandbox, "control">): SandboxFeed {
   const listeners = new Set<SandboxListener>();
   let ending: AbortController | undefined;
@@ -22,12 +26,14 @@ export function sandboxFeed({ control }: Pick<ShownSandbox, "control">): Sandbox
   let opening = Promise.resolve();
 
   const follow = async (signal: AbortSignal, opened: () => void): Promise<void> => {
-    while (!signal.aborted) {
+    for (let isFirst = true; !signal.aborted; isFirst = false) {
       try {
         const after = last === undefined ? "" : `?after=${last}`;
         const headers = { authorization: `Bearer ${control.token}`, accept: "text/event-stream" };
         const answer = await localRequest(`${control.url}/events${after}`, { headers, signal });
         opened();
+        // A sandbox that was started again numbers from 1, so that what `after` leaves out is unknown.
+        if (!isFirst && answer.statusCode === 200) for (const { onGap } of listeners) onGap();
         let rest = "";
         for await (const chunk of answer.setEncoding("utf8")) {
           const frames = `${rest}${String(chunk)}`.split("\n\n");
@@ -36,7 +42,7 @@ export function sandboxFeed({ control }: Pick<ShownSandbox, "control">): Sandbox
         }
       } catch (error) {
         if (signal.aborted) return;
-        // The sandbox is away: it is asked again until it is back, or nobody listens.
+        // The sandbox is away: the next try follows until there is no listener.
         if (!(error instanceof Error)) throw error;
         opened();
       }
@@ -49,7 +55,7 @@ export function sandboxFeed({ control }: Pick<ShownSandbox, "control">): Sandbox
     if (!Number.isSafeInteger(seq) || start < 0) return;
     last = seq;
     const item = frame.slice(start + "\ndata: ".length);
-    for (const listener of listeners) listener(item, seq);
+    for (const { onItem } of listeners) onItem(item);
   };
   return {
     subscribe(listener) {

@@ -1,7 +1,7 @@
 import { render } from "preact";
 import { PAGES } from "../pages.ts";
 import { openSession, Refused } from "./asking/api.ts";
-import { followSignIns } from "./asking/stored-session.ts";
+import { followSignIns } from "./session/stored-session.ts";
 import { Frame } from "./frame/frame.tsx";
 import { startLive } from "./live/live.ts";
 import { startRouting } from "./routing/route.ts";

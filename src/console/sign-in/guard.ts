@@ -1,4 +1,10 @@
-import type { NextFunction, Request, RequestHandler, Response } from "express";
+import express, {
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from "express";
+import { isNestedDeeper } from "../../text/json-depth.ts";
 import { refuse } from "./refuse.ts";
 import type { Session, Sessions } from "./sessions.ts";
 
@@ -66,3 +72,14 @@ export function operatorsOnly(handle: SignedInHandler): SignedInHandler {
 export function readOnly(response: Response): void {
   refuse(response, 403, "read-only", "this needs the admin token: unlock the console");
 }
+
+/** Levels of nesting in a body. Deeper ones overflow the stack of recursive functions. */
+const MAX_DEPTH = 100;
+
+function refuseDeep(_request: unknown, _response: unknown, body: Buffer): void {
+  if (!isNestedDeeper(body.toString("utf8"), MAX_DEPTH)) return;
+  throw Object.assign(new Error(`the body is nested deeper than ${MAX_DEPTH}`), { status: 400 });
+}
+
+/** Reads the JSON body of a request. */
+export const readJson = express.json({ limit: "4mb", verify: refuseDeep });

@@ -53,83 +53,112 @@ export const SESSION_MS = 30 * 86_400_000;
 const MAX_SESSIONS = 100;
 
 /** @param port Port that the console listens on: sessions of another port are listed, and sign nobody in. */
-export function openSessions(
-  { secret, sessions: stored, write }: SessionFile,
-  port: number,
-  now: () => number,
-): Sessions {
-  const keyOf = (id: string): string =>
-    createHmac("sha256", secret).update(`proof ${port} ${id}`).digest("hex");
-  const byHash = new Map(stored.map((session) => [session.hash, session]));
-  const listeners = new Map<string, Set<() => void>>();
-  const save = (): Promise<void> => write([...byHash.values()]);
-  const drop = (session: StoredSession): void => {
-    byHash.delete(session.hash);
-    for (const listener of listeners.get(session.id) ?? []) listener();
-    listeners.delete(session.id);
-  };
-  const open = (): readonly StoredSession[] => {
-    const all = [...byHash.values()];
-    for (const session of all) if (session.until <= now()) drop(session);
-    return [...byHash.values()];
-  };
-  const add = (role: ConsoleRole, { host, browser }: SessionPlace): SessionTokens => {
-    const [oldest] = open();
-    if (oldest !== undefined && byHash.size >= MAX_SESSIONS) drop(oldest);
+export function openSessions(file: SessionFile, port: number, now: () => number): Sessions {
+  return new OpenSessions(file, port, now);
+}
+
+class OpenSessions implements Sessions {
+  readonly #file: SessionFile;
+  readonly #port: number;
+  readonly #now: () => number;
+  readonly #byHash: Map<string, StoredSession>;
+  readonly #listeners = new Map<string, Set<() => void>>();
+
+  constructor(file: SessionFile, port: number, now: () => number) {
+    this.#file = file;
+    this.#port = port;
+    this.#now = now;
+    this.#byHash = new Map(file.sessions.map((session) => [session.hash, session]));
+  }
+
+  async begin(role: ConsoleRole, at: SessionPlace): Promise<SessionTokens> {
+    const tokens = this.#add(role, at);
+    await this.#save();
+    return tokens;
+  }
+
+  read(token: string | undefined, host: string | undefined): Session | undefined {
+    const session = token === undefined ? undefined : this.#byHash.get(hashOf(token));
+    if (session === undefined || session.until <= this.#now()) return undefined;
+    if (session.host !== host || session.port !== this.#port) return undefined;
+    return { id: session.id, role: session.role };
+  }
+
+  async promote({ id }: Session): Promise<SessionTokens | undefined> {
+    const session = this.#open().find((one) => one.id === id);
+    if (session === undefined) return undefined;
+    this.#drop(session);
+    return this.begin("operator", session);
+  }
+
+  prove(id: string, nonce: string): string {
+    return createHmac("sha256", this.#keyOf(id)).update(nonce).digest("hex");
+  }
+
+  list(): readonly ListedSession[] {
+    return this.#open()
+      .toReversed()
+      .map(({ id, role, host, browser, since, until }) => ({
+        id,
+        role,
+        host,
+        browser,
+        since: new Date(since).toISOString(),
+        until: new Date(until).toISOString(),
+      }));
+  }
+
+  async end(id?: string): Promise<number> {
+    const ended = this.#open().filter((session) => id === undefined || session.id === id);
+    for (const session of ended) this.#drop(session);
+    if (ended.length > 0) await this.#save();
+    return ended.length;
+  }
+
+  onEnd({ id }: Session, listener: () => void): () => void {
+    const all = this.#listeners.get(id) ?? new Set();
+    this.#listeners.set(id, all.add(listener));
+    return () => {
+      all.delete(listener);
+      if (all.size === 0) this.#listeners.delete(id);
+    };
+  }
+
+  #keyOf(id: string): string {
+    return createHmac("sha256", this.#file.secret)
+      .update(`proof ${this.#port} ${id}`)
+      .digest("hex");
+  }
+
+  #save(): Promise<void> {
+    return this.#file.write([...this.#byHash.values()]);
+  }
+
+  #drop(session: StoredSession): void {
+    this.#byHash.delete(session.hash);
+    for (const listener of this.#listeners.get(session.id) ?? []) listener();
+    this.#listeners.delete(session.id);
+  }
+
+  /** Removes expired sessions. @returns The others, oldest first. */
+  #open(): readonly StoredSession[] {
+    for (const session of this.#byHash.values()) {
+      if (session.until <= this.#now()) this.#drop(session);
+    }
+    return [...this.#byHash.values()];
+  }
+
+  #add(role: ConsoleRole, { host, browser }: SessionPlace): SessionTokens {
+    const [oldest] = this.#open();
+    if (oldest !== undefined && this.#byHash.size >= MAX_SESSIONS) this.#drop(oldest);
     const token = randomBytes(32).toString("base64url");
     const hash = hashOf(token);
     const id = randomBytes(6).toString("hex");
-    const since = now();
-    byHash.set(hash, { id, hash, role, host, port, browser, since, until: since + SESSION_MS });
-    return { token, proof: `${id}.${keyOf(id)}` };
-  };
-  return {
-    async begin(role, at) {
-      const tokens = add(role, at);
-      await save();
-      return tokens;
-    },
-    read(token, host) {
-      const session = token === undefined ? undefined : byHash.get(hashOf(token));
-      if (session === undefined || session.until <= now()) return undefined;
-      if (session.host !== host || session.port !== port) return undefined;
-      return { id: session.id, role: session.role };
-    },
-    async promote({ id }) {
-      const session = open().find((one) => one.id === id);
-      if (session === undefined) return undefined;
-      drop(session);
-      const tokens = add("operator", session);
-      await save();
-      return tokens;
-    },
-    prove: (id, nonce) => createHmac("sha256", keyOf(id)).update(nonce).digest("hex"),
-    list: () =>
-      open()
-        .toReversed()
-        .map(({ id, role, host, browser, since, until }) => ({
-          id,
-          role,
-          host,
-          browser,
-          since: new Date(since).toISOString(),
-          until: new Date(until).toISOString(),
-        })),
-    async end(id) {
-      const ended = open().filter((session) => id === undefined || session.id === id);
-      for (const session of ended) drop(session);
-      if (ended.length > 0) await save();
-      return ended.length;
-    },
-    onEnd({ id }, listener) {
-      const all = listeners.get(id) ?? new Set();
-      listeners.set(id, all.add(listener));
-      return () => {
-        all.delete(listener);
-        if (all.size === 0) listeners.delete(id);
-      };
-    },
-  };
+    const since = this.#now();
+    const until = since + SESSION_MS;
+    this.#byHash.set(hash, { id, hash, role, host, port: this.#port, browser, since, until });
+    return { token, proof: `${id}.${this.#keyOf(id)}` };
+  }
 }
 
 function hashOf(token: string): string {

@@ -2,7 +2,17 @@ import type { EventKey } from "../../protocol/event-keys.ts";
 import type { AccountEvent } from "../event.ts";
 import type { FieldsOf } from "../fields.ts";
 import type { Wire } from "../wire.ts";
-import type { OwnKey } from "./own-keys.ts";
+
+/** Keys of bodies that the runtime writes into its journal itself: what happens that no platform tells of. */
+export const OWN_KEYS = [
+  "answerback_schedule",
+  "answerback_link_lost",
+  "answerback_link_restored",
+  "answerback_post_edited",
+  "answerback_answer_by_hand",
+] as const;
+
+type OwnKey = (typeof OWN_KEYS)[number];
 
 /** What there is to know of one kind of event. Its triggers: `triggers.ts`. */
 export interface EventKind<E extends AccountEvent> {

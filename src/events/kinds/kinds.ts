@@ -6,13 +6,12 @@ import { like } from "./like.ts";
 import { linkLost, linkRestored } from "./link.ts";
 import { message } from "./message.ts";
 import { postDeleted } from "./post-deleted.ts";
+import { read, typing } from "./message-signals.ts";
 import { post } from "./post.ts";
-import { read } from "./read.ts";
 import { relation } from "./relation.ts";
 import { replayFinished } from "./replay-finished.ts";
 import { revoked } from "./revoked.ts";
 import { schedule } from "./schedule.ts";
-import { typing } from "./typing.ts";
 import { unrecognised } from "./unrecognised.ts";
 
 /** What kind an event is of: decides what it carries. */

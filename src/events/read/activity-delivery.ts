@@ -1,3 +1,5 @@
+import { DATA_WORDS } from "../../protocol/dialects.ts";
+import { renameKeys } from "../../protocol/rename-keys.ts";
 import { hasOwnId, isActivityEventType } from "../activity-event-types.ts";
 import { withoutGaps } from "../person.ts";
 import { idAt, numberAt, objectAt, objectsAt, textAt, type Wire, wireOf } from "../wire.ts";
@@ -5,9 +7,12 @@ import { idTime } from "./id-time.ts";
 import { type ActivityReading, postTold, type Told } from "./activity-post.ts";
 import type { ReadIncludes } from "./objects.ts";
 import { postInDelivery } from "./post.ts";
-import { inPostDialect } from "./post-dialect.ts";
 import { readPostOf, readUserOf } from "./read-objects.ts";
 import { userInMessages, userInPosts } from "./user.ts";
+
+const POST_WORDS: ReadonlyMap<string, string> = new Map(
+  Object.entries(DATA_WORDS).map(([post, tweet]) => [tweet, post]),
+);
 
 /**
  * The deliveries that account activity would have made of what the activity interface tells: the same keys, lanes,
@@ -26,7 +31,7 @@ export function activityDeliveries(
   const elements: readonly unknown[] = Array.isArray(data) ? data : [data];
   if (elements.length === 0 || !elements.every(isActivity)) return undefined;
   return elements.map((element) => {
-    const event = wireOf(inPostDialect(element));
+    const event = wireOf(renameKeys(element, POST_WORDS));
     const found = event && accountActivityOf(event, reading);
     return found ?? (elements.length === 1 ? body : { data: element });
   });

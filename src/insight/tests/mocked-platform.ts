@@ -1,5 +1,5 @@
 import { standInAnswer, pathAsked } from "../../bots/platform/stand-in-answer.ts";
-import type { PlatformAnswer, PlatformRequest } from "../../bots/platform/platform-request.ts";
+import type { PlatformAnswer, PlatformRequest } from "../../bots/platform-request.ts";
 import type { HttpOutcome, HttpRequest } from "../../rules/run/http-request.ts";
 
 /** A bot's request to the platform as mocks and expectations see it: its path stands for the address. */

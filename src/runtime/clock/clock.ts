@@ -1,4 +1,4 @@
-import type { AnswerHeaders } from "../../client/http/rate-limits.ts";
+import type { AnswerHeaders } from "../../client/client.ts";
 
 /** The platform's time, as the runtime sees it. Passed in everywhere; nobody reads the machine's clock. */
 export interface Clock {

@@ -1,6 +1,6 @@
 import { fetch } from "undici";
-import type { AnswerHeaders } from "../../client/http/rate-limits.ts";
-import { type LearntTime, PlatformClock } from "../../client/platform-clock.ts";
+import type { AnswerHeaders } from "../../client/client.ts";
+import { type LearntTime, PlatformClock } from "../../client/clock.ts";
 import type { Log } from "../log.ts";
 import type { Clock } from "./clock.ts";
 

@@ -1,4 +1,4 @@
-import type { PlatformAnswer, PlatformRequest } from "../../bots/platform/platform-request.ts";
+import type { PlatformAnswer, PlatformRequest } from "../../bots/platform-request.ts";
 import type { Client } from "../../client/client.ts";
 import { PlatformError, RateLimitError, UnreachableError } from "../../client/errors.ts";
 import { type ClientFault, faultOfClient } from "../../client/fault.ts";

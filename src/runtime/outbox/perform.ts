@@ -1,5 +1,4 @@
-import type { EndpointName } from "../../client/client.ts";
-import type { RateLimits } from "../../client/http/rate-limits.ts";
+import type { EndpointName, RateLimits } from "../../client/client.ts";
 import {
   CredentialError,
   PlatformError,

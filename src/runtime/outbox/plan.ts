@@ -1,5 +1,5 @@
 import { isRepeatable } from "../../actions/actions.ts";
-import type { RateLimits } from "../../client/http/rate-limits.ts";
+import type { RateLimits } from "../../client/client.ts";
 import type { Item, ItemStatus } from "../store/item.ts";
 import type { Ending } from "./gate/gate.ts";
 

@@ -1,4 +1,4 @@
-import type { RateLimit } from "../../client/http/rate-limits.ts";
+import type { RateLimit } from "../../client/client.ts";
 
 /** Where the platform does not tell its limit: that of reading messages is 15 in 15 minutes. */
 const UNTOLD_MS = 60_000;

@@ -1,6 +1,6 @@
 import type { HandlerRecord, Progress, StateName, StateRead } from "../../bots/durable/record.ts";
 import type { SendOutcome } from "../../bots/durable/send-outcome.ts";
-import type { PlatformAnswer, PlatformRequest } from "../../bots/platform/platform-request.ts";
+import type { PlatformAnswer, PlatformRequest } from "../../bots/platform-request.ts";
 import type {
   EffectPerformer,
   EffectSupport,

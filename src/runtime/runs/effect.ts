@@ -5,7 +5,7 @@ import type {
   Handling,
   HandlerOutcome,
 } from "../../bots/messages.ts";
-import type { PlatformAnswer, PlatformRequest } from "../../bots/platform/platform-request.ts";
+import type { PlatformAnswer, PlatformRequest } from "../../bots/platform-request.ts";
 import type { HttpOutcome, HttpRequest } from "../../rules/run/http-request.ts";
 import type { RunAndEntry } from "../store/run.ts";
 import { type HiddenValue, withoutRuns } from "../../system/secrets/secret-runs.ts";

@@ -1,5 +1,4 @@
-import type { Client } from "../../client/client.ts";
-import type { WebhookConfig } from "../../client/resources/webhooks.ts";
+import type { Client, WebhookConfig } from "../../client/client.ts";
 import type { Log } from "../log.ts";
 import type { SubscriptionWay } from "./ways.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freeAddress } from "../../../src/cli/dev/free-address.ts";
-import { moveAside } from "../../../src/cli/dev/move-aside.ts";
+import { moveAside } from "../../../src/cli/dev/start-dev.ts";
 import {
   type Suggestion,
   type SuggestionNeeds,

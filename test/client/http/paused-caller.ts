@@ -1,5 +1,6 @@
 import { Agent } from "undici";
-import { exchange, NoAnswer } from "../../../src/client/http/transport.ts";
+import { NoAnswer } from "../../../src/client/http/exchange-course.ts";
+import { exchange } from "../../../src/client/http/transport.ts";
 
 /** Sends so many requests at once, and writes how each ended as one line of JSON. */
 const [url = "", count = "0", timeoutMs = "0"] = process.argv.slice(2);

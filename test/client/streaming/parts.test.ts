@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { StreamBackoff } from "../../../src/client/streaming/backoff.ts";
 import { Coverage } from "../../../src/client/streaming/coverage.ts";
-import { linesOf } from "../../../src/client/streaming/lines.ts";
+import { linesOf } from "../../../src/client/streaming/follow.ts";
 import { SeenIds } from "../../../src/client/streaming/seen-ids.ts";
 import { hasStalled } from "../../../src/client/streaming/stall-watch.ts";
 import { refusalOf } from "../../../src/client/http/problem.ts";

@@ -5,7 +5,7 @@ import {
   EVENT_KINDS,
   eventKind,
 } from "../../../src/events/kinds/kinds.ts";
-import { OWN_KEYS } from "../../../src/events/kinds/own-keys.ts";
+import { OWN_KEYS } from "../../../src/events/kinds/event-kind.ts";
 import { translate } from "../../../src/events/translate.ts";
 import {
   INBOUND_TRIGGERS,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { PlatformRequest } from "../../../src/bots/platform/platform-request.ts";
+import type { PlatformRequest } from "../../../src/bots/platform-request.ts";
 import { errorOfFault } from "../../../src/client/fault.ts";
 import { openLog } from "../../../src/runtime/log.ts";
 import {

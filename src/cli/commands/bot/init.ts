@@ -56,42 +56,46 @@ export function init(io: Io): Command {
   ];
   const after = `With --live the keys go into .env: ${APP_KEY_NAMES.join(", ")}.
 They are asked for on a terminal, and never a flag: others can read those.`;
-  return withExamples(command, examples, after).action(async (folder: string, flags: InitFlags) => {
-    const misplaced = OF_LIVE.find((name) => flags.live !== true && flags[name] !== undefined);
-    if (misplaced !== undefined) {
-      throw new UsageError("only the live platform needs that", { hint: "add --live" });
-    }
-    const { isEmpty, writeProject } = await import("../../init/write-project.ts");
-    const { projectFiles } = await import("../../init/project-files.ts");
-    const { schemaTexts } = await import("../../schema/schema-files.ts");
-    const { toolRanges } = await import("../../init/tool-ranges.ts");
-    const { packageVersion } = await import("../../../system/package-version.ts");
-    const target = resolve(io.cwd, folder);
-    const given = flags.live === true ? await givenFor(io, flags) : undefined;
-    if (given !== undefined && (await exists(target, DEFAULT_SETTINGS_FILE))) {
-      return addLive(io, target, flags, given);
-    }
-    if (flags.force !== true && !(await isEmpty(target))) {
-      throw new UsageError(`${folder === "." ? "this folder" : folder} is not empty`, {
-        hint: "name another folder, or add --force: existing files are kept",
-      });
-    }
-    const template = flags.template ?? (await chosen(io, flags));
-    const files = projectFiles({
-      name: basename(target),
-      template,
-      version: packageVersion(),
-      live: flags.live === true,
-      tools: toolRanges(),
-      schemas: schemaTexts(),
+  return withExamples(command, examples, after).action((folder: string, flags: InitFlags) =>
+    createProject(io, folder, flags),
+  );
+}
+
+async function createProject(io: Io, folder: string, flags: InitFlags): Promise<void> {
+  const misplaced = OF_LIVE.find((name) => flags.live !== true && flags[name] !== undefined);
+  if (misplaced !== undefined) {
+    throw new UsageError("only the live platform needs that", { hint: "add --live" });
+  }
+  const { isEmpty, writeProject } = await import("../../init/write-project.ts");
+  const { projectFiles } = await import("../../init/project-files.ts");
+  const { schemaTexts } = await import("../../schema/schema-files.ts");
+  const { toolRanges } = await import("../../init/tool-ranges.ts");
+  const { packageVersion } = await import("../../../system/package-version.ts");
+  const target = resolve(io.cwd, folder);
+  const given = flags.live === true ? await givenFor(io, flags) : undefined;
+  if (given !== undefined && (await exists(target, DEFAULT_SETTINGS_FILE))) {
+    return addLive(io, target, flags, given);
+  }
+  if (flags.force !== true && !(await isEmpty(target))) {
+    throw new UsageError(`${folder === "." ? "this folder" : folder} is not empty`, {
+      hint: "name another folder, or add --force: existing files are kept",
     });
-    const { written, kept } = await writeProject(target, files);
-    const shown = relative(io.cwd, target) || ".";
-    for (const file of written) io.out(`${shown === "." ? "" : `${shown}/`}${file}\n`);
-    if (kept.length > 0) io.err(`Kept existing files: ${kept.join(", ")}\n`);
-    if (given !== undefined) return addLive(io, target, flags, given);
-    io.err(`\nNext: ${shown === "." ? "" : shell`cd ${operand(shown)} && `}npx answerback dev\n`);
+  }
+  const template = flags.template ?? (await chosen(io, flags));
+  const files = projectFiles({
+    name: basename(target),
+    template,
+    version: packageVersion(),
+    live: flags.live === true,
+    tools: toolRanges(),
+    schemas: schemaTexts(),
   });
+  const { written, kept } = await writeProject(target, files);
+  const shown = relative(io.cwd, target) || ".";
+  for (const file of written) io.out(`${shown === "." ? "" : `${shown}/`}${file}\n`);
+  if (kept.length > 0) io.err(`Kept existing files: ${kept.join(", ")}\n`);
+  if (given !== undefined) return addLive(io, target, flags, given);
+  io.err(`\nNext: ${shown === "." ? "" : shell`cd ${operand(shown)} && `}npx answerback dev\n`);
 }
 
 /** What the flags, and else the environment, say of the live platform. */

@@ -54,41 +54,44 @@ export function run(io: Io): Command {
       "answerback run --dry-run --config config/answerback.yaml",
       "answerback run --role worker --config config/answerback.yaml",
     ]),
-  ).action(async (flags: RunFlags) => {
-    const settings = await settingsFor(io, flags);
-    const { launch } = await import("../../run/launch.ts");
-    const { logLevel, logFile, dryRun } = flags;
-    const { logFormat = io.interactive && flags.json !== true ? "text" : "json" } = flags;
-    // Among lines of JSON, a line that Node prints would be none.
-    const printAgain = tellWarnings((text) => say(io, logFormat, text, WARN));
-    try {
-      const launching = launch({
-        settings,
-        io,
-        logLevel,
-        logFormat,
-        logFile,
-        dryRun,
-        shownProblems: logFormat === "text" || flags.json === true,
-      });
-      const runtime = await Promise.race([launching, interrupted(io)]);
-      if (runtime === undefined)
-        return await stopped(io, logFormat, async () => (await launching).stop());
-      io.onHangup?.(() => void runtime.reload());
-      const status = await runtime.status();
-      if (flags.json === true) {
-        const { controlUrl } = runtime;
-        io.out(`${JSON.stringify({ event: "ready", control_url: controlUrl, status })}\n`);
-      } else {
-        for (const line of opening(status, flags)) say(io, logFormat, line);
-      }
-      const died = await Promise.race([interrupted(io), runtime.died]);
-      await stopped(io, logFormat, () => runtime.stop());
-      if (died !== undefined) throw died;
-    } finally {
-      printAgain();
+  ).action((flags: RunFlags) => runBot(io, flags));
+}
+
+/** Runs the bot until it is interrupted or dies. */
+async function runBot(io: Io, flags: RunFlags): Promise<void> {
+  const settings = await settingsFor(io, flags);
+  const { launch } = await import("../../run/launch.ts");
+  const { logLevel, logFile, dryRun } = flags;
+  const { logFormat = io.interactive && flags.json !== true ? "text" : "json" } = flags;
+  // Among lines of JSON, a line that Node prints would be none.
+  const printAgain = tellWarnings((text) => say(io, logFormat, text, WARN));
+  try {
+    const launching = launch({
+      settings,
+      io,
+      logLevel,
+      logFormat,
+      logFile,
+      dryRun,
+      shownProblems: logFormat === "text" || flags.json === true,
+    });
+    const runtime = await Promise.race([launching, interrupted(io)]);
+    if (runtime === undefined)
+      return await stopped(io, logFormat, async () => (await launching).stop());
+    io.onHangup?.(() => void runtime.reload());
+    const status = await runtime.status();
+    if (flags.json === true) {
+      const { controlUrl } = runtime;
+      io.out(`${JSON.stringify({ event: "ready", control_url: controlUrl, status })}\n`);
+    } else {
+      for (const line of opening(status, flags)) say(io, logFormat, line);
     }
-  });
+    const died = await Promise.race([interrupted(io), runtime.died]);
+    await stopped(io, logFormat, () => runtime.stop());
+    if (died !== undefined) throw died;
+  } finally {
+    printAgain();
+  }
 }
 
 /** What whoever started it is told once it is up. */

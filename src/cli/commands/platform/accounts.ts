@@ -4,6 +4,7 @@ import type { AccessTokens } from "../../login/link-account.ts";
 import type { LocalSandbox } from "../../target/sandbox-control.ts";
 import { withExamples } from "../../help/examples.ts";
 import { readInput } from "../../arguments/read-input.ts";
+import { withTarget } from "../../target/target-flags.ts";
 import type { Io } from "../../io.ts";
 import { printList, printRecord } from "../../output/print.ts";
 import { formatTime } from "../../output/format-time.ts";
@@ -63,7 +64,6 @@ function add(io: Io): Command {
     "ANSWERBACK_ACCESS_TOKEN and ANSWERBACK_ACCESS_TOKEN_SECRET may hold the tokens instead.";
   return withExamples(command, ["answerback accounts add @shop"], after).action(
     async (handle: string | undefined, flags: AddFlags) => {
-      const { withTarget } = await import("../../target/target.ts");
       const { linkAccount } = await import("../../login/link-account.ts");
       const linked = await withTarget(io, flags, async (target) => {
         const given = await tokensOf(io, flags.tokens);

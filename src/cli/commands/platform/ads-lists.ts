@@ -4,7 +4,7 @@ import type { Io } from "../../io.ts";
 import { positiveInteger } from "../../arguments/numbers.ts";
 import { printList, printRecord } from "../../output/print.ts";
 import { withJson, type JsonFlag } from "../../arguments/settings-flags.ts";
-import type { ActingFlags } from "../../target/target-flags.ts";
+import { type ActingFlags, withTarget } from "../../target/target-flags.ts";
 import { withAdsAccount } from "./ads-tags.ts";
 
 interface Flags extends ActingFlags, JsonFlag {
@@ -29,7 +29,6 @@ function list(io: Io): Command {
     .option("--limit <number>", "maximum number of results", positiveInteger, 100);
   const examples = ['answerback ads lists list --account "$ADS_ACCOUNT"'];
   return withExamples(command, examples).action(async (flags: ListFlags) => {
-    const { withTarget } = await import("../../target/target.ts");
     const { firstItems } = await import("../../target/first-items.ts");
     const found = await withTarget(io, flags, async (target) => {
       const { client } = await target.as(flags.as);
@@ -54,7 +53,6 @@ function get(io: Io): Command {
     .argument("<id>", "id of the list");
   const examples = ['answerback ads lists get "$APP_LIST_ID" --account "$ADS_ACCOUNT"'];
   return withExamples(command, examples).action(async (id: string, flags: Flags) => {
-    const { withTarget } = await import("../../target/target.ts");
     const { data: found } = await withTarget(io, flags, async (target) => {
       const { client } = await target.as(flags.as);
       return client.appLists.get({ accountId: flags.account, appListId: id });

@@ -5,13 +5,13 @@ import {
   type ConversionType,
   type OsType,
 } from "../../../protocol/ads.ts";
-import type { AppEventTag } from "../../../client/objects/app-event-tag.ts";
+import type { AppEventTag } from "../../../client/client.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import { positiveInteger } from "../../arguments/numbers.ts";
 import { printList, printRecord } from "../../output/print.ts";
 import { withJson, type JsonFlag } from "../../arguments/settings-flags.ts";
-import { withActor, type ActingFlags } from "../../target/target-flags.ts";
+import { withActor, type ActingFlags, withTarget } from "../../target/target-flags.ts";
 import { oneOf } from "../../arguments/one-of.ts";
 
 interface Flags extends ActingFlags, JsonFlag {
@@ -45,7 +45,6 @@ function list(io: Io): Command {
     .option("--limit <number>", "maximum number of results", positiveInteger, 100);
   const examples = ['answerback ads tags list --account "$ADS_ACCOUNT"'];
   return withExamples(command, examples).action(async (flags: ListFlags) => {
-    const { withTarget } = await import("../../target/target.ts");
     const { firstItems } = await import("../../target/first-items.ts");
     const found = await withTarget(io, flags, async (target) => {
       const { client } = await target.as(flags.as);
@@ -75,7 +74,6 @@ function get(io: Io): Command {
     .argument("<id>", "id of the tag");
   const examples = ['answerback ads tags get "$TAG_ID" --account "$ADS_ACCOUNT"'];
   return withExamples(command, examples).action(async (id: string, flags: Flags) => {
-    const { withTarget } = await import("../../target/target.ts");
     const { data: tag } = await withTarget(io, flags, async (target) => {
       const { client } = await target.as(flags.as);
       return client.appEventTags.get({ accountId: flags.account, appEventTagId: id });
@@ -114,7 +112,6 @@ function create(io: Io): Command {
     'answerback ads tags create --account "$ADS_ACCOUNT" --app 1234 --type PURCHASE --os IOS --event-id e1 --event-name bought',
   ];
   return withExamples(command, examples).action(async (flags: CreateFlags) => {
-    const { withTarget } = await import("../../target/target.ts");
     const { data: tag } = await withTarget(io, flags, async (target) => {
       const { client } = await target.as(flags.as);
       return client.appEventTags.create({
@@ -136,7 +133,6 @@ function remove(io: Io): Command {
     .argument("<id>", "id of the tag");
   const examples = ['answerback ads tags delete "$TAG_ID" --account "$ADS_ACCOUNT"'];
   return withExamples(command, examples).action(async (id: string, flags: Flags) => {
-    const { withTarget } = await import("../../target/target.ts");
     const { data: tag } = await withTarget(io, flags, async (target) => {
       const { client } = await target.as(flags.as);
       return client.appEventTags.delete({ accountId: flags.account, appEventTagId: id });

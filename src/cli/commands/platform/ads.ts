@@ -1,13 +1,18 @@
 import { Command, Option } from "commander";
-import { CONVERSION_TYPES, OS_TYPES } from "../../../protocol/ads.ts";
-import type { ConversionType, EngagementType, OsType } from "../../../protocol/ads.ts";
-import type { ClickWindow, ViewWindow } from "../../../client/resources/ads/conversions.ts";
+import {
+  CONVERSION_TYPES,
+  type ConversionType,
+  type EngagementType,
+  OS_TYPES,
+  type OsType,
+} from "../../../protocol/ads.ts";
+import type { ClickWindow, ViewWindow } from "../../../client/client.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import { nonNegativeInteger, positiveInteger } from "../../arguments/numbers.ts";
 import { printRecord } from "../../output/print.ts";
 import { withJson, type JsonFlag } from "../../arguments/settings-flags.ts";
-import { withActor, type ActingFlags } from "../../target/target-flags.ts";
+import { withActor, type ActingFlags, withTarget } from "../../target/target-flags.ts";
 import { lists } from "./ads-lists.ts";
 import { tags } from "./ads-tags.ts";
 import { oneOf } from "../../arguments/one-of.ts";
@@ -100,7 +105,6 @@ function conversion(io: Io): Command {
     .option("--items <number>", "number of items", nonNegativeInteger);
   return withExamples(command, [`answerback ads conversion ${KEY}`]).action(
     async (flags: NewConversionFlags) => {
-      const { withTarget } = await import("../../target/target.ts");
       const { data: result } = await withTarget(io, flags, async (target) => {
         const { client } = await target.as(flags.as);
         return client.conversions.record({
@@ -121,7 +125,6 @@ function attribution(io: Io): Command {
   );
   return withExamples(command, [`answerback ads attribution ${KEY}`]).action(
     async (flags: ConversionFlags) => {
-      const { withTarget } = await import("../../target/target.ts");
       const { data: result } = await withTarget(io, flags, async (target) => {
         const { client } = await target.as(flags.as);
         return client.conversions.attribution(keyOf(flags));

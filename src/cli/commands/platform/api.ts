@@ -3,7 +3,7 @@ import { UsageError } from "../../../errors.ts";
 import { withExamples } from "../../help/examples.ts";
 import { readInput } from "../../arguments/read-input.ts";
 import type { Io } from "../../io.ts";
-import { withActor, type ActingFlags } from "../../target/target-flags.ts";
+import { withActor, type ActingFlags, withTarget } from "../../target/target-flags.ts";
 import type { JsonFlag } from "../../arguments/settings-flags.ts";
 
 interface ApiFlags extends ActingFlags, JsonFlag {
@@ -32,7 +32,6 @@ export function api(io: Io): Command {
   return withExamples(command, examples).action(
     async (method: string, path: string, flags: ApiFlags) => {
       const body = await bodyOf(io, flags);
-      const { withTarget } = await import("../../target/target.ts");
       const { rawCall } = await import("../../target/raw-call.ts");
       const answer = await withTarget(io, flags, (target) =>
         rawCall(target, {

@@ -8,7 +8,7 @@ import { printList, printRecord } from "../../output/print.ts";
 import { formatTime } from "../../output/format-time.ts";
 import { withJson, type JsonFlag } from "../../arguments/settings-flags.ts";
 import type { PlatformTarget, UserRef } from "../../target/target.ts";
-import { withActor, type ActingFlags } from "../../target/target-flags.ts";
+import { withActor, type ActingFlags, withTarget } from "../../target/target-flags.ts";
 
 type Flags = ActingFlags & JsonFlag;
 
@@ -31,7 +31,6 @@ function send(io: Io): Command {
   ];
   return withExamples(command, examples).action(async (to: string, given: string, flags: Flags) => {
     const text = await textArgument(io, given);
-    const { withTarget } = await import("../../target/target.ts");
     const sent = await withTarget(io, flags, async (target) => {
       const { client, username } = await target.as(flags.as);
       const participantId = (await target.user(to)).id;
@@ -59,7 +58,6 @@ function list(io: Io): Command {
     .option("--limit <number>", "maximum number of results", positiveInteger, 20);
   const examples = ["answerback dm list --with @ana", "answerback dm list --limit 5 --json"];
   return withExamples(command, examples).action(async (flags: ListFlags) => {
-    const { withTarget } = await import("../../target/target.ts");
     const { tellClock } = await import("../../target/platform-time.ts");
     const { firstItems } = await import("../../target/first-items.ts");
     const { me, rows, names } = await withTarget(io, flags, async (target) => {

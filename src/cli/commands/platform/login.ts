@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { withGracefulStop } from "../../graceful-stop.ts";
 import { withExamples } from "../../help/examples.ts";
 import { ExitError, EXIT } from "../../exit-codes.ts";
+import { withTarget } from "../../target/target-flags.ts";
 import type { Io } from "../../io.ts";
 import { CALLBACK_PORT, CALLBACK_URL } from "../../live/portal.ts";
 import type { LoginOptions } from "../../login/log-in.ts";
@@ -34,7 +35,6 @@ export function login(io: Io): Command {
     "sandbox it is added automatically, and every user's password is: password";
   return withGracefulStop(withExamples(command, examples, after)).action(
     async (flags: LoginOptions) => {
-      const { withTarget } = await import("../../target/target.ts");
       const { logIn } = await import("../../login/log-in.ts");
       const linked = await withTarget(io, flags, (target) => logIn(io, target, flags));
       if (linked === undefined) throw new ExitError(EXIT.interrupted);

@@ -12,7 +12,7 @@ import {
   withCommonFlags,
   withJson,
 } from "../../arguments/settings-flags.ts";
-import { withActor, type ActingFlags } from "../../target/target-flags.ts";
+import { withActor, type ActingFlags, withTarget } from "../../target/target-flags.ts";
 
 /** `posts`: find, read, publish and delete posts. */
 export function posts(io: Io): Command {
@@ -41,7 +41,6 @@ function search(io: Io): Command {
     'answerback posts search "from:ana" --json',
   ];
   return withExamples(command, examples).action(async (query: string, flags: SearchFlags) => {
-    const { withTarget } = await import("../../target/target.ts");
     const maxResults = Math.min(Math.max(flags.limit, PAGE.least), PAGE.most);
     const found = await withTarget(io, flags, async ({ app }) => {
       const names = new Map<string, string>();
@@ -82,7 +81,6 @@ function get(io: Io): Command {
     .argument("<id>", "id of the post");
   return withExamples(command, ['answerback posts get "$POST_ID"']).action(
     async (id: string, flags: CommonFlags) => {
-      const { withTarget } = await import("../../target/target.ts");
       const { data, includes } = await withTarget(io, flags, ({ app }) =>
         app.posts.get(id, { postFields: FIELDS, expansions: ["author_id"] }),
       );
@@ -121,7 +119,6 @@ function create(io: Io): Command {
   ];
   return withExamples(command, examples).action(async (given: string, flags: CreateFlags) => {
     const text = await textArgument(io, given);
-    const { withTarget } = await import("../../target/target.ts");
     const made = await withTarget(io, flags, async (target) => {
       const { client, username } = await target.as(flags.as);
       const { replyTo, quote: quotePostId } = flags;
@@ -141,7 +138,6 @@ function remove(io: Io): Command {
     .argument("<id>", "id of the post");
   return withExamples(command, ['answerback posts delete "$OWN_POST_ID"']).action(
     async (id: string, flags: ActingFlags & JsonFlag) => {
-      const { withTarget } = await import("../../target/target.ts");
       const result = await withTarget(io, flags, async (target) => {
         const { client } = await target.as(flags.as);
         return client.posts.delete(id);

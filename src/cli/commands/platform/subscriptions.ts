@@ -3,7 +3,7 @@ import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import { printList, printRecord } from "../../output/print.ts";
 import { withJson, type JsonFlag } from "../../arguments/settings-flags.ts";
-import { withActor, type ActingFlags } from "../../target/target-flags.ts";
+import { withActor, type ActingFlags, withTarget } from "../../target/target-flags.ts";
 
 interface Flags extends ActingFlags, JsonFlag {
   readonly webhook?: string;
@@ -31,7 +31,6 @@ function list(io: Io): Command {
     "list the accounts subscribed to a webhook",
   );
   return withExamples(command, ["answerback subscriptions list"]).action(async (flags: Flags) => {
-    const { withTarget } = await import("../../target/target.ts");
     const { webhookIdFor } = await import("../../target/webhook-id.ts");
     const { activitySubscriptionsAt } = await import("../../target/activity-subscriptions.ts");
     const rows = await withTarget(io, flags, async (target) => {
@@ -69,7 +68,6 @@ function add(io: Io): Command {
   );
   return withExamples(command, ["answerback subscriptions add --as @ana"]).action(
     async (flags: Flags) => {
-      const { withTarget } = await import("../../target/target.ts");
       const { webhookIdFor } = await import("../../target/webhook-id.ts");
       const { activityInterfaceOf } = await import("../../target/activity-subscriptions.ts");
       const result = await withTarget(io, flags, async (target) => {
@@ -97,7 +95,6 @@ function remove(io: Io): Command {
     .argument("<user>", "a handle or a user id");
   return withExamples(command, ["answerback subscriptions remove @ana"]).action(
     async (user: string, flags: Flags) => {
-      const { withTarget } = await import("../../target/target.ts");
       const { webhookIdFor } = await import("../../target/webhook-id.ts");
       const { activityInterfaceOf } = await import("../../target/activity-subscriptions.ts");
       const result = await withTarget(io, flags, async (target) => {
@@ -117,7 +114,6 @@ function count(io: Io): Command {
     "show the number of subscriptions and its limit",
   );
   return withExamples(command, ["answerback subscriptions count"]).action(async (flags: Flags) => {
-    const { withTarget } = await import("../../target/target.ts");
     const result = await withTarget(io, flags, async ({ app, settings }) => {
       if (settings.source !== "activity") return app.activity.count();
       const pages = app.activitySubscriptions.list().pages();

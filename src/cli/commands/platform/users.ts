@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { withExamples } from "../../help/examples.ts";
+import { withTarget } from "../../target/target-flags.ts";
 import type { Io } from "../../io.ts";
 import { printRecord } from "../../output/print.ts";
 import { formatTime } from "../../output/format-time.ts";
@@ -20,7 +21,6 @@ function get(io: Io): Command {
     .argument("<user>", "handle or user id");
   return withExamples(command, ["answerback users get @ana"]).action(
     async (user: string, flags: CommonFlags) => {
-      const { withTarget } = await import("../../target/target.ts");
       const { data } = await withTarget(io, flags, ({ app }) =>
         /^\d+$/.test(user)
           ? app.users.get(user, SELECTION)

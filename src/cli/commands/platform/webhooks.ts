@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { withExamples } from "../../help/examples.ts";
+import { withTarget } from "../../target/target-flags.ts";
 import type { Io } from "../../io.ts";
 import { printList, printRecord } from "../../output/print.ts";
 import { formatTime } from "../../output/format-time.ts";
@@ -22,7 +23,6 @@ function list(io: Io): Command {
     "answerback webhooks list",
     "answerback webhooks list --json",
   ]).action(async (flags: CommonFlags) => {
-    const { withTarget } = await import("../../target/target.ts");
     const { tellClock } = await import("../../target/platform-time.ts");
     const found = await withTarget(io, flags, ({ app }) => app.webhooks.list());
     if (found.length > 0) await tellClock(io, flags);
@@ -47,7 +47,6 @@ function create(io: Io): Command {
     .argument("<url>", "public https URL without a port");
   return withExamples(command, ['answerback webhooks create "$WEBHOOK_URL"']).action(
     async (url: string, flags: CommonFlags) => {
-      const { withTarget } = await import("../../target/target.ts");
       const made = await withTarget(io, flags, ({ app }) => app.webhooks.create(url));
       printRecord(io, flags.json, made, [
         ["id", made.id],
@@ -64,7 +63,6 @@ function validate(io: Io): Command {
     .argument("<id>", "id of the webhook");
   return withExamples(command, ['answerback webhooks validate "$WEBHOOK_ID"']).action(
     async (id: string, flags: CommonFlags) => {
-      const { withTarget } = await import("../../target/target.ts");
       const webhook = await withTarget(io, flags, async ({ app }) => {
         await app.webhooks.validate(id);
         return (await app.webhooks.list()).find((one) => one.id === id);
@@ -82,7 +80,6 @@ function remove(io: Io): Command {
     .argument("<id>", "id of the webhook");
   return withExamples(command, ['answerback webhooks delete "$WEBHOOK_ID"']).action(
     async (id: string, flags: CommonFlags) => {
-      const { withTarget } = await import("../../target/target.ts");
       const result = await withTarget(io, flags, ({ app }) => app.webhooks.delete(id));
       printRecord(io, flags.json, result, [["deleted", result.deleted ? "yes" : "no"]]);
     },

@@ -18,7 +18,7 @@ function list(io: Io): Command {
     "list the rules in the order in which they are asked",
   );
   return withExamples(command, ["answerback rules list"]).action(async (flags: CommonFlags) => {
-    const { projectRules } = await import("../../rule-look/project-rules.ts");
+    const { projectRules } = await import("../../project-rules.ts");
     const ruleset = await projectRules(io, flags);
     const found = ruleset.rules.map((rule) => ({
       id: rule.id,

@@ -61,58 +61,10 @@ export function judgeAnswer(question: PublicQuestion, answer: PublicAnswer): Fin
 type Answered = Extract<PublicAnswer, { step: "answer" }>;
 
 function judgeBody(question: PublicQuestion, answer: Answered, way: string): Finding {
-  const { url, listen, arrived, expected } = question;
-  const { status, body, ms } = answer;
-  const here = `${listen.host}:${listen.port}`;
+  const { ms } = answer;
   const details = exchange(question, answered(answer));
-  const wrong = (message: string, fix: string): Finding => ({
-    ...fail(NAME, message, fix),
-    details,
-  });
-  if (status >= 300 && status < 400) {
-    return wrong(
-      `${way} redirects, and the platform follows no redirect`,
-      `set webhook.url to where it leads, or have the proxy forward it to ${here} itself`,
-    );
-  }
-  if (status === 502 || status === 503 || status === 504) {
-    return wrong(
-      `the proxy of ${url.hostname} does not reach ${here}`,
-      `have it forward to http://${here}, which is webhook.listen`,
-    );
-  }
-  if (arrived && status === 400) {
-    return wrong(
-      "the proxy leaves out the query of the platform's challenge",
-      `have it forward ${url.pathname} with its query to http://${here}`,
-    );
-  }
-  if (status !== 200) {
-    return wrong(
-      `${way} answers ${status}, ${arrived ? "though it came in here" : "and not from here"}`,
-      `have the proxy forward ${url.pathname} unchanged to http://${here}, without a log-in or a page before it`,
-    );
-  }
-  if (tokenIn(body) === undefined) {
-    return wrong(
-      `${way} shows something else than the bot`,
-      `have the proxy forward ${url.pathname} to http://${here}, without a page of its own before it`,
-    );
-  }
-  if (tokenIn(body) !== expected) {
-    return wrong(
-      `what answers at ${way} signs with another secret`,
-      arrived
-        ? "start the bot again with the app's current secret"
-        : `end the bot that runs elsewhere with another app, or lead ${url.hostname} to ${here}`,
-    );
-  }
-  if (!arrived) {
-    return wrong(
-      `another process answers at ${way} for this app: nothing came in here`,
-      `end the bot that runs elsewhere, or lead ${url.hostname} to ${here}`,
-    );
-  }
+  const fault = faultIn(question, answer, way);
+  if (fault !== undefined) return { ...fail(NAME, ...fault), details };
   if (ms > PATIENCE_MS) {
     const slow = `reaches this machine, after ${ms} ms`;
     return {
@@ -121,6 +73,60 @@ function judgeBody(question: PublicQuestion, answer: Answered, way: string): Fin
     };
   }
   return ok(NAME, `${way} reaches this machine, ${ms} ms`);
+}
+
+/** Returns what is wrong with an answer and how to fix it; undefined for the answer that was expected. */
+function faultIn(
+  { url, listen, arrived, expected }: PublicQuestion,
+  { status, body }: Answered,
+  way: string,
+): readonly [message: string, fix: string] | undefined {
+  const here = `${listen.host}:${listen.port}`;
+  if (status >= 300 && status < 400) {
+    return [
+      `${way} redirects, and the platform follows no redirect`,
+      `set webhook.url to where it leads, or have the proxy forward it to ${here} itself`,
+    ];
+  }
+  if (status === 502 || status === 503 || status === 504) {
+    return [
+      `the proxy of ${url.hostname} does not reach ${here}`,
+      `have it forward to http://${here}, which is webhook.listen`,
+    ];
+  }
+  if (arrived && status === 400) {
+    return [
+      "the proxy leaves out the query of the platform's challenge",
+      `have it forward ${url.pathname} with its query to http://${here}`,
+    ];
+  }
+  if (status !== 200) {
+    return [
+      `${way} answers ${status}, ${arrived ? "though it came in here" : "and not from here"}`,
+      `have the proxy forward ${url.pathname} unchanged to http://${here}, without a log-in or a page before it`,
+    ];
+  }
+  if (tokenIn(body) === undefined) {
+    return [
+      `${way} shows something else than the bot`,
+      `have the proxy forward ${url.pathname} to http://${here}, without a page of its own before it`,
+    ];
+  }
+  if (tokenIn(body) !== expected) {
+    return [
+      `what answers at ${way} signs with another secret`,
+      arrived
+        ? "start the bot again with the app's current secret"
+        : `end the bot that runs elsewhere with another app, or lead ${url.hostname} to ${here}`,
+    ];
+  }
+  if (!arrived) {
+    return [
+      `another process answers at ${way} for this app: nothing came in here`,
+      `end the bot that runs elsewhere, or lead ${url.hostname} to ${here}`,
+    ];
+  }
+  return undefined;
 }
 
 /** What was asked, what came back, and how far it came. */

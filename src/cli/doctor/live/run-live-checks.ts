@@ -6,7 +6,7 @@ import { ACCESS_LEVELS } from "../../../protocol/access.ts";
 import type { RuntimeStatus } from "../../../runtime/control/status-schema.ts";
 import { settingsFor, type SettingsFlags } from "../../arguments/settings-flags.ts";
 import type { Io } from "../../io.ts";
-import { type PlatformTarget, withTarget } from "../../target/target.ts";
+import { connected, type PlatformTarget } from "../../target/target.ts";
 import { checkClock } from "../clock-check.ts";
 import { type AccountClient, checkAccounts, checkBudgets } from "../credential-checks.ts";
 import { type Finding, fail, failed, ok, warn } from "../finding.ts";
@@ -43,7 +43,7 @@ export async function runLiveChecks(
   tell(await checkRules(io, flags.config));
   tell(await checkStore(io, settings));
   try {
-    await withTarget(io, flags, (target) => lookAtPlatform(target, flags, status, tell));
+    await connected(io, flags, (target) => lookAtPlatform(target, flags, status, tell));
   } catch (error) {
     tell(failed("platform", error, "answerback status"));
   }

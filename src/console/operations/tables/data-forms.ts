@@ -1,8 +1,29 @@
 import * as z from "zod";
+import { OperationError } from "../operation.ts";
 import { filled, maker, optionsOf, several, YES_NO, yesNo } from "./maker.ts";
-import { sampleOf, SAMPLES } from "./samples.ts";
 import type { DataScene } from "./scene.ts";
 import type { FormField } from "./table.ts";
+
+/** Smallest file of each kind that the platform accepts, as base64. */
+const PNG =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+const GIF = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
+const MP4 = "AAAAGGZ0eXBpc29tAAACAGlzb21pc28yAAAACGZyZWU=";
+
+/** Sample files to upload, by their category. */
+const SAMPLES = {
+  tweet_image: { words: "a picture for posts", base64: PNG },
+  tweet_gif: { words: "a GIF for posts", base64: GIF },
+  tweet_video: { words: "a video for posts", base64: MP4 },
+  dm_image: { words: "a picture for messages", base64: PNG },
+} as const;
+
+/** Base64 of a sample. @throws {OperationError} for a category that has none. */
+function sampleOf(category: string): string {
+  const found = Object.entries(SAMPLES).find(([name]) => name === category);
+  if (found === undefined) throw new OperationError(`there is no sample of ${category}`);
+  return found[1].base64;
+}
 
 const text: FormField = { name: "text", label: "Text" };
 

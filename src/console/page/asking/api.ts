@@ -7,8 +7,8 @@ import type {
 import type { SessionAnswer } from "../../operations/session.ts";
 import type { SessionTokens } from "../../sign-in/session-tokens.ts";
 import { connection } from "../live/live.ts";
-import { isOwnServer } from "./is-own-server.ts";
-import { leave, sessionHeaders, storedSession, storeSession } from "./stored-session.ts";
+import { isOwnServer } from "../session/is-own-server.ts";
+import { leave, sessionHeaders, storedSession, storeSession } from "../session/stored-session.ts";
 
 /** An answer that says no, with its sentence. */
 export class Refused extends Error {

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { QuestionAnswers } from "../../operations/operations.ts";
 import { ask } from "../asking/api.ts";
-import { useAsked } from "../live/use-asked.ts";
+import { useAsked } from "../asking/use-asked.ts";
 import { go } from "../routing/route.ts";
 import { openDialog, SHORTCUTS } from "./keys.ts";
 
@@ -109,19 +110,7 @@ function Search() {
           event.preventDefault();
         }}
       />
-      <ul id="found" role="listbox" aria-label="Found">
-        {found.map(({ kind, title, to }, index) => (
-          <li
-            key={`${kind} ${title}`}
-            id={`found-${index}`}
-            role="option"
-            aria-selected={index === at}
-            onClick={() => follow(to)}
-          >
-            <span class="soft">{kind}</span> {title}
-          </li>
-        ))}
-      </ul>
+      <FoundList found={found} at={at} follow={follow} />
       <p class="soft" role="status">
         {asked.error?.message ??
           (asked.isLoading || found.length > 0
@@ -129,5 +118,30 @@ function Search() {
             : "Nothing has these words.")}
       </p>
     </Dialog>
+  );
+}
+
+interface FoundListProps {
+  readonly found: QuestionAnswers["find"];
+  /** Index of the chosen one. */
+  readonly at: number;
+  readonly follow: (to: string) => void;
+}
+
+function FoundList({ found, at, follow }: FoundListProps) {
+  return (
+    <ul id="found" role="listbox" aria-label="Found">
+      {found.map(({ kind, title, to }, index) => (
+        <li
+          key={`${kind} ${title}`}
+          id={`found-${index}`}
+          role="option"
+          aria-selected={index === at}
+          onClick={() => follow(to)}
+        >
+          <span class="soft">{kind}</span> {title}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -5,10 +5,10 @@ import { route } from "../routing/route.ts";
 import { Dialogs } from "./dialogs.tsx";
 import { Navigation, pagesHere } from "./navigation.tsx";
 import type { PageProps } from "../page-props.ts";
-import { PAGE_COMPONENTS } from "./page-components.ts";
+import { PAGE_COMPONENTS } from "./page-components.tsx";
 import { useLive } from "../live/live.ts";
-import { otherRules } from "./other-rules.ts";
-import { toast, Toasts } from "./toasts.tsx";
+import { otherRules } from "../parts/other-rules.ts";
+import { toast, Toasts } from "../parts/toasts.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { Absence } from "./absence.tsx";
 

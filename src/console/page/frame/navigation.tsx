@@ -3,7 +3,7 @@ import type { SessionAnswer } from "../../operations/session.ts";
 import { pagesWith } from "../../pages.ts";
 import { signOut } from "../asking/api.ts";
 import type { PageProps } from "../page-props.ts";
-import { told } from "./toasts.tsx";
+import { told } from "../parts/toasts.tsx";
 
 /** The pages that have something to show here. */
 export function pagesHere({ hasRuntime: runtime, sandbox }: SessionAnswer) {

@@ -1,7 +1,7 @@
 import type { ClockReading } from "../../../sandbox/control/objects.ts";
 import { ask, sandbox } from "../asking/api.ts";
 import type { PageProps } from "../page-props.ts";
-import { toast, told } from "./toasts.tsx";
+import { toast, told } from "../parts/toasts.tsx";
 
 interface NextTimerProps extends PageProps {
   readonly move: (change: object) => Promise<unknown>;

@@ -1,8 +1,9 @@
 import { useState } from "preact/hooks";
-import { ask, command, sandbox } from "../asking/api.ts";
-import { useAsked } from "../live/use-asked.ts";
+import { Form } from "../parts/form.tsx";
+import { command, sandbox } from "../asking/api.ts";
+import { useQuestion, useSandbox } from "../asking/use-asked.ts";
 import { Time } from "../parts/time.tsx";
-import { told } from "./toasts.tsx";
+import { told } from "../parts/toasts.tsx";
 
 /** Worlds that were saved, to go back to: the same as those of the command line. */
 export function Snapshots({ mayChange }: { mayChange: boolean }) {
@@ -18,8 +19,8 @@ export function Snapshots({ mayChange }: { mayChange: boolean }) {
 
 function Saved() {
   const [name, setName] = useState("");
-  const health = useAsked((signal) => sandbox.get<{ seed: string }>("/health", signal), []);
-  const saved = useAsked((signal) => ask("snapshots", {}, signal), []);
+  const health = useSandbox<{ seed: string }>("/health");
+  const saved = useQuestion("snapshots", {});
   const keep = async (): Promise<void> => {
     const done = command("keepSnapshot", { name });
     if ((await told(done, () => `The world is saved as ${name}.`)) === undefined) return;
@@ -35,13 +36,7 @@ function Saved() {
   }
   return (
     <div>
-      <form
-        class="row"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void keep();
-        }}
-      >
+      <Form class="row" onSubmit={() => void keep()}>
         <label>
           <span class="hidden-text">Name of the snapshot</span>
           <input
@@ -54,7 +49,7 @@ function Saved() {
           />
         </label>
         <button type="submit">Save</button>
-      </form>
+      </Form>
       {(saved.value ?? []).map(({ name: one, saved_at: at }) => (
         <button
           key={one}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { sandbox } from "../asking/api.ts";
-import { type ClockNews, showClock } from "./clock.ts";
-import { told } from "./toasts.tsx";
+import { type ClockNews, showClock } from "../parts/clock.ts";
+import { told } from "../parts/toasts.tsx";
 
 const SPEEDS = [1, 10, 60];
 const TICK_MS = 1_000;

@@ -1,8 +1,9 @@
 import { useState } from "preact/hooks";
+import { Form } from "../parts/form.tsx";
 import type { ActiveFault } from "../../../sandbox/control/objects.ts";
 import { sandbox, unlock } from "../asking/api.ts";
 import { connection, useLive } from "../live/live.ts";
-import { useAsked } from "../live/use-asked.ts";
+import { useAsked, useSandbox } from "../asking/use-asked.ts";
 import { Chip } from "../parts/chip.tsx";
 import { isOver } from "../parts/fault-over.ts";
 import { duration } from "../parts/duration.ts";
@@ -16,13 +17,13 @@ import {
   platformNow,
   readClock,
   showClock,
-} from "./clock.ts";
+} from "../parts/clock.ts";
 import type { PageProps } from "../page-props.ts";
 import { openDialog } from "./keys.ts";
 import { NextTimer } from "./next-timer.tsx";
 import { Snapshots } from "./snapshots.tsx";
 import { Speed } from "./speed.tsx";
-import { told } from "./toasts.tsx";
+import { told } from "../parts/toasts.tsx";
 import { counted } from "../../../text/counted.ts";
 
 /** The clock, the seed, active faults, snapshots and the connection: above every page. */
@@ -75,10 +76,8 @@ function SandboxControls({ session }: PageProps) {
   const mayChange = session.role === "operator";
   useLive(({ sandbox: items }) => followClock(items));
   useAsked(readClock, []);
-  const faults = useAsked(
-    (signal) => sandbox.get<{ faults: readonly ActiveFault[] }>("/faults", signal),
-    [],
-    (batch) => batch.sandbox.some(({ type }) => type.startsWith("fault")),
+  const faults = useSandbox<{ faults: readonly ActiveFault[] }>("/faults", (batch) =>
+    batch.sandbox.some(({ type }) => type.startsWith("fault")),
   );
   const move = (change: object): Promise<unknown> =>
     told(sandbox.post<ClockNews>("/clock", change)).then((state) => state && showClock(state));
@@ -151,13 +150,7 @@ function Unlock() {
     );
   }
   return (
-    <form
-      class="unlock"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void told(unlock(token));
-      }}
-    >
+    <Form class="unlock" onSubmit={() => void told(unlock(token))}>
       <label>
         Admin token{" "}
         <input
@@ -168,6 +161,6 @@ function Unlock() {
         />
       </label>
       <button type="submit">Unlock</button>
-    </form>
+    </Form>
   );
 }

@@ -2,8 +2,8 @@ import type { LiveLine } from "../../live/live-line.ts";
 import type { RecentLine } from "../../../runtime/control/recent-log.ts";
 import type { RuntimeEvent } from "../../../runtime/runtime-events.ts";
 import type { SessionTokens } from "../../sign-in/session-tokens.ts";
-import { isOwnServer } from "../asking/is-own-server.ts";
-import { sessionHeaders } from "../asking/stored-session.ts";
+import { isOwnServer } from "../session/is-own-server.ts";
+import { sessionHeaders } from "../session/stored-session.ts";
 
 /** Something that the sandbox's feed tells. */
 export interface SandboxItem {

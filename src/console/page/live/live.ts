@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { RecentLine } from "../../../runtime/control/recent-log.ts";
 import type { RuntimeEvent } from "../../../runtime/runtime-events.ts";
-import { leave, storedSession } from "../asking/stored-session.ts";
+import { leave, storedSession } from "../session/stored-session.ts";
 import { followEvents, type LiveMessage, type SandboxItem } from "./connection.ts";
 
 /** What happened meanwhile, as the listeners of a page get it. */

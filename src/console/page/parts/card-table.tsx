@@ -1,21 +1,49 @@
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
+/** Heading of a column: its text, alone or with a look; a hidden one is for screen readers. */
+export type Column =
+  | string
+  | VNode
+  | readonly [heading: string, look: "number" | "hidden" | "nowrap" | "wide"];
+
 interface CardTableProps {
+  readonly label: string;
+  readonly columns: readonly Column[];
   readonly class?: string;
+  /** Rows. */
   readonly children: ComponentChildren;
 }
 
 /** A table whose rows are cards on a narrow screen, each cell with the heading of its column. */
-export function CardTable({ class: name = "", children }: CardTableProps) {
+export function CardTable({ label, columns, class: name = "", children }: CardTableProps) {
   const ref = useRef<HTMLTableElement>(null);
   useLayoutEffect(() => {
     if (ref.current !== null) labelCells(ref.current);
   });
   return (
-    <table ref={ref} class={`cards ${name}`.trim()}>
-      {children}
-    </table>
+    <div class="scrolls" tabIndex={0} role="region" aria-label={label}>
+      <table ref={ref} class={`cards ${name}`.trim()}>
+        <thead>
+          <tr>{columns.map(headingCell)}</tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}
+
+function headingCell(column: Column, at: number) {
+  if (typeof column === "string" || "props" in column) return <th key={at}>{column}</th>;
+  const [heading, look] = column;
+  return look === "hidden" ? (
+    <th key={at}>
+      <span class="hidden-text">{heading}</span>
+    </th>
+  ) : (
+    <th key={at} class={look}>
+      {heading}
+    </th>
   );
 }
 

@@ -1,4 +1,4 @@
-import { told } from "../frame/toasts.tsx";
+import { told } from "./toasts.tsx";
 
 /** Copies a text: `curl`, JSON, a command. @param label What is copied, as "Copy as curl". */
 export function CopyButton({

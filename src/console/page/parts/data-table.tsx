@@ -16,43 +16,33 @@ interface TableProps {
 /** A table as the server has made it, or what it says instead. */
 export function DataTable({ name, table: { columns, rows, empty, note }, run }: TableProps) {
   if (rows.length === 0) return <Empty>{empty}</Empty>;
-  const look = (cell: TableCell | undefined): string => {
+  const look = (cell: TableCell | undefined): "number" | "wide" | "nowrap" => {
     if (typeof cell === "number") return "number";
     return typeof cell === "string" && cell.length > LONG ? "wide" : "nowrap";
   };
   return (
     <>
-      <div class="scrolls" tabIndex={0} role="region" aria-label={name}>
-        <CardTable>
-          <thead>
-            <tr>
-              {columns.map((column, at) => (
-                <th key={column} class={look(rows[0]?.cells[at])}>
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ id, cells, remove }) => (
-              <tr key={id}>
-                {cells.map((cell, at) => (
-                  <td key={columns[at]} class={look(cell)}>
-                    <Cell cell={cell} />
-                  </td>
-                ))}
-                {remove !== undefined && (
-                  <td>
-                    <button type="button" class="quiet" onClick={() => run?.(remove)}>
-                      {remove.label}
-                    </button>
-                  </td>
-                )}
-              </tr>
+      <CardTable
+        label={name}
+        columns={columns.map((column, at) => [column, look(rows[0]?.cells[at])] as const)}
+      >
+        {rows.map(({ id, cells, remove }) => (
+          <tr key={id}>
+            {cells.map((cell, at) => (
+              <td key={columns[at]} class={look(cell)}>
+                <Cell cell={cell} />
+              </td>
             ))}
-          </tbody>
-        </CardTable>
-      </div>
+            {remove !== undefined && (
+              <td>
+                <button type="button" class="quiet" onClick={() => run?.(remove)}>
+                  {remove.label}
+                </button>
+              </td>
+            )}
+          </tr>
+        ))}
+      </CardTable>
       {note !== undefined && <p class="soft">{note}</p>}
     </>
   );

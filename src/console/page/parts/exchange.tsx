@@ -3,8 +3,7 @@ import type {
   ExchangeSignature,
   ShownExchange,
 } from "../../../sandbox/control/objects.ts";
-import { sandbox } from "../asking/api.ts";
-import { useAsked } from "../live/use-asked.ts";
+import { useSandbox } from "../asking/use-asked.ts";
 import { Chip } from "./chip.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { Shown } from "./states.tsx";
@@ -25,10 +24,7 @@ const SIGNED = {
 
 /** An HTTP exchange as it was sent: headers, bodies, and what was signed. */
 export function Exchange({ seq, showsSignature = false }: ExchangeProps) {
-  const asked = useAsked(
-    (signal) => sandbox.get<ShownExchange>(`/exchanges/${seq}`, signal),
-    [seq],
-  );
+  const asked = useSandbox<ShownExchange>(`/exchanges/${seq}`);
   return (
     <Shown asked={asked}>
       {(exchange) => {
@@ -138,7 +134,8 @@ function textOf({ headers, body, note }: ExchangePart): string {
   return content === "" ? lines.join("\n") : `${lines.join("\n")}\n\n${content}`;
 }
 
-function indented(body: string): string {
+/** JSON on several lines; any other text unchanged. */
+export function indented(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
   } catch {

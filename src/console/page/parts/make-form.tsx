@@ -1,7 +1,8 @@
+import { Form } from "./form.tsx";
 import type { SessionAnswer } from "../../operations/session.ts";
 import type { FormField, ShownForm } from "../../operations/tables/table.ts";
 import { command } from "../asking/api.ts";
-import { told } from "../frame/toasts.tsx";
+import { told } from "./toasts.tsx";
 
 interface FormProps {
   readonly form: ShownForm;
@@ -26,20 +27,14 @@ export function MakeForm({ form, session, onMade, isFolded = false }: FormProps)
   return (
     <details class="card make" open={!isFolded}>
       <summary>{title}</summary>
-      <form
-        aria-label={title}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void make(event.currentTarget);
-        }}
-      >
+      <Form label={title} onSubmit={(form) => void make(form)}>
         {fields.map((field) => (
           <Field key={field.name} {...field} />
         ))}
         <button type="submit" disabled={session.role !== "operator"}>
           {button}
         </button>
-      </form>
+      </Form>
     </details>
   );
 }

@@ -1,6 +1,6 @@
 import type { CalledAnswer } from "../../operations/call-platform.ts";
 import { Chip } from "./chip.tsx";
-import { Exchange } from "./exchange.tsx";
+import { Exchange, indented } from "./exchange.tsx";
 import { duration } from "./duration.ts";
 
 /** What the platform answered, and on request the exchange as it was sent and signed. */
@@ -36,12 +36,4 @@ export function ShownAnswer({ answer, before }: { answer: CalledAnswer; before?:
       )}
     </div>
   );
-}
-
-function indented(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
 }

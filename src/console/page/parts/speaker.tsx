@@ -1,5 +1,5 @@
 import { sandbox } from "../asking/api.ts";
-import { useAsked } from "../live/use-asked.ts";
+import { useSandbox } from "../asking/use-asked.ts";
 
 /** Somebody in the sandbox. */
 export interface KnownPerson {
@@ -15,10 +15,7 @@ interface SpeakerProps {
 
 /** As whom a request is made: the app, a person, or nobody. Fields with `list="people"` offer the ids of people beside it. */
 export function Credential({ value, onChange }: SpeakerProps) {
-  const people = useAsked(
-    (signal) => sandbox.get<{ users: readonly KnownPerson[] }>("/users", signal),
-    [],
-  );
+  const people = useSandbox<{ users: readonly KnownPerson[] }>("/users");
   const all = people.value?.users ?? [];
   // A select shows nothing for a value without an option, as that of a person who is not read yet.
   const isUnread = ![...all.map(({ id }) => id), "app", "nobody"].includes(value);

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { LiveAnswer } from "../live/use-asked.ts";
+import type { LiveAnswer } from "../asking/use-asked.ts";
 
 /** What was asked for, once it is there; until then that it is loading, and where it does not come why. */
 export function Shown<T>({

@@ -1,4 +1,4 @@
-import { clockOffset, clocksDiffer, NOTABLE_MS } from "../frame/clock.ts";
+import { clockOffset, clocksDiffer, NOTABLE_MS } from "./clock.ts";
 
 export interface TimeProps {
   /** Milliseconds since the epoch, or ISO 8601. */

@@ -1,6 +1,5 @@
-import type { Client } from "../../../client/client.ts";
+import type { Client, ReplayJob, ReplayWindow } from "../../../client/client.ts";
 import { RateLimitError } from "../../../client/errors.ts";
-import type { ReplayJob, ReplayWindow } from "../../../client/resources/replay.ts";
 import type { Span } from "../../../system/spans.ts";
 import type { Clock } from "../../clock/clock.ts";
 import type { Log } from "../../log.ts";

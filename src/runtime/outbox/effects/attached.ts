@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename } from "node:path";
 import { PlatformError, UnreachableError } from "../../../client/errors.ts";
-import type { CallOptions } from "../../../client/http/api-caller.ts";
+import type { CallOptions } from "../../../client/client.ts";
 import { AnswerbackError, UsageError } from "../../../errors.ts";
 import { MEDIA_BYTES } from "../../../protocol/media.ts";
 import { messageOf } from "../../../system/error-message.ts";

@@ -1,5 +1,4 @@
-import type { Client, EndpointName } from "../../../client/client.ts";
-import type { CallOptions } from "../../../client/http/api-caller.ts";
+import type { CallOptions, Client, EndpointName } from "../../../client/client.ts";
 
 /** The client that acts for an account. */
 export type ActingClient = Client<"oauth1">;

@@ -1,4 +1,4 @@
-import type { LikePost } from "../../../actions/like.ts";
+import type { LikePost } from "../../../actions/post-verbs.ts";
 import { DAY_MS, type Effect, QUARTER_HOUR_MS } from "./effect.ts";
 
 export const like: Effect<LikePost> = {

@@ -1,4 +1,4 @@
-import type { CallOptions } from "../../../client/http/api-caller.ts";
+import type { CallOptions } from "../../../client/client.ts";
 import type { ActingClient, Candidate, Effect, SearchWindow } from "./effect.ts";
 import { DAY_MS, QUARTER_HOUR_MS } from "./effect.ts";
 

@@ -1,6 +1,4 @@
-import type { EndpointName } from "../../../client/client.ts";
-import type { CallOptions } from "../../../client/http/api-caller.ts";
-import type { UserAndTarget } from "../../../client/resources/act-on.ts";
+import type { CallOptions, EndpointName, UserAndTarget } from "../../../client/client.ts";
 import { type ActingClient, type Effect, QUARTER_HOUR_MS } from "./effect.ts";
 
 /** The verbs that begin or end a relation with a person: they differ in the endpoint and in what shows. */

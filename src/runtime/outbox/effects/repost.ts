@@ -1,4 +1,4 @@
-import type { Repost } from "../../../actions/repost.ts";
+import type { Repost } from "../../../actions/post-verbs.ts";
 import { type Effect, QUARTER_HOUR_MS } from "./effect.ts";
 import { findOwnPosts, READS_OWN_POSTS } from "./own-posts.ts";
 

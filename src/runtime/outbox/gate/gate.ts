@@ -1,6 +1,6 @@
 import { DAY_MS } from "../effects/effect.ts";
 import type { SendLimit } from "../effects/effect.ts";
-import type { RateLimit, RateLimits } from "../../../client/http/rate-limits.ts";
+import type { RateLimit, RateLimits } from "../../../client/client.ts";
 import { Budget, type LimitBudget } from "./budget.ts";
 import { Circuit, type Way } from "./circuit.ts";
 import { type Permission, strictest } from "./permission.ts";

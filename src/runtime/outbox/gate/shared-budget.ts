@@ -1,4 +1,4 @@
-import type { RateLimit } from "../../../client/http/rate-limits.ts";
+import type { RateLimit } from "../../../client/client.ts";
 import type { SendLimit } from "../effects/effect.ts";
 import type { LimitBudget } from "./budget.ts";
 import { BUSY, GO, type Permission } from "./permission.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { RateLimit } from "../../../client/http/rate-limits.ts";
+import type { RateLimit } from "../../../client/client.ts";
 import type { SendLimit } from "../effects/effect.ts";
 
 /**

@@ -1,6 +1,6 @@
-import { ask, command } from "../../asking/api.ts";
-import { told } from "../../frame/toasts.tsx";
-import { useAsked } from "../../live/use-asked.ts";
+import { command } from "../../asking/api.ts";
+import { told } from "../../parts/toasts.tsx";
+import { useQuestion } from "../../asking/use-asked.ts";
 import { DataTable } from "../../parts/data-table.tsx";
 import { MakeForm } from "../../parts/make-form.tsx";
 import { Shown } from "../../parts/states.tsx";
@@ -9,10 +9,8 @@ import { Explorer } from "./explorer.tsx";
 
 /** Advertising measurement: which engagement has a conversion, what there is, and forms that make some. */
 export function Page({ session }: PageProps) {
-  const asked = useAsked(
-    (signal) => ask("adsOverview", {}, signal),
-    [],
-    (batch) => batch.sandbox.some(({ type }) => type === "world" || type === "request"),
+  const asked = useQuestion("adsOverview", {}, (batch) =>
+    batch.sandbox.some(({ type }) => type === "world" || type === "request"),
   );
   return (
     <main id="main" tabIndex={-1}>

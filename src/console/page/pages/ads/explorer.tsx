@@ -1,8 +1,9 @@
 import { useState } from "preact/hooks";
 import type { AdsRecord, ShownEngagement } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { platformNow } from "../../frame/clock.ts";
-import { useAsked } from "../../live/use-asked.ts";
+import { platformNow } from "../../parts/clock.ts";
+import { useAsked } from "../../asking/use-asked.ts";
+import { Choice } from "../../parts/choice.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { Weighed } from "./weighed.tsx";
@@ -51,21 +52,14 @@ export function Explorer({ engagements, conversions }: ExplorerProps) {
     },
     [key, clickDays, viewDays, time, engagements.length],
   );
-  if (pair === undefined) {
+  if (key === undefined || pair === undefined) {
     return <Empty>No advertisement was seen or clicked yet. Create a view or a click below.</Empty>;
   }
   return (
     <section class="card" aria-label="Attribution explorer">
       <h2>Who has the conversion</h2>
       <div class="row">
-        <label>
-          Device and app{" "}
-          <select value={key} onChange={({ currentTarget }) => choose(currentTarget.value)}>
-            {[...pairs.keys()].map((one) => (
-              <option key={one}>{one}</option>
-            ))}
-          </select>
-        </label>
+        <Choice label="Device and app" value={key} options={[...pairs.keys()]} onChange={choose} />
         <Window name="Clicks count for" days={clickDays} change={setClickDays} />
         <Window name="Views count for" days={viewDays} change={setViewDays} />
       </div>

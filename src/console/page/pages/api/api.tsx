@@ -1,16 +1,16 @@
 import { useEffect } from "preact/hooks";
-import { ask } from "../../asking/api.ts";
-import { useAsked } from "../../live/use-asked.ts";
+import type { CallableEndpoint } from "../../../operations/endpoints.ts";
+import { useQuestion } from "../../asking/use-asked.ts";
+import { SearchField } from "../../parts/search-field.tsx";
 import { Shown } from "../../parts/states.tsx";
 import type { PageProps } from "../../page-props.ts";
-import { go, route, setQuery } from "../../routing/route.ts";
+import { go, route } from "../../routing/route.ts";
 import { CallForm } from "./call-form.tsx";
 
 /** Every endpoint of the platform, each with a form that calls it. */
 export function Page({ session }: PageProps) {
-  const asked = useAsked((signal) => ask("endpoints", {}, signal), []);
-  const { parts, query } = route.value;
-  const words = query.get("find") ?? "";
+  const asked = useQuestion("endpoints", {});
+  const { parts } = route.value;
   const [, method, ...rest] = parts;
   const path = `/${rest.join("/")}`;
   // where it was come to by its address, the list stands at its beginning
@@ -23,36 +23,9 @@ export function Page({ session }: PageProps) {
       <Shown asked={asked}>
         {(endpoints) => {
           const chosen = endpoints.find((one) => one.method === method && one.path === path);
-          const found = endpoints.filter(({ method, path }) =>
-            `${method} ${path}`.toLowerCase().includes(words.toLowerCase()),
-          );
           return (
             <div class="api-parts">
-              <section aria-label="Endpoints">
-                <label>
-                  Find{" "}
-                  <input
-                    type="search"
-                    value={words}
-                    onInput={({ currentTarget }) => setQuery("find", currentTarget.value)}
-                  />
-                </label>
-                <p class="soft">
-                  {found.length} of {endpoints.length} endpoints
-                </p>
-                <ul class="api-list" tabIndex={0} aria-label="Endpoints that were found">
-                  {found.map((one) => (
-                    <li key={`${one.method} ${one.path}`}>
-                      <a
-                        href={`/api/${one.method}${one.path}${location.search}`}
-                        aria-current={one === chosen ? "true" : undefined}
-                      >
-                        <strong>{one.method}</strong> {one.path}
-                      </a>
-                    </li>
-                  ))}
-                </ul>
-              </section>
+              <EndpointList endpoints={endpoints} chosen={chosen} />
               {chosen === undefined ? (
                 <section class="card">
                   <p>
@@ -75,5 +48,37 @@ export function Page({ session }: PageProps) {
         }}
       </Shown>
     </main>
+  );
+}
+
+interface EndpointListProps {
+  readonly endpoints: readonly CallableEndpoint[];
+  readonly chosen: CallableEndpoint | undefined;
+}
+
+function EndpointList({ endpoints, chosen }: EndpointListProps) {
+  const words = (route.value.query.get("find") ?? "").toLowerCase();
+  const found = endpoints.filter(({ method, path }) =>
+    `${method} ${path}`.toLowerCase().includes(words),
+  );
+  return (
+    <section aria-label="Endpoints">
+      <SearchField label="Find" name="find" />
+      <p class="soft">
+        {found.length} of {endpoints.length} endpoints
+      </p>
+      <ul class="api-list" tabIndex={0} aria-label="Endpoints that were found">
+        {found.map((one) => (
+          <li key={`${one.method} ${one.path}`}>
+            <a
+              href={`/api/${one.method}${one.path}${location.search}`}
+              aria-current={one === chosen ? "true" : undefined}
+            >
+              <strong>{one.method}</strong> {one.path}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

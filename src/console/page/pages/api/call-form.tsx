@@ -1,9 +1,10 @@
 import { useState } from "preact/hooks";
+import { Form } from "../../parts/form.tsx";
 import type { CalledAnswer } from "../../../operations/call-platform.ts";
 import type { CallableEndpoint } from "../../../operations/endpoints.ts";
 import type { SessionAnswer } from "../../../operations/session.ts";
 import { ask, command } from "../../asking/api.ts";
-import { told } from "../../frame/toasts.tsx";
+import { told } from "../../parts/toasts.tsx";
 import { Chip } from "../../parts/chip.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { ShownAnswer } from "../../parts/platform-answer.tsx";
@@ -28,50 +29,17 @@ export function CallForm({ endpoint, session }: FormProps) {
   );
   const [answer, setAnswer] = useState<CalledAnswer>();
   const hasBody = method === "POST" || method === "PUT";
-  const filled = template.replaceAll(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(values[name] ?? ""),
-  );
-  const path = query === "" ? filled : `${filled}?${query.replace(/^\?/, "")}`;
+  const path = pathOf(template, values, query);
   const lacks = names.filter((name) => (values[name] ?? "") === "");
-  const send = async (): Promise<void> => {
-    const request = { path, as };
-    const verb = method === "GET" || method === "POST" || method === "PUT" ? method : "DELETE";
-    setAnswer(
-      await told(
-        verb === "GET"
-          ? ask("askPlatform", request)
-          : command("callPlatform", { ...request, method: verb, ...(hasBody && { body }) }),
-      ),
-    );
-  };
-  const curl = (): string => {
-    const data = hasBody ? shell` -H 'content-type: application/json' --data-raw ${body}` : "";
-    const url = `${session.sandbox?.baseUrl ?? ""}${path}`;
-    return `${shell`curl -X ${method} -H 'authorization: …'`}${data} ${shellWord(url)}`;
-  };
+  const request = { method, path, as, ...(hasBody && { body }) };
   return (
     <section class="card" aria-label={`${method} ${template}`}>
       <h2 class="mono">
         {method} {template}
       </h2>
       <Fidelity endpoint={endpoint} />
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send();
-        }}
-      >
-        {names.map((name) => (
-          <label key={name}>
-            {name}{" "}
-            <input
-              list="people"
-              value={values[name] ?? ""}
-              onInput={({ currentTarget }) => setValues({ ...values, [name]: currentTarget.value })}
-            />
-          </label>
-        ))}
+      <Form class="stack" onSubmit={() => void told(called(request)).then(setAnswer)}>
+        <PathFields names={names} values={values} onChange={setValues} />
         <label>
           Query{" "}
           <input
@@ -101,13 +69,64 @@ export function CallForm({ endpoint, session }: FormProps) {
           <button type="submit" class="go" disabled={lacks.length > 0}>
             Send
           </button>
-          <CopyButton label="Copy as curl" text={curl} />
+          <CopyButton label="Copy as curl" text={() => curlOf(request, session)} />
           {lacks.length > 0 && <span class="soft">Write {lacks.join(", ")} first.</span>}
         </div>
-      </form>
+      </Form>
       {answer !== undefined && <ShownAnswer answer={answer} />}
     </section>
   );
+}
+
+interface PathFieldsProps {
+  readonly names: readonly string[];
+  readonly values: Readonly<Record<string, string>>;
+  readonly onChange: (values: Readonly<Record<string, string>>) => void;
+}
+
+/** Fields for the parameters in the path. */
+function PathFields({ names, values, onChange }: PathFieldsProps) {
+  return (
+    <>
+      {names.map((name) => (
+        <label key={name}>
+          {name}{" "}
+          <input
+            list="people"
+            value={values[name] ?? ""}
+            onInput={({ currentTarget }) => onChange({ ...values, [name]: currentTarget.value })}
+          />
+        </label>
+      ))}
+    </>
+  );
+}
+
+function pathOf(template: string, values: Readonly<Record<string, string>>, query: string): string {
+  const filled = template.replaceAll(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(values[name] ?? ""),
+  );
+  return query === "" ? filled : `${filled}?${query.replace(/^\?/, "")}`;
+}
+
+interface PlatformCall {
+  readonly method: string;
+  readonly path: string;
+  readonly as: string;
+  readonly body?: string;
+}
+
+function called({ method, ...request }: PlatformCall): Promise<CalledAnswer> {
+  if (method === "GET") return ask("askPlatform", request);
+  const verb = method === "POST" || method === "PUT" ? method : "DELETE";
+  return command("callPlatform", { ...request, method: verb });
+}
+
+function curlOf({ method, path, body }: PlatformCall, { sandbox }: SessionAnswer): string {
+  const data =
+    body === undefined ? "" : shell` -H 'content-type: application/json' --data-raw ${body}`;
+  const url = `${sandbox?.baseUrl ?? ""}${path}`;
+  return `${shell`curl -X ${method} -H 'authorization: …'`}${data} ${shellWord(url)}`;
 }
 
 /** Shows how well founded the sandbox's behaviour is. */

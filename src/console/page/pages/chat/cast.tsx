@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
+import { Form } from "../../parts/form.tsx";
 import { sandbox } from "../../asking/api.ts";
-import { told } from "../../frame/toasts.tsx";
+import { told } from "../../parts/toasts.tsx";
 import type { CastMember } from "./thread.ts";
 
 interface CastProps {
@@ -57,12 +58,7 @@ export function Cast({ people, columns, as, speakAs, leave, onAdded }: CastProps
           );
         })}
       </ul>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void add();
-        }}
-      >
+      <Form onSubmit={() => void add()}>
         <label>
           <span class="hidden-text">Handle of a new person</span>
           <input
@@ -73,7 +69,7 @@ export function Cast({ people, columns, as, speakAs, leave, onAdded }: CastProps
           />
         </label>
         <button type="submit">Add</button>
-      </form>
+      </Form>
     </section>
   );
 }

@@ -1,10 +1,12 @@
 import { useRef, useState } from "preact/hooks";
+import { Form } from "../../parts/form.tsx";
 import type { SandboxActivity } from "../../../../sandbox/control/objects.ts";
 import type { SuggestedWord } from "../../../operations/suggested-words.ts";
-import { ask, sandbox } from "../../asking/api.ts";
-import { told } from "../../frame/toasts.tsx";
+import { sandbox } from "../../asking/api.ts";
+import { Choice } from "../../parts/choice.tsx";
+import { told } from "../../parts/toasts.tsx";
 import { setQuery } from "../../routing/route.ts";
-import { useAsked } from "../../live/use-asked.ts";
+import { useQuestion } from "../../asking/use-asked.ts";
 import { actFor, DEEDS, type Deed } from "./deeds.ts";
 import { PostLength } from "./post-length.tsx";
 import type { CastMember } from "./thread.ts";
@@ -28,68 +30,39 @@ export function Composer(props: ComposerProps) {
   const { people, as, bot, target, lastMessage, lastPost, speakAs, clearTarget, hasRules } = props;
   const [chosen, setDeed] = useState<Deed["name"]>("dm");
   const [text, setText] = useState("");
-  const said = useRef<string[]>([]);
-  const back = useRef(0);
-  const suggested = useAsked(
-    (signal) => (hasRules ? ask("suggestedWords", {}, signal) : Promise.resolve([])),
-    [hasRules],
-  );
+  const said = useSaid(setText);
   const deed = DEEDS.find(({ name }) => name === chosen) ?? DEEDS[0];
   const send = async (kind: Deed["name"], words: string): Promise<void> => {
     const act = actFor(kind, { text: words, bot, target, lastMessage, lastPost });
     if (act === undefined) return;
     const made = await told(sandbox.post<{ id: string }>(`/users/${as.id}/act`, act));
     if (made === undefined) return;
-    if (words !== "") said.current.push(words);
-    back.current = 0;
+    said.add(words);
     setText("");
     clearTarget();
     setQuery("event", undefined);
   };
   const published = actFor(deed.name, { text: text.trim(), bot, target, lastMessage, lastPost });
-  const recall = (step: number): void => {
-    const at = Math.min(Math.max(back.current + step, 0), said.current.length);
-    back.current = at;
-    setText(at === 0 ? "" : (said.current.at(-at) ?? ""));
-  };
   return (
-    <form
+    <Form
       class="chat-composer card"
-      aria-label="Say something"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send(deed.name, text.trim());
-      }}
+      label="Say something"
+      onSubmit={() => void send(deed.name, text.trim())}
     >
       <div class="row">
-        <label>
-          Speak as{" "}
-          <select
-            value={as.username}
-            onChange={({ currentTarget }) => speakAs(currentTarget.value)}
-          >
-            {people.map(({ id, username }) => (
-              <option key={id} value={username}>
-                @{username}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          <span class="hidden-text">What to do</span>
-          <select
-            value={deed.name}
-            onChange={({ currentTarget }) =>
-              setDeed(DEEDS.find(({ name }) => name === currentTarget.value)?.name ?? "dm")
-            }
-          >
-            {DEEDS.map(({ name, label }) => (
-              <option key={name} value={name}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label="Speak as"
+          value={as.username}
+          options={people.map(({ username }) => [username, `@${username}`] as const)}
+          onChange={speakAs}
+        />
+        <Choice
+          label="What to do"
+          isLabelHidden
+          value={deed.name}
+          options={DEEDS.map(({ name, label }) => [name, label] as const)}
+          onChange={setDeed}
+        />
         {target !== undefined && (
           <span class="soft">
             about “{(target.text ?? "").slice(0, 40)}”{" "}
@@ -114,12 +87,8 @@ export function Composer(props: ComposerProps) {
               if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
                 event.preventDefault();
                 if (text.trim() !== "") void send(deed.name, text.trim());
-              } else if (event.key === "ArrowUp" && (text === "" || back.current > 0)) {
+              } else if (said.recall(event.key, text)) {
                 event.preventDefault();
-                recall(1);
-              } else if (event.key === "ArrowDown" && back.current > 0) {
-                event.preventDefault();
-                recall(-1);
               }
             }}
           />
@@ -129,21 +98,54 @@ export function Composer(props: ComposerProps) {
           {deed.hasText ? "Send" : "Do it"}
         </button>
       </div>
-      {(suggested.value ?? []).length > 0 && (
-        <div class="row" role="group" aria-label="Suggestions">
-          {suggested.value?.map((one) => (
-            <button
-              key={`${one.rule} ${one.text}`}
-              type="button"
-              title={`For the rule ${one.rule}`}
-              onClick={() => void send(one.kind === "post" ? "mention" : one.kind, one.text)}
-            >
-              {labelOf(one)}
-            </button>
-          ))}
-        </div>
-      )}
-    </form>
+      {hasRules && <Suggestions onChosen={(kind, words) => void send(kind, words)} />}
+    </Form>
+  );
+}
+
+/** What was said, newest last: the arrow up brings back earlier texts, the arrow down later ones. */
+function useSaid(show: (text: string) => void) {
+  const said = useRef<string[]>([]);
+  const back = useRef(0);
+  return {
+    add(text: string): void {
+      if (text !== "") said.current.push(text);
+      back.current = 0;
+    },
+    /** @returns Whether the key recalls a text. */
+    recall(key: string, text: string): boolean {
+      const isBack = back.current > 0;
+      const step = { ArrowUp: text === "" || isBack ? 1 : 0, ArrowDown: isBack ? -1 : 0 }[key] ?? 0;
+      if (step === 0) return false;
+      back.current = Math.min(back.current + step, said.current.length);
+      show(back.current === 0 ? "" : (said.current.at(-back.current) ?? ""));
+      return true;
+    },
+  };
+}
+
+interface SuggestionsProps {
+  readonly onChosen: (kind: Deed["name"], text: string) => void;
+}
+
+/** Texts that rules of the bot answer. */
+function Suggestions({ onChosen }: SuggestionsProps) {
+  const suggested = useQuestion("suggestedWords", {});
+  const words = suggested.value ?? [];
+  if (words.length === 0) return null;
+  return (
+    <div class="row" role="group" aria-label="Suggestions">
+      {words.map((one) => (
+        <button
+          key={`${one.rule} ${one.text}`}
+          type="button"
+          title={`For the rule ${one.rule}`}
+          onClick={() => onChosen(one.kind === "post" ? "mention" : one.kind, one.text)}
+        >
+          {labelOf(one)}
+        </button>
+      ))}
+    </div>
   );
 }
 

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { SandboxActivity } from "../../../../sandbox/control/objects.ts";
-import { ask } from "../../asking/api.ts";
-import { useAsked } from "../../live/use-asked.ts";
+import { useQuestion } from "../../asking/use-asked.ts";
 import { Chip, type Tone } from "../../parts/chip.tsx";
 import { Time } from "../../parts/time.tsx";
 import { route, setQuery } from "../../routing/route.ts";
@@ -23,10 +22,8 @@ interface ConversationProps {
 export function Conversation({ person, speaks, bot, happenings, ...acts }: ConversationProps) {
   const thread = threadOf(happenings, person.id, bot.id);
   const lane = `${bot.id}/${person.id}`;
-  const items = useAsked(
-    (signal) => ask("outbox", { account: bot.id, lane, limit: 100 }, signal),
-    [lane],
-    (batch) => batch.runtime.some(({ data }) => "lane" in data && data.lane === lane),
+  const items = useQuestion("outbox", { account: bot.id, lane, limit: 100 }, (batch) =>
+    batch.runtime.some(({ data }) => "lane" in data && data.lane === lane),
   );
   const seqOf = (ref: string | undefined): number | undefined =>
     items.value?.find(({ platformId }) => platformId !== undefined && platformId === ref)?.seq;

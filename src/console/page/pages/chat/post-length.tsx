@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { POST_LENGTH } from "../../../../protocol/limits.ts";
-import { told } from "../../frame/toasts.tsx";
+import { told } from "../../parts/toasts.tsx";
 
 type Weighing = typeof import("../../../../protocol/public-text/length.ts").weightedLength;
 

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { ask } from "../../asking/api.ts";
-import { otherRules } from "../../frame/other-rules.ts";
-import { told } from "../../frame/toasts.tsx";
+import { otherRules } from "../../parts/other-rules.ts";
+import { told } from "../../parts/toasts.tsx";
 import { Compared } from "../../parts/compared.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { counted } from "../../../../text/counted.ts";

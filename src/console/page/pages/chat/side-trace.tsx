@@ -1,7 +1,7 @@
 import type { SandboxActivity } from "../../../../sandbox/control/objects.ts";
 import type { Trace } from "../../../../insight/traces/trace.ts";
 import { ask } from "../../asking/api.ts";
-import { useAsked } from "../../live/use-asked.ts";
+import { useAsked } from "../../asking/use-asked.ts";
 import { Chip } from "../../parts/chip.tsx";
 import { Place } from "../../parts/place.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";

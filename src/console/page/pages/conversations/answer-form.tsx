@@ -1,7 +1,8 @@
 import { useRef, useState } from "preact/hooks";
+import { Form } from "../../parts/form.tsx";
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { command } from "../../asking/api.ts";
-import { toast, told } from "../../frame/toasts.tsx";
+import { toast, told } from "../../parts/toasts.tsx";
 import { EndHandOver } from "./hand-overs.tsx";
 
 type Conversation = QuestionAnswers["conversation"];
@@ -26,45 +27,15 @@ export function ToAnswerForm() {
   );
 }
 
-/** Key under which this browser stores the operator's name. */
-const NAME = "answerback.operator";
-
 /** Form with which an operator answers the person by hand, as the bot's account. */
 export function AnswerForm(props: AnswerFormProps) {
   const { person, account, answerable, escalations, mayChange, onChanged } = props;
-  const [text, setText] = useState("");
   const [name, setName] = useState(localStorage.getItem(NAME) ?? "");
-  const [isBusy, setIsBusy] = useState(false);
-  const draft = useRef({ text: "", key: "" });
+  const { text, setText, isBusy, send } = useAnswer(props, name.trim());
   if (answerable === undefined) return null;
-  const send = async (): Promise<void> => {
-    if (draft.current.text !== text) draft.current = { text, key: drawnKey() };
-    setIsBusy(true);
-    const answered = command("answerByHand", {
-      account: account.id,
-      answers: answerable.seq,
-      text,
-      key: draft.current.key,
-      ...(name.trim() !== "" && { by: name.trim() }),
-    });
-    const answer = await told(answered);
-    setIsBusy(false);
-    if (answer === undefined) return;
-    if (!answer.done) return toast(`${answer.reason}; ${answer.hint}`, true);
-    toast("The answer is on its way.");
-    draft.current = { text: "", key: "" };
-    setText("");
-    onChanged();
-  };
   const isSilent = escalations.some(({ silences }) => silences !== undefined);
   return (
-    <form
-      class="card stack conversations-answer"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-    >
+    <Form class="card stack conversations-answer" onSubmit={() => void send()}>
       <label for={FIELD}>
         Answer as @{account.username ?? account.id}{" "}
         <span class="soft">
@@ -105,8 +76,39 @@ export function AnswerForm(props: AnswerFormProps) {
           until you give them back: an answer does not end the hand-over.
         </p>
       )}
-    </form>
+    </Form>
   );
+}
+
+/** Key under which this browser stores the operator's name. */
+const NAME = "answerback.operator";
+
+/** The text of an answer, and its sending under an idempotency key: one for each text until it is accepted. */
+function useAnswer({ account, answerable, onChanged }: AnswerFormProps, by: string) {
+  const [text, setText] = useState("");
+  const [isBusy, setIsBusy] = useState(false);
+  const draft = useRef({ text: "", key: "" });
+  const send = async (): Promise<void> => {
+    if (answerable === undefined) return;
+    if (draft.current.text !== text) draft.current = { text, key: drawnKey() };
+    setIsBusy(true);
+    const answered = command("answerByHand", {
+      account: account.id,
+      answers: answerable.seq,
+      text,
+      key: draft.current.key,
+      ...(by !== "" && { by }),
+    });
+    const answer = await told(answered);
+    setIsBusy(false);
+    if (answer === undefined) return;
+    if (!answer.done) return toast(`${answer.reason}; ${answer.hint}`, true);
+    toast("The answer is on its way.");
+    draft.current = { text: "", key: "" };
+    setText("");
+    onChanged();
+  };
+  return { text, setText, isBusy, send };
 }
 
 /** Draws an idempotency key: a repeated click or request sends one answer. */

@@ -2,11 +2,14 @@ import {
   CONVERSATION_STATES,
   type ConversationState,
 } from "../../../../insight/traces/conversations/conversation-states.ts";
-import { ask } from "../../asking/api.ts";
-import { useAsked } from "../../live/use-asked.ts";
+import type { QuestionAnswers } from "../../../operations/operations.ts";
+import { useQuestion } from "../../asking/use-asked.ts";
 import type { PageProps } from "../../page-props.ts";
 import { Chip, type Tone } from "../../parts/chip.tsx";
+import { Choice } from "../../parts/choice.tsx";
 import { howToBegin } from "../../parts/how-to-begin.ts";
+import { Pager } from "../../parts/pager.tsx";
+import { SearchField } from "../../parts/search-field.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { route, setQuery } from "../../routing/route.ts";
@@ -38,16 +41,16 @@ export function ConversationList({ session }: Pick<PageProps, "session">) {
     ...(late && { late }),
     ...(before > 0 && { before }),
   };
-  const asked = useAsked(
-    (signal) => ask("conversations", request, signal),
-    [state, text, late, before],
+  const asked = useQuestion(
+    "conversations",
+    request,
     (batch) => before === 0 && batch.runtime.length > 0,
   );
   const [, account, person] = parts;
   const open = `${account}/${person}`;
   return (
     <section class="conversations-list" aria-label="Conversations">
-      <Filters state={state} text={text} late={late} />
+      <Filters state={state} late={late} />
       <Shown asked={asked}>
         {({ rows, next }) =>
           rows.length === 0 ? (
@@ -59,38 +62,11 @@ export function ConversationList({ session }: Pick<PageProps, "session">) {
           ) : (
             <>
               <ul>
-                {rows.map(({ lane, account: bot, person: { id, username }, ...row }) => (
-                  <li key={lane}>
-                    <a
-                      class="conversations-row"
-                      href={`/conversations/${lane}${location.search}`}
-                      aria-current={lane === open ? "page" : undefined}
-                    >
-                      <span class="row">
-                        <strong>{username === undefined ? id : `@${username}`}</strong>
-                        <StateChip state={row.state} />
-                        {row.late && <Chip tone="info">came late</Chip>}
-                        <Time at={row.happened} />
-                      </span>
-                      <span class="conversations-said">{row.text ?? row.inWords}</span>
-                      <span class="soft">{row.outcome.reason}</span>
-                      {bot.username !== undefined && <span class="soft">with @{bot.username}</span>}
-                    </a>
-                  </li>
+                {rows.map((row) => (
+                  <ConversationRow key={row.lane} row={row} isOpen={row.lane === open} />
                 ))}
               </ul>
-              <div class="row end">
-                {before > 0 && (
-                  <button type="button" onClick={() => setQuery("before", undefined)}>
-                    Newest
-                  </button>
-                )}
-                {next !== undefined && (
-                  <button type="button" onClick={() => setQuery("before", String(next))}>
-                    Older
-                  </button>
-                )}
-              </div>
+              <Pager before={before} next={next} />
             </>
           )
         }
@@ -99,36 +75,49 @@ export function ConversationList({ session }: Pick<PageProps, "session">) {
   );
 }
 
+interface ConversationRowProps {
+  readonly row: QuestionAnswers["conversations"]["rows"][number];
+  readonly isOpen: boolean;
+}
+
+function ConversationRow({ row, isOpen }: ConversationRowProps) {
+  const { lane, account, person } = row;
+  return (
+    <li>
+      <a
+        class="conversations-row"
+        href={`/conversations/${lane}${location.search}`}
+        aria-current={isOpen ? "page" : undefined}
+      >
+        <span class="row">
+          <strong>{person.username === undefined ? person.id : `@${person.username}`}</strong>
+          <StateChip state={row.state} />
+          {row.late && <Chip tone="info">came late</Chip>}
+          <Time at={row.happened} />
+        </span>
+        <span class="conversations-said">{row.text ?? row.inWords}</span>
+        <span class="soft">{row.outcome.reason}</span>
+        {account.username !== undefined && <span class="soft">with @{account.username}</span>}
+      </a>
+    </li>
+  );
+}
+
 interface FiltersProps {
   readonly state: ConversationState | undefined;
-  readonly text: string;
   readonly late: boolean;
 }
 
-function Filters({ state, text, late }: FiltersProps) {
+function Filters({ state, late }: FiltersProps) {
   return (
     <div class="row">
-      <label>
-        Show{" "}
-        <select
-          value={state ?? ""}
-          onChange={({ currentTarget }) => setQuery("state", currentTarget.value)}
-        >
-          <option value="">all</option>
-          {CONVERSATION_STATES.map((one) => (
-            <option key={one}>{one}</option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Search{" "}
-        <input
-          type="search"
-          size={12}
-          value={text}
-          onInput={({ currentTarget }) => setQuery("text", currentTarget.value)}
-        />
-      </label>
+      <Choice
+        label="Show"
+        value={state ?? ""}
+        options={[["", "all"], ...CONVERSATION_STATES]}
+        onChange={(word) => setQuery("state", word)}
+      />
+      <SearchField label="Search" name="text" size={12} />
       <label title="By a replay, or by reading back after time in which nothing came">
         <input
           type="checkbox"

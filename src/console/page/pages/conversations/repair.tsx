@@ -1,6 +1,6 @@
 import type { RepairDeed, TraceRepair } from "../../../../insight/traces/outcome/repair.ts";
 import { command } from "../../asking/api.ts";
-import { told } from "../../frame/toasts.tsx";
+import { told } from "../../parts/toasts.tsx";
 
 interface RepairProps {
   readonly repair: TraceRepair;

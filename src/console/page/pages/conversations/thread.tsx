@@ -1,7 +1,7 @@
 import type { QuestionAnswers } from "../../../operations/operations.ts";
-import { ask, command } from "../../asking/api.ts";
-import { told } from "../../frame/toasts.tsx";
-import { useAsked } from "../../live/use-asked.ts";
+import { command } from "../../asking/api.ts";
+import { told } from "../../parts/toasts.tsx";
+import { useQuestion } from "../../asking/use-asked.ts";
 import type { PageProps } from "../../page-props.ts";
 import { Chip } from "../../parts/chip.tsx";
 import { toneOf } from "../../parts/outcome.ts";
@@ -23,9 +23,9 @@ interface ThreadProps extends Pick<PageProps, "session"> {
 /** Shows one conversation: each message with its outcome, and each answer. */
 export function Thread({ lane, session }: ThreadProps) {
   const before = Number(route.value.query.get("turns") ?? "0");
-  const asked = useAsked(
-    (signal) => ask("conversation", { lane, ...(before > 0 && { before }) }, signal),
-    [lane, before],
+  const asked = useQuestion(
+    "conversation",
+    { lane, ...(before > 0 && { before }) },
     (batch) => before === 0 && batch.runtime.length > 0,
   );
   const mayChange = session.role === "operator";

@@ -1,5 +1,4 @@
-import { ask } from "../../asking/api.ts";
-import { useAsked } from "../../live/use-asked.ts";
+import { useQuestion } from "../../asking/use-asked.ts";
 import type { LiveBatch } from "../../live/live.ts";
 import { Cell, DataTable } from "../../parts/data-table.tsx";
 import { MakeForm } from "../../parts/make-form.tsx";
@@ -51,7 +50,7 @@ function concernsData({ sandbox }: LiveBatch): boolean {
 }
 
 function All({ kind: [kind, label], session }: PageProps & { readonly kind: Kind }) {
-  const asked = useAsked((signal) => ask("dataKind", { kind }, signal), [], concernsData);
+  const asked = useQuestion("dataKind", { kind }, concernsData);
   return (
     <Shown asked={asked}>
       {({ table, form }) => (
@@ -70,7 +69,7 @@ interface OneProps extends PageProps {
 }
 
 function One({ kind: [kind], id, session }: OneProps) {
-  const asked = useAsked((signal) => ask("dataObject", { kind, id }, signal), [], concernsData);
+  const asked = useQuestion("dataObject", { kind, id }, concernsData);
   return (
     <Shown asked={asked}>
       {({ title, facts, forms, lookUp }) => (

@@ -1,8 +1,8 @@
 import { counted } from "../../../../text/counted.ts";
 import type { DeliveryRecord, PortalWebhook } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { told } from "../../frame/toasts.tsx";
-import { useAsked } from "../../live/use-asked.ts";
+import { told } from "../../parts/toasts.tsx";
+import { useSandbox } from "../../asking/use-asked.ts";
 import { Chip } from "../../parts/chip.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -16,15 +16,9 @@ export function Challenges({ now, mayChange }: { now: number; mayChange: boolean
     batch.sandbox.some(
       ({ type }) => type === "challenge" || type === "webhook" || type === "world",
     );
-  const webhooks = useAsked(
-    (signal) => sandbox.get<{ webhooks: readonly PortalWebhook[] }>("/webhooks", signal),
-    [],
-    concerns,
-  );
-  const sent = useAsked(
-    (signal) =>
-      sandbox.get<{ deliveries: readonly DeliveryRecord[] }>("/deliveries?event=crc", signal),
-    [],
+  const webhooks = useSandbox<{ webhooks: readonly PortalWebhook[] }>("/webhooks", concerns);
+  const sent = useSandbox<{ deliveries: readonly DeliveryRecord[] }>(
+    "/deliveries?event=crc",
     concerns,
   );
   return (

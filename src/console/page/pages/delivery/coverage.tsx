@@ -48,38 +48,27 @@ export function Coverage({ coverage: { accounts }, now, selected, onSelect }: Co
       <Legend />
       <details>
         <summary>The same as a table</summary>
-        <div class="scrolls" tabIndex={0} role="region" aria-label="Coverage as a table">
-          <CardTable>
-            <thead>
-              <tr>
-                <th>Account</th>
-                <th>From</th>
-                <th>To</th>
-                <th class="number">For</th>
-                <th>State</th>
-                <th>Why</th>
+        <CardTable
+          label="Coverage as a table"
+          columns={["Account", "From", "To", ["For", "number"], "State", "Why"]}
+        >
+          {accounts.flatMap(({ id, username, spans }) =>
+            spans.map(({ from, to, state, reason }) => (
+              <tr key={`${id} ${from}`}>
+                <td>@{username}</td>
+                <td class="nowrap">
+                  <Time at={from} withDate />
+                </td>
+                <td class="nowrap">
+                  <Time at={to} withDate />
+                </td>
+                <td class="number">{duration(to - from)}</td>
+                <td>{STATE_WORDS[state]}</td>
+                <td>{reason ?? ""}</td>
               </tr>
-            </thead>
-            <tbody>
-              {accounts.flatMap(({ id, username, spans }) =>
-                spans.map(({ from, to, state, reason }) => (
-                  <tr key={`${id} ${from}`}>
-                    <td>@{username}</td>
-                    <td class="nowrap">
-                      <Time at={from} withDate />
-                    </td>
-                    <td class="nowrap">
-                      <Time at={to} withDate />
-                    </td>
-                    <td class="number">{duration(to - from)}</td>
-                    <td>{STATE_WORDS[state]}</td>
-                    <td>{reason ?? ""}</td>
-                  </tr>
-                )),
-              )}
-            </tbody>
-          </CardTable>
-        </div>
+            )),
+          )}
+        </CardTable>
       </details>
     </>
   );

@@ -1,9 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { replayReach } from "../../../../runtime/catchup/plan.ts";
-import { ask } from "../../asking/api.ts";
-import { platformNow } from "../../frame/clock.ts";
+import { platformNow } from "../../parts/clock.ts";
 import type { LiveBatch } from "../../live/live.ts";
-import { useAsked } from "../../live/use-asked.ts";
+import { useQuestion } from "../../asking/use-asked.ts";
 import type { PageProps } from "../../page-props.ts";
 import { Shown } from "../../parts/states.tsx";
 import { openGaps } from "./cells.ts";
@@ -51,13 +50,9 @@ function concernsDelivery(batch: LiveBatch): boolean {
 }
 
 function RuntimeParts({ mayChange }: { mayChange: boolean }) {
-  const coverage = useAsked(
-    (signal) => ask("coverage", { hours: 25 }, signal),
-    [],
-    concernsDelivery,
-  );
-  const replays = useAsked((signal) => ask("replays", {}, signal), [], concernsDelivery);
-  const status = useAsked((signal) => ask("status", {}, signal), [], concernsDelivery);
+  const coverage = useQuestion("coverage", { hours: 25 }, concernsDelivery);
+  const replays = useQuestion("replays", {}, concernsDelivery);
+  const status = useQuestion("status", {}, concernsDelivery);
   const [chosen, choose] = useState<PickedTime>();
   const again = (): void => [coverage, replays, status].forEach((one) => one.again());
   const now = coverage.value?.to ?? platformNow.value;
@@ -69,12 +64,8 @@ function RuntimeParts({ mayChange }: { mayChange: boolean }) {
     return () => clearInterval(timer);
   }, [isOpen]);
   const jobs = replays.value?.replays ?? [];
-  const gaps = openGaps(coverage.value?.accounts ?? []);
   const { latestTo } = replayReach(now);
   const selected = chosen ?? { from: latestTo - HOUR_MS, to: latestTo };
-  const over = jobs.filter((job) => job.state === "complete");
-  const sum = (part: "events" | "duplicates"): number =>
-    over.reduce((all, job) => all + (job[part] ?? 0), 0);
   return (
     <>
       <Shown asked={status}>{(value) => <LinkFacts status={value} />}</Shown>
@@ -88,10 +79,8 @@ function RuntimeParts({ mayChange }: { mayChange: boolean }) {
         <section>
           <h2>Gaps</h2>
           <Gaps
-            gaps={gaps}
-            jobs={jobs}
-            now={now}
-            mayChange={mayChange}
+            {...{ jobs, now, mayChange }}
+            gaps={openGaps(coverage.value?.accounts ?? [])}
             noReplay={status.value?.catchup.noReplay}
             onAsked={again}
           />
@@ -109,17 +98,26 @@ function RuntimeParts({ mayChange }: { mayChange: boolean }) {
       </div>
       <section>
         <h2>Replay jobs</h2>
-        {over.length > 0 && (
-          <p role="status">
-            <strong>{countsOf({ events: sum("events"), duplicates: sum("duplicates") })}</strong>{" "}
-            <span class="soft">
-              in {over.length} complete {over.length === 1 ? "job" : "jobs"}: what the journal had
-              by its id was not decided on twice.
-            </span>
-          </p>
-        )}
+        <Redelivered jobs={jobs} />
         <Jobs jobs={jobs} />
       </section>
     </>
+  );
+}
+
+/** Sums of the complete jobs. */
+function Redelivered({ jobs }: Parameters<typeof Jobs>[0]) {
+  const over = jobs.filter((job) => job.state === "complete");
+  const sum = (part: "events" | "duplicates"): number =>
+    over.reduce((all, job) => all + (job[part] ?? 0), 0);
+  if (over.length === 0) return null;
+  return (
+    <p role="status">
+      <strong>{countsOf({ events: sum("events"), duplicates: sum("duplicates") })}</strong>{" "}
+      <span class="soft">
+        in {over.length} complete {over.length === 1 ? "job" : "jobs"}: what the journal had by its
+        id was not decided on twice.
+      </span>
+    </p>
   );
 }

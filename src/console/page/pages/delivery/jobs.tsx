@@ -47,36 +47,23 @@ export function Jobs({ jobs }: { readonly jobs: readonly Job[] }) {
     );
   }
   return (
-    <div class="scrolls" tabIndex={0} role="region" aria-label="Replay jobs">
-      <CardTable>
-        <thead>
-          <tr>
-            <th>State</th>
-            <th>From</th>
-            <th>To</th>
-            <th>Asked for</th>
-            <th>Brought</th>
-          </tr>
-        </thead>
-        <tbody>
-          {jobs.toReversed().map((job, index) => (
-            <tr key={jobs.length - index}>
-              <td>
-                <Chip tone={SHOWN[job.state].tone}>{SHOWN[job.state].word}</Chip>
-                {job.reason !== undefined && <div class="soft">{job.reason}</div>}
-              </td>
-              <td class="nowrap">
-                <Time at={job.from} withDate />
-              </td>
-              <td class="nowrap">
-                <Time at={job.to} />
-              </td>
-              <td>{WHY[job.by]}</td>
-              <td class="nowrap">{isOpenJob(job) ? "" : countsOf(job)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </CardTable>
-    </div>
+    <CardTable label="Replay jobs" columns={["State", "From", "To", "Asked for", "Brought"]}>
+      {jobs.toReversed().map((job, index) => (
+        <tr key={jobs.length - index}>
+          <td>
+            <Chip tone={SHOWN[job.state].tone}>{SHOWN[job.state].word}</Chip>
+            {job.reason !== undefined && <div class="soft">{job.reason}</div>}
+          </td>
+          <td class="nowrap">
+            <Time at={job.from} withDate />
+          </td>
+          <td class="nowrap">
+            <Time at={job.to} />
+          </td>
+          <td>{WHY[job.by]}</td>
+          <td class="nowrap">{isOpenJob(job) ? "" : countsOf(job)}</td>
+        </tr>
+      ))}
+    </CardTable>
   );
 }

@@ -1,9 +1,9 @@
 import { useEffect } from "preact/hooks";
 import type { PendingDelivery, SandboxUser } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { told } from "../../frame/toasts.tsx";
+import { told } from "../../parts/toasts.tsx";
 import type { LiveBatch } from "../../live/live.ts";
-import { useAsked } from "../../live/use-asked.ts";
+import { useSandbox } from "../../asking/use-asked.ts";
 import { Chip } from "../../parts/chip.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { duration } from "../../parts/duration.ts";
@@ -17,17 +17,11 @@ function concerns(batch: LiveBatch): boolean {
 
 /** Deliveries that the sandbox has still to retry, each with what makes the clock reach the retry. */
 export function Pending({ now, mayChange }: { now: number; mayChange: boolean }) {
-  const pending = useAsked(
-    (signal) =>
-      sandbox.get<{ deliveries: readonly PendingDelivery[] }>("/deliveries/pending", signal),
-    [],
+  const pending = useSandbox<{ deliveries: readonly PendingDelivery[] }>(
+    "/deliveries/pending",
     concerns,
   );
-  const people = useAsked(
-    (signal) => sandbox.get<{ users: readonly SandboxUser[] }>("/users", signal),
-    [],
-    concerns,
-  );
+  const people = useSandbox<{ users: readonly SandboxUser[] }>("/users", concerns);
   const isWaiting = (pending.value?.deliveries.length ?? 0) > 0;
   useEffect(() => {
     if (!isWaiting) return undefined;

@@ -1,7 +1,8 @@
+import { Form } from "../../parts/form.tsx";
 import { handWindow } from "../../../../runtime/catchup/replay/by-hand.ts";
 import { replayReach } from "../../../../runtime/catchup/plan.ts";
 import { command } from "../../asking/api.ts";
-import { toast, told } from "../../frame/toasts.tsx";
+import { toast, told } from "../../parts/toasts.tsx";
 import { duration } from "../../parts/duration.ts";
 import { dayTime, inputText, type PickedTime } from "./stretch.ts";
 import { counted } from "../../../../text/counted.ts";
@@ -23,13 +24,10 @@ export function ReplayForm({ now, selected, onSelect, mayChange, onAsked }: Form
     if (!Number.isNaN(at)) onSelect({ ...selected, [part]: at });
   };
   return (
-    <form
+    <Form
       class="delivery-form"
-      aria-label="Replay a stretch"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void askForReplay(selected).then(onAsked);
-      }}
+      label="Replay a stretch"
+      onSubmit={() => void askForReplay(selected).then(onAsked)}
     >
       <div class="row">
         {(["from", "to"] as const).map((part) => (
@@ -58,7 +56,7 @@ export function ReplayForm({ now, selected, onSelect, mayChange, onAsked }: Form
         Drag over a strip, or write two times. Just now a replay may begin between{" "}
         {dayTime(oldest, now)} and {dayTime(latestFrom, now)}, and end by {dayTime(latestTo, now)}.
       </p>
-    </form>
+    </Form>
   );
 }
 

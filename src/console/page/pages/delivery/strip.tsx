@@ -46,7 +46,6 @@ export function Strip({ account, now, selected, onSelect }: StripProps) {
     onSelect({ from: start + first * CELL_MS, to: start + (last + 1) * CELL_MS });
   };
   const { oldest, latestTo } = replayReach(now);
-  const runs = runsOf(account.spans, start);
   return (
     <svg
       class="delivery-strip"
@@ -67,6 +66,31 @@ export function Strip({ account, now, selected, onSelect }: StripProps) {
       <text class="reach" x={(xOf(oldest) + xOf(latestTo)) / 2} y="13">
         a replay reaches this
       </text>
+      <Cells account={account} start={start} />
+      {selected !== undefined && (
+        <rect
+          class="chosen"
+          x={xOf(selected.from)}
+          y={TOP - 4}
+          width={Math.max(0, xOf(selected.to) - xOf(selected.from))}
+          height={HEIGHT + 8}
+        />
+      )}
+      {hoursIn(start).map((at) => (
+        <text key={at} class="hour" x={xOf(at)} y={TOP + HEIGHT + 17}>
+          {shortTime(at)}
+        </text>
+      ))}
+      <path class="now" d={`M${xOf(now)} ${TOP - 6}V${TOP + HEIGHT + 4}`} />
+    </svg>
+  );
+}
+
+/** The quarters of an hour by their state, with words for what was missed. */
+function Cells({ account, start }: { account: CoverageAccount; start: number }) {
+  const runs = runsOf(account.spans, start);
+  return (
+    <>
       {runs.map(({ from, to, state }) => (
         <rect
           key={from}
@@ -89,22 +113,7 @@ export function Strip({ account, now, selected, onSelect }: StripProps) {
             {to - from > 6 ? (state === "lost" ? "lost" : "missed") : "×"}
           </text>
         ))}
-      {selected !== undefined && (
-        <rect
-          class="chosen"
-          x={xOf(selected.from)}
-          y={TOP - 4}
-          width={Math.max(0, xOf(selected.to) - xOf(selected.from))}
-          height={HEIGHT + 8}
-        />
-      )}
-      {hoursIn(start).map((at) => (
-        <text key={at} class="hour" x={xOf(at)} y={TOP + HEIGHT + 17}>
-          {shortTime(at)}
-        </text>
-      ))}
-      <path class="now" d={`M${xOf(now)} ${TOP - 6}V${TOP + HEIGHT + 4}`} />
-    </svg>
+    </>
   );
 }
 

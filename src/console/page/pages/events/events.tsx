@@ -1,7 +1,9 @@
 import { useMemo, useState } from "preact/hooks";
 import type { ExchangeHead, SandboxUser } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { useAsked } from "../../live/use-asked.ts";
+import { useAsked } from "../../asking/use-asked.ts";
+import { Choice } from "../../parts/choice.tsx";
+import { SearchField } from "../../parts/search-field.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import type { PageProps } from "../../page-props.ts";
 import { howToBegin } from "../../parts/how-to-begin.ts";
@@ -9,49 +11,23 @@ import { route, setQuery } from "../../routing/route.ts";
 import { Latencies } from "./latencies.tsx";
 import { FeedTable } from "./feed-table.tsx";
 import { Selection } from "./selection.tsx";
-import { type DeliveryAttempt, fits, isEvent } from "./rows.ts";
+import { type DeliveryAttempt, type FeedRow, fits, isEvent } from "./rows.ts";
 import { useFeed } from "./use-feed.ts";
 
 /** The live feed: what the platform delivers and how it was taken, and what the runtime tells. */
 export function Page({ session }: PageProps) {
   const { query } = route.value;
+  const hasSandbox = session.sandbox !== undefined;
   const before = useAsked(
     (signal) =>
-      session.sandbox === undefined
-        ? Promise.resolve({ deliveries: [] })
-        : sandbox.get<{ deliveries: readonly DeliveryAttempt[] }>("/deliveries", signal),
+      hasSandbox
+        ? sandbox.get<{ deliveries: readonly DeliveryAttempt[] }>("/deliveries", signal)
+        : Promise.resolve({ deliveries: [] }),
     [],
   );
   const { rows: ordered, waiting, isHeld, hold, letGo } = useFeed(before.value?.deliveries);
-  const counts = new Map<string, number>();
-  for (const { name } of ordered) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const hasSandbox = session.sandbox !== undefined;
-  const path = hasSandbox ? (query.get("path") ?? "") : "";
-  const [typed, setTyped] = useState<string>();
-  const found = useAsked(
-    async (signal) => {
-      if (path === "") return undefined;
-      const where = `/exchanges?limit=1000&where=${encodeURIComponent(path)}`;
-      const { exchanges } = await sandbox.get<{ exchanges: readonly ExchangeHead[] }>(
-        where,
-        signal,
-      );
-      return new Set(exchanges.map(({ seq }) => seq));
-    },
-    [path],
-    (batch) => path !== "" && batch.sandbox.some(({ type }) => type === "delivery"),
-  );
-  const people = useAsked(
-    async (signal) =>
-      hasSandbox
-        ? (await sandbox.get<{ users: readonly SandboxUser[] }>("/users", signal)).users
-        : [],
-    [],
-  );
-  const handles = useMemo(
-    () => new Map(people.value?.map(({ id, username }) => [id, `@${username}`])),
-    [people.value],
-  );
+  const found = useExchangesWith(hasSandbox ? (query.get("path") ?? "") : "");
+  const handles = useHandles(hasSandbox);
   const [picked, pick] = useState<ReadonlySet<string>>(new Set());
   const filter = {
     exchanges: found.value,
@@ -65,66 +41,8 @@ export function Page({ session }: PageProps) {
     <main id="main" tabIndex={-1}>
       <h1>Events</h1>
       <div class="row">
-        <label>
-          Has the text{" "}
-          <input
-            type="search"
-            value={filter.text}
-            onInput={({ currentTarget }) => setQuery("text", currentTarget.value)}
-          />
-        </label>
-        {hasSandbox && (
-          <label>
-            Body has{" "}
-            <input
-              type="search"
-              class="mono"
-              size={28}
-              placeholder="for_user_id = 123"
-              value={typed ?? path}
-              aria-invalid={found.error !== undefined}
-              onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-              onChange={({ currentTarget }) => {
-                setQuery("path", currentTarget.value);
-                setTyped(undefined);
-              }}
-            />
-          </label>
-        )}
-        <label>
-          Event{" "}
-          <select
-            value={filter.name ?? ""}
-            onChange={({ currentTarget }) => setQuery("event", currentTarget.value)}
-          >
-            <option value="">all ({ordered.length})</option>
-            {[...counts].map(([name, count]) => (
-              <option key={name} value={name}>
-                {name} ({count})
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          <input
-            type="checkbox"
-            checked={filter.onlyTrouble}
-            onChange={({ currentTarget }) =>
-              setQuery("trouble", currentTarget.checked ? "yes" : undefined)
-            }
-          />{" "}
-          Only trouble
-        </label>
-        <button type="button" aria-pressed={isHeld} onClick={() => (isHeld ? letGo() : hold())}>
-          {isHeld ? "Go on" : "Hold"}
-        </button>
-        <span aria-live="polite">
-          {waiting > 0 && (
-            <button type="button" class="go" onClick={letGo}>
-              {waiting} new
-            </button>
-          )}
-        </span>
+        <Filters rows={ordered} hasSandbox={hasSandbox} fault={found.error} />
+        <HoldButtons {...{ waiting, isHeld, hold, letGo }} />
       </div>
       {found.error !== undefined && (
         <p class="notice bad" role="alert">
@@ -154,5 +72,110 @@ export function Page({ session }: PageProps) {
         }
       </Shown>
     </main>
+  );
+}
+
+type Hold = Pick<ReturnType<typeof useFeed>, "waiting" | "isHeld" | "hold" | "letGo">;
+
+/** Holds the feed, so that no row moves, and shows the rows that came meanwhile. */
+function HoldButtons({ waiting, isHeld, hold, letGo }: Hold) {
+  return (
+    <>
+      <button type="button" aria-pressed={isHeld} onClick={() => (isHeld ? letGo() : hold())}>
+        {isHeld ? "Go on" : "Hold"}
+      </button>
+      <span aria-live="polite">
+        {waiting > 0 && (
+          <button type="button" class="go" onClick={letGo}>
+            {waiting} new
+          </button>
+        )}
+      </span>
+    </>
+  );
+}
+
+interface FiltersProps {
+  readonly rows: readonly FeedRow[];
+  readonly hasSandbox: boolean;
+  /** Error of the path in the body. */
+  readonly fault: Error | undefined;
+}
+
+function Filters({ rows, hasSandbox, fault }: FiltersProps) {
+  const { query } = route.value;
+  const [typed, setTyped] = useState<string>();
+  const counts = new Map<string, number>();
+  for (const { name } of rows) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return (
+    <>
+      <SearchField label="Has the text" name="text" />
+      {hasSandbox && (
+        <label>
+          Body has{" "}
+          <input
+            type="search"
+            class="mono"
+            size={28}
+            placeholder="for_user_id = 123"
+            value={typed ?? query.get("path") ?? ""}
+            aria-invalid={fault !== undefined}
+            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+            onChange={({ currentTarget }) => {
+              setQuery("path", currentTarget.value);
+              setTyped(undefined);
+            }}
+          />
+        </label>
+      )}
+      <Choice
+        label="Event"
+        value={query.get("event") ?? ""}
+        options={[
+          ["", `all (${rows.length})`],
+          ...[...counts].map(([name, count]) => [name, `${name} (${count})`] as const),
+        ]}
+        onChange={(name) => setQuery("event", name)}
+      />
+      <label>
+        <input
+          type="checkbox"
+          checked={query.get("trouble") === "yes"}
+          onChange={({ currentTarget }) =>
+            setQuery("trouble", currentTarget.checked ? "yes" : undefined)
+          }
+        />{" "}
+        Only trouble
+      </label>
+    </>
+  );
+}
+
+/** Numbers of the exchanges whose body has something at a path; all unless there is a path. */
+function useExchangesWith(path: string) {
+  return useAsked(
+    async (signal) => {
+      if (path === "") return undefined;
+      const where = `/exchanges?limit=1000&where=${encodeURIComponent(path)}`;
+      const read = await sandbox.get<{ exchanges: readonly ExchangeHead[] }>(where, signal);
+      return new Set(read.exchanges.map(({ seq }) => seq));
+    },
+    [path],
+    (batch) => path !== "" && batch.sandbox.some(({ type }) => type === "delivery"),
+  );
+}
+
+/** `@handle` of each person by id. */
+function useHandles(hasSandbox: boolean): ReadonlyMap<string, string> {
+  const people = useAsked(
+    async (signal) =>
+      hasSandbox
+        ? (await sandbox.get<{ users: readonly SandboxUser[] }>("/users", signal)).users
+        : [],
+    [],
+  );
+  return useMemo(
+    () => new Map(people.value?.map(({ id, username }) => [id, `@${username}`])),
+    [people.value],
   );
 }

@@ -23,56 +23,52 @@ export function FeedTable({ rows, hasSandbox, onHold, handles, picked, onPick }:
   const [open, setOpen] = useState<string>();
   const events = rows.filter(isEvent);
   const areAll = events.length > 0 && events.every(({ id }) => picked.has(id));
+  const selectAll = (
+    <input
+      type="checkbox"
+      aria-label="Select all shown"
+      checked={areAll}
+      onChange={() => {
+        onHold();
+        onPick(() => new Set(areAll ? [] : events.map(({ id }) => id)));
+      }}
+    />
+  );
   return (
-    <div class="scrolls" tabIndex={0} role="region" aria-label="Feed, newest first">
-      <CardTable class="feed">
-        <thead>
-          <tr>
-            <th>
-              {hasSandbox && (
-                <input
-                  type="checkbox"
-                  aria-label="Select all shown"
-                  checked={areAll}
-                  onChange={() => {
-                    onHold();
-                    onPick(() => new Set(areAll ? [] : events.map(({ id }) => id)));
-                  }}
-                />
-              )}
-            </th>
-            <th>Time</th>
-            <th>Event</th>
-            <th>For</th>
-            <th>Attempts</th>
-            <th class="number">Took</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <Row
-              key={row.id}
-              row={row}
-              isOpen={open === row.id}
-              hasSandbox={hasSandbox}
-              isPicked={picked.has(row.id)}
-              handles={handles}
-              pick={() => {
-                onHold();
-                onPick((last) => {
-                  const next = new Set(last);
-                  return next.delete(row.id) ? next : next.add(row.id);
-                });
-              }}
-              toggle={() => {
-                onHold();
-                setOpen((last) => (last === row.id ? undefined : row.id));
-              }}
-            />
-          ))}
-        </tbody>
-      </CardTable>
-    </div>
+    <CardTable
+      class="feed"
+      label="Feed, newest first"
+      columns={[
+        hasSandbox ? selectAll : "",
+        "Time",
+        "Event",
+        "For",
+        "Attempts",
+        ["Took", "number"],
+      ]}
+    >
+      {rows.map((row) => (
+        <Row
+          key={row.id}
+          row={row}
+          isOpen={open === row.id}
+          hasSandbox={hasSandbox}
+          isPicked={picked.has(row.id)}
+          handles={handles}
+          pick={() => {
+            onHold();
+            onPick((last) => {
+              const next = new Set(last);
+              return next.delete(row.id) ? next : next.add(row.id);
+            });
+          }}
+          toggle={() => {
+            onHold();
+            setOpen((last) => (last === row.id ? undefined : row.id));
+          }}
+        />
+      ))}
+    </CardTable>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { ShownExchange } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { told } from "../../frame/toasts.tsx";
+import { told } from "../../parts/toasts.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import type { DeliveryRow } from "./rows.ts";
 

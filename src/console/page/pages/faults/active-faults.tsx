@@ -3,8 +3,8 @@ import { faultCommand } from "../../../operations/faults/fault-command.ts";
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 import type { FaultSpec } from "../../../../sandbox/control/objects.ts";
 import { command, sandbox } from "../../asking/api.ts";
-import { platformNow } from "../../frame/clock.ts";
-import { told } from "../../frame/toasts.tsx";
+import { platformNow } from "../../parts/clock.ts";
+import { told } from "../../parts/toasts.tsx";
 import { Chip } from "../../parts/chip.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { isOver } from "../../parts/fault-over.ts";
@@ -34,79 +34,30 @@ export function ActiveFaults({
   }
   return (
     <>
-      <div class="scrolls" tabIndex={0} role="region" aria-label="Active faults">
-        <CardTable>
-          <thead>
-            <tr>
-              <th class="number">Fault</th>
-              <th>State</th>
-              <th>What goes wrong</th>
-              <th>When</th>
-              <th class="number">Happened</th>
-              <th class="number">Matched</th>
-              <th>
-                <span class="hidden-text">What can be done</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {breakages.map(({ kind, says, until, undo }) => (
-              <tr key={kind}>
-                <td />
-                <td>
-                  <Chip tone="warn">active</Chip>
-                </td>
-                <td class="faults-what">
-                  <div class="mono">{says}</div>
-                  {undo !== undefined && (
-                    <button
-                      type="button"
-                      disabled={!mayChange}
-                      onClick={() =>
-                        void told(command("mend", { kind }), (done) => done.says).then(onChanged)
-                      }
-                    >
-                      {undo}
-                    </button>
-                  )}
-                </td>
-                <td class="nowrap">
-                  {until === undefined ? "until it is undone" : untilWords(until)}
-                </td>
-                <td colSpan={3} />
-              </tr>
-            ))}
-            {faults.map((one) => (
-              <tr key={one.id}>
-                <td class="number">{one.id}</td>
-                <td>
-                  {isOver(one, platformNow.value) ? (
-                    <Chip tone="idle">over</Chip>
-                  ) : (
-                    <Chip tone="warn">active</Chip>
-                  )}
-                </td>
-                <td class="mono faults-what">{one.what}</td>
-                <td class="nowrap">{whenOf(one.when)}</td>
-                <td class="number">{one.hits}</td>
-                <td class="number">{one.seen}</td>
-                <td class="nowrap">
-                  <CopyButton label="Copy as command" text={() => faultCommand(one)} />
-                  <button
-                    type="button"
-                    class="quiet danger"
-                    disabled={!mayChange}
-                    aria-label={`Remove fault ${one.id}`}
-                    onClick={() => remove(`/faults/${one.id}`)}
-                  >
-                    Remove
-                  </button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </CardTable>
-      </div>
+      <CardTable
+        label="Active faults"
+        columns={[
+          ["Fault", "number"],
+          "State",
+          "What goes wrong",
+          "When",
+          ["Happened", "number"],
+          ["Matched", "number"],
+          ["What can be done", "hidden"],
+        ]}
+      >
+        {breakages.map((one) => (
+          <BreakageRow key={one.kind} breakage={one} {...{ mayChange, onChanged }} />
+        ))}
+        {faults.map((one) => (
+          <FaultRow
+            key={one.id}
+            fault={one}
+            mayChange={mayChange}
+            remove={() => remove(`/faults/${one.id}`)}
+          />
+        ))}
+      </CardTable>
       {faults.length > 0 && (
         <p>
           <button
@@ -120,6 +71,73 @@ export function ActiveFaults({
         </p>
       )}
     </>
+  );
+}
+
+interface BreakageRowProps extends Pick<ActiveProps, "mayChange" | "onChanged"> {
+  readonly breakage: QuestionAnswers["trouble"]["breakages"][number];
+}
+
+/** Row of something that is really broken. */
+function BreakageRow({ breakage, mayChange, onChanged }: BreakageRowProps) {
+  const { kind, says, until, undo } = breakage;
+  return (
+    <tr>
+      <td />
+      <td>
+        <Chip tone="warn">active</Chip>
+      </td>
+      <td class="faults-what">
+        <div class="mono">{says}</div>
+        {undo !== undefined && (
+          <button
+            type="button"
+            disabled={!mayChange}
+            onClick={() =>
+              void told(command("mend", { kind }), (done) => done.says).then(onChanged)
+            }
+          >
+            {undo}
+          </button>
+        )}
+      </td>
+      <td class="nowrap">{until === undefined ? "until it is undone" : untilWords(until)}</td>
+      <td colSpan={3} />
+    </tr>
+  );
+}
+
+interface FaultRowProps {
+  readonly fault: QuestionAnswers["trouble"]["faults"][number];
+  readonly mayChange: boolean;
+  readonly remove: () => void;
+}
+
+function FaultRow({ fault, mayChange, remove }: FaultRowProps) {
+  const hasEnded = isOver(fault, platformNow.value);
+  return (
+    <tr>
+      <td class="number">{fault.id}</td>
+      <td>
+        <Chip tone={hasEnded ? "idle" : "warn"}>{hasEnded ? "over" : "active"}</Chip>
+      </td>
+      <td class="mono faults-what">{fault.what}</td>
+      <td class="nowrap">{whenOf(fault.when)}</td>
+      <td class="number">{fault.hits}</td>
+      <td class="number">{fault.seen}</td>
+      <td class="nowrap">
+        <CopyButton label="Copy as command" text={() => faultCommand(fault)} />
+        <button
+          type="button"
+          class="quiet danger"
+          disabled={!mayChange}
+          aria-label={`Remove fault ${fault.id}`}
+          onClick={remove}
+        >
+          Remove
+        </button>
+      </td>
+    </tr>
   );
 }
 

@@ -1,22 +1,25 @@
 import { useState } from "preact/hooks";
+import { Form } from "../../parts/form.tsx";
 import { controlCurl, faultCommand } from "../../../operations/faults/fault-command.ts";
 import type { FaultSpec, SandboxUser } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { platformNow } from "../../frame/clock.ts";
-import { toast } from "../../frame/toasts.tsx";
+import { platformNow } from "../../parts/clock.ts";
+import { toast } from "../../parts/toasts.tsx";
+import { Choice } from "../../parts/choice.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { inputText } from "../delivery/stretch.ts";
 
 const DIRECTIONS = ["delivery", "challenge", "request", "stream"] as const;
+type Direction = (typeof DIRECTIONS)[number];
+type FaultType = FaultSpec["fault"]["type"];
 const EVERYWHERE = ["drop", "duplicate", "delay", "cut", "cut_after"] as const;
-const TYPES: Readonly<Record<(typeof DIRECTIONS)[number], readonly FaultSpec["fault"]["type"][]>> =
-  {
-    delivery: [...EVERYWHERE, "reorder", "status", "timeout"],
-    challenge: ["drop", "delay", "cut", "cut_after", "status", "timeout"],
-    request: [...EVERYWHERE, "status", "timeout", "limit", "skew"],
-    stream: [...EVERYWHERE, "end", "disconnect", "stall"],
-  };
-const VALUES: Readonly<Partial<Record<FaultSpec["fault"]["type"], "ms" | "status" | "n">>> = {
+const TYPES: Readonly<Record<Direction, readonly FaultType[]>> = {
+  delivery: [...EVERYWHERE, "reorder", "status", "timeout"],
+  challenge: ["drop", "delay", "cut", "cut_after", "status", "timeout"],
+  request: [...EVERYWHERE, "status", "timeout", "limit", "skew"],
+  stream: [...EVERYWHERE, "end", "disconnect", "stall"],
+};
+const VALUES: Readonly<Partial<Record<FaultType, "ms" | "status" | "n">>> = {
   delay: "ms",
   stall: "ms",
   timeout: "ms",
@@ -25,12 +28,13 @@ const VALUES: Readonly<Partial<Record<FaultSpec["fault"]["type"], "ms" | "status
   reorder: "n",
 };
 const LABELS = { ms: "Milliseconds", status: "HTTP status", n: "How many" } as const;
-const WHEN = {
-  next: "Next N times",
-  every: "Every k-th",
-  probability: "At random",
-  until: "Until",
-};
+const WHEN: readonly (readonly [string, string])[] = [
+  ["next", "Next N times"],
+  ["every", "Every k-th"],
+  ["probability", "At random"],
+  ["until", "Until"],
+  ["always", "Always"],
+];
 const HOUR_MS = 3_600_000;
 
 interface BuilderProps {
@@ -42,8 +46,8 @@ interface BuilderProps {
 
 /** A fault put together by hand, with the request and the command that make it. */
 export function Builder({ people, baseUrl, mayChange, onAdded }: BuilderProps) {
-  const [direction, setDirection] = useState<(typeof DIRECTIONS)[number]>("delivery");
-  const [type, setType] = useState<FaultSpec["fault"]["type"]>("drop");
+  const [direction, setDirection] = useState<Direction>("delivery");
+  const [type, setType] = useState<FaultType>("drop");
   const [fields, setFields] = useState<Readonly<Record<string, string>>>({
     when: "next",
     times: "1",
@@ -65,101 +69,29 @@ export function Builder({ people, baseUrl, mayChange, onAdded }: BuilderProps) {
       setError(reason instanceof Error ? reason.message : String(reason));
     }
   };
-  const input = (name: string, label: string, hint = "", type?: "datetime-local") => (
-    <label key={name}>
-      {label}
-      <input
-        {...(type && { type })}
-        value={fields[name] ?? ""}
-        placeholder={hint}
-        onInput={({ currentTarget }) => set(name, currentTarget.value)}
-      />
-    </label>
-  );
   return (
-    <form
-      class="faults-builder"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void add();
-      }}
-    >
+    <Form class="faults-builder" onSubmit={() => void add()}>
       <fieldset>
         <legend>Where</legend>
-        <label>
-          Direction
-          <select
-            value={direction}
-            onChange={({ currentTarget }) =>
-              setDirection(DIRECTIONS.find((one) => one === currentTarget.value) ?? "delivery")
-            }
-          >
-            {DIRECTIONS.map((one) => (
-              <option key={one}>{one}</option>
-            ))}
-          </select>
-        </label>
-        {direction === "request" && input("method", "Method", "any")}
-        {(direction === "request" || direction === "stream") && input("path", "Endpoint", "/2/*")}
-        {(direction === "delivery" || direction === "stream") &&
-          input("event", "Event key", direction === "stream" ? "post" : "follow_events")}
-        {direction !== "challenge" && (
-          <label>
-            Account
-            <select
-              value={fields["account"] ?? ""}
-              onChange={({ currentTarget }) => set("account", currentTarget.value)}
-            >
-              <option value="">any</option>
-              {people.map(({ id, username }) => (
-                <option key={id} value={id}>
-                  @{username}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
+        <Choice label="Direction" value={direction} options={DIRECTIONS} onChange={setDirection} />
+        <WhereFields direction={direction} people={people} fields={fields} set={set} />
       </fieldset>
       <fieldset>
         <legend>What</legend>
-        <label>
-          Action
-          <select
-            value={chosen}
-            onChange={({ currentTarget }) =>
-              setType(offered.find((one) => one === currentTarget.value) ?? "drop")
-            }
-          >
-            {offered.map((one) => (
-              <option key={one}>{one}</option>
-            ))}
-          </select>
-        </label>
-        {value !== undefined && input(value, LABELS[value], "as usual")}
+        <Choice label="Action" value={chosen} options={offered} onChange={setType} />
+        {value !== undefined && (
+          <FaultField
+            name={value}
+            label={LABELS[value]}
+            hint="as usual"
+            fields={fields}
+            set={set}
+          />
+        )}
       </fieldset>
       <fieldset>
         <legend>When</legend>
-        <label>
-          How often
-          <select
-            value={fields["when"]}
-            onChange={({ currentTarget }) => set("when", currentTarget.value)}
-          >
-            {Object.entries(WHEN).map(([name, label]) => (
-              <option key={name} value={name}>
-                {label}
-              </option>
-            ))}
-            <option value="always">Always</option>
-          </select>
-        </label>
-        {fields["when"] === "next" && input("times", "N")}
-        {fields["when"] === "every" && input("times", "k")}
-        {fields["when"] === "probability" && [
-          input("probability", "Probability", "0.5"),
-          input("seed", "Seed", "one"),
-        ]}
-        {fields["when"] === "until" && input("until", "Until", "", "datetime-local")}
+        <WhenFields fields={fields} set={set} />
       </fieldset>
       {error !== undefined && (
         <p class="notice bad" role="alert">
@@ -179,13 +111,105 @@ export function Builder({ people, baseUrl, mayChange, onAdded }: BuilderProps) {
           text={() => controlCurl(`${baseUrl}/_sandbox/faults`, spec)}
         />
       </div>
-    </form>
+    </Form>
+  );
+}
+
+interface FieldsProps {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly set: (name: string, text: string) => void;
+}
+
+interface FaultFieldProps extends FieldsProps {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly type?: "datetime-local";
+}
+
+function FaultField({ name, label, hint = "", type, fields, set }: FaultFieldProps) {
+  return (
+    <label>
+      {label}
+      <input
+        {...(type && { type })}
+        value={fields[name] ?? ""}
+        placeholder={hint}
+        onInput={({ currentTarget }) => set(name, currentTarget.value)}
+      />
+    </label>
+  );
+}
+
+interface WhereFieldsProps extends FieldsProps {
+  readonly direction: Direction;
+  readonly people: readonly SandboxUser[];
+}
+
+/** Requests, events and accounts that the fault is limited to. */
+function WhereFields({ direction, people, ...access }: WhereFieldsProps) {
+  const { fields, set } = access;
+  const isStream = direction === "stream";
+  return (
+    <>
+      {direction === "request" && (
+        <FaultField name="method" label="Method" hint="any" {...access} />
+      )}
+      {(direction === "request" || isStream) && (
+        <FaultField name="path" label="Endpoint" hint="/2/*" {...access} />
+      )}
+      {(direction === "delivery" || isStream) && (
+        <FaultField
+          name="event"
+          label="Event key"
+          hint={isStream ? "post" : "follow_events"}
+          {...access}
+        />
+      )}
+      {direction !== "challenge" && (
+        <Choice
+          label="Account"
+          value={fields["account"] ?? ""}
+          options={[
+            ["", "any"],
+            ...people.map(({ id, username }) => [id, `@${username}`] as const),
+          ]}
+          onChange={(account) => set("account", account)}
+        />
+      )}
+    </>
+  );
+}
+
+/** How often the fault happens. */
+function WhenFields(access: FieldsProps) {
+  const when = access.fields["when"] ?? "next";
+  return (
+    <>
+      <Choice
+        label="How often"
+        value={when}
+        options={WHEN}
+        onChange={(chosen) => access.set("when", chosen)}
+      />
+      {when === "next" && <FaultField name="times" label="N" {...access} />}
+      {when === "every" && <FaultField name="times" label="k" {...access} />}
+      {when === "probability" && (
+        <>
+          <FaultField name="probability" label="Probability" hint="0.5" {...access} />
+          <FaultField name="seed" label="Seed" hint="one" {...access} />
+        </>
+      )}
+      {when === "until" && (
+        <FaultField name="until" label="Until" type="datetime-local" {...access} />
+      )}
+    </>
   );
 }
 
 function specOf(
-  direction: (typeof DIRECTIONS)[number],
-  type: FaultSpec["fault"]["type"],
+  direction: Direction,
+  type: FaultType,
   fields: Readonly<Record<string, string>>,
 ): FaultSpec {
   const text = (name: string): string | undefined => fields[name]?.trim() || undefined;

@@ -1,8 +1,9 @@
 import type { SandboxUser } from "../../../../sandbox/control/objects.ts";
-import { ask, command, sandbox } from "../../asking/api.ts";
-import { type ClockNews, showClock } from "../../frame/clock.ts";
-import { told } from "../../frame/toasts.tsx";
-import { useAsked } from "../../live/use-asked.ts";
+import type { QuestionAnswers } from "../../../operations/operations.ts";
+import { command, sandbox } from "../../asking/api.ts";
+import { type ClockNews, showClock } from "../../parts/clock.ts";
+import { told } from "../../parts/toasts.tsx";
+import { useQuestion, useSandbox } from "../../asking/use-asked.ts";
 import type { PageProps } from "../../page-props.ts";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { Shown } from "../../parts/states.tsx";
@@ -15,25 +16,8 @@ const SKIPPED_MS = 45 * 60_000;
 /** What goes wrong in the sandbox: started by a preset or by hand, and watched. */
 export function Page({ session }: PageProps) {
   const mayChange = session.role === "operator";
-  const trouble = useAsked(
-    (signal) => ask("trouble", {}, signal),
-    [],
-    (batch) => batch.sandbox.length > 0,
-  );
-  const presets = useAsked(
-    (signal) => ask("faultPresets", {}, signal),
-    [],
-    (batch) => batch.sandbox.some(({ type }) => type === "clock"),
-  );
-  const people = useAsked(
-    async (signal) =>
-      (await sandbox.get<{ users: readonly SandboxUser[] }>("/users", signal)).users,
-    [],
-  );
-  const start = async (name: string): Promise<void> => {
-    await told(command("startPreset", { name }), ({ says }) => says);
-    trouble.again();
-  };
+  const trouble = useQuestion("trouble", {}, (batch) => batch.sandbox.length > 0);
+  const people = useSandbox<{ users: readonly SandboxUser[] }>("/users");
   const skip = async (): Promise<void> => {
     const moved = sandbox.post<ClockNews>("/clock", { advance_ms: SKIPPED_MS });
     const clock = await told(moved, () => "45 minutes of the sandbox's clock have gone by.");
@@ -47,8 +31,7 @@ export function Page({ session }: PageProps) {
         {(all) => (
           <>
             <ActiveFaults trouble={all} mayChange={mayChange} onChanged={trouble.again} />
-            {(all.faults.some(({ when }) => "until" in when) ||
-              all.breakages.some(({ until }) => until)) && (
+            {hasEnd(all) && (
               <p class="row">
                 <button type="button" disabled={!mayChange} onClick={() => void skip()}>
                   Skip 45 min
@@ -60,34 +43,12 @@ export function Page({ session }: PageProps) {
         )}
       </Shown>
       <h2>Start one</h2>
-      <Shown asked={presets}>
-        {(all) => (
-          <ul class="faults-presets">
-            {all.map((preset) => (
-              <li key={preset.name} class="card">
-                <h3>{preset.name}</h3>
-                <p>{preset.says}</p>
-                <div class="row">
-                  <button
-                    type="button"
-                    disabled={!mayChange}
-                    aria-label={`Start: ${preset.name}`}
-                    onClick={() => void start(preset.name)}
-                  >
-                    Start
-                  </button>
-                  <CopyButton label="Copy as command" text={preset.command} />
-                </div>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Shown>
+      <Presets mayChange={mayChange} onStarted={trouble.again} />
       <div class="sides">
         <section>
           <h2>Make one</h2>
           <Shown asked={people}>
-            {(users) => (
+            {({ users }) => (
               <Builder
                 people={users}
                 baseUrl={session.sandbox?.baseUrl ?? ""}
@@ -103,5 +64,48 @@ export function Page({ session }: PageProps) {
         </section>
       </div>
     </main>
+  );
+}
+
+/** Whether something goes wrong until a certain time. */
+function hasEnd({ faults, breakages }: QuestionAnswers["trouble"]): boolean {
+  return faults.some(({ when }) => "until" in when) || breakages.some(({ until }) => until);
+}
+
+interface PresetsProps {
+  readonly mayChange: boolean;
+  readonly onStarted: () => void;
+}
+
+function Presets({ mayChange, onStarted }: PresetsProps) {
+  const presets = useQuestion("faultPresets", {}, (batch) =>
+    batch.sandbox.some(({ type }) => type === "clock"),
+  );
+  const start = (name: string): void =>
+    void told(command("startPreset", { name }), ({ says }) => says).then(onStarted);
+  return (
+    <Shown asked={presets}>
+      {(all) => (
+        <ul class="faults-presets">
+          {all.map((preset) => (
+            <li key={preset.name} class="card">
+              <h3>{preset.name}</h3>
+              <p>{preset.says}</p>
+              <div class="row">
+                <button
+                  type="button"
+                  disabled={!mayChange}
+                  aria-label={`Start: ${preset.name}`}
+                  onClick={() => start(preset.name)}
+                >
+                  Start
+                </button>
+                <CopyButton label="Copy as command" text={preset.command} />
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Shown>
   );
 }

@@ -1,5 +1,4 @@
-import { ask } from "../../asking/api.ts";
-import { useAsked } from "../../live/use-asked.ts";
+import { useQuestion } from "../../asking/use-asked.ts";
 import { Exchange } from "../../parts/exchange.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -7,11 +6,7 @@ import { route, setQuery } from "../../routing/route.ts";
 
 /** What faults met, newest first; the address says which exchange is open. */
 export function FiringLog() {
-  const asked = useAsked(
-    (signal) => ask("faultsMet", {}, signal),
-    [],
-    (batch) => batch.sandbox.length > 0,
-  );
+  const asked = useQuestion("faultsMet", {}, (batch) => batch.sandbox.length > 0);
   const open = Number(route.value.query.get("exchange"));
   return (
     <Shown asked={asked}>

@@ -1,8 +1,9 @@
 import { useState } from "preact/hooks";
 import type { RecentLine } from "../../../../runtime/control/recent-log.ts";
-import { ask } from "../../asking/api.ts";
 import { useLive } from "../../live/live.ts";
-import { useAsked } from "../../live/use-asked.ts";
+import { useQuestion } from "../../asking/use-asked.ts";
+import { Choice } from "../../parts/choice.tsx";
+import { SearchField } from "../../parts/search-field.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import type { PageProps } from "../../page-props.ts";
 import { route, setQuery } from "../../routing/route.ts";
@@ -36,7 +37,7 @@ function Lines() {
   const { query } = route.value;
   const least = LEVELS.find((level) => level === query.get("level")) ?? "info";
   const words = query.get("text") ?? "";
-  const asked = useAsked((signal) => ask("logLines", {}, signal), []);
+  const asked = useQuestion("logLines", {});
   const [fresh, setFresh] = useState<readonly RecentLine[]>([]);
   useLive(({ log }) => {
     if (log.length > 0) setFresh((last) => [...last, ...log].slice(-MOST));
@@ -45,25 +46,13 @@ function Lines() {
     <section>
       <h2>What the bot logs</h2>
       <div class="row">
-        <label>
-          Least severe{" "}
-          <select
-            value={least}
-            onChange={({ currentTarget }) => setQuery("level", currentTarget.value)}
-          >
-            {LEVELS.map((level) => (
-              <option key={level}>{level}</option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Has the text{" "}
-          <input
-            type="search"
-            value={words}
-            onInput={({ currentTarget }) => setQuery("text", currentTarget.value)}
-          />
-        </label>
+        <Choice
+          label="Least severe"
+          value={least}
+          options={LEVELS}
+          onChange={(level) => setQuery("level", level)}
+        />
+        <SearchField label="Has the text" name="text" />
       </div>
       <Shown asked={asked}>
         {(before) => {

@@ -1,13 +1,13 @@
-import { ask, command } from "../../asking/api.ts";
-import { told } from "../../frame/toasts.tsx";
-import { useAsked } from "../../live/use-asked.ts";
+import { command } from "../../asking/api.ts";
+import { told } from "../../parts/toasts.tsx";
+import { useQuestion } from "../../asking/use-asked.ts";
 import { Chip } from "../../parts/chip.tsx";
 import { Shown } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 
 /** Browsers that are signed in, and buttons that sign them out. @param own Id of this browser's session. */
 export function Sessions({ own }: { own: string }) {
-  const asked = useAsked((signal) => ask("consoleSessions", {}, signal), []);
+  const asked = useQuestion("consoleSessions", {});
   const end = async (request: { id: string } | { all: true }): Promise<void> => {
     await told(command("endSessions", request));
     asked.again();

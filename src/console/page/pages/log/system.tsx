@@ -1,5 +1,5 @@
-import { ask } from "../../asking/api.ts";
-import { useAsked } from "../../live/use-asked.ts";
+import type { QuestionAnswers } from "../../../operations/operations.ts";
+import { useQuestion } from "../../asking/use-asked.ts";
 import { Chip } from "../../parts/chip.tsx";
 import { Shown } from "../../parts/states.tsx";
 import { duration } from "../../parts/duration.ts";
@@ -7,83 +7,19 @@ import { Time } from "../../parts/time.tsx";
 
 const MB = 1024 * 1024;
 
+type Status = QuestionAnswers["status"];
+
 /** How the bot is. */
 export function BotStatus() {
-  const asked = useAsked(
-    (signal) => ask("status", {}, signal),
-    [],
-    (batch) => batch.runtime.length > 0,
-  );
+  const asked = useQuestion("status", {}, (batch) => batch.runtime.length > 0);
   return (
     <section class="card">
       <h2>The bot</h2>
       <Shown asked={asked}>
-        {({
-          missing,
-          otherInstances = [],
-          accounts,
-          rules,
-          bots,
-          webhook,
-          startedAt,
-          store,
-          botFaults,
-        }) => (
+        {(status) => (
           <>
-            {otherInstances.map(({ account, username, reason, holdsBack }) => (
-              <p key={`${account} ${reason}`}>
-                <Chip tone="bad">another instance</Chip> @{username ?? account}: {reason}
-                {holdsBack && "; nothing is sent here until: answerback resume"}
-              </p>
-            ))}
-            {missing.length === 0 ? (
-              <p>
-                <Chip tone="good">ready</Chip>
-              </p>
-            ) : (
-              missing.map(({ part, reason }) => (
-                <p key={part}>
-                  <Chip tone="bad">not ready</Chip> {part}: {reason}
-                </p>
-              ))
-            )}
-            <dl class="facts">
-              <dt>Up since</dt>
-              <dd>
-                <Time at={startedAt} withDate />
-              </dd>
-              <dt>Accounts</dt>
-              <dd>
-                {accounts.length === 0 && "none: link one with answerback login"}
-                {accounts.map(({ id, username, subscribed, reason }) => (
-                  <div key={id}>
-                    @{username},{" "}
-                    {subscribed ? "its events come" : `its events don't come: ${reason}`}
-                  </div>
-                ))}
-              </dd>
-              <dt>Webhook</dt>
-              <dd>{webhook.trouble ?? webhook.url}</dd>
-              <dt>Rules</dt>
-              <dd>
-                <a href="/rules">
-                  {rules.count},{" "}
-                  {rules.problems.length === 0 ? "no problem" : rules.problems.join("; ")}
-                </a>
-              </dd>
-              <dt>Bots</dt>
-              <dd>{bots.map(({ name }) => name).join(", ") || "none"}</dd>
-              {botFaults.length > 0 && (
-                <>
-                  <dt>Faults</dt>
-                  <dd>{botFaults.join("; ")}</dd>
-                </>
-              )}
-              <dt>Events</dt>
-              <dd>
-                {store.journal} kept, {store.inbox} to decide
-              </dd>
-            </dl>
+            <Readiness {...status} />
+            <BotFacts {...status} />
           </>
         )}
       </Shown>
@@ -91,9 +27,73 @@ export function BotStatus() {
   );
 }
 
+function Readiness({ missing, otherInstances = [] }: Status) {
+  return (
+    <>
+      {otherInstances.map(({ account, username, reason, holdsBack }) => (
+        <p key={`${account} ${reason}`}>
+          <Chip tone="bad">another instance</Chip> @{username ?? account}: {reason}
+          {holdsBack && "; nothing is sent here until: answerback resume"}
+        </p>
+      ))}
+      {missing.length === 0 ? (
+        <p>
+          <Chip tone="good">ready</Chip>
+        </p>
+      ) : (
+        missing.map(({ part, reason }) => (
+          <p key={part}>
+            <Chip tone="bad">not ready</Chip> {part}: {reason}
+          </p>
+        ))
+      )}
+    </>
+  );
+}
+
+function BotFacts({ accounts, rules, bots, webhook, startedAt, store, botFaults }: Status) {
+  return (
+    <dl class="facts">
+      <dt>Up since</dt>
+      <dd>
+        <Time at={startedAt} withDate />
+      </dd>
+      <dt>Accounts</dt>
+      <dd>
+        {accounts.length === 0 && "none: link one with answerback login"}
+        {accounts.map(({ id, username, subscribed, reason }) => (
+          <div key={id}>
+            @{username}, {subscribed ? "its events come" : `its events don't come: ${reason}`}
+          </div>
+        ))}
+      </dd>
+      <dt>Webhook</dt>
+      <dd>{webhook.trouble ?? webhook.url}</dd>
+      <dt>Rules</dt>
+      <dd>
+        <a href="/rules">
+          {rules.count}, {rules.problems.length === 0 ? "no problem" : rules.problems.join("; ")}
+        </a>
+      </dd>
+      <dt>Bots</dt>
+      <dd>{bots.map(({ name }) => name).join(", ") || "none"}</dd>
+      {botFaults.length > 0 && (
+        <>
+          <dt>Faults</dt>
+          <dd>{botFaults.join("; ")}</dd>
+        </>
+      )}
+      <dt>Events</dt>
+      <dd>
+        {store.journal} kept, {store.inbox} to decide
+      </dd>
+    </dl>
+  );
+}
+
 /** The process and the machine. */
 export function System() {
-  const asked = useAsked((signal) => ask("system", {}, signal), []);
+  const asked = useQuestion("system", {});
   return (
     <section class="card">
       <h2>The process</h2>

@@ -1,10 +1,13 @@
-import { ask, command } from "../../asking/api.ts";
-import { told } from "../../frame/toasts.tsx";
-import { useAsked } from "../../live/use-asked.ts";
+import type { QuestionAnswers } from "../../../operations/operations.ts";
+import { command } from "../../asking/api.ts";
+import { told } from "../../parts/toasts.tsx";
+import { useQuestion } from "../../asking/use-asked.ts";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { Shown } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { StatusChip } from "./item-rows.tsx";
+
+type ItemChange = ReturnType<typeof command<"retryItem">>;
 
 interface DetailsProps {
   readonly id: number;
@@ -14,12 +17,10 @@ interface DetailsProps {
 
 /** Everything of one item, and what can be done about it. */
 export function ItemDetails({ id, mayChange, onChanged }: DetailsProps) {
-  const asked = useAsked(
-    (signal) => ask("outboxItems", { id, limit: 1 }, signal),
-    [id],
-    (batch) => batch.runtime.some(({ type }) => type === "item-settled"),
+  const asked = useQuestion("outboxItems", { id, limit: 1 }, (batch) =>
+    batch.runtime.some(({ type }) => type === "item-settled"),
   );
-  const change = async (doing: ReturnType<typeof command<"retryItem">>): Promise<void> => {
+  const change = async (doing: ItemChange): Promise<void> => {
     await told(doing, (done) =>
       done.done ? `Item ${id} was ${done.from} and is ${done.to}.` : `${done.reason}: ${done.hint}`,
     );
@@ -29,11 +30,10 @@ export function ItemDetails({ id, mayChange, onChanged }: DetailsProps) {
   return (
     <section class="card outbox-item" aria-label={`Item ${id}`}>
       <Shown asked={asked}>
-        {([item]) => {
-          if (item === undefined) return <p>There is no item {id}.</p>;
-          const isOpen = item.status === "pending" || item.status === "held";
-          const canRetry = isOpen || item.status === "failed" || item.status === "expired";
-          return (
+        {([item]) =>
+          item === undefined ? (
+            <p>There is no item {id}.</p>
+          ) : (
             <>
               <div class="row">
                 <h2>Item {id}</h2>
@@ -41,86 +41,85 @@ export function ItemDetails({ id, mayChange, onChanged }: DetailsProps) {
                 <a href="/outbox">Close</a>
               </div>
               <p>{item.inWords}</p>
-              <dl class="facts">
-                <dt>Does</dt>
-                <dd class="mono">{item.action.type}</dd>
-                {item.reason !== undefined && (
-                  <>
-                    <dt>Why</dt>
-                    <dd>{item.reason}</dd>
-                  </>
-                )}
-                <dt>Asked for by</dt>
-                <dd>
-                  <a href={`/traces/${item.seq}`}>
-                    {item.run.replace(/^\d+\/(\w+):/, "$1 ")}, event {item.seq}
-                  </a>
-                </dd>
-                <dt>Tries</dt>
-                <dd>{item.attempts}</dd>
-                <dt>Not before</dt>
-                <dd>
-                  <Time at={item.notBefore} withDate />
-                </dd>
-                <dt>On the platform</dt>
-                <dd class="mono">{item.platformId ?? "–"}</dd>
-              </dl>
+              <ItemFacts item={item} />
               <div class="row">
-                {canRetry && (
-                  <button
-                    type="button"
-                    class="go"
-                    disabled={!mayChange}
-                    onClick={() => void change(command("retryItem", { id }))}
-                  >
-                    Send now
-                  </button>
-                )}
-                {isOpen && (
-                  <button
-                    type="button"
-                    class="danger"
-                    disabled={!mayChange}
-                    onClick={() => void change(command("dropItem", { id }))}
-                  >
-                    Never send
-                  </button>
-                )}
-                {item.status === "unknown" && (
-                  <>
-                    <p class="soft">
-                      It is looked up on the platform by itself. Where that can't tell:
-                    </p>
-                    <button
-                      type="button"
-                      disabled={!mayChange}
-                      onClick={() => void change(command("settleItem", { id, as: "sent" }))}
-                    >
-                      It has arrived
-                    </button>
-                    <button
-                      type="button"
-                      disabled={!mayChange}
-                      onClick={() => void change(command("settleItem", { id, as: "failed" }))}
-                    >
-                      It has not
-                    </button>
-                    <button
-                      type="button"
-                      class="danger"
-                      disabled={!mayChange}
-                      onClick={() => void change(command("retryItem", { id, anyway: true }))}
-                    >
-                      Send again, perhaps twice
-                    </button>
-                  </>
-                )}
+                <ItemActions
+                  item={item}
+                  mayChange={mayChange}
+                  change={(doing) => void change(doing)}
+                />
                 <CopyButton label="Copy as JSON" text={() => JSON.stringify(item, null, 2)} />
               </div>
             </>
-          );
-        }}
+          )
+        }
       </Shown>
     </section>
+  );
+}
+
+type Item = QuestionAnswers["outboxItems"][number];
+
+function ItemFacts({ item }: { item: Item }) {
+  return (
+    <dl class="facts">
+      <dt>Does</dt>
+      <dd class="mono">{item.action.type}</dd>
+      {item.reason !== undefined && (
+        <>
+          <dt>Why</dt>
+          <dd>{item.reason}</dd>
+        </>
+      )}
+      <dt>Asked for by</dt>
+      <dd>
+        <a href={`/traces/${item.seq}`}>
+          {item.run.replace(/^\d+\/(\w+):/, "$1 ")}, event {item.seq}
+        </a>
+      </dd>
+      <dt>Tries</dt>
+      <dd>{item.attempts}</dd>
+      <dt>Not before</dt>
+      <dd>
+        <Time at={item.notBefore} withDate />
+      </dd>
+      <dt>On the platform</dt>
+      <dd class="mono">{item.platformId ?? "–"}</dd>
+    </dl>
+  );
+}
+
+interface ItemActionsProps {
+  readonly item: Item;
+  readonly mayChange: boolean;
+  readonly change: (doing: ItemChange) => void;
+}
+
+/** Buttons for an item that is not over, or that failed. */
+function ItemActions({ item: { id, status }, mayChange, change }: ItemActionsProps) {
+  const isOpen = status === "pending" || status === "held";
+  const button = (label: string, look: string | undefined, doing: () => ItemChange) => (
+    <button type="button" class={look} disabled={!mayChange} onClick={() => change(doing())}>
+      {label}
+    </button>
+  );
+  if (status === "unknown") {
+    return (
+      <>
+        <p class="soft">It is looked up on the platform by itself. Where that can't tell:</p>
+        {button("It has arrived", undefined, () => command("settleItem", { id, as: "sent" }))}
+        {button("It has not", undefined, () => command("settleItem", { id, as: "failed" }))}
+        {button("Send again, perhaps twice", "danger", () =>
+          command("retryItem", { id, anyway: true }),
+        )}
+      </>
+    );
+  }
+  return (
+    <>
+      {(isOpen || status === "failed" || status === "expired") &&
+        button("Send now", "go", () => command("retryItem", { id }))}
+      {isOpen && button("Never send", "danger", () => command("dropItem", { id }))}
+    </>
   );
 }

@@ -31,45 +31,33 @@ interface RowsProps {
 /** Items, newest first. */
 export function ItemRows({ rows, handles }: RowsProps) {
   return (
-    <div class="scrolls" tabIndex={0} role="region" aria-label="Items">
-      <CardTable>
-        <thead>
-          <tr>
-            <th class="number">Item</th>
-            <th>Status</th>
-            <th>What</th>
-            <th>By</th>
-            <th class="number">Tries</th>
-            <th>When</th>
-            <th>For</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((item) => (
-            <tr key={item.id}>
-              <td class="number">
-                <a href={`/outbox/${item.id}${location.search}`}>{item.id}</a>
-              </td>
-              <td>
-                <StatusChip {...item} />
-                {item.reason !== undefined && <div class="soft outbox-why">{item.reason}</div>}
-              </td>
-              <td class="outbox-what">{item.inWords}</td>
-              <td>
-                <span class="nowrap">@{handles.get(item.account) ?? item.account}</span>
-                {item.operator !== undefined && <div class="soft">by hand by {item.operator}</div>}
-              </td>
-              <td class="number">{item.attempts}</td>
-              <td class="nowrap">
-                <Time at={item.settledAt ?? item.startedAt ?? item.notBefore} />
-              </td>
-              <td class="nowrap">
-                <a href={`/traces/${item.seq}`}>event {item.seq}</a>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </CardTable>
-    </div>
+    <CardTable
+      label="Items"
+      columns={[["Item", "number"], "Status", "What", "By", ["Tries", "number"], "When", "For"]}
+    >
+      {rows.map((item) => (
+        <tr key={item.id}>
+          <td class="number">
+            <a href={`/outbox/${item.id}${location.search}`}>{item.id}</a>
+          </td>
+          <td>
+            <StatusChip {...item} />
+            {item.reason !== undefined && <div class="soft outbox-why">{item.reason}</div>}
+          </td>
+          <td class="outbox-what">{item.inWords}</td>
+          <td>
+            <span class="nowrap">@{handles.get(item.account) ?? item.account}</span>
+            {item.operator !== undefined && <div class="soft">by hand by {item.operator}</div>}
+          </td>
+          <td class="number">{item.attempts}</td>
+          <td class="nowrap">
+            <Time at={item.settledAt ?? item.startedAt ?? item.notBefore} />
+          </td>
+          <td class="nowrap">
+            <a href={`/traces/${item.seq}`}>event {item.seq}</a>
+          </td>
+        </tr>
+      ))}
+    </CardTable>
   );
 }

@@ -1,6 +1,7 @@
 import type { LiveCost } from "../../../../sandbox/control/objects.ts";
-import { ask, sandbox } from "../../asking/api.ts";
-import { useAsked } from "../../live/use-asked.ts";
+import { sandbox } from "../../asking/api.ts";
+import { useAsked, useQuestion } from "../../asking/use-asked.ts";
+import type { LiveBatch } from "../../live/live.ts";
 import { Empty, Shown } from "../../parts/states.tsx";
 import type { PageProps } from "../../page-props.ts";
 import { howToBegin } from "../../parts/how-to-begin.ts";
@@ -22,33 +23,22 @@ const STATUSES = [
 ] as const;
 type Status = (typeof STATUSES)[number];
 
+function concerns({ runtime }: LiveBatch): boolean {
+  return runtime.some(({ type }) => /item|escalat|outbox|decided|held/.test(type));
+}
+
 /** What the bot sends, what the platform's limits leave, and what people are asked to take over. */
 export function Page({ session }: PageProps) {
   const { parts, query } = route.value;
   const mayChange = session.role === "operator";
   const chosen = STATUSES.find((status) => status === query.get("status"));
-  const concerns = (batch: { runtime: readonly { type: string }[] }): boolean =>
-    batch.runtime.some(({ type }) => /item|escalat|outbox|decided|held/.test(type));
-  const items = useAsked(
-    (signal) => ask("outboxItems", { limit: 100, ...(chosen && { status: chosen }) }, signal),
-    [chosen],
+  const items = useQuestion(
+    "outboxItems",
+    { limit: 100, ...(chosen && { status: chosen }) },
     concerns,
   );
-  const status = useAsked((signal) => ask("status", {}, signal), [], concerns);
-  const limits = useAsked((signal) => ask("limits", {}, signal), [], concerns);
-  const liveCost = useAsked(
-    (signal) =>
-      session.sandbox === undefined
-        ? Promise.resolve(undefined)
-        : sandbox.get<LiveCost>("/live_cost", signal),
-    [],
-    concerns,
-  );
-  const escalations = useAsked(
-    (signal) => ask("escalations", { limit: 100 }, signal),
-    [],
-    concerns,
-  );
+  const status = useQuestion("status", {}, concerns);
+  const escalations = useQuestion("escalations", { limit: 100 }, concerns);
   const [, id] = parts;
   const handles = new Map(status.value?.accounts.map((one) => [one.id, one.username]));
   return (
@@ -58,27 +48,7 @@ export function Page({ session }: PageProps) {
         <ItemDetails id={Number(id)} mayChange={mayChange} onChanged={items.again} />
       )}
       <Shown asked={status}>
-        {({ store }) => (
-          <div class="tabs" role="group" aria-label="Show items by status">
-            <button
-              type="button"
-              aria-pressed={chosen === undefined}
-              onClick={() => setQuery("status", undefined)}
-            >
-              All
-            </button>
-            {STATUSES.map((one: Status) => (
-              <button
-                key={one}
-                type="button"
-                aria-pressed={chosen === one}
-                onClick={() => setQuery("status", one)}
-              >
-                {one} {store.items[one]}
-              </button>
-            ))}
-          </div>
-        )}
+        {({ store }) => <StatusTabs chosen={chosen} counts={store.items} />}
       </Shown>
       <Shown asked={items}>
         {(rows) =>
@@ -102,11 +72,53 @@ export function Page({ session }: PageProps) {
         </section>
         <section>
           <h2>Rate limits</h2>
-          <Shown asked={limits}>
-            {(all) => <Gauges limits={all} liveCost={liveCost.value} handles={handles} />}
-          </Shown>
+          <RateLimits hasSandbox={session.sandbox !== undefined} handles={handles} />
         </section>
       </div>
     </main>
+  );
+}
+
+interface RateLimitsProps {
+  readonly hasSandbox: boolean;
+  readonly handles: ReadonlyMap<string, string>;
+}
+
+function RateLimits({ hasSandbox, handles }: RateLimitsProps) {
+  const limits = useQuestion("limits", {}, concerns);
+  const liveCost = useAsked(
+    (signal) =>
+      hasSandbox ? sandbox.get<LiveCost>("/live_cost", signal) : Promise.resolve(undefined),
+    [],
+    concerns,
+  );
+  return (
+    <Shown asked={limits}>
+      {(all) => <Gauges limits={all} liveCost={liveCost.value} handles={handles} />}
+    </Shown>
+  );
+}
+
+interface StatusTabsProps {
+  readonly chosen: Status | undefined;
+  readonly counts: Readonly<Record<Status, number>>;
+}
+
+function StatusTabs({ chosen, counts }: StatusTabsProps) {
+  const tab = (status: Status | undefined, label: string) => (
+    <button
+      key={label}
+      type="button"
+      aria-pressed={chosen === status}
+      onClick={() => setQuery("status", status)}
+    >
+      {label}
+    </button>
+  );
+  return (
+    <div class="tabs" role="group" aria-label="Show items by status">
+      {tab(undefined, "All")}
+      {STATUSES.map((one) => tab(one, `${one} ${counts[one]}`))}
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { ComponentType } from "preact";
 import type { App } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { useAsked } from "../../live/use-asked.ts";
+import { useSandbox } from "../../asking/use-asked.ts";
 import type { PageProps } from "../../page-props.ts";
 import { Chip } from "../../parts/chip.tsx";
 import { Shown } from "../../parts/states.tsx";
@@ -37,11 +37,7 @@ interface AppPageProps extends PageProps {
 
 /** One app; which part of it is shown stands in the address. */
 export function AppPage({ id, session, mayChange }: AppPageProps) {
-  const asked = useAsked(
-    (signal) => sandbox.get<App>(`/apps/${encodeURIComponent(id)}`, signal),
-    [id],
-    concernsPortal,
-  );
+  const asked = useSandbox<App>(`/apps/${encodeURIComponent(id)}`, concernsPortal);
   const shown = route.value.query.get("part") ?? "details";
   const name = Object.hasOwn(PARTS, shown) ? shown : "details";
   const found = Object.entries(PARTS).find(([key]) => key === name)?.[1] ?? PARTS.details;

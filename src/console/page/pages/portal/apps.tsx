@@ -1,21 +1,21 @@
 import { useState } from "preact/hooks";
+import { Form } from "../../parts/form.tsx";
 import { ACCESS_LEVELS, type AccessLevel } from "../../../../protocol/access.ts";
 import type { App, AppCredentials } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { told } from "../../frame/toasts.tsx";
-import { useAsked } from "../../live/use-asked.ts";
+import { told } from "../../parts/toasts.tsx";
+import { useSandbox } from "../../asking/use-asked.ts";
 import type { PageProps } from "../../page-props.ts";
 import { Chip } from "../../parts/chip.tsx";
+import { Choice } from "../../parts/choice.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { LEVEL_WORDS } from "./portal-parts.ts";
 import { ShownOnce } from "./shown-once.tsx";
 
 /** All apps, and making one. */
 export function Apps({ session, mayChange }: PageProps & { readonly mayChange: boolean }) {
-  const apps = useAsked(
-    (signal) => sandbox.get<{ apps: readonly App[] }>("/apps", signal),
-    [],
-    (batch) => batch.sandbox.some(({ type }) => type === "world"),
+  const apps = useSandbox<{ apps: readonly App[] }>("/apps", (batch) =>
+    batch.sandbox.some(({ type }) => type === "world"),
   );
   const own = session.sandbox?.appId;
   return (
@@ -68,13 +68,7 @@ function MakeApp({ mayChange, onMade }: { mayChange: boolean; onMade: () => void
   return (
     <section>
       <h2>Create an app</h2>
-      <form
-        class="row"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void make();
-        }}
-      >
+      <Form class="row" onSubmit={() => void make()}>
         <label>
           Name{" "}
           <input
@@ -84,26 +78,16 @@ function MakeApp({ mayChange, onMade }: { mayChange: boolean; onMade: () => void
             onInput={({ currentTarget }) => setName(currentTarget.value)}
           />
         </label>
-        <label>
-          It may{" "}
-          <select
-            value={level}
-            onChange={({ currentTarget }) => {
-              const chosen = ACCESS_LEVELS.find((one) => one === currentTarget.value);
-              if (chosen !== undefined) setLevel(chosen);
-            }}
-          >
-            {ACCESS_LEVELS.map((one) => (
-              <option key={one} value={one}>
-                {LEVEL_WORDS[one]}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label="It may"
+          value={level}
+          options={ACCESS_LEVELS.map((one) => [one, LEVEL_WORDS[one]] as const)}
+          onChange={setLevel}
+        />
         <button type="submit" class="go" disabled={!mayChange}>
           Create
         </button>
-      </form>
+      </Form>
       {made !== undefined && <ShownOnce secrets={{ ...made }} />}
     </section>
   );

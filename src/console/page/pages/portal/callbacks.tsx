@@ -1,22 +1,21 @@
 import { useState } from "preact/hooks";
+import { Form } from "../../parts/form.tsx";
 import { CALLBACK_URLS_PER_APP } from "../../../../protocol/limits.ts";
 import { callbackFault } from "../../../../sandbox/model/callback.ts";
 import type { App } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { told } from "../../frame/toasts.tsx";
+import { told } from "../../parts/toasts.tsx";
 import { Chip } from "../../parts/chip.tsx";
 import { Empty } from "../../parts/states.tsx";
 import type { AppPartProps } from "./portal-parts.ts";
 
 /** To which addresses a log-in may lead back, and why an address is none. */
 export function Callbacks({ app, mayChange, onChanged }: AppPartProps) {
-  const [url, setUrl] = useState("");
   const urls = app.callback_urls;
   const save = async (callback_urls: readonly string[], done: string): Promise<void> => {
     await told(sandbox.patch<App>(`/apps/${app.app_id}`, { callback_urls }), () => done);
     onChanged();
   };
-  const fault = url === "" ? undefined : refusalOf(url, urls);
   return (
     <>
       {urls.length === 0 && <Empty>No address yet: nobody can log in but by a PIN.</Empty>}
@@ -48,41 +47,50 @@ export function Callbacks({ app, mayChange, onChanged }: AppPartProps) {
           );
         })}
       </ul>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save([...urls, url], "Added.").then(() => setUrl(""));
-        }}
-      >
-        <div class="row">
-          <label>
-            Try this URL{" "}
-            <input
-              value={url}
-              size={40}
-              spellcheck={false}
-              placeholder="https://bot.example/callback"
-              aria-describedby="callback-says"
-              aria-invalid={fault !== undefined}
-              onInput={({ currentTarget }) => setUrl(currentTarget.value)}
-            />
-          </label>
-          <button
-            type="submit"
-            class="go"
-            disabled={!mayChange || url === "" || fault !== undefined}
-          >
-            Add
-          </button>
-        </div>
-        <p id="callback-says" role="status" class={fault === undefined ? "soft" : "notice bad"}>
-          {fault ??
-            (url === ""
-              ? `${urls.length} of ${CALLBACK_URLS_PER_APP} are used.`
-              : "The platform takes this address.")}
-        </p>
-      </form>
+      <AddCallback
+        urls={urls}
+        mayChange={mayChange}
+        add={(url) => save([...urls, url], "Added.")}
+      />
     </>
+  );
+}
+
+interface AddCallbackProps {
+  readonly urls: readonly string[];
+  readonly mayChange: boolean;
+  readonly add: (url: string) => Promise<void>;
+}
+
+function AddCallback({ urls, mayChange, add }: AddCallbackProps) {
+  const [url, setUrl] = useState("");
+  const fault = url === "" ? undefined : refusalOf(url, urls);
+  return (
+    <Form onSubmit={() => void add(url).then(() => setUrl(""))}>
+      <div class="row">
+        <label>
+          Try this URL{" "}
+          <input
+            value={url}
+            size={40}
+            spellcheck={false}
+            placeholder="https://bot.example/callback"
+            aria-describedby="callback-says"
+            aria-invalid={fault !== undefined}
+            onInput={({ currentTarget }) => setUrl(currentTarget.value)}
+          />
+        </label>
+        <button type="submit" class="go" disabled={!mayChange || url === "" || fault !== undefined}>
+          Add
+        </button>
+      </div>
+      <p id="callback-says" role="status" class={fault === undefined ? "soft" : "notice bad"}>
+        {fault ??
+          (url === ""
+            ? `${urls.length} of ${CALLBACK_URLS_PER_APP} are used.`
+            : "The platform takes this address.")}
+      </p>
+    </Form>
   );
 }
 

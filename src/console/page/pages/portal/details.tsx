@@ -1,6 +1,7 @@
+import { Form } from "../../parts/form.tsx";
 import type { App } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { told } from "../../frame/toasts.tsx";
+import { told } from "../../parts/toasts.tsx";
 import type { AppPartProps } from "./portal-parts.ts";
 
 const TEXTS = [
@@ -34,13 +35,7 @@ export function Details({ app, mayChange, onChanged }: AppPartProps) {
   };
   return (
     <>
-      <form
-        class="portal-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save(event.currentTarget);
-        }}
-      >
+      <Form class="portal-form" onSubmit={(form) => save(form)}>
         {TEXTS.map(([key, label]) => (
           <label key={key}>
             {label}
@@ -74,7 +69,7 @@ export function Details({ app, mayChange, onChanged }: AppPartProps) {
             {app.suspended ? "End the suspension" : "Suspend the app"}
           </button>
         </div>
-      </form>
+      </Form>
       <dl class="facts">
         <dt>App</dt>
         <dd class="mono">{app.app_id}</dd>

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import type { CredentialChange, PortalGrant } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { told } from "../../frame/toasts.tsx";
-import { useAsked } from "../../live/use-asked.ts";
+import { told } from "../../parts/toasts.tsx";
+import { useSandbox } from "../../asking/use-asked.ts";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { Grants } from "./grants.tsx";
 import { type AppPartProps, concernsPortal } from "./portal-parts.ts";
@@ -22,10 +22,8 @@ const KINDS = [
 /** Credentials of the app, and the tokens that people gave it. */
 export function Keys({ app, mayChange, onChanged }: AppPartProps) {
   const [fresh, setFresh] = useState<Readonly<Record<string, string>>>();
-  const grants = useAsked(
-    (signal) =>
-      sandbox.get<{ grants: readonly PortalGrant[] }>(`/apps/${app.app_id}/grants`, signal),
-    [app.app_id],
+  const grants = useSandbox<{ grants: readonly PortalGrant[] }>(
+    `/apps/${app.app_id}/grants`,
     concernsPortal,
   );
   const change = async (request: CredentialChange): Promise<void> => {
@@ -43,34 +41,15 @@ export function Keys({ app, mayChange, onChanged }: AppPartProps) {
     <>
       {fresh !== undefined && <ShownOnce secrets={fresh} />}
       <ul class="portal-keys">
-        {KINDS.map(({ kind, hint, title }) => {
-          const end = app.key_hints[hint];
-          return (
-            <li key={kind} class="card row">
-              <strong>{title}</strong>
-              <span class="mono">{end === undefined ? "none" : `… ${end}`}</span>
-              <button
-                type="button"
-                disabled={!mayChange}
-                aria-label={`${end === undefined ? "Make" : "Regenerate"}: ${title}`}
-                onClick={() => void change({ kind, do: "regenerate" })}
-              >
-                {end === undefined ? "Make" : "Regenerate"}
-              </button>
-              {end !== undefined && (
-                <button
-                  type="button"
-                  class="danger"
-                  disabled={!mayChange}
-                  aria-label={`Revoke: ${title}`}
-                  onClick={() => void change({ kind, do: "revoke" })}
-                >
-                  Revoke
-                </button>
-              )}
-            </li>
-          );
-        })}
+        {KINDS.map(({ kind, hint, title }) => (
+          <Key
+            key={kind}
+            title={title}
+            end={app.key_hints[hint]}
+            mayChange={mayChange}
+            change={(what) => void change({ kind, do: what })}
+          />
+        ))}
       </ul>
       <p class="soft">
         The old one stops working at once. A bot that runs with it has to be given the new one.
@@ -86,5 +65,42 @@ export function Keys({ app, mayChange, onChanged }: AppPartProps) {
         }
       </Shown>
     </>
+  );
+}
+
+interface KeyProps {
+  readonly title: string;
+  /** Last characters of the key; absent if there is none. */
+  readonly end: string | undefined;
+  readonly mayChange: boolean;
+  readonly change: (what: "regenerate" | "revoke") => void;
+}
+
+function Key({ title, end, mayChange, change }: KeyProps) {
+  const verb = end === undefined ? "Make" : "Regenerate";
+  return (
+    <li class="card row">
+      <strong>{title}</strong>
+      <span class="mono">{end === undefined ? "none" : `… ${end}`}</span>
+      <button
+        type="button"
+        disabled={!mayChange}
+        aria-label={`${verb}: ${title}`}
+        onClick={() => change("regenerate")}
+      >
+        {verb}
+      </button>
+      {end !== undefined && (
+        <button
+          type="button"
+          class="danger"
+          disabled={!mayChange}
+          aria-label={`Revoke: ${title}`}
+          onClick={() => change("revoke")}
+        >
+          Revoke
+        </button>
+      )}
+    </li>
   );
 }

@@ -1,18 +1,17 @@
 import { useState } from "preact/hooks";
+import { Form } from "../../parts/form.tsx";
 import { ACCESS_LEVELS } from "../../../../protocol/access.ts";
 import type { App, PortalGrant } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { told } from "../../frame/toasts.tsx";
-import { useAsked } from "../../live/use-asked.ts";
+import { told } from "../../parts/toasts.tsx";
+import { useSandbox } from "../../asking/use-asked.ts";
 import { type AppPartProps, concernsPortal, LEVEL_WORDS } from "./portal-parts.ts";
 
 /** What the app may do for people; a change discards the tokens that they gave it. */
 export function Level({ app, mayChange, onChanged }: AppPartProps) {
   const [level, setLevel] = useState(app.permission_level);
-  const grants = useAsked(
-    (signal) =>
-      sandbox.get<{ grants: readonly PortalGrant[] }>(`/apps/${app.app_id}/grants`, signal),
-    [app.app_id],
+  const grants = useSandbox<{ grants: readonly PortalGrant[] }>(
+    `/apps/${app.app_id}/grants`,
     concernsPortal,
   );
   const signed = (grants.value?.grants ?? []).filter(({ kind }) => kind === "oauth1");
@@ -28,12 +27,7 @@ export function Level({ app, mayChange, onChanged }: AppPartProps) {
     grants.again();
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
+    <Form onSubmit={() => void save()}>
       <fieldset>
         <legend>For people who log in, the app may</legend>
         {ACCESS_LEVELS.map((one) => (
@@ -63,6 +57,6 @@ export function Level({ app, mayChange, onChanged }: AppPartProps) {
       <button type="submit" class="go" disabled={!mayChange || level === app.permission_level}>
         Change the level
       </button>
-    </form>
+    </Form>
   );
 }

@@ -1,8 +1,8 @@
 import { CardTable } from "../../parts/card-table.tsx";
 import type { PortalSubscriptions } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { told } from "../../frame/toasts.tsx";
-import { useAsked } from "../../live/use-asked.ts";
+import { told } from "../../parts/toasts.tsx";
+import { useSandbox } from "../../asking/use-asked.ts";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { Gauge } from "./gauge.tsx";
@@ -10,9 +10,8 @@ import { type AppPartProps, concernsPortal } from "./portal-parts.ts";
 
 /** Whose activity comes to the app's webhooks. */
 export function Subscriptions({ app, mayChange }: AppPartProps) {
-  const asked = useAsked(
-    (signal) => sandbox.get<PortalSubscriptions>(`/apps/${app.app_id}/subscriptions`, signal),
-    [app.app_id],
+  const asked = useSandbox<PortalSubscriptions>(
+    `/apps/${app.app_id}/subscriptions`,
     concernsPortal,
   );
   const remove = async (webhook: string, user: string, name: string): Promise<void> => {
@@ -33,42 +32,31 @@ export function Subscriptions({ app, mayChange }: AppPartProps) {
           {subscriptions.length === 0 ? (
             <Empty>Nobody is subscribed. A bot subscribes its accounts when it starts.</Empty>
           ) : (
-            <div class="scrolls" tabIndex={0} role="region" aria-label="Subscriptions">
-              <CardTable>
-                <thead>
-                  <tr>
-                    <th>Who</th>
-                    <th>Webhook</th>
-                    <th>Since</th>
-                    <th>
-                      <span class="hidden-text">Change</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {subscriptions.map(({ webhook_id, user_id, username, created_at }) => (
-                    <tr key={`${webhook_id} ${user_id}`}>
-                      <td>@{username}</td>
-                      <td class="mono">{webhook_id}</td>
-                      <td class="nowrap">
-                        <Time at={created_at} withDate />
-                      </td>
-                      <td>
-                        <button
-                          type="button"
-                          class="danger"
-                          disabled={!mayChange}
-                          aria-label={`Remove the subscription of @${username}`}
-                          onClick={() => void remove(webhook_id, user_id, username)}
-                        >
-                          Remove
-                        </button>
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </CardTable>
-            </div>
+            <CardTable
+              label="Subscriptions"
+              columns={["Who", "Webhook", "Since", ["Change", "hidden"]]}
+            >
+              {subscriptions.map(({ webhook_id, user_id, username, created_at }) => (
+                <tr key={`${webhook_id} ${user_id}`}>
+                  <td>@{username}</td>
+                  <td class="mono">{webhook_id}</td>
+                  <td class="nowrap">
+                    <Time at={created_at} withDate />
+                  </td>
+                  <td>
+                    <button
+                      type="button"
+                      class="danger"
+                      disabled={!mayChange}
+                      aria-label={`Remove the subscription of @${username}`}
+                      onClick={() => void remove(webhook_id, user_id, username)}
+                    >
+                      Remove
+                    </button>
+                  </td>
+                </tr>
+              ))}
+            </CardTable>
           )}
         </>
       )}

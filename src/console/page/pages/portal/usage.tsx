@@ -1,6 +1,6 @@
 import type { PortalUsage } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { useAsked } from "../../live/use-asked.ts";
+import { useSandbox } from "../../asking/use-asked.ts";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { duration } from "../../parts/duration.ts";
 import { Time } from "../../parts/time.tsx";
@@ -9,9 +9,8 @@ import { type AppPartProps, concernsPortal } from "./portal-parts.ts";
 
 /** What the app and its people have used of the rate limits. */
 export function Usage({ app }: AppPartProps) {
-  const asked = useAsked(
-    (signal) => sandbox.get<PortalUsage>(`/apps/${app.app_id}/usage`, signal),
-    [app.app_id],
+  const asked = useSandbox<PortalUsage>(
+    `/apps/${app.app_id}/usage`,
     (batch) => concernsPortal(batch) || batch.sandbox.some(({ type }) => type === "clock"),
   );
   return (

@@ -1,8 +1,9 @@
 import { useState } from "preact/hooks";
+import { Form } from "../../parts/form.tsx";
 import type { ExchangeHead, PortalWebhook } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
-import { told } from "../../frame/toasts.tsx";
-import { useAsked } from "../../live/use-asked.ts";
+import { told } from "../../parts/toasts.tsx";
+import { useSandbox } from "../../asking/use-asked.ts";
 import { Chip } from "../../parts/chip.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -11,19 +12,9 @@ import { type AppPartProps, concernsPortal } from "./portal-parts.ts";
 
 /** The app's webhooks: registered, challenged, deleted; and each latest challenge as it was sent. */
 export function Webhooks({ app, mayChange }: AppPartProps) {
-  const [url, setUrl] = useState("");
-  const webhooks = useAsked(
-    (signal) => sandbox.get<{ webhooks: readonly PortalWebhook[] }>("/webhooks", signal),
-    [],
-    concernsPortal,
-  );
-  const exchanges = useAsked(
-    (signal) =>
-      sandbox.get<{ exchanges: readonly ExchangeHead[] }>(
-        "/exchanges?about=crc_token&limit=1000",
-        signal,
-      ),
-    [],
+  const webhooks = useSandbox<{ webhooks: readonly PortalWebhook[] }>("/webhooks", concernsPortal);
+  const exchanges = useSandbox<{ exchanges: readonly ExchangeHead[] }>(
+    "/exchanges?about=crc_token&limit=1000",
     (batch) => batch.sandbox.some(({ type }) => type === "challenge"),
   );
   const ofApp = (webhooks.value?.webhooks ?? []).filter(({ app_id }) => app_id === app.app_id);
@@ -31,12 +22,6 @@ export function Webhooks({ app, mayChange }: AppPartProps) {
   const again = (): void => {
     webhooks.again();
     exchanges.again();
-  };
-  const register = async (): Promise<void> => {
-    const path = `/apps/${app.app_id}/webhooks`;
-    const made = await told(sandbox.post(path, { url }), () => "Registered: its challenge passed.");
-    if (made !== undefined) setUrl("");
-    again();
   };
   return (
     <>
@@ -56,30 +41,43 @@ export function Webhooks({ app, mayChange }: AppPartProps) {
           onChanged={again}
         />
       ))}
-      <form
-        class="row"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void register();
-        }}
-      >
-        <label>
-          Register a URL{" "}
-          <input
-            required
-            size={40}
-            spellcheck={false}
-            value={url}
-            placeholder="https://bot.example/webhook"
-            onInput={({ currentTarget }) => setUrl(currentTarget.value)}
-          />
-        </label>
-        <button type="submit" class="go" disabled={!mayChange}>
-          Register
-        </button>
-      </form>
+      <RegisterWebhook appId={app.app_id} mayChange={mayChange} onDone={again} />
       <FailedChallenge challenges={challenges} known={ofApp} appId={app.app_id} />
     </>
+  );
+}
+
+interface RegisterWebhookProps {
+  readonly appId: string;
+  readonly mayChange: boolean;
+  readonly onDone: () => void;
+}
+
+function RegisterWebhook({ appId, mayChange, onDone }: RegisterWebhookProps) {
+  const [url, setUrl] = useState("");
+  const register = async (): Promise<void> => {
+    const path = `/apps/${appId}/webhooks`;
+    const made = await told(sandbox.post(path, { url }), () => "Registered: its challenge passed.");
+    if (made !== undefined) setUrl("");
+    onDone();
+  };
+  return (
+    <Form class="row" onSubmit={() => void register()}>
+      <label>
+        Register a URL{" "}
+        <input
+          required
+          size={40}
+          spellcheck={false}
+          value={url}
+          placeholder="https://bot.example/webhook"
+          onInput={({ currentTarget }) => setUrl(currentTarget.value)}
+        />
+      </label>
+      <button type="submit" class="go" disabled={!mayChange}>
+        Register
+      </button>
+    </Form>
   );
 }
 

@@ -3,7 +3,7 @@ import type { Problem } from "../../../../config/problem.ts";
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 import type { SessionAnswer } from "../../../operations/session.ts";
 import { ask, command, Refused } from "../../asking/api.ts";
-import { toast, told } from "../../frame/toasts.tsx";
+import { toast, told } from "../../parts/toasts.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import type { Editor } from "./editor.ts";
 import { Problems } from "./problems.tsx";
@@ -24,52 +24,18 @@ interface EditProps {
 
 /** A rule file in an editor: what is wrong with it, what it would change, and saving it. */
 export function EditFile({ file, text: before, session, openAgain }: EditProps) {
-  const place = useRef<HTMLDivElement>(null);
-  const editor = useRef<Editor>(undefined);
-  const [written, setText] = useState(before);
+  const { place, editor, written } = useEditor(before);
   const [saved, setSaved] = useState(before);
-  const [problems, setProblems] = useState<readonly Problem[]>([]);
   const [tested, setTested] = useState<QuestionAnswers["testEdit"]>();
   const [hasAskedTwice, askTwice] = useState(false);
   const [isOlder, setOlder] = useState<string>();
   // as it is saved
   const text = written.endsWith("\n") ? written : `${written}\n`;
-  useEffect(() => {
-    let isGone = false;
-    const open = async (): Promise<void> => {
-      const [{ openEditor }, schema] = await Promise.all([
-        import("./editor.ts"),
-        ask("ruleSchema", {}),
-      ]);
-      if (isGone || place.current === null) return;
-      editor.current = openEditor(place.current, { text: before, schema, onChange: setText });
-    };
-    void told(open());
-    return () => {
-      isGone = true;
-      editor.current?.close();
-    };
-  }, []);
   const mayTry = session.role === "operator";
-  const check = async (isCurrent: () => boolean): Promise<void> => {
-    if (!mayTry) return;
-    const found = await told(ask("checkEdit", { file, text }));
-    // a text that was changed meanwhile has an answer of its own
-    if (found === undefined || !isCurrent()) return;
-    setProblems(found);
-    editor.current?.mark(found);
-  };
+  const problems = useProblems({ file, text, mayTry, editor });
   useEffect(() => {
-    let isOver = false;
-    const timer = setTimeout(() => {
-      void check(() => !isOver);
-    }, CHECK_AFTER_MS);
     askTwice(false);
     setTested(undefined);
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
   }, [text]);
   const hasErrors = problems.some(({ severity }) => severity === "error");
   const mayChange = mayTry && session.target === "sandbox";
@@ -90,17 +56,7 @@ export function EditFile({ file, text: before, session, openAgain }: EditProps) 
     <>
       <div ref={place} class="rules-editor" />
       <Problems problems={problems} />
-      {isOlder !== undefined && (
-        <div class="notice bad" role="alert">
-          <p>{isOlder}.</p>
-          <div class="row">
-            <CopyButton label="Copy my text" text={text} />
-            <button type="button" onClick={openAgain}>
-              Open what is on disk
-            </button>
-          </div>
-        </div>
-      )}
+      {isOlder !== undefined && <NewerOnDisk reason={isOlder} text={text} openAgain={openAgain} />}
       <div class="row">
         <button
           type="button"
@@ -120,17 +76,101 @@ export function EditFile({ file, text: before, session, openAgain }: EditProps) 
         {hasAskedTwice && (
           <span role="status">It has errors: rules that are broken go on as they were.</span>
         )}
-        {!mayChange && (
-          <span class="soft">Rules of a live bot are changed in their files, and kept in git.</span>
-        )}
       </div>
+      <Rights mayTry={mayTry} mayChange={mayChange} />
+      {tested !== undefined && <WouldChange tested={tested} />}
+      {mayTry && text !== saved && <TryMessage rules={{ file, text }} />}
+    </>
+  );
+}
+
+/** Notes on what this session may not do. */
+function Rights({ mayTry, mayChange }: { mayTry: boolean; mayChange: boolean }) {
+  return (
+    <>
+      {!mayChange && (
+        <p class="soft">Rules of a live bot are changed in their files, and kept in git.</p>
+      )}
       {!mayTry && (
         <p class="soft">
           Checking and trying an edited text needs the admin token: unlock the console.
         </p>
       )}
-      {tested !== undefined && <WouldChange tested={tested} />}
-      {mayTry && text !== saved && <TryMessage rules={{ file, text }} />}
     </>
   );
+}
+
+interface NewerOnDiskProps {
+  /** Why the text can not be saved. */
+  readonly reason: string;
+  readonly text: string;
+  readonly openAgain: () => void;
+}
+
+/** Notice that the file has changed on disk since it was opened. */
+function NewerOnDisk({ reason, text, openAgain }: NewerOnDiskProps) {
+  return (
+    <div class="notice bad" role="alert">
+      <p>{reason}.</p>
+      <div class="row">
+        <CopyButton label="Copy my text" text={text} />
+        <button type="button" onClick={openAgain}>
+          Open what is on disk
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** Opens an editor in `place`, and closes it with the component. `written` is its current text. */
+function useEditor(text: string) {
+  const place = useRef<HTMLDivElement>(null);
+  const editor = useRef<Editor>(undefined);
+  const [written, setWritten] = useState(text);
+  useEffect(() => {
+    let isGone = false;
+    const open = async (): Promise<void> => {
+      const [{ openEditor }, schema] = await Promise.all([
+        import("./editor.ts"),
+        ask("ruleSchema", {}),
+      ]);
+      if (isGone || place.current === null) return;
+      editor.current = openEditor(place.current, { text, schema, onChange: setWritten });
+    };
+    void told(open());
+    return () => {
+      isGone = true;
+      editor.current?.close();
+    };
+  }, []);
+  return { place, editor, written };
+}
+
+interface CheckedText {
+  readonly file: string;
+  readonly text: string;
+  readonly mayTry: boolean;
+  readonly editor: { readonly current: Editor | undefined };
+}
+
+/** Problems of the text, which are also marked in the editor; found a while after each change. */
+function useProblems({ file, text, mayTry, editor }: CheckedText): readonly Problem[] {
+  const [problems, setProblems] = useState<readonly Problem[]>([]);
+  useEffect(() => {
+    if (!mayTry) return undefined;
+    let isOver = false;
+    const check = async (): Promise<void> => {
+      const found = await told(ask("checkEdit", { file, text }));
+      // a text that was changed meanwhile has an answer of its own
+      if (found === undefined || isOver) return;
+      setProblems(found);
+      editor.current?.mark(found);
+    };
+    const timer = setTimeout(() => void check(), CHECK_AFTER_MS);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [text]);
+  return problems;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { SessionAnswer } from "../../../operations/session.ts";
 import { ask } from "../../asking/api.ts";
-import { told } from "../../frame/toasts.tsx";
+import { told } from "../../parts/toasts.tsx";
 import { Chip } from "../../parts/chip.tsx";
 import { route } from "../../routing/route.ts";
 import { EditFile } from "./edit-file.tsx";

@@ -17,50 +17,39 @@ export function RuleList({ overview }: { overview: ShownOverview }) {
           There is no rule yet. Rules stand in the files that the settings name under rules.
         </Empty>
       ) : (
-        <div class="scrolls" tabIndex={0} role="region" aria-label="Rules">
-          <CardTable>
-            <thead>
-              <tr>
-                <th>Rule</th>
-                <th>Listens to</th>
-                <th class="number">Runs</th>
-                <th>When</th>
-                <th>Last match</th>
-                <th>State</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rules.map((rule) => (
-                <tr key={rule.id}>
-                  <td>
-                    <a href={`/rules/${encodeURIComponent(rule.id)}`}>{rule.id}</a>{" "}
-                    <a
-                      class="soft"
-                      href={`/rules/${encodeURIComponent(rule.id)}?edit=1`}
-                      aria-label={`Edit ${rule.id}`}
-                    >
-                      Edit
-                    </a>
-                    {rule.name !== undefined && <div class="soft">{rule.name}</div>}
-                  </td>
-                  <td>
-                    <code>{rule.triggers.join(", ")}</code>
-                  </td>
-                  <td class="number">{rule.runs}</td>
-                  <td>
-                    <Sparkline points={rule.points} name={rule.id} />
-                  </td>
-                  <td class="nowrap">
-                    {rule.lastRun === undefined ? "–" : <Time at={rule.lastRun} withDate />}
-                  </td>
-                  <td>
-                    <RuleState rule={rule} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </CardTable>
-        </div>
+        <CardTable
+          label="Rules"
+          columns={["Rule", "Listens to", ["Runs", "number"], "When", "Last match", "State"]}
+        >
+          {rules.map((rule) => (
+            <tr key={rule.id}>
+              <td>
+                <a href={`/rules/${encodeURIComponent(rule.id)}`}>{rule.id}</a>{" "}
+                <a
+                  class="soft"
+                  href={`/rules/${encodeURIComponent(rule.id)}?edit=1`}
+                  aria-label={`Edit ${rule.id}`}
+                >
+                  Edit
+                </a>
+                {rule.name !== undefined && <div class="soft">{rule.name}</div>}
+              </td>
+              <td>
+                <code>{rule.triggers.join(", ")}</code>
+              </td>
+              <td class="number">{rule.runs}</td>
+              <td>
+                <Sparkline points={rule.points} name={rule.id} />
+              </td>
+              <td class="nowrap">
+                {rule.lastRun === undefined ? "–" : <Time at={rule.lastRun} withDate />}
+              </td>
+              <td>
+                <RuleState rule={rule} />
+              </td>
+            </tr>
+          ))}
+        </CardTable>
       )}
     </>
   );

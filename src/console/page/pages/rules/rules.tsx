@@ -1,5 +1,5 @@
-import { ask } from "../../asking/api.ts";
-import { useAsked } from "../../live/use-asked.ts";
+import { useQuestion } from "../../asking/use-asked.ts";
+import { Choice } from "../../parts/choice.tsx";
 import { Shown } from "../../parts/states.tsx";
 import type { PageProps } from "../../page-props.ts";
 import { route, setQuery } from "../../routing/route.ts";
@@ -7,11 +7,12 @@ import { FileView } from "./file-view.tsx";
 import { RuleList } from "./rule-list.tsx";
 import { TryMessage } from "./try-message.tsx";
 
+/** Hours over which runs are counted, in words. */
 const HOURS = [
-  { hours: 1, label: "the last hour" },
-  { hours: 24, label: "the last day" },
-  { hours: 168, label: "the last week" },
-  { hours: 720, label: "the last 30 days" },
+  [1, "the last hour"],
+  [24, "the last day"],
+  [168, "the last week"],
+  [720, "the last 30 days"],
 ] as const;
 
 /** The rules: how often each ran, line by line, what they would say, and what an edit would change. */
@@ -19,30 +20,21 @@ export function Page({ session }: PageProps) {
   const { parts, query } = route.value;
   const [, id] = parts;
   const chosen = Number(query.get("hours") ?? "24");
-  const { hours } = HOURS.find((one) => one.hours === chosen) ?? HOURS[1];
-  const asked = useAsked(
-    (signal) => ask("rulesOverview", { hours }, signal),
-    [hours],
-    (batch) => batch.runtime.some(({ type }) => type === "run-settled" || type === "rules-changed"),
+  const [hours] = HOURS.find(([one]) => one === chosen) ?? HOURS[1];
+  const asked = useQuestion("rulesOverview", { hours }, (batch) =>
+    batch.runtime.some(({ type }) => type === "run-settled" || type === "rules-changed"),
   );
   return (
     <main id="main" tabIndex={-1}>
       <h1>Rules</h1>
       <div class="row rules-head">
         {id !== undefined && <a href="/rules">All rules</a>}
-        <label>
-          Counted over{" "}
-          <select
-            value={hours}
-            onChange={({ currentTarget }) => setQuery("hours", currentTarget.value)}
-          >
-            {HOURS.map((one) => (
-              <option key={one.hours} value={one.hours}>
-                {one.label}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label="Counted over"
+          value={hours}
+          options={HOURS}
+          onChange={(count) => setQuery("hours", String(count))}
+        />
       </div>
       <Shown asked={asked}>
         {(overview) => {

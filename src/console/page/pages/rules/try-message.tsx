@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
+import { Form } from "../../parts/form.tsx";
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { ask } from "../../asking/api.ts";
-import { told } from "../../frame/toasts.tsx";
+import { told } from "../../parts/toasts.tsx";
 import { TriedAnswer } from "../../parts/tried-answer.tsx";
 
 type Tried = QuestionAnswers["tryMessage"];
@@ -23,10 +24,9 @@ export function TryMessage({ rules }: TryProps) {
   return (
     <section class="card rules-try" aria-label={title}>
       <h2>{title}</h2>
-      <form
+      <Form
         class="row"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (text.trim() !== "") void attempt();
         }}
       >
@@ -39,7 +39,7 @@ export function TryMessage({ rules }: TryProps) {
           />
         </label>
         <button type="submit">Try</button>
-      </form>
+      </Form>
       {tried !== undefined && <TriedAnswer {...tried} />}
     </section>
   );

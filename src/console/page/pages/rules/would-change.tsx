@@ -22,22 +22,11 @@ export function WouldChange({ tested: { result } }: { tested: TestedEdit }) {
         {failed > 0 && ` ${failed} could not be read.`}
       </p>
       {groups.length > 0 && (
-        <div class="scrolls" tabIndex={0} role="region" aria-label="Answers before and after">
-          <CardTable>
-            <thead>
-              <tr>
-                <th>Events</th>
-                <th>Now</th>
-                <th>With the edit</th>
-              </tr>
-            </thead>
-            <tbody>
-              {groups.map((group) => (
-                <GroupRow key={group.examples[0]?.seq} group={group} />
-              ))}
-            </tbody>
-          </CardTable>
-        </div>
+        <CardTable label="Answers before and after" columns={["Events", "Now", "With the edit"]}>
+          {groups.map((group) => (
+            <GroupRow key={group.examples[0]?.seq} group={group} />
+          ))}
+        </CardTable>
       )}
       {groupCount > groups.length && (
         <p class="soft">

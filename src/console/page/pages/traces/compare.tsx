@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
-import { ask } from "../../asking/api.ts";
-import { useAsked } from "../../live/use-asked.ts";
+import { Form } from "../../parts/form.tsx";
+import { useQuestion } from "../../asking/use-asked.ts";
 import { DataTable } from "../../parts/data-table.tsx";
 import { Shown } from "../../parts/states.tsx";
 import { route, setQuery } from "../../routing/route.ts";
@@ -18,13 +18,7 @@ export function Compare({
   return (
     <details class="card" open={other !== null}>
       <summary>Compare with another event</summary>
-      <form
-        class="row"
-        onSubmit={(event) => {
-          event.preventDefault();
-          setQuery("with", chosen);
-        }}
-      >
+      <Form class="row" onSubmit={() => setQuery("with", chosen)}>
         <label>
           Event{" "}
           <input
@@ -35,16 +29,13 @@ export function Compare({
           />
         </label>
         <button type="submit">Compare</button>
-      </form>
+      </Form>
       {other !== null && <Beside of={of} other={other} />}
     </details>
   );
 }
 
 function Beside({ of, other }: { readonly of: string; readonly other: string }) {
-  const asked = useAsked(
-    (signal) => ask("compareTraces", { of, with: other }, signal),
-    [of, other],
-  );
+  const asked = useQuestion("compareTraces", { of, with: other });
   return <Shown asked={asked}>{(table) => <DataTable name="Compared" table={table} />}</Shown>;
 }

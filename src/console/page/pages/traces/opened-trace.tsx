@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { told } from "../../frame/toasts.tsx";
+import { told } from "../../parts/toasts.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { go } from "../../routing/route.ts";
 import { type TraceFile, traceIn } from "./trace-file.ts";

@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
+import { Form } from "../../parts/form.tsx";
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { ask } from "../../asking/api.ts";
-import { told } from "../../frame/toasts.tsx";
+import { told } from "../../parts/toasts.tsx";
 import { Compared } from "../../parts/compared.tsx";
 import { TriedAnswer } from "../../parts/tried-answer.tsx";
 
@@ -22,13 +23,7 @@ export function RunAgain({ of, text }: RunAgainProps) {
   return (
     <details class="card">
       <summary>Run again without sending</summary>
-      <form
-        class="row"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void run();
-        }}
-      >
+      <Form class="row" onSubmit={() => void run()}>
         {edited !== undefined && (
           <label class="grow">
             <span class="hidden-text">What the person writes</span>
@@ -36,7 +31,7 @@ export function RunAgain({ of, text }: RunAgainProps) {
           </label>
         )}
         <button type="submit">Run</button>
-      </form>
+      </Form>
       {again !== undefined && (
         <>
           <p>

@@ -4,10 +4,13 @@ import {
   type TraceOutcomeWord,
 } from "../../../../insight/traces/outcome/outcome-words.ts";
 import { ask } from "../../asking/api.ts";
-import { useAsked } from "../../live/use-asked.ts";
+import { useQuestion } from "../../asking/use-asked.ts";
 import { Chip } from "../../parts/chip.tsx";
+import { Choice } from "../../parts/choice.tsx";
 import { howToBegin } from "../../parts/how-to-begin.ts";
 import { toneOf } from "../../parts/outcome.ts";
+import { Pager } from "../../parts/pager.tsx";
+import { SearchField } from "../../parts/search-field.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { duration } from "../../parts/duration.ts";
 import { Time } from "../../parts/time.tsx";
@@ -29,11 +32,7 @@ export function TraceList({ session }: PageProps) {
   };
   const before = Number(query.get("before") ?? "0");
   const page = { limit: PAGE, ...filter, ...(before > 0 && { before }) };
-  const asked = useAsked(
-    (signal) => ask("traces", page, signal),
-    [page],
-    (batch) => before === 0 && batch.runtime.length > 0,
-  );
+  const asked = useQuestion("traces", page, (batch) => before === 0 && batch.runtime.length > 0);
   return (
     <>
       <Filters outcome={outcome} />
@@ -48,18 +47,7 @@ export function TraceList({ session }: PageProps) {
           ) : (
             <>
               <Rows rows={rows} />
-              <div class="row end">
-                {before > 0 && (
-                  <button type="button" onClick={() => setQuery("before", undefined)}>
-                    Newest
-                  </button>
-                )}
-                {next !== undefined && (
-                  <button type="button" onClick={() => setQuery("before", String(next))}>
-                    Older
-                  </button>
-                )}
-              </div>
+              <Pager before={before} next={next} />
             </>
           )
         }
@@ -76,35 +64,17 @@ function given(name: string, value: string | null): Readonly<Record<string, stri
 }
 
 function Filters({ outcome }: { outcome: TraceOutcomeWord | undefined }) {
-  const { query } = route.value;
-  const field = (name: string, label: string) => (
-    <label>
-      {label}{" "}
-      <input
-        type="search"
-        size={12}
-        value={query.get(name) ?? ""}
-        onInput={({ currentTarget }) => setQuery(name, currentTarget.value)}
-      />
-    </label>
-  );
   return (
     <div class="row">
-      <label>
-        Outcome{" "}
-        <select
-          value={outcome ?? ""}
-          onChange={({ currentTarget }) => setQuery("outcome", currentTarget.value)}
-        >
-          <option value="">any</option>
-          {TRACE_OUTCOMES.map((word) => (
-            <option key={word}>{word}</option>
-          ))}
-        </select>
-      </label>
-      {field("rule", "Rule")}
-      {field("person", "Person")}
-      {field("text", "Text")}
+      <Choice
+        label="Outcome"
+        value={outcome ?? ""}
+        options={[["", "any"], ...TRACE_OUTCOMES]}
+        onChange={(word) => setQuery("outcome", word)}
+      />
+      <SearchField label="Rule" name="rule" size={12} />
+      <SearchField label="Person" name="person" size={12} />
+      <SearchField label="Text" name="text" size={12} />
     </div>
   );
 }
@@ -114,53 +84,43 @@ type Row = Awaited<ReturnType<typeof ask<"traces">>>["rows"][number];
 function Rows({ rows }: { rows: readonly Row[] }) {
   const longest = Math.max(...rows.map(tookMs), 1);
   return (
-    <div class="scrolls" tabIndex={0} role="region" aria-label="Events, newest first">
-      <CardTable class="traces-list">
-        <thead>
-          <tr>
-            <th class="number">Event</th>
-            <th>What happened</th>
-            <th>Outcome</th>
-            <th>Rules and bots</th>
-            <th>Took</th>
-            <th>When</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.seq}>
-              <td class="number">
-                <a href={`/traces/${row.seq}`}>{row.seq}</a>
-              </td>
-              <td class="traces-what">{row.inWords}</td>
-              <td>
-                <Chip tone={toneOf(row.outcome.word)}>{row.outcome.word}</Chip>
-                <div class="soft">{row.outcome.reason}</div>
-              </td>
-              <td>
-                {row.rules.map((rule) => (
-                  <div key={rule}>
-                    <a href={`/rules/${encodeURIComponent(rule)}`}>{rule}</a>
-                  </div>
-                ))}
-                {row.bots.map((bot) => (
-                  <div key={bot}>bot {bot}</div>
-                ))}
-              </td>
-              <td class="nowrap">
-                <svg class="traces-bar" viewBox="0 0 60 8" aria-hidden="true">
-                  <rect width={Math.max(2, (tookMs(row) / longest) * 60)} height="8" rx="2" />
-                </svg>{" "}
-                {duration(tookMs(row))}
-              </td>
-              <td class="nowrap">
-                <Time at={row.arrived} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </CardTable>
-    </div>
+    <CardTable
+      class="traces-list"
+      label="Events, newest first"
+      columns={[["Event", "number"], "What happened", "Outcome", "Rules and bots", "Took", "When"]}
+    >
+      {rows.map((row) => (
+        <tr key={row.seq}>
+          <td class="number">
+            <a href={`/traces/${row.seq}`}>{row.seq}</a>
+          </td>
+          <td class="traces-what">{row.inWords}</td>
+          <td>
+            <Chip tone={toneOf(row.outcome.word)}>{row.outcome.word}</Chip>
+            <div class="soft">{row.outcome.reason}</div>
+          </td>
+          <td>
+            {row.rules.map((rule) => (
+              <div key={rule}>
+                <a href={`/rules/${encodeURIComponent(rule)}`}>{rule}</a>
+              </div>
+            ))}
+            {row.bots.map((bot) => (
+              <div key={bot}>bot {bot}</div>
+            ))}
+          </td>
+          <td class="nowrap">
+            <svg class="traces-bar" viewBox="0 0 60 8" aria-hidden="true">
+              <rect width={Math.max(2, (tookMs(row) / longest) * 60)} height="8" rx="2" />
+            </svg>{" "}
+            {duration(tookMs(row))}
+          </td>
+          <td class="nowrap">
+            <Time at={row.arrived} />
+          </td>
+        </tr>
+      ))}
+    </CardTable>
   );
 }
 

@@ -3,7 +3,7 @@ import type { Neighbours } from "../../../operations/traces/traces.ts";
 import type { Sequence } from "../../../operations/sequence.ts";
 import type { SessionAnswer } from "../../../operations/session.ts";
 import { ask } from "../../asking/api.ts";
-import { useAsked } from "../../live/use-asked.ts";
+import { useAsked } from "../../asking/use-asked.ts";
 import { Chip } from "../../parts/chip.tsx";
 import { toneOf } from "../../parts/outcome.ts";
 import { Shown } from "../../parts/states.tsx";

@@ -1,6 +1,6 @@
 import type { ExchangeHead } from "../../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../../asking/api.ts";
-import { useAsked } from "../../../live/use-asked.ts";
+import { useAsked } from "../../../asking/use-asked.ts";
 import { ExchangeDetails } from "../exchange-details.tsx";
 
 /** How a leg stands. */

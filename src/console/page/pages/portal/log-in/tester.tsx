@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { App } from "../../../../../sandbox/control/objects.ts";
 import type { LogInBegun } from "../../../../operations/log-in-tester.ts";
 import { command, sandbox } from "../../../asking/api.ts";
-import { told } from "../../../frame/toasts.tsx";
+import { told } from "../../../parts/toasts.tsx";
 import type { AppPartProps } from "../portal-parts.ts";
 import { Ladder, type LegState } from "./ladder.tsx";
 import { followNews, type LogInNews } from "./news.ts";

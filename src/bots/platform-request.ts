@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { ClientFault } from "../../client/fault.ts";
-import type { Json } from "../../protocol/json.ts";
+import type { ClientFault } from "../client/fault.ts";
+import type { Json } from "../protocol/json.ts";
 
 /** What a handler asks of the platform, and what comes of it, as it goes between its thread and the host. */
 

@@ -1,8 +1,23 @@
-import type { ReadEvent } from "../event.ts";
+import type { ReadEvent, TypingEvent } from "../event.ts";
 import { SENDER, text } from "../fields.ts";
 import { signalOf } from "../message-signal.ts";
 import { textAt } from "../wire.ts";
 import type { EventKind } from "./event-kind.ts";
+
+export const typing: EventKind<TypingEvent> = {
+  wire: {
+    keys: ["direct_message_indicate_typing_events"],
+    read(element, delivery) {
+      const found = signalOf(element, delivery);
+      if (found === undefined) return undefined;
+      const { signal, occurred } = found;
+      return { kind: "typing", ...occurred, key: `typing:${signal}`, triggers: ["dm.typing"] };
+    },
+  },
+  fields: SENDER,
+  answeredBy: "message",
+  counterpart: ({ sender }) => sender.id,
+};
 
 export const read: EventKind<ReadEvent> = {
   wire: {

@@ -1,5 +1,5 @@
 import { computed, signal } from "@preact/signals";
-import { duration } from "../parts/duration.ts";
+import { duration } from "./duration.ts";
 import { sandbox } from "../asking/api.ts";
 import type { SandboxItem } from "../live/connection.ts";
 

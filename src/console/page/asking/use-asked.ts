@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type LiveBatch, missed, useLive } from "./live.ts";
+import type { QuestionAnswers, QuestionRequests } from "../../operations/operations.ts";
+import { type LiveBatch, missed, useLive } from "../live/live.ts";
+import { ask, sandbox } from "./api.ts";
 
 /** What was asked for, as it is just now. */
 export interface LiveAnswer<T> {
@@ -53,4 +55,21 @@ export function useAsked<T>(
     return () => ending.abort();
   }, [shown, turn, missed.value]);
   return { ...state, again };
+}
+
+/** Asks the console's server a question, as {@link useAsked} does. */
+export function useQuestion<Name extends keyof QuestionRequests>(
+  name: Name,
+  request: QuestionRequests[Name],
+  concerns?: (batch: LiveBatch) => boolean,
+): LiveAnswer<QuestionAnswers[Name]> {
+  return useAsked((signal) => ask(name, request, signal), [request], concerns);
+}
+
+/** Reads a path of the sandbox's control interface, as {@link useAsked} does. What comes is not checked. */
+export function useSandbox<T>(
+  path: string,
+  concerns?: (batch: LiveBatch) => boolean,
+): LiveAnswer<T> {
+  return useAsked((signal) => sandbox.get<T>(path, signal), [path], concerns);
 }

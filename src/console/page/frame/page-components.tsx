@@ -1,4 +1,5 @@
 import type { ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import type { PAGES } from "../../pages.ts";
 import type { PageProps } from "../page-props.ts";
 import { Page as Api } from "../pages/api/api.tsx";
@@ -12,8 +13,6 @@ import { Page as Log } from "../pages/log/log.tsx";
 import { Page as Outbox } from "../pages/outbox/outbox.tsx";
 import { Page as Rules } from "../pages/rules/rules.tsx";
 import { Page as Traces } from "../pages/traces/traces.tsx";
-
-import { laterPage } from "./later-page.tsx";
 
 type PagePath = (typeof PAGES)[number]["path"];
 
@@ -33,3 +32,24 @@ export const PAGE_COMPONENTS: Readonly<Record<PagePath, ComponentType<PageProps>
   "/api": Api,
   "/log": Log,
 };
+
+interface LoadedPage {
+  readonly Page: ComponentType<PageProps>;
+}
+
+/** Loads a seldom opened page when it is opened, and says so where its program can't be loaded. */
+function laterPage(load: () => Promise<LoadedPage>): ComponentType<PageProps> {
+  return function Later(props: PageProps) {
+    const [loaded, keep] = useState<LoadedPage>();
+    const [fault, tell] = useState<string>();
+    useEffect(() => void load().then(keep, (error: unknown) => tell(String(error))), []);
+    if (loaded !== undefined) return <loaded.Page {...props} />;
+    if (fault === undefined) return null;
+    return (
+      <main id="main" tabIndex={-1}>
+        <h1>This page could not be loaded</h1>
+        <p role="alert">{fault}. Load it again once the bot runs.</p>
+      </main>
+    );
+  };
+}

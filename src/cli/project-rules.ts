@@ -1,20 +1,20 @@
 import { dirname, join, relative, resolve } from "node:path";
-import { findRuleFiles } from "../../config/find-files.ts";
-import { ConfigError, hasErrors } from "../../config/problem.ts";
-import { UsageError } from "../../errors.ts";
+import { findRuleFiles } from "../config/find-files.ts";
+import { ConfigError, hasErrors } from "../config/problem.ts";
+import { UsageError } from "../errors.ts";
 import {
   compile,
   type SourceFile,
   type ReadNamedFile,
   withNamedFiles,
   MAX_NAMED_FILE,
-} from "../../rules/compile.ts";
-import type { Ruleset } from "../../rules/ruleset.ts";
-import { projectFolders } from "../../system/project-file.ts";
-import { namedFileReader } from "../../system/read-named-file.ts";
-import { readTextFile } from "../arguments/read-input.ts";
-import { settingsFor, type SettingsFlags } from "../arguments/settings-flags.ts";
-import type { Io } from "../io.ts";
+} from "../rules/compile.ts";
+import type { Ruleset } from "../rules/ruleset.ts";
+import { projectFolders } from "../system/project-file.ts";
+import { namedFileReader } from "../system/read-named-file.ts";
+import { readTextFile } from "./arguments/read-input.ts";
+import { settingsFor, type SettingsFlags } from "./arguments/settings-flags.ts";
+import type { Io } from "./io.ts";
 
 /** The rules that the settings name, as they are on disk now; those that have mistakes are left out. */
 export async function projectRules(io: Io, flags: SettingsFlags): Promise<Ruleset> {

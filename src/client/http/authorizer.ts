@@ -1,5 +1,13 @@
-import type { CredentialKind } from "./credentials.ts";
-import type { Signable } from "./sign.ts";
+import type { CredentialKind } from "./endpoint.ts";
+
+/** What an OAuth 1.0a signature covers; parameters are decoded. */
+export interface Signable {
+  readonly method: string;
+  /** Without a query; the parameters are in `params`. */
+  readonly url: URL;
+  /** Query and form parameters. JSON and multipart bodies are not signed. */
+  readonly params: Readonly<Record<string, string>>;
+}
 
 /** Puts one set of credentials on requests. */
 export interface Authorizer {

@@ -1,0 +1,47 @@
+import * as z from "zod";
+import type { Relation } from "../events/event.ts";
+import type { Trigger } from "../events/triggers.ts";
+import type { OAuthScope } from "../protocol/access.ts";
+import { type ActionKind, platformId } from "./action-kind.ts";
+
+/** Following a person; following again changes nothing. */
+export type FollowUser = RelationAction<"follow">;
+
+/** Verbs that begin or end a relation of the account with a person. A repeated one changes nothing. */
+export const RELATION_ACTIONS = {
+  follow: relationAction("follow", "user.followed", "follows.write", true),
+  unfollow: relationAction("unfollow", "user.unfollowed", "follows.write", false),
+  block: relationAction("block", "user.blocked", "block.write", false),
+  mute: relationAction("mute", "user.muted", "mute.write", false),
+};
+
+interface RelationAction<Verb extends Relation> {
+  readonly type: Verb;
+  /** User id of the person. */
+  readonly to: string;
+}
+
+function relationAction<const Verb extends Relation>(
+  type: Verb,
+  trigger: Trigger,
+  scope: OAuthScope,
+  noticed: boolean,
+): ActionKind<RelationAction<Verb>> {
+  return {
+    schema: z.strictObject({ type: z.literal<Verb>(type), to: platformId }).readonly(),
+    needs: { access: "read-write", scopes: [scope, "tweet.read", "users.read"] },
+    repeatable: true,
+    noticed,
+    echo: {
+      triggers: [trigger],
+      recognise: (event, { to }, { account }) =>
+        event.kind === "relation" &&
+        event.relation === type &&
+        event.sender.id === account &&
+        event.target.id === to
+          ? { at: event.at }
+          : undefined,
+    },
+    describe: ({ to }) => `${type} of ${to}`,
+  };
+}

@@ -1,0 +1,23 @@
+import { route, setQuery } from "../routing/route.ts";
+
+interface SearchFieldProps {
+  readonly label: string;
+  /** Name in the query of the page's address. */
+  readonly name: string;
+  readonly size?: number;
+}
+
+/** Search field whose text is in the page's address. */
+export function SearchField({ label, name, size }: SearchFieldProps) {
+  return (
+    <label>
+      {label}{" "}
+      <input
+        type="search"
+        size={size}
+        value={route.value.query.get(name) ?? ""}
+        onInput={({ currentTarget }) => setQuery(name, currentTarget.value)}
+      />
+    </label>
+  );
+}
