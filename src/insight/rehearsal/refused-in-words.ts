@@ -1,5 +1,5 @@
 import type { RefusedAnswer } from "../../rules/run/listen.ts";
-import { valueInWords } from "./verdict-in-words.ts";
+import { valueInWords } from "./clause-in-words.ts";
 
 /**
  * An answer that a question did not take, in one line.

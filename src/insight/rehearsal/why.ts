@@ -6,7 +6,7 @@ import type { CompiledRule } from "../../rules/ruleset.ts";
 import { fieldsOf } from "../../rules/schema/fields.ts";
 import { askedLines } from "./asked-in-words.ts";
 import { type ClosestWord, closestWord } from "./closest-word.ts";
-import { valueInWords } from "./verdict-in-words.ts";
+import { valueInWords } from "./clause-in-words.ts";
 
 /** One thing that had to hold for a rule to run. */
 export interface WhyLine {

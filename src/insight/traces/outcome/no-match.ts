@@ -1,7 +1,7 @@
 import type { AccountEvent } from "../../../events/event.ts";
 import { type AskedLine, askedLines } from "../../rehearsal/asked-in-words.ts";
 import { type ClosestWord, closestWord } from "../../rehearsal/closest-word.ts";
-import { valueInWords } from "../../rehearsal/verdict-in-words.ts";
+import { valueInWords } from "../../rehearsal/clause-in-words.ts";
 import type { Verdict } from "../../../rules/decide/decision.ts";
 import { Evaluation } from "../../../rules/evaluation/evaluation.ts";
 import type { Ruleset } from "../../../rules/ruleset.ts";
