@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { whyRule } from "../../src/insight/rehearsal/why.ts";
+import { whyRule } from "../../src/insight/words/why.ts";
 import { compile } from "../../src/rules/compile/compile.ts";
 import { type DecideContext, explain } from "../../src/rules/decide/decide.ts";
 import { eventOf } from "../../src/insight/tests/event-of.ts";

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { backtest, type BacktestResult } from "../../insight/rehearsal/backtest/backtest.ts";
 import type { BacktestExample } from "../../insight/rehearsal/backtest/example.ts";
 import type { TimedOutgoing } from "../../insight/rehearsal/backtest/entry-answers.ts";
-import { eventInWords } from "../../insight/rehearsal/event-in-words.ts";
+import { eventInWords } from "../../insight/words/event.ts";
 import { handlesIn as handlesOf } from "../../events/handles.ts";
 import {
   MAX_SHOWN_GROUPS,

@@ -1,12 +1,12 @@
 import { handlesIn } from "../../events/handles.ts";
-import { eventText } from "../../insight/rehearsal/event-in-words.ts";
-import { ruleOf } from "../../insight/rehearsal/kept-run.ts";
+import { eventText } from "../../insight/words/event.ts";
+import { ruleOf, type JournalRun } from "../../insight/kept-run.ts";
 import type { Answers } from "../../runtime/control/contract.ts";
 import { trunkOf } from "../../runtime/runs/parallel/branch-owner.ts";
 import { whose } from "../../runtime/store/run.ts";
 import { readableEvent } from "../../insight/traces/find-event.ts";
 import type { JournalReader } from "../../insight/traces/needs.ts";
-import { type JournalRun, runInWords } from "../../insight/traces/runs.ts";
+import { runInWords } from "../../insight/words/run.ts";
 
 /** Selects runs. Fields that are absent select nothing; with both `failed` and `open`, either fits. */
 export interface RunQuery {

@@ -4,11 +4,11 @@ import type { AccountEvent } from "../../events/event.ts";
 import {
   type DecidedCondition,
   decidedConditions,
-} from "../../insight/rehearsal/decided-conditions.ts";
-import { eventInWords, eventText } from "../../insight/rehearsal/event-in-words.ts";
-import { keptRun, ruleOf } from "../../insight/rehearsal/kept-run.ts";
-import { refusedInWords } from "../../insight/rehearsal/refused-in-words.ts";
-import { valueInWords } from "../../insight/rehearsal/clause-in-words.ts";
+} from "../../insight/words/decided-conditions.ts";
+import { eventInWords, eventText } from "../../insight/words/event.ts";
+import { keptRun, ruleOf, type OutboxItem, type JournalRun } from "../../insight/kept-run.ts";
+import { valueInWords } from "../../insight/words/clause.ts";
+import { refusedInWords } from "../../insight/words/verdict.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
 import { trunkOf } from "../../runtime/runs/parallel/branch-owner.ts";
 import { runIdParts } from "../../runtime/store/run.ts";
@@ -20,7 +20,7 @@ import { tellClock } from "../target/platform-time.ts";
 import { withStored } from "../target/stored.ts";
 import { decided } from "../../insight/traces/decided.ts";
 import { findEvent } from "../../insight/traces/find-event.ts";
-import { type OutboxItem, type JournalRun, runInWords } from "../../insight/traces/runs.ts";
+import { runInWords } from "../../insight/words/run.ts";
 import { projectRules } from "./project-rules.ts";
 import { shell } from "../../text/shell.ts";
 

@@ -1,9 +1,9 @@
 import { wrap } from "../output/wrap.ts";
 import { didYouMean } from "../../config/did-you-mean.ts";
 import { UsageError } from "../../errors.ts";
-import { eventInWords } from "../../insight/rehearsal/event-in-words.ts";
-import { verdictInWords } from "../../insight/rehearsal/verdict-in-words.ts";
-import { type WhyAnswer, whyRule } from "../../insight/rehearsal/why.ts";
+import { eventInWords } from "../../insight/words/event.ts";
+import { verdictInWords } from "../../insight/words/verdict.ts";
+import { type WhyAnswer, whyRule } from "../../insight/words/why.ts";
 import type { Verdict } from "../../rules/decide/decision.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
 import type { CommonFlags } from "../arguments/settings-flags.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ruleOf } from "../../insight/rehearsal/kept-run.ts";
+import { ruleOf } from "../../insight/kept-run.ts";
 import { journalQuery } from "../../runtime/control/stored-schema.ts";
 import { operation } from "./operation.ts";
 import { runtimeOf } from "./runtime-operations.ts";

@@ -1,10 +1,10 @@
-import { eventInWords } from "../rehearsal/event-in-words.ts";
+import { eventInWords } from "../words/event.ts";
 import type { Happening, Sent } from "./course.ts";
 import type { Comparison } from "./judge.ts";
 import { seconds } from "./seconds.ts";
 import type { Expectation, RuleTestFile } from "./rule-test.ts";
 import type { TestOutcome } from "./run-test.ts";
-import { verdictInWords } from "../rehearsal/verdict-in-words.ts";
+import { verdictInWords } from "../words/verdict.ts";
 
 /** How the parts of a report are coloured. */
 export interface ReportPaint {

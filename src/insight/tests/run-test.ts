@@ -1,7 +1,7 @@
 import type { LoadedBot } from "../../bots/messages.ts";
 import type { AccountEvent } from "../../events/event.ts";
 import { Rehearsal, entryOf } from "../rehearsal/rehearsal.ts";
-import { keptRun, ruleOf, stepAt, waitsOf } from "../rehearsal/kept-run.ts";
+import { keptRun, ruleOf, stepAt, waitsOf } from "../kept-run.ts";
 import type { RuleSetting } from "../rehearsal/rule-setting.ts";
 import type { HttpOutcome, HttpRequest } from "../../rules/run/http-request.ts";
 import type { CompiledRule, Ruleset } from "../../rules/ruleset.ts";

@@ -1,5 +1,5 @@
 import type { Problem } from "../../config/problem.ts";
-import { eventInWords } from "../rehearsal/event-in-words.ts";
+import { eventInWords } from "../words/event.ts";
 import { backtest, type BacktestResult } from "../rehearsal/backtest/backtest.ts";
 import type { BacktestExample } from "../rehearsal/backtest/example.ts";
 import { eventOf } from "../../runtime/runs/entry-event.ts";

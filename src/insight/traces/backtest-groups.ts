@@ -2,7 +2,7 @@ import type { AccountEvent } from "../../events/event.ts";
 import { handlesIn } from "../../events/handles.ts";
 import type { ChangeGroup } from "../rehearsal/backtest/change-groups.ts";
 import type { RuleOutput, TimedOutgoing } from "../rehearsal/backtest/entry-answers.ts";
-import { eventText, saidInWords } from "../rehearsal/event-in-words.ts";
+import { eventText, saidInWords } from "../words/event.ts";
 import { eventOf } from "../../runtime/runs/entry-event.ts";
 import type { JournalReader } from "./needs.ts";
 

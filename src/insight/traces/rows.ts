@@ -1,7 +1,7 @@
 import type { AccountEvent } from "../../events/event.ts";
 import { isAnswerable } from "../../events/kinds/answer-by-hand.ts";
-import { eventInWords, eventText } from "../rehearsal/event-in-words.ts";
-import { ruleOf } from "../rehearsal/kept-run.ts";
+import { eventInWords, eventText } from "../words/event.ts";
+import { ruleOf, type OutboxItem } from "../kept-run.ts";
 import type { Answers } from "../../runtime/control/contract.ts";
 import { whose } from "../../runtime/store/run.ts";
 import { decided } from "./decided.ts";
@@ -9,7 +9,6 @@ import { readableEvent } from "./find-event.ts";
 import type { TraceNeeds } from "./needs.ts";
 import { isUnanswered, writtenAfter, writtenByHand } from "./outcome/by-hand-outcome.ts";
 import { outcomeOf } from "./outcome/outcome.ts";
-import type { OutboxItem } from "./runs.ts";
 import type { TraceOutcomeWord } from "./outcome/outcome-words.ts";
 import type { TraceOutcome } from "./trace.ts";
 

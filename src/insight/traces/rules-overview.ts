@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Problem } from "../../config/problem.ts";
-import { keptRun, ruleOf } from "../rehearsal/kept-run.ts";
+import { keptRun, ruleOf } from "../kept-run.ts";
 import type { CompiledRule } from "../../rules/ruleset.ts";
 import type { Answers } from "../../runtime/control/contract.ts";
 import { trunkOf } from "../../runtime/runs/parallel/branch-owner.ts";
@@ -8,7 +8,7 @@ import { decided } from "./decided.ts";
 import { readableEvent } from "./find-event.ts";
 import { type LineHits, RuleHits } from "./rule-hits.ts";
 import type { TraceNeeds } from "./needs.ts";
-import { runInWords } from "./runs.ts";
+import { runInWords } from "../words/run.ts";
 import { verdictsOn } from "./verdicts.ts";
 
 /** What an overview is made from. */

@@ -1,35 +1,24 @@
 import { describeAction } from "../../actions/actions.ts";
 import type { AccountEvent } from "../../events/event.ts";
-import { decidedConditions } from "../rehearsal/decided-conditions.ts";
-import { keptRun, type KeptRun, ruleOf, stepAt, waitsOf } from "../rehearsal/kept-run.ts";
+import { decidedConditions } from "../words/decided-conditions.ts";
+import {
+  type JournalRun,
+  type KeptRun,
+  keptRun,
+  type OutboxItem,
+  ruleOf,
+  stepAt,
+  waitsOf,
+} from "../kept-run.ts";
+import { runInWords } from "../words/run.ts";
 import { INVALID_ANSWER } from "../../rules/run/listen.ts";
 import type { StepResult } from "../../rules/run/run-state.ts";
 import { allSteps, type Step } from "../../rules/run/step.ts";
 import type { CompiledRule, Ruleset } from "../../rules/ruleset.ts";
-import type { Answers } from "../../runtime/control/contract.ts";
 import { trunkOf } from "../../runtime/runs/parallel/branch-owner.ts";
 import { whose } from "../../runtime/store/run.ts";
 import { RulePlaces } from "./rule-places.ts";
 import type { TraceItem, TraceRun, TraceStep, TraceWait } from "./trace.ts";
-
-/** A run as the journal lists it. */
-export type JournalRun = Answers["journal"][number]["runs"][number];
-/** An item as the outbox lists it. */
-export type OutboxItem = Answers["outbox"][number];
-
-/** How a run stands or has ended, in words. @param items What it was to send, as far as it is known. */
-export function runInWords(run: JournalRun, items: readonly OutboxItem[] = []): string {
-  if (ruleOf(run) === undefined) {
-    const waits = waitsOf(run).map(({ kind, name }) => `${kind} "${name}"`);
-    return waits.length === 0 ? run.status : `waits at ${waits.join(", ")}`;
-  }
-  const { ended, parallel } = keptRun(run);
-  if (ended !== undefined) return `${ended.outcome}: ${ended.reason}`;
-  if (parallel !== undefined) return `waits for its branches ${parallel.open.join(", ")}`;
-  if (run.waitsFor === undefined) return run.status;
-  const item = items.find(({ key }) => key === run.waitsFor);
-  return `waits for ${item === undefined ? run.waitsFor : `item ${item.id}`}`;
-}
 
 /** A run with its steps. @param event The event that started it. */
 export function tracedRun(

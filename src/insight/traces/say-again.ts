@@ -1,5 +1,5 @@
 import type { AccountEvent } from "../../events/event.ts";
-import { eventText } from "../rehearsal/event-in-words.ts";
+import { eventText } from "../words/event.ts";
 import { decided } from "./decided.ts";
 import { readableEvent } from "./find-event.ts";
 import { type RunAgain, runAgain, type RunAgainNeeds } from "./run-again.ts";

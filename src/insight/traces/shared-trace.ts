@@ -1,5 +1,5 @@
-import type { DecidedCondition } from "../rehearsal/decided-conditions.ts";
-import { valueInWords } from "../rehearsal/clause-in-words.ts";
+import type { DecidedCondition } from "../words/decided-conditions.ts";
+import { valueInWords } from "../words/clause.ts";
 import type { Trace, TraceItem, TraceRun, TraceVerdict } from "./trace.ts";
 import { Veil } from "./veil.ts";
 

@@ -1,4 +1,4 @@
-import { eventInWords, eventText } from "../rehearsal/event-in-words.ts";
+import { eventInWords, eventText } from "../words/event.ts";
 import type { FieldValue } from "../../events/fields.ts";
 import { isAnswerable } from "../../events/kinds/answer-by-hand.ts";
 import { handlesIn } from "../../events/handles.ts";

@@ -3,7 +3,7 @@ import type { AccountEvent, Person } from "../../events/event.ts";
 import type { FieldValue } from "../../events/fields.ts";
 import type { Json } from "../../protocol/json.ts";
 import type { Verdict } from "../../rules/decide/decision.ts";
-import type { DecidedCondition } from "../rehearsal/decided-conditions.ts";
+import type { DecidedCondition } from "../words/decided-conditions.ts";
 import type { RefusedAnswer } from "../../rules/run/listen.ts";
 import type { Answers } from "../../runtime/control/contract.ts";
 import type { EntrySource } from "../../runtime/store/entry.ts";

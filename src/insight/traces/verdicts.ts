@@ -1,5 +1,5 @@
 import type { AccountEvent } from "../../events/event.ts";
-import { verdictInWords } from "../rehearsal/verdict-in-words.ts";
+import { verdictInWords } from "../words/verdict.ts";
 import type { Verdict, VerdictReason } from "../../rules/decide/decision.ts";
 import { type DecideContext, explain } from "../../rules/decide/decide.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";

@@ -7,12 +7,13 @@ import { meantWord } from "../schema/other-words.ts";
 import { NOT_YET, reservedWord } from "../schema/reserved-words.ts";
 import { stepMap, type StepMap } from "../file-schema/rule-file.ts";
 import { branch, NO_THEN } from "../steps/branch.ts";
-import type { StepKind, WrittenCall } from "../steps/step-kind.ts";
+import type { EventConditions, StepKind, WrittenCall } from "../steps/step-kind.ts";
 import { STEPS, VERBS } from "../steps/steps.ts";
 import { compileCalled } from "./calling/called-rule.ts";
 import type { CompileContext } from "./compile-context.ts";
 import type { KnownTypes } from "../expression/types/known-types.ts";
-import { eventConditions } from "./event-conditions.ts";
+import { compileConditions, compileField } from "./condition.ts";
+import { scopeOf } from "../expression/scope.ts";
 import { hasField } from "../steps/written/needed-field.ts";
 import { present } from "../../system/present.ts";
 import { compileTries } from "./tries.ts";
@@ -96,7 +97,14 @@ function compileBody(
   const block = (...keys: Path) => compileSteps(context, [...path, ...keys]);
   const blockKnowing = (known: Partial<KnownTypes>, ...keys: Path) =>
     compileSteps(context.knowing(known), [...path, ...keys]);
-  const onEvent = (trigger: Trigger) => eventConditions(context, trigger);
+  const onEvent = (trigger: Trigger): EventConditions => {
+    // another event has other fields than the one that started the rule
+    const own = context.within(scopeOf([trigger]));
+    return {
+      conditions: (at) => compileConditions(own, at),
+      field: (name, at) => compileField(own, name, at),
+    };
+  };
   const called = (call: WrittenCall) => compileCalled(context, path, call, compileSteps);
   return kind.compile({ context, path, keys: value, block, blockKnowing, called, onEvent });
 }

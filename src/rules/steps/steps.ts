@@ -1,18 +1,16 @@
 import { ask } from "./ask.ts";
-import { block } from "./platform/block.ts";
 import { call } from "./call.ts";
 import { createPost } from "./platform/create-post.ts";
 import { count } from "./count.ts";
 import { delay } from "./delay.ts";
 import { delayUntil } from "./delay-until.ts";
 import { escalate } from "./escalate.ts";
-import { follow } from "./platform/follow.ts";
 import { like } from "./platform/like.ts";
 import { http } from "./http.ts";
 import { increment } from "./increment.ts";
 import { label } from "./label.ts";
 import { log } from "./log.ts";
-import { mute } from "./platform/mute.ts";
+import { ON_PERSON } from "./platform/on-person.ts";
 import { parallel } from "./parallel.ts";
 import { quote } from "./platform/quote.ts";
 import { reply } from "./platform/reply.ts";
@@ -28,7 +26,6 @@ import { stopRun } from "./stop-run.ts";
 import type { StepKind } from "./step-kind.ts";
 import { waitFor } from "./wait-for.ts";
 import { typing } from "./platform/typing.ts";
-import { unfollow } from "./platform/unfollow.ts";
 
 /** Every verb of the rule language. The step without one is `branch.ts`. */
 export const STEPS: Readonly<Record<string, StepKind>> = {
@@ -39,10 +36,7 @@ export const STEPS: Readonly<Record<string, StepKind>> = {
   quote,
   repost,
   like,
-  follow,
-  unfollow,
-  block,
-  mute,
+  ...ON_PERSON,
   report_conversion: reportConversion,
   typing,
   set,

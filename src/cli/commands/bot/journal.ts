@@ -38,7 +38,7 @@ export function journal(io: Io): Command {
     const { tellClock } = await import("../../target/platform-time.ts");
     const { namesIn, personOf } = await import("../../output/people.ts");
     const { readableEvent } = await import("../../../insight/traces/find-event.ts");
-    const { eventText } = await import("../../../insight/rehearsal/event-in-words.ts");
+    const { eventText } = await import("../../../insight/words/event.ts");
     const { conversationWith } = await import("../../../insight/traces/find-event.ts");
     const { account, person } = flags;
     const { rows, kept, byHand } = await withStored(io, flags, async (stored) => {

@@ -5,7 +5,7 @@ import type { Answers } from "../../../runtime/control/contract.ts";
 import { decided, type KeptVerdicts } from "../decided.ts";
 import { readableEvent } from "../find-event.ts";
 import type { TraceNeeds } from "../needs.ts";
-import type { OutboxItem } from "../runs.ts";
+import type { OutboxItem } from "../../kept-run.ts";
 import type { Trace } from "../trace.ts";
 
 /** An event of a lane with what its runs asked for. */

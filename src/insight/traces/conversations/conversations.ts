@@ -1,5 +1,5 @@
 import type { AccountEvent } from "../../../events/event.ts";
-import { eventInWords, eventText } from "../../rehearsal/event-in-words.ts";
+import { eventInWords, eventText } from "../../words/event.ts";
 import type { Answers } from "../../../runtime/control/contract.ts";
 import { isLate } from "../../../runtime/runs/entry-event.ts";
 import { readableEvent } from "../find-event.ts";

@@ -4,7 +4,7 @@ import { decided } from "../decided.ts";
 import type { TraceNeeds } from "../needs.ts";
 import { writtenAfter } from "../outcome/by-hand-outcome.ts";
 import { outcomeWithTaker } from "../outcome/taken-outcome.ts";
-import type { OutboxItem } from "../runs.ts";
+import type { OutboxItem } from "../../kept-run.ts";
 import type { TraceOutcome } from "../trace.ts";
 import { verdictsOn } from "../verdicts.ts";
 

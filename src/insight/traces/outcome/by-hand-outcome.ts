@@ -3,7 +3,7 @@ import { handlesIn } from "../../../events/handles.ts";
 import { isAnswerable } from "../../../events/kinds/answer-by-hand.ts";
 import { operatorOf } from "../../../runtime/store/operator-owner.ts";
 import type { TraceNeeds } from "../needs.ts";
-import type { OutboxItem } from "../runs.ts";
+import type { OutboxItem } from "../../kept-run.ts";
 import type { TraceOutcome } from "../trace.ts";
 import type { AnswerHindrance } from "./hindrances.ts";
 import { sentOutcome, unsentOutcome } from "./item-outcome.ts";

@@ -6,12 +6,12 @@ import { shell } from "../../../text/shell.ts";
 import { operatorOf } from "../../../runtime/store/operator-owner.ts";
 import { runIdParts, whose } from "../../../runtime/store/run.ts";
 import { type AnswerHindrance, hindranceAt } from "./hindrances.ts";
-import type { OutboxItem } from "../runs.ts";
+import type { OutboxItem } from "../../kept-run.ts";
 import type { TraceOutcome } from "../trace.ts";
 import type { TraceOutcomeWord } from "./outcome-words.ts";
 import { look, sendNow, type TraceRepair } from "./repair.ts";
-import { ownerInWords } from "./owner-in-words.ts";
-import { timeInWords } from "./time-in-words.ts";
+import { ownerInWords } from "../../words/run.ts";
+import { timeInWords } from "../../words/time.ts";
 
 /** Names of people, and the time at which items are looked at. */
 interface ItemsSeen {

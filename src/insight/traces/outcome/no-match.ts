@@ -1,7 +1,7 @@
 import type { AccountEvent } from "../../../events/event.ts";
-import { type AskedLine, askedLines } from "../../rehearsal/asked-in-words.ts";
-import { type ClosestWord, closestWord } from "../../rehearsal/closest-word.ts";
-import { valueInWords } from "../../rehearsal/clause-in-words.ts";
+import { type AskedLine, failedCondition } from "../../words/condition.ts";
+import type { ClosestWord } from "../../words/closest-word.ts";
+import { valueInWords } from "../../words/clause.ts";
 import type { Verdict } from "../../../rules/decide/decision.ts";
 import { Evaluation } from "../../../rules/evaluation/evaluation.ts";
 import type { Ruleset } from "../../../rules/ruleset.ts";
@@ -50,20 +50,14 @@ function comparedRule(
 ): (ClosestRule & { readonly passed: number }) | undefined {
   const rule = ruleset.byId.get(ruleId);
   if (rule === undefined || clause === undefined) return undefined;
-  const top = topLevel(clause.path);
-  const at = rule.conditions.findIndex(({ path }) => topLevel(path) === top);
-  const failed = rule.conditions[at];
-  const asked = failed === undefined ? [] : askedLines(failed.asks, event, evaluation);
-  const missing = asked.filter(({ holds }) => holds === false);
-  const [nearly] = missing
-    .flatMap(({ compared }) => (compared && closestWord(compared.words, compared.text)) ?? [])
-    .toSorted((a, b) => a.edits - b.edits);
+  const failed = failedCondition(rule, clause.path, event, evaluation);
+  const { missing = [], index = 0, closest: nearly } = failed ?? {};
   return {
     ruleId,
     file,
     line,
     inWords: missing.length === 0 ? wantsClause(clause) : wants(missing),
-    passed: Math.max(at, 0),
+    passed: index,
     ...(nearly !== undefined && { nearly }),
   };
 }
@@ -108,9 +102,4 @@ function wantedInWords({ wanted, field, operator, operands }: AskedLine): string
   const values = operands.map((one) => valueInWords(one)).join(" or ");
   const isText = field !== undefined && field in SUBJECTS;
   return isText ? `${asks}${values}` : `${field ?? ""} ${asks}${values}`.trim();
-}
-
-/** `conditions[2]` of `conditions[2].any[1].message.text`. */
-function topLevel(path: string): string {
-  return /^[a-z]+\[\d+\]/.exec(path)?.[0] ?? path;
 }

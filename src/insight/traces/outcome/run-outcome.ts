@@ -1,12 +1,11 @@
-import { keptRun, ruleOf, waitsOf } from "../../rehearsal/kept-run.ts";
+import { type JournalRun, keptRun, type OutboxItem, ruleOf } from "../../kept-run.ts";
 import { shell } from "../../../text/shell.ts";
-import type { JournalRun, OutboxItem } from "../runs.ts";
-import { labelIn, runInWords } from "../runs.ts";
+import { labelIn } from "../runs.ts";
+import { failureInWords, ownerInWords, waitInWords } from "../../words/run.ts";
 import type { TraceOutcome } from "../trace.ts";
 import { isDropped, refusalExplained } from "./item-outcome.ts";
-import { ownerInWords } from "./owner-in-words.ts";
 import { look, sendAgain, type TraceRepair } from "./repair.ts";
-import { timeInWords } from "./time-in-words.ts";
+import { timeInWords } from "../../words/time.ts";
 
 /**
  * Returns the outcome of the first run that failed; undefined where none did, and where the operator or its time gave
@@ -18,7 +17,7 @@ export function failedRunOutcome(
 ): TraceOutcome | undefined {
   const failed = runs.find(({ status }) => status === "failed");
   if (failed === undefined) return undefined;
-  const failure = failureOf(failed);
+  const failure = failureInWords(failed);
   const item = items.find((one) => hasFailedWith(failed, one));
   if (item !== undefined && (item.status === "expired" || isDropped(item))) return undefined;
   return {
@@ -44,30 +43,8 @@ export function openRunOutcome(
   const run = runs.find(({ status }) => status === "waiting" || status === "ready");
   if (run === undefined) return undefined;
   const until = run.waitsUntil === undefined ? "" : ` until ${timeInWords(run.waitsUntil, now)}`;
-  const what = run.status === "ready" ? "is still at work" : `${waitOf(run, items)}${until}`;
+  const what = run.status === "ready" ? "is still at work" : `${waitInWords(run, items)}${until}`;
   return { word: "waiting", reason: `${ownerInWords(run)} ${what}`, repair: see(run) };
-}
-
-function waitOf(run: JournalRun, items: readonly OutboxItem[]): string {
-  if (ruleOf(run) === undefined) {
-    const [wait] = waitsOf(run);
-    return wait === undefined ? "waits" : `waits at ${wait.kind} "${wait.name}"`;
-  }
-  if (run.listens === true) return "waits for what the person says or does next,";
-  if (run.waitsFor?.includes("/turn") === true) return "waits for an earlier run to end,";
-  const { position = [], parallel } = keptRun(run);
-  const [block, index] = position;
-  if (parallel === undefined && run.waitsUntil !== undefined && block !== undefined) {
-    return `waits at ${String(block)}[${String(index)}]`;
-  }
-  return runInWords(run, items);
-}
-
-/** Returns how a run failed, in words. */
-function failureOf(run: JournalRun): string {
-  if (ruleOf(run) !== undefined) return runInWords(run);
-  const { error }: { readonly error?: unknown } = JSON.parse(run.body);
-  return typeof error === "string" ? `failed: ${error}` : "failed";
 }
 
 function see({ id }: JournalRun): TraceRepair {

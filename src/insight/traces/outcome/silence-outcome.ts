@@ -1,5 +1,5 @@
 import type { AccountEvent } from "../../../events/event.ts";
-import { verdictInWords } from "../../rehearsal/verdict-in-words.ts";
+import { verdictInWords } from "../../words/verdict.ts";
 import type { Verdict, VerdictReason } from "../../../rules/decide/decision.ts";
 import type { Ruleset } from "../../../rules/ruleset.ts";
 import { durationText } from "../../../text/duration-text.ts";
@@ -10,7 +10,7 @@ import type { TraceOutcome } from "../trace.ts";
 import { closestRule } from "./no-match.ts";
 import type { TraceOutcomeWord } from "./outcome-words.ts";
 import { changeRule, look, resolve, type TraceRepair } from "./repair.ts";
-import { timeInWords } from "./time-in-words.ts";
+import { timeInWords } from "../../words/time.ts";
 
 /** Evidence of an event that no rule ran for. */
 export interface SilenceEvidence {

@@ -1,7 +1,7 @@
 import { isAnswerable } from "../../../events/kinds/answer-by-hand.ts";
 import { runIdParts } from "../../../runtime/store/run.ts";
 import type { JournalReader, TraceNeeds } from "../needs.ts";
-import type { OutboxItem } from "../runs.ts";
+import type { OutboxItem } from "../../kept-run.ts";
 import type { TraceOutcome } from "../trace.ts";
 import { isUnanswered, writtenByHand } from "./by-hand-outcome.ts";
 import { type OutcomeEvidence, outcomeOf } from "./outcome.ts";

@@ -6,7 +6,6 @@ import { inlineYaml, isPlainMap } from "../habits/inline-yaml.ts";
 import type { OtherRule } from "../habits/other-rule.ts";
 import { idOf } from "../habits/other-rule.ts";
 import { isOwnTrigger, triggerOf } from "../habits/other-triggers.ts";
-import { timeTrigger } from "./time-trigger.ts";
 import { NOT_YET, reservedWord } from "../../schema/reserved-words.ts";
 
 /** A problem of a rule that is written as another tool has it, in place of those that the schema finds there. */
@@ -113,3 +112,28 @@ function isKey(at: Path): boolean {
 }
 
 const NO_MISTAKE: Mistake = { code: "none", message: "" };
+
+/** Names that other tools have for a trigger that comes at times. */
+const TIME_TRIGGERS: ReadonlySet<string> = new Set([
+  "time",
+  "time_pattern",
+  "cron",
+  "interval",
+  "daily",
+]);
+const CLOCK = /^([01]?\d|2[0-3]):([0-5]\d)(?::[0-5]\d)?$/;
+const FIVE_FIELDS = /^\S+(?: \S+){4}$/;
+
+/** The mistake of a trigger of other tools that comes at times; `undefined` for any other trigger. */
+function timeTrigger(name: string, trigger: unknown): Mistake | undefined {
+  if (!TIME_TRIGGERS.has(name)) return undefined;
+  const [at, cron] = [valueAt(trigger, ["at"]), valueAt(trigger, ["cron"])];
+  const [, hour, minute] = typeof at === "string" ? (CLOCK.exec(at) ?? []) : [];
+  const daily = hour === undefined ? undefined : `${Number(minute)} ${Number(hour)} * * *`;
+  const given = typeof cron === "string" && FIVE_FIELDS.test(cron) ? cron : undefined;
+  return {
+    code: "unknown-word",
+    message: `"${name}" is no trigger: at times comes schedule`,
+    help: `write  {trigger: schedule, cron: "${given ?? daily ?? "0 9 * * mon-fri"}", zone: Europe/Berlin}`,
+  };
+}

@@ -1,34 +1,74 @@
 import * as z from "zod";
-import type { Path } from "../../../config/yaml-document.ts";
-import type { StepContext } from "../step-context.ts";
-import type { TextTemplate } from "../../expression/template.ts";
 import { counterpartOf } from "../../../events/kinds/kinds.ts";
+import type { TextTemplate } from "../../expression/template.ts";
 import type { StepBody } from "../../run/step.ts";
+import { example } from "../../schema/example.ts";
 import { text } from "../../schema/pieces.ts";
-import { actionStep, missing } from "./action-step.ts";
+import { defineStep, type StepKind } from "../step-kind.ts";
 import { shownText } from "../written/written-text.ts";
+import { A_PERSON, actionStep, missing } from "./action-step.ts";
 
-/** What the verbs share that do something to a person: to the event's, or to the one whose id they name. */
+type PersonVerb = "follow" | "unfollow" | "block" | "mute";
 
-export type PersonVerb = "follow" | "unfollow" | "block" | "mute";
+/** Steps that concern a person: `follow` the person of the event, `follow: USER_ID` another one. */
+export const ON_PERSON: Readonly<Record<PersonVerb, StepKind>> = {
+  follow: stepOnPerson("follow", {
+    about: "Follow the person.",
+    example: example`
+      triggers: [user.followed]
+      conditions: [{ sender.verified: true }]
+      actions:
+        - follow
+    `,
+  }),
+  unfollow: stepOnPerson("unfollow", {
+    about: "No longer follow the person.",
+    example: example`
+      triggers: [user.unfollowed]
+      actions:
+        - unfollow
+    `,
+  }),
+  block: stepOnPerson("block", {
+    about: "Block the person.",
+    example: example`
+      conditions: [{ message.text: { contains_word: [casino, lottery] } }]
+      actions:
+        - block
+    `,
+  }),
+  mute: stepOnPerson("mute", {
+    about: "Mute the person.",
+    example: example`
+      triggers: [post.mentioned]
+      conditions: [{ sender.followers_count: { lt: 3 } }]
+      actions:
+        - mute
+    `,
+  }),
+};
 
-/** A user id, as text that may be an expression; or nothing, for the person of the event. */
-export const personGiven = z.union([text, z.strictObject({})]);
-
-/** The step of `verb` as it is written at `path`. */
-export function compileOnPerson(
+function stepOnPerson(
   verb: PersonVerb,
-  context: StepContext,
-  path: Path,
-  given: z.infer<typeof personGiven>,
-): StepBody | undefined {
-  if (typeof given !== "string") return onPerson(verb);
-  const user = shownText(context, [...path, verb]);
-  return user && onPerson(verb, user);
+  { about, example: shown }: { readonly about: string; readonly example: string },
+): StepKind {
+  // a user id, as text that may be an expression; or nothing, for the person of the event
+  const given = z.union([text, z.strictObject({})]);
+  return defineStep({
+    example: shown,
+    shape: { [verb]: given.describe(about) },
+    needs: A_PERSON,
+    bare: () => onPerson(verb),
+    compile({ context, path, keys }) {
+      if (typeof keys[verb] !== "string") return onPerson(verb);
+      const user = shownText(context, [...path, verb]);
+      return user && onPerson(verb, user);
+    },
+  });
 }
 
-/** The step of `verb`, done to the person of the event unless `user` gives another one. */
-export function onPerson(verb: PersonVerb, user?: TextTemplate): StepBody {
+/** Returns the step of `verb`, done to the person of the event unless `user` gives another one. */
+function onPerson(verb: PersonVerb, user?: TextTemplate): StepBody {
   return actionStep(verb, ({ event, view }) => {
     const named = user?.render(view);
     if (named && !named.ok) return named;

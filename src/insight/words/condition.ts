@@ -1,8 +1,10 @@
 import type { AccountEvent } from "../../events/event.ts";
 import type { FieldValue } from "../../events/fields.ts";
 import type { Asked, AskedTest, FieldAsked } from "../../rules/evaluation/asked.ts";
-import type { Evaluation } from "../../rules/evaluation/evaluation.ts";
+import type { CompiledCondition, Evaluation } from "../../rules/evaluation/evaluation.ts";
+import type { CompiledRule } from "../../rules/ruleset.ts";
 import { fieldsOf } from "../../rules/schema/fields.ts";
+import { type ClosestWord, closestWord } from "./closest-word.ts";
 
 /** One thing that a condition asks, and how it stands with an event. */
 export interface AskedLine {
@@ -20,8 +22,44 @@ export interface AskedLine {
   readonly compared?: { readonly words: readonly string[]; readonly text: string };
 }
 
+/** A condition that an event has failed, compared with the event piece by piece. */
+export interface FailedCondition {
+  readonly condition: CompiledCondition;
+  /** Index of the condition in its rule. */
+  readonly index: number;
+  readonly lines: readonly AskedLine[];
+  /** Lines that do not hold. */
+  readonly missing: readonly AskedLine[];
+  /** The word of the text that comes closest to a wanted one. */
+  readonly closest: ClosestWord | undefined;
+}
+
+/** Finds the condition of a rule that holds the clause at `path`, and compares it; undefined for other clauses. */
+export function failedCondition(
+  { conditions }: Pick<CompiledRule, "conditions">,
+  path: string | undefined,
+  event: AccountEvent,
+  evaluation: Evaluation,
+): FailedCondition | undefined {
+  const top = topLevel(path);
+  const index = conditions.findIndex((one) => top !== undefined && topLevel(one.path) === top);
+  const condition = conditions[index];
+  if (condition === undefined) return undefined;
+  const lines = askedLines(condition.asks, event, evaluation);
+  const missing = lines.filter(({ holds }) => holds === false);
+  const [closest] = missing
+    .flatMap(({ compared }) => (compared && closestWord(compared.words, compared.text)) ?? [])
+    .toSorted((a, b) => a.edits - b.edits);
+  return { condition, index, lines, missing, closest };
+}
+
+/** Returns `conditions[2]` of `conditions[2].any[1].message.text`. */
+function topLevel(path: string | undefined): string | undefined {
+  return /^conditions\[\d+\]/.exec(path ?? "")?.[0];
+}
+
 /** What a condition asks, piece by piece, each with what the event has. */
-export function askedLines(
+function askedLines(
   asked: Asked,
   event: AccountEvent,
   evaluation: Evaluation,

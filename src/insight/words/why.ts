@@ -4,9 +4,9 @@ import type { DecideContext } from "../../rules/decide/decide.ts";
 import { Evaluation } from "../../rules/evaluation/evaluation.ts";
 import type { CompiledRule } from "../../rules/ruleset.ts";
 import { fieldsOf } from "../../rules/schema/fields.ts";
-import { askedLines } from "./asked-in-words.ts";
-import { type ClosestWord, closestWord } from "./closest-word.ts";
-import { valueInWords } from "./clause-in-words.ts";
+import { failedCondition } from "./condition.ts";
+import type { ClosestWord } from "./closest-word.ts";
+import { valueInWords } from "./clause.ts";
 
 /** One thing that had to hold for a rule to run. */
 export interface WhyLine {
@@ -36,46 +36,34 @@ export function whyRule(
   const { reason, clause, outcome } = verdict;
   const before = clauseBefore(verdict, rule);
   if (before !== undefined) return { verdict, lines: [...groupLine(rule, reason), before] };
-  const evaluation = new Evaluation(event, now);
-  const failing = outcome === "no" ? topLevel(clause?.path) : undefined;
-  const all = rule.conditions.map((condition) => ({ condition, top: topLevel(condition.path) }));
-  const at = all.findIndex(({ top }) => top !== undefined && top === failing);
-  const passed = at < 0 ? (failing === undefined || outcome !== "no" ? all : []) : all.slice(0, at);
+  const at = outcome === "no" ? clause?.path : undefined;
+  const failed = failedCondition(rule, at, event, new Evaluation(event, now));
+  const isElsewhere = failed === undefined && at?.startsWith("conditions[") === true;
+  const passed = isElsewhere ? [] : rule.conditions.slice(0, failed?.index);
   const lines: WhyLine[] = [
     ...groupLine(rule, reason),
-    ...passed.map(({ condition }): WhyLine => ({
-      where: condition.path,
-      wanted: condition.wanted,
-      state: "ok",
-    })),
+    ...passed.map(({ path, wanted }): WhyLine => ({ where: path, wanted, state: "ok" })),
   ];
-  const failed = all[at]?.condition;
   if (failed === undefined) {
     if (clause !== undefined && outcome !== "ran") lines.push(lineOf(clause));
     return { verdict, lines };
   }
-  const asked = askedLines(failed.asks, event, evaluation);
-  if (clause?.error !== undefined || asked.every(({ holds }) => holds === undefined)) {
-    const what = clause ?? { path: failed.path, wanted: failed.wanted };
+  const { condition, closest } = failed;
+  if (clause?.error !== undefined || failed.lines.every(({ holds }) => holds === undefined)) {
+    const what = clause ?? { path: condition.path, wanted: condition.wanted };
     const read = valuesIn(what.wanted, event);
     return {
       verdict,
       lines: [...lines, read === undefined ? lineOf(what) : { ...lineOf(what), actual: read }],
     };
   }
-  const found = asked.map(({ wanted, holds, actual }): WhyLine => ({
-    where: failed.path,
+  const compared = failed.lines.map(({ wanted, holds, actual }): WhyLine => ({
+    where: condition.path,
     wanted,
     state: holds === undefined ? "-" : holds ? "ok" : "no",
     actual: valueInWords(actual),
   }));
-  const missing = asked.filter(({ holds }) => holds === false);
-  const closest = missing
-    .flatMap(
-      ({ compared }) => (compared ? closestWord(compared.words, compared.text) : undefined) ?? [],
-    )
-    .sort((a, b) => a.edits - b.edits)[0];
-  return { verdict, lines: [...lines, ...found], ...(closest !== undefined && { closest }) };
+  return { verdict, lines: [...lines, ...compared], ...(closest !== undefined && { closest }) };
 }
 
 /** What keeps a rule from being asked at all, beside its group and the event's age. */
@@ -135,11 +123,6 @@ function groupLine({ group }: CompiledRule, reason: Verdict["reason"]): readonly
 
 function lineOf({ path, wanted, actual, error }: NonNullable<Verdict["clause"]>): WhyLine {
   return { where: path, wanted, state: "no", actual: error ?? valueInWords(actual) };
-}
-
-/** `conditions[2]` of `conditions[2].any[1].message.text`. */
-function topLevel(path: string | undefined): string | undefined {
-  return /^conditions\[\d+\]/.exec(path ?? "")?.[0];
 }
 
 /** What the event has in the fields that an expression reads. */

@@ -1,9 +1,10 @@
+import type { FieldValue } from "../../../src/events/fields.ts";
 import { describe, expect, it, test } from "vitest";
-import { clauseInWords, valueInWords } from "../../src/insight/rehearsal/clause-in-words.ts";
-import { verdictInWords } from "../../src/insight/rehearsal/verdict-in-words.ts";
-import { OPERATORS } from "../../src/rules/operators/operators.ts";
+import { clauseInWords, valueInWords } from "../../../src/insight/words/clause.ts";
+import { verdictInWords } from "../../../src/insight/words/verdict.ts";
+import { OPERATORS } from "../../../src/rules/operators/operators.ts";
 
-const inWords = (wanted: string, actual: unknown): string =>
+const inWords = (wanted: string, actual: FieldValue): string =>
   clauseInWords({ path: "conditions[0]", wanted, actual });
 
 describe("a failed clause in words", () => {
@@ -108,6 +109,9 @@ describe("a rule that was not asked", () => {
     expect(
       verdictInWords({
         ruleId: "hours",
+        revision: "1",
+        file: "faq.yaml",
+        line: 3,
         outcome: "skipped",
         reason: "group-already-matched",
         clause,

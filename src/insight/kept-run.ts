@@ -1,5 +1,5 @@
-import { blockAt, type Position, type Step } from "../../rules/run/step.ts";
-import { ownResults, ownWays } from "../../rules/run/parallel.ts";
+import { blockAt, type Position, type Step } from "../rules/run/step.ts";
+import { ownResults, ownWays } from "../rules/run/parallel.ts";
 import type {
   Attempts,
   Branch,
@@ -7,10 +7,16 @@ import type {
   RunEnd,
   RunState,
   StepResult,
-} from "../../rules/run/run-state.ts";
-import type { CompiledRule } from "../../rules/ruleset.ts";
-import { type KeptHandler, openWaits } from "../../runtime/runs/handlers/kept-handler.ts";
-import { type RunRecord, whose } from "../../runtime/store/run.ts";
+} from "../rules/run/run-state.ts";
+import type { CompiledRule } from "../rules/ruleset.ts";
+import type { Answers } from "../runtime/control/contract.ts";
+import { type KeptHandler, openWaits } from "../runtime/runs/handlers/kept-handler.ts";
+import { type RunRecord, whose } from "../runtime/store/run.ts";
+
+/** A run as the journal lists it. */
+export type JournalRun = Answers["journal"][number]["runs"][number];
+/** An item as the outbox lists it. */
+export type OutboxItem = Answers["outbox"][number];
 
 /** What a run's record tells of its course so far. */
 export interface KeptRun {

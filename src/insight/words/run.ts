@@ -1,0 +1,43 @@
+import { type JournalRun, keptRun, type OutboxItem, ruleOf, waitsOf } from "../kept-run.ts";
+
+/** `rule hours` of a run's owner `rule:hours`. */
+export function ownerInWords({ owner }: { readonly owner: string }): string {
+  return owner.replace(":", " ").replace(/#.*$/, "");
+}
+
+/** Returns the state or the end of a run. @param items Items that the run was to send, as far as they are known. */
+export function runInWords(run: JournalRun, items: readonly OutboxItem[] = []): string {
+  if (ruleOf(run) === undefined) {
+    const waits = waitsOf(run).map(({ kind, name }) => `${kind} "${name}"`);
+    return waits.length === 0 ? run.status : `waits at ${waits.join(", ")}`;
+  }
+  const { ended, parallel } = keptRun(run);
+  if (ended !== undefined) return `${ended.outcome}: ${ended.reason}`;
+  if (parallel !== undefined) return `waits for its branches ${parallel.open.join(", ")}`;
+  if (run.waitsFor === undefined) return run.status;
+  const item = items.find(({ key }) => key === run.waitsFor);
+  return `waits for ${item === undefined ? run.waitsFor : `item ${item.id}`}`;
+}
+
+/** Returns the wait of an open run as part of a sentence: `waits at actions[1]`. */
+export function waitInWords(run: JournalRun, items: readonly OutboxItem[]): string {
+  if (ruleOf(run) === undefined) {
+    const [wait] = waitsOf(run);
+    return wait === undefined ? "waits" : `waits at ${wait.kind} "${wait.name}"`;
+  }
+  if (run.listens === true) return "waits for what the person says or does next,";
+  if (run.waitsFor?.includes("/turn") === true) return "waits for an earlier run to end,";
+  const { position = [], parallel } = keptRun(run);
+  const [block, index] = position;
+  if (parallel === undefined && run.waitsUntil !== undefined && block !== undefined) {
+    return `waits at ${String(block)}[${String(index)}]`;
+  }
+  return runInWords(run, items);
+}
+
+/** Returns the reason for which a run failed. */
+export function failureInWords(run: JournalRun): string {
+  if (ruleOf(run) !== undefined) return runInWords(run);
+  const { error }: { readonly error?: unknown } = JSON.parse(run.body);
+  return typeof error === "string" ? `failed: ${error}` : "failed";
+}

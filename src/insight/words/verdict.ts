@@ -1,0 +1,43 @@
+import type { Verdict, VerdictReason } from "../../rules/decide/decision.ts";
+import type { RefusedAnswer } from "../../rules/run/listen.ts";
+import { clauseInWords, valueInWords } from "./clause.ts";
+
+const REASONS: Readonly<Partial<Record<VerdictReason, string>>> = {
+  "own-event": "the account itself did this",
+  "not-own-event": "it asks for what the account itself does (direction: outbound)",
+  disabled: "it is switched off (enabled: false)",
+  "stage-draft": "it is a draft (stage: draft)",
+  "stage-shadow": "it matches, and only shadows (stage: shadow)",
+  replayed: "it leaves what is replayed (on_replay)",
+};
+
+/** Puts a rule's verdict on an event into one line: `refund: no match: wants the word "refund", the message is "hi"`. */
+export function verdictInWords({ ruleId, outcome, reason, clause }: Verdict): string {
+  if (outcome === "ran") return `${ruleId} ran`;
+  const sentence = REASONS[reason];
+  if (sentence !== undefined) return `${ruleId} did not run: ${sentence}`;
+  if (clause === undefined) return `${ruleId} did not run: ${reason}`;
+  if (reason === "condition") return `${ruleId}: no match: ${clauseInWords(clause)}`;
+  if (reason === "group-already-matched") {
+    const kind = /\.ya?ml not yet/.test(clause.wanted) ? "file" : "group";
+    return `${ruleId}: not asked: rule ${String(clause.actual)} answered first (one answer per ${kind})`;
+  }
+  if (reason === "paused") {
+    return `${ruleId} did not run: the bot is silent here by ${String(clause.actual)}, and the rule does not say interrupts: true`;
+  }
+  return `${ruleId} did not run, ${reason}: ${clause.path}: ${clauseInWords(clause)}`;
+}
+
+/**
+ * An answer that a question did not take, in one line.
+ *
+ * @param by What asked the question: `1/rule:order`.
+ * @param said What the person wrote.
+ */
+export function refusedInWords(
+  { question, wanted }: RefusedAnswer,
+  by: string,
+  said: string | undefined,
+): string {
+  return `refused as an answer to ${question} (${by}): it wants ${wanted}, the message is ${valueInWords(said)}`;
+}
