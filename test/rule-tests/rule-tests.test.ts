@@ -103,7 +103,7 @@ describe("tests of rules", () => {
     expect(report?.split("what happened\n")[1]?.trimEnd()).toBe(
       [
         '    5s     dm.received from @ann: "hello"',
-        '             hours did not run, condition: conditions[0].message.text: message.text contains_word hours; there is "hello"',
+        '             hours: no match: wants the word "hours", the message is "hello"',
         "             fallback ran",
         '    5s       sends 5s    fallback reply_dm to ann, text "Sorry?"',
         "    5s       fallback ends",

@@ -27,7 +27,7 @@ Bots:
   pause [options]  keep what comes in, and neither decide nor send until resume, over restarts too
   resume [options]  go on after a pause, or give a person back to the bot and send what is held for them
   reload [options]  have the running bot read its rule files and bot modules again; what is broken goes on as it was
-  coverage [options]  show for each account of which time everything came in, and what was missed
+  coverage [options]  show missed events: which time of each account is covered, and its gaps
   verify [options]  compare the stored events and answers with the platform, and list what differs
   replay [options]  let the platform deliver missed events again; what is known is not handled twice
 A bot's data:

@@ -7,7 +7,8 @@ import {
 } from "../../insight/words/decided-conditions.ts";
 import { eventInWords, eventText } from "../../insight/words/event.ts";
 import { keptRun, ruleOf, type OutboxItem, type JournalRun } from "../../insight/kept-run.ts";
-import { refusedInWords, valueInWords } from "../../insight/words/verdict.ts";
+import { valueInWords } from "../../insight/words/clause.ts";
+import { refusedInWords } from "../../insight/words/verdict.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
 import { trunkOf } from "../../runtime/runs/parallel/branch-owner.ts";
 import { runIdParts } from "../../runtime/store/run.ts";
@@ -48,8 +49,8 @@ export async function traceRuns(io: Io, which: string, flags: CommonFlags): Prom
     if (flags.json !== true) {
       await tellClock(io, flags);
       io.out(`event ${row.seq}, ${visible(eventInWords(event))}\n`);
-      io.out(`  ${formatTime(event.at)} it happened\n  ${formatTime(row.arrivedAt)} it came in\n`);
-      if (row.decidedAt !== undefined) io.out(`  ${formatTime(row.decidedAt)} it was decided\n`);
+      io.out(`  ${formatTime(event.at)} sent\n  ${formatTime(row.arrivedAt)} received\n`);
+      if (row.decidedAt !== undefined) io.out(`  ${formatTime(row.decidedAt)} rules evaluated\n`);
       const { takenBy, refused } = decided({ row });
       if (takenBy !== undefined && refused !== undefined) {
         io.out(`  ${visible(refusedInWords(refused, takenBy, eventText(event)))}\n`);

@@ -62,12 +62,13 @@ function unheardOf({ said, course: { status }, bot, waitedMs }: TalkSilence): st
   const account = status?.accounts.find(({ id }) => id === said.account);
   if (account?.subscribed === false) {
     const reason = account.reason === undefined ? "" : ` (${account.reason})`;
-    return `@${bot} is not subscribed${reason}, so it hears nothing; see answerback doctor`;
+    return `@${bot} is not subscribed${reason}, so no events reach it; see answerback doctor`;
   }
   const { trouble } = status?.webhook ?? {};
-  if (trouble !== undefined) return `the bot hears nothing: ${trouble}; see answerback doctor`;
-  const within = `the bot has not heard of it within ${durationText(waitedMs)}`;
-  if (said.kind === "post") return `${within}; a post reaches it where it mentions @${bot}`;
-  if (said.kind === "follow") return `${within}; who follows it already does not follow it anew`;
+  if (trouble !== undefined) return `no events reach the bot: ${trouble}; see answerback doctor`;
+  const within = `not delivered within ${durationText(waitedMs)}`;
+  if (said.kind === "post") return `${within}: a post reaches the bot only if it mentions @${bot}`;
+  if (said.kind === "follow")
+    return `${within}: a person who follows @${bot} already causes no new event`;
   return `${within}; see answerback doctor`;
 }

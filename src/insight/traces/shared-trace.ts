@@ -1,5 +1,5 @@
 import type { DecidedCondition } from "../words/decided-conditions.ts";
-import { valueInWords } from "../words/verdict.ts";
+import { valueInWords } from "../words/clause.ts";
 import type { Trace, TraceItem, TraceRun, TraceVerdict } from "./trace.ts";
 import { Veil } from "./veil.ts";
 
@@ -88,9 +88,9 @@ function courseOf({ event, times, items, runs }: Trace, show: Show): SharedTrace
     ),
   );
   return [
-    { at: happened, what: `it happened: ${event.triggers.join(", ") || event.kind}` },
-    { at: arrived, what: `it came in by ${event.source}${event.replayed ? ", late" : ""}` },
-    ...(decided === undefined ? [] : [{ at: decided, what: "the rules decided" }]),
+    { at: happened, what: `sent: ${event.triggers.join(", ") || event.kind}` },
+    { at: arrived, what: `received by ${event.source}${event.replayed ? ", late" : ""}` },
+    ...(decided === undefined ? [] : [{ at: decided, what: "rules evaluated" }]),
     ...[...sent, ...waits].sort((a, b) => a.at - b.at),
   ];
 }

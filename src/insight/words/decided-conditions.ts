@@ -14,7 +14,7 @@ import type { CompiledRule } from "../../rules/ruleset.ts";
 import { readState } from "../../runtime/runs/kept-state.ts";
 import type { StoredRun } from "../../runtime/store/run.ts";
 import { keptRun } from "../kept-run.ts";
-import { valueInWords } from "./verdict.ts";
+import { valueInWords } from "./clause.ts";
 
 /** Condition of a step that a run has evaluated; of steps that are repeated, in the last round that came to it. */
 export interface DecidedCondition {

@@ -1,5 +1,6 @@
 import type { Verdict, VerdictReason } from "../../rules/decide.ts";
 import type { RefusedAnswer } from "../../rules/run.ts";
+import { clauseInWords, valueInWords } from "./clause.ts";
 
 const REASONS: Readonly<Partial<Record<VerdictReason, string>>> = {
   "own-event": "the account itself did this",
@@ -10,34 +11,21 @@ const REASONS: Readonly<Partial<Record<VerdictReason, string>>> = {
   replayed: "it leaves what is replayed (on_replay)",
 };
 
-/** What a rule said of an event, in one line: `faq-refund  no: message.text contains_word refund, is "hi"`. */
+/** Puts a rule's verdict on an event into one line: `refund: no match: wants the word "refund", the message is "hi"`. */
 export function verdictInWords({ ruleId, outcome, reason, clause }: Verdict): string {
   if (outcome === "ran") return `${ruleId} ran`;
-  const why = REASONS[reason];
-  if (why !== undefined) return `${ruleId} did not run: ${why}`;
+  const sentence = REASONS[reason];
+  if (sentence !== undefined) return `${ruleId} did not run: ${sentence}`;
   if (clause === undefined) return `${ruleId} did not run: ${reason}`;
+  if (reason === "condition") return `${ruleId}: no match: ${clauseInWords(clause)}`;
+  if (reason === "group-already-matched") {
+    const kind = /\.ya?ml not yet/.test(clause.wanted) ? "file" : "group";
+    return `${ruleId}: not asked: rule ${String(clause.actual)} answered first (one answer per ${kind})`;
+  }
   if (reason === "paused") {
     return `${ruleId} did not run: the bot is silent here by ${String(clause.actual)}, and the rule does not say interrupts: true`;
   }
-  return `${ruleId} did not run, ${reason}: ${clauseInWords(clause)}`;
-}
-
-/** A clause that failed: where it stands, what it asked for, what was there. */
-export function clauseInWords({
-  path,
-  wanted,
-  actual,
-  error,
-}: NonNullable<Verdict["clause"]>): string {
-  const found = error === undefined ? `there is ${valueInWords(actual)}` : error;
-  return `${path}: ${wanted}; ${found}`;
-}
-
-/** A value as people read it. */
-export function valueInWords(value: unknown): string {
-  if (value === undefined) return "nothing";
-  const text = JSON.stringify(value) ?? "nothing";
-  return text.length > 120 ? `${text.slice(0, 117)}…"` : text;
+  return `${ruleId} did not run, ${reason}: ${clause.path}: ${clauseInWords(clause)}`;
 }
 
 /**

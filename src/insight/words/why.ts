@@ -4,7 +4,7 @@ import { Evaluation, fieldsOf } from "../../rules/evaluate.ts";
 import type { CompiledRule } from "../../rules/ruleset.ts";
 import { failedCondition } from "./condition.ts";
 import type { ClosestWord } from "./closest-word.ts";
-import { valueInWords } from "./verdict.ts";
+import { valueInWords } from "./clause.ts";
 
 /** One thing that had to hold for a rule to run. */
 export interface WhyLine {

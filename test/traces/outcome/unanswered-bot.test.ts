@@ -345,7 +345,7 @@ const WAYS: readonly Way[] = [
       await received(1);
       await bot.quiet();
     },
-    told: /rule hello did not run, too-old: max_age: at most 3600 s old; there is 7\d\d\d;/,
+    told: /rule hello did not run, too-old: max_age: wants at most 3600 s old, there is 7\d\d\d;/,
     repair: /raise its max_age \(\S+\/config\/rules\/greetings\.yaml:3\)$/m,
   },
 ];

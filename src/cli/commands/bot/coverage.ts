@@ -12,7 +12,7 @@ interface CoverageFlags extends CommonFlags {
 /** `coverage`: which time the bot got everything of, and which not. */
 export function coverage(io: Io): Command {
   const command = withCommonFlags(new Command("coverage"), "print JSON, with every stretch")
-    .description("show for each account of which time everything came in, and what was missed")
+    .description("show missed events: which time of each account is covered, and its gaps")
     .option("--hours <number>", "how far back, 720 at most", positiveInteger, 24)
     .option("--ascii", "draw with plain characters");
   const examples = ["answerback coverage", "answerback coverage --hours 48 --json"];

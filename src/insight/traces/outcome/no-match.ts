@@ -1,7 +1,7 @@
 import type { AccountEvent } from "../../../events/event.ts";
 import { type AskedLine, failedCondition } from "../../words/condition.ts";
 import type { ClosestWord } from "../../words/closest-word.ts";
-import { valueInWords } from "../../words/verdict.ts";
+import { valueInWords } from "../../words/clause.ts";
 import type { Verdict } from "../../../rules/decide.ts";
 import { Evaluation } from "../../../rules/evaluate.ts";
 import type { Ruleset } from "../../../rules/ruleset.ts";

@@ -24,7 +24,7 @@ const LOOK_EVERY_MS = 1_000;
 export async function openSharedBudgets(needs: OpenSharedNeeds): Promise<SharedBudgets> {
   const { store, name, clock, log, cleanup, onGiven } = needs;
   const onError = throttle<unknown>(LOG_EVERY_MS, (error) =>
-    log.error({ err: error }, "what the platform's limits leave could not be asked of the store"),
+    log.error({ err: error }, "reading the shared rate limits from the store failed"),
   );
   const shared = new SharedBudgets({
     store,

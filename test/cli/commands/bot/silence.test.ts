@@ -118,7 +118,7 @@ describe("what send says where the bot", () => {
     const { err } = await dev.run("send", "@ben", "--post", "good morning", "--wait", "0.3");
 
     expect(err).toBe(
-      "no answer: the bot has not heard of it within 1 s; a post reaches it where it mentions @hello_bot\n",
+      "no answer: not delivered within 1 s: a post reaches the bot only if it mentions @hello_bot\n",
     );
   });
 

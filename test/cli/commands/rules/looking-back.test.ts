@@ -153,7 +153,7 @@ describe("the journal of a bot", () => {
     expect(code).toBe(0);
     expect(out).toContain('event 2, dm.received from @user_1001: "my refund"');
     expect(out).toContain("  refund ran\n");
-    expect(out).toContain("hours did not run, condition: conditions[0].message.text");
+    expect(out).toContain('hours: no match: wants the word "hours"');
     expect(err).toContain("Nothing was decided: it is not decided yet.");
   });
 

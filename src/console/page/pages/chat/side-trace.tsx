@@ -50,7 +50,7 @@ function TraceOf({ one, lane, account }: { one: SandboxActivity; lane: string; a
     <Shown asked={asked}>
       {(trace) =>
         trace === undefined ? (
-          <p class="soft">The bot has not heard of it: see Delivery for what is missed.</p>
+          <p class="soft">Not delivered to the bot yet: see Delivery for missed events.</p>
         ) : (
           <Summary trace={trace} />
         )
