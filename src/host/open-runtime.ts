@@ -13,12 +13,12 @@ import { namedFileReader } from "../system/read-named-file.ts";
 import { type RuleText, sourceFiles } from "../rules/compile/compile-rules.ts";
 import type { RunningSandbox } from "../sandbox/index.ts";
 import { openLog, type Log } from "../runtime/log.ts";
-import type { Runtime, SettledOptions } from "../runtime/open-from-settings.ts";
+import type { Runtime, SettledOptions } from "./open-from-settings.ts";
 import { openWithConsole } from "./open-with-console.ts";
 import { readSandboxFile, writeSandboxFile } from "../runtime/platform/sandbox-file.ts";
 import { leadWebhook, seedSandbox } from "../runtime/platform/seed-sandbox.ts";
 import { secretMask } from "../system/secrets/secret-mask.ts";
-import { settingsFrom, type RuntimeSettings } from "../runtime/runtime-settings.ts";
+import { settingsFrom, type RuntimeSettings } from "./runtime-settings.ts";
 
 /** How to open a runtime; every part may be left out. */
 export interface RuntimeOptions {

@@ -1,8 +1,4 @@
-import {
-  openFromSettings,
-  type Runtime,
-  type SettledOptions,
-} from "../runtime/open-from-settings.ts";
+import { openFromSettings, type Runtime, type SettledOptions } from "./open-from-settings.ts";
 
 /**
  * Opens a runtime from settings that are read already, with the console if the settings name a place for it.

@@ -5,7 +5,7 @@ import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { loadSettings } from "../../src/config/load-settings.ts";
 import { openWithConsole } from "../../src/host/open-with-console.ts";
-import type { Runtime } from "../../src/runtime/open-from-settings.ts";
+import type { Runtime } from "../../src/host/open-from-settings.ts";
 import { openLog } from "../../src/runtime/log.ts";
 import { readRuleFiles } from "../../src/host/open-runtime.ts";
 import { callRuntime } from "../../src/runtime/control/call.ts";

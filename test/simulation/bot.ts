@@ -1,9 +1,9 @@
 import { createClient } from "../../src/client/create-client.ts";
-import { startAnswering } from "../../src/runtime/answering.ts";
+import { startAnswering } from "../../src/host/answering.ts";
 import type { LinkedAccount } from "../../src/runtime/accounts/linked-account.ts";
 import { openJournal, type Journal } from "../../src/runtime/journal/journal.ts";
 import type { Log } from "../../src/runtime/log.ts";
-import { openPausing } from "../../src/runtime/pausing.ts";
+import { openPausing } from "../../src/host/pausing.ts";
 import { type CleanupStack, cleanupStack } from "../../src/runtime/loop/cleanup-stack.ts";
 import { runtimeEvents } from "../../src/runtime/runtime-events.ts";
 import type { Store } from "../../src/runtime/store/store.ts";

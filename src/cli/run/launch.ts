@@ -3,7 +3,7 @@ import type { Settings } from "../../config/settings.ts";
 import { UsageError } from "../../errors.ts";
 import { callRuntime } from "../../runtime/control/call.ts";
 import { openWithConsole } from "../../host/open-with-console.ts";
-import type { Runtime } from "../../runtime/open-from-settings.ts";
+import type { Runtime } from "../../host/open-from-settings.ts";
 import { readRuleFiles } from "../../host/open-runtime.ts";
 import { systemWatch } from "../../runtime/reload/watch-files.ts";
 import { dataFolder } from "../arguments/settings-flags.ts";

@@ -1,0 +1,120 @@
+import type { Clock } from "../../runtime/clock/clock.ts";
+import type { Log } from "../../runtime/log.ts";
+import type { CleanupStack } from "../../runtime/loop/cleanup-stack.ts";
+import type { LeaseHolder } from "../../runtime/loop/lease-holders.ts";
+import { pollLoop } from "../../runtime/loop/poll-loop.ts";
+import { LOG_EVERY_MS, throttle } from "../../runtime/loop/throttle.ts";
+import type { Pausing } from "../pausing.ts";
+import type { RulesInForce } from "../../runtime/reload/rules-in-force.ts";
+import type { Lease } from "../../runtime/store/lease.ts";
+import type { Store } from "../../runtime/store/store.ts";
+import { compareClocks } from "./clock-offset.ts";
+import type { LeadingNote, ProcessNote } from "./colleague.ts";
+import { type Colleagues, keepPresence, LOOK_EVERY_MS } from "./presence.ts";
+import type { Reception } from "./reception.ts";
+import type { Role } from "./role.ts";
+
+export interface JoiningNeeds {
+  readonly name: string;
+  readonly role: Role;
+  readonly store: Store;
+  readonly reception: Reception;
+  readonly rules: Pick<RulesInForce, "ruleset">;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly cleanup: CleanupStack;
+}
+
+/** What a process says of itself once it is there. */
+export interface Tellable {
+  readonly leases: () => readonly Lease[];
+  readonly leading: () => LeadingNote | undefined;
+}
+
+/** This process among those that share its store. */
+export interface OwnPlace {
+  readonly colleagues: Colleagues;
+  /** From now on it says so much of itself. */
+  tell(more: Tellable): void;
+  /** Has the others know what is new here: at once, or soon where they can't be told. */
+  hasNews(): Promise<void>;
+  /** It takes nothing in any more, and is about to end. */
+  leaves(): Promise<void>;
+}
+
+/** Says to the other processes that this one is there, and learns of them. */
+export async function joinColleagues(needs: JoiningNeeds): Promise<OwnPlace> {
+  const { store, log, cleanup, name, role, reception, rules, clock } = needs;
+  const offset = await compareClocks({ store, log });
+  cleanup.add("the comparison of clocks", () => offset.stop());
+  const startedAt = new Date(clock.now()).toISOString();
+  let more: Tellable = { leases: () => [], leading: () => undefined };
+  let isLeaving = false;
+  let steadySince = (): number => performance.now();
+  const note = (): ProcessNote => {
+    const aheadMs = offset.aheadMs();
+    const received = reception.note(steadySince());
+    const leading = more.leading();
+    return {
+      role: role.name,
+      pid: process.pid,
+      startedAt,
+      rules: rules.ruleset.revision,
+      leases: more.leases().map(({ partition, epoch }) => [partition, epoch]),
+      isLeaving,
+      ...(aheadMs !== undefined && { aheadMs }),
+      ...(received !== undefined && { reception: received }),
+      ...(leading !== undefined && { leading }),
+    };
+  };
+  const presence = await keepPresence({ store, name, note, log });
+  steadySince = () => presence.steadySince();
+  cleanup.add("the presence of this process", async () => {
+    isLeaving = true;
+    more = { leases: () => [], leading: () => undefined };
+    await presence.stop();
+  });
+  return {
+    colleagues: presence,
+    tell: (told) => void (more = told),
+    hasNews: () => presence.look().catch(() => presence.wake()),
+    async leaves() {
+      isLeaving = true;
+      await presence.look();
+    },
+  };
+}
+
+/** The leases of the other processes. They hold as long as their names are listed. */
+export function leasesElsewhere({
+  name,
+  all,
+}: Pick<Colleagues, "name" | "all">): readonly LeaseHolder[] {
+  return all()
+    .filter((one) => one.name !== name)
+    .flatMap(({ name: worker, leases }) =>
+      leases.map(([partition, epoch]) => ({
+        worker,
+        lease: { partition, epoch, until: Number.POSITIVE_INFINITY },
+      })),
+    );
+}
+
+/** Follows what other processes pause, resume and have in force. @returns What ends that. */
+export function followOthers(
+  { rules }: { readonly rules: Pick<RulesInForce, "together"> },
+  pausing: Pick<Pausing, "refresh">,
+  log: Log,
+): () => Promise<void> {
+  const loop = pollLoop({
+    poll: async () => {
+      await pausing.refresh();
+      await rules.together?.follow();
+    },
+    everyMs: LOOK_EVERY_MS,
+    onError: throttle(LOG_EVERY_MS, (error) =>
+      log.error({ err: error }, "what other processes have changed could not be read"),
+    ),
+  });
+  return () => loop.stop();
+}
