@@ -52,7 +52,7 @@ export type { Json } from "./protocol/json.ts";
 // Runtime
 export { openRuntime } from "./host/open-runtime.ts";
 export type { RuntimeOptions } from "./host/open-runtime.ts";
-export type { Runtime } from "./host/open-from-settings.ts";
+export type { Runtime } from "./host/open.ts";
 export type { RuntimeSettings } from "./host/runtime-settings.ts";
 export type { RuntimeStatus } from "./runtime/control/status-schema.ts";
 export type {

@@ -13,8 +13,8 @@ import { namedFileReader } from "../system/read-named-file.ts";
 import { type RuleText, sourceFiles } from "../rules/compile/compile-rules.ts";
 import type { RunningSandbox } from "../sandbox/index.ts";
 import { openLog, type Log } from "../runtime/log.ts";
-import type { Runtime, SettledOptions } from "./open-from-settings.ts";
-import { openWithConsole } from "./open-with-console.ts";
+import { openFromSettings, type Runtime } from "./open.ts";
+import type { SettledOptions } from "./opening/settled-options.ts";
 import { readSandboxFile, writeSandboxFile } from "../runtime/platform/sandbox-file.ts";
 import { leadWebhook, seedSandbox } from "../runtime/platform/seed-sandbox.ts";
 import { secretMask } from "../system/secrets/secret-mask.ts";
@@ -90,7 +90,7 @@ export async function openRuntimeOver(
   const { settings, folder } = await settled(options, base, environment);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if (sandbox !== undefined) await seeded(sandbox, settings, folder, environment);
-  return openWithConsole({
+  return openFromSettings({
     ...between,
     settings,
     folder,

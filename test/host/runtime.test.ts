@@ -10,8 +10,10 @@ import { systemClock } from "../../src/runtime/clock/clock.ts";
 import { openLog } from "../../src/runtime/log.ts";
 import { cleanupStack, type CleanupStack } from "../../src/runtime/loop/cleanup-stack.ts";
 import { runtimeEvents } from "../../src/runtime/runtime-events.ts";
+import type { RuntimeParts } from "../../src/host/parts.ts";
+import { nameOfProcess } from "../../src/host/roles/role.ts";
 import { settingsFrom } from "../../src/host/runtime-settings.ts";
-import { startRuntime, type RuntimeParts } from "../../src/host/runtime.ts";
+import { type StartOptions, startRuntime } from "../../src/host/start.ts";
 import { openStore } from "../../src/runtime/store/open.ts";
 import { listen } from "../../src/system/listen.ts";
 
@@ -32,13 +34,13 @@ async function starting(over: {
   readonly port?: number;
   readonly accounts?: readonly string[];
   readonly baseUrl?: string;
-  readonly onListening?: NonNullable<RuntimeParts["onListening"]>;
+  readonly onListening?: NonNullable<StartOptions["onListening"]>;
 }) {
   const store = await openStore(`file:${folder}`);
   cleanup.add("the store", () => store.close());
   const { accounts = [], port = 0 } = over;
   const settings = { accounts, webhook: { listen: `127.0.0.1:${port}` } };
-  return startRuntime({
+  const parts: RuntimeParts = {
     settings: { ...settingsFrom(settings, folder, folder), target: "live" },
     platform: {
       baseUrl: over.baseUrl ?? "http://127.0.0.1:9",
@@ -49,7 +51,7 @@ async function starting(over: {
       webhookUrl: "https://bot.example/webhook",
     },
     store,
-    accounts: await openAccounts(folder),
+    registry: await openAccounts(folder),
     rules: {
       ...compile([]),
       named: [],
@@ -57,17 +59,19 @@ async function starting(over: {
       onChanged: () => () => {},
       follow: () => Promise.resolve(),
     },
-    resolveModule: (file) => file,
-    secretsOf: () => ({}),
-    findBots: async () => [],
-    projectFolders: [],
-    folder,
+    modules: {
+      resolveModule: (file) => file,
+      secretsOf: () => ({}),
+      findBots: async () => [],
+      projectFolders: [],
+    },
+    process: { name: nameOfProcess(undefined), folder },
     clock: systemClock,
     log,
     events: runtimeEvents({ now: () => systemClock.now(), onListenerError: () => {} }),
     cleanup,
-    ...(over.onListening === undefined ? {} : { onListening: over.onListening }),
-  });
+  };
+  return startRuntime(parts, { onListening: over.onListening });
 }
 
 it("closes everything that it opened when its port is busy", async () => {

@@ -1,28 +1,21 @@
-import type { Clock } from "../../runtime/clock/clock.ts";
+import type { Bot } from "../parts.ts";
 import type { Log } from "../../runtime/log.ts";
-import type { CleanupStack } from "../../runtime/loop/cleanup-stack.ts";
 import type { LeaseHolder } from "../../runtime/loop/lease-holders.ts";
 import { pollLoop } from "../../runtime/loop/poll-loop.ts";
 import { LOG_EVERY_MS, throttle } from "../../runtime/loop/throttle.ts";
-import type { Pausing } from "../pausing.ts";
+import type { Pausing } from "../answering/pausing.ts";
 import type { RulesInForce } from "../../runtime/reload/rules-in-force.ts";
 import type { Lease } from "../../runtime/store/lease.ts";
-import type { Store } from "../../runtime/store/store.ts";
 import { compareClocks } from "./clock-offset.ts";
 import type { LeadingNote, ProcessNote } from "./colleague.ts";
 import { type Colleagues, keepPresence, LOOK_EVERY_MS } from "./presence.ts";
 import type { Reception } from "./reception.ts";
-import type { Role } from "./role.ts";
 
-export interface JoiningNeeds {
-  readonly name: string;
-  readonly role: Role;
-  readonly store: Store;
+export interface JoiningNeeds extends Pick<
+  Bot,
+  "process" | "role" | "store" | "rules" | "clock" | "log" | "cleanup"
+> {
   readonly reception: Reception;
-  readonly rules: Pick<RulesInForce, "ruleset">;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly cleanup: CleanupStack;
 }
 
 /** What a process says of itself once it is there. */
@@ -44,16 +37,16 @@ export interface OwnPlace {
 
 /** Says to the other processes that this one is there, and learns of them. */
 export async function joinColleagues(needs: JoiningNeeds): Promise<OwnPlace> {
-  const { store, log, cleanup, name, role, reception, rules, clock } = needs;
+  const { store, log, cleanup, role, reception, rules, clock } = needs;
+  const { name } = needs.process;
   const offset = await compareClocks({ store, log });
   cleanup.add("the comparison of clocks", () => offset.stop());
   const startedAt = new Date(clock.now()).toISOString();
   let more: Tellable = { leases: () => [], leading: () => undefined };
   let isLeaving = false;
-  let steadySince = (): number => performance.now();
-  const note = (): ProcessNote => {
+  const note = (steadySince: number): ProcessNote => {
     const aheadMs = offset.aheadMs();
-    const received = reception.note(steadySince());
+    const received = reception.note(steadySince);
     const leading = more.leading();
     return {
       role: role.name,
@@ -68,7 +61,6 @@ export async function joinColleagues(needs: JoiningNeeds): Promise<OwnPlace> {
     };
   };
   const presence = await keepPresence({ store, name, note, log });
-  steadySince = () => presence.steadySince();
   cleanup.add("the presence of this process", async () => {
     isLeaving = true;
     more = { leases: () => [], leading: () => undefined };

@@ -3,24 +3,18 @@ import { sourceDuring } from "../../runtime/catchup/catchup.ts";
 import type { Catchup } from "../../runtime/catchup/catchup-parts.ts";
 import { coverageShown } from "../../runtime/catchup/coverage-view.ts";
 import { ledgerOf } from "../../runtime/catchup/ledger.ts";
-import type { ServedAccounts } from "../../runtime/accounts/served-accounts.ts";
-import type { Clock } from "../../runtime/clock/clock.ts";
-import type { Store } from "../../runtime/store/store.ts";
 import type { WebhookLink, WebhookLinkStatus } from "../../runtime/webhook-link/link.ts";
 import { Arrivals } from "../../runtime/webhook-link/arrivals.ts";
 import type { LeadingNote } from "./colleague.ts";
-import type { Leadership } from "./leadership.ts";
+import type { BotParts } from "../parts.ts";
+import type { LeadersSeat } from "./leaders-seat.ts";
 import type { Colleagues } from "./presence.ts";
 import type { Reception } from "./reception.ts";
 
-export interface LeadingNeeds {
-  /** Absent: this process never leads. */
-  readonly leadership: Leadership | undefined;
+export interface LeadingNeeds extends Pick<BotParts, "store" | "accounts" | "clock"> {
+  readonly seat: Pick<LeadersSeat, "term">;
   readonly colleagues: Pick<Colleagues, "leader">;
   readonly reception: Reception;
-  readonly store: Pick<Store, "coverage" | "coverageGaps" | "cover" | "getMeta" | "setMeta">;
-  readonly accounts: Pick<ServedAccounts, "list">;
-  readonly clock: Clock;
 }
 
 /** What the rest of a process asks of the leader, whichever process that is. */
@@ -40,7 +34,7 @@ const HOUR_MS = 60 * 60_000;
 export function leadingOf(needs: LeadingNeeds): Leading {
   const { reception, store, accounts, clock } = needs;
   const arrivals = new Arrivals();
-  const term = () => needs.leadership?.term();
+  const term = () => needs.seat.term;
   const leader = () => needs.colleagues.leader();
   const elsewhere = (): LeadingNote | undefined => leader()?.leading;
   const ledger = ledgerOf(store);

@@ -34,8 +34,8 @@ export interface KeptPresence extends Colleagues {
 export interface PresenceNeeds {
   readonly store: PresencePort & Pick<LeasePort, "isShared">;
   readonly name: string;
-  /** What this process says of itself now. */
-  readonly note: () => ProcessNote;
+  /** What this process says of itself now. @param steadySince As {@link Colleagues.steadySince}. */
+  readonly note: (steadySince: number) => ProcessNote;
   readonly log: Log;
   /** Real milliseconds between two looks. A second unless said. */
   readonly everyMs?: number;
@@ -49,12 +49,11 @@ const LOOKS_MISSED = 5;
 /** Says that this process is here, and looks who else is. In a store that is not shared nobody else ever is. */
 export async function keepPresence(needs: PresenceNeeds): Promise<KeptPresence> {
   const { store, name, note, log, everyMs = LOOK_EVERY_MS } = needs;
-  const self = (): Colleague => ({ name, ...note() });
   if (!store.isShared) {
     const since = performance.now();
     return {
       name,
-      all: () => [self()],
+      all: () => [{ name, ...note(since) }],
       leader: () => undefined,
       onSeen: () => () => {},
       steadySince: () => since,
@@ -82,7 +81,7 @@ export async function keepPresence(needs: PresenceNeeds): Promise<KeptPresence> 
   const look = async (): Promise<void> => {
     // The others have taken it for gone by then, whatever this look brings.
     if (performance.now() - heardAt > ttlMs) steadySince = performance.now();
-    known = await attend(note());
+    known = await attend(note(steadySince));
     heardAt = performance.now();
     looks += 1;
     for (const listener of listeners) listener(known);
@@ -100,7 +99,7 @@ export async function keepPresence(needs: PresenceNeeds): Promise<KeptPresence> 
   let isOver = false;
   return {
     name,
-    all: () => known.map((one) => (one.name === name ? self() : one)),
+    all: () => known.map((one) => (one.name === name ? { name, ...note(steadySince) } : one)),
     leader: () => known.find((one) => one.name !== name && one.leading !== undefined),
     onSeen(listener) {
       listeners.add(listener);
@@ -127,7 +126,7 @@ export async function keepPresence(needs: PresenceNeeds): Promise<KeptPresence> 
       isOver = true;
       await loop.stop();
       for (const { done } of waiting.splice(0)) done();
-      await attend(note());
+      await attend(note(steadySince));
     },
   };
 }

@@ -1,32 +1,30 @@
-import type { Settings } from "../../config/settings.ts";
+import type { BotParts } from "../parts.ts";
+import { startSource, type WayParts } from "../receive.ts";
+import { startOwnEvents } from "./own-events.ts";
+import type { Term } from "./leaders-seat.ts";
 import { startCatchup } from "../../runtime/catchup/catchup.ts";
-import type { Catchup } from "../../runtime/catchup/catchup-parts.ts";
 import type { ReadBackNeeds } from "../../runtime/catchup/read-back.ts";
 import type { DeliveryWatch } from "../../runtime/catchup/delivery-watch.ts";
-import { linkOf, type LinkNeeds } from "../intake.ts";
+import { linkOf, type LinkNeeds } from "./event-link.ts";
 import { startRetention } from "../../runtime/journal/retention.ts";
 import { cleanupStack } from "../../runtime/loop/cleanup-stack.ts";
 import { settlesWithin } from "../../runtime/loop/settles-within.ts";
 import type { WorldConfirmation } from "../../runtime/platform/confirm-world.ts";
-import { provenDeliveries } from "../proven-deliveries.ts";
-import type { RulesInForce } from "../../runtime/reload/rules-in-force.ts";
-import { startOwnEvents, startSource, type Taking } from "../taking-in.ts";
-import type { WebhookLink } from "../../runtime/webhook-link/link.ts";
+import { provenDeliveries } from "./proven-deliveries.ts";
 import { subscriptionAges } from "../../runtime/webhook-link/subscription-ages.ts";
 import type { LeaderStore } from "./leases-fence.ts";
 import type { Colleagues } from "./presence.ts";
 import { followReceivers } from "./receivers.ts";
 
-/** What is done for all processes of a store while this one leads. */
+/** Parts of a bot that a term of the leader is made of. */
 export interface TermNeeds
   extends
     Omit<LinkNeeds, "store" | "heard" | "onStanding">,
-    Pick<Taking, "keepAs" | "telemetry" | "onArrived"> {
-  readonly rules: Pick<RulesInForce, "ruleset" | "onChanged" | "together">;
+    Pick<WayParts, "keepAs" | "telemetry" | "onArrived">,
+    Pick<BotParts, "rules"> {
   readonly world: WorldConfirmation;
   /** Whether this process leads at this moment. */
   readonly leads: () => boolean;
-  readonly settings: Pick<Settings, "source" | "webhook">;
   readonly store: LeaderStore;
   /** Whether other processes may take deliveries in. */
   readonly isShared: boolean;
@@ -35,18 +33,6 @@ export interface TermNeeds
   readonly onFound: ReadBackNeeds["onFound"];
   /** Called once what was missed until the start has been read, or is not to be waited for. */
   readonly onMissedRead: () => void;
-}
-
-/** The time for which this process leads. */
-export interface Term {
-  readonly link: WebhookLink;
-  readonly catchup: Catchup;
-  /** Reads what was missed: before anything new is taken in here. */
-  prepare(): Promise<void>;
-  /** Makes the link, follows it, and begins all that is done once. */
-  begin(): Promise<void>;
-  /** Ends all of it; what is under way is given up. May be called at any time, and again. */
-  stop(): Promise<void>;
 }
 
 /** Real milliseconds for which a start waits for the platform. It goes on without it. */

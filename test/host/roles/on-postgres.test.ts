@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { LONG_HANG_MS } from "../../support/hang-limit.ts";
-import type { Runtime } from "../../../src/host/open-from-settings.ts";
+import type { Runtime } from "../../../src/host/open.ts";
 import { postgresPlace } from "../../runtime/store/postgres-place.ts";
 import { botProcesses, type BotProcesses, leadersBy } from "./processes.ts";
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Runtime } from "../../../src/host/open-from-settings.ts";
+import type { Runtime } from "../../../src/host/open.ts";
 import { openRuntime } from "../../../src/host/open-runtime.ts";
 import { openStore } from "../../../src/runtime/store/open.ts";
 import { sharedStore, type SharedStore } from "../../support/shared-store.ts";

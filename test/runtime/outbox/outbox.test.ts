@@ -53,7 +53,13 @@ async function sending(items: readonly NewItem[], { name = "me", ...over }: Over
   if (open !== undefined) await store.commit("me", [takenIn(leases, open, { items })]);
   return startOutbox({
     store,
-    change: changeItem({ name, store: over.store ?? store, clock, log, onSettled: () => {} }),
+    change: changeItem({
+      name,
+      store: over.store ?? store,
+      clock,
+      log,
+      events: { publish: () => {} },
+    }),
     postpone: postponer({ name, store: over.store ?? store, clock, log }),
     gate: OPEN_GATE,
     clock,

@@ -62,7 +62,7 @@ async function lane(...ends: readonly End[]) {
 
 function reconciling(find: FindAgain, requestTimeoutMs = 5_000): void {
   const log = openLog({ level: "silent" });
-  const change = changeItem({ name: "me", store, clock, log, onSettled: () => {} });
+  const change = changeItem({ name: "me", store, clock, log, events: { publish: () => {} } });
   const held = heldLeases(leases);
   const needs = { store, change, find, clock, log, leases: held, requestTimeoutMs };
   reconciler = startReconciler(needs);

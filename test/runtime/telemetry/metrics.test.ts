@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openLog } from "../../../src/runtime/log.ts";
-import type { Runtime } from "../../../src/host/open-from-settings.ts";
+import type { Runtime } from "../../../src/host/open.ts";
 import { openRuntime } from "../../../src/host/open-runtime.ts";
 import type { RuntimeSettings } from "../../../src/host/runtime-settings.ts";
 import { METRICS, type MetricSpec } from "../../../src/runtime/telemetry/metric-table.ts";

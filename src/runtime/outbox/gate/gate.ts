@@ -72,8 +72,8 @@ export interface GateNeeds {
   readonly onSolved: (trouble: Trouble) => void;
   /** The limits as other processes spend them, too; absent: nobody else does. */
   readonly shared?: Pick<SharedBudgets, "budgetAt" | "want"> | undefined;
-  /** A limit was used up: {@link Gate.spent} has changed. */
-  readonly onSpent?: () => void;
+  /** Called with all limits that are used up when one more may be. */
+  readonly onSpent?: (spent: readonly SpentLimit[]) => void;
 }
 
 /** Lets a request go, and is told how it ended. */
@@ -180,7 +180,7 @@ class SharedGate implements Gate {
       use.limits.forEach((limit, at) =>
         budgets[at]?.ended(answered ? { left: toldOf(limit, told) } : undefined, begunAt),
       );
-      if (budgets.some(({ left }) => left?.remaining === 0)) this.#needs.onSpent?.();
+      if (budgets.some(({ left }) => left?.remaining === 0)) this.#needs.onSpent?.(this.spent());
     };
   }
 

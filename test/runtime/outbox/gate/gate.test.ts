@@ -6,7 +6,7 @@ import {
   openGate,
   type Use,
 } from "../../../../src/runtime/outbox/gate/gate.ts";
-import { rememberSpent } from "../../../../src/runtime/outbox/gate/spent-limits.ts";
+import { openSpentLimits } from "../../../../src/runtime/outbox/gate/spent-limits.ts";
 import { openLog } from "../../../../src/runtime/log.ts";
 
 const NOW = 1_000_000_000;
@@ -121,14 +121,14 @@ it("limits that were used up are known after a restart", async () => {
     setMeta: async (name: string, value: string) => void kept.set(name, value),
   };
   const log = openLog({ level: "silent" });
-  const before = opened({ onSpent: () => spent.changed() });
-  const spent = await rememberSpent(before.gate, store, log);
+  const { save } = await openSpentLimits(store, log);
+  const before = opened({ onSpent: save });
   request(before, "100", answered(0));
   request(before, "200", answered(5));
   await Promise.resolve();
 
   const after = opened();
-  await rememberSpent(after.gate, store, log);
+  after.gate.remember((await openSpentLimits(store, log)).before);
   expect(after.gate.ask(posting("100")).kind).toBe("wait");
   expect(after.gate.ask(posting("200")).kind).toBe("go");
 });

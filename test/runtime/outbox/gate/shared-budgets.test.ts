@@ -59,7 +59,6 @@ class Worker {
       store,
       worker: name,
       now,
-      onGiven: () => {},
       onError: (error) => this.errors.push(error),
     });
     this.gate = openGate({
@@ -376,7 +375,7 @@ describe("limits that several workers spend", () => {
     ] as const;
     const use: Use = { account: "100", endpoint: "POST /2/posts", limits };
     const made = ["w0", "w1"].map((worker) => {
-      const needs = { store, worker, now: () => now, onGiven: () => {}, onError: () => {} };
+      const needs = { store, worker, now: () => now, onError: () => {} };
       const shared = new SharedBudgets(needs);
       const quiet = { onTrouble: () => {}, onSolved: () => {} };
       return { shared, gate: openGate({ now: () => now, shared, ...quiet }) };
