@@ -44,8 +44,8 @@ export async function startSending(ground: Ground): Promise<Sending> {
   const { gate, stalled } = await alarmedGate({ ...ground, log, shared });
   const requestTimeoutMs = REQUEST_TIMEOUT_MS;
   const platform = { clientOf: clients.of, requestTimeoutMs, gate };
-  const { changed } = ground.watch;
-  const change = changeItem({ name, store: writes, clock, log, events, onSettled: changed });
+  const onSettled = (key: string): void => ground.watch.changed(key);
+  const change = changeItem({ name, store: writes, clock, log, events, onSettled });
   const postpone = postponer({ name, store, clock, log });
   const common = { store, change, postpone, gate, clock, log, leases, requestTimeoutMs };
   const reconciler = startReconciler({ ...common, find: finder(platform) });

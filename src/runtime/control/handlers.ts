@@ -106,16 +106,12 @@ export function controlHandlers(needs: HandlerNeeds): ControlHandlers {
 }
 
 /** Handlers of the operations on a console that is served. */
-export function consoleHandlers({
-  sessions,
-  invite,
-}: ConsoleOperations): Pick<
-  ControlHandlers,
-  "openConsole" | "consoleSessions" | "endConsoleSessions"
-> {
+export function consoleHandlers(
+  served: ConsoleOperations,
+): Pick<ControlHandlers, "openConsole" | "consoleSessions" | "endConsoleSessions"> {
   return {
-    openConsole: (request) => invite(request),
-    consoleSessions: async () => sessions.list(),
-    endConsoleSessions: async ({ id }) => ({ ended: await sessions.end(id) }),
+    openConsole: (request) => served.invite(request),
+    consoleSessions: async () => served.sessions.list(),
+    endConsoleSessions: async ({ id }) => ({ ended: await served.sessions.end(id) }),
   };
 }

@@ -6,8 +6,7 @@ import type { Json } from "../../protocol/json.ts";
 import type { Decision } from "../../rules/decide/decision.ts";
 import type { LogLevel } from "../../rules/run/step.ts";
 import type { NewEscalation, Silence } from "../store/escalation.ts";
-import type { NewItem } from "../store/item.ts";
-import type { Item } from "../store/item.ts";
+import type { NewItem, Item } from "../store/item.ts";
 import type { Entry } from "../store/entry.ts";
 import type { NewTimer, RuleSource, RunAndEntry, RunWrite } from "../store/run.ts";
 import type { SlotSeen, StateWrite } from "../store/transition.ts";
@@ -125,3 +124,25 @@ export const NOTHING: Interpretation = {
   effects: [],
   logs: [],
 };
+
+/** Whether the run has not ended: what it sends is on its way, or it waits or calls. */
+export function isOpen({ runs }: Interpretation): boolean {
+  return runs.some(({ status }) => status === "ready" || status === "waiting");
+}
+
+/** All that follows from several. */
+export function joined(parts: readonly Interpretation[]): Interpretation {
+  return {
+    runs: parts.flatMap(({ runs }) => runs),
+    timers: parts.flatMap(({ timers }) => timers),
+    cancelled: parts.flatMap(({ cancelled }) => cancelled),
+    withdrawn: parts.flatMap(({ withdrawn }) => withdrawn),
+    slots: parts.flatMap(({ slots }) => slots),
+    sources: parts.flatMap(({ sources }) => sources),
+    state: parts.flatMap(({ state }) => state),
+    items: parts.flatMap(({ items }) => items),
+    escalations: parts.flatMap(({ escalations }) => escalations),
+    effects: parts.flatMap(({ effects }) => effects),
+    logs: parts.flatMap(({ logs }) => logs),
+  };
+}

@@ -7,7 +7,7 @@ import { openLog } from "../../../src/runtime/log.ts";
 import { commitBatcher } from "../../../src/runtime/runs/commit-batcher.ts";
 import type { EffectPerformer } from "../../../src/runtime/runs/effect.ts";
 import { interpreter } from "../../../src/runtime/runs/interpreter.ts";
-import type { InterpreterNeeds } from "../../../src/runtime/runs/interpret/needs.ts";
+import type { InterpreterNeeds } from "../../../src/runtime/runs/needs.ts";
 import { openRuleArchive } from "../../../src/runtime/runs/rule-archive.ts";
 import { startWorker } from "../../../src/runtime/runs/worker.ts";
 import type { EntrySource } from "../../../src/runtime/store/entry.ts";

@@ -3,9 +3,8 @@ import { branchEnded, type BranchesRequest, branchOf } from "../../../rules/run/
 import type { StepTurn } from "../../../rules/run/advance.ts";
 import type { RunState } from "../../../rules/run/run-state.ts";
 import type { CompiledRule } from "../../../rules/ruleset.ts";
-import { joined } from "../joined.ts";
+import { joined, type Interpretation, NOTHING, type WentOn } from "../lane-event.ts";
 import { bodyOf } from "../kept-state.ts";
-import { type Interpretation, NOTHING, type WentOn } from "../lane-event.ts";
 import { newPlace, type RunPlace, stepKey, writeAt } from "../run-place.ts";
 import { ownerOfBranch } from "./branch-owner.ts";
 

@@ -1,18 +1,18 @@
-import type { Posting } from "../../../protocol/public-text/posting.ts";
-import type { AccountEvent } from "../../../events/event.ts";
-import type { LoadedBot } from "../../../bots/messages.ts";
-import { type CompiledRule, ruleNamed, type Ruleset } from "../../../rules/ruleset.ts";
-import type { Entry } from "../../store/entry.ts";
-import type { RuleSource } from "../../store/run.ts";
-import type { DecidePort, ReadPort } from "../../store/store.ts";
-import type { BotRunContext } from "../bot-run.ts";
-import { eventOf, type ReadEntry } from "../entry-event.ts";
-import type { Memory, RememberPort } from "../memory.ts";
-import type { OpeningHours } from "../../../hours/opening-hours.ts";
-import type { OptOut } from "../restraints/opt-out-words.ts";
-import type { ReplyLimits } from "../restraints/reply-limits.ts";
-import type { RuleArchive } from "../rule-archive.ts";
-import type { RuleRunContext } from "../rule-run.ts";
+import type { Posting } from "../../protocol/public-text/posting.ts";
+import type { AccountEvent } from "../../events/event.ts";
+import type { LoadedBot } from "../../bots/messages.ts";
+import { type CompiledRule, ruleNamed, type Ruleset } from "../../rules/ruleset.ts";
+import type { Entry } from "../store/entry.ts";
+import type { RuleSource } from "../store/run.ts";
+import type { DecidePort, ReadPort } from "../store/store.ts";
+import type { BotRunContext } from "./bot-run.ts";
+import { eventOf, type ReadEntry } from "./entry-event.ts";
+import type { Memory, RememberPort } from "./memory.ts";
+import type { OpeningHours } from "../../hours/opening-hours.ts";
+import type { OptOut } from "./restraints/opt-out-words.ts";
+import type { ReplyLimits } from "./restraints/reply-limits.ts";
+import type { RuleArchive } from "./rule-archive.ts";
+import type { RuleRunContext } from "./rule-run.ts";
 
 /** What the interpreter works with. */
 export interface InterpreterNeeds

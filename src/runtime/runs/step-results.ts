@@ -1,7 +1,7 @@
-import type { HttpOutcome } from "../../../rules/run/http-request.ts";
-import type { StepResult } from "../../../rules/run/run-state.ts";
-import type { Item } from "../../store/item.ts";
-import type { EffectOutcome } from "../effect.ts";
+import type { HttpOutcome } from "../../rules/run/http-request.ts";
+import type { StepResult } from "../../rules/run/run-state.ts";
+import type { Item } from "../store/item.ts";
+import type { EffectOutcome } from "./effect.ts";
 
 /** How steps ended, by what came of what they asked for. */
 
