@@ -13,10 +13,15 @@ import { openLeadership } from "./lead.ts";
 import { type OperatingNeeds, startOperating } from "./operate.ts";
 import { type Bot, completeParts, PROBE, type RuntimeParts } from "./parts.ts";
 import { appending, serverOf, startSource } from "./receive.ts";
-import { followOthers, joinColleagues, leasesElsewhere } from "./roles/among-others.ts";
+import {
+  followOthers,
+  joinColleagues,
+  leasesElsewhere,
+  type OwnPlace,
+} from "./roles/among-others.ts";
 import { LeadersSeat } from "./roles/leaders-seat.ts";
 import { leadingOf } from "./roles/leading.ts";
-import { receptionOf } from "./roles/reception.ts";
+import { type Reception, receptionOf } from "./roles/reception.ts";
 
 /** Ways in which the outside meets a runtime while it starts. */
 export interface StartOptions extends Pick<OperatingNeeds, "serveConsole" | "mask"> {
@@ -88,12 +93,7 @@ export async function startRuntime(
   const onArrived = (account: string): void => link.arrived({ kind: "delivery", account });
   await startSource(source, { ...bot, keepAs, gate: catchup.gate, onArrived });
   if (role.takesIn) {
-    const serves = (): Promise<void> => {
-      reception.serves();
-      return own.hasNews();
-    };
-    if (world.isConfirmed()) await serves();
-    else world.onConfirmed(() => void serves());
+    await announce(world, own, reception);
     await options.onListening?.(source.status());
   }
   await leadership?.begin();
@@ -107,6 +107,20 @@ export async function startRuntime(
   state.runtime.ready();
   log.info({ webhook: platform.webhookUrl, accounts: accounts.list().length }, "ready");
   return { handlers, controlUrl: control.url };
+}
+
+/** Announces to the other processes that this one serves the webhook, once it takes deliveries. */
+async function announce(
+  world: Bot["world"],
+  own: Pick<OwnPlace, "hasNews">,
+  reception: Pick<Reception, "serves">,
+): Promise<void> {
+  const serves = (): Promise<void> => {
+    reception.serves();
+    return own.hasNews();
+  };
+  if (world.isConfirmed()) await serves();
+  else world.onConfirmed(() => void serves());
 }
 
 /** Starts what decides and sends, after it was found out what ended the process before; a receiver does neither. */

@@ -1,6 +1,8 @@
 import type { BotStanding } from "../../bots/bot-host.ts";
 import { headlines } from "../../config/problem.ts";
 import { loginCommand } from "../../runtime/accounts/account-alarm.ts";
+import type { LinkedAccount } from "../../runtime/accounts/linked-account.ts";
+import type { WebhookLinkStatus } from "../../runtime/webhook-link/link.ts";
 import type { Answering } from "../answer.ts";
 import type { RuntimeStatus } from "../../runtime/control/status-schema.ts";
 import type { HoldBack } from "./hold-back.ts";
@@ -45,40 +47,16 @@ export async function statusOf(needs: StatusNeeds): Promise<RuntimeStatus> {
   const { rules, clock } = needs;
   const stats = await writtenStats(needs.store);
   const { bots } = needs.answering;
-  const { host, port, shedding, shed } = needs.source.status();
-  const { webhookId, valid, trouble, subscribed, refused, ...seen } = needs.link.status();
-  const { challenges, deliveries, lastChallengeAt, lastDeliveryAt } = seen.arrivals;
+  const link = needs.link.status();
   return {
     target: needs.settings.target,
     source: needs.settings.source,
     startedAt: needs.startedAt,
     now: new Date(clock.now()).toISOString(),
     missing: [...(await needs.missing()), ...needs.answering.stalled()],
-    webhook: {
-      listen: `${host}:${port}`,
-      url: needs.platform.webhookUrl,
-      ...(webhookId === undefined ? {} : { id: webhookId }),
-      valid,
-      shedding,
-      shed,
-      ...(trouble === undefined ? {} : { trouble }),
-      challenges,
-      deliveries,
-      ...dated("lastChallengeAt", lastChallengeAt),
-      ...dated("lastDeliveryAt", lastDeliveryAt),
-    },
+    webhook: webhookOf(needs, link),
     ...(needs.metrics && { metrics: { listen: `${needs.metrics.host}:${needs.metrics.port}` } }),
-    accounts: needs.accounts.list().map(({ id, username, revoked }) => {
-      const reason = revoked ?? refused.get(id);
-      const fix = revoked === undefined ? undefined : loginCommand(username);
-      const lastDeliveryAt = dated("lastDeliveryAt", seen.lastDeliveryOf(id));
-      const account = { id, username, subscribed: subscribed.has(id), ...lastDeliveryAt };
-      return {
-        ...account,
-        ...(reason !== undefined && { reason }),
-        ...(fix !== undefined && { fix }),
-      };
-    }),
+    accounts: needs.accounts.list().map((account) => accountOf(account, link)),
     catchup: needs.catchup.status(),
     rules: {
       count: rules.ruleset.rules.length,
@@ -108,6 +86,42 @@ export async function statusOf(needs: StatusNeeds): Promise<RuntimeStatus> {
     store: stats,
     process: needs.colleagues.name,
     processes: needs.colleagues.all().map(processOf),
+  };
+}
+
+function webhookOf(
+  { source, platform }: StatusNeeds,
+  { webhookId, valid, trouble, arrivals }: WebhookLinkStatus,
+): RuntimeStatus["webhook"] {
+  const { host, port, shedding, shed } = source.status();
+  const { challenges, deliveries, lastChallengeAt, lastDeliveryAt } = arrivals;
+  return {
+    listen: `${host}:${port}`,
+    url: platform.webhookUrl,
+    ...(webhookId === undefined ? {} : { id: webhookId }),
+    valid,
+    shedding,
+    shed,
+    ...(trouble === undefined ? {} : { trouble }),
+    challenges,
+    deliveries,
+    ...dated("lastChallengeAt", lastChallengeAt),
+    ...dated("lastDeliveryAt", lastDeliveryAt),
+  };
+}
+
+function accountOf(
+  { id, username, revoked }: LinkedAccount,
+  { subscribed, refused, lastDeliveryOf }: WebhookLinkStatus,
+): RuntimeStatus["accounts"][number] {
+  const reason = revoked ?? refused.get(id);
+  return {
+    id,
+    username,
+    subscribed: subscribed.has(id),
+    ...dated("lastDeliveryAt", lastDeliveryOf(id)),
+    ...(reason !== undefined && { reason }),
+    ...(revoked !== undefined && { fix: loginCommand(username) }),
   };
 }
 

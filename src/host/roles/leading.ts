@@ -1,7 +1,7 @@
 import { type CatchupStatus, catchupStatus } from "../../runtime/catchup/catchup-status.ts";
 import { sourceDuring } from "../../runtime/catchup/catchup.ts";
 import type { Catchup } from "../../runtime/catchup/catchup-parts.ts";
-import { coverageShown } from "../../runtime/catchup/coverage-view.ts";
+import { readCoverage } from "../../runtime/catchup/coverage-view.ts";
 import { ledgerOf } from "../../runtime/catchup/ledger.ts";
 import type { WebhookLink, WebhookLinkStatus } from "../../runtime/webhook-link/link.ts";
 import { Arrivals } from "../../runtime/webhook-link/arrivals.ts";
@@ -27,8 +27,6 @@ export interface Leading {
   /** What this process says of what it leads; undefined while it does not. */
   note(): LeadingNote | undefined;
 }
-
-const HOUR_MS = 60 * 60_000;
 
 /** Asks this process where it leads, and else goes by what the leader says. */
 export function leadingOf(needs: LeadingNeeds): Leading {
@@ -60,19 +58,15 @@ export function leadingOf(needs: LeadingNeeds): Leading {
         reception.known(entries);
         term()?.catchup.onKnown(entries);
       },
-      async coverage({ hours }) {
-        const own = term()?.catchup;
-        if (own !== undefined) return own.coverage({ hours });
-        const now = clock.now();
-        const window = { from: now - hours * HOUR_MS, to: now };
-        return coverageShown({
-          accounts: accounts.list(),
-          spans: await store.coverage({ after: window.from }),
-          reachable: elsewhere()?.reachable ?? [],
-          missed: await ledger.missed(),
-          window,
-        });
-      },
+      coverage: (query) =>
+        term()?.catchup.coverage(query) ??
+        readCoverage(query, {
+          store,
+          ledger,
+          accounts,
+          clock,
+          reachable: () => elsewhere()?.reachable ?? [],
+        }),
       replay(window) {
         const own = term()?.catchup;
         if (own !== undefined) return own.replay(window);

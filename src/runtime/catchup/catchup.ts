@@ -6,7 +6,7 @@ import type { EntrySource, NewEntry } from "../store/entry.ts";
 import type { Catchup, CatchupAccountChange, CatchupNeeds } from "./catchup-parts.ts";
 import type { SetBack } from "../clock/clock.ts";
 import { type CatchupStatus, catchupStatus } from "./catchup-status.ts";
-import { type CoverageShown, coverageShown } from "./coverage-view.ts";
+import { type CoverageShown, readCoverage } from "./coverage-view.ts";
 import type { DeliveryWatch } from "./delivery-watch.ts";
 import { proofReplays, YOUNGER } from "./replay/proof-replays.ts";
 import { type DeliveryGate, deliveryGate } from "./gate.ts";
@@ -25,7 +25,6 @@ import { undeliveredEvents } from "./undelivered.ts";
 /** Real milliseconds that the start of the runtime waits for messages and mentions to be read. */
 const START_WAITS_MS = 20_000;
 const POLL_EVERY_MS = 5_000;
-const HOUR_MS = 60 * 60_000;
 
 /** How an event that came by `source` is marked while `replay` is delivered again. */
 export function sourceDuring(
@@ -194,16 +193,12 @@ class CatchingUp implements Catchup {
     this.#replays.countKnown(known);
   }
 
-  async coverage({ hours }: { readonly hours: number }): Promise<CoverageShown> {
-    const now = this.#needs.clock.now();
-    const window = { from: now - hours * HOUR_MS, to: now };
-    return coverageShown({
-      accounts: this.#needs.accounts.list(),
-      spans: await this.#needs.store.coverage({ after: window.from }),
-      reachable: this.#heartbeat.reachable(),
-      missed: await this.#ledger.missed(),
+  coverage(query: { readonly hours: number }): Promise<CoverageShown> {
+    return readCoverage(query, {
+      ...this.#needs,
+      ledger: this.#ledger,
+      reachable: () => this.#heartbeat.reachable(),
       readOf: (account) => this.#readings.done(account),
-      window,
     });
   }
 
