@@ -1,6 +1,4 @@
 import { sentElsewhere } from "../runtime/continuity/sent-elsewhere.ts";
-import type { Log } from "../runtime/log.ts";
-import type { HeldLeases } from "../runtime/loop/leases.ts";
 import { HOLD_MS } from "../runtime/outbox/plan.ts";
 import { listenedTo } from "../runtime/reload/listened-to.ts";
 import type { Answering } from "./answer.ts";
@@ -25,42 +23,9 @@ export interface LeadNeeds extends Bot {
   readonly onMissedRead: () => void;
 }
 
-/** Opens the leadership of this process; it leads while it holds the lease. */
-export function openLeadership(needs: LeadNeeds): Leadership {
-  const { seat, answering, store, clock, log, rules, link } = needs;
-  const { isShared } = store;
-  return new Leadership({
-    seat,
-    leases: answering.leases,
-    log,
-    onIdle: () => needs.state.intake.ready(),
-    open: () =>
-      openTerm({
-        ...needs,
-        store: isShared ? fencedStore(store, seat.leads) : store,
-        isShared,
-        triggers: () => listenedTo(rules.ruleset, answering.bots.bots),
-        readiness: needs.state.intake,
-        leads: seat.leads,
-        onArrived: (account) => link.arrived({ kind: "delivery", account }),
-        onFound: sentElsewhere({ store, clock, log, holdMs: HOLD_MS }),
-        onOtherWebhook: needs.instances.onOtherWebhook,
-      }),
-  });
-}
-
-interface LeadershipNeeds {
-  readonly seat: LeadersSeat;
-  readonly leases: Pick<HeldLeases, "onTaken" | "onLost">;
-  readonly open: () => Term;
-  /** This process leads no longer, or does not yet. */
-  readonly onIdle: () => void;
-  readonly log: Log;
-}
-
 /** Leads while this process holds the lease for it, and no longer; any number of times. */
 export class Leadership {
-  readonly #needs: LeadershipNeeds;
+  readonly #needs: LeadNeeds;
   /** The epoch in which the lease is held, and the epoch of the term under way. */
   #wanted: number | undefined;
   #current: number | undefined;
@@ -68,20 +33,21 @@ export class Leadership {
   #work: Promise<void> = Promise.resolve();
   readonly #stops: (() => void)[] = [];
 
-  constructor(needs: LeadershipNeeds) {
+  constructor(needs: LeadNeeds) {
     this.#needs = needs;
   }
 
   /** Reads what was missed, where this process leads from its start on. */
   async prepare(): Promise<void> {
     this.#wanted = this.#needs.seat.epoch();
-    if (this.#wanted === undefined) this.#needs.onIdle();
+    if (this.#wanted === undefined) this.#needs.state.intake.ready();
     else await this.#open(this.#wanted).prepare();
   }
 
   /** Begins to lead where this process holds the lease, and from now on whenever it takes it. */
   async begin(): Promise<void> {
-    const { leases, seat, log } = this.#needs;
+    const { seat, log, answering } = this.#needs;
+    const { leases } = answering;
     await seat.term?.begin();
     this.#stops.push(
       leases.onTaken((taken) => {
@@ -135,18 +101,30 @@ export class Leadership {
   }
 
   #open(epoch: number): Term {
-    const term = this.#needs.open();
-    this.#needs.seat.term = term;
+    const { seat, answering, store, clock, log, rules, link, state, instances } = this.#needs;
+    const { isShared } = store;
+    const term = openTerm({
+      ...this.#needs,
+      store: isShared ? fencedStore(store, seat.leads) : store,
+      isShared,
+      triggers: () => listenedTo(rules.ruleset, answering.bots.bots),
+      readiness: state.intake,
+      leads: seat.leads,
+      onArrived: (account) => link.arrived({ kind: "delivery", account }),
+      onFound: sentElsewhere({ store, clock, log, holdMs: HOLD_MS }),
+      onOtherWebhook: instances.onOtherWebhook,
+    });
+    seat.term = term;
     this.#current = epoch;
     return term;
   }
 
   async #end(): Promise<void> {
-    const { seat, onIdle } = this.#needs;
+    const { seat, state } = this.#needs;
     if (seat.term === undefined) return;
     await seat.term.stop();
     seat.term = undefined;
     this.#current = undefined;
-    onIdle();
+    state.intake.ready();
   }
 }

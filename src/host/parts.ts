@@ -104,16 +104,8 @@ export interface RuntimeParts extends Omit<
 export interface Bot extends BotParts, Pick<RuntimeParts, "registry" | "process" | "modules"> {
   readonly role: Role;
   readonly world: WorldConfirmation;
-  readonly state: BotState;
-}
-
-/** Parts of the readiness: they have to work before the platform may send anything here. */
-export interface BotState {
-  readonly runtime: ReadinessPart;
-  readonly platform: ReadinessPart;
-  /** The way by which events come. */
-  readonly intake: ReadinessPart;
-  readonly missing: () => Promise<readonly Missing[]>;
+  /** Parts of the readiness: they have to work before the platform may send anything here. */
+  readonly state: Omit<ReturnType<typeof stateOf>, "health">;
 }
 
 /** Name of the value that shows whether the store reads and writes. */

@@ -9,7 +9,7 @@ import { openPausing } from "./answering/pausing.ts";
 import { idleParts } from "./health/idle-parts.ts";
 import { liveness } from "./health/liveness.ts";
 import { undecidedCount } from "./health/undecided.ts";
-import { openLeadership } from "./lead.ts";
+import { Leadership } from "./lead.ts";
 import { type OperatingNeeds, startOperating } from "./operate.ts";
 import { type Bot, completeParts, PROBE, type RuntimeParts } from "./parts.ts";
 import { appending, serverOf, startSource } from "./receive.ts";
@@ -75,7 +75,7 @@ export async function startRuntime(
   const keepAs = appending({ ...bot, answering, catchup });
   const onMissedRead = (): void => void (isMissedRead = true);
   const leadership = role.answers
-    ? openLeadership({ ...bot, seat, answering, link, keepAs, colleagues, instances, onMissedRead })
+    ? new Leadership({ ...bot, seat, answering, link, keepAs, colleagues, instances, onMissedRead })
     : undefined;
   if (leadership === undefined) state.intake.ready();
   else cleanup.add("what the leader does", () => leadership.stop());

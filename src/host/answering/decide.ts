@@ -11,7 +11,7 @@ import type { EffectPerformer } from "../../runtime/runs/effect.ts";
 import { interpreter } from "../../runtime/runs/interpreter.ts";
 import { openRuleArchive } from "../../runtime/runs/rule-archive.ts";
 import type { TakeInNeeds } from "../../runtime/runs/take-in.ts";
-import { type RunWorker, startWorker } from "../../runtime/runs/worker.ts";
+import { RunWorker } from "../../runtime/runs/worker.ts";
 import type { Ground } from "./ground.ts";
 import { SHARED_REST_MS } from "./send.ts";
 
@@ -35,7 +35,7 @@ export function startDeciding(needs: DecidingNeeds): RunWorker {
   const { store, writes, clock, log, leases, events, telemetry, cleanup, watch } = needs;
   const archive = openRuleArchive({ ruleset: () => needs.rules.ruleset, store });
   const interpret = interpreterOf(needs, archive);
-  const worker = startWorker({
+  const worker = new RunWorker({
     store,
     commit: commitBatcher(writes, needs.process.name),
     clock,

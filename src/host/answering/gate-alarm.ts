@@ -1,6 +1,6 @@
 import { TOKEN_IS_GONE } from "../../client/http/problem.ts";
 import { loginCommand } from "../../runtime/accounts/account-alarm.ts";
-import { type Gate, openGate, type Trouble } from "../../runtime/outbox/gate/gate.ts";
+import { type Trouble, Gate } from "../../runtime/outbox/gate/gate.ts";
 import type { SharedBudgets } from "../../runtime/outbox/gate/shared-budgets.ts";
 import { openSpentLimits } from "../../runtime/outbox/gate/spent-limits.ts";
 import type { ServedAccounts } from "../../runtime/accounts/served-accounts.ts";
@@ -25,7 +25,7 @@ export async function alarmedGate(needs: AlarmNeeds): Promise<AlarmedGate> {
   const { clock, log, events, clients, store, accounts } = needs;
   const inWords = (trouble: Trouble): string => wordsFor(trouble, accounts);
   const spent = await openSpentLimits(store, log);
-  const gate = openGate({
+  const gate = new Gate({
     now: () => clock.now(),
     shared: needs.shared,
     mayAct: (account) => clients.of(account) !== undefined,

@@ -5,10 +5,10 @@ import { dryPerformer } from "../../runtime/outbox/dry-run.ts";
 import { openSharedBudgets } from "../../runtime/outbox/gate/open-shared-budgets.ts";
 import { heldAnswers } from "../../runtime/outbox/held.ts";
 import type { HeldByHand } from "../../runtime/outbox/held-by-hand.ts";
-import { type Outbox, startOutbox } from "../../runtime/outbox/outbox.ts";
+import { Outbox } from "../../runtime/outbox/outbox.ts";
 import { finder, performer } from "../../runtime/outbox/perform.ts";
 import { postponer } from "../../runtime/outbox/postpone.ts";
-import { type Reconciler, startReconciler } from "../../runtime/outbox/reconcile.ts";
+import { Reconciler } from "../../runtime/outbox/reconcile.ts";
 import { REQUEST_TIMEOUT_MS } from "../../runtime/platform/clients.ts";
 import { type AlarmedGate, alarmedGate } from "./gate-alarm.ts";
 import type { Ground } from "./ground.ts";
@@ -48,13 +48,13 @@ export async function startSending(ground: Ground): Promise<Sending> {
   const change = changeItem({ name, store: writes, clock, log, events, onSettled });
   const postpone = postponer({ name, store, clock, log });
   const common = { store, change, postpone, gate, clock, log, leases, requestTimeoutMs };
-  const reconciler = startReconciler({ ...common, find: finder(platform) });
+  const reconciler = new Reconciler({ ...common, find: finder(platform) });
   events.on("item-settled", ({ data }) => {
     if (data.status === "unknown") reconciler.expect(data);
   });
   cleanup.add("the reconciler", () => reconciler.stop());
   const { pausing, maySend = () => true, elsewhere = () => [] } = ground;
-  const outbox = startOutbox({
+  const outbox = new Outbox({
     ...common,
     ...(store.isShared && { restMs: SHARED_REST_MS, width: SHARED_REQUESTS }),
     isPaused: (account) => !maySend() || pausing.isPaused(account),

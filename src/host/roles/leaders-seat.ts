@@ -1,4 +1,4 @@
-import type { Catchup } from "../../runtime/catchup/catchup-parts.ts";
+import type { Catchup } from "../../runtime/catchup/catchup.ts";
 import type { HeldLeases } from "../../runtime/loop/leases.ts";
 import type { Lease } from "../../runtime/store/lease.ts";
 import type { WebhookLink } from "../../runtime/webhook-link/link.ts";

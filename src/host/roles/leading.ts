@@ -1,6 +1,5 @@
 import { type CatchupStatus, catchupStatus } from "../../runtime/catchup/catchup-status.ts";
-import { sourceDuring } from "../../runtime/catchup/catchup.ts";
-import type { Catchup } from "../../runtime/catchup/catchup-parts.ts";
+import { sourceDuring, type Catchup } from "../../runtime/catchup/catchup.ts";
 import { readCoverage } from "../../runtime/catchup/coverage-view.ts";
 import { ledgerOf } from "../../runtime/catchup/ledger.ts";
 import type { WebhookLink, WebhookLinkStatus } from "../../runtime/webhook-link/link.ts";

@@ -1,10 +1,5 @@
 import * as z from "zod";
-import type {
-  DeliveryChange,
-  DeliveryDoubts,
-  DeliveryWatch,
-  RaisedDoubt,
-} from "../../runtime/catchup/delivery-watch.ts";
+import type { DeliveryChange, RaisedDoubt } from "../../runtime/catchup/delivery-watch.ts";
 import type { Clock } from "../../runtime/clock/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import { LOG_EVERY_MS, throttle } from "../../runtime/loop/throttle.ts";
@@ -25,13 +20,6 @@ export interface ProvenDeliveriesNeeds {
   };
   readonly clock: Clock;
   readonly log: Log;
-}
-
-/** Accounts whose deliveries come: the link calls them reachable, and nothing that arrived or failed denies it. */
-export interface ProvenDeliveries extends DeliveryWatch, DeliveryDoubts {
-  /** Reads the doubts that an earlier process left. */
-  load(): Promise<void>;
-  stop(): Promise<void>;
 }
 
 const doubt = z.object({
@@ -58,11 +46,7 @@ const NAME = "catchup/doubts";
  * Watches the link with losses and doubts that begin with the last thing that came from the platform: that the platform
  * calls the webhook valid does not prove that it reaches this machine. Doubts are kept on disk.
  */
-export function provenDeliveries(needs: ProvenDeliveriesNeeds): ProvenDeliveries {
-  return new Proven(needs);
-}
-
-class Proven implements ProvenDeliveries {
+export class ProvenDeliveries {
   readonly #needs: ProvenDeliveriesNeeds;
   readonly #doubts = new Map<string, Doubt>();
   /** Accounts with refused deliveries that are still to be read back. */
@@ -108,6 +92,7 @@ class Proven implements ProvenDeliveries {
     ];
   }
 
+  /** Reads the doubts that an earlier process left. */
   async load(): Promise<void> {
     const text = await this.#needs.store.getMeta(NAME);
     if (text === undefined) return;

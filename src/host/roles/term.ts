@@ -2,7 +2,7 @@ import type { BotParts } from "../parts.ts";
 import { startSource, type WayParts } from "../receive.ts";
 import { startOwnEvents } from "./own-events.ts";
 import type { Term } from "./leaders-seat.ts";
-import { startCatchup } from "../../runtime/catchup/catchup.ts";
+import { Catchup } from "../../runtime/catchup/catchup.ts";
 import type { ReadBackNeeds } from "../../runtime/catchup/read-back.ts";
 import type { DeliveryWatch } from "../../runtime/catchup/delivery-watch.ts";
 import { type LinkNeeds, linkOf, type LinkParts } from "./event-link.ts";
@@ -10,12 +10,11 @@ import { startRetention } from "../../runtime/journal/retention.ts";
 import { type CleanupStack, cleanupStack } from "../../runtime/loop/cleanup-stack.ts";
 import { settlesWithin } from "../../runtime/loop/settles-within.ts";
 import type { WorldConfirmation } from "../../runtime/platform/confirm-world.ts";
-import { type ProvenDeliveries, provenDeliveries } from "./proven-deliveries.ts";
+import { ProvenDeliveries } from "./proven-deliveries.ts";
 import {
   type SubscriptionAges,
   subscriptionAges,
 } from "../../runtime/webhook-link/subscription-ages.ts";
-import type { Catchup } from "../../runtime/catchup/catchup-parts.ts";
 import type { WebhookLink } from "../../runtime/webhook-link/link.ts";
 import type { LeaderStore } from "./leases-fence.ts";
 import type { Colleagues } from "./presence.ts";
@@ -77,10 +76,10 @@ class LeadersTerm implements Term {
     this.#parts = linkOf({ ...needs, onStanding, heard });
     const { link } = this.#parts;
     this.link = link;
-    const proven = provenDeliveries({ ...needs, link, log });
+    const proven = new ProvenDeliveries({ ...needs, link, log });
     this.#proven = proven;
     this.#cleanup.add("the doubts about deliveries", () => proven.stop());
-    const catchup = startCatchup({
+    const catchup = new Catchup({
       ...needs,
       doubts: proven,
       monotonic: () => performance.now(),

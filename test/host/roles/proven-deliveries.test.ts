@@ -1,10 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { DeliveryChange } from "../../../src/runtime/catchup/delivery-watch.ts";
 import { openLog } from "../../../src/runtime/log.ts";
-import {
-  type ProvenDeliveries,
-  provenDeliveries,
-} from "../../../src/host/roles/proven-deliveries.ts";
+import { ProvenDeliveries } from "../../../src/host/roles/proven-deliveries.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
 import type { DeliveryProof } from "../../../src/runtime/webhook-link/link.ts";
 import type { ReachabilityChange } from "../../../src/runtime/webhook-link/reachability.ts";
@@ -43,7 +40,7 @@ afterEach(async () => {
 async function begun(): Promise<ProvenDeliveries> {
   changes = [];
   const listeners = new Set<(change: ReachabilityChange) => void>();
-  const watch = provenDeliveries({
+  const watch = new ProvenDeliveries({
     link: {
       onReachable(listener) {
         listeners.add(listener);

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import {
   type Ending,
-  type Gate,
   type GateNeeds,
-  openGate,
   type Use,
+  Gate,
 } from "../../../../src/runtime/outbox/gate/gate.ts";
 import { openSpentLimits } from "../../../../src/runtime/outbox/gate/spent-limits.ts";
 import { openLog } from "../../../../src/runtime/log.ts";
@@ -38,7 +37,7 @@ const AWAY: Ending = { kind: "unavailable", reason: "503" };
 /** A gate, and what it told. */
 function opened(over: Partial<GateNeeds> = {}): { readonly gate: Gate; readonly told: string[] } {
   const told: string[] = [];
-  const gate = openGate({
+  const gate = new Gate({
     now: () => NOW,
     onTrouble: ({ account = "all", reason }) => told.push(`${account}: ${reason}`),
     onSolved: ({ account = "all" }) => told.push(`${account} again`),
