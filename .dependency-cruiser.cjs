@@ -258,7 +258,11 @@ module.exports = {
     only(
       "host-puts-a-bot-together",
       "^src/host/",
-      ["^src/(runtime|rules|config|sandbox)/", "^src/console/serve-console\\.ts$", ...WORDS],
+      [
+        "^src/(runtime|rules|bots|client|config|hours|sandbox)/",
+        "^src/console/serve-console\\.ts$",
+        ...WORDS,
+      ],
       "from settings to a running bot with its console",
     ),
     {
@@ -340,7 +344,7 @@ module.exports = {
           ...WORDS,
           ...(EXTRA[stage] ?? []),
         ],
-        "stages do not import each other; runtime.ts hands them what they need",
+        "stages do not import each other; the host hands them what they need",
       ),
     ),
     {

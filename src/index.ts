@@ -52,8 +52,8 @@ export type { Json } from "./protocol/json.ts";
 // Runtime
 export { openRuntime } from "./host/open-runtime.ts";
 export type { RuntimeOptions } from "./host/open-runtime.ts";
-export type { Runtime } from "./runtime/open-from-settings.ts";
-export type { RuntimeSettings } from "./runtime/runtime-settings.ts";
+export type { Runtime } from "./host/open.ts";
+export type { RuntimeSettings } from "./host/runtime-settings.ts";
 export type { RuntimeStatus } from "./runtime/control/status-schema.ts";
 export type {
   RuntimeEvent,

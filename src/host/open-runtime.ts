@@ -16,12 +16,12 @@ import { projectFolders } from "../system/project-file.ts";
 import { namedFileReader } from "../system/read-named-file.ts";
 import type { RunningSandbox } from "../sandbox/index.ts";
 import { openLog, type Log } from "../runtime/log.ts";
-import type { Runtime, SettledOptions } from "../runtime/open-from-settings.ts";
-import { openWithConsole } from "./open-with-console.ts";
+import { openFromSettings, type Runtime } from "./open.ts";
+import type { SettledOptions } from "./opening/settled-options.ts";
 import { readSandboxFile, writeSandboxFile } from "../runtime/platform/sandbox-file.ts";
 import { leadWebhook, seedSandbox } from "../runtime/platform/seed-sandbox.ts";
 import { secretMask } from "../system/secrets/secret-mask.ts";
-import { settingsFrom, type RuntimeSettings } from "../runtime/runtime-settings.ts";
+import { settingsFrom, type RuntimeSettings } from "./runtime-settings.ts";
 
 /** How to open a runtime; every part may be left out. */
 export interface RuntimeOptions {
@@ -93,7 +93,7 @@ export async function openRuntimeOver(
   const { settings, folder } = await settled(options, base, environment);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if (sandbox !== undefined) await seeded(sandbox, settings, folder, environment);
-  return openWithConsole({
+  return openFromSettings({
     ...between,
     settings,
     folder,

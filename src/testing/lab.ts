@@ -4,7 +4,7 @@ import path from "node:path";
 import { DueTimes } from "../runtime/loop/due-times.ts";
 import { openRuntimeOver, type RuntimeOptions } from "../host/open-runtime.ts";
 import type { Log, LogMethod } from "../runtime/log.ts";
-import type { Runtime } from "../runtime/open-from-settings.ts";
+import type { Runtime } from "../host/open.ts";
 import { openStore } from "../runtime/store/open.ts";
 import { type RunningSandbox, startSandbox } from "../sandbox/index.ts";
 import { durationMs } from "../system/duration.ts";

@@ -6,7 +6,7 @@ import { writeSync } from "node:fs";
 import { join } from "node:path";
 import { loadSettings } from "../../src/config/load-settings.ts";
 import { openLog } from "../../src/runtime/log.ts";
-import { openWithConsole } from "../../src/host/open-with-console.ts";
+import { openFromSettings } from "../../src/host/open.ts";
 import { readRuleFiles } from "../../src/host/open-runtime.ts";
 import { openStore } from "../../src/runtime/store/open.ts";
 import { CONTROL_VARIABLE, controlled, isControl } from "./controls.ts";
@@ -21,7 +21,7 @@ const settings = await loadSettings({
   file: join(folder, "answerback.yaml"),
   environment: {},
 });
-const runtime = await openWithConsole({
+const runtime = await openFromSettings({
   settings,
   folder: settings.store.folder,
   base: folder,

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { loadSettings } from "../../src/config/load-settings.ts";
-import { openWithConsole } from "../../src/host/open-with-console.ts";
-import type { Runtime } from "../../src/runtime/open-from-settings.ts";
+import { openFromSettings } from "../../src/host/open.ts";
+import type { Runtime } from "../../src/host/open.ts";
 import { openLog } from "../../src/runtime/log.ts";
 import { readRuleFiles } from "../../src/host/open-runtime.ts";
 import { callRuntime } from "../../src/runtime/control/call.ts";
@@ -108,7 +108,7 @@ export async function openConsoleRig(options: ConsoleRigOptions = {}): Promise<C
   });
   await writeSandboxFile(data, file);
   const start = (): Promise<Runtime> =>
-    openWithConsole({
+    openFromSettings({
       settings,
       folder: data,
       base: folder,

@@ -6,7 +6,7 @@ import { loadSettings } from "../../src/config/load-settings.ts";
 import { serveConsole } from "../../src/console/serve-console.ts";
 import { callRuntime } from "../../src/runtime/control/call.ts";
 import { openLog } from "../../src/runtime/log.ts";
-import { openWithConsole } from "../../src/host/open-with-console.ts";
+import { openFromSettings } from "../../src/host/open.ts";
 import { readRuleFiles } from "../../src/host/open-runtime.ts";
 import { PAGES } from "../../src/console/pages.ts";
 import { startSandbox } from "../../src/sandbox/index.ts";
@@ -87,7 +87,7 @@ bots: []
   const data = join(folder, "data");
   await mkdir(data);
   const settings = await loadSettings({ cwd: folder, file: config, environment: {} });
-  const runtime = await openWithConsole({
+  const runtime = await openFromSettings({
     settings,
     folder: data,
     base: folder,

@@ -82,7 +82,7 @@ describe("a JSON Schema on disk matches its zod schema", () => {
 });
 
 test("programs pass the settings of the schema, under the names of the code", async () => {
-  const { found, wanted } = await onDisk("src/runtime/runtime-settings.ts", (before) =>
+  const { found, wanted } = await onDisk("src/host/runtime-settings.ts", (before) =>
     before.replace(
       /(?<=\/\/ <settings>\n).*(?= {2}\/\/ <\/settings>)/s,
       () => `${runtimeSettings()}\n`,

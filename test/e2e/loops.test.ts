@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { Runtime } from "../../src/runtime/open-from-settings.ts";
+import type { Runtime } from "../../src/host/open.ts";
 import { openRuntime, type RuntimeOptions } from "../../src/host/open-runtime.ts";
 import { openLog } from "../../src/runtime/log.ts";
 import type { RuntimeEventOf } from "../../src/runtime/runtime-events.ts";

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createClient } from "../../src/client/create-client.ts";
 import { openAccounts } from "../../src/runtime/accounts/registry.ts";
 import { openLog } from "../../src/runtime/log.ts";
-import type { Runtime } from "../../src/runtime/open-from-settings.ts";
+import type { Runtime } from "../../src/host/open.ts";
 import { openRuntime } from "../../src/host/open-runtime.ts";
 import type { AppCredentials } from "../../src/sandbox/control/objects.ts";
 import { startSandbox, type RunningSandbox } from "../../src/sandbox/index.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { openLog } from "../../src/runtime/log.ts";
-import type { Runtime } from "../../src/runtime/open-from-settings.ts";
+import type { Runtime } from "../../src/host/open.ts";
 import { openRuntime } from "../../src/host/open-runtime.ts";
 import { startSandbox, type RunningSandbox } from "../../src/sandbox/index.ts";
 import { when } from "../support/when.ts";

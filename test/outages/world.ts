@@ -5,7 +5,7 @@ import type { Listen } from "../../src/config/settings.ts";
 import type { Answers } from "../../src/runtime/control/contract.ts";
 import { openLog } from "../../src/runtime/log.ts";
 import { openRuntime } from "../../src/host/open-runtime.ts";
-import type { Runtime } from "../../src/runtime/open-from-settings.ts";
+import type { Runtime } from "../../src/host/open.ts";
 import { readSandboxFile } from "../../src/runtime/platform/sandbox-file.ts";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
 import { type BotCalls, botCalls } from "../support/bot-calls.ts";

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ownAddress } from "../support/own-address.ts";
 import type { Listen } from "../../src/config/settings.ts";
 import { openLog } from "../../src/runtime/log.ts";
-import type { Runtime } from "../../src/runtime/open-from-settings.ts";
+import type { Runtime } from "../../src/host/open.ts";
 import { openRuntime } from "../../src/host/open-runtime.ts";
 import { readSandboxFile, writeSandboxFile } from "../../src/runtime/platform/sandbox-file.ts";
 import { startSandbox, type RunningSandbox } from "../../src/sandbox/index.ts";

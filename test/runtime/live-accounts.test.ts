@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createClient } from "../../src/client/create-client.ts";
 import { openRuntime } from "../../src/host/open-runtime.ts";
-import type { Runtime } from "../../src/runtime/open-from-settings.ts";
+import type { Runtime } from "../../src/host/open.ts";
 import { openLog } from "../../src/runtime/log.ts";
 import type { RuntimeEventOf, RuntimeEventType } from "../../src/runtime/runtime-events.ts";
 import { readSandboxFile } from "../../src/runtime/platform/sandbox-file.ts";

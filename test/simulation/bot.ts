@@ -1,9 +1,9 @@
 import { createClient } from "../../src/client/create-client.ts";
-import { startAnswering } from "../../src/runtime/answering.ts";
+import { startAnswering } from "../../src/host/answer.ts";
 import type { LinkedAccount } from "../../src/runtime/accounts/linked-account.ts";
 import { openJournal, type Journal } from "../../src/runtime/journal/journal.ts";
 import type { Log } from "../../src/runtime/log.ts";
-import { openPausing } from "../../src/runtime/pausing.ts";
+import { openPausing } from "../../src/host/answering/pausing.ts";
 import { type CleanupStack, cleanupStack } from "../../src/runtime/loop/cleanup-stack.ts";
 import { runtimeEvents } from "../../src/runtime/runtime-events.ts";
 import type { Store } from "../../src/runtime/store/store.ts";
@@ -74,20 +74,21 @@ export class Bot implements Receiver {
       capacity: 1,
     });
     const answering = await startAnswering({
-      name: this.name,
+      process: { name: this.name, sharesStore: store.isShared },
       store,
-      sharesStore: store.isShared,
       clock,
       log,
       events,
-      ruleset: simulatedRules,
-      findBots: async () => [],
-      projectFolders: [],
-      resolveModule: (_file, module) => module,
-      secretsOf: () => ({}),
-      limitsOf: () => ({}),
+      settings: { limits: { all: {}, accounts: new Map() } },
+      rules: { ruleset: simulatedRules() },
+      modules: {
+        findBots: async () => [],
+        projectFolders: [],
+        resolveModule: (_file, module) => module,
+        secretsOf: () => ({}),
+      },
       pausing: await openPausing({ store, clock, log, events }),
-      accountOf: (id) => (id === account.id ? account : undefined),
+      accounts: { find: (id) => (id === account.id ? account : undefined) },
       clients: { of: (id) => (id === account.id ? client : undefined) },
       health: { kept: () => {}, failed: () => {}, recheck: () => Promise.resolve() },
       cleanup: this.#cleanup,

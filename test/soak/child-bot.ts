@@ -7,13 +7,13 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { loadSettings } from "../../src/config/load-settings.ts";
 import { openLog } from "../../src/runtime/log.ts";
-import { openWithConsole } from "../../src/host/open-with-console.ts";
+import { openFromSettings } from "../../src/host/open.ts";
 import { readRuleFiles } from "../../src/host/open-runtime.ts";
 
 const [folder = ""] = process.argv.slice(2);
 const file = join(folder, "answerback.yaml");
 const settings = await loadSettings({ cwd: folder, file, environment: {} });
-const runtime = await openWithConsole({
+const runtime = await openFromSettings({
   settings,
   folder: settings.store.folder,
   base: folder,

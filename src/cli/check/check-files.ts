@@ -13,7 +13,7 @@ import { namedFileReader } from "../../system/read-named-file.ts";
 import { readInput } from "../arguments/read-input.ts";
 import type { Io } from "../io.ts";
 import { readSecrets } from "../../rules/secrets.ts";
-import { secretLimits } from "../../runtime/hide-secrets.ts";
+import { secretLimits } from "../../host/opening/hide-secrets.ts";
 import { settingsLook } from "./settings-look.ts";
 import { moduleProblems } from "./module-problems.ts";
 import { undelivered } from "./undelivered.ts";

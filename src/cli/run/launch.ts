@@ -2,8 +2,8 @@ import { renderProblems } from "../../config/render-problems.ts";
 import type { Settings } from "../../config/settings.ts";
 import { UsageError } from "../../errors.ts";
 import { callRuntime } from "../../runtime/control/call.ts";
-import { openWithConsole } from "../../host/open-with-console.ts";
-import type { Runtime } from "../../runtime/open-from-settings.ts";
+import { openFromSettings } from "../../host/open.ts";
+import type { Runtime } from "../../host/open.ts";
 import { readRuleFiles } from "../../host/open-runtime.ts";
 import { systemWatch } from "../../runtime/reload/watch-files.ts";
 import { dataFolder } from "../arguments/settings-flags.ts";
@@ -37,7 +37,7 @@ export async function launch(options: LaunchOptions): Promise<Runtime> {
   if (dryRun) await checkAlone(settings);
   const mask = secretMask();
   const log = logTo({ ...options, growth: settings.log, mask });
-  return openWithConsole({
+  return openFromSettings({
     settings,
     folder: dataFolder(settings),
     base: io.cwd,

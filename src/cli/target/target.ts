@@ -5,7 +5,7 @@ import { UsageError } from "../../errors.ts";
 import type { LinkedAccount } from "../../runtime/accounts/linked-account.ts";
 import { withAccounts } from "../../runtime/accounts/with-accounts.ts";
 import { isPostgresUrl } from "../../system/postgres-url.ts";
-import type { PlatformAccess } from "../../runtime/runtime.ts";
+import type { PlatformAccess } from "../../runtime/platform/clients.ts";
 import type { Io } from "../io.ts";
 import { appAccess } from "../../runtime/platform/platform-access.ts";
 import {

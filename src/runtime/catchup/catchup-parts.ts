@@ -1,16 +1,10 @@
 import type { Client } from "../../client/client.ts";
-import type { Span } from "../../system/spans.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { Log } from "../log.ts";
 import type { NewRuntimeEvent } from "../runtime-events.ts";
-import type { EntrySource, NewEntry } from "../store/entry.ts";
 import type { Store } from "../store/store.ts";
-import type { CatchupStatus } from "./catchup-status.ts";
-import type { CoverageShown } from "./coverage-view.ts";
-import type { DeliveryDoubts, DeliveryWatch } from "./delivery-watch.ts";
-import type { DeliveryGate } from "./gate.ts";
+import type { DeliveryDoubts } from "./delivery-watch.ts";
 import type { AppendBackfill, ReadBackNeeds } from "./read-back.ts";
-import type { HandAnswer, ListedReplay } from "./replay/replay-list.ts";
 
 /** A bot account as the catch-up knows it. */
 export interface CatchupAccount {
@@ -57,38 +51,4 @@ export interface CatchupNeeds {
   readonly announced?: (() => Promise<void>) | undefined;
   /** Why there are no replays at all: the way by which events come has none. */
   readonly noReplay?: string | undefined;
-}
-
-/** Knows what was missed, and gets it. */
-export interface Catchup {
-  /**
-   * Reads what was missed since the last run, before the webhook listens: so the people who wrote
-   * meanwhile are answered in order. Goes on by itself where it takes longer than 20 seconds.
-   */
-  readMissed(): Promise<void>;
-  /** From now on follows whether deliveries come. */
-  follow(watch: DeliveryWatch): void;
-  /** Every delivery of the webhook passes through it. */
-  readonly gate: DeliveryGate;
-  /** How an event that came by `source` is marked: as replayed, where a replay brought it. */
-  sourceOf(source: EntrySource, at: number): EntrySource;
-  /** New events are in the journal. */
-  onAppended(entries: readonly NewEntry[]): void;
-  /** Entries came again that the journal had already. */
-  onKnown(entries: readonly NewEntry[]): void;
-  /** The same of events that replays brought to other processes: new ones by account, and how many were known. */
-  replayedElsewhere(fresh: ReadonlyMap<string, number>, known: number): void;
-  /** What a replay delivers again just now; undefined while none is under way. */
-  replaying(): Span | undefined;
-  /** Ids of the accounts whose deliveries come. */
-  reachable(): readonly string[];
-  /** How the time of the linked accounts is covered. */
-  coverage(query: { readonly hours: number }): Promise<CoverageShown>;
-  /** Has the platform deliver a stretch of time again, as a person asks. Negative times are ago. */
-  replay(window: Span): HandAnswer | Promise<HandAnswer>;
-  /** The replay under way, those that wait, and the last that are over. */
-  replays(): ListedReplay[];
-  /** What is being caught up just now. */
-  status(): CatchupStatus;
-  stop(): Promise<void>;
 }

@@ -3,32 +3,32 @@ import { pollLoop } from "../loop/poll-loop.ts";
 import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
 import { settlesWithin } from "../loop/settles-within.ts";
 import type { EntrySource, NewEntry } from "../store/entry.ts";
-import type { Catchup, CatchupAccountChange, CatchupNeeds } from "./catchup-parts.ts";
+import type { CatchupAccountChange, CatchupNeeds } from "./catchup-parts.ts";
 import type { SetBack } from "../clock/clock.ts";
 import { type CatchupStatus, catchupStatus } from "./catchup-status.ts";
-import { type CoverageShown, coverageShown } from "./coverage-view.ts";
+import { type CoverageShown, readCoverage } from "./coverage-view.ts";
 import type { DeliveryWatch } from "./delivery-watch.ts";
 import { proofReplays, YOUNGER } from "./replay/proof-replays.ts";
 import { type DeliveryGate, deliveryGate } from "./gate.ts";
 import { gapReport } from "./gap-report.ts";
-import { startHeartbeat } from "./heartbeat.ts";
+import { Heartbeat } from "./heartbeat.ts";
 import { ledgerOf } from "./ledger.ts";
 import { byAccountOf, type Gap, planCatchup } from "./plan.ts";
 import { openGaps } from "./open-gaps.ts";
 import { refusalMemory } from "./replay/refusal-memory.ts";
 import { type HandAnswer, type ListedReplay, replayList } from "./replay/replay-list.ts";
-import { readings } from "./readings.ts";
-import { type EndedJob, replayRunner } from "./replay/replay-runner.ts";
+import { Readings } from "./readings.ts";
+import { type EndedJob, ReplayRunner } from "./replay/replay-runner.ts";
 import { spotCheck } from "./spot-check.ts";
 import { undeliveredEvents } from "./undelivered.ts";
 
 /** Real milliseconds that the start of the runtime waits for messages and mentions to be read. */
 const START_WAITS_MS = 20_000;
 const POLL_EVERY_MS = 5_000;
-const HOUR_MS = 60 * 60_000;
 
 /** How an event that came by `source` is marked while `replay` is delivered again. */
 export function sourceDuring(
+  /** Has the platform deliver a stretch of time again, as a person asks. Negative times are ago. */
   replay: Span | undefined,
   source: EntrySource,
   at: number,
@@ -38,11 +38,8 @@ export function sourceDuring(
 }
 
 /** A catch-up that follows nothing yet. */
-export function startCatchup(needs: CatchupNeeds): Catchup {
-  return new CatchingUp(needs);
-}
-
-class CatchingUp implements Catchup {
+export class Catchup {
+  /** Every delivery of the webhook passes through it. */
   readonly gate: DeliveryGate;
   readonly #needs: CatchupNeeds;
   readonly #ledger;
@@ -86,7 +83,7 @@ class CatchingUp implements Catchup {
       this.gate.open(account, to);
       this.#loop.wake();
     };
-    this.#readings = readings({ ...needs, onRead });
+    this.#readings = new Readings({ ...needs, onRead });
     this.#spotCheck = spotCheck({
       ...needs,
       lastProof: (account) => doubts.lastProof(account),
@@ -96,7 +93,7 @@ class CatchingUp implements Catchup {
       onMissing: (account, since) =>
         doubts.raise({ accounts: [account], since, reason: "deliveries went missing" }),
     });
-    this.#runner = replayRunner({
+    this.#runner = new ReplayRunner({
       ...needs,
       replay: needs.app.replay,
       subscribed: () => this.#subscribed(),
@@ -115,13 +112,17 @@ class CatchingUp implements Catchup {
     });
     const onGap = (): void => this.#loop.wake();
     const onSetBack = (by: SetBack): Promise<void> => this.#setBack(by);
-    this.#heartbeat = startHeartbeat({ ...needs, ledger: this.#ledger, onGap, onSetBack });
+    this.#heartbeat = new Heartbeat({ ...needs, ledger: this.#ledger, onGap, onSetBack });
     this.#ends.push(
       clock.onJump(onGap),
       accounts.subscribe((change) => this.#retire(change)),
     );
   }
 
+  /**
+   * Reads what was missed since the last run, before the webhook listens: so the people who wrote
+   * meanwhile are answered in order. Goes on by itself where it takes longer than 20 seconds.
+   */
   async readMissed(): Promise<void> {
     if (this.#needs.noReplay === undefined) await this.#runner.resume();
     // The clock may have been set back while nobody looked.
@@ -134,6 +135,7 @@ class CatchingUp implements Catchup {
     await settlesWithin(START_WAITS_MS, Promise.race([reading, isHeldUp]));
   }
 
+  /** From now on follows whether deliveries come. */
   follow(watch: DeliveryWatch): void {
     const unfollow = watch.onReachable((change) => {
       // Opened once the ledger knows of the change and what was missed has been read.
@@ -154,19 +156,23 @@ class CatchingUp implements Catchup {
     this.#loop.wake();
   }
 
+  /** How an event that came by `source` is marked: as replayed, where a replay brought it. */
   sourceOf(source: EntrySource, at: number): EntrySource {
     return sourceDuring(this.replaying(), source, at);
   }
 
+  /** What a replay delivers again just now; undefined while none is under way. */
   replaying(): Span | undefined {
     const job = this.#runner.current();
     return job === undefined || job.retryAt !== undefined ? undefined : job;
   }
 
+  /** Ids of the accounts whose deliveries come. */
   reachable(): readonly string[] {
     return this.#heartbeat.reachable();
   }
 
+  /** New events are in the journal. */
   onAppended(entries: readonly NewEntry[]): void {
     this.#report.count(entries);
     this.#undelivered.appended(entries);
@@ -180,11 +186,13 @@ class CatchingUp implements Catchup {
     if (entries.some(({ kind }) => kind === "replay_finished")) this.#loop.wake();
   }
 
+  /** Entries came again that the journal had already. */
   onKnown(entries: readonly NewEntry[]): void {
     this.#undelivered.delivered(entries);
     this.#replays.countKnown(entries.filter(({ source }) => source === "replay").length);
   }
 
+  /** The same of events that replays brought to other processes: new ones by account, and how many were known. */
   replayedElsewhere(fresh: ReadonlyMap<string, number>, known: number): void {
     for (const [account, events] of fresh) {
       this.#report.countReplayed(account, events, this.#runner.current());
@@ -194,16 +202,13 @@ class CatchingUp implements Catchup {
     this.#replays.countKnown(known);
   }
 
-  async coverage({ hours }: { readonly hours: number }): Promise<CoverageShown> {
-    const now = this.#needs.clock.now();
-    const window = { from: now - hours * HOUR_MS, to: now };
-    return coverageShown({
-      accounts: this.#needs.accounts.list(),
-      spans: await this.#needs.store.coverage({ after: window.from }),
-      reachable: this.#heartbeat.reachable(),
-      missed: await this.#ledger.missed(),
+  /** How the time of the linked accounts is covered. */
+  coverage(query: { readonly hours: number }): Promise<CoverageShown> {
+    return readCoverage(query, {
+      ...this.#needs,
+      ledger: this.#ledger,
+      reachable: () => this.#heartbeat.reachable(),
       readOf: (account) => this.#readings.done(account),
-      window,
     });
   }
 
@@ -215,10 +220,12 @@ class CatchingUp implements Catchup {
     return answer;
   }
 
+  /** The replay under way, those that wait, and the last that are over. */
   replays(): ListedReplay[] {
     return this.#replays.all(this.#runner.current());
   }
 
+  /** What is being caught up just now. */
   status(): CatchupStatus {
     const noReplay = this.#refusal.reason();
     return catchupStatus({ gaps: this.#report.known(), job: this.#runner.current(), noReplay });

@@ -1,5 +1,7 @@
 import { overlap, type Span, without } from "../../system/spans.ts";
 import type { CoverageSpan, CoverageState, CoveredKind } from "../store/coverage.ts";
+import type { Clock } from "../clock/clock.ts";
+import type { Store } from "../store/store.ts";
 import { type Gap, replayReach } from "./plan.ts";
 
 /**
@@ -65,6 +67,30 @@ export interface CoverageShownNeeds {
   /** Returns the stretches of an account whose messages and mentions have been read back. */
   readonly readOf?: (account: string) => readonly Span[];
   readonly window: Span;
+}
+
+/** Parts that coverage is read from. */
+export interface CoverageSource extends Pick<CoverageShownNeeds, "readOf"> {
+  readonly store: Pick<Store, "coverage">;
+  readonly ledger: { missed(): Promise<readonly Gap[]> };
+  readonly accounts: { list(): CoverageShownNeeds["accounts"] };
+  readonly reachable: () => readonly string[];
+  readonly clock: Pick<Clock, "now">;
+}
+
+const HOUR_MS = 60 * 60_000;
+
+/** Reads how the time of all accounts is covered, up to now. */
+export async function readCoverage(
+  { hours }: { readonly hours: number },
+  { store, ledger, accounts, reachable, clock, readOf }: CoverageSource,
+): Promise<CoverageShown> {
+  const now = clock.now();
+  const window = { from: now - hours * HOUR_MS, to: now };
+  const spans = await store.coverage({ after: window.from });
+  const missed = await ledger.missed();
+  const shown = { accounts: accounts.list(), spans, reachable: reachable(), missed, window };
+  return coverageShown({ ...shown, ...(readOf !== undefined && { readOf }) });
 }
 
 /** The time of each account up to now, the end of the window. Pure. */

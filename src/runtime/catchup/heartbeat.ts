@@ -23,19 +23,6 @@ export interface HeartbeatNeeds {
   readonly onSetBack: (by: SetBack) => Promise<void>;
 }
 
-/** Notes, as time goes by, that deliveries are expected to come; whether they came shows later. */
-export interface Heartbeat {
-  /** Deliveries for an account begin to come, or come no longer; changes that come together are noted together. */
-  change(change: DeliveryChange): Promise<void>;
-  /** Ids of the accounts whose deliveries come. */
-  reachable(): readonly string[];
-  /** What was on its way when the clock was set back, and has likely come; soon it is noted like the time before. */
-  settling(): readonly Gap[];
-  /** Notes what has come by now; called every {@link BEAT_EVERY_MS} on its own. */
-  beat(): Promise<void>;
-  stop(): Promise<void>;
-}
-
 /** Real milliseconds between two notes. */
 export const BEAT_EVERY_MS = 15_000;
 
@@ -46,11 +33,7 @@ export const SETTLED_AFTER_MS = 30_000;
 const LONGEST_SILENCE_MS = 60_000;
 
 /** Starts to note what comes; one small write for all accounts together. */
-export function startHeartbeat(needs: HeartbeatNeeds): Heartbeat {
-  return new Beating(needs);
-}
-
-class Beating implements Heartbeat {
+export class Heartbeat {
   readonly #needs: HeartbeatNeeds;
   readonly #unfollow: () => void;
   readonly #loop;
@@ -86,14 +69,17 @@ class Beating implements Heartbeat {
     });
   }
 
+  /** Ids of the accounts whose deliveries come. */
   reachable(): readonly string[] {
     return [...this.#covered.keys()];
   }
 
+  /** What was on its way when the clock was set back, and has likely come; soon it is noted like the time before. */
   settling(): readonly Gap[] {
     return this.#onTheWay.flatMap(({ ends }) => ends);
   }
 
+  /** Deliveries for an account begin to come, or come no longer; changes that come together are noted together. */
   change(change: DeliveryChange): Promise<void> {
     this.#unnoted.push(change);
     if (this.#coming !== undefined) return this.#coming;
@@ -108,6 +94,7 @@ class Beating implements Heartbeat {
     return noted;
   }
 
+  /** Notes what has come by now; called every {@link BEAT_EVERY_MS} on its own. */
   beat(): Promise<void> {
     return this.#after(() => this.#beat());
   }

@@ -9,37 +9,11 @@ export interface ReadingsNeeds extends Omit<ReadBackNeeds, "onHeldUp" | "signal"
   readonly onRead: (account: string, to: number) => void;
 }
 
-/** Reads gaps in the background, one at a time for each account, and remembers what it has read. */
-export interface Readings {
-  /**
-   * Reads a gap; where one of its account is being read, after that, as far as it is still unread then.
-   *
-   * @param onHeldUp Called when it will take a while.
-   */
-  read(gap: Gap, onHeldUp?: () => void): Promise<void>;
-  /** Stretches of an account that this process has read. */
-  done(account: string): readonly Span[];
-  /** What of a gap this process has not read. */
-  unread(gap: Gap): readonly Span[];
-  /** The clock was set back: what was read from there on is to be read again. */
-  setBack(to: number): void;
-  /** Something is being read, of this account where one is given. */
-  busy(account?: string): boolean;
-  /** What the platform did not let us read of an account, and why. */
-  refused(account: string): ReadBack["refused"];
-  /** Gives up what is being read. */
-  stop(): Promise<void>;
-}
-
 /** What the platform shows a little late must not fall between two readings. */
 const READ_AGAIN_MS = 60_000;
 
 /** Nothing has been read yet. */
-export function readings(needs: ReadingsNeeds): Readings {
-  return new BackgroundReadings(needs);
-}
-
-class BackgroundReadings implements Readings {
+export class Readings {
   readonly #needs: ReadingsNeeds;
   readonly #ending = new AbortController();
   readonly #underWay = new Map<string, Promise<void>>();
@@ -52,6 +26,11 @@ class BackgroundReadings implements Readings {
     this.#needs = needs;
   }
 
+  /**
+   * Reads a gap; where one of its account is being read, after that, as far as it is still unread then.
+   *
+   * @param onHeldUp Called when it will take a while.
+   */
   read(gap: Gap, onHeldUp: () => void = () => {}): Promise<void> {
     const underWay = this.#underWay.get(gap.account);
     if (underWay !== undefined) return underWay.then(() => this.#readOn(gap, onHeldUp));
@@ -60,27 +39,33 @@ class BackgroundReadings implements Readings {
     return reading;
   }
 
+  /** The clock was set back: what was read from there on is to be read again. */
   setBack(to: number): void {
     this.#setBacks.push(to);
     for (const [account, spans] of this.#read) this.#read.set(account, before(to, spans));
   }
 
+  /** Stretches of an account that this process has read. */
   done(account: string): readonly Span[] {
     return this.#read.get(account) ?? [];
   }
 
+  /** What of a gap this process has not read. */
   unread(gap: Gap): readonly Span[] {
     return without(gap, this.done(gap.account));
   }
 
+  /** Something is being read, of this account where one is given. */
   busy(account?: string): boolean {
     return account === undefined ? this.#underWay.size > 0 : this.#underWay.has(account);
   }
 
+  /** What the platform did not let us read of an account, and why. */
   refused(account: string): ReadBack["refused"] {
     return this.#refused.get(account) ?? {};
   }
 
+  /** Gives up what is being read. */
   async stop(): Promise<void> {
     this.#ending.abort();
     await Promise.all(this.#underWay.values());

@@ -14,8 +14,6 @@ export interface HandlerNeeds {
   readonly reload: () => Promise<Answers["reload"]>;
   readonly forget: (person: string) => Promise<Answers["forget"]>;
   readonly limits: () => Answers["limits"];
-  /** Undefined where no console is served. */
-  readonly console: () => ConsoleOperations | undefined;
 }
 
 /** Sign-ins to the console and their sessions. */
@@ -75,7 +73,7 @@ export interface AccountChanges {
   unlink(id: string): Promise<boolean>;
 }
 
-/** One handler an operation. */
+/** One handler an operation, for a runtime without a console. */
 export function controlHandlers(needs: HandlerNeeds): ControlHandlers {
   const { status, store, catchup, accounts, items, holdBack, backups, reload, forget } = needs;
   return {
@@ -100,11 +98,20 @@ export function controlHandlers(needs: HandlerNeeds): ControlHandlers {
     endBackup: async ({ id }) => ({ whole: await backups.end(id) }),
     forget: ({ person }) => forget(person),
     linkAccount: (account) => accounts.link(account),
-    openConsole: async (request) => (await needs.console()?.invite(request)) ?? {},
-    consoleSessions: async () => needs.console()?.sessions.list() ?? [],
-    endConsoleSessions: async ({ id }) => ({
-      ended: (await needs.console()?.sessions.end(id)) ?? 0,
-    }),
+    openConsole: async () => ({}),
+    consoleSessions: async () => [],
+    endConsoleSessions: async () => ({ ended: 0 }),
     unlinkAccount: async ({ id }) => ({ removed: await accounts.unlink(id) }),
+  };
+}
+
+/** Handlers of the operations on a console that is served. */
+export function consoleHandlers(
+  served: ConsoleOperations,
+): Pick<ControlHandlers, "openConsole" | "consoleSessions" | "endConsoleSessions"> {
+  return {
+    openConsole: (request) => served.invite(request),
+    consoleSessions: async () => served.sessions.list(),
+    endConsoleSessions: async ({ id }) => ({ ended: await served.sessions.end(id) }),
   };
 }

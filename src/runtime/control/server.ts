@@ -30,7 +30,7 @@ export interface ControlNeeds {
   readonly startedAt: string;
   readonly log: Log;
   /** Cuts secrets out of what is answered. */
-  readonly mask?: Pick<SecretMask, "hide" | "text">;
+  readonly mask?: Pick<SecretMask, "hide" | "text"> | undefined;
 }
 
 /** A control server that listens. */

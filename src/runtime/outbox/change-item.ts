@@ -1,6 +1,7 @@
 import { describeAction } from "../../actions/actions.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { Log } from "../log.ts";
+import type { RuntimeEvents } from "../runtime-events.ts";
 import { countedAs, type Item, type ItemTransition } from "../store/item.ts";
 import type { Lease } from "../store/lease.ts";
 import type { OutboxPort } from "../store/store.ts";
@@ -11,8 +12,10 @@ export interface ChangeItemNeeds {
   readonly store: Pick<OutboxPort, "changeItems">;
   readonly clock: Clock;
   readonly log: Log;
-  /** Called when an item is settled or unknown. */
-  readonly onSettled: (item: Item) => void;
+  /** Gets an event when an item is settled or unknown. */
+  readonly events: Pick<RuntimeEvents, "publish">;
+  /** Called before that event is published. @param key The item's key. */
+  readonly onSettled?: (key: string) => void;
 }
 
 /**
@@ -29,8 +32,9 @@ export type ChangeItem = (
   worker?: string,
 ) => Promise<boolean>;
 
-/** Changes items and logs what became of them. */
-export function changeItem({ name, store, clock, log, onSettled }: ChangeItemNeeds): ChangeItem {
+/** Changes items; logs and publishes what became of them. */
+export function changeItem(needs: ChangeItemNeeds): ChangeItem {
+  const { name, store, clock, log, events } = needs;
   return async (item, lease, from, next, worker = name) => {
     const { id, partition } = item;
     const change = { id, partition, epoch: lease.epoch, from, at: clock.now(), ...next };
@@ -47,9 +51,13 @@ export function changeItem({ name, store, clock, log, onSettled }: ChangeItemNee
       log.info(line, describeAction(item.action));
     } else if (next.to !== "sending") log.warn(line, describeAction(item.action));
     if (next.to !== "sending" && next.to !== "pending") {
-      const { reason: _before, ...rest } = item;
-      const why = next.reason === undefined ? {} : { reason: next.reason };
-      onSettled({ ...rest, status: next.to, ...why });
+      const { key, account, lane } = item;
+      const dropped = isDropped && { dropped: true as const };
+      needs.onSettled?.(key);
+      events.publish({
+        type: "item-settled",
+        data: { id, account, lane, status: next.to, ...dropped },
+      });
     }
     return true;
   };

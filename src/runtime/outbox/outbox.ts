@@ -62,19 +62,6 @@ export type WatchRequest = (
 
 const UNWATCHED: WatchRequest = (_, send) => send(() => {});
 
-export interface Outbox {
-  /** Items may be due. */
-  wake(): void;
-  /** There is a share of what all workers spend, for as long as the clock does not move on: it is used at once. */
-  given(): void;
-  status(): { /** Requests under way. */ readonly sending: number };
-  /**
-   * Sends nothing new, and resolves when the requests under way are recorded. What a failing disk does
-   * not take until a request's time is over stays `sending`, which the next start finds.
-   */
-  stop(): Promise<void>;
-}
-
 /** Requests under way at once, unless said. */
 const WIDTH = 64;
 /** Items looked at while none of the first can go, so that those behind them get their turn. */
@@ -89,11 +76,7 @@ const STOP_GRACE_MS = 1_000;
  * Of partitions that it takes it looks first at what an earlier holder left in `sending`: its outcome
  * is unknown.
  */
-export function startOutbox(needs: OutboxNeeds): Outbox {
-  return new Sender(needs);
-}
-
-class Sender implements Outbox {
+export class Outbox {
   readonly #needs: OutboxNeeds;
   readonly #loop: PollLoop;
   readonly #stopListening: readonly (() => void)[];
@@ -129,10 +112,12 @@ class Sender implements Outbox {
     this.wake();
   }
 
+  /** Items may be due. */
   wake(): void {
     this.#loop.wake();
   }
 
+  /** There is a share of what all workers spend, for as long as the clock does not move on: it is used at once. */
   given(): void {
     this.#startAll([...this.#keptBack.values()], this.#needs.leases.held());
     this.wake();
@@ -142,6 +127,10 @@ class Sender implements Outbox {
     return { sending: this.#underWay.size };
   }
 
+  /**
+   * Sends nothing new, and resolves when the requests under way are recorded. What a failing disk does
+   * not take until a request's time is over stays `sending`, which the next start finds.
+   */
   async stop(): Promise<void> {
     for (const stop of this.#stopListening) stop();
     await this.#loop.stop();

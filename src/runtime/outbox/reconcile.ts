@@ -36,21 +36,6 @@ export interface ReconcilerNeeds {
   readonly requestTimeoutMs: number;
 }
 
-/** Finds out what became of items whose request left and whose answer never came. */
-export interface Reconciler {
-  /** The platform may be read now where it could not be before. */
-  wake(): void;
-  /** The outcome of an item is unknown from now on. */
-  expect(item: Pick<Item, "id" | "lane">): void;
-  /**
-   * An event came into a lane: it may be the echo of an unknown item.
-   *
-   * @param read Reads the event; called only where the lane has an unknown item.
-   */
-  onEvent(lane: string, read: () => AccountEvent): void;
-  stop(): Promise<void>;
-}
-
 /** The platform may carry out a request that nobody waits for any more so much later. */
 export const LONGEST_DELAY_MS = 10_000;
 
@@ -68,11 +53,7 @@ const READ_AGAIN_MS = 15_000;
  * Each thing on the platform is claimed by at most one item, so two equal texts that were both meant
  * stay two. While the platform can't be read, an item stays unknown, which is logged.
  */
-export function startReconciler(needs: ReconcilerNeeds): Reconciler {
-  return new ReadingBack(needs);
-}
-
-class ReadingBack implements Reconciler {
+export class Reconciler {
   readonly #needs: ReconcilerNeeds;
   readonly #loop: PollLoop;
   readonly #stopListening: () => void;
@@ -101,10 +82,12 @@ class ReadingBack implements Reconciler {
     this.#loop.wake();
   }
 
+  /** The platform may be read now where it could not be before. */
   wake(): void {
     this.#loop.wake();
   }
 
+  /** The outcome of an item is unknown from now on. */
   expect({ id, lane }: Pick<Item, "id" | "lane">): void {
     this.#lanes.set(id, lane);
     // It may have been unknown before, been found absent and sent again.
@@ -113,6 +96,11 @@ class ReadingBack implements Reconciler {
     this.#loop.wake();
   }
 
+  /**
+   * An event came into a lane: it may be the echo of an unknown item.
+   *
+   * @param read Reads the event; called only where the lane has an unknown item.
+   */
   onEvent(lane: string, read: () => AccountEvent): void {
     if (![...this.#lanes.values()].includes(lane)) return;
     this.#recognise(read).catch((error: unknown) =>

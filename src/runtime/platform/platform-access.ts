@@ -1,6 +1,6 @@
 import type { Settings } from "../../config/settings.ts";
 import { UsageError } from "../../errors.ts";
-import type { PlatformAccess } from "../clients.ts";
+import type { PlatformAccess } from "./clients.ts";
 import type { SandboxFile } from "./sandbox-file.ts";
 
 /** Addresses and app credentials, from the settings and, where they leave them out, the sandbox. */

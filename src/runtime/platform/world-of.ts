@@ -1,7 +1,7 @@
 import { fetch } from "undici";
 import * as z from "zod";
 import { UsageError } from "../../errors.ts";
-import type { PlatformAccess } from "../clients.ts";
+import type { PlatformAccess } from "./clients.ts";
 import type { World } from "../store/world-claim.ts";
 import type { SandboxFile } from "./sandbox-file.ts";
 

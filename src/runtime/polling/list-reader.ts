@@ -1,3 +1,4 @@
+import type { RateLimit } from "../../client/http/rate-limits.ts";
 import { PlatformError, RateLimitError } from "../../client/errors.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Clock } from "../clock/clock.ts";
@@ -11,7 +12,6 @@ import {
   openCursor,
 } from "./cursor.ts";
 import type { PolledList, PolledEvent, ReadingClient } from "./lists.ts";
-import { paceMs } from "./pace.ts";
 
 export interface ListReaderNeeds {
   readonly list: PolledList;
@@ -139,3 +139,21 @@ export class ListReader {
 
 /** Ids of events that are remembered: more than come in the time that is read twice. */
 const KNOWN = 2_000;
+
+/** Where the platform does not tell its limit: that of reading messages is 15 in 15 minutes. */
+const UNTOLD_MS = 60_000;
+/** Where the platform does not count. */
+const UNCOUNTED_MS = 2_000;
+
+/**
+ * Real milliseconds until the next read, so that a window's budget lasts until it is reset. Pure.
+ *
+ * @param window The budget after the last read, as the platform told it.
+ * @param now Milliseconds since the epoch, by the platform's clock.
+ */
+export function paceMs(window: RateLimit | undefined, now: number): number {
+  if (window === undefined) return UNTOLD_MS;
+  if (window.remaining >= window.limit) return UNCOUNTED_MS;
+  const leftMs = Math.max(0, window.resetAt - now);
+  return Math.max(UNCOUNTED_MS, leftMs / Math.max(1, window.remaining));
+}

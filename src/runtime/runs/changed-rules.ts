@@ -4,7 +4,7 @@ import type { DecidePort } from "../store/store.ts";
 import type { LaneEvent } from "./lane-event.ts";
 import type { Interpret } from "./interpreter.ts";
 import type { Lanes } from "./lanes.ts";
-import { ownerOf } from "./rule-owner.ts";
+import { ownerOf } from "./run-place.ts";
 
 export interface ChangedRulesNeeds {
   readonly store: Pick<DecidePort, "openRuns">;

@@ -6,9 +6,9 @@ import type { Item } from "../store/item.ts";
 import { isFurtherPost, MAX_ITEMS_OF_EVENT, threadIds } from "../store/thread.ts";
 import { handlerGoesOn } from "./handlers/handler-run.ts";
 import { isByHand } from "./hand-over/answered-by-hand.ts";
-import { type InterpreterNeeds, type Needs, readEvent } from "./interpret/needs.ts";
+import { type InterpreterNeeds, type Needs, readEvent } from "./needs.ts";
 import { onEvent } from "./interpret/on-event.ts";
-import { resultOfCall, resultOfItem, resultOfRequest } from "./interpret/step-results.ts";
+import { resultOfCall, resultOfItem, resultOfRequest } from "./step-results.ts";
 import {
   requestBegins,
   ruleChanged,
@@ -21,8 +21,7 @@ import { notLinked } from "./not-linked.ts";
 import { unlessOptedOut } from "./restraints/opt-out.ts";
 import { afterQuietHours } from "./restraints/quiet-hours.ts";
 import { withLimits } from "./restraints/reply-limits.ts";
-import { isRuleRun } from "./rule-owner.ts";
-import { deadlineKey, itemParts } from "./run-place.ts";
+import { isRuleRun, deadlineKey, itemParts } from "./run-place.ts";
 
 /** Says what follows from something that happened in a lane. Changes nothing itself. */
 export type Interpret = (happened: LaneEvent) => Promise<Interpretation>;

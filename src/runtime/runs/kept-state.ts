@@ -3,7 +3,7 @@ import { countReached } from "../../events/kinds/count.ts";
 import { counterpartOf } from "../../events/kinds/kinds.ts";
 import type { RunState } from "../../rules/run.ts";
 import type { StoredRun } from "../store/run.ts";
-import { ruleIdOf } from "./rule-owner.ts";
+import { ruleIdOf } from "./run-place.ts";
 
 /** What is kept of a run between two transitions; its event is the entry that started it. */
 type KeptState = Omit<RunState, "event" | "ruleId" | "revision"> & {

@@ -1,14 +1,13 @@
 import type { AccountEvent } from "../../events/event.ts";
-import { isCancelled, offer, type RefusedAnswer } from "../../rules/run.ts";
+import { isCancelled, offer, type RefusedAnswer } from "../../rules/run/listen.ts";
 import { makeRuleset, type Ruleset, type CompiledRule } from "../../rules/ruleset.ts";
 import type { RunAndEntry } from "../store/run.ts";
 import type { ReadEntry } from "./entry-event.ts";
-import { placeOf } from "./run-place.ts";
+import { placeOf, isRuleRun, ruleIdOf } from "./run-place.ts";
 import type { RuleArchive } from "./rule-archive.ts";
 import { goOn } from "./parallel/go-on.ts";
 import { readState } from "./kept-state.ts";
 import type { WentOn } from "./lane-event.ts";
-import { isRuleRun, ruleIdOf } from "./rule-owner.ts";
 import type { RuleRunContext } from "./rule-run.ts";
 
 export interface OfferNeeds {

@@ -15,8 +15,13 @@ import type { NewEscalation } from "../store/escalation.ts";
 import type { RunStatus } from "../store/run.ts";
 import { beginBranches, waitForBranches } from "./parallel/begin-branches.ts";
 import { escalationAt, escalationLine } from "./hand-over/escalation-at.ts";
-import { type Interpretation, NOTHING, type RunLogLine, type WentOn } from "./lane-event.ts";
-import { joined } from "./joined.ts";
+import {
+  type Interpretation,
+  NOTHING,
+  type RunLogLine,
+  type WentOn,
+  joined,
+} from "./lane-event.ts";
 import type { HiddenValue } from "../../system/secrets/secret-runs.ts";
 import { stopRuns } from "./interpret/stop-runs.ts";
 import { bodyOf } from "./kept-state.ts";

@@ -1,3 +1,6 @@
+import type { AccountEvent } from "../../events/event.ts";
+import type { CompiledRule } from "../../rules/ruleset.ts";
+import { type StoredRun, whose, runId, type RunStatus, type RunWrite } from "../store/run.ts";
 import type { Action, ActionOf } from "../../actions/actions.ts";
 import { partsOf, thirdPartyReason } from "../../actions/parts.ts";
 import type { Posting } from "../../protocol/public-text/posting.ts";
@@ -5,7 +8,6 @@ import { laneOf } from "../../events/lane.ts";
 import type { StepTurn } from "../../rules/run.ts";
 import type { Entry } from "../store/entry.ts";
 import type { NewItem } from "../store/item.ts";
-import { runId, type RunStatus, type RunWrite, type StoredRun } from "../store/run.ts";
 
 /** Where a run is kept, and the entry that started it. */
 export interface RunPlace {
@@ -148,4 +150,27 @@ export function itemParts(item: NewItem, posting: Posting): readonly NewItem[] {
 
 function canFollow(action: Action): action is ActionOf<"reply_post" | "create_post"> {
   return action.type === "reply_post" || action.type === "create_post";
+}
+
+const OWNER = "rule:";
+
+/** The owner of a rule's runs. */
+export function ownerOf(ruleId: string): string {
+  return `${OWNER}${ruleId}`;
+}
+
+/** The owner of a run that `event` starts: one event may make a rule run by several counts, once by each. */
+export function ownerOfRun({ id, triggers }: CompiledRule, event: AccountEvent): string {
+  const isOnlyOne = event.kind !== "count" || triggers.length === 1;
+  return isOnlyOne ? ownerOf(id) : `${ownerOf(id)}#${event.count.name}@${event.count.value}`;
+}
+
+/** The rule of `owner`. */
+export function ruleIdOf(owner: string): string {
+  return whose(owner).slice(OWNER.length);
+}
+
+/** Whether a rule owns the run; else a bot does. */
+export function isRuleRun({ owner }: Pick<StoredRun, "owner">): boolean {
+  return owner.startsWith(OWNER);
 }

@@ -62,25 +62,6 @@ export interface WorkerStatus {
   readonly effects: number;
 }
 
-export interface RunWorker {
-  /** New inputs may be there. */
-  wake(): void;
-  /** Accounts are paused no longer: what they left undone goes on. */
-  resumed(): Promise<void>;
-  /**
-   * Rules were changed or removed: resolves when those of their runs have ended that are not to go on.
-   *
-   * @throws when the store can't be read or written.
-   */
-  rulesChanged(ids: readonly string[]): Promise<void>;
-  status(): WorkerStatus;
-  /**
-   * Takes no new input, and resolves when those under way are committed. What takes too long is
-   * left: nothing of it is kept, and the next start takes it up again.
-   */
-  stop(): Promise<void>;
-}
-
 /** Inputs asked for at a time. */
 const FETCH_AHEAD = 512;
 /** Inputs in hand at most: a backlog stays on disk. */
@@ -88,11 +69,7 @@ const MOST_IN_HAND = 4_096;
 const STOP_GRACE_MS = 3_000;
 
 /** Takes what happens in lanes, lane by lane, and commits what follows from it. */
-export function startWorker(needs: WorkerNeeds): RunWorker {
-  return new LaneWorker(needs);
-}
-
-class LaneWorker implements RunWorker {
+export class RunWorker {
   readonly #needs: WorkerNeeds;
   readonly #lanes: Lanes;
   readonly #effects: EffectPool;
@@ -168,14 +145,21 @@ class LaneWorker implements RunWorker {
     this.wake();
   }
 
+  /** New inputs may be there. */
   wake(): void {
     this.#loop.wake();
   }
 
+  /** Accounts are paused no longer: what they left undone goes on. */
   async resumed(): Promise<void> {
     await this.#resume(this.#needs.leases.held());
   }
 
+  /**
+   * Rules were changed or removed: resolves when those of their runs have ended that are not to go on.
+   *
+   * @throws when the store can't be read or written.
+   */
   async rulesChanged(ids: readonly string[]): Promise<void> {
     await lookAtRunsOf(ids, {
       ...this.#needs,
@@ -191,6 +175,10 @@ class LaneWorker implements RunWorker {
     return { inputs: this.#inHand.size, effects: this.#effects.size };
   }
 
+  /**
+   * Takes no new input, and resolves when those under way are committed. What takes too long is
+   * left: nothing of it is kept, and the next start takes it up again.
+   */
   async stop(): Promise<void> {
     this.#stopped.abort();
     for (const stop of this.#stopListening) stop();

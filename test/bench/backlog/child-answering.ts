@@ -5,18 +5,18 @@
  * `child-answering.ts FOLDER`: tells `ready`, then answers each line of stdin, a {@link Talk}, with a
  * line: the {@link Talked}.
  */
-import { nameOfProcess } from "../../../src/runtime/roles/role.ts";
+import { nameOfProcess } from "../../../src/host/roles/role.ts";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createInterface } from "node:readline";
 import { createClient } from "../../../src/client/create-client.ts";
 import { compile } from "../../../src/rules/compile/compile.ts";
-import { startAnswering } from "../../../src/runtime/answering.ts";
+import { startAnswering } from "../../../src/host/answer.ts";
 import { systemClock } from "../../../src/runtime/clock/clock.ts";
 import { openJournal } from "../../../src/runtime/journal/journal.ts";
 import { openLog } from "../../../src/runtime/log.ts";
 import { cleanupStack } from "../../../src/runtime/loop/cleanup-stack.ts";
-import { openPausing } from "../../../src/runtime/pausing.ts";
+import { openPausing } from "../../../src/host/answering/pausing.ts";
 import { runtimeEvents } from "../../../src/runtime/runtime-events.ts";
 import { openStore } from "../../../src/runtime/store/open.ts";
 import { ACCOUNT, entryOf, messageFrom } from "./messages.ts";
@@ -90,25 +90,29 @@ const events = runtimeEvents({
   onListenerError: (error) => log.error({ err: error }),
 });
 const answering = await startAnswering({
-  name: nameOfProcess(undefined),
+  process: { name: nameOfProcess(undefined) },
   store,
   clock: systemClock,
   log,
   events,
-  ruleset: () => ruleset,
-  findBots: async () => [],
-  projectFolders: [],
-  resolveModule: (file, module) => `${file} ${module}`,
-  secretsOf: () => ({}),
-  limitsOf: () => ({}),
+  settings: { limits: { all: {}, accounts: new Map() } },
+  rules: { ruleset },
+  modules: {
+    findBots: async () => [],
+    projectFolders: [],
+    resolveModule: (file, module) => `${file} ${module}`,
+    secretsOf: () => ({}),
+  },
   pausing: await openPausing({ store, clock: systemClock, log, events }),
-  accountOf: (id) => ({
-    id,
-    username: "hello_bot",
-    accessToken: "token",
-    accessTokenSecret: "secret",
-    linkedAt: 0,
-  }),
+  accounts: {
+    find: (id) => ({
+      id,
+      username: "hello_bot",
+      accessToken: "token",
+      accessTokenSecret: "secret",
+      linkedAt: 0,
+    }),
+  },
   clients: { of: () => client },
   health: { kept: () => {}, failed: () => {}, recheck: async () => {} },
   cleanup,

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { loadSettings } from "../../../src/config/load-settings.ts";
 import { openLog } from "../../../src/runtime/log.ts";
-import { openWithConsole } from "../../../src/host/open-with-console.ts";
+import { openFromSettings } from "../../../src/host/open.ts";
 
 const [folder = ""] = process.argv.slice(2);
 const settings = await loadSettings({
@@ -10,7 +10,7 @@ const settings = await loadSettings({
   file: join(folder, "answerback.yaml"),
   environment: {},
 });
-await openWithConsole({
+await openFromSettings({
   settings,
   folder: settings.store.folder,
   base: folder,

@@ -32,7 +32,7 @@ const ENDLESS: Readonly<Record<string, string | RegExp>> = {
   "answerback chat --as @ben": "Ctrl-D ends",
 };
 
-/** They need a database: test/runtime/store/move and test/runtime/roles run what they show. */
+/** They need a database: test/runtime/store/move and test/host/roles run what they show. */
 const ON_DATABASE = /^answerback (move|run --role) /;
 
 /** It exits with 1 for differences, and faults of other examples make some. */

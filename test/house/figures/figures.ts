@@ -74,7 +74,8 @@ export async function figuresOf(project: string): Promise<HouseFigures> {
         .filter(({ isBeside }) => isBeside)
         .map(({ text }) => text),
     ),
-    doors_runtime: listed(doors(files, "runtime")),
+    // the host composes the stages, so it opens every one of them
+    doors_runtime: listed(doors(files, "runtime", ["host"])),
     doors_client: listed(doors(files, "client")),
     doors_rules: listed(doors(files, "rules")),
     doors_sandbox: listed(doors(files, "sandbox")),
@@ -153,11 +154,16 @@ function smallFiles(files: readonly SourceFacts[]) {
   });
 }
 
-/** Files of a top folder that files of other top folders import. */
-function doors(files: readonly SourceFacts[], top: string): readonly string[] {
+/** Files of a top folder that files of other top folders import, apart from the folders `inside`. */
+function doors(
+  files: readonly SourceFacts[],
+  top: string,
+  inside: readonly string[] = [],
+): readonly string[] {
   return [...importersIn(files)]
     .filter(
-      ([path, importers]) => topOf(path) === top && importers.some((one) => topOf(one) !== top),
+      ([path, importers]) =>
+        topOf(path) === top && importers.some((one) => ![top, ...inside].includes(topOf(one))),
     )
     .map(([path]) => path);
 }

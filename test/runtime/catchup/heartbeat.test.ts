@@ -1,9 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-  type Heartbeat,
-  SETTLED_AFTER_MS,
-  startHeartbeat,
-} from "../../../src/runtime/catchup/heartbeat.ts";
+import { SETTLED_AFTER_MS, Heartbeat } from "../../../src/runtime/catchup/heartbeat.ts";
 import { ledgerOf } from "../../../src/runtime/catchup/ledger.ts";
 import type { ToldSetBack } from "../../../src/runtime/clock/clock.ts";
 import { openLog } from "../../../src/runtime/log.ts";
@@ -31,7 +27,7 @@ beforeEach(async () => {
   heartbeat = opened();
 });
 const opened = () =>
-  startHeartbeat({
+  new Heartbeat({
     ledger: ledgerOf(store),
     clock: { ...clock, setBacks: () => told },
     monotonic: () => real,
@@ -77,7 +73,7 @@ describe("the heartbeat", () => {
 
   it("asks the store as often for many accounts whose deliveries begin or end together as for one", async () => {
     let calls = 0;
-    const counted = startHeartbeat({
+    const counted = new Heartbeat({
       ledger: ledgerOf({
         coverage: (query) => ((calls += 1), store.coverage(query)),
         coverageGaps: (query) => ((calls += 1), store.coverageGaps(query)),
@@ -109,7 +105,7 @@ describe("the heartbeat", () => {
 
   it("notes a change with the next beat that a failing store refused", async () => {
     let isBroken = false;
-    const broken = startHeartbeat({
+    const broken = new Heartbeat({
       ledger: ledgerOf({
         coverage: (query) => store.coverage(query),
         coverageGaps: (query) => store.coverageGaps(query),

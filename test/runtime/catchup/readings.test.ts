@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type Readings, readings } from "../../../src/runtime/catchup/readings.ts";
+import { Readings } from "../../../src/runtime/catchup/readings.ts";
 import { openLog } from "../../../src/runtime/log.ts";
 import { world, type World } from "../../client/support/world.ts";
 import { handClock } from "../../support/hand-clock.ts";
@@ -14,7 +14,7 @@ beforeEach(async () => {
   here = await world();
   duringRead = () => {};
   readTo = [];
-  reading = readings({
+  reading = new Readings({
     clientOf: () => {
       duringRead();
       return here.bot;

@@ -37,7 +37,6 @@ beforeEach(async () => {
   control = await serveControl({
     folder,
     handlers: controlHandlers({
-      console: () => undefined,
       limits: () => ({ budgets: [], circuits: [] }),
       store,
       status: async () => ({

@@ -7,7 +7,7 @@ import {
   type AskedByBotsNeeds,
   type AskForBot,
 } from "../../../src/runtime/outbox/asked-by-bots.ts";
-import { openGate } from "../../../src/runtime/outbox/gate/gate.ts";
+import { Gate } from "../../../src/runtime/outbox/gate/gate.ts";
 import { world, type World } from "../../client/support/world.ts";
 
 let town: World;
@@ -25,7 +25,7 @@ function asking(over: Partial<AskedByBotsNeeds> = {}): AskForBot {
   const now = () => Date.now();
   return askedByBots({
     clientOf: (account) => (account === town.botId ? town.bot : undefined),
-    gate: openGate({ now, onTrouble: () => {}, onSolved: () => {} }),
+    gate: new Gate({ now, onTrouble: () => {}, onSolved: () => {} }),
     clock: { now },
     isPaused: () => false,
     requestTimeoutMs: 5_000,

@@ -24,7 +24,7 @@ beforeEach(async () => {
   const log = openLog({ level: "silent" });
   hand = byHand({
     store,
-    change: changeItem({ name: "me", store, clock, log, onSettled: () => {} }),
+    change: changeItem({ name: "me", store, clock, log, events: { publish: () => {} } }),
     clock,
     holders: () => leases.map((lease) => ({ worker: "me", lease })),
     wake: () => void (wakings += 1),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { callRuntime } from "../../../src/runtime/control/call.ts";
 import { openLog } from "../../../src/runtime/log.ts";
-import type { Runtime } from "../../../src/runtime/open-from-settings.ts";
+import type { Runtime } from "../../../src/host/open.ts";
 import { openRuntime } from "../../../src/host/open-runtime.ts";
 import { startSandbox, type RunningSandbox } from "../../../src/sandbox/index.ts";
 import { readScrape } from "../../support/prometheus-text.ts";

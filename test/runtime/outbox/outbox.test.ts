@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openLog } from "../../../src/runtime/log.ts";
 import { changeItem } from "../../../src/runtime/outbox/change-item.ts";
-import { startOutbox, type OutboxNeeds } from "../../../src/runtime/outbox/outbox.ts";
+import { type OutboxNeeds, Outbox } from "../../../src/runtime/outbox/outbox.ts";
 import type { LeaseListener } from "../../../src/runtime/loop/leases.ts";
 import { postponer } from "../../../src/runtime/outbox/postpone.ts";
 import { retryingWrites } from "../../../src/runtime/loop/retrying-store.ts";
@@ -10,7 +10,7 @@ import type { Item, NewItem } from "../../../src/runtime/store/item.ts";
 import type { OutboxPort, Store } from "../../../src/runtime/store/store.ts";
 import type { RateLimit, RateLimits } from "../../../src/client/http/rate-limits.ts";
 import type { Clock } from "../../../src/runtime/clock/clock.ts";
-import { type Gate, openGate } from "../../../src/runtime/outbox/gate/gate.ts";
+import { Gate } from "../../../src/runtime/outbox/gate/gate.ts";
 import type { Sending } from "../../../src/runtime/outbox/plan.ts";
 import { handClock } from "../../support/hand-clock.ts";
 import { when } from "../../support/when.ts";
@@ -51,9 +51,15 @@ async function sending(items: readonly NewItem[], { name = "me", ...over }: Over
   const leases = items.length > 0 ? await store.lease("me", 60_000) : [];
   const [open] = await store.fetch(leases, 0, 9);
   if (open !== undefined) await store.commit("me", [takenIn(leases, open, { items })]);
-  return startOutbox({
+  return new Outbox({
     store,
-    change: changeItem({ name, store: over.store ?? store, clock, log, onSettled: () => {} }),
+    change: changeItem({
+      name,
+      store: over.store ?? store,
+      clock,
+      log,
+      events: { publish: () => {} },
+    }),
     postpone: postponer({ name, store: over.store ?? store, clock, log }),
     gate: OPEN_GATE,
     clock,
@@ -86,7 +92,7 @@ const told = (window: RateLimit): RateLimits => ({
 });
 
 const gateAt = (clock: Clock): Gate =>
-  openGate({ now: () => clock.now(), onTrouble: () => {}, onSolved: () => {} });
+  new Gate({ now: () => clock.now(), onTrouble: () => {}, onSolved: () => {} });
 
 const people = (count: number): NewItem[] =>
   Array.from({ length: count }, (_, n) => item({ key: `k${n}`, lane: `100/${n}` }));

@@ -4,11 +4,7 @@ import { translate } from "../../../src/events/translate.ts";
 import { openLog } from "../../../src/runtime/log.ts";
 import { changeItem } from "../../../src/runtime/outbox/change-item.ts";
 import type { Candidate, SearchWindow } from "../../../src/runtime/outbox/effects/effect.ts";
-import {
-  startReconciler,
-  type FindAgain,
-  type Reconciler,
-} from "../../../src/runtime/outbox/reconcile.ts";
+import { type FindAgain, Reconciler } from "../../../src/runtime/outbox/reconcile.ts";
 import type { Item, NewItem } from "../../../src/runtime/store/item.ts";
 import type { Lease } from "../../../src/runtime/store/lease.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
@@ -62,10 +58,10 @@ async function lane(...ends: readonly End[]) {
 
 function reconciling(find: FindAgain, requestTimeoutMs = 5_000): void {
   const log = openLog({ level: "silent" });
-  const change = changeItem({ name: "me", store, clock, log, onSettled: () => {} });
+  const change = changeItem({ name: "me", store, clock, log, events: { publish: () => {} } });
   const held = heldLeases(leases);
   const needs = { store, change, find, clock, log, leases: held, requestTimeoutMs };
-  reconciler = startReconciler(needs);
+  reconciler = new Reconciler(needs);
 }
 
 const PLATFORM_KNOWS_MS = 15_000;

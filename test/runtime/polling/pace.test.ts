@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { paceMs } from "../../../src/runtime/polling/pace.ts";
+import { paceMs } from "../../../src/runtime/polling/list-reader.ts";
 
 const NOW = Date.UTC(2026, 0, 1);
 const MINUTE = 60_000;

@@ -7,9 +7,9 @@ import { openLog } from "../../../src/runtime/log.ts";
 import { commitBatcher } from "../../../src/runtime/runs/commit-batcher.ts";
 import type { EffectPerformer } from "../../../src/runtime/runs/effect.ts";
 import { interpreter } from "../../../src/runtime/runs/interpreter.ts";
-import type { InterpreterNeeds } from "../../../src/runtime/runs/interpret/needs.ts";
+import type { InterpreterNeeds } from "../../../src/runtime/runs/needs.ts";
 import { openRuleArchive } from "../../../src/runtime/runs/rule-archive.ts";
-import { startWorker } from "../../../src/runtime/runs/worker.ts";
+import { RunWorker } from "../../../src/runtime/runs/worker.ts";
 import type { EntrySource } from "../../../src/runtime/store/entry.ts";
 import { StoreError } from "../../../src/runtime/store/errors.ts";
 import type { Item } from "../../../src/runtime/store/item.ts";
@@ -78,7 +78,7 @@ export async function liveOn(needs: LifeNeeds): Promise<Life> {
   const leases = await needs.store.lease("me", 60_000);
   const archive = openRuleArchive({ ruleset: () => ruleset, store });
   const watch = itemWatch();
-  const worker = startWorker({
+  const worker = new RunWorker({
     store,
     commit: commitBatcher(store, "me"),
     clock,

@@ -13,7 +13,7 @@ import { openLog } from "../../../src/runtime/log.ts";
 import { commitBatcher } from "../../../src/runtime/runs/commit-batcher.ts";
 import { interpreter } from "../../../src/runtime/runs/interpreter.ts";
 import { openRuleArchive } from "../../../src/runtime/runs/rule-archive.ts";
-import { startWorker, type RunWorker, type WorkerNeeds } from "../../../src/runtime/runs/worker.ts";
+import { type WorkerNeeds, RunWorker } from "../../../src/runtime/runs/worker.ts";
 import type { Item } from "../../../src/runtime/store/item.ts";
 import type { Lease } from "../../../src/runtime/store/lease.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
@@ -62,7 +62,7 @@ async function runRules(rules: string, slow: Slow = {}): Promise<void> {
   const { ruleset, problems } = compile([{ path: "rules/faq.yaml", text: rules }]);
   expect(problems).toEqual([]);
   leases = await store.lease("me", 60_000);
-  worker = startWorker({
+  worker = new RunWorker({
     store: {
       fetch: (...query) => store.fetch(...query),
       listeners: (lane) => store.listeners(lane),

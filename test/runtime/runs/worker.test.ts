@@ -8,7 +8,7 @@ import { openLog } from "../../../src/runtime/log.ts";
 import { commitBatcher } from "../../../src/runtime/runs/commit-batcher.ts";
 import { eventOf } from "../../../src/runtime/runs/entry-event.ts";
 import { type Interpretation, NOTHING } from "../../../src/runtime/runs/lane-event.ts";
-import { startWorker } from "../../../src/runtime/runs/worker.ts";
+import { RunWorker } from "../../../src/runtime/runs/worker.ts";
 import { openStore } from "../../../src/runtime/store/open.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
 import type { StateWrite } from "../../../src/runtime/store/transition.ts";
@@ -44,7 +44,7 @@ async function working(
     await journal.append(body, JSON.stringify(body), "webhook");
   }
   const leases = await store.lease("me", 60_000);
-  return startWorker({
+  return new RunWorker({
     store,
     commit: commitBatcher(store, "me"),
     clock,

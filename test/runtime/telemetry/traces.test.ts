@@ -10,7 +10,7 @@ import {
 } from "@opentelemetry/sdk-trace-base";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openLog } from "../../../src/runtime/log.ts";
-import type { Runtime } from "../../../src/runtime/open-from-settings.ts";
+import type { Runtime } from "../../../src/host/open.ts";
 import { openRuntime } from "../../../src/host/open-runtime.ts";
 import { traceOf } from "../../../src/runtime/telemetry/event-trace.ts";
 import { SPANS, type SpanSpec } from "../../../src/runtime/telemetry/span-table.ts";

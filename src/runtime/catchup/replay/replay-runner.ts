@@ -23,29 +23,6 @@ export interface ReplayRunnerNeeds {
   readonly announced?: (() => Promise<void>) | undefined;
 }
 
-/** Has the platform deliver stretches of time again, one job at a time, until each is complete. */
-export interface ReplayRunner {
-  /** The job that is under way, or waits to be asked for again. */
-  current(): JobRecord | undefined;
-  /** Takes up what an earlier process left. */
-  resume(): Promise<void>;
-  /** Takes a job on; there must be none. */
-  begin(window: Span, by: JobRecord["by"]): Promise<void>;
-  /**
-   * Goes on with the job as far as it goes now.
-   *
-   * @returns The job, once the platform says that it is complete or it can't be asked for any more;
-   *   again with every call until it is forgotten.
-   */
-  step(): Promise<EndedJob | undefined>;
-  /** An account's subscription has ended: a job under way may not bring all of its events. */
-  leave(account: string): Promise<void>;
-  /** The clock was set back: a job over time that comes by again brings not all of its events. */
-  setBack(to: number): Promise<void>;
-  /** What came of the job is on disk: there is none any more. */
-  forget(): Promise<void>;
-}
-
 /** What became of a job. */
 export interface EndedJob {
   readonly job: JobRecord;
@@ -61,11 +38,7 @@ const FIRST_PAUSE_MS = 15_000;
 const LONGEST_PAUSE_MS = 10 * MINUTE_MS;
 
 /** A runner without a job. */
-export function replayRunner(needs: ReplayRunnerNeeds): ReplayRunner {
-  return new DurableRunner(needs);
-}
-
-class DurableRunner implements ReplayRunner {
+export class ReplayRunner {
   readonly #needs: ReplayRunnerNeeds;
   #job: JobRecord | undefined;
   #refused: EndedJob | undefined;
@@ -74,18 +47,27 @@ class DurableRunner implements ReplayRunner {
     this.#needs = needs;
   }
 
+  /** The job that is under way, or waits to be asked for again. */
   current(): JobRecord | undefined {
     return this.#job;
   }
 
+  /** Takes up what an earlier process left. */
   async resume(): Promise<void> {
     this.#job = await readJob(this.#needs.store);
   }
 
+  /** Takes a job on; there must be none. */
   async begin({ from, to }: Span, by: JobRecord["by"]): Promise<void> {
     await this.#keep({ from, to, by, askedAt: 0, attempts: 0 });
   }
 
+  /**
+   * Goes on with the job as far as it goes now.
+   *
+   * @returns The job, once the platform says that it is complete or it can't be asked for any more;
+   *   again with every call until it is forgotten.
+   */
   async step(): Promise<EndedJob | undefined> {
     const job = this.#job;
     if (job === undefined || this.#refused !== undefined) return this.#refused;
@@ -108,12 +90,14 @@ class DurableRunner implements ReplayRunner {
     return this.#refused;
   }
 
+  /** An account's subscription has ended: a job under way may not bring all of its events. */
   async leave(account: string): Promise<void> {
     const job = this.#job;
     if (job?.accounts?.includes(account) !== true) return;
     await this.#keep({ ...job, accounts: job.accounts.filter((one) => one !== account) });
   }
 
+  /** The clock was set back: a job over time that comes by again brings not all of its events. */
   async setBack(to: number): Promise<void> {
     const job = this.#job ?? (await readJob(this.#needs.store));
     if (job === undefined || job.to <= to) return;
@@ -122,6 +106,7 @@ class DurableRunner implements ReplayRunner {
     else await this.#putOff(job, "the clock was set back");
   }
 
+  /** What came of the job is on disk: there is none any more. */
   async forget(): Promise<void> {
     this.#refused = undefined;
     await this.#keep(undefined);

@@ -1,13 +1,10 @@
 import type { Action, ActionOf, ActionType } from "../../../actions/actions.ts";
 import type { Effect, UnshownEffect } from "./effect.ts";
-import { createPost } from "./create-post.ts";
+import { createPost, quote, replyPost, repost } from "./own-posts.ts";
 import { like } from "./like.ts";
-import { quote } from "./quote.ts";
 import { block, follow, mute, unfollow } from "./relations.ts";
 import { replyDm } from "./reply-dm.ts";
-import { replyPost } from "./reply-post.ts";
 import { reportConversion } from "./report-conversion.ts";
-import { repost } from "./repost.ts";
 
 /** Every verb: how it is performed, found again, and limited. */
 export const EFFECTS = {

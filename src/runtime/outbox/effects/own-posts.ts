@@ -1,6 +1,19 @@
 import type { CallOptions } from "../../../client/client.ts";
-import type { ActingClient, Candidate, Effect, SearchWindow } from "./effect.ts";
-import { DAY_MS, QUARTER_HOUR_MS } from "./effect.ts";
+import {
+  type ActingClient,
+  type Candidate,
+  type Effect,
+  type SearchWindow,
+  DAY_MS,
+  QUARTER_HOUR_MS,
+} from "./effect.ts";
+import type { Repost } from "../../../actions/post-verbs.ts";
+import type { CreatePost } from "../../../actions/create-post.ts";
+import { isSameWithMedia } from "../../../actions/media.ts";
+import { attachedTo } from "./attached.ts";
+import type { ReplyPost } from "../../../actions/reply-post.ts";
+import { isSameReply } from "../../../actions/same-text.ts";
+import { isSameQuote, type QuotePost } from "../../../actions/quote.ts";
 
 /** What a timeline shows of a post of the account's own. */
 export interface OwnPost {
@@ -64,3 +77,61 @@ export async function findOwnPosts(
 function wholeSecond(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
+
+export const quote: Effect<QuotePost> = {
+  ...PUBLISHING,
+  reads: READS_OWN_POSTS,
+  async perform(client, _account, { postId, text }, options) {
+    return (await client.posts.create({ text, quotePostId: postId }, options)).id;
+  },
+  find: (client, account, { postId, text }, window, options) =>
+    findOwnPosts(
+      client,
+      account,
+      window,
+      options,
+      (post) => post.quotes === postId && isSameQuote(text, post.text),
+    ),
+};
+
+export const replyPost: Effect<ReplyPost> = {
+  ...PUBLISHING,
+  reads: READS_OWN_POSTS,
+  async perform(client, _account, { inReplyTo, text, media }, options) {
+    const attached = await attachedTo(client, media, options);
+    return (await client.posts.reply(inReplyTo, { text, ...attached }, options)).id;
+  },
+  find: (client, account, { inReplyTo, ...said }, window, options) =>
+    findOwnPosts(
+      client,
+      account,
+      window,
+      options,
+      (post) => post.answers === inReplyTo && isSameWithMedia(said, post.text, isSameReply),
+    ),
+};
+
+export const createPost: Effect<CreatePost> = {
+  ...PUBLISHING,
+  reads: READS_OWN_POSTS,
+  async perform(client, _account, { text, media }, options) {
+    const attached = await attachedTo(client, media, options);
+    return (await client.posts.create({ text, ...attached }, options)).id;
+  },
+  find: (client, account, said, window, options) =>
+    findOwnPosts(client, account, window, options, ({ answers, quotes, reposts, ...post }) => {
+      const isAlone = answers === undefined && quotes === undefined && reposts === undefined;
+      return isAlone && isSameWithMedia(said, post.text);
+    }),
+};
+
+export const repost: Effect<Repost> = {
+  endpoint: "POST /2/users/:id/reposts",
+  budget: [{ limit: 50, windowMs: QUARTER_HOUR_MS, per: "account" }],
+  reads: READS_OWN_POSTS,
+  async perform(client, account, { postId }, options) {
+    return (await client.reposts.create({ userId: account, postId }, options)).id;
+  },
+  find: (client, account, { postId }, window, options) =>
+    findOwnPosts(client, account, window, options, ({ reposts }) => reposts === postId),
+};

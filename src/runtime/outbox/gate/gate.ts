@@ -1,5 +1,4 @@
-import { DAY_MS } from "../effects/effect.ts";
-import type { SendLimit } from "../effects/effect.ts";
+import { DAY_MS, type SendLimit } from "../effects/effect.ts";
 import type { RateLimit, RateLimits } from "../../../client/client.ts";
 import { Budget, type LimitBudget } from "./budget.ts";
 import { Circuit, type Way } from "./circuit.ts";
@@ -72,28 +71,8 @@ export interface GateNeeds {
   readonly onSolved: (trouble: Trouble) => void;
   /** The limits as other processes spend them, too; absent: nobody else does. */
   readonly shared?: Pick<SharedBudgets, "budgetAt" | "want"> | undefined;
-  /** A limit was used up: {@link Gate.spent} has changed. */
-  readonly onSpent?: () => void;
-}
-
-/** Lets a request go, and is told how it ended. */
-export interface Gate {
-  ask(use: Use): Permission;
-  /** The same, for one who can wait until the store was asked for a share of what all workers spend. */
-  askForShare(use: Use): Promise<Permission>;
-  /** It goes. @returns what is to be called once with how it ended. */
-  begin(use: Use): (ending: Ending) => void;
-  troubles(): readonly Trouble[];
-  /** What each limit leaves that an answer has told of, or that is counted here. */
-  budgets(): readonly BudgetLeft[];
-  /** Every circuit that a request came by. */
-  circuits(): readonly CircuitState[];
-  /** The clock was set back by so many milliseconds. */
-  setBack(by: number): void;
-  /** Limits that are used up now. */
-  spent(): readonly SpentLimit[];
-  /** What an earlier process had used up. */
-  remember(spent: readonly SpentLimit[]): void;
+  /** Called with all limits that are used up when one more may be. */
+  readonly onSpent?: (spent: readonly SpentLimit[]) => void;
 }
 
 /** How long items of an account that is not linked wait before it is looked again. */
@@ -109,11 +88,7 @@ const REFUSED = { failures: 1, firstMs: 2_000, longestMs: 60_000 };
  * limits of each endpoint for each account and for the app, endpoints that don't answer, and accounts
  * that are refused.
  */
-export function openGate(needs: GateNeeds): Gate {
-  return new SharedGate(needs);
-}
-
-class SharedGate implements Gate {
+export class Gate {
   readonly #needs: GateNeeds;
   readonly #budgets = new Map<string, LimitBudget>();
   readonly #circuits = new Map<string, Circuit>();
@@ -128,6 +103,7 @@ class SharedGate implements Gate {
     return this.#ask(use, (budgets) => this.#needs.shared?.want(budgets));
   }
 
+  /** The same, for one who can wait until the store was asked for a share of what all workers spend. */
   async askForShare(use: Use): Promise<Permission> {
     let asked: Promise<void> | undefined;
     const permission = this.#ask(use, (budgets) => {
@@ -159,6 +135,7 @@ class SharedGate implements Gate {
       : permission;
   }
 
+  /** It goes. @returns what is to be called once with how it ended. */
   begin(use: Use): (ending: Ending) => void {
     const { everybody, own } = this.#circuitsOf(use);
     const budgets = this.#budgetsOf(use);
@@ -180,7 +157,7 @@ class SharedGate implements Gate {
       use.limits.forEach((limit, at) =>
         budgets[at]?.ended(answered ? { left: toldOf(limit, told) } : undefined, begunAt),
       );
-      if (budgets.some(({ left }) => left?.remaining === 0)) this.#needs.onSpent?.();
+      if (budgets.some(({ left }) => left?.remaining === 0)) this.#needs.onSpent?.(this.spent());
     };
   }
 
@@ -188,6 +165,7 @@ class SharedGate implements Gate {
     return [...this.#troubles.values()];
   }
 
+  /** What each limit leaves that an answer has told of, or that is counted here. */
   budgets(): readonly BudgetLeft[] {
     const now = this.#needs.now();
     return [...this.#budgets].flatMap(([place, budget]) => {
@@ -201,6 +179,7 @@ class SharedGate implements Gate {
     });
   }
 
+  /** Every circuit that a request came by. */
   circuits(): readonly CircuitState[] {
     return [...this.#circuits].map(([place, { isOpen }]) => {
       const [method = "", path = "", account] = place.split(" ");
@@ -209,16 +188,19 @@ class SharedGate implements Gate {
     });
   }
 
+  /** The clock was set back by so many milliseconds. */
   setBack(by: number): void {
     for (const each of [...this.#budgets.values(), ...this.#circuits.values()]) each.setBack(by);
   }
 
+  /** Limits that are used up now. */
   spent(): readonly SpentLimit[] {
     return [...this.#budgets].flatMap(([place, { left }]) =>
       left?.remaining === 0 ? [{ place, left }] : [],
     );
   }
 
+  /** What an earlier process had used up. */
   remember(spent: readonly SpentLimit[]): void {
     for (const { place, left } of spent) this.#remembered.set(place, left);
   }

@@ -13,8 +13,6 @@ export interface OpenSharedNeeds {
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
   readonly cleanup: CleanupStack;
-  /** Called when something may be sent that was waited for. */
-  readonly onGiven: () => void;
 }
 
 /** How often slices that are over are given back, and what others did is seen, in real milliseconds. */
@@ -22,7 +20,7 @@ const LOOK_EVERY_MS = 1_000;
 
 /** The platform's limits as all processes with one store spend them, at work. */
 export async function openSharedBudgets(needs: OpenSharedNeeds): Promise<SharedBudgets> {
-  const { store, name, clock, log, cleanup, onGiven } = needs;
+  const { store, name, clock, log, cleanup } = needs;
   const onError = throttle<unknown>(LOG_EVERY_MS, (error) =>
     log.error({ err: error }, "reading the shared rate limits from the store failed"),
   );
@@ -30,7 +28,6 @@ export async function openSharedBudgets(needs: OpenSharedNeeds): Promise<SharedB
     store,
     worker: name,
     now: () => clock.now(),
-    onGiven,
     onError,
   });
   await shared.look();

@@ -21,8 +21,6 @@ export interface SharedBudgetsNeeds {
   readonly worker: string;
   /** Milliseconds since the epoch, by the platform's clock. */
   readonly now: () => number;
-  /** Called when there is something to send with that was waited for. */
-  readonly onGiven: () => void;
   /** Called when the store can't be asked; it is asked again at the next look. */
   readonly onError: (error: unknown) => void;
 }
@@ -45,12 +43,18 @@ export class SharedBudgets {
   readonly #budgets = new Map<string, SharedBudget>();
   readonly #wanted = new Map<string, Wanted>();
   readonly #inTurn = oneByOne();
+  readonly #listeners: (() => void)[] = [];
   #isAsking = false;
   #isUrgent = false;
   #isClosed = false;
 
   constructor(needs: SharedBudgetsNeeds) {
     this.#needs = needs;
+  }
+
+  /** Calls `listener` when a share was granted that a request waited for. */
+  onGiven(listener: () => void): void {
+    this.#listeners.push(listener);
   }
 
   budgetAt(place: string, limit: SendLimit): SharedBudget {
@@ -62,7 +66,7 @@ export class SharedBudgets {
   }
 
   /**
-   * A request waits for all of these; {@link SharedBudgetsNeeds.onGiven} tells when it may be asked for again.
+   * A request waits for all of these; {@link onGiven} reports when it may be asked for again.
    *
    * @param onAsked Called when the store has been asked: what it gave is there in this tick, whatever the clock does then.
    */
@@ -162,7 +166,7 @@ export class SharedBudgets {
           this.#wanted.delete(key);
         }
       }
-      if (given.size > 0) this.#needs.onGiven();
+      if (given.size > 0) for (const listener of this.#listeners) listener();
     } finally {
       for (const wanted of all) {
         wanted.isAsked = true;

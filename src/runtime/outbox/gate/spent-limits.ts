@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Log } from "../../log.ts";
 import type { AdminPort } from "../../store/store.ts";
-import type { Gate } from "./gate.ts";
+import type { SpentLimit } from "./gate.ts";
 
 const NAME = "spent-limits";
 
@@ -12,24 +12,25 @@ const spentLimits = z.array(
   }),
 );
 
-/** Writes down which limits are used up, so that the next process does not run into them. */
+/** The used-up limits in the store, so that the next process does not run into them. */
 export interface SpentLimits {
-  /** They may have changed. */
-  changed(): void;
+  /** Limits that an earlier process had used up. */
+  readonly before: readonly SpentLimit[];
+  /** Stores the limits that are used up now. */
+  readonly save: (spent: readonly SpentLimit[]) => void;
 }
 
-/** Tells `gate` what an earlier process had used up, and writes down what this one uses up. */
-export async function rememberSpent(
-  gate: Pick<Gate, "spent" | "remember">,
+/** Reads which limits an earlier process had used up. */
+export async function openSpentLimits(
   store: Pick<AdminPort, "getMeta" | "setMeta">,
   log: Log,
 ): Promise<SpentLimits> {
   let saved = (await store.getMeta(NAME)) ?? "[]";
-  gate.remember(spentLimits.parse(JSON.parse(saved)));
   let saving = Promise.resolve();
   return {
-    changed() {
-      const text = JSON.stringify(gate.spent());
+    before: spentLimits.parse(JSON.parse(saved)),
+    save(spent) {
+      const text = JSON.stringify(spent);
       if (text === saved) return;
       saved = text;
       saving = saving

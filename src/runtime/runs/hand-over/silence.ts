@@ -4,8 +4,7 @@ import type { Silence } from "../../store/escalation.ts";
 import type { StoredRun } from "../../store/run.ts";
 import { wholeOf } from "../parallel/branch-owner.ts";
 import { endWhole } from "../parallel/whole-run.ts";
-import { joined } from "../joined.ts";
-import { type Interpretation, type LaneEvent, NOTHING } from "../lane-event.ts";
+import { joined, type Interpretation, type LaneEvent, NOTHING } from "../lane-event.ts";
 import { placeOf, writeAt } from "../run-place.ts";
 
 /** Where a person has taken over: rules and bots are silent, but for rules that interrupt and for who said so. */

@@ -1,3 +1,5 @@
+import type { SendOutcome } from "../../../bots/durable/send-outcome.ts";
+import type { Item } from "../../store/item.ts";
 import type { StateRead } from "../../../bots/durable/record.ts";
 import { keyOf } from "../../../rules/user-state.ts";
 import { endingWith } from "../../../system/ending.ts";
@@ -9,7 +11,6 @@ import type { HandlerEffect } from "../effect.ts";
 import type { Interpretation, LaneEvent } from "../lane-event.ts";
 import type { Lanes } from "../lanes.ts";
 import { remembering, type RememberPort } from "../memory.ts";
-import { outcomeOf } from "./outcome-of.ts";
 import { placeOf, storedAs } from "../run-place.ts";
 import type { KeptHandler } from "./kept-handler.ts";
 
@@ -100,4 +101,25 @@ function keptAs(
   const { record = [] }: KeptHandler = JSON.parse(write.body);
   const run = storedAs(write, placeOf(effect.run, effect.entry));
   return { ...effect, run, handling: { ...effect.handling, record } };
+}
+
+/**
+ * Outcome of an item, as a handler sees it that waits for it.
+ *
+ * @param ids Ids of the posts of a thread, where the item is its last one.
+ */
+export function outcomeOf(item: Item | undefined, ids: readonly string[] = []): SendOutcome {
+  if (item === undefined) return { status: "failed", reason: "it is not in the outbox any more" };
+  const { status, action, platformId, settledAt = 0, reason } = item;
+  if (status === "sent") {
+    return {
+      status,
+      at: settledAt,
+      ...(platformId !== undefined && { id: platformId }),
+      ...(ids.length > 1 && { ids }),
+      ...("text" in action && { text: action.text }),
+    };
+  }
+  const why = reason === undefined ? {} : { reason };
+  return { status: status === "sending" ? "pending" : status, ...why };
 }

@@ -11,15 +11,19 @@ import { answeredByHand, isByHand } from "../hand-over/answered-by-hand.ts";
 import { pausedBy, silencesRun, silentNow } from "../hand-over/silence.ts";
 import { handlerTakes } from "../handlers/handler-run.ts";
 import { inSlices } from "../../loop/in-slices.ts";
-import type { Interpretation, KeptDecision, LaneEvent } from "../lane-event.ts";
+import {
+  type Interpretation,
+  type KeptDecision,
+  type LaneEvent,
+  isOpen,
+  joined,
+} from "../lane-event.ts";
 import { cancelledBy, interruptsOf, offerTo } from "../listeners.ts";
-import { endedBy, endWhole, wholeRun } from "../parallel/whole-run.ts";
+import { endedBy, endWhole, wholeRun, outdated } from "../parallel/whole-run.ts";
 import { type Memory, remembering } from "../memory.ts";
-import { ruleIdOf } from "../rule-owner.ts";
+import { ruleIdOf } from "../run-place.ts";
 import { optedOut } from "../restraints/opt-out.ts";
-import { outdated } from "./end-run.ts";
-import { isOpen, joined } from "../joined.ts";
-import { type AtHand, contextOf, type Needs, readEvent, sourceOf } from "./needs.ts";
+import { type AtHand, contextOf, type Needs, readEvent, sourceOf } from "../needs.ts";
 import { followCounts, openRules, overflowed, startRules } from "./start-rules.ts";
 
 type HappenedEvent = Extract<LaneEvent, { readonly kind: "event" }>;

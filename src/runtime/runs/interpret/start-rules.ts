@@ -5,15 +5,13 @@ import { type RunState, answers } from "../../../rules/run.ts";
 import type { CompiledRule } from "../../../rules/ruleset.ts";
 import type { Entry } from "../../store/entry.ts";
 import { escalationAt, escalationLine } from "../hand-over/escalation-at.ts";
-import { type Interpretation, NOTHING } from "../lane-event.ts";
+import { type Interpretation, NOTHING, isOpen, joined } from "../lane-event.ts";
 import type { Memory } from "../memory.ts";
 import { endWhole, wholeRunAt } from "../parallel/whole-run.ts";
 import { reachedBy } from "../kept-state.ts";
-import { ownerOf, ownerOfRun } from "../rule-owner.ts";
+import { ownerOf, ownerOfRun, newPlace } from "../run-place.ts";
 import { goOnAlone } from "../rule-run.ts";
-import { newPlace } from "../run-place.ts";
-import { isOpen, joined } from "../joined.ts";
-import { type AtHand, contextOf, type Needs } from "./needs.ts";
+import { type AtHand, contextOf, type Needs } from "../needs.ts";
 
 /** A run that has started, and gone as far as it could. */
 export interface StartedRule {

@@ -4,7 +4,7 @@ import { hasRoom, holdersAsJson, holdersIn } from "../../../rules/decide.ts";
 import { keyOf } from "../../../rules/user-state.ts";
 import type { RunAndEntry } from "../../store/run.ts";
 import { saysMore, silenced, silencesRun, silentNow } from "../hand-over/silence.ts";
-import { type Interpretation, type LaneEvent, NOTHING } from "../lane-event.ts";
+import { type Interpretation, type LaneEvent, NOTHING, joined } from "../lane-event.ts";
 import { type Memory, remembering } from "../memory.ts";
 import { LEFT_UNDER_WAY } from "../effect.ts";
 import { goOn } from "../parallel/go-on.ts";
@@ -15,15 +15,15 @@ import {
   othersAt,
   withBranches,
   wholeRun,
+  endRun,
+  outdated,
 } from "../parallel/whole-run.ts";
 import { trunkOf } from "../parallel/branch-owner.ts";
 import { readState, withBegun } from "../kept-state.ts";
 import { placeOf, writeAt } from "../run-place.ts";
-import { endRun, outdated } from "./end-run.ts";
-import { joined } from "../joined.ts";
-import { contextOf, type Needs, readEvent, sourceOf } from "./needs.ts";
+import { contextOf, type Needs, readEvent, sourceOf } from "../needs.ts";
 import { followCounts, openRules } from "./start-rules.ts";
-import { resultOfRequest } from "./step-results.ts";
+import { resultOfRequest } from "../step-results.ts";
 
 /** What has become of the step that a run waited for. */
 type Ended = (state: RunState, rule: CompiledRule) => RunState;

@@ -7,9 +7,8 @@ import {
   type RunState,
 } from "../../../rules/run.ts";
 import type { CompiledRule } from "../../../rules/ruleset.ts";
-import { joined } from "../joined.ts";
+import { joined, type Interpretation, NOTHING, type WentOn } from "../lane-event.ts";
 import { bodyOf } from "../kept-state.ts";
-import { type Interpretation, NOTHING, type WentOn } from "../lane-event.ts";
 import { newPlace, type RunPlace, stepKey, writeAt } from "../run-place.ts";
 import { ownerOfBranch } from "./branch-owner.ts";
 

@@ -1,8 +1,7 @@
 import { branchEnded, type RunState } from "../../../rules/run.ts";
 import type { CompiledRule } from "../../../rules/ruleset.ts";
-import { joined } from "../joined.ts";
+import { joined, NOTHING, type WentOn } from "../lane-event.ts";
 import { bodyOf, readBeside } from "../kept-state.ts";
-import { NOTHING, type WentOn } from "../lane-event.ts";
 import { placeOf, type RunPlace, writeAt } from "../run-place.ts";
 import { goOnAlone, type RuleRunContext } from "../rule-run.ts";
 import type { StoredRun } from "../../store/run.ts";

@@ -1,14 +1,13 @@
-import { withResults, type RunState } from "../../../rules/run.ts";
-import { endRun } from "../interpret/end-run.ts";
-import { joined } from "../joined.ts";
+import { withResults } from "../../../rules/run/parallel.ts";
+import type { RunState } from "../../../rules/run/run-state.ts";
+import { type Interpretation, joined, NOTHING } from "../lane-event.ts";
+import type { CompiledRule, Ruleset } from "../../../rules/ruleset.ts";
+import type { StoredRun } from "../../store/run.ts";
+import { deadlineKey } from "../run-place.ts";
 import { readBeside } from "../kept-state.ts";
-import type { Interpretation } from "../lane-event.ts";
 import type { Memory } from "../memory.ts";
 import type { DecidePort } from "../../store/store.ts";
-import type { StoredRun } from "../../store/run.ts";
 import { trunkOf, wholeOf } from "./branch-owner.ts";
-
-/** Runs that belong together: one at a step with branches, and its branches that have not ended. */
 
 /** The run and its branches; those that belong with a branch, where it is one. None, where they are not open any more. */
 export async function wholeRun(
@@ -54,4 +53,31 @@ function hasOthers({ id, body }: StoredRun): boolean {
 
 function together({ id }: StoredRun, runs: readonly StoredRun[]): readonly StoredRun[] {
   return runs.filter((one) => wholeOf(one.id) === wholeOf(id));
+}
+
+/** Ends a run where it is: what it waits for is let go, and what it has not sent yet is not sent. */
+export function endRun(run: StoredRun, reason: string): Interpretation {
+  const { id, seq, owner, account, lane, revision, version, waitsFor, slot } = run;
+  const kept: object = JSON.parse(run.body);
+  const body = JSON.stringify({ ...kept, ended: { outcome: "stopped", reason } });
+  const kind = { id, seq, owner, account, lane, revision, version, body };
+  const write = slot === undefined ? kind : { ...kind, slot };
+  return {
+    ...NOTHING,
+    runs: [{ ...write, status: "stopped" }],
+    cancelled: [deadlineKey(run), ...(waitsFor === undefined ? [] : [waitsFor])],
+    withdrawn: [id],
+    logs: [{ level: "info", fields: { run: id, reason }, message: "run cancelled" }],
+  };
+}
+
+/** Why a run is not to go on, since its rule is another one by now; `undefined`: it goes on. */
+export function outdated(
+  { id, revision, onReload }: CompiledRule,
+  { ruleset }: { readonly ruleset: Ruleset },
+): string | undefined {
+  if (onReload === "finish") return undefined;
+  const now = ruleset.byId.get(id);
+  if (now?.revision === revision) return undefined;
+  return now === undefined ? "its rule was removed" : "its rule was changed";
 }

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
-  type ReplayRunner,
   type ReplayRunnerNeeds,
-  replayRunner,
+  ReplayRunner,
 } from "../../../../src/runtime/catchup/replay/replay-runner.ts";
 import { openLog } from "../../../../src/runtime/log.ts";
 import type { Store } from "../../../../src/runtime/store/store.ts";
@@ -34,7 +33,7 @@ afterEach(async () => {
 });
 
 function opened(more: Partial<ReplayRunnerNeeds> = {}): ReplayRunner {
-  return replayRunner({
+  return new ReplayRunner({
     replay: here.appOnly.replay,
     webhookId: () => webhookId,
     subscribed: () => subscribed,

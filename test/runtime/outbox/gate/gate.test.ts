@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
 import {
   type Ending,
-  type Gate,
   type GateNeeds,
-  openGate,
   type Use,
+  Gate,
 } from "../../../../src/runtime/outbox/gate/gate.ts";
-import { rememberSpent } from "../../../../src/runtime/outbox/gate/spent-limits.ts";
+import { openSpentLimits } from "../../../../src/runtime/outbox/gate/spent-limits.ts";
 import { openLog } from "../../../../src/runtime/log.ts";
 
 const NOW = 1_000_000_000;
@@ -38,7 +37,7 @@ const AWAY: Ending = { kind: "unavailable", reason: "503" };
 /** A gate, and what it told. */
 function opened(over: Partial<GateNeeds> = {}): { readonly gate: Gate; readonly told: string[] } {
   const told: string[] = [];
-  const gate = openGate({
+  const gate = new Gate({
     now: () => NOW,
     onTrouble: ({ account = "all", reason }) => told.push(`${account}: ${reason}`),
     onSolved: ({ account = "all" }) => told.push(`${account} again`),
@@ -121,14 +120,14 @@ it("limits that were used up are known after a restart", async () => {
     setMeta: async (name: string, value: string) => void kept.set(name, value),
   };
   const log = openLog({ level: "silent" });
-  const before = opened({ onSpent: () => spent.changed() });
-  const spent = await rememberSpent(before.gate, store, log);
+  const { save } = await openSpentLimits(store, log);
+  const before = opened({ onSpent: save });
   request(before, "100", answered(0));
   request(before, "200", answered(5));
   await Promise.resolve();
 
   const after = opened();
-  await rememberSpent(after.gate, store, log);
+  after.gate.remember((await openSpentLimits(store, log)).before);
   expect(after.gate.ask(posting("100")).kind).toBe("wait");
   expect(after.gate.ask(posting("200")).kind).toBe("go");
 });

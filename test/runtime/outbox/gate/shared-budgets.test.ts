@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Gate, openGate, type Use } from "../../../../src/runtime/outbox/gate/gate.ts";
+import { type Use, Gate } from "../../../../src/runtime/outbox/gate/gate.ts";
 import { SharedBudgets } from "../../../../src/runtime/outbox/gate/shared-budgets.ts";
 import { SLICE_MS } from "../../../../src/runtime/outbox/gate/shared-window.ts";
 import { openMemoryStore } from "../../../../src/runtime/store/memory-store.ts";
@@ -59,10 +59,9 @@ class Worker {
       store,
       worker: name,
       now,
-      onGiven: () => {},
       onError: (error) => this.errors.push(error),
     });
-    this.gate = openGate({
+    this.gate = new Gate({
       now,
       shared: this.shared,
       onTrouble: () => {},
@@ -376,10 +375,10 @@ describe("limits that several workers spend", () => {
     ] as const;
     const use: Use = { account: "100", endpoint: "POST /2/posts", limits };
     const made = ["w0", "w1"].map((worker) => {
-      const needs = { store, worker, now: () => now, onGiven: () => {}, onError: () => {} };
+      const needs = { store, worker, now: () => now, onError: () => {} };
       const shared = new SharedBudgets(needs);
       const quiet = { onTrouble: () => {}, onSolved: () => {} };
-      return { shared, gate: openGate({ now: () => now, shared, ...quiet }) };
+      return { shared, gate: new Gate({ now: () => now, shared, ...quiet }) };
     });
     for (const { gate } of made) gate.ask(use);
     for (const { shared } of made) await shared.look();

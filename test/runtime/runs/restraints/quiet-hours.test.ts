@@ -55,7 +55,7 @@ beforeEach(async () => {
   life = await liveOn({ store, clock, rules: RULES, platform, restraints });
   const leases = heldLeases(await store.lease("me", 60_000));
   const log = openLog({ level: "silent" });
-  const change = changeItem({ name: "me", store, clock, log, onSettled: () => {} });
+  const change = changeItem({ name: "me", store, clock, log, events: { publish: () => {} } });
   const onHeld = async ({ reason }: { readonly reason: string }) => void told.push(reason);
   const holders = () => leases.held().map((lease) => ({ worker: "me", lease }));
   held = heldAnswers({ store, change, clock, log, leases, holders, onHeld, wake: () => {} });

@@ -1,0 +1,97 @@
+import type { BotHost } from "../bots/bot-host.ts";
+import type { AccountEvent } from "../events/event.ts";
+import type { HeldLeases } from "../runtime/loop/leases.ts";
+import type { Outbox } from "../runtime/outbox/outbox.ts";
+import type { Gate } from "../runtime/outbox/gate/gate.ts";
+import type { BotsInForce } from "../runtime/reload/bots-in-force.ts";
+import type { RuntimeEvents } from "../runtime/runtime-events.ts";
+import type { Interpretation, LaneEvent } from "../runtime/runs/lane-event.ts";
+import { trunkOf } from "../runtime/runs/parallel/branch-owner.ts";
+import type { WorkerStatus } from "../runtime/runs/worker.ts";
+import { countedAs } from "../runtime/store/item.ts";
+import { openBots } from "./answering/bots.ts";
+import { startDeciding } from "./answering/decide.ts";
+import { type AnsweringNeeds, takeGround } from "./answering/ground.ts";
+import { type Sending, startSending } from "./answering/send.ts";
+
+/** Deciding and sending, at work. */
+export interface Answering extends Pick<Sending, "items" | "held" | "usernameOf" | "stalled"> {
+  readonly bots: Pick<BotHost, "bots" | "faults" | "loading" | "trouble">;
+  readonly inForce: Pick<BotsInForce, "reload">;
+  readonly leases: Pick<HeldLeases, "held" | "onTaken" | "onLost">;
+  /** What the platform's limits leave, and which endpoints don't answer. */
+  readonly gate: Pick<Gate, "budgets" | "circuits">;
+  /** Events came in, and are in the journal. */
+  arrived(events: readonly AccountEvent[]): void;
+  /** Rules were changed or removed: those of their runs end that are not to go on. */
+  rulesChanged(ids: readonly string[]): Promise<void>;
+  status(): WorkerStatus & ReturnType<Outbox["status"]> & ReturnType<HeldLeases["status"]>;
+}
+
+/**
+ * Starts what works off the store: the outbox that sends, the bots, the worker that decides.
+ *
+ * The store is between them. What one of them wakes in another goes over the runtime events.
+ */
+export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> {
+  const { log, events, telemetry } = needs;
+  const ground = await takeGround(needs);
+  const { leases, reader } = ground;
+  const { outbox, reconciler, ...sending } = await startSending(ground);
+  const { bots, inForce } = await openBots(needs);
+  const worker = startDeciding({
+    ...ground,
+    gate: sending.gate,
+    bots,
+    onCommitted(happened, followed, outcome) {
+      telemetry?.committed(happened, followed, outcome);
+      if (followed.items.length > 0) outbox.wake();
+      if (happened.kind === "event" && outcome === "done") {
+        const { entry } = happened;
+        reconciler.onEvent(entry.lane, () => reader.eventOf(entry));
+        needs.onDecided?.(entry.kind, () => reader.eventOf(entry));
+      }
+      publish(events, happened, followed, outcome);
+    },
+  });
+  needs.pausing.onResumed(() => {
+    outbox.wake();
+    worker.resumed().catch((error: unknown) => log.error({ err: error }, "runs not taken up"));
+  });
+  return {
+    ...sending,
+    bots,
+    inForce,
+    leases,
+    arrived(arrived) {
+      for (const event of arrived) reader.remember(event);
+      worker.wake();
+    },
+    rulesChanged: (ids) => worker.rulesChanged(ids),
+    status: () => ({ ...leases.status(), ...worker.status(), ...outbox.status() }),
+  };
+}
+
+/** Publishes what followed from an input: an event decided, runs that ended, people who are asked to take over. */
+function publish(
+  events: RuntimeEvents,
+  happened: LaneEvent,
+  { runs, items, escalations }: Interpretation,
+  outcome: string,
+): void {
+  if (happened.kind === "event") {
+    const { seq, lane } = happened.entry;
+    const data = { seq, lane, outcome, runs: runs.length, items: items.length };
+    events.publish({ type: "event-decided", data });
+  }
+  const isDropped = happened.kind === "item-settled" && countedAs(happened.item) === "dropped";
+  for (const { id, owner, status } of runs) {
+    if (status === "ready" || status === "waiting" || trunkOf(id) !== undefined) continue;
+    const dropped = status === "failed" && isDropped && { dropped: true as const };
+    events.publish({ type: "run-settled", data: { id, owner, status, ...dropped } });
+  }
+  for (const { run, account, lane, queue, priority, silences } of escalations) {
+    const data = { run, account, lane, queue, priority, pausesBot: silences !== undefined };
+    events.publish({ type: "escalated", data });
+  }
+}

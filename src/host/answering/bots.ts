@@ -1,0 +1,51 @@
+import type { BotHost } from "../../bots/bot-host.ts";
+import { startBots } from "../../bots/host.ts";
+import type { BotLogLine } from "../../bots/messages.ts";
+import { type Log, RELOAD_STAGE } from "../../runtime/log.ts";
+import { type BotsInForce, openBotsInForce } from "../../runtime/reload/bots-in-force.ts";
+import { rememberedBots } from "../../runtime/reload/remembered-bots.ts";
+import type { AnsweringNeeds } from "./ground.ts";
+
+/** Bots in their threads, and what loads them again. */
+export interface OpenedBots {
+  readonly bots: BotHost;
+  readonly inForce: BotsInForce;
+}
+
+/** Loads the bot modules into threads, and again when they change. */
+export async function openBots(needs: AnsweringNeeds): Promise<OpenedBots> {
+  const { store, clock, log, cleanup, modules, settings } = needs;
+  const remembered = await rememberedBots(store, log);
+  const bots = await startBots({
+    files: await modules.findBots(),
+    remembered: remembered.before,
+    onBots: (loaded) => remembered.note(loaded),
+    callsWithin: modules.projectFolders,
+    now: () => clock.now(),
+    onLog: botLog(log),
+    dialect: needs.platform?.dialect,
+    ...settings.botLimits,
+  });
+  cleanup.add("the bots", () => bots.close());
+  for (const { file, message } of bots.faults) {
+    // one that is loaded again later was logged when it was given up
+    if (!bots.loading.some((one) => one.file === file))
+      log.error({ file }, `bot not loaded: ${message}`);
+  }
+  const inForce = await openBotsInForce({
+    find: modules.findBots,
+    host: bots,
+    log: log.child({ stage: RELOAD_STAGE }),
+  });
+  const unwatch = await modules.watchBots?.(() => inForce.reloadChanged());
+  if (unwatch !== undefined) cleanup.add("the watch over the bot modules", unwatch);
+  return { bots, inForce };
+}
+
+function botLog(log: Log): (line: BotLogLine) => void {
+  return ({ level, bot, key, message, fields }) =>
+    log[level](
+      { ...fields, ...(bot !== undefined && { bot }), ...(key !== undefined && { event: key }) },
+      message,
+    );
+}

@@ -1,0 +1,118 @@
+import type { BotHost } from "../../bots/bot-host.ts";
+import { endingWith } from "../../system/ending.ts";
+import { askedByBots } from "../../runtime/outbox/asked-by-bots.ts";
+import type { Gate } from "../../runtime/outbox/gate/gate.ts";
+import { REQUEST_TIMEOUT_MS } from "../../runtime/platform/clients.ts";
+import { allowedHosts } from "../../runtime/requests/allowed-hosts.ts";
+import { dryRequests } from "../../runtime/requests/dry-request.ts";
+import { sendRequest } from "../../runtime/requests/send-request.ts";
+import { commitBatcher } from "../../runtime/runs/commit-batcher.ts";
+import type { EffectPerformer } from "../../runtime/runs/effect.ts";
+import { interpreter } from "../../runtime/runs/interpreter.ts";
+import { openRuleArchive } from "../../runtime/runs/rule-archive.ts";
+import type { TakeInNeeds } from "../../runtime/runs/take-in.ts";
+import { RunWorker } from "../../runtime/runs/worker.ts";
+import type { Ground } from "./ground.ts";
+import { SHARED_REST_MS } from "./send.ts";
+
+/** Real milliseconds before an item is looked at again that may have been changed elsewhere. */
+const LOOK_AGAIN_MS = 1_000;
+/** Real milliseconds between two looks for what other processes have taken in. */
+const SHARED_POLL_MS = 200;
+/** Lanes at work at once: what is written together shares a trip to the server and a sync. */
+const SHARED_LANES = 256;
+
+/** Parts that deciding needs beside its ground. */
+interface DecidingNeeds extends Ground {
+  readonly gate: Gate;
+  readonly bots: BotHost;
+  /** Called after a commit. */
+  readonly onCommitted: TakeInNeeds["onCommitted"];
+}
+
+/** Starts the worker that decides: events, timers and outcomes come in, transitions of the store go out. */
+export function startDeciding(needs: DecidingNeeds): RunWorker {
+  const { store, writes, clock, log, leases, events, telemetry, cleanup, watch } = needs;
+  const archive = openRuleArchive({ ruleset: () => needs.rules.ruleset, store });
+  const interpret = interpreterOf(needs, archive);
+  const worker = new RunWorker({
+    store,
+    commit: commitBatcher(writes, needs.process.name),
+    clock,
+    log: log.child({ stage: "runs" }),
+    leases,
+    interpret: telemetry?.interpreting(interpret) ?? interpret,
+    performer: performerOf(needs),
+    isPaused: needs.pausing.isPaused,
+    itemChanged: async (key, signal) => {
+      if (!store.isShared) return watch.next(key, signal);
+      // Another process may change it by hand, which is not reported here.
+      const ending = endingWith([signal], LOOK_AGAIN_MS);
+      await watch.next(key, ending.signal);
+      ending.end();
+    },
+    trial: needs.trial,
+    // Other processes take deliveries in, too.
+    ...(store.isShared && {
+      pollEveryMs: SHARED_POLL_MS,
+      restMs: SHARED_REST_MS,
+      width: SHARED_LANES,
+    }),
+    onCommitted: (happened, followed, outcome) => {
+      archive.kept(followed.sources);
+      needs.onCommitted(happened, followed, outcome);
+    },
+  });
+  cleanup.add("the worker", () => worker.stop());
+  // A run may wait for the item.
+  events.on("item-settled", () => worker.wake());
+  return worker;
+}
+
+function interpreterOf(needs: DecidingNeeds, archive: ReturnType<typeof openRuleArchive>) {
+  const { settings, accounts, store, clock, reader, bots, rules } = needs;
+  const { limits, quietHours, optOut, posts } = settings;
+  const usernameOf = (account: string): string => accounts.find(account)?.username ?? "";
+  /** Setting of an account: its own, by its handle, else the one for all. */
+  const ownOr = <T>(own: ReadonlyMap<string, T>, all: T, account: string): T =>
+    own.size === 0 ? all : (own.get(usernameOf(account).toLowerCase()) ?? all);
+  return interpreter({
+    ...needs.modules,
+    store,
+    ruleset: () => rules.ruleset,
+    limitsOf: (account) => ownOr(limits.accounts, limits.all, account),
+    quietHoursOf: (account) => quietHours && ownOr(quietHours.accounts, quietHours.all, account),
+    optOut,
+    posting: posts,
+    eventOf: reader.eventOf,
+    bots: () => bots.bots,
+    archive,
+    now: () => clock.now(),
+    isLinked: (account) => accounts.find(account) !== undefined,
+    usernameOf,
+  });
+}
+
+function performerOf(needs: DecidingNeeds): EffectPerformer {
+  const { settings, bots, telemetry, log, process, clients, pausing, gate, clock } = needs;
+  const called = telemetry?.performing(bots) ?? bots;
+  const allowed = allowedHosts(settings.http?.allow ?? []);
+  const request: EffectPerformer["request"] = (asked, timeoutMs) =>
+    sendRequest(asked, { allowed, timeoutMs });
+  const askPlatform = askedByBots({
+    gate,
+    clock,
+    log,
+    dryRun: process.dryRun,
+    clientOf: clients.of,
+    isPaused: pausing.isPaused,
+    requestTimeoutMs: REQUEST_TIMEOUT_MS,
+    random: Math.random,
+  });
+  return {
+    handle: (handling, support) => called.handle(handling, support),
+    call: (step, signal) => called.call(step, signal),
+    ask: ({ handling }, asked, signal) => askPlatform(handling.account.id, asked, signal),
+    request: process.dryRun === true ? dryRequests(request, log.child({ stage: "runs" })) : request,
+  };
+}

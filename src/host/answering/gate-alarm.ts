@@ -1,0 +1,67 @@
+import { TOKEN_IS_GONE } from "../../client/http/problem.ts";
+import { loginCommand } from "../../runtime/accounts/account-alarm.ts";
+import { type Trouble, Gate } from "../../runtime/outbox/gate/gate.ts";
+import type { SharedBudgets } from "../../runtime/outbox/gate/shared-budgets.ts";
+import { openSpentLimits } from "../../runtime/outbox/gate/spent-limits.ts";
+import type { ServedAccounts } from "../../runtime/accounts/served-accounts.ts";
+import type { Missing } from "../../runtime/readiness.ts";
+import type { Ground } from "./ground.ts";
+
+/** Parts of a bot that the alarm of its gate needs. */
+export interface AlarmNeeds extends Pick<Ground, "clock" | "log" | "events" | "clients" | "store"> {
+  readonly accounts: Pick<ServedAccounts, "find">;
+  /** The platform's limits as other processes spend them, too; absent: no other process does. */
+  readonly shared?: SharedBudgets | undefined;
+}
+
+/** The gate of all requests of the outbox, and what keeps them back now. */
+export interface AlarmedGate {
+  readonly gate: Gate;
+  readonly stalled: () => readonly Missing[];
+}
+
+/** Opens the gate. What keeps requests back is told once, and again when it is over. */
+export async function alarmedGate(needs: AlarmNeeds): Promise<AlarmedGate> {
+  const { clock, log, events, clients, store, accounts } = needs;
+  const inWords = (trouble: Trouble): string => wordsFor(trouble, accounts);
+  const spent = await openSpentLimits(store, log);
+  const gate = new Gate({
+    now: () => clock.now(),
+    shared: needs.shared,
+    mayAct: (account) => clients.of(account) !== undefined,
+    onTrouble: (trouble) => {
+      log.error({ ...trouble }, inWords(trouble));
+      events.publish({ type: "outbox-stalled", data: trouble });
+    },
+    onSolved: (trouble) => {
+      const { account, endpoint } = trouble;
+      log.info({ account, endpoint }, `${endpoint} works again`);
+      events.publish({ type: "outbox-resumed", data: trouble });
+    },
+    onSpent: spent.save,
+  });
+  gate.remember(spent.before);
+  const concerns = ({ account }: Trouble): boolean =>
+    account === undefined || clients.of(account) !== undefined;
+  const stalled = () =>
+    gate
+      .troubles()
+      .filter(concerns)
+      .map((trouble) => ({ part: "outbox", reason: inWords(trouble) }));
+  return { gate, stalled };
+}
+
+function withFix(reason: string, fix: string | undefined): string {
+  return fix === undefined ? reason : `${reason}; fix: ${fix}`;
+}
+
+/** `@bot cannot send: 401 …; fix: …` */
+function wordsFor(
+  { account, endpoint, reason, fix }: Trouble,
+  accounts: AlarmNeeds["accounts"],
+): string {
+  if (account === undefined) return `${endpoint} does not answer: ${withFix(reason, fix)}`;
+  const username = accounts.find(account)?.username ?? account;
+  const mending = fix === TOKEN_IS_GONE ? loginCommand(username) : fix;
+  return `@${username} cannot send: ${withFix(reason, mending)}`;
+}

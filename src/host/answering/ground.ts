@@ -1,0 +1,72 @@
+import type { AccountEvent } from "../../events/event.ts";
+import type { Settings } from "../../config/settings.ts";
+import type { ServedAccounts } from "../../runtime/accounts/served-accounts.ts";
+import { type HeldLeases, holdLeases } from "../../runtime/loop/leases.ts";
+import type { LeaseHolders } from "../../runtime/loop/lease-holders.ts";
+import { type RetryingWrites, retryingWrites } from "../../runtime/loop/retrying-store.ts";
+import { type ItemWatch, itemWatch } from "../../runtime/outbox/item-watch.ts";
+import type { Clients } from "../../runtime/platform/clients.ts";
+import type { RulesInForce } from "../../runtime/reload/rules-in-force.ts";
+import type { CrashTrial } from "../../runtime/runs/crash-trial.ts";
+import { type EventReader, eventReader } from "../../runtime/runs/entry-event.ts";
+import type { BotModules, BotParts, HostProcess } from "../parts.ts";
+import type { Pausing } from "./pausing.ts";
+
+/** Settings of what a bot answers, and how. */
+type AnsweringSettings = Pick<Settings, "limits"> &
+  Partial<Pick<Settings, "optOut" | "quietHours" | "posts" | "http" | "botLimits">>;
+
+/** Parts of a bot that deciding and sending are made of. */
+export interface AnsweringNeeds
+  extends
+    Pick<BotParts, "store" | "clock" | "log" | "events" | "health" | "cleanup">,
+    Partial<Pick<BotParts, "telemetry">> {
+  readonly settings: AnsweringSettings;
+  readonly platform?: Pick<BotParts["platform"], "dialect">;
+  readonly rules: Pick<RulesInForce, "ruleset">;
+  readonly accounts: Pick<ServedAccounts, "find">;
+  readonly clients: Pick<Clients, "of">;
+  readonly process: Pick<HostProcess, "name" | "sharesStore" | "dryRun" | "leaseMs">;
+  readonly modules: BotModules;
+  readonly pausing: Pick<Pausing, "isPaused" | "onResumed">;
+  /** Entries that an ended process left, one of which may have ended it. */
+  readonly trial?: CrashTrial;
+  /** Leases of other processes. Absent: there are none. */
+  readonly elsewhere?: LeaseHolders;
+  /** Called with each event that is decided. @param read Reads the event. */
+  readonly onDecided?: ((kind: string, read: () => AccountEvent) => void) | undefined;
+  /** Whether anything may be sent yet. Absent: it may. */
+  readonly maySend?: () => boolean;
+}
+
+/** Ground that deciding and sending stand on: leases, and what one of them tells the other. */
+export interface Ground extends AnsweringNeeds {
+  readonly leases: HeldLeases;
+  /** Writes that are repeated until the store has them. */
+  readonly writes: RetryingWrites;
+  readonly reader: EventReader;
+  /** Handlers that wait for items. */
+  readonly watch: ItemWatch;
+}
+
+/** Takes leases, under which everything else is done. */
+export async function takeGround(needs: AnsweringNeeds): Promise<Ground> {
+  const { store, log, health, cleanup, process } = needs;
+  const ending = new AbortController();
+  cleanup.add("waiting writes", () => ending.abort());
+  const writes = retryingWrites(store, {
+    log: log.child({ stage: "store" }),
+    signal: ending.signal,
+    onFailed: health.failed,
+    onKept: health.kept,
+  });
+  const leases = await holdLeases({
+    store,
+    worker: process.name,
+    log,
+    ...(process.leaseMs !== undefined && { ttlMs: process.leaseMs }),
+  });
+  cleanup.add("the leases", () => leases.stop());
+  leases.onLost((lost) => log.warn({ partitions: lost.length }, "partitions lost"));
+  return { ...needs, leases, writes, reader: eventReader(), watch: itemWatch() };
+}

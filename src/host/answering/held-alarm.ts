@@ -1,0 +1,45 @@
+import type { HeldLane } from "../../runtime/outbox/held-by-hand.ts";
+import type { EventReader } from "../../runtime/runs/entry-event.ts";
+import type { ReadPort } from "../../runtime/store/store.ts";
+import { shell } from "../../text/shell.ts";
+import type { Ground } from "./ground.ts";
+
+/** The person whom a lane answers. */
+export function personOf(lane: string): string {
+  return lane.slice(lane.indexOf("/") + 1);
+}
+
+/** Finds the handle of the person whom a lane answers; undefined where the journal does not have it. */
+export type PersonNames = (held: Pick<HeldLane, "seq" | "lane">) => Promise<string | undefined>;
+
+export interface HeldAlarmNeeds extends Pick<Ground, "log" | "events" | "accounts"> {
+  readonly usernameOf: PersonNames;
+}
+
+/** Tells the operator whose answers are held back, why, and what lets them go. */
+export function heldAlarm(needs: HeldAlarmNeeds): (held: HeldLane) => Promise<void> {
+  const { log, events, accounts } = needs;
+  return async (held) => {
+    const { account, lane, reason } = held;
+    const person = personOf(lane);
+    const username = (await needs.usernameOf(held)) ?? accounts.find(person)?.username;
+    const fix = shell`answerback resume --person ${username ?? person}`;
+    const whose = `answers of @${accounts.find(account)?.username ?? account} to ${username === undefined ? person : `@${username}`}`;
+    log.warn({ account, person, lane }, `${whose} are held back: ${reason}; to send them: ${fix}`);
+    events.publish({ type: "answers-held", data: { account, person, lane, reason, fix } });
+  };
+}
+
+/** Finds handles in the events that are answered. */
+export function personNames(
+  store: Pick<ReadPort, "journal">,
+  reader: Pick<EventReader, "eventOf">,
+): PersonNames {
+  return async ({ seq, lane }) => {
+    const [row] = await store.journal({ seq, limit: 1 });
+    if (row === undefined) return undefined;
+    const event = reader.eventOf(row);
+    const isTheirs = "sender" in event && event.sender.id === personOf(lane);
+    return isTheirs ? event.sender.username : undefined;
+  };
+}

@@ -1,0 +1,42 @@
+import type { Answering } from "../answer.ts";
+import { byHand } from "../../runtime/outbox/by-hand.ts";
+import { changeItem } from "../../runtime/outbox/change-item.ts";
+import { heldByHand } from "../../runtime/outbox/held-by-hand.ts";
+import type { BotParts, HostProcess } from "../parts.ts";
+import type { AnsweringNeeds } from "./ground.ts";
+import { personNames } from "./held-alarm.ts";
+import { eventReader } from "../../runtime/runs/entry-event.ts";
+
+export interface NotAnsweringNeeds
+  extends
+    Pick<BotParts, "store" | "clock" | "events" | "log">,
+    Required<Pick<AnsweringNeeds, "elsewhere">> {
+  readonly process: Pick<HostProcess, "name">;
+}
+
+/**
+ * What a process that neither decides nor sends knows of that: nothing is in hand. What an operator changes, it changes
+ * in the name of whoever works on it.
+ */
+export function notAnswering(needs: NotAnsweringNeeds): Answering {
+  const { store, clock, events, elsewhere, process } = needs;
+  const { name } = process;
+  const log = needs.log.child({ stage: "outbox" });
+  const change = changeItem({ name, store, clock, log, events });
+  // The process that works on the item looks for itself, within a second.
+  const wake = (): void => {};
+  const common = { store, change, clock, holders: elsewhere, wake };
+  return {
+    bots: { bots: [], faults: [], loading: [], trouble: () => undefined },
+    inForce: { reload: async () => ({ count: 0, kept: [], problems: [] }) },
+    leases: { held: () => [], onTaken: () => () => {}, onLost: () => () => {} },
+    items: byHand(common),
+    held: heldByHand(common),
+    usernameOf: personNames(store, eventReader()),
+    stalled: () => [],
+    gate: { budgets: () => [], circuits: () => [] },
+    arrived() {},
+    async rulesChanged() {},
+    status: () => ({ partitions: 0, inputs: 0, effects: 0, sending: 0 }),
+  };
+}

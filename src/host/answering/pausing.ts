@@ -1,0 +1,88 @@
+import type { Clock } from "../../runtime/clock/clock.ts";
+import type { Log } from "../../runtime/log.ts";
+import type { RuntimeEvents } from "../../runtime/runtime-events.ts";
+import type { Pause } from "../../runtime/store/pause.ts";
+import type { PausePort } from "../../runtime/store/store.ts";
+
+/** Accounts for which nothing is decided and nothing sent, though their events are kept. */
+export interface Pausing {
+  readonly isPaused: (account: string) => boolean;
+  list(): readonly Pause[];
+  /** Pauses an account, or all. @returns `false` when it was so already. */
+  pause(account?: string): Promise<boolean>;
+  /** Ends the pause of an account; without one, every pause. @returns `false` when there was none. */
+  resume(account?: string): Promise<boolean>;
+  /** Calls `listener` before the pause of an account ends, or every pause; the pause ends once it has resolved. */
+  beforeResume(listener: (account: string | undefined) => Promise<void>): void;
+  /** Calls `listener` when accounts are paused no longer. */
+  onResumed(listener: () => void): void;
+  /** Reads what other processes have paused or resumed by now. */
+  refresh(): Promise<void>;
+}
+
+export interface PausingNeeds {
+  readonly store: PausePort;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly events: Pick<RuntimeEvents, "publish">;
+}
+
+/**
+ * The pauses that the store keeps. What was begun ends: the request that is under way, the bot's handler
+ * that was called. Nothing else does, and all of it waits in the store.
+ */
+export async function openPausing({ store, clock, log, events }: PausingNeeds): Promise<Pausing> {
+  let pauses = await store.pauses();
+  const listeners: (() => void)[] = [];
+  const before: ((account: string | undefined) => Promise<void>)[] = [];
+  if (pauses.length > 0) log.warn({ pauses }, "paused: events are kept, and nothing is answered");
+
+  const end = async ({ account }: Pick<Pause, "account">): Promise<boolean> => {
+    const changed = await store.setPause({ ...ofAccount(account), since: undefined });
+    if (!changed) return false;
+    log.info({ account }, "resumed");
+    events.publish({ type: "resumed", data: ofAccount(account) });
+    return true;
+  };
+  return {
+    isPaused: (paused) => pauses.some(({ account }) => account === undefined || account === paused),
+    list: () => pauses,
+    async pause(account) {
+      const pause: Pause = { ...ofAccount(account), since: clock.now() };
+      const earlier = pauses;
+      if (earlier.some((other) => other.account === account)) return false;
+      // From now on: what is in hand is given back.
+      pauses = [...earlier, pause];
+      try {
+        await store.setPause(pause);
+      } catch (error) {
+        pauses = pauses.filter((other) => other !== pause);
+        throw error;
+      }
+      log.warn({ account }, "paused: events are kept, and nothing is answered");
+      events.publish({ type: "paused", data: ofAccount(account) });
+      return true;
+    },
+    async resume(account) {
+      for (const listener of before) await listener(account);
+      const ending = account === undefined ? pauses : [{ account }];
+      let changed = false;
+      for (const pause of ending) if (await end(pause)) changed = true;
+      pauses = await store.pauses();
+      if (changed) for (const listener of listeners) listener();
+      return changed;
+    },
+    beforeResume: (listener) => void before.push(listener),
+    onResumed: (listener) => void listeners.push(listener),
+    async refresh() {
+      const earlier = pauses;
+      pauses = await store.pauses();
+      const isOver = (one: Pause) => !pauses.some(({ account }) => account === one.account);
+      if (earlier.some(isOver)) for (const listener of listeners) listener();
+    },
+  };
+}
+
+function ofAccount(account: string | undefined): { readonly account?: string } {
+  return account === undefined ? {} : { account };
+}

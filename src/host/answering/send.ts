@@ -1,0 +1,81 @@
+import type { LeaseHolders } from "../../runtime/loop/lease-holders.ts";
+import { type ByHand, byHand } from "../../runtime/outbox/by-hand.ts";
+import { changeItem } from "../../runtime/outbox/change-item.ts";
+import { dryPerformer } from "../../runtime/outbox/dry-run.ts";
+import { openSharedBudgets } from "../../runtime/outbox/gate/open-shared-budgets.ts";
+import { heldAnswers } from "../../runtime/outbox/held.ts";
+import type { HeldByHand } from "../../runtime/outbox/held-by-hand.ts";
+import { Outbox } from "../../runtime/outbox/outbox.ts";
+import { finder, performer } from "../../runtime/outbox/perform.ts";
+import { postponer } from "../../runtime/outbox/postpone.ts";
+import { Reconciler } from "../../runtime/outbox/reconcile.ts";
+import { REQUEST_TIMEOUT_MS } from "../../runtime/platform/clients.ts";
+import { type AlarmedGate, alarmedGate } from "./gate-alarm.ts";
+import type { Ground } from "./ground.ts";
+import { heldAlarm, type PersonNames, personNames } from "./held-alarm.ts";
+
+/**
+ * Real milliseconds between two looks at least, where one follows another because there is much to do: a look at a
+ * server costs as much for one row as for a hundred.
+ */
+export const SHARED_REST_MS = 10;
+/** Requests under way at once: what is written together shares a trip to the server and a sync. */
+const SHARED_REQUESTS = 128;
+
+/** The outbox and all that belongs to it, at work. */
+export interface Sending extends AlarmedGate {
+  readonly outbox: Outbox;
+  readonly reconciler: Reconciler;
+  /** Changes of items that the operator asks for. */
+  readonly items: ByHand;
+  /** Answers that are held back. */
+  readonly held: HeldByHand;
+  readonly usernameOf: PersonNames;
+}
+
+/** Starts what sends, and what finds out about items whose outcome is unknown. */
+export async function startSending(ground: Ground): Promise<Sending> {
+  const { store, writes, clock, leases, clients, events, cleanup, process } = ground;
+  const { name } = process;
+  const log = ground.log.child({ stage: "outbox" });
+  const shared = process.sharesStore
+    ? await openSharedBudgets({ store, name, clock, log, cleanup })
+    : undefined;
+  const { gate, stalled } = await alarmedGate({ ...ground, log, shared });
+  const requestTimeoutMs = REQUEST_TIMEOUT_MS;
+  const platform = { clientOf: clients.of, requestTimeoutMs, gate };
+  const onSettled = (key: string): void => ground.watch.changed(key);
+  const change = changeItem({ name, store: writes, clock, log, events, onSettled });
+  const postpone = postponer({ name, store, clock, log });
+  const common = { store, change, postpone, gate, clock, log, leases, requestTimeoutMs };
+  const reconciler = new Reconciler({ ...common, find: finder(platform) });
+  events.on("item-settled", ({ data }) => {
+    if (data.status === "unknown") reconciler.expect(data);
+  });
+  cleanup.add("the reconciler", () => reconciler.stop());
+  const { pausing, maySend = () => true, elsewhere = () => [] } = ground;
+  const outbox = new Outbox({
+    ...common,
+    ...(store.isShared && { restMs: SHARED_REST_MS, width: SHARED_REQUESTS }),
+    isPaused: (account) => !maySend() || pausing.isPaused(account),
+    perform: process.dryRun === true ? dryPerformer(log) : performer(platform),
+    watch: ground.telemetry?.sending,
+    random: Math.random,
+  });
+  cleanup.add("the outbox", () => outbox.stop());
+  shared?.onGiven(() => {
+    outbox.given();
+    reconciler.wake();
+  });
+  const holders: LeaseHolders = () => [
+    ...leases.held().map((lease) => ({ worker: name, lease })),
+    ...elsewhere(),
+  ];
+  const wake = (): void => outbox.wake();
+  const usernameOf = personNames(store, ground.reader);
+  const onHeld = heldAlarm({ ...ground, log, usernameOf });
+  const held = heldAnswers({ ...common, holders, wake, onHeld });
+  cleanup.add("the watch over what is held back", () => held.stop());
+  const items = byHand({ ...common, holders, wake });
+  return { outbox, reconciler, items, held, usernameOf, stalled, gate };
+}

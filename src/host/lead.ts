@@ -1,0 +1,130 @@
+import { sentElsewhere } from "../runtime/continuity/sent-elsewhere.ts";
+import { HOLD_MS } from "../runtime/outbox/plan.ts";
+import { listenedTo } from "../runtime/reload/listened-to.ts";
+import type { Answering } from "./answer.ts";
+import type { FollowedInstances } from "./answering/follow-instances.ts";
+import type { Bot } from "./parts.ts";
+import type { KeepAs } from "./receive.ts";
+import { epochIn, type LeadersSeat, type Term } from "./roles/leaders-seat.ts";
+import { fencedStore } from "./roles/leases-fence.ts";
+import type { Leading } from "./roles/leading.ts";
+import type { Colleagues } from "./roles/presence.ts";
+import { openTerm } from "./roles/term.ts";
+
+/** Parts of a bot that leading is made of. */
+export interface LeadNeeds extends Bot {
+  readonly seat: LeadersSeat;
+  readonly answering: Answering;
+  readonly link: Leading["link"];
+  readonly keepAs: KeepAs;
+  readonly colleagues: Colleagues;
+  readonly instances: FollowedInstances;
+  /** Called once what was missed until the start has been read, or is not to be waited for. */
+  readonly onMissedRead: () => void;
+}
+
+/** Leads while this process holds the lease for it, and no longer; any number of times. */
+export class Leadership {
+  readonly #needs: LeadNeeds;
+  /** The epoch in which the lease is held, and the epoch of the term under way. */
+  #wanted: number | undefined;
+  #current: number | undefined;
+  #isOver = false;
+  #work: Promise<void> = Promise.resolve();
+  readonly #stops: (() => void)[] = [];
+
+  constructor(needs: LeadNeeds) {
+    this.#needs = needs;
+  }
+
+  /** Reads what was missed, where this process leads from its start on. */
+  async prepare(): Promise<void> {
+    this.#wanted = this.#needs.seat.epoch();
+    if (this.#wanted === undefined) this.#needs.state.intake.ready();
+    else await this.#open(this.#wanted).prepare();
+  }
+
+  /** Begins to lead where this process holds the lease, and from now on whenever it takes it. */
+  async begin(): Promise<void> {
+    const { seat, log, answering } = this.#needs;
+    const { leases } = answering;
+    await seat.term?.begin();
+    this.#stops.push(
+      leases.onTaken((taken) => {
+        const epoch = epochIn(taken);
+        if (epoch === undefined) return undefined;
+        this.#wanted = epoch;
+        return this.#inTurn();
+      }),
+      leases.onLost(async (lost) => {
+        const epoch = epochIn(lost);
+        if (epoch === undefined) return;
+        if (this.#wanted === epoch) this.#wanted = undefined;
+        log.warn({ epoch }, "another process leads from now on");
+        // What is under way is given up at once; the rest waits for its turn.
+        if (this.#current === epoch) await seat.term?.stop();
+        await this.#inTurn();
+      }),
+    );
+  }
+
+  /** Leads no longer. */
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    this.#wanted = undefined;
+    for (const stop of this.#stops) stop();
+    await this.#needs.seat.term?.stop();
+    await this.#inTurn();
+  }
+
+  /** One thing at a time: a term ends before the next one begins. */
+  #inTurn(): Promise<void> {
+    const done = this.#work.then(() => this.#settle());
+    this.#work = done.catch(() => {});
+    return done;
+  }
+
+  async #settle(): Promise<void> {
+    if (this.#current === this.#wanted) return;
+    await this.#end();
+    const epoch = this.#wanted;
+    if (epoch === undefined || this.#isOver) return;
+    this.#needs.log.info({ epoch }, "this process leads from now on");
+    try {
+      const term = this.#open(epoch);
+      await term.prepare();
+      await term.begin();
+    } catch (error) {
+      await this.#end();
+      throw error;
+    }
+  }
+
+  #open(epoch: number): Term {
+    const { seat, answering, store, clock, log, rules, link, state, instances } = this.#needs;
+    const { isShared } = store;
+    const term = openTerm({
+      ...this.#needs,
+      store: isShared ? fencedStore(store, seat.leads) : store,
+      isShared,
+      triggers: () => listenedTo(rules.ruleset, answering.bots.bots),
+      readiness: state.intake,
+      leads: seat.leads,
+      onArrived: (account) => link.arrived({ kind: "delivery", account }),
+      onFound: sentElsewhere({ store, clock, log, holdMs: HOLD_MS }),
+      onOtherWebhook: instances.onOtherWebhook,
+    });
+    seat.term = term;
+    this.#current = epoch;
+    return term;
+  }
+
+  async #end(): Promise<void> {
+    const { seat, state } = this.#needs;
+    if (seat.term === undefined) return;
+    await seat.term.stop();
+    seat.term = undefined;
+    this.#current = undefined;
+    state.intake.ready();
+  }
+}

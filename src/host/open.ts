@@ -1,0 +1,209 @@
+import { hostname } from "node:os";
+import { dirname, resolve } from "node:path";
+import * as z from "zod";
+import { findModules } from "../config/find-files.ts";
+import { UsageError } from "../errors.ts";
+import { readSecrets } from "../rules/secrets.ts";
+import { clockedLog, LogClock } from "../runtime/clock/log-clock.ts";
+import type { Answers, ControlHandlers, Requests } from "../runtime/control/contract.ts";
+import { recordedLog } from "../runtime/control/recent-log.ts";
+import type { RuntimeStatus } from "../runtime/control/status-schema.ts";
+import { itemQuery, journalQuery } from "../runtime/control/stored-schema.ts";
+import type { Log } from "../runtime/log.ts";
+import { cleanupStack, type CleanupStack } from "../runtime/loop/cleanup-stack.ts";
+import { accessFor } from "../runtime/platform/platform-access.ts";
+import { worldOf } from "../runtime/platform/world-of.ts";
+import { watchFiles } from "../runtime/reload/watch-files.ts";
+import { runtimeEvents, type RuntimeEventFeed } from "../runtime/runtime-events.ts";
+import type { StoreError } from "../runtime/store/errors.ts";
+import type { Store } from "../runtime/store/store.ts";
+import { isPostgresUrl, passwordsIn } from "../system/postgres-url.ts";
+import { projectFolders } from "../system/project-file.ts";
+import { type SecretMask, secretMask } from "../system/secrets/secret-mask.ts";
+import { stateFolder } from "../system/state-folder.ts";
+import type { OpenedParts, SettledOptions } from "./opening/settled-options.ts";
+import { hideSecrets, secretLimits } from "./opening/hide-secrets.ts";
+import { accountsOf } from "./opening/opened-accounts.ts";
+import { consoleOf } from "./opening/opened-console.ts";
+import { clockOf, sandboxOf } from "./opening/opened-platform.ts";
+import { publishRules, rulesOf, watchRules } from "./opening/opened-rules.ts";
+import { checkContinuity, storeOf } from "./opening/opened-store.ts";
+import type { BotModules, HostProcess } from "./parts.ts";
+import { nameOfProcess, roleOf } from "./roles/role.ts";
+import { startRuntime } from "./start.ts";
+
+/** A bot at work. */
+export interface Runtime {
+  /** How it is now. */
+  status(): Promise<RuntimeStatus>;
+  /** What happens in it, from its start on. */
+  readonly events: RuntimeEventFeed;
+  /**
+   * Events that came in and what became of them, newest first; 50 unless `limit` says how many, up to 1,000.
+   *
+   * @throws {UsageError} for a query that can't be read.
+   */
+  journal(query?: Requests["journal"]): Promise<Answers["journal"]>;
+  /**
+   * Actions that it sends and what became of them, newest first; 50 unless `limit` says how many, up to 1,000.
+   *
+   * @throws {UsageError} for a query that can't be read.
+   */
+  outbox(query?: Requests["outbox"]): Promise<Answers["outbox"]>;
+  /** Links an account, or gives it new tokens; its events come from now on. */
+  linkAccount(account: Requests["linkAccount"]): Promise<Answers["linkAccount"]>;
+  /** Unlinks an account: its events end, its tokens are dropped. */
+  unlinkAccount(id: string): Promise<Answers["unlinkAccount"]>;
+  /** Keeps the events of an account, or of all, and neither decides on them nor sends anything; over restarts. */
+  pause(request?: Requests["pause"]): Promise<Answers["pause"]>;
+  /** Ends a pause, or lets the answers go that are held back for a person. */
+  resume(request?: Requests["resume"]): Promise<Answers["resume"]>;
+  /** Reads the rule files again and decides by them from now on; a broken rule goes on as it was. */
+  reload(): Promise<Answers["reload"]>;
+  /** Where the command line reaches it; its token is in `run.json` of the data folder. */
+  readonly controlUrl: string;
+  /**
+   * Resolves when it can't go on, with why: its store's thread ended, or the store's file is damaged or gone.
+   * It takes nothing in by then. Stop it, and open another.
+   */
+  readonly died: Promise<StoreError>;
+  /** Takes nothing new, finishes what is under way, and closes everything. May be called again. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Opens a bot from settings that are read already, and starts it, with the console if the settings name a place for it.
+ *
+ * Everything that it opens is closed again when the start fails.
+ *
+ * @throws {UsageError} when something that the target needs is not set.
+ * @throws {StoreError} when the store can't be opened.
+ */
+export async function openFromSettings(options: SettledOptions): Promise<Runtime> {
+  const cleanup = cleanupStack(options.log);
+  const mask = options.mask ?? secretMask();
+  try {
+    const opened = await openParts(options, mask, cleanup);
+    const { onListening } = options;
+    const serveConsole = consoleOf(options, opened, mask);
+    const { handlers, controlUrl } = await startRuntime(opened, {
+      mask,
+      onListening,
+      serveConsole,
+    });
+    await watchRules(options, opened, opened.modules.projectFolders);
+    return runtimeOf(opened, handlers, controlUrl);
+  } catch (error) {
+    await cleanup.close();
+    throw error;
+  }
+}
+
+async function openParts(
+  options: SettledOptions,
+  mask: SecretMask,
+  cleanup: CleanupStack,
+): Promise<OpenedParts> {
+  const { settings, folder, environment } = options;
+  // A wrong role is refused before a store is made, or found to be another's.
+  const isShared = options.openStore !== undefined || isPostgresUrl(settings.store.url);
+  roleOf(settings.role, { isShared }, settings.source);
+  for (const password of passwordsIn(settings.store.url)) mask.hide(password);
+  const logClock = new LogClock();
+  const clocked = clockedLog(options.log, logClock);
+  const recorded = settings.console.listen && recordedLog(clocked, logClock);
+  const { log, recent } = recorded ?? { log: clocked, recent: undefined };
+  const sandbox = settings.target === "sandbox" ? await sandboxOf(settings, folder) : undefined;
+  const platform = accessFor(settings, sandbox);
+  const limits = secretLimits(settings, environment, platform);
+  const { store, died } = await storeOf(options);
+  cleanup.add("the store", () => store.close());
+  const rules = await rulesOf(options, { store, log }, { limits, mask });
+  const clock = await clockOf(sandbox, platform, { store, log, cleanup });
+  logClock.follow(clock);
+  const events = runtimeEvents({
+    now: () => clock.now(),
+    onListenerError: (error) => log.error({ err: error }, "a listener of runtime events failed"),
+  });
+  await checkContinuity(options, { store, clock, log, events, cleanup });
+  publishRules({ rules, events });
+  const registry = await accountsOf(options, { store, log, cleanup });
+  const others = [sandbox?.controlToken, environment["ANSWERBACK_KEY"]];
+  hideSecrets(mask, { platform, accounts: registry, others });
+  return {
+    settings,
+    platform,
+    worldOf: () => worldOf(platform, sandbox),
+    store,
+    died,
+    registry,
+    rules,
+    process: processOf(options, store),
+    modules: modulesOf(
+      options,
+      log,
+      (rule) => readSecrets(rule.secrets, options.secrets, limits).values,
+    ),
+    clock,
+    log,
+    events,
+    cleanup,
+    sandbox,
+    recent,
+  };
+}
+
+function processOf(options: SettledOptions, { isShared }: Pick<Store, "isShared">): HostProcess {
+  const { settings, folder, environment, dryRun, leaseMs } = options;
+  return {
+    role: settings.role,
+    name: nameOfProcess(settings.processName),
+    ...(isShared && { seat: settings.processName ?? `${hostname()}:${folder}` }),
+    folder,
+    stateFolder: stateFolder(environment),
+    dryRun,
+    leaseMs,
+    sharesStore: isPostgresUrl(settings.store.url) && dryRun !== true,
+  };
+}
+
+function modulesOf(
+  { settings, base, watch }: SettledOptions,
+  log: Log,
+  secretsOf: BotModules["secretsOf"],
+): BotModules {
+  return {
+    resolveModule: (file, module) => resolve(base, dirname(file), module),
+    secretsOf,
+    findBots: () => findModules(settings.bots, base),
+    projectFolders: projectFolders(base, [settings.file, ...settings.rules]),
+    watchBots: watch && ((then) => watchFiles({ globs: settings.bots }, watch, then, log)),
+  };
+}
+
+function runtimeOf(
+  { events, died, cleanup }: OpenedParts,
+  handlers: ControlHandlers,
+  controlUrl: string,
+): Runtime {
+  return {
+    status: () => handlers.status({}),
+    events,
+    journal: async (query = {}) => handlers.journal(checkedQuery(journalQuery, query)),
+    outbox: async (query = {}) => handlers.outbox(checkedQuery(itemQuery, query)),
+    linkAccount: (account) => handlers.linkAccount(account),
+    unlinkAccount: (id) => handlers.unlinkAccount({ id }),
+    pause: (request = {}) => handlers.pause(request),
+    reload: () => handlers.reload({}),
+    resume: ({ drop = false, ...request } = {}) => handlers.resume({ ...request, drop }),
+    controlUrl,
+    died,
+    stop: () => cleanup.close(),
+  };
+}
+
+function checkedQuery<T>(schema: z.ZodType<T>, query: object): T {
+  const checked = schema.safeParse(query);
+  if (checked.success) return checked.data;
+  throw new UsageError(`the query can't be read: ${z.prettifyError(checked.error)}`);
+}

@@ -1,0 +1,70 @@
+import type { LinkedAccount } from "../../runtime/accounts/linked-account.ts";
+import type { AccountRegistry } from "../../runtime/accounts/registry.ts";
+import type { PlatformAccess } from "../../runtime/platform/clients.ts";
+import type { Settings } from "../../config/settings.ts";
+import { passwordsIn } from "../../system/postgres-url.ts";
+import type { SecretLimits } from "../../rules/secrets.ts";
+import type { SecretMask } from "../../system/secrets/secret-mask.ts";
+
+/** What a runtime knows that nobody is to see. */
+export interface RuntimeSecrets {
+  readonly platform: PlatformAccess;
+  readonly accounts: Pick<AccountRegistry, "list" | "subscribe">;
+  readonly others: readonly (string | undefined)[];
+}
+
+/** Variables that are no settings and hold credentials. */
+const CREDENTIAL_VARIABLES = [
+  "ANSWERBACK_KEY",
+  "ANSWERBACK_ACCESS_TOKEN",
+  "ANSWERBACK_ACCESS_TOKEN_SECRET",
+] as const;
+
+/**
+ * The toolkit's own credentials by value. Settings may take them from variables of any name, so rules are refused
+ * them by value, too.
+ */
+function ownCredentials(
+  { app, console, store }: Pick<Settings, "app" | "console" | "store">,
+  environment: Readonly<Record<string, string | undefined>>,
+  platform?: Pick<PlatformAccess, "consumerSecret" | "previousConsumerSecret" | "bearerToken">,
+): readonly string[] {
+  return [
+    ...[app, platform].flatMap((one) => [
+      one?.consumerSecret,
+      one?.previousConsumerSecret,
+      one?.bearerToken,
+    ]),
+    console.adminToken,
+    ...passwordsIn(store.url),
+    ...CREDENTIAL_VARIABLES.map((name) => environment[name]),
+  ].flatMap((value) => (value === undefined || value === "" ? [] : [value]));
+}
+
+/** Limits on what rules may read of the environment. */
+export function secretLimits(
+  settings: Settings,
+  environment: Readonly<Record<string, string | undefined>>,
+  platform?: Parameters<typeof ownCredentials>[2],
+): SecretLimits {
+  return {
+    ...settings.secrets,
+    credentials: ownCredentials(settings, environment, platform),
+  };
+}
+
+/** Makes the secrets of a runtime known to its mask, those of accounts that are linked later, too. */
+export function hideSecrets(
+  mask: SecretMask,
+  { platform, accounts, others }: RuntimeSecrets,
+): void {
+  const { consumerSecret, previousConsumerSecret, bearerToken } = platform;
+  const ofApp = [consumerSecret, previousConsumerSecret, bearerToken];
+  for (const value of [...ofApp, ...others]) mask.hide(value);
+  const hideTokens = ({ accessToken, accessTokenSecret }: LinkedAccount): void => {
+    mask.hide(accessToken);
+    mask.hide(accessTokenSecret);
+  };
+  for (const account of accounts.list()) hideTokens(account);
+  accounts.subscribe(({ account }) => hideTokens(account));
+}

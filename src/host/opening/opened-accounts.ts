@@ -1,0 +1,68 @@
+import {
+  type AccountRegistry,
+  AccountsFileError,
+  openAccounts,
+} from "../../runtime/accounts/registry.ts";
+import { openAccountNames, openStoredAccounts } from "../../runtime/accounts/stored-accounts.ts";
+import { pollLoop } from "../../runtime/loop/poll-loop.ts";
+import { LOG_EVERY_MS, throttle } from "../../runtime/loop/throttle.ts";
+import type { Store } from "../../runtime/store/store.ts";
+import { isPostgresUrl } from "../../system/postgres-url.ts";
+import type { SettledOptions } from "./settled-options.ts";
+import type { BotParts } from "../parts.ts";
+
+/** How often it is looked whether another machine has changed the accounts, in real milliseconds. */
+const ACCOUNTS_EVERY_MS = 1_000;
+
+/**
+ * Opens the linked accounts: in the folder of the data, or in the store where several machines share it.
+ *
+ * @throws {AccountsFileError} when there were linked accounts, and their file is gone.
+ */
+export async function accountsOf(
+  options: SettledOptions,
+  parts: Pick<BotParts, "store" | "log" | "cleanup">,
+): Promise<AccountRegistry> {
+  const accounts = await registryOf(options, parts);
+  await checkAccounts(accounts, parts.store, options.folder);
+  await accounts.sealAnew();
+  return accounts;
+}
+
+async function registryOf(
+  { settings, folder, environment }: SettledOptions,
+  { store, log, cleanup }: Pick<BotParts, "store" | "log" | "cleanup">,
+): Promise<AccountRegistry> {
+  const key = environment["ANSWERBACK_KEY"];
+  if (!isPostgresUrl(settings.store.url)) return openAccounts(folder, key);
+  // A receiver sends nothing: it opens no tokens, also where it was given the key.
+  const accounts =
+    settings.role === "receiver"
+      ? await openAccountNames(store)
+      : await openStoredAccounts(store, key);
+  const loop = pollLoop({
+    poll: () => accounts.look(),
+    everyMs: ACCOUNTS_EVERY_MS,
+    onError: throttle<unknown>(LOG_EVERY_MS, (error) =>
+      log.error({ err: error }, "what other machines change of the accounts is not seen"),
+    ),
+  });
+  cleanup.add("the look at the accounts", () => loop.stop());
+  return accounts;
+}
+
+/** Under this name the store keeps that accounts were linked. */
+const LINKED = "accounts-linked";
+
+/** @throws {AccountsFileError} when there were linked accounts, and their file is gone. */
+async function checkAccounts(
+  accounts: Pick<AccountRegistry, "isThere" | "list">,
+  store: Pick<Store, "getMeta" | "setMeta">,
+  folder: string,
+): Promise<void> {
+  const wereLinked = (await store.getMeta(LINKED)) !== undefined;
+  if (wereLinked && !accounts.isThere) {
+    throw new AccountsFileError(`${folder}: accounts.json is gone, and there were linked accounts`);
+  }
+  if (!wereLinked && accounts.list().length > 0) await store.setMeta(LINKED, "yes");
+}

@@ -1,0 +1,67 @@
+import { resolve } from "node:path";
+import { andMore, headline, mostTelling, type Problem } from "../../config/problem.ts";
+import { readSecrets, type SecretLimits } from "../../rules/secrets.ts";
+import { type Log, RELOAD_STAGE } from "../../runtime/log.ts";
+import { openRulesInForce, type RulesInForce } from "../../runtime/reload/rules-in-force.ts";
+import { watchFiles } from "../../runtime/reload/watch-files.ts";
+import { isWithin } from "../../system/project-file.ts";
+import type { SecretMask } from "../../system/secrets/secret-mask.ts";
+import type { SettledOptions } from "./settled-options.ts";
+import type { BotParts } from "../parts.ts";
+
+/** Reads the rules; problems are reported, and stop only their rule. */
+export function rulesOf(
+  { readRules, secrets, onProblems }: SettledOptions,
+  { store, log }: Pick<BotParts, "store" | "log">,
+  { limits, mask }: { readonly limits: SecretLimits; readonly mask: SecretMask },
+): Promise<RulesInForce> {
+  return openRulesInForce({
+    read: readRules,
+    store,
+    log: log.child({ stage: RELOAD_STAGE }),
+    look(ruleset) {
+      const { values, problems } = readSecrets(ruleset.secrets, secrets, limits);
+      for (const value of Object.values(values)) mask.hide(value);
+      return problems;
+    },
+    report: onProblems ?? logProblems(log),
+  });
+}
+
+/** Publishes that other rules are in force. */
+export function publishRules({ rules, events }: Pick<BotParts, "rules" | "events">): void {
+  let { revision } = rules.ruleset;
+  rules.onChanged((changes) => {
+    if (rules.ruleset.revision === revision) return;
+    ({ revision } = rules.ruleset);
+    const { length: count } = rules.ruleset.rules;
+    const changed = Object.values(changes).flat().length;
+    events.publish({ type: "rules-changed", data: { revision, count, changed } });
+  });
+}
+
+/** Reads the rule files again when one of them changes, or a file that they name, within the folders of the project. */
+export async function watchRules(
+  { watch, settings, base }: SettledOptions,
+  { rules, log, cleanup }: Pick<BotParts, "rules" | "log" | "cleanup">,
+  projectFolders: readonly string[],
+): Promise<void> {
+  if (watch === undefined) return;
+  const isOfProject = (file: string) => projectFolders.some((one) => isWithin(one, file));
+  const others = () => rules.named.map((path) => resolve(base, path)).filter(isOfProject);
+  const reload = () => rules.reload();
+  const unwatch = await watchFiles({ globs: settings.rules, others }, watch, reload, log);
+  cleanup.add("the watch over the rule files", unwatch);
+}
+
+function logProblems(log: Log): (problems: readonly Problem[]) => void {
+  return (problems) => {
+    const shown = mostTelling(problems);
+    for (const problem of shown) {
+      const { severity, help } = problem;
+      log[severity === "error" ? "error" : "warn"]({ ...(help && { help }) }, headline(problem));
+    }
+    const left = problems.length - shown.length;
+    if (left > 0) log.warn(`${andMore(left)}: answerback check`);
+  };
+}

@@ -1,0 +1,68 @@
+import { join } from "node:path";
+import { openContinuity } from "../../runtime/continuity/continuity.ts";
+import { HOLD_MS } from "../../runtime/outbox/plan.ts";
+import type { StoreError } from "../../runtime/store/errors.ts";
+import { openStore } from "../../runtime/store/open.ts";
+import { isPostgresUrl } from "../../system/postgres-url.ts";
+import { stateFolder } from "../../system/state-folder.ts";
+import type { SettledOptions } from "./settled-options.ts";
+import type { BotParts } from "../parts.ts";
+
+/** The store, and what resolves when it can't go on. */
+export async function storeOf({ openStore: open = openStore, settings, log }: SettledOptions) {
+  let onDied = (_error: StoreError): void => {};
+  const died = new Promise<StoreError>((resolve) => (onDied = resolve));
+  const store = await open(settings.store.url, {
+    postgres: {
+      ...settings.postgres,
+      onRisk: ({ message, hint }) => log.warn({ hint }, message),
+    },
+    onDied: (error) => {
+      log.error({ err: error }, "the store can't go on");
+      onDied(error);
+    },
+    onMigrated: ({ from, to, copy }) =>
+      log.warn(
+        { from, to, ...(copy !== undefined && { copy }) },
+        copy === undefined
+          ? `the tables of the store were brought up from schema version ${from} to ${to}`
+          : "the store of an older version was brought up; it is kept as it was",
+      ),
+    onWriter: ({ from, to }) =>
+      log.info({ from, to }, "another version of Answerback wrote the store before"),
+  });
+  return { store, died };
+}
+
+/** Notices a store that is a copy or older than what was sent; a dry run has a store of its own. */
+export async function checkContinuity(
+  { dryRun, folder, settings, environment }: SettledOptions,
+  {
+    store,
+    clock,
+    log,
+    events,
+    cleanup,
+  }: Pick<BotParts, "store" | "clock" | "log" | "events" | "cleanup">,
+): Promise<void> {
+  const continuity =
+    dryRun === true
+      ? undefined
+      : await openContinuity({
+          store,
+          clock,
+          log,
+          file: isPostgresUrl(settings.store.url) ? undefined : join(folder, "store.db"),
+          stateFolder: stateFolder(environment),
+        });
+  const items = await store.takeUp(clock.now(), HOLD_MS);
+  if (items > 0) {
+    log.warn(
+      { items },
+      "the store may not know of all that was sent; these answers are looked up first",
+    );
+  }
+  if (continuity === undefined) return;
+  events.on("item-settled", () => continuity.sent());
+  cleanup.add("the mark of its generation", () => continuity.stop());
+}

@@ -1,0 +1,128 @@
+import { headlines } from "../config/problem.ts";
+import { countedAs } from "../rules/decide/counted.ts";
+import { heldCopies } from "../runtime/backup/held-copies.ts";
+import type { ControlHandlers } from "../runtime/control/contract.ts";
+import { escalationDesk } from "../runtime/control/escalation-desk.ts";
+import {
+  type AccountChanges,
+  type ConsoleOperations,
+  consoleHandlers,
+  controlHandlers,
+  type HandlerNeeds,
+} from "../runtime/control/handlers.ts";
+import { type Control, serveControl } from "../runtime/control/server.ts";
+import { forgetPerson } from "../runtime/forget/forget-person.ts";
+import type { SecretMask } from "../system/secrets/secret-mask.ts";
+import type { Pausing } from "./answering/pausing.ts";
+import { answerDesk } from "./operating/answer-desk.ts";
+import { holdBack } from "./operating/hold-back.ts";
+import { measureAt } from "./operating/measure.ts";
+import { type RunningStages, statusOf } from "./operating/status.ts";
+import type { Bot } from "./parts.ts";
+import type { KeepAs } from "./receive.ts";
+
+/** A running bot, for operators. */
+export interface OperatingNeeds extends Bot, RunningStages {
+  /** Cuts secrets out of what the control server answers. */
+  readonly mask?: SecretMask | undefined;
+  readonly pausing: Pausing;
+  readonly keepAs: KeepAs;
+  /** Serves the console, where the settings have a place for it. */
+  readonly serveConsole?: ServeConsole | undefined;
+}
+
+/** Serves a console over the handlers of the control server. */
+export type ServeConsole = (handlers: ControlHandlers) => Promise<ServedConsole>;
+
+/** A console that is served. */
+export interface ServedConsole extends ConsoleOperations {
+  close(): Promise<void>;
+}
+
+/** The way in for operators and their tools. */
+export interface Operating {
+  readonly control: Control;
+  readonly handlers: ControlHandlers;
+}
+
+/**
+ * Lets a running bot be seen and changed: status, metrics, and the operations of the control server.
+ *
+ * @throws {UsageError} when the address of the metrics can't be had.
+ */
+export async function startOperating(needs: OperatingNeeds): Promise<Operating> {
+  const { settings, clock, events, cleanup, log, mask } = needs;
+  const startedAt = new Date(clock.now()).toISOString();
+  const escalations = escalationDesk(needs);
+  const { held, usernameOf } = needs.answering;
+  const holding = holdBack({ ...needs, held, usernameOf, escalations });
+  const seen = { ...needs, holdBack: holding, startedAt };
+  const metrics = await measureAt(settings.metrics.listen, needs.telemetry.metrics, seen);
+  if (metrics !== undefined) cleanup.add("the metrics", () => metrics.close());
+  const backups = heldCopies(needs);
+  cleanup.add("a backup under way", () => backups.stop());
+  const own = controlHandlers({
+    ...operations(needs),
+    status: () => statusOf({ ...seen, metrics }),
+    holdBack: holding,
+    escalations,
+    backups,
+  });
+  const served = await needs.serveConsole?.(own);
+  cleanup.add("the console", async () => served?.close());
+  const handlers = served === undefined ? own : { ...own, ...consoleHandlers(served) };
+  const { folder } = needs.process;
+  const control = await serveControl({ folder, events, log, mask, handlers, startedAt });
+  cleanup.add("the control server", () => control.stop());
+  return { control, handlers };
+}
+
+/** Operations that concern the stages themselves. */
+function operations(
+  needs: OperatingNeeds,
+): Omit<HandlerNeeds, "status" | "holdBack" | "escalations" | "backups"> {
+  const { settings, store, clock, registry, rules, answering, catchup, link } = needs;
+  const { items, inForce, gate } = answering;
+  const isLinked = (id: string): boolean => registry.find(id) !== undefined;
+  return {
+    store,
+    catchup,
+    items,
+    accounts: accountChanges(needs, link),
+    answers: answerDesk({
+      ...needs,
+      append: needs.keepAs("operator"),
+      optOut: settings.optOut,
+      posting: settings.posts,
+    }),
+    reload: async () => {
+      const { problems, ...reloaded } = await rules.reload();
+      const bots = await inForce.reload();
+      return { ...reloaded, problems: headlines(problems), bots };
+    },
+    forget: (person) => forgetPerson({ store, clock, isLinked, countedAs }, person),
+    limits: () => ({ budgets: gate.budgets(), circuits: gate.circuits() }),
+  };
+}
+
+/** Changes of the linked accounts; each is answered once the platform has been asked to follow. */
+function accountChanges(
+  { registry, clock }: OperatingNeeds,
+  link: OperatingNeeds["link"],
+): AccountChanges {
+  return {
+    async link(account) {
+      await registry.put({ linkedAt: clock.now(), ...account });
+      await link.settled();
+      const { subscribed, refused } = link.status();
+      const reason = refused.get(account.id);
+      const answer = { subscribed: subscribed.has(account.id) };
+      return reason === undefined ? answer : { ...answer, reason };
+    },
+    async unlink(id) {
+      const removed = await registry.remove(id);
+      await link.settled();
+      return removed;
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { laneOf } from "../../events/lane.ts";
+import { type AnswerableEvent, isAnswerable } from "../../events/kinds/answer-by-hand.ts";
+import type { AccountEvent } from "../../events/event.ts";
+import { eventOf } from "../../runtime/runs/entry-event.ts";
+import type { JournalRow } from "../../runtime/store/listings.ts";
+import type { ReadPort } from "../../runtime/store/store.ts";
+
+/** A message or post that an operator answers. */
+export interface AnsweredEvent {
+  readonly row: JournalRow;
+  readonly event: AnswerableEvent;
+}
+
+type JournalReader = Pick<ReadPort, "journal">;
+
+/** Entries that are read at a time, and that are looked through for a person. */
+const [PAGE, MOST_LOOKED_AT] = [200, 10_000];
+
+/**
+ * Finds the last message or post of a person to one of the accounts.
+ *
+ * @param person Handle in any case, with or without `@`, or user id.
+ * @param accounts User ids of the accounts.
+ */
+export async function latestOf(
+  store: JournalReader,
+  person: string,
+  accounts: readonly string[],
+): Promise<AnsweredEvent | undefined> {
+  if (/^\d+$/.test(person)) {
+    const found: AnsweredEvent[] = [];
+    for (const account of accounts) {
+      const latest = await newest(store, { account, lane: laneOf(account, person) }, () => true);
+      if (latest !== undefined) found.push(latest);
+    }
+    const [latest] = found.toSorted((a, b) => b.row.seq - a.row.seq);
+    if (latest !== undefined) return latest;
+  }
+  const handle = person.replace(/^@/, "").toLowerCase();
+  const [account, ...others] = accounts;
+  const where = account !== undefined && others.length === 0 ? { account } : {};
+  return newest(
+    store,
+    where,
+    ({ accountId, sender }) =>
+      accounts.includes(accountId) && sender.username?.toLowerCase() === handle,
+  );
+}
+
+/** Returns the side that has blocked the other in a conversation; undefined if neither has. */
+export async function blockIn(
+  store: JournalReader,
+  account: string,
+  lane: string,
+): Promise<"person" | "account" | undefined> {
+  for (const row of await store.journal({ account, lane, limit: PAGE, bare: true })) {
+    const event = row.kind === "relation" ? readable(row) : undefined;
+    if (event?.kind !== "relation") continue;
+    if (event.relation === "unblock") return undefined;
+    if (event.relation === "block") return event.direction === "inbound" ? "person" : "account";
+  }
+  return undefined;
+}
+
+/** Returns the event of an entry if an operator can answer it. */
+export function answerable(row: JournalRow): AnsweredEvent | undefined {
+  const event = readable(row);
+  return isAnswerable(event) ? { row, event } : undefined;
+}
+
+async function newest(
+  store: JournalReader,
+  where: { readonly account?: string; readonly lane?: string },
+  fits: (event: AnswerableEvent) => boolean,
+): Promise<AnsweredEvent | undefined> {
+  for (let before: number | undefined, looked = 0; looked < MOST_LOOKED_AT; looked += PAGE) {
+    const page = { ...where, limit: PAGE, bare: true, ...(before !== undefined && { before }) };
+    const rows = await store.journal(page);
+    for (const row of rows) {
+      const found = answerable(row);
+      if (found !== undefined && fits(found.event)) return found;
+    }
+    before = rows.at(-1)?.seq;
+    if (rows.length < PAGE) return undefined;
+  }
+  return undefined;
+}
+
+/** The event of an entry; undefined where this version can't read any more what an older one stored. */
+function readable(row: JournalRow): AccountEvent | undefined {
+  try {
+    return eventOf(row);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,126 @@
+import type { ServedAccounts } from "../../runtime/accounts/served-accounts.ts";
+import type { Answers, CheckedRequests } from "../../runtime/control/contract.ts";
+import type { RuntimeStatus } from "../../runtime/control/status-schema.ts";
+import type { EscalationOperations } from "../../runtime/control/handlers.ts";
+import type { HeldByHand, HeldLane } from "../../runtime/outbox/held-by-hand.ts";
+import { type PersonNames, personOf } from "../answering/held-alarm.ts";
+import type { Pausing } from "../answering/pausing.ts";
+
+/** What keeps answers back by somebody's will, and how the operator ends it. */
+export interface HoldBack {
+  pause(request: CheckedRequests["pause"]): Promise<Answers["pause"]>;
+  resume(request: CheckedRequests["resume"]): Promise<Answers["resume"]>;
+  paused(): RuntimeStatus["paused"];
+  /** By person; only the first of them, where they are very many. */
+  held(): Promise<RuntimeStatus["held"]>;
+}
+
+export interface HoldBackNeeds {
+  readonly pausing: Pausing;
+  readonly held: HeldByHand;
+  readonly accounts: Pick<ServedAccounts, "list">;
+  readonly escalations: EscalationOperations;
+  readonly usernameOf: PersonNames;
+}
+
+/** Held items that a status looks at: it is asked for often. */
+const MOST_SHOWN = 1_000;
+
+/** Pauses, and answers that are held back, by the names that people use. */
+export function holdBack(needs: HoldBackNeeds): HoldBack {
+  const { pausing, accounts } = needs;
+  const paused = (): RuntimeStatus["paused"] =>
+    pausing.list().map(({ account, since }) => {
+      const known = accounts.list().find(({ id }) => id === account);
+      return {
+        ...(account === undefined ? {} : { account }),
+        ...(known === undefined ? {} : { username: known.username }),
+        since: new Date(since).toISOString(),
+      };
+    });
+  const held = async (most?: number): Promise<RuntimeStatus["held"]> => {
+    const lanes = (await needs.held.list(most)).slice(0, most);
+    return Promise.all(lanes.map(async (lane) => heldOf(lane, await needs.usernameOf(lane))));
+  };
+  /** User id of an account; a refusal where there is no such. */
+  const idOf = (account: string): string | Refusal =>
+    accounts.list().find((one) => isNamed(one.id, one.username, account))?.id ?? {
+      done: false,
+      reason: `no account ${account} is linked`,
+      hint: "see which there are: answerback status",
+    };
+
+  return {
+    paused,
+    held: () => held(MOST_SHOWN),
+    async pause({ account }) {
+      const id = account === undefined ? undefined : idOf(account);
+      if (typeof id === "object") return id;
+      return { done: true, changed: await pausing.pause(id), paused: paused() };
+    },
+    async resume({ account, person, drop }) {
+      const id = account === undefined ? undefined : idOf(account);
+      if (typeof id === "object") return id;
+      if (person !== undefined) {
+        const lanes = (await held()).filter(
+          (one) =>
+            (id === undefined || one.account === id) && isNamed(one.person, one.username, person),
+        );
+        let items = 0;
+        for (const { lane } of lanes) {
+          items += await needs.held.release(lane, drop ? "dropped" : "sent");
+        }
+        const ended = drop ? [] : await giveBack(needs.escalations, person, id);
+        const changed = items + ended.length > 0;
+        const escalations = ended.length > 0 ? { escalations: ended } : {};
+        return { done: true, changed, paused: paused(), items, ...escalations };
+      }
+      const everybody = pausing.list().some((pause) => pause.account === undefined);
+      if (id !== undefined && everybody) {
+        const reason = "all accounts are paused, not this one alone";
+        return { done: false, reason, hint: "resume all of them: answerback resume" };
+      }
+      return { done: true, changed: await pausing.resume(id), paused: paused(), items: 0 };
+    },
+  };
+}
+
+/** Hand-overs that are looked at for one person. */
+const MOST = 1_000;
+
+/** Resolves what keeps rules and bots silent for a person. @returns Ids of the hand-overs. */
+async function giveBack(
+  desk: EscalationOperations,
+  person: string,
+  account: string | undefined,
+): Promise<readonly number[]> {
+  const query = { person, state: "open" as const, limit: MOST };
+  const open = await desk.list(account === undefined ? query : { ...query, account });
+  const ended: number[] = [];
+  for (const { id, silences, lane } of open) {
+    if (silences?.scope !== lane) continue;
+    const resolved = await desk.resolve(id);
+    if (resolved.done && resolved.changed) ended.push(id);
+  }
+  return ended;
+}
+
+type Refusal = Extract<Answers["pause"], { done: false }>;
+
+function heldOf(held: HeldLane, username: string | undefined): RuntimeStatus["held"][number] {
+  const { account, lane, items, since, reason } = held;
+  return {
+    account,
+    person: personOf(lane),
+    ...(username === undefined ? {} : { username }),
+    lane,
+    items,
+    since: new Date(since).toISOString(),
+    reason,
+  };
+}
+
+/** Whether somebody is meant, by user id or by handle in any case, with or without `@`. */
+function isNamed(id: string, username: string | undefined, meant: string): boolean {
+  return id === meant || username?.toLowerCase() === meant.replace(/^@/, "").toLowerCase();
+}

@@ -1,0 +1,171 @@
+import type { RoleSetting, Settings } from "../config/settings.ts";
+import type { CompiledRule } from "../rules/ruleset.ts";
+import { alarmOnRevoked } from "../runtime/accounts/account-alarm.ts";
+import type { AccountRegistry } from "../runtime/accounts/registry.ts";
+import { type ServedAccounts, servedAccounts } from "../runtime/accounts/served-accounts.ts";
+import type { Clock } from "../runtime/clock/clock.ts";
+import type { Log } from "../runtime/log.ts";
+import type { CleanupStack } from "../runtime/loop/cleanup-stack.ts";
+import { type Clients, clientsFor, type PlatformAccess } from "../runtime/platform/clients.ts";
+import { confirmWorld, type WorldConfirmation } from "../runtime/platform/confirm-world.ts";
+import { type Missing, readiness, type ReadinessPart } from "../runtime/readiness.ts";
+import type { RulesInForce } from "../runtime/reload/rules-in-force.ts";
+import { publishAccountChanges, type RuntimeEvents } from "../runtime/runtime-events.ts";
+import type { Store } from "../runtime/store/store.ts";
+import type { World } from "../runtime/store/world-claim.ts";
+import { openTelemetry, type Telemetry } from "../runtime/telemetry/telemetry.ts";
+import { type StoreHealth, storeHealth } from "./health/store-health.ts";
+import { type Role, roleOf } from "./roles/role.ts";
+
+/** Settings that the stages of a bot use. */
+export type BotSettings = Pick<
+  Settings,
+  | "target"
+  | "accounts"
+  | "source"
+  | "webhook"
+  | "metrics"
+  | "limits"
+  | "optOut"
+  | "quietHours"
+  | "http"
+  | "botLimits"
+  | "posts"
+>;
+
+/** Parts of a bot that nearly every stage needs. A stage names those that it uses by a `Pick`. */
+export interface BotParts {
+  readonly settings: BotSettings;
+  readonly platform: PlatformAccess;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly events: RuntimeEvents;
+  /** Accounts that this bot answers for. */
+  readonly accounts: ServedAccounts;
+  readonly clients: Clients;
+  readonly rules: RulesInForce;
+  readonly telemetry: Telemetry;
+  readonly health: StoreHealth;
+  /** Gets everything that is opened here. The caller closes it, also when the start fails. */
+  readonly cleanup: CleanupStack;
+}
+
+/** Bot modules, and code and secrets that rules use. */
+export interface BotModules {
+  /** Returns the absolute path of a module that a rule file calls. */
+  readonly resolveModule: (ruleFile: string, module: string) => string;
+  /** Returns the values of the secrets that a rule reads, by name. */
+  readonly secretsOf: (rule: CompiledRule) => Readonly<Record<string, string>>;
+  /** Finds the bot modules that the settings name, as absolute paths. */
+  readonly findBots: () => Promise<readonly string[]>;
+  /** Absolute folders of the project: rules call no module elsewhere. */
+  readonly projectFolders: readonly string[];
+  /** Calls `then` when modules beside bots change, until the returned function is called. Absent: bots are loaded again by `reload` only. */
+  readonly watchBots?: ((then: () => Promise<void>) => Promise<() => void>) | undefined;
+}
+
+/** This process among those that may share its store, and its folders. */
+export interface HostProcess {
+  /** @default "all" */
+  readonly role?: RoleSetting;
+  /** Name that no other process has which ever works on the store; leases are held under it. */
+  readonly name: string;
+  /** Name of the process's place in a shared store: the next process of that place follows this one. */
+  readonly seat?: string | undefined;
+  /** Folder that gets `run.json`. */
+  readonly folder: string;
+  /** Folder for what this machine remembers beside data folders; undefined where it has none. */
+  readonly stateFolder?: string | undefined;
+  /** Other processes send from the same store: the platform's limits are shared with them. */
+  readonly sharesStore?: boolean | undefined;
+  /** Nothing is sent: items are logged and count as done. */
+  readonly dryRun?: boolean | undefined;
+  /** Milliseconds for which a lease holds without being renewed, longer than a request may take. @default 15_000 */
+  readonly leaseMs?: number | undefined;
+}
+
+/** Parts that a runtime is started with. {@link completeParts} makes the others. */
+export interface RuntimeParts extends Omit<
+  BotParts,
+  "accounts" | "clients" | "telemetry" | "health"
+> {
+  /** All linked accounts, also those that the settings leave out. */
+  readonly registry: AccountRegistry;
+  readonly process: HostProcess;
+  readonly modules: BotModules;
+  /** Asks for the world of the platform; rejects while the platform does not answer. Absent: it is the store's. */
+  readonly worldOf?: () => Promise<World>;
+  /** Resolves when the store can't go on. */
+  readonly died?: Promise<Error>;
+}
+
+/** Parts of a bot with what its process knows of the platform and of its own state. */
+export interface Bot extends BotParts, Pick<RuntimeParts, "registry" | "process" | "modules"> {
+  readonly role: Role;
+  readonly world: WorldConfirmation;
+  /** Parts of the readiness: they have to work before the platform may send anything here. */
+  readonly state: Omit<ReturnType<typeof stateOf>, "health">;
+}
+
+/** Name of the value that shows whether the store reads and writes. */
+export const PROBE = "write-probe";
+
+/**
+ * Makes the parts that follow from others: telemetry, served accounts, clients of the platform.
+ *
+ * @throws {UsageError} when an account of the settings is not linked, or the platform is not the store's.
+ */
+export async function completeParts(given: RuntimeParts): Promise<Bot> {
+  const { settings, platform, store, clock, events, cleanup, process } = given;
+  const log = store.isShared ? given.log.child({ process: process.name }) : given.log;
+  const role = roleOf(process.role ?? "all", store, settings.source);
+  const measured = settings.metrics.listen !== undefined;
+  const telemetry = openTelemetry({ store, clock, events, log, measured });
+  cleanup.add("the telemetry", () => telemetry.stop());
+  const { health, ...state } = stateOf(given);
+  const accounts = servedAccounts(given.registry, settings.accounts);
+  cleanup.add("account events", publishAccountChanges(events, accounts.subscribe));
+  const world = await worldFor({ ...given, log }, state.platform);
+  const owner = (id: string) => (world.isConfirmed() ? accounts.find(id) : undefined);
+  const clients = clientsFor(platform, owner, clock, telemetry.onAttempt);
+  cleanup.add("the client", () => clients.stop());
+  cleanup.add("the alarm on revoked accounts", alarmOnRevoked(accounts, log));
+  void given.died?.then(health.failed);
+  return { ...given, log, role, telemetry, accounts, clients, world, health, state };
+}
+
+/** Makes sure that the platform is the one that the store belongs to. */
+async function worldFor(
+  { worldOf, store, log, cleanup }: RuntimeParts,
+  part: ReadinessPart,
+): Promise<WorldConfirmation> {
+  if (worldOf === undefined) {
+    part.ready();
+    return { isConfirmed: () => true, onConfirmed: (then) => then(), stop: async () => {} };
+  }
+  const random = Math.random;
+  const world = await confirmWorld({ worldOf, store, log, readiness: part, random });
+  cleanup.add("the platform's confirmation", () => world.stop());
+  return world;
+}
+
+function stateOf({ store, clock, settings }: RuntimeParts) {
+  const all = readiness();
+  const runtime = all.part("runtime", "starting");
+  const platform = all.part("platform", "not asked yet");
+  const intake =
+    settings.source === "polling"
+      ? all.part("polling", "no account's messages have been read yet")
+      : all.part("webhook", "the webhook is not registered yet");
+  const health = storeHealth({
+    readiness: all.part("store", "opening"),
+    probe: () => store.setMeta(PROBE, new Date(clock.now()).toISOString()),
+    ask: () => store.getMeta(PROBE),
+  });
+  const missing = async (): Promise<readonly Missing[]> => {
+    await health.recheck();
+    return all.missing();
+  };
+  return { runtime, platform, intake, health, missing };
+}

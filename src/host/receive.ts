@@ -1,0 +1,182 @@
+import { UsageError } from "../errors.ts";
+import { activityDeliveries } from "../events/read/activity-delivery.ts";
+import { type Journal, openJournal } from "../runtime/journal/journal.ts";
+import type { WorldConfirmation } from "../runtime/platform/confirm-world.ts";
+import type { Missing } from "../runtime/readiness.ts";
+import type { Append, Source } from "../runtime/source.ts";
+import type { Arrival } from "../runtime/webhook-link/arrivals.ts";
+import {
+  healthSource,
+  webhookSource,
+  type WebhookSourceStatus,
+} from "../runtime/webhook/webhook-source.ts";
+import type { Answering } from "./answer.ts";
+import type { Liveness } from "./health/liveness.ts";
+import type { Bot, BotParts } from "./parts.ts";
+import type { Leading } from "./roles/leading.ts";
+
+/** Parts that the way of a delivery passes. */
+export interface WayParts extends Pick<BotParts, "cleanup"> {
+  readonly accounts: Pick<BotParts["accounts"], "find">;
+  readonly telemetry: Pick<BotParts["telemetry"], "takingIn">;
+  readonly world: Pick<WorldConfirmation, "isConfirmed">;
+  readonly gate: Leading["catchup"]["gate"];
+  /** Returns the end of the way: the function that appends what comes by a source to the journal. */
+  readonly keepAs: KeepAs;
+  /** Called with the account of each delivery that is stored. */
+  readonly onArrived: (account: string) => void;
+}
+
+/** Returns the function that appends what comes by a source to the journal, which all sources share. */
+export type KeepAs = (source: Source["name"]) => Append;
+
+/** A step of the way: passes a delivery on, and refuses it by rejecting. */
+type Step = (next: Append, source: Source["name"], parts: WayParts) => Append;
+
+/**
+ * The way of a delivery, first step first, from a source to its end in the journal.
+ *
+ * A delivery of the webhook is **verified** before: `webhook/receive.ts` checks its signature over the raw bytes. The
+ * last step is to **append** it ({@link appending}). Only then is the request answered 200.
+ */
+const WAY: readonly Step[] = [translate, trace, confirm, gate, report];
+
+/** Translates what the activity interface sends into account activity: the same event has the same key by either. */
+function translate(next: Append, source: Source["name"], { accounts }: WayParts): Append {
+  if (source !== "webhook") return next;
+  const usernameOf = (id: string): string | undefined => accounts.find(id)?.username;
+  return async (delivery, raw) => {
+    const translated = activityDeliveries(delivery, { usernameOf });
+    if (translated === undefined) return next(delivery, raw);
+    let fresh = 0;
+    for (const one of translated) {
+      fresh += await next(one, one === delivery ? raw : JSON.stringify(one));
+    }
+    return fresh;
+  };
+}
+
+/** Traces the rest of the way. */
+function trace(next: Append, source: Source["name"], { telemetry }: WayParts): Append {
+  return telemetry.takingIn(source, next);
+}
+
+/** Refuses everything until it is certain that the store belongs to this platform. */
+function confirm(next: Append, _source: Source["name"], { world }: WayParts): Append {
+  return async (delivery, raw) => {
+    if (!world.isConfirmed()) throw new UsageError("it is not known yet whose events these are");
+    return next(delivery, raw);
+  };
+}
+
+/** Waits while the account's missed messages are read: they come first. */
+function gate(next: Append, _source: Source["name"], parts: WayParts): Append {
+  return async (delivery, raw) => {
+    await parts.gate.pass(delivery);
+    return next(delivery, raw);
+  };
+}
+
+/** Reports the arrival once the delivery is stored. */
+function report(next: Append, _source: Source["name"], { onArrived }: WayParts): Append {
+  return async (delivery, raw) => {
+    const fresh = await next(delivery, raw);
+    onArrived(accountOf(delivery));
+    return fresh;
+  };
+}
+
+/** Starts a source, with the way for its deliveries. */
+export async function startSource(source: Source, parts: WayParts): Promise<void> {
+  const { name } = source;
+  parts.cleanup.add(`the source ${name}`, () => source.stop());
+  const append = parts.keepAs(name);
+  await source.start(WAY.reduceRight((next, step) => step(next, name, parts), append));
+}
+
+/** Parts of the journal, and receivers of what is new in it. */
+export interface JournalParts extends Pick<
+  Bot,
+  "store" | "clock" | "events" | "registry" | "telemetry" | "health"
+> {
+  readonly answering: Pick<Answering, "arrived">;
+  readonly catchup: Pick<Leading["catchup"], "sourceOf" | "onAppended" | "onKnown">;
+}
+
+/** Opens the end of every way: the journal, whose writes show whether the store works. */
+export function appending(parts: JournalParts): KeepAs {
+  const { health } = parts;
+  const journal = journalOf(parts);
+  return (source) => async (delivery, raw) => {
+    try {
+      const fresh = await journal.append(delivery, raw, source);
+      health.kept();
+      return fresh;
+    } catch (error) {
+      health.failed(error);
+      throw error;
+    }
+  };
+}
+
+function journalOf({ registry, catchup, answering, events, ...parts }: JournalParts): Journal {
+  return openJournal({
+    store: parts.store,
+    clock: parts.clock,
+    usernameOf: (id) => registry.find(id)?.username,
+    sourceOf: (source, at) => catchup.sourceOf(source, at),
+    appending: parts.telemetry.appending,
+    onAppended: (entries, found) => {
+      answering.arrived(found);
+      catchup.onAppended(entries);
+      for (const { key, account, lane, kind, source } of entries) {
+        events.publish({ type: "event-received", data: { key, account, lane, kind, source } });
+      }
+    },
+    onKnown: (entries) => catchup.onKnown(entries),
+    onRevoked: (account, at) =>
+      registry.revoke(account, { at, reason: "its owner took the app's authorization away" }),
+  });
+}
+
+/** Parts of the server. */
+export interface ServerNeeds extends Pick<
+  Bot,
+  "settings" | "platform" | "log" | "telemetry" | "role"
+> {
+  readonly missing: () => Promise<readonly Missing[]>;
+  readonly alive: Liveness;
+  /** Counts events in the store on which no worker has decided. */
+  readonly undecided: () => number;
+  /** Called with each challenge, and each delivery that is turned away. */
+  readonly arrived: (arrival: Arrival) => void;
+}
+
+/** Opens the server of `/healthz` and `/readyz`, and of the webhook where there is one and this process serves it. */
+export function serverOf(needs: ServerNeeds): Source<WebhookSourceStatus> {
+  const { settings, platform, missing, alive, arrived, role } = needs;
+  const { listen } = settings.webhook;
+  if (!role.takesIn || settings.source === "polling") {
+    return healthSource({ listen, missing, alive, log: needs.log });
+  }
+  return webhookSource({
+    listen,
+    url: platform.webhookUrl,
+    consumerSecret: platform.consumerSecret,
+    previousConsumerSecret: platform.previousConsumerSecret,
+    missing,
+    alive,
+    undecided: needs.undecided,
+    log: needs.log.child({ stage: "webhook" }),
+    onChallenge: (answered, isFromPlatform) =>
+      arrived({ kind: "challenge", answered, isFromPlatform }),
+    onRefused: (account) => arrived({ kind: "refused", account }),
+    onAnswered: needs.telemetry.onAnswered,
+  });
+}
+
+/** User id of the account that a delivery is for; empty where it names none. */
+function accountOf(delivery: object): string {
+  const { for_user_id: account = "" }: { for_user_id?: unknown } = delivery;
+  return typeof account === "string" ? account : "";
+}

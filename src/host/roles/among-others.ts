@@ -1,0 +1,112 @@
+import type { Bot } from "../parts.ts";
+import type { Log } from "../../runtime/log.ts";
+import type { LeaseHolder } from "../../runtime/loop/lease-holders.ts";
+import { pollLoop } from "../../runtime/loop/poll-loop.ts";
+import { LOG_EVERY_MS, throttle } from "../../runtime/loop/throttle.ts";
+import type { Pausing } from "../answering/pausing.ts";
+import type { RulesInForce } from "../../runtime/reload/rules-in-force.ts";
+import type { Lease } from "../../runtime/store/lease.ts";
+import { compareClocks } from "./clock-offset.ts";
+import type { LeadingNote, ProcessNote } from "./colleague.ts";
+import { type Colleagues, keepPresence, LOOK_EVERY_MS } from "./presence.ts";
+import type { Reception } from "./reception.ts";
+
+export interface JoiningNeeds extends Pick<
+  Bot,
+  "process" | "role" | "store" | "rules" | "clock" | "log" | "cleanup"
+> {
+  readonly reception: Reception;
+}
+
+/** What a process says of itself once it is there. */
+export interface Tellable {
+  readonly leases: () => readonly Lease[];
+  readonly leading: () => LeadingNote | undefined;
+}
+
+/** This process among those that share its store. */
+export interface OwnPlace {
+  readonly colleagues: Colleagues;
+  /** From now on it says so much of itself. */
+  tell(more: Tellable): void;
+  /** Has the others know what is new here: at once, or soon where they can't be told. */
+  hasNews(): Promise<void>;
+  /** It takes nothing in any more, and is about to end. */
+  leaves(): Promise<void>;
+}
+
+/** Says to the other processes that this one is there, and learns of them. */
+export async function joinColleagues(needs: JoiningNeeds): Promise<OwnPlace> {
+  const { store, log, cleanup, role, reception, rules, clock } = needs;
+  const { name } = needs.process;
+  const offset = await compareClocks({ store, log });
+  cleanup.add("the comparison of clocks", () => offset.stop());
+  const startedAt = new Date(clock.now()).toISOString();
+  let more: Tellable = { leases: () => [], leading: () => undefined };
+  let isLeaving = false;
+  const note = (steadySince: number): ProcessNote => {
+    const aheadMs = offset.aheadMs();
+    const received = reception.note(steadySince);
+    const leading = more.leading();
+    return {
+      role: role.name,
+      pid: process.pid,
+      startedAt,
+      rules: rules.ruleset.revision,
+      leases: more.leases().map(({ partition, epoch }) => [partition, epoch]),
+      isLeaving,
+      ...(aheadMs !== undefined && { aheadMs }),
+      ...(received !== undefined && { reception: received }),
+      ...(leading !== undefined && { leading }),
+    };
+  };
+  const presence = await keepPresence({ store, name, note, log });
+  cleanup.add("the presence of this process", async () => {
+    isLeaving = true;
+    more = { leases: () => [], leading: () => undefined };
+    await presence.stop();
+  });
+  return {
+    colleagues: presence,
+    tell: (told) => void (more = told),
+    hasNews: () => presence.look().catch(() => presence.wake()),
+    async leaves() {
+      isLeaving = true;
+      await presence.look();
+    },
+  };
+}
+
+/** The leases of the other processes. They hold as long as their names are listed. */
+export function leasesElsewhere({
+  name,
+  all,
+}: Pick<Colleagues, "name" | "all">): readonly LeaseHolder[] {
+  return all()
+    .filter((one) => one.name !== name)
+    .flatMap(({ name: worker, leases }) =>
+      leases.map(([partition, epoch]) => ({
+        worker,
+        lease: { partition, epoch, until: Number.POSITIVE_INFINITY },
+      })),
+    );
+}
+
+/** Follows what other processes pause, resume and have in force. @returns What ends that. */
+export function followOthers(
+  { rules }: { readonly rules: Pick<RulesInForce, "together"> },
+  pausing: Pick<Pausing, "refresh">,
+  log: Log,
+): () => Promise<void> {
+  const loop = pollLoop({
+    poll: async () => {
+      await pausing.refresh();
+      await rules.together?.follow();
+    },
+    everyMs: LOOK_EVERY_MS,
+    onError: throttle(LOG_EVERY_MS, (error) =>
+      log.error({ err: error }, "what other processes have changed could not be read"),
+    ),
+  });
+  return () => loop.stop();
+}

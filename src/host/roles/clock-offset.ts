@@ -1,0 +1,57 @@
+import type { Log } from "../../runtime/log.ts";
+import { pollLoop } from "../../runtime/loop/poll-loop.ts";
+import { LOG_EVERY_MS, throttle } from "../../runtime/loop/throttle.ts";
+import type { LeasePort } from "../../runtime/store/store.ts";
+
+/** How far the clock of this machine is ahead of the store's. */
+export interface ClockOffset {
+  /** In milliseconds, negative where it is behind; undefined before it was compared. */
+  aheadMs(): number | undefined;
+  stop(): Promise<void>;
+}
+
+export interface ClockOffsetNeeds {
+  readonly store: Pick<LeasePort, "clock" | "isShared">;
+  readonly log: Log;
+  /** Milliseconds since the epoch by this machine's clock. */
+  readonly now?: () => number;
+  /** Real milliseconds between two comparisons; as often as leases are renewed unless said. */
+  readonly everyMs?: number;
+}
+
+const EVERY_MS = 5_000;
+/** Arrivals, timers and retries of one machine are that much early or late on another. */
+const TOLD_FROM_MS = 1_000;
+
+/**
+ * Compares the clock of this machine with the store's, again and again. Leases go by neither; what is kept with a time,
+ * such as a retry, is taken up by another machine so much too early or too late.
+ */
+export async function compareClocks(needs: ClockOffsetNeeds): Promise<ClockOffset> {
+  const { store, log, now = Date.now, everyMs = EVERY_MS } = needs;
+  if (!store.isShared) return { aheadMs: () => 0, stop: async () => {} };
+  let aheadMs: number | undefined;
+  const tell = throttle(LOG_EVERY_MS, (ms: number) =>
+    log.warn(
+      { aheadMs: ms },
+      `the clock of this machine is ${Math.abs(ms)} ms ${ms > 0 ? "ahead of" : "behind"} the store's: set it by NTP`,
+    ),
+  );
+  const compare = async (): Promise<void> => {
+    const before = performance.now();
+    const theirs = await store.clock();
+    const tookMs = performance.now() - before;
+    // The store read its clock at some time between the question and the answer.
+    aheadMs = Math.round(now() - tookMs / 2 - theirs);
+    if (Math.abs(aheadMs) - tookMs / 2 > TOLD_FROM_MS) tell(aheadMs);
+  };
+  await compare();
+  const loop = pollLoop({
+    poll: compare,
+    everyMs,
+    onError: throttle(LOG_EVERY_MS, (error) =>
+      log.error({ err: error }, "the store's clock could not be read"),
+    ),
+  });
+  return { aheadMs: () => aheadMs, stop: () => loop.stop() };
+}

@@ -1,0 +1,134 @@
+import { type CatchupStatus, catchupStatus } from "../../runtime/catchup/catchup-status.ts";
+import { sourceDuring, type Catchup } from "../../runtime/catchup/catchup.ts";
+import { readCoverage } from "../../runtime/catchup/coverage-view.ts";
+import { ledgerOf } from "../../runtime/catchup/ledger.ts";
+import type { WebhookLink, WebhookLinkStatus } from "../../runtime/webhook-link/link.ts";
+import { Arrivals } from "../../runtime/webhook-link/arrivals.ts";
+import type { LeadingNote } from "./colleague.ts";
+import type { BotParts } from "../parts.ts";
+import type { LeadersSeat } from "./leaders-seat.ts";
+import type { Colleagues } from "./presence.ts";
+import type { Reception } from "./reception.ts";
+
+export interface LeadingNeeds extends Pick<BotParts, "store" | "accounts" | "clock"> {
+  readonly seat: Pick<LeadersSeat, "term">;
+  readonly colleagues: Pick<Colleagues, "leader">;
+  readonly reception: Reception;
+}
+
+/** What the rest of a process asks of the leader, whichever process that is. */
+export interface Leading {
+  readonly link: Pick<WebhookLink, "status" | "arrived" | "settled">;
+  readonly catchup: Pick<
+    Catchup,
+    "sourceOf" | "onAppended" | "onKnown" | "coverage" | "replay" | "replays" | "status"
+  > & { readonly gate: Pick<Catchup["gate"], "pass"> };
+  /** What this process says of what it leads; undefined while it does not. */
+  note(): LeadingNote | undefined;
+}
+
+/** Asks this process where it leads, and else goes by what the leader says. */
+export function leadingOf(needs: LeadingNeeds): Leading {
+  const { reception, store, accounts, clock } = needs;
+  const arrivals = new Arrivals();
+  const term = () => needs.seat.term;
+  const leader = () => needs.colleagues.leader();
+  const elsewhere = (): LeadingNote | undefined => leader()?.leading;
+  const ledger = ledgerOf(store);
+  return {
+    link: {
+      status: () => term()?.link.status() ?? toldStatus(elsewhere(), arrivals),
+      arrived(arrival) {
+        arrivals.add(arrival, clock.now());
+        reception.arrived(arrival);
+        term()?.link.arrived(arrival);
+      },
+      settled: async () => term()?.link.settled(),
+    },
+    catchup: {
+      gate: { pass: (delivery) => term()?.catchup.gate.pass(delivery) },
+      sourceOf: (source, at) =>
+        term()?.catchup.sourceOf(source, at) ?? sourceDuring(elsewhere()?.replay, source, at),
+      onAppended(entries) {
+        reception.appended(entries);
+        term()?.catchup.onAppended(entries);
+      },
+      onKnown(entries) {
+        reception.known(entries);
+        term()?.catchup.onKnown(entries);
+      },
+      coverage: (query) =>
+        term()?.catchup.coverage(query) ??
+        readCoverage(query, {
+          store,
+          ledger,
+          accounts,
+          clock,
+          reachable: () => elsewhere()?.reachable ?? [],
+        }),
+      replay(window) {
+        const own = term()?.catchup;
+        if (own !== undefined) return own.replay(window);
+        const name = leader()?.name;
+        return {
+          accepted: false,
+          problem: `${name ?? "another process"} leads, and asks for the replays of all`,
+          hint: "ask on its machine; answerback status tells which process leads",
+        };
+      },
+      replays: () => term()?.catchup.replays() ?? [],
+      status: () => term()?.catchup.status() ?? toldCatchup(elsewhere()),
+    },
+    note() {
+      const own = term();
+      return own === undefined ? undefined : noteOf(own);
+    },
+  };
+}
+
+function noteOf({
+  link,
+  catchup,
+}: {
+  readonly link: Pick<WebhookLink, "status">;
+  readonly catchup: Pick<Catchup, "status" | "reachable" | "replaying">;
+}): LeadingNote {
+  const { webhookId, valid, trouble, subscribed, refused } = link.status();
+  const { gaps, since, noReplay } = catchup.status();
+  const replay = catchup.replaying();
+  return {
+    webhook: {
+      valid,
+      ...(webhookId !== undefined && { id: webhookId }),
+      ...(trouble !== undefined && { trouble }),
+    },
+    subscribed: [...subscribed],
+    refused: Object.fromEntries(refused),
+    reachable: [...catchup.reachable()],
+    ...(replay !== undefined && { replay: { from: replay.from, to: replay.to } }),
+    gaps,
+    ...(since !== undefined && { gapsSince: since }),
+    ...(noReplay !== undefined && { noReplay }),
+  };
+}
+
+function toldStatus(told: LeadingNote | undefined, arrivals: Arrivals): WebhookLinkStatus {
+  const { id, trouble, valid = false } = told?.webhook ?? {};
+  return {
+    valid,
+    subscribed: new Set(told?.subscribed),
+    refused: new Map(Object.entries(told?.refused ?? {})),
+    arrivals: arrivals.counts(),
+    lastDeliveryOf: (account) => arrivals.lastDeliveryOf(account),
+    ...(id !== undefined && { webhookId: id }),
+    ...(trouble !== undefined && { trouble }),
+  };
+}
+
+function toldCatchup(told: LeadingNote | undefined): CatchupStatus {
+  const { gaps = 0, gapsSince, noReplay } = told ?? {};
+  const { replay } = told ?? {};
+  const job = replay && { ...replay, by: "gap" as const, askedAt: 0, attempts: 0 };
+  const shown = catchupStatus({ gaps: [], job, noReplay });
+  return { ...shown, gaps, ...(gapsSince !== undefined && { since: gapsSince }) };
+}

@@ -1,0 +1,56 @@
+import { followOutages } from "../../runtime/outages/outages.ts";
+import type { WorldConfirmation } from "../../runtime/platform/confirm-world.ts";
+import { startSchedules } from "../../runtime/schedule/schedules.ts";
+import type { Store } from "../../runtime/store/store.ts";
+import type { BotParts } from "../parts.ts";
+import type { KeepAs } from "../receive.ts";
+import type { LinkWatch } from "./event-link.ts";
+
+/** Parts of a bot that its own events are made of. */
+export interface OwnEventsNeeds extends Pick<BotParts, "accounts" | "clock" | "log" | "cleanup"> {
+  readonly rules: Pick<BotParts["rules"], "ruleset" | "onChanged">;
+  readonly store: Pick<Store, "getMeta" | "setMeta">;
+  readonly world: Pick<WorldConfirmation, "onConfirmed">;
+  readonly keepAs: KeepAs;
+  /** Whether the platform's events come. */
+  readonly watch: LinkWatch;
+}
+
+/** Starts what puts events of the bot's own into the journal, once the platform is certain to be the store's. */
+export function startOwnEvents(needs: OwnEventsNeeds): void {
+  const { rules, accounts, keepAs, store, clock, log, world, watch, cleanup } = needs;
+  let isOver = false;
+  cleanup.add("the wait for its own events", () => void (isOver = true));
+  world.onConfirmed(() => {
+    if (isOver) return;
+    const schedules = startSchedules({
+      ruleset: () => rules.ruleset,
+      accounts: accounts.list,
+      keepAs,
+      memory: store,
+      clock,
+      log: log.child({ stage: "schedule" }),
+    });
+    const outages = followOutages({
+      ...watch,
+      isServed: (id) => {
+        const account = accounts.find(id);
+        return account !== undefined && account.revoked === undefined;
+      },
+      append: keepAs("link"),
+      memory: store,
+      clock,
+      log: log.child({ stage: "link" }),
+    });
+    cleanup.add("the link's outages", () => outages.stop());
+    cleanup.add("the schedules", () => schedules.stop());
+    cleanup.add(
+      "news of rules",
+      rules.onChanged(() => schedules.wake()),
+    );
+    cleanup.add(
+      "news of accounts",
+      accounts.subscribe(() => schedules.wake()),
+    );
+  });
+}

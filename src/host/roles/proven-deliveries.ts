@@ -1,0 +1,216 @@
+import * as z from "zod";
+import type { DeliveryChange, RaisedDoubt } from "../../runtime/catchup/delivery-watch.ts";
+import type { Clock } from "../../runtime/clock/clock.ts";
+import type { Log } from "../../runtime/log.ts";
+import { LOG_EVERY_MS, throttle } from "../../runtime/loop/throttle.ts";
+import type { Store } from "../../runtime/store/store.ts";
+import type { WebhookLink } from "../../runtime/webhook-link/link.ts";
+
+export interface ProvenDeliveriesNeeds {
+  readonly link: Pick<WebhookLink, "onReachable" | "onProof" | "onRefused">;
+  readonly store: Pick<Store, "getMeta" | "setMeta">;
+  readonly accounts: {
+    find(id: string): object | undefined;
+    subscribe(
+      listener: (change: {
+        readonly type: string;
+        readonly account: { readonly id: string };
+      }) => void,
+    ): () => void;
+  };
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const doubt = z.object({
+  /** Last time at which deliveries surely came. */
+  since: z.number(),
+  /** Only what arrives later ends the doubt. */
+  raisedAt: z.number(),
+  reason: z.string(),
+});
+
+type Doubt = z.infer<typeof doubt>;
+
+const record = z.record(z.string(), doubt);
+
+/** Real milliseconds between two looks at deliveries that are turned away unread: there may be thousands. */
+const SHED_EVERY_MS = 1_000;
+
+/** The platform tries a delivery for so long: again after 3, 27 and 242 seconds. */
+const TRIED_FOR_MS = 5 * 60_000;
+
+const NAME = "catchup/doubts";
+
+/**
+ * Watches the link with losses and doubts that begin with the last thing that came from the platform: that the platform
+ * calls the webhook valid does not prove that it reaches this machine. Doubts are kept on disk.
+ */
+export class ProvenDeliveries {
+  readonly #needs: ProvenDeliveriesNeeds;
+  readonly #doubts = new Map<string, Doubt>();
+  /** Accounts with refused deliveries that are still to be read back. */
+  readonly #turnedAway = new Set<string>();
+  /** The last word of the link, by account. */
+  readonly #links = new Map<string, DeliveryChange>();
+  readonly #listeners = new Set<(change: DeliveryChange) => void>();
+  /** When deliveries for each account came last. */
+  readonly #deliveries = new Map<string, number>();
+  /** When the platform last reached the webhook for no account in particular. */
+  #challenge: number;
+  /** When anything came last. */
+  #last: number;
+  readonly #ends: readonly (() => void)[];
+  readonly #refuseAll: (at: number) => void;
+  readonly #logFault: (error: unknown) => void;
+  #isKept = true;
+  #keeping: Promise<void> = Promise.resolve();
+
+  constructor(needs: ProvenDeliveriesNeeds) {
+    this.#needs = needs;
+    this.#challenge = this.#last = needs.clock.now();
+    this.#refuseAll = throttle(SHED_EVERY_MS, (at) =>
+      this.#refused(
+        [...this.#links.values()].map(({ account }) => account),
+        at,
+      ),
+    );
+    this.#logFault = throttle(LOG_EVERY_MS, (error) =>
+      needs.log.error({ err: error }, "doubts about deliveries not noted"),
+    );
+    this.#ends = [
+      needs.link.onProof(({ account, at }) => this.#proven(account, at)),
+      needs.link.onRefused(({ account, at }) => {
+        if (account === undefined) return this.#refuseAll(at);
+        this.#refused([account], at);
+        // What was shed unread is not read back: the backlog has to shrink first.
+        if (this.#doubts.has(account)) this.#turnedAway.add(account);
+      }),
+      needs.accounts.subscribe(({ type, account }) => {
+        if (type !== "linked" && this.#doubts.delete(account.id)) this.#keep();
+      }),
+    ];
+  }
+
+  /** Reads the doubts that an earlier process left. */
+  async load(): Promise<void> {
+    const text = await this.#needs.store.getMeta(NAME);
+    if (text === undefined) return;
+    for (const [account, known] of Object.entries(record.parse(JSON.parse(text)))) {
+      if (this.#needs.accounts.find(account) !== undefined) this.#doubts.set(account, known);
+    }
+  }
+
+  onReachable(listener: (change: DeliveryChange) => void): () => void {
+    this.#listeners.add(listener);
+    const unlink = this.#needs.link.onReachable((change) => {
+      this.#links.set(change.account, change);
+      listener(this.#judged(change));
+    });
+    return () => {
+      this.#listeners.delete(listener);
+      unlink();
+    };
+  }
+
+  raise({ accounts, since, reason }: RaisedDoubt): void {
+    const raisedAt = this.#needs.clock.now();
+    for (const account of accounts) {
+      const known = this.#doubts.get(account);
+      const begins = Math.min(since, known?.since ?? since);
+      this.#doubts.set(account, { since: begins, raisedAt, reason });
+      if (begins === known?.since) continue;
+      this.#keep();
+      this.#tell({ account, reachable: false, since: begins, reason });
+    }
+  }
+
+  doubted(): readonly string[] {
+    return [...this.#doubts.keys()].filter((id) => this.#links.get(id)?.reachable === true);
+  }
+
+  async turnedAway(): Promise<readonly string[]> {
+    if (this.#turnedAway.size === 0) return [];
+    const written = this.#keeping.then(() => this.#write());
+    this.#keeping = written.then(() => undefined);
+    if (!(await written)) return [];
+    const accounts = [...this.#turnedAway];
+    this.#turnedAway.clear();
+    return accounts;
+  }
+
+  lastProof(account?: string): number {
+    if (account === undefined) return this.#last;
+    return this.#latest(this.#challenge, this.#deliveries.get(account));
+  }
+
+  async stop(): Promise<void> {
+    for (const end of this.#ends) end();
+    await this.#keeping;
+  }
+
+  /** What the link says, as far as something proves it. */
+  #judged(change: DeliveryChange): DeliveryChange {
+    const known = this.#doubts.get(change.account);
+    if (change.reachable) {
+      return known === undefined ? change : { ...change, ...known, reachable: false };
+    }
+    const isOfEarlierPass = this.#last > this.#needs.clock.now();
+    const since = isOfEarlierPass ? this.#last : Math.min(change.since, this.#last);
+    return { ...change, since };
+  }
+
+  /** The platform reached this machine: with something for an account, or for none in particular. */
+  #proven(account: string | undefined, at: number): void {
+    this.#last = this.#latest(this.#last, at);
+    if (account === undefined) this.#challenge = this.#latest(this.#challenge, at);
+    else this.#deliveries.set(account, this.#latest(at, this.#deliveries.get(account)));
+    if (this.#doubts.size === 0) return;
+    const now = this.#needs.clock.now();
+    for (const id of account === undefined ? [...this.#doubts.keys()] : [account]) {
+      const { raisedAt } = this.#doubts.get(id) ?? {};
+      // A doubt that lies ahead was raised before the clock was set back.
+      if (raisedAt === undefined || (at < raisedAt && raisedAt <= now)) continue;
+      this.#doubts.delete(id);
+      this.#keep();
+      const link = this.#links.get(id);
+      if (link?.reachable === true) this.#tell({ ...link, since: Math.max(now, link.since) });
+    }
+  }
+
+  /** A delivery was turned away here. The platform may have tried before, and may not try again. */
+  #refused(ids: readonly string[], at: number): void {
+    const accounts = ids.filter((id) => this.#links.get(id)?.reachable === true);
+    this.raise({ accounts, since: at - TRIED_FOR_MS, reason: "a delivery was turned away" });
+  }
+
+  /** Times that lie ahead are of before the clock was set back. */
+  #latest(one: number, other = one): number {
+    const now = this.#needs.clock.now();
+    const past = [one, other].filter((at) => at <= now);
+    return Math.max(...(past.length > 0 ? past : [one, other]));
+  }
+
+  #tell(change: DeliveryChange): void {
+    for (const listener of this.#listeners) listener(change);
+  }
+
+  /** Writes the doubts as they are when their turn comes: changes that come together are written once. */
+  #keep(): void {
+    if (!this.#isKept) return;
+    this.#isKept = false;
+    this.#keeping = this.#keeping.then(async () => void (await this.#write()));
+  }
+
+  /** Returns whether the store took the doubts. */
+  async #write(): Promise<boolean> {
+    this.#isKept = true;
+    try {
+      await this.#needs.store.setMeta(NAME, JSON.stringify(Object.fromEntries(this.#doubts)));
+      return true;
+    } catch (error) {
+      this.#logFault(error);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import type { Clock } from "../../runtime/clock/clock.ts";
+import type { NewEntry } from "../../runtime/store/entry.ts";
+import type { Arrival } from "../../runtime/webhook-link/arrivals.ts";
+import type { ReceptionNote } from "./colleague.ts";
+
+/** What comes to the webhook of this process, counted for the leader. */
+export interface Reception {
+  /** The webhook is served from now on. */
+  serves(): void;
+  arrived(arrival: Arrival): void;
+  /** New events are in the journal. */
+  appended(entries: readonly NewEntry[]): void;
+  /** Events came again that the journal had already. */
+  known(entries: readonly NewEntry[]): void;
+  /** @param steadySince Monotonic milliseconds since which the others know that this process is here. */
+  note(steadySince: number): ReceptionNote | undefined;
+}
+
+/** Accounts for which nothing came for so long are not told of. */
+const TOLD_FOR_MS = 60_000;
+
+/** Nothing came yet. Real time is counted in monotonic milliseconds, whatever the platform's clock does. */
+export function receptionOf(
+  { now }: Pick<Clock, "now"> = { now: () => performance.now() },
+): Reception {
+  let servedSince: number | undefined;
+  const counts = { challenges: 0, challengesRefused: 0, hints: 0, deliveries: 0, known: 0 };
+  let lastChallenge: number | undefined;
+  let lastDelivery: number | undefined;
+  const byAccount = new Map<string, number>();
+  const replayed = new Map<string, number>();
+  const refused = new Map<string, number>();
+  return {
+    serves: () => void (servedSince = now()),
+    arrived(arrival) {
+      if (arrival.kind === "refused") {
+        const { account } = arrival;
+        refused.set(account, (refused.get(account) ?? 0) + 1);
+      } else if (arrival.kind === "delivery") {
+        counts.deliveries += 1;
+        lastDelivery = now();
+        if (arrival.account !== "") byAccount.set(arrival.account, lastDelivery);
+      } else if (arrival.answered) {
+        counts.challenges += 1;
+        if (arrival.isFromPlatform) lastChallenge = now();
+      } else {
+        counts.challengesRefused += 1;
+        if (arrival.isFromPlatform) counts.hints += 1;
+      }
+    },
+    appended(entries) {
+      for (const { source, account } of entries) {
+        if (source === "replay") replayed.set(account, (replayed.get(account) ?? 0) + 1);
+      }
+    },
+    known(entries) {
+      counts.known += entries.filter(({ source }) => source === "replay").length;
+    },
+    note(steadySince) {
+      if (servedSince === undefined) return undefined;
+      const at = now();
+      // Times are whole milliseconds wherever they are kept.
+      const ago = (since: number): number => Math.max(0, Math.round(at - since));
+      for (const [account, last] of byAccount) {
+        if (at - last > TOLD_FOR_MS) byAccount.delete(account);
+      }
+      return {
+        ...counts,
+        steadyMs: ago(Math.max(servedSince, steadySince)),
+        ...(lastChallenge !== undefined && { lastChallengeMs: ago(lastChallenge) }),
+        ...(lastDelivery !== undefined && { lastDeliveryMs: ago(lastDelivery) }),
+        accounts: Object.fromEntries([...byAccount].map(([id, last]) => [id, ago(last)])),
+        ...(refused.size > 0 && { refused: Object.fromEntries(refused) }),
+        replayed: Object.fromEntries(replayed),
+      };
+    },
+  };
+}

@@ -1,0 +1,177 @@
+import type { BotParts } from "../parts.ts";
+import { startSource, type WayParts } from "../receive.ts";
+import { startOwnEvents } from "./own-events.ts";
+import type { Term } from "./leaders-seat.ts";
+import { Catchup } from "../../runtime/catchup/catchup.ts";
+import type { ReadBackNeeds } from "../../runtime/catchup/read-back.ts";
+import type { DeliveryWatch } from "../../runtime/catchup/delivery-watch.ts";
+import { type LinkNeeds, linkOf, type LinkParts } from "./event-link.ts";
+import { startRetention } from "../../runtime/journal/retention.ts";
+import { type CleanupStack, cleanupStack } from "../../runtime/loop/cleanup-stack.ts";
+import { settlesWithin } from "../../runtime/loop/settles-within.ts";
+import type { WorldConfirmation } from "../../runtime/platform/confirm-world.ts";
+import { ProvenDeliveries } from "./proven-deliveries.ts";
+import {
+  type SubscriptionAges,
+  subscriptionAges,
+} from "../../runtime/webhook-link/subscription-ages.ts";
+import type { WebhookLink } from "../../runtime/webhook-link/link.ts";
+import type { LeaderStore } from "./leases-fence.ts";
+import type { Colleagues } from "./presence.ts";
+import { followReceivers } from "./receivers.ts";
+
+/** Parts of a bot that a term of the leader is made of. */
+export interface TermNeeds
+  extends
+    Omit<LinkNeeds, "store" | "heard" | "onStanding">,
+    Pick<WayParts, "keepAs" | "telemetry" | "onArrived">,
+    Pick<BotParts, "rules"> {
+  readonly world: WorldConfirmation;
+  /** Whether this process leads at this moment. */
+  readonly leads: () => boolean;
+  readonly store: LeaderStore;
+  /** Whether other processes may take deliveries in. */
+  readonly isShared: boolean;
+  readonly colleagues: Colleagues;
+  /** Called with the events of a gap before the first of them is appended. */
+  readonly onFound: ReadBackNeeds["onFound"];
+  /** Called once what was missed until the start has been read, or is not to be waited for. */
+  readonly onMissedRead: () => void;
+}
+
+/** Real milliseconds for which a start waits for the platform. It goes on without it. */
+const FIRST_LOOK_MS = 10_000;
+
+/** Opens what the leader does; nothing of it is begun. */
+export function openTerm(needs: TermNeeds): Term {
+  return new LeadersTerm(needs);
+}
+
+class LeadersTerm implements Term {
+  readonly link: WebhookLink;
+  readonly catchup: Catchup;
+  readonly #needs: TermNeeds;
+  readonly #cleanup: CleanupStack;
+  readonly #ages: SubscriptionAges;
+  readonly #proven: ProvenDeliveries;
+  readonly #parts: LinkParts;
+  /** Aborted at the end of the term: what is under way is given up. */
+  readonly #ending = new AbortController();
+  readonly #ended: Promise<void>;
+  #isPrepared = false;
+
+  constructor(needs: TermNeeds) {
+    const { settings, store, clock, events, colleagues, isShared, keepAs } = needs;
+    this.#needs = needs;
+    this.#cleanup = cleanupStack(needs.log);
+    this.#ended = new Promise((resolve) => {
+      this.#ending.signal.addEventListener("abort", () => resolve());
+    });
+    const log = needs.log.child({ stage: "catchup" });
+    const heard = isShared ? () => colleagues.heard() : undefined;
+    const ages = subscriptionAges({ store, log: needs.log.child({ stage: "link" }) });
+    this.#ages = ages;
+    this.#cleanup.add("the ages of subscriptions", () => ages.stop());
+    const onStanding: LinkNeeds["onStanding"] = (subscription) => ages.stands(subscription);
+    this.#parts = linkOf({ ...needs, onStanding, heard });
+    const { link } = this.#parts;
+    this.link = link;
+    const proven = new ProvenDeliveries({ ...needs, link, log });
+    this.#proven = proven;
+    this.#cleanup.add("the doubts about deliveries", () => proven.stop());
+    const catchup = new Catchup({
+      ...needs,
+      doubts: proven,
+      monotonic: () => performance.now(),
+      log,
+      publish: events.publish,
+      app: needs.clients.app,
+      clientOf: needs.clients.of,
+      webhookId: () => link.status().webhookId,
+      subscribedSince: (account) => ages.since(account),
+      append: (delivery, raw) => keepAs("backfill")(delivery, raw),
+      announced: heard,
+      noReplay: settings.source === "activity" ? "the activity interface has no replay" : undefined,
+    });
+    this.catchup = catchup;
+    this.#cleanup.add("the catch-up", () =>
+      catchup.stop().catch((error: unknown) => {
+        // Its last note is refused, where another leads by now.
+        if (needs.leads()) throw error;
+      }),
+    );
+    this.#cleanup.add("the webhook link", () => link.stop());
+    const retention = startRetention({ store, clock, log: needs.log });
+    this.#cleanup.add("the retention", () => retention.stop());
+  }
+
+  async prepare(): Promise<void> {
+    const { together } = this.#needs.rules;
+    if (together !== undefined) {
+      this.#cleanup.add("the lead over the rules", () => together.lead(false));
+      await together.lead(true);
+    }
+    if (!this.#needs.world.isConfirmed()) return;
+    await this.#readMissed();
+    this.#isPrepared = true;
+  }
+
+  async begin(): Promise<void> {
+    if (this.#isOver) return;
+    const { world, log } = this.#needs;
+    const { reader, watch } = this.#parts;
+    const common = { ...this.#needs, cleanup: this.#cleanup };
+    if (reader !== undefined) await startSource(reader, { ...common, gate: this.catchup.gate });
+    startOwnEvents({ ...common, watch });
+    if (this.#isPrepared) return this.#establish();
+    world.onConfirmed(() => {
+      if (this.#isOver) return;
+      this.#readMissed()
+        .then(() => this.#establish())
+        .catch((error: unknown) => log.error({ err: error }, "the link was not made"));
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    this.#needs.onMissedRead();
+    await this.#cleanup.close();
+  }
+
+  get #isOver(): boolean {
+    return this.#ending.signal.aborted;
+  }
+
+  async #readMissed(): Promise<void> {
+    // Polling goes on from its own cursor.
+    if (this.#needs.settings.source !== "polling") {
+      await Promise.all([this.#proven.load(), this.#ages.load()]);
+      await Promise.race([this.catchup.readMissed(), this.#ended]);
+    }
+    this.#needs.onMissedRead();
+  }
+
+  async #establish(): Promise<void> {
+    if (this.#isOver) return;
+    const watched = this.#deliveries();
+    await Promise.race([settlesWithin(FIRST_LOOK_MS, this.link.start()), this.#ended]);
+    if (!this.#isOver) this.catchup.follow(watched);
+  }
+
+  /** The deliveries that come, to whichever process. */
+  #deliveries(): DeliveryWatch {
+    const { settings, isShared, colleagues, clock, log } = this.#needs;
+    if (!isShared || settings.source === "polling") return this.#proven;
+    const receivers = followReceivers({
+      onSeen: (listener) => colleagues.onSeen(listener),
+      self: colleagues.name,
+      clock,
+      monotonic: () => performance.now(),
+      log,
+      onArrived: (arrival, at) => this.link.arrived(arrival, at),
+      onReplayed: (fresh, known) => this.catchup.replayedElsewhere(fresh, known),
+    });
+    this.#cleanup.add("the watch over the receivers", () => receivers.stop());
+    return receivers.watch(this.#proven);
+  }
+}

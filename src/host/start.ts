@@ -1,0 +1,141 @@
+import type { ControlHandlers } from "../runtime/control/contract.ts";
+import type { Missing } from "../runtime/readiness.ts";
+import { NO_TRIAL, openCrashTrial } from "../runtime/runs/crash-trial.ts";
+import { type Answering, startAnswering } from "./answer.ts";
+import { followInstances } from "./answering/follow-instances.ts";
+import type { AnsweringNeeds } from "./answering/ground.ts";
+import { notAnswering } from "./answering/not-answering.ts";
+import { openPausing } from "./answering/pausing.ts";
+import { idleParts } from "./health/idle-parts.ts";
+import { liveness } from "./health/liveness.ts";
+import { undecidedCount } from "./health/undecided.ts";
+import { Leadership } from "./lead.ts";
+import { type OperatingNeeds, startOperating } from "./operate.ts";
+import { type Bot, completeParts, PROBE, type RuntimeParts } from "./parts.ts";
+import { appending, serverOf, startSource } from "./receive.ts";
+import {
+  followOthers,
+  joinColleagues,
+  leasesElsewhere,
+  type OwnPlace,
+} from "./roles/among-others.ts";
+import { LeadersSeat } from "./roles/leaders-seat.ts";
+import { leadingOf } from "./roles/leading.ts";
+import { type Reception, receptionOf } from "./roles/reception.ts";
+
+/** Ways in which the outside meets a runtime while it starts. */
+export interface StartOptions extends Pick<OperatingNeeds, "serveConsole" | "mask"> {
+  /** Called once the webhook listens, before the platform is asked to call it. */
+  readonly onListening?:
+    | ((at: { readonly host: string; readonly port: number }) => Promise<void>)
+    | undefined;
+}
+
+/** A bot at work. */
+export interface StartedRuntime {
+  readonly handlers: ControlHandlers;
+  readonly controlUrl: string;
+}
+
+/**
+ * Starts a bot: takes events in, decides, answers.
+ *
+ * The order is the flow's, backwards: what answers is there before what asks, and the platform learns
+ * of the webhook last. Stopping goes the other way, and has an end: what is not done by then stays in
+ * the store for the next start.
+ *
+ * A platform that is away holds up nothing: the status says what is missing, and it is tried again.
+ *
+ * @throws {UsageError} when an account is not linked or the webhook's address is taken.
+ */
+export async function startRuntime(
+  given: RuntimeParts,
+  options: StartOptions = {},
+): Promise<StartedRuntime> {
+  const bot = await completeParts(given);
+  const { platform, clock, log, store, cleanup, accounts, health, world, state, role } = bot;
+  const pausing = await openPausing(bot);
+  const instances = await followInstances({ ...bot, pausing });
+  const reception = receptionOf();
+  const own = await joinColleagues({ ...bot, reception });
+  const { colleagues } = own;
+  let isMissedRead = false;
+  const { answering, trial } = await startToAnswer(bot, {
+    pausing,
+    elsewhere: () => leasesElsewhere(colleagues),
+    onDecided: instances.onDecided,
+    // What was missed shows whether another store has sent an answer that waits here.
+    maySend: () => isMissedRead && instances.isChecked(),
+  });
+
+  const seat = new LeadersSeat(answering.leases);
+  const leading = leadingOf({ ...bot, seat, colleagues, reception });
+  const { link, catchup } = leading;
+  own.tell({ leases: () => answering.leases.held(), leading: () => leading.note() });
+  const keepAs = appending({ ...bot, answering, catchup });
+  const onMissedRead = (): void => void (isMissedRead = true);
+  const leadership = role.answers
+    ? new Leadership({ ...bot, seat, answering, link, keepAs, colleagues, instances, onMissedRead })
+    : undefined;
+  if (leadership === undefined) state.intake.ready();
+  else cleanup.add("what the leader does", () => leadership.stop());
+  await leadership?.prepare();
+  if (!seat.leads()) isMissedRead = true;
+
+  const missing = async (): Promise<readonly Missing[]> => [
+    ...(await state.missing()),
+    ...idleParts({ accounts, link, answering, clock }),
+  ];
+  const undecided = undecidedCount({ stats: () => store.stats(), onError: health.failed });
+  const alive = liveness(() => store.getMeta(PROBE));
+  const source = serverOf({ ...bot, missing, alive, undecided, arrived: link.arrived });
+  cleanup.add("its place among those that take in", () => own.leaves());
+  const onArrived = (account: string): void => link.arrived({ kind: "delivery", account });
+  await startSource(source, { ...bot, keepAs, gate: catchup.gate, onArrived });
+  if (role.takesIn) {
+    await announce(world, own, reception);
+    await options.onListening?.(source.status());
+  }
+  await leadership?.begin();
+  if (store.isShared) cleanup.add("what others change", followOthers(bot, pausing, log));
+
+  const stages = { link, catchup, answering, source, colleagues, missing, trial };
+  const { others } = instances;
+  const operating = { ...bot, ...options, ...stages, others, pausing, keepAs };
+  const { control, handlers } = await startOperating(operating);
+  cleanup.add("readiness", () => state.runtime.notReady("stopping"));
+  state.runtime.ready();
+  log.info({ webhook: platform.webhookUrl, accounts: accounts.list().length }, "ready");
+  return { handlers, controlUrl: control.url };
+}
+
+/** Announces to the other processes that this one serves the webhook, once it takes deliveries. */
+async function announce(
+  world: Bot["world"],
+  own: Pick<OwnPlace, "hasNews">,
+  reception: Pick<Reception, "serves">,
+): Promise<void> {
+  const serves = (): Promise<void> => {
+    reception.serves();
+    return own.hasNews();
+  };
+  if (world.isConfirmed()) await serves();
+  else world.onConfirmed(() => void serves());
+}
+
+/** Starts what decides and sends, after it was found out what ended the process before; a receiver does neither. */
+async function startToAnswer(
+  bot: Bot,
+  others: Required<Pick<AnsweringNeeds, "pausing" | "elsewhere" | "maySend" | "onDecided">>,
+) {
+  const { store, log, rules, role, cleanup } = bot;
+  if (!role.answers) return { answering: notAnswering({ ...bot, ...others }), trial: NO_TRIAL };
+  const { seat } = bot.process;
+  const trial = await openCrashTrial({ store, log: log.child({ stage: "runs" }), seat });
+  cleanup.add("the note that it is at work", () => trial.close());
+  const answering: Answering = await startAnswering({ ...bot, ...others, trial });
+  await rules.follow((ids) => answering.rulesChanged(ids));
+  const { together } = rules;
+  if (together !== undefined) answering.leases.onTaken(() => together.taken());
+  return { answering, trial };
+}

@@ -1,0 +1,58 @@
+import { expect, it } from "vitest";
+import { liveness } from "../../../src/host/health/liveness.ts";
+import { openLog } from "../../../src/runtime/log.ts";
+import { serveWebhook } from "../../../src/runtime/webhook/server.ts";
+
+const log = openLog({ level: "silent" });
+
+/** What `/healthz` answers while the store answers as `ask` does. */
+async function healthz(ask: () => Promise<unknown>) {
+  const server = await serveWebhook({
+    host: "127.0.0.1",
+    port: 0,
+    log,
+    missing: async () => [{ part: "webhook", reason: "not registered" }],
+    alive: liveness(ask, 20),
+  });
+  const answer = await fetch(`http://127.0.0.1:${server.port}/healthz`);
+  await server.close();
+  return { status: answer.status, body: await answer.json() };
+}
+
+it("is well while the store's thread answers, whatever is missing", async () => {
+  expect(await healthz(async () => undefined)).toEqual({ status: 200, body: { status: "ok" } });
+});
+
+it("fails when the store's thread is gone", async () => {
+  const gone = async (): Promise<never> => {
+    throw new Error("the store's thread died");
+  };
+
+  expect(await healthz(gone)).toEqual({
+    status: 503,
+    body: {
+      status: "failing",
+      reason: "the store does not answer: the store's thread died",
+    },
+  });
+});
+
+it("fails when the store's thread answers no more", async () => {
+  const never = (): Promise<never> => new Promise(() => {});
+
+  expect(await healthz(never)).toMatchObject({ status: 503, body: { status: "failing" } });
+});
+
+it("asks the store once for all who ask meanwhile", async () => {
+  let asked = 0;
+  let answer = (): void => {};
+  const alive = liveness(() => {
+    asked += 1;
+    return new Promise<void>((resolve) => (answer = resolve));
+  });
+  const looks = [alive(), alive(), alive()];
+  answer();
+
+  expect(await Promise.all(looks)).toEqual([undefined, undefined, undefined]);
+  expect(asked).toBe(1);
+});

@@ -1,0 +1,68 @@
+import { expect, it } from "vitest";
+import { undecidedCount } from "../../../src/host/health/undecided.ts";
+
+/** A store that answers when a test says so, under a time that the test moves. */
+function counted() {
+  const asked: ((count: number | Error) => void)[] = [];
+  const errors: unknown[] = [];
+  let now = 0;
+  const count = undecidedCount({
+    stats: () =>
+      new Promise((resolve, reject) => {
+        asked.push((inbox) =>
+          inbox instanceof Error
+            ? reject(inbox)
+            : resolve({ inbox: inbox + 5, paused: 2, runs: { ready: 3, waiting: 0 } }),
+        );
+      }),
+    onError: (error) => errors.push(error),
+    now: () => now,
+  });
+  const answer = async (inbox: number | Error): Promise<void> => {
+    asked.at(-1)?.(inbox);
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { count, asked, errors, answer, pass: (ms: number) => void (now += ms) };
+}
+
+it("tells the latest count without waiting for the store", async () => {
+  const { count, answer } = counted();
+
+  expect(count()).toBe(0);
+  await answer(7);
+  expect(count()).toBe(7);
+});
+
+it("asks the store at most four times a second, one question at a time, and only when asked", async () => {
+  const { count, asked, answer, pass } = counted();
+  for (let i = 0; i < 100; i++) count();
+  expect(asked).toHaveLength(1);
+
+  await answer(7);
+  pass(249);
+  count();
+  expect(asked).toHaveLength(1);
+  pass(1);
+  count();
+  count();
+  expect(asked).toHaveLength(2);
+});
+
+it("does not hold on to a count that is long past, so that a quiet time ends a flood", async () => {
+  const { count, answer, pass } = counted();
+  count();
+  await answer(50_000);
+  pass(5_000);
+
+  expect(count()).toBe(0);
+});
+
+it("tells of a store that gives no count, and asks again", async () => {
+  const { count, asked, errors, answer } = counted();
+  count();
+  await answer(new Error("the disk failed"));
+
+  expect(errors).toEqual([new Error("the disk failed")]);
+  count();
+  expect(asked).toHaveLength(2);
+});

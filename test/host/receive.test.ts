@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { startSource } from "../../src/host/receive.ts";
+import { openLog } from "../../src/runtime/log.ts";
+import { cleanupStack } from "../../src/runtime/loop/cleanup-stack.ts";
+import type { Append, Source } from "../../src/runtime/source.ts";
+
+const POST = {
+  id: "1146654567674912770",
+  text: "@hello_bot are you open?",
+  author_id: "200",
+  created_at: "2026-01-02T03:04:05.000Z",
+};
+const ACCOUNT = {
+  id: "100",
+  username: "hello_bot",
+  accessToken: "",
+  accessTokenSecret: "",
+  linkedAt: 0,
+};
+const told = (...ids: readonly string[]) => ({
+  data: ids.map((id) => ({
+    event_type: "post.mention.create",
+    event_uuid: "1146654567674912769",
+    filter: { user_id: "100" },
+    payload: { ...POST, id },
+  })),
+});
+
+/** A source that gives what it is handed. */
+async function given(append: Append): Promise<Append> {
+  let deliver: Append = async () => 0;
+  const source: Source = {
+    name: "webhook",
+    start: async (keep) => void (deliver = keep),
+    status: () => ({}),
+    stop: async () => {},
+  };
+  await startSource(source, {
+    accounts: { find: () => ACCOUNT },
+    telemetry: { takingIn: (_source, next) => next },
+    world: { isConfirmed: () => true },
+    gate: { pass: () => {} },
+    keepAs: () => append,
+    onArrived: () => {},
+    cleanup: cleanupStack(openLog({ level: "silent" })),
+  });
+  return deliver;
+}
+
+describe("a delivery of either interface", () => {
+  it("is kept to the letter where account activity sent it", async () => {
+    const kept: string[] = [];
+    const deliver = await given(async (_, raw) => kept.push(raw));
+    const raw = '{ "for_user_id": "100",  "post_create_events": [] }';
+    expect(await deliver(JSON.parse(raw), raw)).toBe(1);
+    expect(kept).toEqual([raw]);
+  });
+
+  it("is kept event by event, as account activity would have told them, where the activity interface sent it", async () => {
+    const kept: unknown[] = [];
+    const deliver = await given(async (delivery, raw) => {
+      expect(JSON.parse(raw)).toEqual(JSON.parse(JSON.stringify(delivery)));
+      return kept.push(delivery) && 1;
+    });
+    const body = told("1146654567674912771", "1146654567674912772");
+    expect(await deliver(body, JSON.stringify(body))).toBe(2);
+    expect(kept).toMatchObject([
+      { for_user_id: "100", post_create_events: [{ id_str: "1146654567674912771" }] },
+      { for_user_id: "100", post_create_events: [{ id_str: "1146654567674912772" }] },
+    ]);
+  });
+
+  it("is not acknowledged before all of it is kept: the platform sends it again", async () => {
+    let kept = 0;
+    const deliver = await given(async () => {
+      kept += 1;
+      if (kept === 2) throw new Error("the disk is full");
+      return 1;
+    });
+    const body = told("1146654567674912771", "1146654567674912772", "1146654567674912773");
+    await expect(deliver(body, JSON.stringify(body))).rejects.toThrow("the disk is full");
+    expect(kept).toBe(2);
+  });
+});

@@ -1,0 +1,52 @@
+import { expect, it } from "vitest";
+import { openLog } from "../../../src/runtime/log.ts";
+import { when } from "../../support/when.ts";
+import { compareClocks } from "../../../src/host/roles/clock-offset.ts";
+
+const EVERY_MS = 5;
+
+/** The store's time, which stands still. */
+const NOW = Date.UTC(2026, 0, 1);
+
+/** Compares a clock that is `aheadMs` ahead of the store's. */
+async function comparing(aheadMs: () => number, isShared = true) {
+  const lines: string[] = [];
+  const log = openLog({ level: "warn", destination: { write: (line) => void lines.push(line) } });
+  const offset = await compareClocks({
+    store: { isShared, clock: async () => NOW },
+    log,
+    now: () => NOW + aheadMs(),
+    everyMs: EVERY_MS,
+  });
+  return { offset, lines };
+}
+
+it("tells how far the clock of this machine is ahead of the store's, as it is now", async () => {
+  let aheadMs = 300;
+  const { offset, lines } = await comparing(() => aheadMs);
+  expect(offset.aheadMs()).toBe(300);
+  expect(lines).toEqual([]);
+
+  aheadMs = -90_000;
+  await when(() => (offset.aheadMs() === -90_000 ? true : undefined));
+  await offset.stop();
+});
+
+it("warns of more than a second, once in a while", async () => {
+  let compared = 0;
+  const { offset, lines } = await comparing(() => {
+    compared += 1;
+    return -5_000;
+  });
+  await when(() => (compared > 3 ? true : undefined));
+  await offset.stop();
+
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(/is \d+ ms behind the store's/u);
+});
+
+it("asks no store that is this machine's own", async () => {
+  const { offset } = await comparing(() => 5_000, false);
+
+  expect(offset.aheadMs()).toBe(0);
+});

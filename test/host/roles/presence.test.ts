@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { openLog } from "../../../src/runtime/log.ts";
+import type { ProcessNote } from "../../../src/host/roles/colleague.ts";
+import { keepPresence, type KeptPresence } from "../../../src/host/roles/presence.ts";
+import type { Store } from "../../../src/runtime/store/store.ts";
+import { postgresPlace } from "../../runtime/store/postgres-place.ts";
+
+/** None of them looks again by itself while a test runs. */
+const NEVER_MS = 3_600_000;
+const NOTE: ProcessNote = {
+  role: "all",
+  pid: 1,
+  startedAt: "",
+  rules: "",
+  leases: [],
+  isLeaving: false,
+};
+
+let place: Awaited<ReturnType<typeof postgresPlace>>;
+let store: Store;
+const here: KeptPresence[] = [];
+beforeEach(async () => {
+  place = await postgresPlace();
+  store = await place.open();
+});
+afterEach(async () => {
+  for (const one of here.splice(0)) await one.stop();
+  await store.close();
+  await place.remove();
+});
+
+async function joined(name: string): Promise<KeptPresence> {
+  const log = openLog({ level: "silent" });
+  const one = await keepPresence({ store, name, note: () => NOTE, log, everyMs: NEVER_MS });
+  here.push(one);
+  return one;
+}
+
+it("a process that is alone waits for nobody to hear of it", async () => {
+  const alone = await joined("first");
+
+  await alone.heard();
+
+  expect(alone.all().map(({ name }) => name)).toEqual(["first"]);
+});
+
+it("a process that has joined meanwhile is waited for", async () => {
+  const first = await joined("first");
+  const second = await joined("second");
+  let isHeard = false;
+  const heard = first.heard().then(() => (isHeard = true));
+
+  await first.look();
+  await second.look();
+  expect(isHeard).toBe(false);
+
+  await first.look();
+  await first.look();
+  await heard;
+  expect(first.all().map(({ name }) => name)).toEqual(["first", "second"]);
+});

@@ -1,0 +1,104 @@
+import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { RoleSetting } from "../../../src/config/settings.ts";
+import { openLog } from "../../../src/runtime/log.ts";
+import type { SettledOptions } from "../../../src/host/opening/settled-options.ts";
+import type { Runtime } from "../../../src/host/open.ts";
+import { openRuntime, openRuntimeOver } from "../../../src/host/open-runtime.ts";
+import { startSandbox, type RunningSandbox } from "../../../src/sandbox/index.ts";
+import { ownAddress } from "../../support/own-address.ts";
+
+const rules = (text: string): string => `version: 1
+rules:
+  - id: hi
+    triggers: [dm.received]
+    actions:
+      - reply_dm: { text: ${text} }
+`;
+/** Opens the accounts, whose file each process has a copy of. */
+const KEY = "5a".repeat(32);
+
+export interface StartingProcess {
+  readonly role: RoleSetting;
+  /** What its own rules answer. */
+  readonly text?: string;
+  /** Answers to one person. */
+  readonly replies?: string;
+}
+
+/** Runtimes of one bot, each with a folder of its own, and a sandbox that leads deliveries to the receiver that came last. */
+export interface BotProcesses {
+  readonly sandbox: RunningSandbox;
+  readonly folder: string;
+  /** User id of the bot. */
+  readonly bot: string;
+  start(name: string, how: StartingProcess): Promise<Runtime>;
+  /** Somebody writes to the bot. */
+  say(person: string, text: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param store What all of them share. */
+export async function botProcesses(
+  store: Pick<SettledOptions, "openStore"> & { readonly url?: string },
+): Promise<BotProcesses> {
+  const folder = await mkdtemp(join(tmpdir(), "roles-"));
+  const sandbox = await startSandbox({ settings: { limits: { enabled: false } } });
+  const people = new Map<string, string>();
+  const running: Runtime[] = [];
+  const options = (name: string) => ({
+    data: join(folder, name),
+    environment: { ANSWERBACK_KEY: KEY },
+    log: openLog({ level: process.env["ROLES_LOG"] ?? "silent" }),
+  });
+  const seeding = await openRuntime({ ...options("seed"), sandbox });
+  const bot = (await seeding.status()).accounts[0]?.id ?? "";
+  await seeding.stop();
+  return {
+    sandbox,
+    folder,
+    bot,
+    async start(name, { role, text = "Hello!", replies = "30 in 10m" }) {
+      const given = options(name);
+      await mkdir(given.data, { recursive: true });
+      for (const file of ["accounts.json", "sandbox.json"]) {
+        await copyFile(join(folder, "seed", file), join(given.data, file));
+      }
+      const at = await ownAddress();
+      const runtime = await openRuntimeOver(
+        {
+          ...given,
+          sandbox,
+          settings: {
+            role,
+            processName: name,
+            limits: { replies },
+            webhook: { listen: `${at.host}:${at.port}` },
+            ...(store.url !== undefined && { store: store.url }),
+          },
+          rules: [{ text: rules(text) }],
+        },
+        store.openStore === undefined ? {} : { openStore: store.openStore },
+      );
+      running.push(runtime);
+      return runtime;
+    },
+    async say(person, text) {
+      const id = people.get(person) ?? (await sandbox.control.user(person));
+      people.set(person, id);
+      await sandbox.control.act(id, { type: "dm", to: bot, text });
+    },
+    async close() {
+      for (const runtime of running.splice(0)) await runtime.stop();
+      await sandbox.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** Names of the processes that lead, as this one knows. */
+export async function leadersBy(runtime: Runtime): Promise<readonly string[]> {
+  const { processes } = await runtime.status();
+  return processes.filter(({ leads }) => leads).map(({ name }) => name.slice(0, -7));
+}

@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Runtime } from "../../../src/host/open.ts";
+import { openRuntime } from "../../../src/host/open-runtime.ts";
+import { openStore } from "../../../src/runtime/store/open.ts";
+import { sharedStore, type SharedStore } from "../../support/shared-store.ts";
+import { botProcesses, type BotProcesses, leadersBy } from "./processes.ts";
+
+const WAIT = { interval: 20 };
+
+let folder: string;
+let store: SharedStore;
+let here: BotProcesses;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "shared-"));
+  store = await sharedStore(await openStore(`file:${folder}`));
+  here = await botProcesses({ openStore: store.open });
+});
+afterEach(async () => {
+  await here.close();
+  await store.close();
+  await rm(folder, { recursive: true });
+});
+
+const sent = (runtime: Runtime) => runtime.outbox({ status: "sent" });
+const isLinked = async (runtime: Runtime) => (await runtime.status()).webhook.valid;
+
+describe("processes that share a store", () => {
+  it("take in here and answer there", async () => {
+    const worker = await here.start("worker", { role: "worker" });
+    const receiver = await here.start("receiver", { role: "receiver" });
+    await expect.poll(() => isLinked(receiver), WAIT).toBe(true);
+    await here.say("ana", "one");
+    await expect.poll(async () => (await sent(worker)).length, WAIT).toBe(1);
+
+    expect(await leadersBy(receiver)).toEqual(["worker"]);
+    expect(await receiver.status()).toMatchObject({
+      missing: [],
+      webhook: { valid: true, deliveries: expect.any(Number) },
+      accounts: [{ id: here.bot, subscribed: true }],
+      work: { partitions: 0 },
+    });
+  });
+
+  it("have one leader at a time, and another once it stops", async () => {
+    const first = await here.start("first", { role: "all" });
+    const second = await here.start("second", { role: "all" });
+    await expect.poll(() => leadersBy(second), WAIT).toEqual(["first"]);
+    await first.stop();
+    await expect.poll(() => leadersBy(second), WAIT).toEqual(["second"]);
+    await expect.poll(() => isLinked(second), WAIT).toBe(true);
+    await here.say("ana", "two");
+
+    await expect.poll(async () => (await sent(second)).length, WAIT).toBe(1);
+  });
+
+  it("do what an operator asks of any of them", async () => {
+    const worker = await here.start("worker", { role: "worker", replies: "2 in 10m" });
+    const receiver = await here.start("receiver", { role: "receiver" });
+    await expect.poll(() => isLinked(receiver), WAIT).toBe(true);
+    await receiver.pause();
+    for (const text of ["one", "two", "three"]) await here.say("ana", text);
+    await expect.poll(async () => (await receiver.journal()).length, WAIT).toBe(3);
+    expect(await worker.outbox()).toEqual([]);
+
+    await receiver.resume();
+    await expect.poll(async () => (await sent(worker)).length, WAIT).toBe(2);
+    await expect.poll(async () => (await receiver.status()).held.length, WAIT).toBe(1);
+    expect(await receiver.resume({ person: "ana" })).toMatchObject({ done: true, items: 1 });
+    await expect.poll(async () => (await sent(worker)).length, WAIT).toBe(3);
+  });
+
+  it("decide by the leader's rules, and follow when those change", async () => {
+    const leader = await here.start("leader", { role: "worker", text: "Mine" });
+    const other = await here.start("other", { role: "worker", text: "Other" });
+    const of = async (runtime: Runtime) => (await runtime.status()).rules.revision;
+    await expect.poll(() => of(other), WAIT).toBe(await of(leader));
+    const revision = await of(leader);
+    await leader.stop();
+
+    await expect.poll(() => of(other), WAIT).not.toBe(revision);
+    expect((await other.status()).processes).toContainEqual(
+      expect.objectContaining({ leads: true, rules: await of(other) }),
+    );
+  });
+});
+
+it("refuses a role in a store that is one process's own, and says what to set", async () => {
+  await expect(
+    openRuntime({
+      data: join(folder, "alone"),
+      sandbox: here.sandbox,
+      settings: { role: "worker" },
+      environment: {},
+    }),
+  ).rejects.toThrow(/^role: worker is for several processes that share a store/u);
+});
