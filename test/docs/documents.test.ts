@@ -1,27 +1,28 @@
 import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { glob } from "tinyglobby";
 import { expect, it } from "vitest";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
+/** A link to a file, to a heading, or to a heading of a file. */
+const LINK = /\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g;
+
 const documents = (): Promise<string[]> =>
   glob(["*.md", "{src,config,bots,examples,test}/**/*.md"], { cwd: ROOT });
 
-it("every folder of src has its line in src/README.md, and no other folder has", async () => {
-  const found = await readdir(join(ROOT, "src"), { recursive: true, withFileTypes: true });
-  const folders = found
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => `${relative(join(ROOT, "src"), join(entry.parentPath, entry.name))}/`);
-  const text = await readFile(join(ROOT, "src/README.md"), "utf8");
-  const table = text.split("<!-- folders:begin -->")[1]?.split("<!-- folders:end -->")[0] ?? "";
-  const described = [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, folder]) => folder);
-
-  expect(described.filter((one) => !folders.includes(one ?? ""))).toEqual([]);
-  expect(folders.filter((one) => !described.includes(one))).toEqual([]);
-});
+/** Returns the anchors of a document's headings, as GitHub derives them. */
+async function anchorsOf(document: string): Promise<readonly string[]> {
+  const text = await readFile(join(ROOT, document), "utf8");
+  return [...text.replace(/^```[^]*?^```/gm, "").matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\p{M} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
 
 it("every resource of the client has a page in the API reference", async () => {
   const files = await glob("src/client/resources/**/*.ts", { cwd: ROOT });
@@ -36,12 +37,17 @@ it("every resource of the client has a page in the API reference", async () => {
   expect(methods.filter((name) => !new RegExp(`\\b${name}\\b`).test(exported))).toEqual([]);
 });
 
-it("every link to a file in a document leads somewhere", async () => {
+it("every link in a document leads to a file, and to a heading where it names one", async () => {
   const broken: string[] = [];
   for (const document of await documents()) {
     const text = await readFile(join(ROOT, document), "utf8");
-    for (const [, target = ""] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
-      if (!existsSync(join(ROOT, dirname(document), target))) broken.push(`${document}: ${target}`);
+    for (const [, target = "", anchor] of text.matchAll(LINK)) {
+      const file = target === "" ? document : join(dirname(document), target);
+      const isBroken =
+        !existsSync(join(ROOT, file)) ||
+        (anchor !== undefined && file.endsWith(".md") && !(await anchorsOf(file)).includes(anchor));
+      if (isBroken)
+        broken.push(`${document}: ${target}${anchor === undefined ? "" : `#${anchor}`}`);
     }
   }
 
