@@ -16,8 +16,8 @@ import type { Io } from "../io.ts";
 const USUAL_WIDTH = 100;
 const NARROWEST = 40;
 
-/** The language's reference, which is in the package. */
-const REFERENCE = new URL("../../../config/README.md", import.meta.url);
+/** Pages of the reference, which are in the package. */
+const REFERENCE = new URL("../../../config/reference/", import.meta.url);
 
 /** How the kinds are called where several are listed. */
 const HEADINGS: Readonly<Record<TopicKind, string>> = {
@@ -59,8 +59,8 @@ export function printTopics(io: Io, topics: readonly Topic[], { json }: JsonFlag
   }
   io.out(topics.map((topic) => topicText(io, topic)).join("\n"));
   const reference = relative(io.cwd, fileURLToPath(REFERENCE));
-  const sections = [...new Set(topics.map(({ section }) => `${reference}#${section}`))];
-  io.err(`\n${io.colors.dim(`More: ${sections.join(", ")}`)}\n`);
+  const pages = [...new Set(topics.map(({ section }) => `${reference}/${section}.md`))];
+  io.err(`\n${io.colors.dim(`More: ${pages.join(", ")}`)}\n`);
 }
 
 function topicText(io: Io, topic: Topic): string {
