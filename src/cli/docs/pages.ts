@@ -6,10 +6,14 @@ import { glob } from "tinyglobby";
 /** Folder of the package, which has the documentation. */
 const PACKAGE = fileURLToPath(new URL("../../../", import.meta.url));
 
+/** Pages in the order in which they are listed. */
 const PAGES = [
-  "{config,bots}/README.md",
-  "config/{guide,reference}/**/*.md",
+  "config/README.md",
+  "config/guide/rules/*.md",
+  "config/guide/operating/*.md",
+  "bots/README.md",
   "bots/guide/*.md",
+  "config/reference/*.md",
   "examples/*/README.md",
 ];
 
@@ -25,15 +29,18 @@ export interface DocsPage {
   readonly text: string;
 }
 
-/** Reads all pages of the documentation, in the order of their paths. */
+/** Reads all pages of the documentation. */
 export async function readPages(): Promise<readonly DocsPage[]> {
-  const paths = await glob(PAGES, { cwd: PACKAGE });
-  const pages = paths.toSorted().map(async (path) => {
-    const [head = "", ...entries] = (await readFile(PACKAGE + path, "utf8")).split(/^### /m);
-    if (!path.startsWith("config/reference/")) return [toPage(path, [head, ...entries].join("\n"))];
-    const page = toPage(path, head);
-    return [page, ...entries.map((entry) => toEntry(page, entry))];
-  });
+  const paths = await Promise.all(PAGES.map((pattern) => glob(pattern, { cwd: PACKAGE })));
+  const pages = paths
+    .flatMap((some) => some.toSorted())
+    .map(async (path) => {
+      const [head = "", ...entries] = (await readFile(PACKAGE + path, "utf8")).split(/^### /m);
+      if (!path.startsWith("config/reference/"))
+        return [toPage(path, [head, ...entries].join("\n"))];
+      const page = toPage(path, head);
+      return [page, ...entries.map((entry) => toEntry(page, entry))];
+    });
   return (await Promise.all(pages)).flat();
 }
 
@@ -59,7 +66,7 @@ function toEntry({ path, title }: DocsPage, text: string): DocsPage {
 function firstSentence(text: string): string {
   const paragraphs = text.split(/\n\s*\n/).map((one) => one.trimEnd());
   const prose = paragraphs.find((one) => /^\n*[\w`"([]/.test(one)) ?? "";
-  return plain(prose.trim().replaceAll("\n", " ")).replace(/([.?!:])\s.*$/s, "$1");
+  return plain(prose.trim().replaceAll("\n", " ")).replace(/([.?!])\s.*$/s, "$1");
 }
 
 /** Text without backticks, and links as their labels. */

@@ -5,7 +5,9 @@ import { type DocsPage, readPages } from "./pages.ts";
 const FILLERS = new Set(
   `a about again all an and another any are as at be bot can could did do does for from get has have how i if in into is it
   its just let make me my need of on or our please should so some somebody someone something than that the their them then
-  there they this to up us use using want was we what when where which will with would you your`.split(/\s+/),
+  there they this to up us use using want was we what when where which will with would you your`.split(
+    /\s+/,
+  ),
 );
 
 /** Texts that are searched, each with the weight of a match in it. */

@@ -13,11 +13,20 @@ export const QUESTIONS: readonly (readonly [question: string, page: string])[] =
   ["how do I run the bot on two servers", "config/guide/operating/several-machines.md"],
   ["how do I make a backup", "config/guide/operating/back-up.md"],
   ["how do I start the bot with systemd or docker", "examples/deploy/README.md"],
-  ["how do I stop the bot from answering the same person too often", "config/guide/rules/choose-which-rule-answers.md"],
+  [
+    "how do I stop the bot from answering the same person too often",
+    "config/guide/rules/choose-which-rule-answers.md",
+  ],
   ["how do I use regex", "config/guide/rules/match-text.md"],
-  ["how do I answer in the language of the user", "config/guide/rules/say-it-in-several-languages.md"],
+  [
+    "how do I answer in the language of the user",
+    "config/guide/rules/say-it-in-several-languages.md",
+  ],
   ["how do I send a picture", "config/guide/rules/send-pictures.md"],
-  ["how do I unsubscribe people who write STOP", "config/guide/operating/opt-out-and-quiet-hours.md"],
+  [
+    "how do I unsubscribe people who write STOP",
+    "config/guide/operating/opt-out-and-quiet-hours.md",
+  ],
   ["how do I write a bot in TypeScript", "bots/guide/first-bot.md"],
   ["how do I connect ChatGPT or another LLM", "examples/assistant/README.md"],
   ["what happens if the process crashes", "config/guide/operating/promises.md"],
