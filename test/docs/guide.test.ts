@@ -21,13 +21,13 @@ interface Block {
 async function blocksIn(pattern: string, language: string): Promise<readonly Block[]> {
   const fence = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm");
   const pages = (await glob(pattern, { cwd: ROOT })).toSorted();
-  const found = pages.map(async (page) =>
+  const blocks = pages.map(async (page) =>
     [...(await readFile(join(ROOT, page), "utf8")).matchAll(fence)].map(([, text = ""]) => {
       const [, path] = /^(?:#|\/\/) (\S+\.\w+)\n/.exec(text) ?? [];
       return { page, text, path };
     }),
   );
-  return (await Promise.all(found)).flat();
+  return (await Promise.all(blocks)).flat();
 }
 
 /** Keys by which a whole file is one of settings. */

@@ -34,7 +34,7 @@ export async function searchPages(words: string): Promise<readonly DocsPage[]> {
     processTerm: toTerm,
   });
   index.addAll(pages);
-  const found = index.search(words, {
+  const matches = index.search(words, {
     boost: WEIGHTS,
     prefix: (term) => term.length > 3,
     fuzzy: (term) => (term.length > 4 ? 0.2 : false),
@@ -44,7 +44,7 @@ export async function searchPages(words: string): Promise<readonly DocsPage[]> {
     },
   });
   const byPath = new Map(pages.map((page) => [page.path, page]));
-  return found.slice(0, MAX_PAGES).flatMap(({ id }) => byPath.get(String(id)) ?? []);
+  return matches.slice(0, MAX_PAGES).flatMap(({ id }) => byPath.get(String(id)) ?? []);
 }
 
 /** Word without its ending, in lower case; undefined for fillers. */

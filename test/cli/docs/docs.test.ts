@@ -11,9 +11,9 @@ const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
 describe("docs", () => {
   it.each(QUESTIONS)("answers '%s' among its first three pages", async (question, page) => {
-    const found = await searchPages(question);
+    const pages = await searchPages(question);
 
-    expect(found.map(({ path }) => path)).toContain(page);
+    expect(pages.map(({ path }) => path)).toContain(page);
   });
 
   it("prints title, path and first sentence of the best pages, as a user reads them", async () => {
@@ -23,7 +23,7 @@ describe("docs", () => {
     expect(out.split("\n").slice(0, 3)).toEqual([
       "Ask a question and wait for the answer",
       "  config/guide/rules/wait-for-an-answer.md",
-      "  The step ask sends a question and waits for the person's next message, over restarts and for as long as you say.",
+      "  The step ask sends a question and waits for the person's next message, over restarts and for the time that you set.",
     ]);
   });
 
