@@ -11,6 +11,7 @@ import type { Key } from "../../reference/written.ts";
 import type { Example } from "../../rules/explained/explanation.ts";
 import type { JsonFlag } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
+import { wrap } from "../output/wrap.ts";
 
 /** Columns where no terminal says how many it has. */
 const USUAL_WIDTH = 100;
@@ -147,14 +148,7 @@ function widthOf({ width }: Io): number {
 
 /** `text` in lines of at most `width` columns, each after `indent`. */
 function filled(text: string, width: number, indent: string): string {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    const longer = line === "" ? word : `${line} ${word}`;
-    if (indent.length + longer.length > width && line !== "") {
-      lines.push(line.trimEnd());
-      line = word;
-    } else line = longer;
-  }
-  return [...lines, line.trimEnd()].map((one) => indent + one).join("\n");
+  return wrap(text, width - indent.length)
+    .map((line) => indent + line.trimEnd())
+    .join("\n");
 }
