@@ -65,8 +65,8 @@ describe("a table in the documents shows what the code has", () => {
     { file: page("metrics"), section: "metrics", make: metricsTable },
     { file: page("spans"), section: "spans", make: spansTable },
   ])("$section in $file", async ({ file, section, make }) => {
-    const made = await make();
-    const { found, wanted } = await onDisk(file, (before) => withSection(before, section, made));
+    const content = await make();
+    const { found, wanted } = await onDisk(file, (before) => withSection(before, section, content));
 
     expect(found, OLD).toBe(wanted);
   });
