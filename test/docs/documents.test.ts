@@ -40,6 +40,14 @@ it("every link in a document leads to a file, and to a heading if it names one",
   expect(await deadLinks(ROOT, await documents())).toEqual([]);
 });
 
+it.each(["config", "bots"])("%s/README.md lists every page beside it", async (folder) => {
+  const pages = await glob("{guide,reference}/**/*.md", { cwd: join(ROOT, folder) });
+  const index = await readFile(join(ROOT, folder, "README.md"), "utf8");
+
+  expect(pages.length).toBeGreaterThan(10);
+  expect(pages.filter((page) => !index.includes(`](${page})`))).toEqual([]);
+});
+
 it("every source file that a document names exists", async () => {
   const files = await glob("{src,test,bots,examples}/**/*.ts", { cwd: ROOT });
   const missing: string[] = [];
