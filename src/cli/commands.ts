@@ -20,6 +20,7 @@ export const COMMANDS: Readonly<
     run: async () => (await import("./commands/bot/run.ts")).run,
     check: async () => (await import("./commands/bot/check.ts")).check,
     explain: async () => (await import("./commands/rules/explain.ts")).explain,
+    docs: async () => (await import("./commands/rules/docs.ts")).docs,
     test: async () => (await import("./commands/rules/test.ts")).test,
     backtest: async () => (await import("./commands/rules/backtest.ts")).backtest,
     rules: async () => (await import("./commands/rules/rules.ts")).rules,

@@ -1,28 +1,14 @@
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { glob } from "tinyglobby";
 import { expect, it } from "vitest";
+import { deadLinks } from "./links.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** A link to a file, to a heading, or to a heading of a file. */
-const LINK = /\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g;
-
 const documents = (): Promise<string[]> =>
   glob(["*.md", "{src,config,bots,examples,test}/**/*.md"], { cwd: ROOT });
-
-/** Returns the anchors of a document's headings, as GitHub derives them. */
-async function anchorsOf(document: string): Promise<readonly string[]> {
-  const text = await readFile(join(ROOT, document), "utf8");
-  return [...text.replace(/^```[^]*?^```/gm, "").matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\p{M} _-]/gu, "")
-      .replaceAll(" ", "-"),
-  );
-}
 
 it("every resource of the client has a page in the API reference", async () => {
   const files = await glob("src/client/resources/**/*.ts", { cwd: ROOT });
@@ -37,21 +23,16 @@ it("every resource of the client has a page in the API reference", async () => {
   expect(methods.filter((name) => !new RegExp(`\\b${name}\\b`).test(exported))).toEqual([]);
 });
 
-it("every link in a document leads to a file, and to a heading where it names one", async () => {
-  const broken: string[] = [];
-  for (const document of await documents()) {
-    const text = await readFile(join(ROOT, document), "utf8");
-    for (const [, target = "", anchor] of text.matchAll(LINK)) {
-      const file = target === "" ? document : join(dirname(document), target);
-      const isBroken =
-        !existsSync(join(ROOT, file)) ||
-        (anchor !== undefined && file.endsWith(".md") && !(await anchorsOf(file)).includes(anchor));
-      if (isBroken)
-        broken.push(`${document}: ${target}${anchor === undefined ? "" : `#${anchor}`}`);
-    }
-  }
+it("every link in a document leads to a file, and to a heading if it names one", async () => {
+  expect(await deadLinks(ROOT, await documents())).toEqual([]);
+});
 
-  expect(broken).toEqual([]);
+it.each(["config", "bots"])("%s/README.md lists every page beside it", async (folder) => {
+  const pages = await glob("{guide,reference}/**/*.md", { cwd: join(ROOT, folder) });
+  const index = await readFile(join(ROOT, folder, "README.md"), "utf8");
+
+  expect(pages.length).toBeGreaterThan(10);
+  expect(pages.filter((page) => !index.includes(`](${page})`))).toEqual([]);
 });
 
 it("every source file that a document names exists", async () => {

@@ -20,7 +20,7 @@ import {
   triggersTable,
 } from "./tables/rules.ts";
 import { messageCodes } from "./tables/message-codes.ts";
-import { overview } from "./tables/overview.ts";
+import { commandsTable, overview } from "./tables/overview.ts";
 import { runtimeSettings } from "./tables/runtime-settings.ts";
 import { settingsTable } from "./tables/settings.ts";
 import { metricsTable, spansTable } from "./tables/telemetry.ts";
@@ -42,28 +42,31 @@ const jsonSchema = (schema: z.ZodType) =>
 
 const OLD = "the file is old: run npm run generate";
 
-const REFERENCE = "config/README.md";
+/** Page of the reference. */
+const page = (name: string): string => `config/reference/${name}.md`;
 
 describe("a table in the documents shows what the code has", () => {
   test.each([
-    { file: "README.md", section: "areas", make: areasTable },
-    { file: REFERENCE, section: "settings", make: settingsTable },
-    { file: REFERENCE, section: "rule-keys", make: ruleKeys },
-    { file: REFERENCE, section: "rule-key-examples", make: ruleKeyExamples },
-    { file: REFERENCE, section: "triggers", make: triggersTable },
-    { file: REFERENCE, section: "trigger-examples", make: triggerExamples },
-    { file: REFERENCE, section: "trigger-keys", make: triggerKeys },
-    { file: REFERENCE, section: "fields", make: fieldsTable },
-    { file: REFERENCE, section: "operators", make: operatorsTable },
-    { file: REFERENCE, section: "steps", make: stepsTable },
-    { file: REFERENCE, section: "step-examples", make: stepExamples },
-    { file: REFERENCE, section: "step-keys", make: stepKeys },
-    { file: REFERENCE, section: "functions", make: functionsTable },
-    { file: REFERENCE, section: "message-codes", make: messageCodes },
-    { file: REFERENCE, section: "metrics", make: metricsTable },
-    { file: REFERENCE, section: "spans", make: spansTable },
+    { file: "bots/guide/sandbox.md", section: "areas", make: areasTable },
+    { file: page("commands"), section: "commands", make: commandsTable },
+    { file: page("settings"), section: "settings", make: settingsTable },
+    { file: page("rule-keys"), section: "rule-keys", make: ruleKeys },
+    { file: page("rule-keys"), section: "rule-key-examples", make: ruleKeyExamples },
+    { file: page("triggers"), section: "triggers", make: triggersTable },
+    { file: page("triggers"), section: "trigger-examples", make: triggerExamples },
+    { file: page("triggers"), section: "trigger-keys", make: triggerKeys },
+    { file: page("fields"), section: "fields", make: fieldsTable },
+    { file: page("operators"), section: "operators", make: operatorsTable },
+    { file: page("steps"), section: "steps", make: stepsTable },
+    { file: page("steps"), section: "step-examples", make: stepExamples },
+    { file: page("steps"), section: "step-keys", make: stepKeys },
+    { file: page("functions"), section: "functions", make: functionsTable },
+    { file: page("problems"), section: "message-codes", make: messageCodes },
+    { file: page("metrics"), section: "metrics", make: metricsTable },
+    { file: page("spans"), section: "spans", make: spansTable },
   ])("$section in $file", async ({ file, section, make }) => {
-    const { found, wanted } = await onDisk(file, (before) => withSection(before, section, make()));
+    const content = await make();
+    const { found, wanted } = await onDisk(file, (before) => withSection(before, section, content));
 
     expect(found, OLD).toBe(wanted);
   });

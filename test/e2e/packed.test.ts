@@ -16,7 +16,9 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
+import { glob } from "tinyglobby";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { deadLinks } from "../docs/links.ts";
 import { LanguageServer } from "../docs/language-server.ts";
 import { LONG_HANG_MS } from "../support/hang-limit.ts";
 import { withoutOurs } from "../support/without-ours.ts";
@@ -147,6 +149,18 @@ describe.concurrent("the packed package, installed in an empty folder", () => {
     const { stdout } = await installed("tsc", ["--singleThreaded"], cwd);
 
     expect(stdout).toBe("");
+  });
+
+  it("has the guide, the reference and the examples, and no link in them is dead", async () => {
+    const root = join(folder, "node_modules/answerback");
+    const documents = await glob(["*.md", "{bots,config,examples}/**/*.md"], { cwd: root });
+    const { stdout } = await installed("answerback", ["docs", "post at nine", "--json"], folder);
+
+    expect(documents.length).toBeGreaterThan(80);
+    expect(await deadLinks(root, documents)).toEqual([]);
+    expect(JSON.parse(stdout.split("\n")[0] ?? "").path).toBe(
+      "node_modules/answerback/config/guide/rules/post-at-nine.md",
+    );
   });
 
   it("has a shell complete commands", async () => {

@@ -12,13 +12,14 @@ import type { Example } from "../../rules/example.ts";
 import type { JsonFlag } from "../arguments/settings-flags.ts";
 import { wrap } from "../output/wrap.ts";
 import type { Io } from "../io.ts";
+import { wrap } from "../output/wrap.ts";
 
 /** Columns where no terminal says how many it has. */
 const USUAL_WIDTH = 100;
 const NARROWEST = 40;
 
-/** The language's reference, which is in the package. */
-const REFERENCE = new URL("../../../config/README.md", import.meta.url);
+/** Pages of the reference, which are in the package. */
+const REFERENCE = new URL("../../../config/reference/", import.meta.url);
 
 /** How the kinds are called where several are listed. */
 const HEADINGS: Readonly<Record<TopicKind, string>> = {
@@ -60,8 +61,8 @@ export function printTopics(io: Io, topics: readonly Topic[], { json }: JsonFlag
   }
   io.out(topics.map((topic) => topicText(io, topic)).join("\n"));
   const reference = relative(io.cwd, fileURLToPath(REFERENCE));
-  const sections = [...new Set(topics.map(({ section }) => `${reference}#${section}`))];
-  io.err(`\n${io.colors.dim(`More: ${sections.join(", ")}`)}\n`);
+  const pages = [...new Set(topics.map(({ section }) => `${reference}/${section}.md`))];
+  io.err(`\n${io.colors.dim(`More: ${pages.join(", ")}`)}\n`);
 }
 
 function topicText(io: Io, topic: Topic): string {

@@ -10,6 +10,7 @@ Bots:
   run [options]  run the bot on the platform in the settings (target: sandbox or live)
   check [options] [files...]  check the settings and rule files without starting the bot
   explain [options] [name]  explain a problem's code, a trigger, step, operator, function or setting
+  docs [options] [words...]  search the guide, the reference and the examples
   test [options] [files...]  run the tests of the rules: nothing is sent, and no time passes
   backtest [options]  show what other rules would have sent for the events of the journal; sends nothing
   rules  list the rules, or show what other rules would change

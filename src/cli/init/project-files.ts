@@ -137,6 +137,7 @@ ${lines}
 - \`config/schema/\` is what editors complete and check these files with; \`npx answerback check --schema\` writes it anew.
 - \`config/answerback.yaml\` holds the settings; \`npx answerback init --live\` makes \`config/live.yaml\` beside it,
   for the real platform, and says what to do there.
+- \`npx answerback docs WORDS\` searches the guide, such as \`npx answerback docs wait for an answer\`.
 - \`data/\` holds the bot's data. \`npx answerback dev --fresh\` starts with new data and keeps the old.
 `;
 }

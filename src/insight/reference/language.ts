@@ -24,7 +24,7 @@ export function operatorTopics(): readonly Topic[] {
       ],
       keys: [],
       examples: [{ title: "Example", example }],
-      section: "conditions",
+      section: "operators",
     };
   });
 }
@@ -41,7 +41,7 @@ export function functionTopics(): readonly Topic[] {
       facts: [],
       keys: [],
       examples: [{ title: "Example", example }],
-      section: "expressions-and-templates",
+      section: "functions",
     };
   });
 }

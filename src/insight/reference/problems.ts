@@ -18,6 +18,6 @@ export function problemTopics(): readonly Topic[] {
         { title: "Wrong", example: wrong },
         { title: "Right", example: right },
       ],
-      section: "what-answerback-check-says",
+      section: "problems",
     }));
 }

@@ -10,7 +10,7 @@ export function ruleKeyTopics(): readonly Topic[] {
   return keysOf(schema).map((key) => ({
     kind: "rule key",
     ...keyTopic(key, schema, RULE_KEY_EXAMPLES),
-    section: "keys-of-a-rule",
+    section: "rule-keys",
   }));
 }
 

@@ -28,7 +28,7 @@ export interface Topic {
   readonly facts: readonly TopicFact[];
   readonly keys: readonly Key[];
   readonly examples: readonly TopicExample[];
-  /** Heading in the language's reference, as a link ends: `steps`. */
+  /** Page of the reference, `steps` for `config/reference/steps.md`. */
   readonly section: string;
 }
 

@@ -181,7 +181,8 @@ function blocks(topics: readonly Topic[], notesOf: (topic: Topic) => readonly st
       const [first] = topic.examples.map(({ example }) => example);
       const yaml = typeof first === "string" ? first : "";
       return [
-        `**\`${topic.name}\`** ${topic.about}`,
+        `### \`${topic.name}\``,
+        topic.about,
         ...(notes.length === 0 ? [] : [notes.join("\n")]),
         `\`\`\`yaml\n${yaml}\`\`\``,
       ].join("\n\n");

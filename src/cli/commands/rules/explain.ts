@@ -34,11 +34,15 @@ export function explain(io: Io): Command {
       const found = topicsOf(name);
       if (found.length > 0) return printTopics(io, found, flags);
       const guess = nearestTopic(name);
+      const hint =
+        guess === undefined
+          ? "all names are listed by: answerback explain"
+          : `did you mean: ${shell`answerback explain ${guess}`}`;
+      const { placeOf } = await import("../../docs/pages.ts");
+      const { searchPages } = await import("../../docs/search-pages.ts");
+      const pages = await searchPages(name);
       throw new UsageError(`"${name}" can't be explained: nothing has that name`, {
-        hint:
-          guess === undefined
-            ? "all names are listed by: answerback explain"
-            : `did you mean: ${shell`answerback explain ${guess}`}`,
+        hint: [hint, ...pages.map((page) => `${page.title}: ${placeOf(page, io.cwd)}`)].join("\n"),
       });
     },
   );

@@ -1,0 +1,127 @@
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { glob } from "tinyglobby";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { checkFiles } from "../../src/cli/check/check-files.ts";
+import { readTests } from "../../src/insight/tests/read-tests.ts";
+import { checkedText } from "../cli/explain/checked.ts";
+import { run } from "../support/command-line.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+interface Block {
+  readonly page: string;
+  readonly text: string;
+  /** Path that the first line names: `rules/hours.yaml`. */
+  readonly path: string | undefined;
+}
+
+/** Blocks of code of a language in pages that a glob names. */
+async function blocksIn(pattern: string, language: string): Promise<readonly Block[]> {
+  const fence = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm");
+  const pages = (await glob(pattern, { cwd: ROOT })).toSorted();
+  const blocks = pages.map(async (page) =>
+    [...(await readFile(join(ROOT, page), "utf8")).matchAll(fence)].map(([, text = ""]) => {
+      const [, path] = /^(?:#|\/\/) (\S+\.\w+)\n/.exec(text) ?? [];
+      return { page, text, path };
+    }),
+  );
+  return (await Promise.all(blocks)).flat();
+}
+
+/** Keys by which a whole file is one of settings. */
+const OF_SETTINGS = /^(target|source|limits|store|metrics|opt_out|bot_limits|secrets): ?/m;
+
+const NO_INPUT = {
+  isTerminal: false,
+  lines: async function* () {
+    yield await Promise.resolve("");
+  },
+  text: () => Promise.resolve(""),
+};
+
+const YAML = (await blocksIn("config/guide/**/*.md", "yaml")).filter(
+  ({ path }) => path?.startsWith(".github/") !== true,
+);
+const RULES = YAML.filter(({ text }) => !/^tests:/m.test(text) && !OF_SETTINGS.test(text));
+const TESTS = YAML.filter(({ text }) => /^tests:/m.test(text));
+const SETTINGS = YAML.filter(({ text }) => OF_SETTINGS.test(text) && !/^tests:/m.test(text));
+
+describe("the guide", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(ROOT, "test/fixtures/.docs-"));
+    await mkdir(join(folder, "config"));
+    await mkdir(join(folder, "media"));
+    await cp(
+      join(ROOT, "examples/public-thread/config/rules/library.yaml"),
+      join(folder, "orders.yaml"),
+    );
+    await cp(join(folder, "orders.yaml"), join(folder, "faq.yaml"));
+    // The smallest PNG that there is.
+    const png =
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    await writeFile(join(folder, "media/hours.png"), Buffer.from(png, "base64"));
+    await writeFile(
+      join(folder, "codes.ts"),
+      "export async function redeem(input: unknown) { return String(input); }\n",
+    );
+    for (const { path, text } of RULES) {
+      if (path === undefined) continue;
+      const file = join(folder, path.replace(/^rules\//, ""));
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, text);
+    }
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  // A file that others use has no value for its inputs: check reads it with the file that uses it.
+  it.each(RULES.filter(({ path }) => path?.includes("/shared/") !== true))(
+    "shows rules that check accepts: $page $text",
+    async ({ text }) => {
+      const problems = await checkedText(text, folder);
+
+      expect(problems.map(({ message }) => message)).toEqual([]);
+    },
+  );
+
+  it.each(TESTS)("shows tests that can be read: $page $text", ({ text }) => {
+    const { problems } = readTests(text, "shown.test.yaml", folder);
+
+    expect(problems.map(({ message }) => message)).toEqual([]);
+  });
+
+  it.each(SETTINGS)("shows settings that check accepts: $page $text", async ({ text }) => {
+    await writeFile(join(folder, "config/answerback.yaml"), text);
+    const around = { cwd: folder, env: { ORDERS_TOKEN: "t" }, input: NO_INPUT };
+    const { problems } = await checkFiles(around, ["config/answerback.yaml"], {});
+
+    expect(problems.map(({ message }) => message)).toEqual([]);
+  });
+});
+
+it("the rules and the bot of README.md pass the tests that it shows", async () => {
+  const folder = await mkdtemp(join(ROOT, "test/fixtures/.docs-"));
+  try {
+    const blocks = [
+      ...(await blocksIn("README.md", "yaml")),
+      ...(await blocksIn("README.md", "ts")),
+    ];
+    for (const { path = "", text } of blocks) {
+      await mkdir(join(folder, dirname(path)), { recursive: true });
+      await writeFile(join(folder, path), text);
+    }
+    const files = blocks.flatMap(({ path }) =>
+      path?.endsWith(".test.yaml") === true ? [path] : [],
+    );
+    const checked = await run(folder, "check", "rules/hours.yaml", "rules/table.yaml");
+    const tested = await run(folder, "test", ...files);
+
+    expect(checked.out + checked.err).toContain("no problems");
+    expect(files).toEqual(["rules/all.test.yaml"]);
+    expect(tested.out, tested.err).toMatch(/^3 passed, 0 failed$/m);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
