@@ -14,13 +14,13 @@ export type AuthKind = "oauth1" | "oauth2" | "bearer" | "signed" | "basic" | "co
 
 /** Callers that a route accepts. */
 export interface RouteAccess {
-  /** In the post dialect; `:name` matches one segment. */
+  /** Path in the post dialect; `:name` matches one segment. */
   readonly path: string;
-  /** Any of these; with an empty list anyone may call. */
+  /** Accepted kinds; an empty list accepts every caller. */
   readonly auth: readonly AuthKind[];
-  /** Least level of an OAuth 1.0a caller; `read` by default. */
+  /** Lowest level of an OAuth 1.0a caller; `read` by default. */
   readonly level?: AccessLevel;
-  /** All needed of an OAuth 2.0 user token. */
+  /** Scopes that an OAuth 2.0 user token needs. */
   readonly scopes?: readonly OAuthScope[];
 }
 

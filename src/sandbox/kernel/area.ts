@@ -3,7 +3,7 @@ import type { BehaviourRow, Fidelity, LedgerRow } from "./ledger.ts";
 import type { Sandbox } from "./sandbox.ts";
 import type { AnyTable } from "./world/table.ts";
 
-/** The parts of a route that the kernel reads; the server knows the others. */
+/** Parts of a route that the kernel reads; the server adds the others. */
 export interface RouteFacts extends Omit<LimitedRoute, "limits"> {
   readonly limits?: RouteLimits;
   /** What the fidelity ledger says of it: `documented(section)`, `assumed(note)` or `stricter(note)`. */

@@ -1,7 +1,7 @@
 import type { Dialect } from "../../protocol/dialects.ts";
 import type { Viewpoint } from "../model/hidden-reason.ts";
 
-/** Viewer and dialect: what rendering depends on besides the world. */
+/** World, viewer and dialect that an object is rendered for. */
 export interface RenderContext extends Viewpoint {
   readonly baseUrl: string;
   readonly dialect: Dialect;

@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { RouteCall } from "./route.ts";
 
-/** Access and ledger row of a control endpoint. @param note What it is for, as the end of a sentence. */
+/** Returns access and ledger row of a control endpoint. @param note Its purpose, as the end of a sentence. */
 export const ownRoute = (note: string) =>
   ({ auth: ["control"], ledger: assumed(`The sandbox's own: ${note}`) }) as const;
 

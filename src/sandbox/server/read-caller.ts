@@ -10,7 +10,7 @@ import { type BodyReader, type BodyRules, ORDINARY_BYTES } from "./read-body.ts"
 import type { Route } from "./route.ts";
 import type { Router } from "./router.ts";
 
-/** What serving a request needs besides it. */
+/** Services that every request is served with. */
 export interface ServerContext {
   readonly sandbox: Sandbox;
   readonly router: Router;
