@@ -54,10 +54,8 @@ const total = killed + survivors.length;
 const score = percent(killed, total);
 const { statements, idle } = await removeStatements(target);
 const statementScore = percent(statements - idle.length, statements);
-const figures = {
-  ...{ mutants: total, killed, survived: survivors.length, score },
-  ...{ statements, idle: idle.length, statementScore },
-};
+const mutated = { mutants: total, killed, survived: survivors.length, score };
+const figures = { ...mutated, statements, idle: idle.length, statementScore };
 if (!values.json) {
   for (const { file, line, mutator, from, to } of survivors) {
     process.stdout.write(`${file}:${line} ${mutator}\n  - ${from}\n  + ${to}\n`);

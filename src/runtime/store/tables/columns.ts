@@ -68,7 +68,7 @@ interface Field extends Pick<Column, "form" | "isOptional"> {
   readonly field: string;
 }
 
-type Stored<Given> = Given extends Column<infer Type, unknown> ? Type : never;
+type Stored<Given> = Given extends Column<infer Type> ? Type : never;
 type Value<Given> = Given extends Column<unknown, infer Type> ? Type : never;
 type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
@@ -126,7 +126,7 @@ export interface Table<
 export function table<
   Shared extends Columns,
   Key extends keyof Shared & string,
-  Own extends Columns = Record<never, never>,
+  Own extends Columns = Pick<Shared, Key>,
 >(
   name: string,
   columns: Shared,
