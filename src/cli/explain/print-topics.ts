@@ -12,7 +12,6 @@ import type { Example } from "../../rules/example.ts";
 import type { JsonFlag } from "../arguments/settings-flags.ts";
 import { wrap } from "../output/wrap.ts";
 import type { Io } from "../io.ts";
-import { wrap } from "../output/wrap.ts";
 
 /** Columns where no terminal says how many it has. */
 const USUAL_WIDTH = 100;
