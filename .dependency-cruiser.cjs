@@ -233,6 +233,7 @@ module.exports = {
       "rehearsals-reach-no-platform",
       "^src/insight/(rehearsal|tests)/",
       [
+        "^src/insight/(words/|kept-run\\.ts$)",
         "^src/(rules|bots|config|hours)/",
         "^src/runtime/(runs|clock|loop|store)/|^src/runtime/log\\.ts$",
         ...WORDS,
@@ -243,7 +244,7 @@ module.exports = {
       "traces-look-and-change-nothing",
       "^src/insight/traces/",
       [
-        "^src/(rules|config|hours|insight/(rehearsal|tests))/",
+        "^src/(rules|config|hours|insight/(rehearsal|tests|words))/|^src/insight/kept-run\\.ts$",
         "^src/runtime/(control/(contract|stored-schema|escalation-schema)|outbox/dry-run|runs/|store/)",
         ...WORDS,
       ],
@@ -283,7 +284,7 @@ module.exports = {
     only(
       "console-shows-and-asks",
       "^src/console/(?!page/)",
-      ["^src/(runtime|insight/(traces|rehearsal|tests)|rules|config|client|sandbox)/", ...WORDS],
+      ["^src/(runtime|insight|rules|config|client|sandbox)/", ...WORDS],
       "the page's server: what it shows is known elsewhere",
     ),
     only(

@@ -1,6 +1,6 @@
 import type { Problem } from "../../config/problem.ts";
 import type { Settings } from "../../config/settings.ts";
-import type { SourceFile } from "../../rules/compile/compile.ts";
+import type { SourceFile } from "../../rules/compile.ts";
 import type { RecentLog } from "../../runtime/control/recent-log.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { SandboxFile } from "../../runtime/platform/sandbox-file.ts";

@@ -1,6 +1,6 @@
 import { answerByHandBody, answerByHandKey } from "../../events/kinds/answer-by-hand.ts";
 import type { Posting } from "../../protocol/public-text/posting.ts";
-import { optOutKey } from "../../rules/schema/state-keys.ts";
+import { optOutKey } from "../../rules/user-state.ts";
 import type { LinkedAccount } from "../../runtime/accounts/linked-account.ts";
 import type { ServedAccounts } from "../../runtime/accounts/served-accounts.ts";
 import type { Clock } from "../../runtime/clock/clock.ts";

@@ -1,6 +1,6 @@
 import type { Client } from "../../client/client.ts";
 import { SYSTEM_CLOCK } from "../../client/clock.ts";
-import type { TriedRequest } from "../../client/settings.ts";
+import type { TriedRequest } from "../../client/client.ts";
 import { createClient } from "../../client/create-client.ts";
 import type { LinkedAccount } from "../accounts/linked-account.ts";
 import type { Clock } from "../clock/clock.ts";

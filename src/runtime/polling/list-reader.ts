@@ -1,4 +1,4 @@
-import type { RateLimit } from "../../client/http/rate-limits.ts";
+import type { RateLimit } from "../../client/client.ts";
 import { PlatformError, RateLimitError } from "../../client/errors.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Clock } from "../clock/clock.ts";

@@ -1,5 +1,5 @@
 import type { AccountEvent } from "../../events/event.ts";
-import { isCancelled, offer, type RefusedAnswer } from "../../rules/run/listen.ts";
+import { isCancelled, offer, type RefusedAnswer } from "../../rules/run.ts";
 import { makeRuleset, type Ruleset, type CompiledRule } from "../../rules/ruleset.ts";
 import type { RunAndEntry } from "../store/run.ts";
 import type { ReadEntry } from "./entry-event.ts";

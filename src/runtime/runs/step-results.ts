@@ -1,5 +1,5 @@
 import type { HttpOutcome } from "../../rules/run/http-request.ts";
-import type { StepResult } from "../../rules/run/run-state.ts";
+import type { StepResult } from "../../rules/run.ts";
 import type { Item } from "../store/item.ts";
 import type { EffectOutcome } from "./effect.ts";
 

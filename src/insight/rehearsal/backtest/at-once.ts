@@ -1,11 +1,11 @@
 import { describeAction } from "../../../actions/actions.ts";
 import { partsOf } from "../../../actions/parts.ts";
 import type { AccountEvent } from "../../../events/event.ts";
-import { decide } from "../../../rules/decide/decide.ts";
-import type { StateChange } from "../../../rules/decide/decision.ts";
+import { decide } from "../../../rules/decide.ts";
+import type { StateChange } from "../../../rules/decide.ts";
 import type { ReadState } from "../../../rules/evaluate.ts";
-import { advance, settle } from "../../../rules/run/advance.ts";
-import type { RunState } from "../../../rules/run/run-state.ts";
+import { advance, settle } from "../../../rules/run.ts";
+import type { RunState } from "../../../rules/run.ts";
 import type { CompiledRule, Ruleset } from "../../../rules/ruleset.ts";
 import { isLate } from "../../../runtime/runs/entry-event.ts";
 import { ownerOfRun, stepKey } from "../../../runtime/runs/run-place.ts";

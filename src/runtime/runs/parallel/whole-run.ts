@@ -1,5 +1,5 @@
-import { withResults } from "../../../rules/run/parallel.ts";
-import type { RunState } from "../../../rules/run/run-state.ts";
+import { withResults } from "../../../rules/run.ts";
+import type { RunState } from "../../../rules/run.ts";
 import { type Interpretation, joined, NOTHING } from "../lane-event.ts";
 import type { CompiledRule, Ruleset } from "../../../rules/ruleset.ts";
 import type { StoredRun } from "../../store/run.ts";
