@@ -30,12 +30,16 @@ const logs = join("node_modules", ".cache", `test-repeat-${seed}`);
 
 await mkdir(logs, { recursive: true });
 const busy = Array.from({ length: load }, () => new Worker("for (;;);", { eval: true }));
+// A stop ends the run that is under way, too, and the runs after it.
+const stop = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
 const seconds: number[] = [];
 let redRuns = 0;
 let testsFailed = 0;
-for (let n = 0; n < runs; n += 1) {
+for (let n = 0; n < runs && !stop.signal.aborted; n += 1) {
   const started = performance.now();
   const { output, code } = await suite(seed + n);
+  if (stop.signal.aborted) break;
   seconds.push((performance.now() - started) / 1_000);
   const failed = Number(/(\d+) failed\s*$/.exec(output)?.[1] ?? 1);
   const isRed = code !== 0 || failed > 0;
@@ -50,7 +54,7 @@ for (let n = 0; n < runs; n += 1) {
 await Promise.all(busy.map((thread) => thread.terminate()));
 if (redRuns === 0) await rm(logs, { recursive: true });
 const figures = {
-  runs,
+  runs: seconds.length,
   red_runs: redRuns,
   tests_failed: testsFailed,
   slowest_s: Math.round(Math.max(0, ...seconds)),
@@ -58,7 +62,7 @@ const figures = {
   ...(redRuns > 0 && { logs }),
 };
 process.stdout.write(`${JSON.stringify(figures)}\n`);
-process.exitCode = redRuns > 0 ? 1 : 0;
+process.exitCode = redRuns > 0 || stop.signal.aborted ? 1 : 0;
 
 function suite(order: number): Promise<{ readonly output: string; readonly code: number | null }> {
   const shuffle = ["--sequence.shuffle.tests", `--sequence.seed=${order}`];
@@ -67,11 +71,18 @@ function suite(order: number): Promise<{ readonly output: string; readonly code:
   const child = spawn(process.execPath, ["node_modules/vitest/vitest.mjs", ...args], {
     stdio: ["ignore", "pipe", "pipe"],
   });
+  const end = (): void => void child.kill("SIGTERM");
+  stop.signal.addEventListener("abort", end);
   let output = "";
   const keep = (text: string): void => void (output += text);
   child.stdout.setEncoding("utf8").on("data", keep);
   child.stderr.setEncoding("utf8").on("data", keep);
-  return new Promise((resolve) => child.once("close", (code) => resolve({ output, code })));
+  return new Promise((resolve) =>
+    child.once("close", (code) => {
+      stop.signal.removeEventListener("abort", end);
+      resolve({ output, code });
+    }),
+  );
 }
 
 function wholeNumber(name: string, text: string): number {

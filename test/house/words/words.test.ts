@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import { WORD_BOUNDS } from "./bounds.ts";
+import { countsOf, grownCounts, slackBounds } from "./counts.ts";
+import { findingsIn } from "./judge-words.ts";
+import { paragraphsOf, readTexts, textsOfSource } from "./read-texts.ts";
+import { drawTexts } from "./sample.ts";
+
+const rulesOf = (source: string): readonly string[] =>
+  textsOfSource("src/a.tsx", source)
+    .flatMap(findingsIn)
+    .map(({ rule, line }) => `${line} ${rule}`);
+
+describe("the words of the house", () => {
+  it("break the rules of plain English at no more places than were counted before, and at no fewer", async () => {
+    const counts = countsOf((await readTexts(process.cwd())).flatMap(findingsIn));
+
+    expect(grownCounts(WORD_BOUNDS, counts), "npm run -s words -- --list all").toEqual([]);
+    expect(slackBounds(WORD_BOUNDS, counts), "npm run -s words -- --shrink").toEqual([]);
+  });
+});
+
+describe("a comment", () => {
+  it.each([
+    ["/** What a caller gets. */", ["1 openings"]],
+    ["/**\n * Returns the rows.\n *\n * @returns those of the account.\n */", ["1 openings"]],
+    [
+      "/**\n * Returns the rows.\n *\n * @param id Of the account.\n * @throws {Error} where none is.\n */",
+      ["1 openings", "1 openings"],
+    ],
+    ["/** Keeps an existing timer with the same id. */", []],
+    ["// As long as the lease holds.", ["1 openings"]],
+    ["// The lease is held\n// as long as the process lives.", []],
+    ["// The lease.\n\n// Of the process.", ["3 openings"]],
+    ["/** The log tells the operator. A worker says nothing. */", ["1 words"]],
+    ["/** The person says something. */", []],
+    ["/** Done anew for nobody. */", ["1 words", "1 words"]],
+    ["/** `What it says` is code. */", []],
+    ["/**\n * Sums.\n *\n * @example\n * // What it says anew\n * sum();\n */", []],
+    ['const text = "// What it says";', []],
+    ["/* What is no docstring */", []],
+    ["const page = <p>// What</p>;", []],
+  ])("%s", (source, rules) => {
+    expect(rulesOf(source)).toEqual(rules);
+  });
+});
+
+describe("a name", () => {
+  it.each([
+    ["const found = 1;", ["1 names"]],
+    ["const foundRows = 1;", []],
+    ["const MOST_ROWS = 1;", ["1 names"]],
+    ["function f(left: number) {}", ["1 names"]],
+    ["interface A {\n  readonly kept: number;\n}", ["2 names"]],
+    ["const { given } = f();", ["1 names"]],
+    ["const { given: names } = f();", []],
+  ])("%s", (source, rules) => {
+    expect(rulesOf(source)).toEqual(rules);
+  });
+});
+
+describe("a document", () => {
+  it("is read by paragraphs and items of lists, without code, tables and generated sections", () => {
+    const text = [
+      "# What it is",
+      "One paragraph",
+      "of two lines.",
+      "",
+      "- first",
+      "  item",
+      "- second",
+      "| a | b |",
+      "```",
+      "code anew",
+      "```",
+      "<!-- areas:begin -->",
+      "anew",
+      "<!-- areas:end -->",
+    ].join("\n");
+
+    expect(paragraphsOf("a.md", text).map(({ line, text: words }) => `${line} ${words}`)).toEqual([
+      "2 One paragraph of two lines.",
+      "5 first item",
+      "7 second",
+    ]);
+  });
+
+  it("has sentences of up to 30 words", () => {
+    const words = (count: number): string => `${"word ".repeat(count - 1)}end.`;
+    const rules = paragraphsOf("a.md", `${words(30)} ${words(31)}`).flatMap(findingsIn);
+
+    expect(rules.map(({ rule, excerpt }) => `${rule}: ${excerpt.length > 0}`)).toEqual([
+      "sentences: true",
+    ]);
+  });
+});
+
+it("the same seed draws the same texts, half of them docstrings", () => {
+  const texts = Array.from({ length: 300 }, (_, line) => ({
+    kind: (["docstring", "paragraph", "line comment"] as const)[line % 3] ?? "docstring",
+    path: "src/a.ts",
+    line,
+    text: "",
+  }));
+  const drawn = drawTexts(texts, 60, 7);
+
+  expect(drawn).toEqual(drawTexts(texts, 60, 7));
+  expect(drawn).not.toEqual(drawTexts(texts, 60, 8));
+  expect(new Set(drawn.map(({ line }) => line)).size).toBe(60);
+  expect(drawn.filter(({ kind }) => kind === "docstring").length).toBe(30);
+});
