@@ -4,9 +4,6 @@ import type { Trigger } from "../events/triggers.ts";
 import type { OAuthScope } from "../protocol/access.ts";
 import { type ActionKind, platformId } from "./action-kind.ts";
 
-/** Following a person; following again changes nothing. */
-export type FollowUser = RelationAction<"follow">;
-
 /** Verbs that begin or end a relation of the account with a person. A repeated one changes nothing. */
 export const RELATION_ACTIONS = {
   follow: relationAction("follow", "user.followed", "follows.write", true),
@@ -14,6 +11,9 @@ export const RELATION_ACTIONS = {
   block: relationAction("block", "user.blocked", "block.write", false),
   mute: relationAction("mute", "user.muted", "mute.write", false),
 };
+
+/** Following a person; following again changes nothing. */
+export type FollowUser = RelationAction<"follow">;
 
 interface RelationAction<Verb extends Relation> {
   readonly type: Verb;

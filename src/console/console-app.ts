@@ -6,22 +6,13 @@ import { messageOf } from "../system/error-message.ts";
 import { packageVersion } from "../system/package-version.ts";
 import { type PageAsset, pageAssets } from "./assets/page-assets.ts";
 import { policy, shell } from "./assets/shell.ts";
-import type { ConsoleOptions } from "./console-needs.ts";
-import type { LiveStream } from "./live/live-stream.ts";
+import type { ConsoleAppNeeds } from "./console-app-needs.ts";
 import { serveOperations } from "./operation-routes.ts";
 import { OperationError } from "./operations/operation.ts";
 import { PAGES } from "./pages.ts";
 import { homeOf, serveSessions, signIn } from "./session-routes.ts";
 import { ownHostOnly, ownPagesOnly } from "./sign-in/guard.ts";
-import type { Invitations } from "./sign-in/invitations.ts";
 import { refuse } from "./sign-in/refuse.ts";
-import type { Sessions } from "./sign-in/sessions.ts";
-
-export interface ConsoleAppNeeds extends ConsoleOptions {
-  readonly sessions: Sessions;
-  readonly invitations: Invitations;
-  readonly live: LiveStream;
-}
 
 /** Serves the console: its pages, their questions and their commands. */
 export function consoleApp(needs: ConsoleAppNeeds): express.Express {

@@ -1,5 +1,5 @@
 import type { Express, Request, Response } from "express";
-import type { ConsoleAppNeeds } from "./console-app.ts";
+import type { ConsoleAppNeeds } from "./console-app-needs.ts";
 import { type AnyOperation, OperationError } from "./operations/operation.ts";
 import { COMMANDS, QUESTIONS } from "./operations/operations.ts";
 import { mayDo } from "./operations/rights.ts";

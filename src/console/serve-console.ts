@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from "node:http";
-import type { ConsoleAppNeeds } from "./console-app.ts";
+import type { ConsoleAppNeeds } from "./console-app-needs.ts";
 import { UsageError } from "../errors.ts";
 import { listen } from "../system/listen.ts";
 import type { ConsoleOptions } from "./console-needs.ts";

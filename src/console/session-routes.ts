@@ -2,7 +2,7 @@ import type { Express, Request, Response } from "express";
 import * as z from "zod";
 import { constantTimeEqual } from "../system/constant-time-equal.ts";
 import { packageVersion } from "../system/package-version.ts";
-import type { ConsoleAppNeeds } from "./console-app.ts";
+import type { ConsoleAppNeeds } from "./console-app-needs.ts";
 import { type ConsoleOptions, partsOf } from "./console-needs.ts";
 import type { SessionAnswer } from "./operations/session.ts";
 import { PAGES, pagesWith } from "./pages.ts";

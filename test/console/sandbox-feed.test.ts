@@ -45,7 +45,10 @@ async function openPage(sandbox: Listen) {
   const at = await ownAddress();
   const server = createServer(app);
   await new Promise<void>((resolve) => void server.listen(at.port, at.host, resolve));
-  closing.push(() => stopped(server), stream.close);
+  closing.push(
+    () => stopped(server),
+    () => stream.close(),
+  );
   const answer = await fetch(`http://${at.host}:${at.port}/`);
   if (answer.body === null) throw new Error("the stream has no body");
   const lines = linesOf(answer.body);

@@ -6,19 +6,19 @@ import type { HouseBounds } from "./judge.ts";
  * A bound that has to grow needs a reason in the commit that raises it.
  */
 export const BOUNDS: HouseBounds = {
-  two_way_pairs: 24,
-  two_way_pairs_sandbox: 0,
+  two_way_pairs: 31,
+  two_way_pairs_sandbox: 12,
   two_way_pairs_rules: 12,
   upward_imports: 0,
-  long_functions: 67,
-  large_interfaces: 43,
-  small_files: 85,
-  small_files_beside: 45,
+  long_functions: 33,
+  large_interfaces: 46,
+  small_files: 84,
+  small_files_beside: 35,
   doors_runtime: 91,
-  doors_client: 24,
+  doors_client: 10,
   doors_rules: 50,
   doors_sandbox: 6,
   doors_console: 3,
-  source_lines: 158_112,
-  readme_words: 13_628,
+  source_lines: 158_147,
+  readme_words: 13_632,
 };

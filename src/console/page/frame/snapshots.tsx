@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { Form } from "../parts/form.tsx";
-import { command, sandbox } from "../asking/api.ts";
+import { command } from "../asking/api.ts";
 import { useQuestion, useSandbox } from "../asking/use-asked.ts";
 import { Time } from "../parts/time.tsx";
 import { told } from "../parts/toasts.tsx";

@@ -1,4 +1,3 @@
-import { sandbox } from "../asking/api.ts";
 import { useSandbox } from "../asking/use-asked.ts";
 
 /** Somebody in the sandbox. */

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { SandboxActivity } from "../../../../sandbox/control/objects.ts";
-import { command, sandbox } from "../../asking/api.ts";
+import { command } from "../../asking/api.ts";
 import { told } from "../../parts/toasts.tsx";
 import { useLive } from "../../live/live.ts";
 import { useSandbox } from "../../asking/use-asked.ts";
@@ -110,7 +110,7 @@ function useCast(bot: string) {
     people,
     as,
     columns,
-    speakAs(username: string): void {
+    speakAs: (username: string): void => {
       const shown = [...new Set([username, ...columns.map((one) => one.username)])];
       setQuery("with", shown.slice(0, MOST_COLUMNS).join(","));
       setQuery("as", username);

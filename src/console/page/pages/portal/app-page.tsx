@@ -1,6 +1,5 @@
 import type { ComponentType } from "preact";
 import type { App } from "../../../../sandbox/control/objects.ts";
-import { sandbox } from "../../asking/api.ts";
 import { useSandbox } from "../../asking/use-asked.ts";
 import type { PageProps } from "../../page-props.ts";
 import { Chip } from "../../parts/chip.tsx";

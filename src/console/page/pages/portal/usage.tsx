@@ -1,5 +1,4 @@
 import type { PortalUsage } from "../../../../sandbox/control/objects.ts";
-import { sandbox } from "../../asking/api.ts";
 import { useSandbox } from "../../asking/use-asked.ts";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { duration } from "../../parts/duration.ts";
