@@ -78,17 +78,17 @@ async function sourcesIn(target: string): Promise<readonly string[]> {
 }
 
 function removalsIn(file: string, source: string): readonly Removal[] {
-  const found: Removal[] = [];
+  const removals: Removal[] = [];
   const parsed = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
   const visit = (node: ts.Node): void => {
-    if (isRemovable(node)) found.push({ start: node.getStart(), end: node.end });
+    if (isRemovable(node)) removals.push({ start: node.getStart(), end: node.end });
     node.forEachChild(visit);
   };
   visit(parsed);
-  return found;
+  return removals;
 }
 
-/** Tells whether a node is a statement within a function that declares nothing. */
+/** Returns true for a statement within a function, unless it is a declaration. */
 function isRemovable(node: ts.Node): boolean {
   const isStatement =
     ts.isExpressionStatement(node) ||

@@ -174,7 +174,7 @@ function setOf<Some extends Columns>(
     const field = name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
     return { name, field, ...(form && { form }), ...(isOptional && { isOptional }) };
   });
-  // The caller's type says what the filter does.
+  // `Some` has the columns that the filter leaves.
   const columns = Object.fromEntries(meant) as Some;
   return { columns, names: fields.map(({ name }) => name), fields };
 }

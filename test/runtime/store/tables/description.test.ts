@@ -23,7 +23,7 @@ const WORKING_IN_POSTGRES = [
 /** Tables that SQLite has instead of others, with all their columns. */
 const OWN_OF_SQLITE: Shape = {
   counters: { name: "TEXT", n: "INTEGER" },
-  // Its rows of the kind `input` are the table of inputs, of which `id` is `seq`.
+  // The rows of the kind `input` are the table of inputs, of which `id` is `seq`.
   work: {
     kind: "TEXT",
     id: "INTEGER",
@@ -59,14 +59,14 @@ describe("the description of the tables", () => {
     );
     await db.close();
     await database.giveBack();
-    const found: Shape = {};
+    const catalogue: Shape = {};
     for (const { of, name, type, nullable } of rows) {
       if (WORKING_IN_POSTGRES.includes(of)) continue;
       const named = type === "integer" ? "int" : type;
-      put(found, of, name, `${named}${nullable === "YES" ? "?" : ""}`);
+      put(catalogue, of, name, `${named}${nullable === "YES" ? "?" : ""}`);
     }
 
-    expect(found).toEqual(
+    expect(catalogue).toEqual(
       Object.fromEntries(
         [...COPIED_TABLES, OPEN_ITEMS].map(({ name, postgres: { columns } }) => [
           name,
@@ -87,9 +87,9 @@ describe("the description of the tables", () => {
       )
       .all();
     db.close();
-    const found: Shape = {};
+    const catalogue: Shape = {};
     for (const { of, name, type, required } of rows) {
-      put(found, of, name, `${type}${required === 1 ? "" : "?"}`);
+      put(catalogue, of, name, `${type}${required === 1 ? "" : "?"}`);
     }
 
     const described = Object.fromEntries(
@@ -99,8 +99,8 @@ describe("the description of the tables", () => {
       ]),
     );
     const { inputs, ...others } = described;
-    expect(found).toEqual({ ...others, ...OWN_OF_SQLITE });
-    expect(Object.keys(found["work"] ?? {})).toEqual(
+    expect(catalogue).toEqual({ ...others, ...OWN_OF_SQLITE });
+    expect(Object.keys(catalogue["work"] ?? {})).toEqual(
       expect.arrayContaining(
         Object.keys(inputs ?? {}).map((name) => (name === "seq" ? "id" : name)),
       ),

@@ -125,10 +125,10 @@ export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKep
   }
 
   writeRun(write: RunWrite, before: FoundRun | undefined): void {
-    const { slot: asked, queues, ...run } = write;
+    const { slot: newSlot, queues, ...run } = write;
     const { id, status } = run;
     const { pending } = this;
-    const slot = before === undefined ? asked : before.slot;
+    const slot = before === undefined ? newSlot : before.slot;
     const ordinal = before?.ordinal ?? Number.MAX_SAFE_INTEGER - NEW_RUNS + pending.runs.size;
     const version = (before?.version ?? 0) + 1;
     const held = { ...(queues === true && { queues }), ...(slot !== undefined && { slot }) };
