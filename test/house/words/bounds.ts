@@ -14,9 +14,9 @@ export const WORD_BOUNDS: Readonly<Record<string, Readonly<Partial<Record<WordRu
     words: 11,
   },
   examples: {
-    words: 38,
-    sentences: 19,
+    sentences: 7,
     openings: 15,
+    words: 20,
     names: 7,
   },
   src: {
