@@ -16,7 +16,7 @@ export const WORD_BOUNDS: Readonly<Record<string, Readonly<Partial<Record<WordRu
   examples: {
     sentences: 7,
     openings: 15,
-    words: 20,
+    words: 16,
     names: 7,
   },
   src: {
