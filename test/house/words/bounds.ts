@@ -10,8 +10,7 @@ export const WORD_BOUNDS: Readonly<Record<string, Readonly<Partial<Record<WordRu
     words: 1,
   },
   documents: {
-    sentences: 4,
-    words: 11,
+    words: 3,
   },
   examples: {
     sentences: 7,
@@ -20,15 +19,14 @@ export const WORD_BOUNDS: Readonly<Record<string, Readonly<Partial<Record<WordRu
     names: 7,
   },
   src: {
-    sentences: 87,
-    words: 1736,
-    openings: 2408,
-    names: 1439,
+    openings: 2346,
+    words: 1619,
+    names: 1430,
   },
   test: {
     sentences: 18,
     words: 399,
     openings: 535,
-    names: 732,
+    names: 731,
   },
 };
