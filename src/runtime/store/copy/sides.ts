@@ -1,16 +1,16 @@
-import type { Cell, Column, Table } from "../tables/columns.ts";
+import type { Cell, StoredColumn, StoredTable } from "../tables/columns.ts";
 import { META } from "../tables/tables.ts";
 import { RESTORED_FROM } from "../restored.ts";
 import { MOVED_TO } from "../moved.ts";
 import { WRITTEN_BY } from "../written-by.ts";
 
 /** Table that is copied, with the columns of both engines. */
-export type CopiedTable = Pick<Table, "name"> & {
+export type CopiedTable = Pick<StoredTable, "name"> & {
   readonly key: readonly string[];
   readonly names: readonly string[];
-  readonly columns: Readonly<Record<string, Column>>;
+  readonly columns: Readonly<Record<string, StoredColumn>>;
   /** All columns of PostgreSQL. */
-  readonly postgres: Pick<Table["postgres"], "columns">;
+  readonly postgres: Pick<StoredTable["postgres"], "columns">;
 };
 
 /** The values of one row, in the order of the table's columns. */

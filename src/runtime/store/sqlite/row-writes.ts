@@ -4,7 +4,7 @@ import {
   type ColumnSet,
   listed,
   type RowOf,
-  type Table,
+  type StoredTable,
 } from "../tables/columns.ts";
 import type { Database } from "./binding.ts";
 
@@ -18,7 +18,7 @@ export type WriteRow<Some extends Columns> = (row: RowOf<ColumnSet<Some>>) => nu
  */
 export function rowInsert<Some extends Columns>(
   db: Database,
-  set: ColumnSet<Some> & Pick<Table, "name">,
+  set: ColumnSet<Some> & Pick<StoredTable, "name">,
   conflict = "",
 ): WriteRow<Some> {
   const places = set.names.map(() => "?").join(", ");
@@ -31,7 +31,7 @@ export function rowInsert<Some extends Columns>(
 /** Prepares an `UPDATE` of the columns that are not in the key. */
 export function rowUpdate<Some extends Columns>(
   db: Database,
-  set: ColumnSet<Some> & Pick<Table, "name"> & { readonly key: readonly string[] },
+  set: ColumnSet<Some> & Pick<StoredTable, "name"> & { readonly key: readonly string[] },
 ): WriteRow<Some> {
   const { key } = set;
   const changing = set.names.filter((name) => !key.includes(name));

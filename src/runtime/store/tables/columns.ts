@@ -7,7 +7,7 @@ export type Cell = string | number | null;
  * `Stored` is the type of its cells, `Value` the type of the field that a record has for it. A record is what the
  * rest of the runtime uses: `arrived_at` is its field `arrivedAt`, and a field without a value is absent.
  */
-export interface Column<Stored = unknown, Value = unknown> {
+export interface StoredColumn<Stored = unknown, Value = unknown> {
   /** Type in PostgreSQL. SQLite has `TEXT` for `text`, and `INTEGER` for the others. */
   readonly type: "text" | "bigint" | "int" | "boolean";
   /** Absent: the cell is the value. `nonzero`: no value is stored as 0. */
@@ -23,35 +23,35 @@ export interface Column<Stored = unknown, Value = unknown> {
 }
 
 /** Columns by name. */
-export type Columns = Readonly<Record<string, Column>>;
+export type Columns = Readonly<Record<string, StoredColumn>>;
 
-export const bigint: Column<number, number> = { type: "bigint" };
-export const int: Column<number, number> = { type: "int" };
-export const boolean: Column<boolean, boolean> = { type: "boolean" };
+export const bigint: StoredColumn<number, number> = { type: "bigint" };
+export const int: StoredColumn<number, number> = { type: "int" };
+export const boolean: StoredColumn<boolean, boolean> = { type: "boolean" };
 /** True or absent, stored as 1 or 0. */
-export const flag: Column<number, boolean | undefined> = { type: "int", form: "flag" };
+export const flag: StoredColumn<number, boolean | undefined> = { type: "int", form: "flag" };
 /** Number other than 0; absent for 0. */
-export const nonzero: Column<number, number | undefined> = { type: "int", form: "nonzero" };
+export const nonzero: StoredColumn<number, number | undefined> = { type: "int", form: "nonzero" };
 
-export function text<Value extends string = string>(): Column<Value, Value> {
+export function text<Value extends string = string>(): StoredColumn<Value, Value> {
   return { type: "text" };
 }
 
-export function json<Value>(): Column<string, Value> {
+export function json<Value>(): StoredColumn<string, Value> {
   return { type: "text", form: "json" };
 }
 
 export function optional<Stored, Value>(
-  column: Column<Stored, Value>,
-): Column<Stored | null, Value | undefined> {
+  column: StoredColumn<Stored, Value>,
+): StoredColumn<Stored | null, Value | undefined> {
   return { ...column, isOptional: true };
 }
 
-export function changing<Given extends Column>(column: Given): Given & { isChanging: true } {
+export function changing<Given extends StoredColumn>(column: Given): Given & { isChanging: true } {
   return { ...column, isChanging: true };
 }
 
-export function internal<Given extends Column>(column: Given): Given & { isInternal: true } {
+export function internal<Given extends StoredColumn>(column: Given): Given & { isInternal: true } {
   return { ...column, isInternal: true };
 }
 
@@ -63,13 +63,13 @@ export interface ColumnSet<Some extends Columns = Columns> {
 }
 
 /** Column with the field that a record has for it. */
-interface Field extends Pick<Column, "form" | "isOptional"> {
+interface Field extends Pick<StoredColumn, "form" | "isOptional"> {
   readonly name: string;
   readonly field: string;
 }
 
-type Stored<Given> = Given extends Column<infer Type> ? Type : never;
-type Value<Given> = Given extends Column<unknown, infer Type> ? Type : never;
+type Stored<Given> = Given extends StoredColumn<infer Type> ? Type : never;
+type Value<Given> = Given extends StoredColumn<unknown, infer Type> ? Type : never;
 type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name;
@@ -98,7 +98,7 @@ export type RecordOf<Set> = Set extends ColumnSet<infer Some> ? Fields<Some, und
 export type ValuesOf<Set> = Set extends ColumnSet<infer Some> ? Fields<Some, never> : never;
 
 /** Description of a table: every statement that reads or writes whole rows follows from it. */
-export interface Table<
+export interface StoredTable<
   Shared extends Columns = Columns,
   Own extends Columns = Columns,
   Key extends keyof Shared & string = keyof Shared & string,
@@ -112,7 +112,7 @@ export interface Table<
   readonly changing: ColumnSet<Marked<Shared, "isChanging">>;
   /** Columns of an update: the key, and the columns that change. */
   readonly updated: ColumnSet<Pick<Shared, Key> & Marked<Shared, "isChanging">> &
-    Pick<Table<Shared, Own, Key>, "name" | "key">;
+    Pick<StoredTable<Shared, Own, Key>, "name" | "key">;
   /** Columns that records have fields for. */
   readonly shown: ColumnSet<Unmarked<Shared, "isInternal">>;
 }
@@ -131,7 +131,7 @@ export function table<
   name: string,
   columns: Shared,
   { key, own }: { readonly key: readonly Key[]; readonly own?: Own },
-): Table<Shared, Own, Key> {
+): StoredTable<Shared, Own, Key> {
   const isKey = (column: string): boolean => key.some((one) => one === column);
   return {
     ...setOf<Shared>(columns),
@@ -167,7 +167,7 @@ export function without<Some extends Columns, Name extends keyof Some & string>(
 
 function setOf<Some extends Columns>(
   all: Columns,
-  isMeant: (column: Column, name: string) => boolean = () => true,
+  isMeant: (column: StoredColumn, name: string) => boolean = () => true,
 ): ColumnSet<Some> {
   const meant = Object.entries(all).filter(([name, column]) => isMeant(column, name));
   const fields = meant.map(([name, { form, isOptional }]): Field => {

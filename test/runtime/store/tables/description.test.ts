@@ -3,7 +3,7 @@ import { PostgresDatabase } from "../../../../src/runtime/store/postgres/databas
 import { prepareStore } from "../../../../src/runtime/store/postgres/schema.ts";
 import { IN_MEMORY, openDatabase } from "../../../../src/runtime/store/sqlite/binding.ts";
 import { migrate } from "../../../../src/runtime/store/sqlite/schema.ts";
-import type { Column, Columns } from "../../../../src/runtime/store/tables/columns.ts";
+import type { StoredColumn, Columns } from "../../../../src/runtime/store/tables/columns.ts";
 import { COPIED_TABLES, OPEN_ITEMS } from "../../../../src/runtime/store/tables/tables.ts";
 import { testDatabase } from "../../../postgres/databases.ts";
 
@@ -35,7 +35,10 @@ const OWN_OF_SQLITE: Shape = {
   },
 };
 
-function shapeOf(columns: Columns, typeOf: (column: Column) => string): Record<string, string> {
+function shapeOf(
+  columns: Columns,
+  typeOf: (column: StoredColumn) => string,
+): Record<string, string> {
   return Object.fromEntries(
     Object.entries(columns).map(([name, column]) => [
       name,

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { copyStore } from "../../copy/copy.ts";
 import type { Cells, CopiedTable, CopySource } from "../../copy/sides.ts";
 import { RESTORED_FROM } from "../../restored.ts";
-import type { Cell, Column } from "../../tables/columns.ts";
+import type { Cell, StoredColumn } from "../../tables/columns.ts";
 import { openDatabase } from "../binding.ts";
 import { makeFile, sync } from "../file/new-file.ts";
 import { SqliteSide } from "../file/sqlite-side.ts";
@@ -68,7 +68,7 @@ function refuseMistyped({ name, columns }: CopiedTable, row: Cells, shown: strin
   }
 }
 
-function isOf(type: Column["type"], cell: Cell): boolean {
+function isOf(type: StoredColumn["type"], cell: Cell): boolean {
   if (cell === null) return true;
   return type === "text" ? typeof cell === "string" : Number.isSafeInteger(cell);
 }
