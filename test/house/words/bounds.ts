@@ -22,8 +22,8 @@ export const WORD_BOUNDS: Readonly<Record<string, Readonly<Partial<Record<WordRu
   },
   src: {
     sentences: 87,
-    words: 1736,
-    openings: 2408,
+    words: 1734,
+    openings: 2406,
     names: 1439,
   },
   test: {
