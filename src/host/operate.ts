@@ -1,5 +1,5 @@
 import { headlines } from "../config/problem.ts";
-import { countedAs } from "../rules/decide/counted.ts";
+import { countedAs } from "../rules/user-state.ts";
 import { heldCopies } from "../runtime/backup/held-copies.ts";
 import type { ControlHandlers } from "../runtime/control/contract.ts";
 import { escalationDesk } from "../runtime/control/escalation-desk.ts";
