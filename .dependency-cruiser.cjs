@@ -100,6 +100,9 @@ const RULE_FLOORS = [
   ["(file-schema|compile)", "the compiler knows everything below it"],
 ];
 
+/** Sentences about verdicts, events and runs, and the stored runs that they are read from. */
+const INSIGHT_WORDS = "^src/insight/(words/|kept-run\\.ts$)";
+
 /** Files of the rule language that other folders may import, by what a caller wants to do. */
 const RULE_DOORS = [
   "compile",
@@ -230,10 +233,16 @@ module.exports = {
       to: { path: "^src/sandbox/rendering/" },
     },
     only(
+      "words-send-nothing",
+      INSIGHT_WORDS,
+      ["^src/(rules|config)/", "^src/runtime/(control/contract\\.ts$|runs/|store/)", ...WORDS],
+      "sentences are written from what is stored: nothing here sends",
+    ),
+    only(
       "rehearsals-reach-no-platform",
       "^src/insight/(rehearsal|tests)/",
       [
-        "^src/insight/(words/|kept-run\\.ts$)",
+        INSIGHT_WORDS,
         "^src/(rules|bots|config|hours)/",
         "^src/runtime/(runs|clock|loop|store)/|^src/runtime/log\\.ts$",
         ...WORDS,
@@ -244,7 +253,8 @@ module.exports = {
       "traces-look-and-change-nothing",
       "^src/insight/traces/",
       [
-        "^src/(rules|config|hours|insight/(rehearsal|tests|words))/|^src/insight/kept-run\\.ts$",
+        INSIGHT_WORDS,
+        "^src/(rules|config|hours|insight/(rehearsal|tests))/",
         "^src/runtime/(control/(contract|stored-schema|escalation-schema)|outbox/dry-run|runs/|store/)",
         ...WORDS,
       ],
@@ -284,7 +294,11 @@ module.exports = {
     only(
       "console-shows-and-asks",
       "^src/console/(?!page/)",
-      ["^src/(runtime|insight|rules|config|client|sandbox)/", ...WORDS],
+      [
+        "^src/(runtime|insight/(traces|rehearsal|tests)|rules|config|client|sandbox)/",
+        INSIGHT_WORDS,
+        ...WORDS,
+      ],
       "the page's server: what it shows is known elsewhere",
     ),
     only(
