@@ -12,10 +12,10 @@ import { countedAs } from "../runtime/store/item.ts";
 import { openBots } from "./answering/bots.ts";
 import { startDeciding } from "./answering/decide.ts";
 import { type AnsweringNeeds, takeGround } from "./answering/ground.ts";
-import { type SendingStage, startSending } from "./answering/send.ts";
+import { type SendingParts, startSending } from "./answering/send.ts";
 
 /** Deciding and sending, at work. */
-export interface Answering extends Pick<SendingStage, "items" | "held" | "usernameOf" | "stalled"> {
+export interface Answering extends Pick<SendingParts, "items" | "held" | "usernameOf" | "stalled"> {
   readonly bots: Pick<BotHost, "bots" | "faults" | "loading" | "trouble">;
   readonly inForce: Pick<BotsInForce, "reload">;
   readonly leases: Pick<HeldLeases, "held" | "onTaken" | "onLost">;

@@ -3,7 +3,7 @@ import { HOLD_MS } from "../runtime/outbox/plan.ts";
 import { listenedTo } from "../runtime/reload/listened-to.ts";
 import type { Answering } from "./answer.ts";
 import type { FollowedInstances } from "./answering/follow-instances.ts";
-import type { RunningBot } from "./parts.ts";
+import type { HostedBot } from "./parts.ts";
 import type { KeepAs } from "./receive.ts";
 import { epochIn, type LeadersSeat, type Term } from "./roles/leaders-seat.ts";
 import { fencedStore } from "./roles/leases-fence.ts";
@@ -12,7 +12,7 @@ import type { Colleagues } from "./roles/presence.ts";
 import { openTerm } from "./roles/term.ts";
 
 /** Parts of a bot that leading is made of. */
-export interface LeadNeeds extends RunningBot {
+export interface LeadNeeds extends HostedBot {
   readonly seat: LeadersSeat;
   readonly answering: Answering;
   readonly link: Leading["link"];

@@ -18,11 +18,11 @@ import { answerDesk } from "./operating/answer-desk.ts";
 import { holdBack } from "./operating/hold-back.ts";
 import { measureAt } from "./operating/measure.ts";
 import { type RunningStages, statusOf } from "./operating/status.ts";
-import type { RunningBot } from "./parts.ts";
+import type { HostedBot } from "./parts.ts";
 import type { KeepAs } from "./receive.ts";
 
 /** A running bot, for operators. */
-export interface OperatingNeeds extends RunningBot, RunningStages {
+export interface OperatingNeeds extends HostedBot, RunningStages {
   /** Cuts secrets out of what the control server answers. */
   readonly mask?: SecretMask | undefined;
   readonly pausing: Pausing;

@@ -67,7 +67,6 @@ export interface BotModules {
 
 /** This process among those that may share its store, and its folders. */
 export interface HostProcess {
-  /** @default "all" */
   readonly role?: RoleSetting;
   /** Name that no other process has which ever works on the store; leases are held under it. */
   readonly name: string;
@@ -101,7 +100,7 @@ export interface RuntimeParts extends Omit<
 }
 
 /** Parts of a bot with what its process knows of the platform and of its own state. */
-export interface RunningBot
+export interface HostedBot
   extends BotParts, Pick<RuntimeParts, "registry" | "process" | "modules"> {
   readonly role: Role;
   readonly world: WorldConfirmation;
@@ -117,7 +116,7 @@ export const PROBE = "write-probe";
  *
  * @throws {UsageError} when an account of the settings is not linked, or the platform is not the store's.
  */
-export async function completeParts(given: RuntimeParts): Promise<RunningBot> {
+export async function completeParts(given: RuntimeParts): Promise<HostedBot> {
   const { settings, platform, store, clock, events, cleanup, process } = given;
   const log = store.isShared ? given.log.child({ process: process.name }) : given.log;
   const role = roleOf(process.role ?? "all", store, settings.source);

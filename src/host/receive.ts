@@ -12,7 +12,7 @@ import {
 } from "../runtime/webhook/webhook-source.ts";
 import type { Answering } from "./answer.ts";
 import type { Liveness } from "./health/liveness.ts";
-import type { RunningBot, BotParts } from "./parts.ts";
+import type { HostedBot, BotParts } from "./parts.ts";
 import type { Leading } from "./roles/leading.ts";
 
 /** Parts that the way of a delivery passes. */
@@ -96,7 +96,7 @@ export async function startSource(source: Source, parts: WayParts): Promise<void
 
 /** Parts of the journal, and receivers of what is new in it. */
 export interface JournalParts extends Pick<
-  RunningBot,
+  HostedBot,
   "store" | "clock" | "events" | "registry" | "telemetry" | "health"
 > {
   readonly answering: Pick<Answering, "arrived">;
@@ -141,7 +141,7 @@ function journalOf({ registry, catchup, answering, events, ...parts }: JournalPa
 
 /** Parts of the server. */
 export interface ServerNeeds extends Pick<
-  RunningBot,
+  HostedBot,
   "settings" | "platform" | "log" | "telemetry" | "role"
 > {
   readonly missing: () => Promise<readonly Missing[]>;

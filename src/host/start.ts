@@ -11,7 +11,7 @@ import { liveness } from "./health/liveness.ts";
 import { undecidedCount } from "./health/undecided.ts";
 import { Leadership } from "./lead.ts";
 import { type OperatingNeeds, startOperating } from "./operate.ts";
-import { type RunningBot, completeParts, PROBE, type RuntimeParts } from "./parts.ts";
+import { type HostedBot, completeParts, PROBE, type RuntimeParts } from "./parts.ts";
 import { appending, serverOf, startSource } from "./receive.ts";
 import {
   followOthers,
@@ -111,7 +111,7 @@ export async function startRuntime(
 
 /** Announces to the other processes that this one serves the webhook, once it takes deliveries. */
 async function announce(
-  world: RunningBot["world"],
+  world: HostedBot["world"],
   own: Pick<OwnPlace, "hasNews">,
   reception: Pick<Reception, "serves">,
 ): Promise<void> {
@@ -125,7 +125,7 @@ async function announce(
 
 /** Starts what decides and sends, after it was found out what ended the process before; a receiver does neither. */
 async function startToAnswer(
-  bot: RunningBot,
+  bot: HostedBot,
   others: Required<Pick<AnsweringNeeds, "pausing" | "elsewhere" | "maySend" | "onDecided">>,
 ) {
   const { store, log, rules, role, cleanup } = bot;

@@ -1,5 +1,4 @@
 /** Door: which rules an event starts, and why the others do not run. */
-
 export * from "./decide/decide.ts";
 export type * from "./decide/decision.ts";
 export * from "./decide/mode.ts";

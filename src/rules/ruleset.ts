@@ -9,14 +9,12 @@ import type { StatePer, StateUse } from "./schema/state-keys.ts";
 import { indexing, type RuleIndex } from "./index/rule-index.ts";
 import type { StateSearch } from "./index/state-index.ts";
 import { type InPieces, inOnePiece } from "../system/in-pieces.ts";
-import type { CallUse } from "./calls.ts";
 import { firstUses, type SecretUse } from "./secrets.ts";
 import type { Spot } from "../config/problem.ts";
 import type { RuleFileSource } from "./rule-file-source.ts";
 import { allSteps, type Step } from "./run/step.ts";
 import type { Schedule } from "./schedule/schedule.ts";
 
-export type { CallUse } from "./calls.ts";
 export { homeOf, idIn, type RuleFileSource } from "./rule-file-source.ts";
 
 /** Identity of a rule, and its place in the files. */
@@ -95,6 +93,16 @@ interface RuleCourse {
 
 /** A rule ready to decide and to run. */
 export interface CompiledRule extends RuleIdentity, RuleNeeds, RuleConditions, RuleCourse {}
+
+/** A step that calls a function of a module. */
+export interface CallUse {
+  /** As written in the rule file: a path that starts from its folder. */
+  readonly module: string;
+  /** Name of the export. */
+  readonly export: string;
+  /** Where the target is written. */
+  readonly at: Spot;
+}
 
 /** Named value that a rule computes before its conditions are evaluated. */
 export interface Variable {

@@ -1,7 +1,6 @@
 /** Door: runs of rules, from one step that needs something from outside to the next. */
-
 export * from "./run/advance.ts";
-export { branchBlock } from "./run/branch-block.ts";
+export { branchBlock } from "./run/step.ts";
 export type { BotPause, HandOver } from "./run/hand-over.ts";
 export * from "./run/listen.ts";
 export { timedOut } from "./run/moves.ts";

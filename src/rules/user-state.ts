@@ -1,4 +1,3 @@
 /** Door: keys of user state, counts and slots. */
-
 export { countedAs } from "./decide/counted.ts";
 export * from "./schema/state-keys.ts";

@@ -1,5 +1,5 @@
 import type { WebhookLinkNeeds } from "../../runtime/webhook-link/link.ts";
-import type { RunningBot } from "../parts.ts";
+import type { HostedBot } from "../parts.ts";
 import type { AnsweringNeeds } from "./ground.ts";
 import { followMachineInstances } from "../../runtime/instances/machine-instances.ts";
 import {
@@ -11,7 +11,7 @@ import { HOLD_MS } from "../../runtime/outbox/plan.ts";
 import type { Pausing } from "./pausing.ts";
 
 export interface InstancesNeeds extends Pick<
-  RunningBot,
+  HostedBot,
   "store" | "platform" | "accounts" | "world" | "process" | "events" | "clock" | "log" | "cleanup"
 > {
   readonly pausing: Pausing;

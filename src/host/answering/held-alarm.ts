@@ -10,10 +10,10 @@ export function personOf(lane: string): string {
 }
 
 /** Finds the handle of the person whom a lane answers; undefined where the journal does not have it. */
-export type FindUsername = (held: Pick<HeldLane, "seq" | "lane">) => Promise<string | undefined>;
+export type UsernameFinder = (held: Pick<HeldLane, "seq" | "lane">) => Promise<string | undefined>;
 
 export interface HeldAlarmNeeds extends Pick<Ground, "log" | "events" | "accounts"> {
-  readonly usernameOf: FindUsername;
+  readonly usernameOf: UsernameFinder;
 }
 
 /** Tells the operator whose answers are held back, why, and what lets them go. */
@@ -34,7 +34,7 @@ export function heldAlarm(needs: HeldAlarmNeeds): (held: HeldLane) => Promise<vo
 export function personNames(
   store: Pick<ReadPort, "journal">,
   reader: Pick<EventReader, "eventOf">,
-): FindUsername {
+): UsernameFinder {
   return async ({ seq, lane }) => {
     const [row] = await store.journal({ seq, limit: 1 });
     if (row === undefined) return undefined;

@@ -12,7 +12,7 @@ import { Reconciler } from "../../runtime/outbox/reconcile.ts";
 import { REQUEST_TIMEOUT_MS } from "../../runtime/platform/clients.ts";
 import { type AlarmedGate, alarmedGate } from "./gate-alarm.ts";
 import type { Ground } from "./ground.ts";
-import { heldAlarm, type FindUsername, personNames } from "./held-alarm.ts";
+import { heldAlarm, type UsernameFinder, personNames } from "./held-alarm.ts";
 
 /**
  * Real milliseconds between two looks at least, where one follows another because there is much to do: a look at a
@@ -23,18 +23,18 @@ export const SHARED_REST_MS = 10;
 const SHARED_REQUESTS = 128;
 
 /** The outbox and all that belongs to it, at work. */
-export interface SendingStage extends AlarmedGate {
+export interface SendingParts extends AlarmedGate {
   readonly outbox: Outbox;
   readonly reconciler: Reconciler;
   /** Changes of items that the operator asks for. */
   readonly items: ByHand;
   /** Answers that are held back. */
   readonly held: HeldByHand;
-  readonly usernameOf: FindUsername;
+  readonly usernameOf: UsernameFinder;
 }
 
 /** Starts what sends, and what finds out about items whose outcome is unknown. */
-export async function startSending(ground: Ground): Promise<SendingStage> {
+export async function startSending(ground: Ground): Promise<SendingParts> {
   const { store, writes, clock, leases, clients, events, cleanup, process } = ground;
   const { name } = process;
   const log = ground.log.child({ stage: "outbox" });

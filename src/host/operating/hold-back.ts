@@ -3,7 +3,7 @@ import type { Answers, CheckedRequests } from "../../runtime/control/contract.ts
 import type { RuntimeStatus } from "../../runtime/control/status-schema.ts";
 import type { EscalationOperations } from "../../runtime/control/handlers.ts";
 import type { HeldByHand, HeldLane } from "../../runtime/outbox/held-by-hand.ts";
-import { type FindUsername, personOf } from "../answering/held-alarm.ts";
+import { type UsernameFinder, personOf } from "../answering/held-alarm.ts";
 import type { Pausing } from "../answering/pausing.ts";
 
 /** What keeps answers back by somebody's will, and how the operator ends it. */
@@ -20,7 +20,7 @@ export interface HoldBackNeeds {
   readonly held: HeldByHand;
   readonly accounts: Pick<ServedAccounts, "list">;
   readonly escalations: EscalationOperations;
-  readonly usernameOf: FindUsername;
+  readonly usernameOf: UsernameFinder;
 }
 
 /** Held items that a status looks at: it is asked for often. */

@@ -1,4 +1,4 @@
-import type { RunningBot } from "../parts.ts";
+import type { HostedBot } from "../parts.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { LeaseHolder } from "../../runtime/loop/lease-holders.ts";
 import { pollLoop } from "../../runtime/loop/poll-loop.ts";
@@ -12,7 +12,7 @@ import { type Colleagues, keepPresence, LOOK_EVERY_MS } from "./presence.ts";
 import type { Reception } from "./reception.ts";
 
 export interface JoiningNeeds extends Pick<
-  RunningBot,
+  HostedBot,
   "process" | "role" | "store" | "rules" | "clock" | "log" | "cleanup"
 > {
   readonly reception: Reception;

@@ -13,7 +13,7 @@ import type { ReadEntry } from "../../runtime/runs/entry-event.ts";
 import type { Item } from "../../runtime/store/item.ts";
 import { type RunWrite, runIdParts, whose } from "../../runtime/store/run.ts";
 import { requestFields } from "./http-mocks.ts";
-import { seconds } from "./seconds.ts";
+import { seconds } from "./rule-test.ts";
 
 /** Something that happened in a test. `at`: milliseconds since the epoch. */
 export type Happening = { readonly at: number } & (

@@ -1,6 +1,5 @@
 import type { Happening, Sent } from "./course.ts";
-import type { Expectation, RuleTest } from "./rule-test.ts";
-import { seconds } from "./seconds.ts";
+import { type Expectation, type RuleTest, seconds } from "./rule-test.ts";
 
 /** What a test expected and what went out, side by side. */
 export interface Comparison {

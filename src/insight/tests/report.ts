@@ -1,8 +1,7 @@
 import { eventInWords } from "../words/event.ts";
 import type { Happening, Sent } from "./course.ts";
 import type { Comparison } from "./judge.ts";
-import { seconds } from "./seconds.ts";
-import type { Expectation, RuleTestFile } from "./rule-test.ts";
+import { seconds, type Expectation, type RuleTestFile } from "./rule-test.ts";
 import type { TestOutcome } from "./run-test.ts";
 import { verdictInWords } from "../words/verdict.ts";
 

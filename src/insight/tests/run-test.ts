@@ -11,8 +11,7 @@ import { type RunAndEntry, type StoredRun, whose } from "../../runtime/store/run
 import { Course } from "./course.ts";
 import { goThroughMoments } from "./scheduled-moments.ts";
 import { eventOf, recordedEvents, type Scene } from "./event-of.ts";
-import { asHttp, asPlatform } from "./mocked-platform.ts";
-import { MockedServices, requestFields, unmocked } from "./http-mocks.ts";
+import { asHttp, asPlatform, MockedServices, requestFields, unmocked } from "./http-mocks.ts";
 import { type Comparison, type Evidence, judge } from "./judge.ts";
 import type { RuleTest, RuleTestFile, TestEvent } from "./rule-test.ts";
 

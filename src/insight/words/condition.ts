@@ -1,3 +1,4 @@
+import { editDistance } from "../../config/did-you-mean.ts";
 import type { AccountEvent } from "../../events/event.ts";
 import type { FieldValue } from "../../events/fields.ts";
 import {
@@ -9,7 +10,6 @@ import {
   fieldsOf,
 } from "../../rules/evaluate.ts";
 import type { CompiledRule } from "../../rules/ruleset.ts";
-import { type ClosestWord, closestWord } from "./closest-word.ts";
 
 /** One thing that a condition asks, and how it stands with an event. */
 export interface AskedLine {
@@ -30,10 +30,8 @@ export interface AskedLine {
 /** A condition that an event has failed, compared with the event piece by piece. */
 export interface FailedCondition {
   readonly condition: CompiledCondition;
-  /** Index of the condition in its rule. */
   readonly index: number;
   readonly lines: readonly AskedLine[];
-  /** Lines that do not hold. */
   readonly missing: readonly AskedLine[];
   /** The word of the text that comes closest to a wanted one. */
   readonly closest: ClosestWord | undefined;
@@ -117,3 +115,36 @@ const LITERAL: ReadonlySet<string> = new Set([
   "starts_with",
   "ends_with",
 ]);
+
+/** A word of a text that is nearly one that was asked for. */
+export interface ClosestWord {
+  readonly found: string;
+  readonly wanted: string;
+  /** Letters to add, drop, change or swap. */
+  readonly edits: number;
+}
+
+/**
+ * The words of `text` that come closest to one of `words` without being it; undefined when none is close: a third
+ * of the letters may differ.
+ */
+export function closestWord(words: readonly string[], text: string): ClosestWord | undefined {
+  const tokens = text.split(/[^\p{L}\p{N}_'-]+/u).filter((token) => token !== "");
+  let best: ClosestWord | undefined;
+  for (const wanted of words) {
+    const length = wanted.split(" ").length;
+    const most = Math.min(best === undefined ? Infinity : best.edits - 1, wanted.length / 3);
+    for (const start of tokens.slice(0, MOST_TOKENS).keys()) {
+      const found = tokens.slice(start, start + length).join(" ");
+      if (Math.abs(found.length - wanted.length) > most) continue;
+      const edits = editDistance(found, wanted, Math.floor(most) + 1);
+      if (edits > 0 && edits <= most && edits < (best?.edits ?? Infinity)) {
+        best = { found, wanted, edits };
+      }
+    }
+  }
+  return best;
+}
+
+/** Nobody reads on in a text that is longer. */
+const MOST_TOKENS = 200;

@@ -1,3 +1,4 @@
+import { durationText } from "../../text/duration-text.ts";
 import { type JournalRun, keptRun, type OutboxItem, ruleOf, waitsOf } from "../kept-run.ts";
 
 /** `rule hours` of a run's owner `rule:hours`. */
@@ -35,9 +36,14 @@ export function waitInWords(run: JournalRun, items: readonly OutboxItem[]): stri
   return runInWords(run, items);
 }
 
-/** Returns the reason for which a run failed. */
 export function failureInWords(run: JournalRun): string {
   if (ruleOf(run) !== undefined) return runInWords(run);
   const { error }: { readonly error?: unknown } = JSON.parse(run.body);
   return typeof error === "string" ? `failed: ${error}` : "failed";
+}
+
+/** `2026-11-22T07:00:00Z (8 h 12 min)`: the time until then is left out where `now` is not known, or later. */
+export function timeInWords(at: number, now: number | undefined): string {
+  const written = new Date(at).toISOString().replace(/\.\d+Z$/, "Z");
+  return now === undefined || at <= now ? written : `${written} (${durationText(at - now)})`;
 }

@@ -2,8 +2,7 @@ import type { AccountEvent } from "../../events/event.ts";
 import type { Verdict, DecideContext } from "../../rules/decide.ts";
 import { Evaluation, fieldsOf } from "../../rules/evaluate.ts";
 import type { CompiledRule } from "../../rules/ruleset.ts";
-import { failedCondition } from "./condition.ts";
-import type { ClosestWord } from "./closest-word.ts";
+import { failedCondition, type ClosestWord } from "./condition.ts";
 import { valueInWords } from "./clause.ts";
 
 /** One thing that had to hold for a rule to run. */

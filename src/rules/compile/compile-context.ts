@@ -22,7 +22,7 @@ import { asPeopleCompare, exactComparisons } from "./mistakes/exact-comparison.t
 import { unlistedChoices } from "./mistakes/unlisted-choice.ts";
 import { celOf, inSingleQuotes, withItem, withOperators } from "./habits/other-expressions.ts";
 import { meantField } from "./habits/other-fields.ts";
-import type { CallUse } from "../calls.ts";
+import type { CallUse } from "../ruleset.ts";
 import type { SecretUse } from "../secrets.ts";
 import type { StateUse } from "../schema/state-keys.ts";
 import type { SecretName } from "../expression/secret-names.ts";

@@ -161,7 +161,6 @@ function compileParts(
   reportOtherTemplates(context, [...path, lists.actions], captures.names);
   reportMistakesOfSteps(context, path, rule, steps);
   if (rule) reportLoops(context, path, triggers, actions, rule.cooldown !== undefined);
-  const usesState = uniqueUses(context.state);
   return {
     triggers,
     conditions,
@@ -169,7 +168,7 @@ function compileParts(
     ...steps,
     ...(mode && { mode }),
     asksState,
-    usesState,
+    usesState: uniqueUses(context.state),
     stateTypes: context.stateTypes,
   };
 }

@@ -96,7 +96,7 @@ export function compileExpression(
     );
     if (all.length > 0) return { faults: all };
     const names = secrets.names.map((one) => ({ ...one, offset: written(one.offset) }));
-    const evaluate = names.length === 0 ? evaluating(parsed) : withoutQuotes(parsed, source);
+    const evaluate = evaluating(parsed, source, names.length > 0);
     const type = checked.type ?? "dyn";
     const read = { state: state.uses, stateReads: stateRead };
     return { source, type, ast, roots: rootsIn(ast), secrets: names, ...read, evaluate };
@@ -132,15 +132,11 @@ function movedBack(fault: ExpressionFault, written: (offset: number) => number):
   return { ...fault, offset, length: Math.max(1, written(fault.offset + fault.length) - offset) };
 }
 
-function evaluating(parsed: ParseResult): Expression["evaluate"] {
-  return (view) => evaluated(parsed, view);
-}
-
-/** Evaluates an expression that reads secrets: an error of CEL may quote the value that it fails on. */
-function withoutQuotes(parsed: ParseResult, source: string): Expression["evaluate"] {
-  return (view) => {
+/** Evaluates a checked expression. An error of CEL may quote the value that it fails on, so secrets get another one. */
+function evaluating(parsed: ParseResult, source: string, readsSecrets: boolean) {
+  return (view: View): Evaluated<unknown> => {
     const outcome = evaluated(parsed, view);
-    return outcome.ok ? outcome : { ok: false, error: `${source} has no value` };
+    return outcome.ok || !readsSecrets ? outcome : { ok: false, error: `${source} has no value` };
   };
 }
 

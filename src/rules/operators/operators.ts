@@ -121,7 +121,6 @@ function words(
   });
 }
 
-/** Operator that compares a number with its operand. */
 function number(
   condition: string,
   description: string,

@@ -2,8 +2,7 @@ import { durationInWords as inWords } from "../../system/duration.ts";
 import type { CompiledRule } from "../ruleset.ts";
 import { failed, following, stopped } from "./moves.ts";
 import type { Branch, FailedStep, OpenBranches, RunState } from "./run-state.ts";
-import { branchBlock } from "./branch-block.ts";
-import { blockAt, type Step } from "./step.ts";
+import { branchBlock, blockAt, type Step } from "./step.ts";
 
 /** Steps whose branches go on side by side. The run waits at such a step; each branch is a run of its own. */
 

@@ -290,3 +290,8 @@ export function blockAt(
 function innerBlock(step: Step, name: string): readonly Step[] | undefined {
   return name === "on_error" ? step.onError : step.blocks?.[name];
 }
+
+/** Key of the block of a branch. */
+export function branchBlock(name: string): string {
+  return `parallel.${name}`;
+}

@@ -13,7 +13,7 @@ import { compilePostText } from "./platform/post-text.ts";
 import { messageTo } from "./platform/reply-dm.ts";
 import { replyTo } from "./platform/reply-post.ts";
 import { compileSaid, publishedKeys, saidKeys } from "./platform/said-text.ts";
-import { withinMs } from "./written/listening-step.ts";
+import { withinMs } from "./written/waiting-time.ts";
 import { defineStep } from "./step-kind.ts";
 import { example } from "../example.ts";
 

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import type { StepContext } from "./step-context.ts";
 import type { Path } from "../../config/yaml-document.ts";
-import { branchBlock } from "../run/branch-block.ts";
-import { allSteps, listensTo, type Step } from "../run/step.ts";
+import { branchBlock, allSteps, listensTo, type Step } from "../run/step.ts";
 import { id, stepList } from "../schema/pieces.ts";
 import { defineStep, EACH } from "./step-kind.ts";
 import { example } from "../example.ts";

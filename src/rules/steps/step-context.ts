@@ -1,6 +1,6 @@
 import type { Mistake, Spot } from "../../config/problem.ts";
 import type { Part, Path, YamlDocument } from "../../config/yaml-document.ts";
-import type { CallUse } from "../calls.ts";
+import type { CallUse } from "../ruleset.ts";
 import type { Expression } from "../expression/expression.ts";
 import type { RuleScope } from "../expression/scope.ts";
 import type { TextTemplate } from "../expression/template.ts";
@@ -12,9 +12,7 @@ import type { StateUse } from "../schema/state-keys.ts";
 /** Place of the rule whose step is compiled. */
 export interface StepPlace {
   readonly document: YamlDocument;
-  /** Path of the rule in the document. */
   readonly base: Path;
-  /** File of the rule. */
   readonly source: RuleFileSource;
   /** Fields and state that the rule can read. */
   readonly scope: RuleScope;
@@ -24,13 +22,10 @@ export interface StepPlace {
 
 /** Notes of the compiler about a rule, to which a step adds what it reads and changes. */
 export interface StepNotes {
-  /** Secrets that the rule has read so far. */
   readonly secrets: readonly unknown[];
-  /** Notes that the rule reads or changes user state. */
   uses(use: StateUse): void;
   /** Notes the CEL type of a value of state that the rule reads or keeps at `at`. */
   notesState(path: string, type: string, does: StateType["does"], at: Path): void;
-  /** Notes that a step calls a function of a module. */
   callsFunction(use: CallUse): void;
 }
 
@@ -38,7 +33,6 @@ export interface StepNotes {
 export interface StepContext extends StepPlace, StepNotes {
   /** Adds the problem `mistake` at `path`. Returns nothing, so that a compiler can return it. */
   report(path: Path, mistake: Mistake, part?: Part): undefined;
-  /** Returns the place of the value at `path`. */
   spot(path: Path): Spot;
   /** Returns `path` within the rule, for people: `conditions[0].any[1]`. */
   label(path: Path): string;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { INBOUND_TRIGGERS } from "../../events/triggers.ts";
 import { ON_TIMEOUT } from "../run/step.ts";
 import { conditionList, duration, stepList } from "../schema/pieces.ts";
-import { withinMs } from "./written/listening-step.ts";
+import { withinMs } from "./written/waiting-time.ts";
 import { defineStep } from "./step-kind.ts";
 import { example } from "../example.ts";
 

@@ -10,8 +10,7 @@ import type { OutboxItem } from "../../kept-run.ts";
 import type { TraceOutcome } from "../trace.ts";
 import type { TraceOutcomeWord } from "./outcome-words.ts";
 import { look, sendNow, type TraceRepair } from "./repair.ts";
-import { ownerInWords } from "../../words/run.ts";
-import { timeInWords } from "../../words/time.ts";
+import { ownerInWords, timeInWords } from "../../words/run.ts";
 
 /** Names of people, and the time at which items are looked at. */
 interface ItemsSeen {

@@ -1,6 +1,5 @@
 import type { AccountEvent } from "../../../events/event.ts";
-import { type AskedLine, failedCondition } from "../../words/condition.ts";
-import type { ClosestWord } from "../../words/closest-word.ts";
+import { type AskedLine, failedCondition, type ClosestWord } from "../../words/condition.ts";
 import { valueInWords } from "../../words/clause.ts";
 import type { Verdict } from "../../../rules/decide.ts";
 import { Evaluation } from "../../../rules/evaluate.ts";

@@ -1,11 +1,10 @@
 import { type JournalRun, keptRun, type OutboxItem, ruleOf } from "../../kept-run.ts";
 import { shell } from "../../../text/shell.ts";
 import { labelIn } from "../runs.ts";
-import { failureInWords, ownerInWords, waitInWords } from "../../words/run.ts";
+import { failureInWords, ownerInWords, waitInWords, timeInWords } from "../../words/run.ts";
 import type { TraceOutcome } from "../trace.ts";
 import { isDropped, refusalExplained } from "./item-outcome.ts";
 import { look, sendAgain, type TraceRepair } from "./repair.ts";
-import { timeInWords } from "../../words/time.ts";
 
 /**
  * Returns the outcome of the first run that failed; undefined where none did, and where the operator or its time gave

@@ -10,7 +10,7 @@ import type { TraceOutcome } from "../trace.ts";
 import { closestRule } from "./no-match.ts";
 import type { TraceOutcomeWord } from "./outcome-words.ts";
 import { changeRule, look, resolve, type TraceRepair } from "./repair.ts";
-import { timeInWords } from "../../words/time.ts";
+import { timeInWords } from "../../words/run.ts";
 
 /** Evidence of an event that no rule ran for. */
 export interface SilenceEvidence {

@@ -43,9 +43,7 @@ function typeAsked(asked: unknown): FieldType {
   if (typeof asked === "boolean") return "boolean";
   if (typeof asked !== "object" || asked === null) return "text";
   const [operator = "", operand]: readonly unknown[] = Object.entries(asked)[0] ?? [];
-  const only = onlyType(String(operator));
-  if (only !== undefined) return only;
   const one: unknown = Array.isArray(operand) ? operand[0] : operand;
-  if (operator === "exists") return "text";
-  return typeof one === "number" || typeof one === "boolean" ? typeAsked(one) : "text";
+  const isPlain = operator !== "exists" && (typeof one === "number" || typeof one === "boolean");
+  return onlyType(String(operator)) ?? (isPlain ? typeAsked(one) : "text");
 }

@@ -83,3 +83,16 @@ function momentOf(text: string): Evaluated<number> {
 function no(text: string, why: string): { readonly ok: false; readonly error: string } {
   return { ok: false, error: `"${text.slice(0, MAX_QUOTED)}" ${why}` };
 }
+
+/** Returns how long a step waits: without an end its run would wait for ever. */
+export function withinMs(
+  context: StepContext,
+  path: Path,
+  within: string | undefined,
+): number | undefined {
+  if (within !== undefined) return durationMs(within);
+  const verb = String(path.at(-1));
+  const message = `"${verb}" does not say how long it waits; the run would wait for ever`;
+  const help = "add  within: 15m  and  on_timeout:";
+  return context.report(path, { code: "wait-without-limit", message, help }, "key");
+}
