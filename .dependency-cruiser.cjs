@@ -232,7 +232,8 @@ module.exports = {
     },
     {
       name: "words-describe-decisions",
-      comment: "sentences about rules serve rehearsals, tests and traces, and depend on none of them",
+      comment:
+        "sentences about rules serve rehearsals, tests and traces, and depend on none of them",
       severity: "error",
       from: { path: "^src/insight/words/" },
       to: { path: "^src/insight/(rehearsal|tests|traces|reference)/" },
