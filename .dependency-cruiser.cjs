@@ -128,6 +128,7 @@ module.exports = {
     },
     only("protocol-stands-alone", "^src/protocol/", [], "the platform's words import nothing"),
     only("text-stands-alone", "^src/text/", [], "how texts are compared and counted, pure"),
+    only("hours-stand-alone", "^src/hours/", [], "opening hours and time zones, pure"),
     only("events-know-the-protocol", "^src/events/", ["^src/protocol/"], "wire to event, pure"),
     only(
       "actions-know-events",
@@ -232,6 +233,15 @@ module.exports = {
       },
       to: { path: "^src/sandbox/rendering/" },
     },
+    {
+      name: "words-describe-decisions",
+      comment:
+        "sentences about rules serve rehearsals, tests and traces, and depend on none of them",
+      severity: "error",
+      from: { path: "^src/insight/words/" },
+      to: { path: "^src/insight/(rehearsal|tests|traces|reference)/" },
+    },
+    order("src/insight", "rehearsal", "tests"),
     only(
       "words-send-nothing",
       INSIGHT_WORDS,
