@@ -3,33 +3,31 @@ import type { WordRule } from "./judge-words.ts";
 /** Places that break each rule today, by top folder. Numbers only ever shrink: `npm run -s words -- --shrink` lowers them. */
 export const WORD_BOUNDS: Readonly<Record<string, Readonly<Partial<Record<WordRule, number>>>>> = {
   bots: {
-    words: 29,
-    sentences: 16,
+    words: 1,
   },
   config: {
-    sentences: 39,
-    words: 83,
+    sentences: 1,
+    words: 1,
   },
   documents: {
-    sentences: 18,
-    words: 36,
+    words: 3,
   },
   examples: {
-    words: 38,
-    sentences: 19,
+    sentences: 7,
     openings: 15,
+    words: 16,
     names: 7,
   },
   src: {
-    sentences: 87,
-    words: 1728,
-    openings: 2398,
-    names: 1438,
+    sentences: 1,
+    openings: 2345,
+    words: 1618,
+    names: 1430,
   },
   test: {
     sentences: 18,
     words: 399,
     openings: 535,
-    names: 732,
+    names: 731,
   },
 };
