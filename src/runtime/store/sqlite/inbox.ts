@@ -7,7 +7,7 @@ import type { Counters } from "./counters.ts";
 import type { Escalations } from "./escalations.ts";
 import type { ForgottenKeys } from "./forget/forgotten-keys.ts";
 import type { Leases } from "./leases.ts";
-import { listed, rowOf } from "../tables/columns.ts";
+import { listed } from "../tables/columns.ts";
 import { type EntryRow, type ItemRow, toEntry, toItem } from "../tables/rows.ts";
 import { ITEMS, JOURNAL } from "../tables/tables.ts";
 import { rowInsert } from "./row-writes.ts";
@@ -76,9 +76,9 @@ export class Inbox {
 
   #add(entry: NewEntry): AppendResult {
     const seq = this.#parts.counters.get("seq") + 1;
-    const { key, account, lane } = entry;
+    const { key, account, lane, kind, at, arrivedAt: arrived_at, source, body } = entry;
     if (this.#parts.forgotten.has(key, account)) return { outcome: "duplicate", seq: 0 };
-    if (this.#record(rowOf(JOURNAL, { ...entry, seq })) === 0) {
+    if (this.#record({ seq, key, account, lane, kind, at, arrived_at, source, body }) === 0) {
       return { outcome: "duplicate", seq: this.#known.get(key, account)?.seq ?? 0 };
     }
     this.#enqueue(lane, null);

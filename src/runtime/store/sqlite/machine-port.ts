@@ -1,6 +1,6 @@
 import type { AnswerCounts } from "../in-mind/answer-counts.ts";
 import type { MachinePort } from "../machine/port.ts";
-import { assigned, rowOf } from "../tables/columns.ts";
+import { assigned } from "../tables/columns.ts";
 import { DECISIONS } from "../tables/tables.ts";
 import type { Database } from "./binding.ts";
 import type { Escalations } from "./escalations.ts";
@@ -35,8 +35,8 @@ export function machinePort(db: Database, tables: MachineTables): MachinePort<Kn
     attempts: (input) => inbox.attemptsAt(input),
     takeIn: (input) => inbox.takeIn(input),
     putOff: (input, attempts, retryAt) => inbox.putOff(input, attempts, retryAt),
-    decide: (one) =>
-      void record(rowOf(DECISIONS, { ...one, decidedAt: one.at, decision: one.text })),
+    decide: ({ seq, state, attempts, at: decided_at, text: decision }) =>
+      void record({ seq, state, attempts, decided_at, decision }),
     keepSource: (source) => runs.saveSource(source),
     run: (id) => runs.find(id),
     runVersion: (id) => runs.versionOf(id),

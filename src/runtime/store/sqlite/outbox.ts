@@ -81,19 +81,19 @@ export class OutboxTable implements AnswersKept {
   add(item: NewItem, state: ItemState): ItemRow | undefined {
     const { counters } = this.#parts;
     const id = counters.get("item") + 1;
-    const row = newItemRow({ ...item, id }, state);
+    const row = newItemRow(id, item, state);
     if (this.#queue(row) === 0) return undefined;
     this.#begin.run(id);
     counters.add("item", 1);
     counters.add("items", 1);
     counters.add(`item.${row.status}`, 1);
-    this.#keepInMind(row);
+    this.#keepInMind(row, state);
     return row;
   }
 
-  #keepInMind(row: ItemRow): void {
+  #keepInMind({ id, lane, priority }: ItemRow, state: ItemState): void {
     const { open, afterwards } = this.#parts;
-    const { id, lane, status, priority, not_before: notBefore, expires_at: expiresAt } = row;
+    const { status, not_before: notBefore, expires_at: expiresAt } = state;
     afterwards.add(() => open.set({ id, lane, status, notBefore, expiresAt, priority }));
   }
 
@@ -103,15 +103,14 @@ export class OutboxTable implements AnswersKept {
 
   change(before: ItemRow, state: ItemState): void {
     const { id, lane } = before;
-    const row = { ...before, ...state };
-    this.#move(row);
+    this.#move({ id, ...state });
     const { counters, open, afterwards } = this.#parts;
-    if (isSettled(row.status)) {
+    if (isSettled(state.status)) {
       this.#end.run(id);
       afterwards.add(() => open.remove({ id, lane }));
     } else {
       if (isSettled(before.status)) this.#begin.run(id);
-      this.#keepInMind(row);
+      this.#keepInMind(before, state);
     }
     counters.add(`item.${countedAs(before)}`, -1);
     counters.add(`item.${countedAs(state)}`, 1);

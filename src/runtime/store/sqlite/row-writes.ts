@@ -39,7 +39,8 @@ export function rowUpdate<Some extends Columns>(
   const statement = db.prepare(
     `UPDATE ${set.name} SET ${assign(changing).join(", ")} WHERE ${assign(key).join(" AND ")}`,
   );
-  return (row) => statement.run(...cellsOf([...changing, ...key], row));
+  const names = [...changing, ...key];
+  return (row) => statement.run(...cellsOf(names, row));
 }
 
 function cellsOf(names: readonly string[], row: Readonly<Record<string, unknown>>): Cell[] {

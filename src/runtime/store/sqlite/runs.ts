@@ -16,7 +16,7 @@ import type { Counters } from "./counters.ts";
 import type { Leases } from "./leases.ts";
 import type { ListeningRuns } from "./waiting/listening-runs.ts";
 import { assigned, listed, recordOf, type RowOf, rowOf } from "../tables/columns.ts";
-import { type EntryRow, type RunRow, toEntry, toRun } from "../tables/rows.ts";
+import { type EntryRow, type RunRow, runRow, toEntry, toRun } from "../tables/rows.ts";
 import { JOURNAL, RULE_SOURCES, RUNS, TIMERS } from "../tables/tables.ts";
 import { rowInsert, rowUpdate } from "./row-writes.ts";
 
@@ -190,7 +190,7 @@ export class Runs {
   write(run: RunWrite, before: KnownRun | undefined): void {
     const { seq, owner, status } = run;
     const ordinal = before?.ordinal ?? this.#parts.counters.add("run", 1);
-    const row = rowOf(RUNS, { ...run, ordinal, version: (before?.version ?? 0) + 1 });
+    const row = runRow(run, { ordinal, version: (before?.version ?? 0) + 1 });
     if (before === undefined) this.#insert(row);
     else {
       this.#update(row);

@@ -1,8 +1,9 @@
+import type { Action } from "../../../actions/actions.ts";
 import type { Entry } from "../entry.ts";
 import type { Escalation, NewEscalation } from "../escalation.ts";
 import type { Item, NewItem } from "../item.ts";
 import type { JournalRow } from "../listings.ts";
-import { runId, type StoredRun } from "../run.ts";
+import { runId, type RunWrite, type StoredRun } from "../run.ts";
 import { recordOf, type RowOf, rowOf, without } from "./columns.ts";
 import { DECISIONS, ESCALATIONS, ITEMS, JOURNAL, RUNS, STATE } from "./tables.ts";
 
@@ -14,12 +15,26 @@ export type EscalationRow = RowOf<typeof ESCALATIONS>;
 /** Cells of an item that change with its status. */
 export type ItemState = RowOf<typeof ITEMS.changing>;
 
+// Every answer reads and writes entries, items and runs. With literals instead of `recordOf` and `rowOf` the store needs
+// 270 µs of processor time for an answer instead of 310. A test holds each reader against the description.
+
 export function toEntry(row: EntryRow, partition: number): Entry {
-  return { ...recordOf(JOURNAL, row), partition };
+  const { seq, key, account, lane, kind, at, source, body } = row;
+  return { seq, partition, key, account, lane, kind, at, arrivedAt: row.arrived_at, source, body };
 }
 
 export function toItem(row: ItemRow, partition: number): Item {
-  return { ...recordOf(ITEMS.shown, row), partition };
+  const { id, key, run, seq, account, lane, status, attempts, not_before: notBefore } = row;
+  const action: Action = JSON.parse(row.action);
+  return {
+    ...{ id, key, run, seq, account, lane, partition, status, attempts, action, notBefore },
+    ...(row.expires_at !== null && { expiresAt: row.expires_at }),
+    ...(row.started_at !== null && { startedAt: row.started_at }),
+    ...(row.settled_at !== null && { settledAt: row.settled_at }),
+    ...(row.platform_id !== null && { platformId: row.platform_id }),
+    ...(row.reason !== null && { reason: row.reason }),
+    ...(row.priority !== 0 && { priority: row.priority }),
+  };
 }
 
 /** Columns of a decision, beside the entry that it is on. */
@@ -44,10 +59,30 @@ function isDecided(row: DecidedRow): row is RowOf<typeof DECIDED> {
   return row.state !== null;
 }
 
-const STORED_RUN = without(RUNS, "ordinal");
-
 export function toRun(row: RunRow, partition: number): StoredRun {
-  return { ...recordOf(STORED_RUN, row), id: runId(row.seq, row.owner), partition };
+  const { seq, owner, account, lane, revision, status, version, body } = row;
+  const id = runId(seq, owner);
+  return {
+    ...{ id, seq, owner, account, lane, partition, revision, status, version, body },
+    ...(row.waits_for !== null && { waitsFor: row.waits_for }),
+    ...(row.listens === 1 && { listens: true }),
+    ...(row.slot !== null && { slot: row.slot }),
+    ...(row.queues === 1 && { queues: true }),
+  };
+}
+
+/** Makes the row of a run. @param own Its number, and the version in which it is stored. */
+export function runRow(run: RunWrite, own: Pick<RunRow, "ordinal" | "version">): RunRow {
+  const { seq, owner, account, lane, revision, status, body } = run;
+  return {
+    ...{ ordinal: own.ordinal, seq, owner, account, lane, revision, status },
+    waits_for: run.waitsFor ?? null,
+    version: own.version,
+    body,
+    listens: run.listens === true ? 1 : 0,
+    slot: run.slot ?? null,
+    queues: run.queues === true ? 1 : 0,
+  };
 }
 
 export function toEscalation(row: EscalationRow): Escalation {
@@ -58,12 +93,11 @@ export function toEscalation(row: EscalationRow): Escalation {
 }
 
 /** Makes the row of a new item. @param state The cells of its status. */
-export function newItemRow(
-  item: NewItem & { readonly id: number },
-  state: ItemState,
-): RowOf<typeof ITEMS> {
-  const { at: countedAt, heard } = item.counted ?? {};
-  return { ...rowOf(ITEMS.fixed, { ...item, countedAt, heard }), ...state };
+export function newItemRow(id: number, item: NewItem, state: ItemState): RowOf<typeof ITEMS> {
+  const { key, run, seq, account, lane, priority = 0, counted } = item;
+  const action = JSON.stringify(item.action);
+  const { at: counted_at = null, heard = null } = counted ?? {};
+  return { id, key, run, seq, account, lane, action, priority, counted_at, heard, ...state };
 }
 
 /** Columns of a value of user state. */

@@ -235,7 +235,7 @@ export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKep
     const id = this.#ids.shift();
     if (id === undefined) throw new Error("more items than numbers were asked for");
     const partition = this.#parts.partitionOf(item.lane);
-    const made: FoundItem = { ...newItemRow({ ...item, id }, state), partition };
+    const made: FoundItem = { ...newItemRow(id, item, state), partition };
     this.#items.set(id, made);
     this.pending.items.set(id, { item: made, before: undefined });
     this.pending.count(`item.${state.status}`, 1);
