@@ -99,7 +99,7 @@ export function deadlineKey(run: Pick<RunPlace, "id">): string {
 
 /** Round, iteration and attempt of a step, with the time of the person's last message to the run. */
 interface ItemTurn extends StepTurn {
-  /** By the platform's clock. Absent: the time of the starting event, if that is a message or a post. */
+  /** Platform time. Absent: the time of the starting event, if that is a message or a post. */
   readonly heardAt?: number;
 }
 
