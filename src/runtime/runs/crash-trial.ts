@@ -31,7 +31,7 @@ export const NO_TRIAL: CrashTrial = {
 export interface CrashTrialNeeds {
   readonly store: Pick<AdminPort, "getMeta" | "setMeta"> & Pick<ReadPort, "journal" | "stats">;
   readonly log: Log;
-  /** Name of the seat whose processes follow one another, where several processes share the store. Absent: only one does. */
+  /** Name of the seat (a succession of processes), where several seats share the store. Absent: the store has one seat. */
   readonly seat?: string | undefined;
 }
 
@@ -48,7 +48,7 @@ const record = z.object({
   ends: z.number(),
   /** Entries at work, in the order in which they began; maintained only during a trial. */
   atWork: z.array(z.number()),
-  /** Crashes by entry: all that happened while the entry was at work, and those while no other entry was. */
+  /** Crashes by entry: `ends` with the entry at work, `alone` with no other entry at work. */
   blame: z.record(z.string(), z.object({ ends: z.number(), alone: z.number() })),
 });
 

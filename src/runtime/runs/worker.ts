@@ -150,7 +150,7 @@ export class RunWorker {
     this.#loop.wake();
   }
 
-  /** Continues the runs of accounts whose pause is over. */
+  /** Continues the runs and inputs of accounts whose pause is over. */
   async resumed(): Promise<void> {
     await this.#resume(this.#needs.leases.held());
   }

@@ -4,7 +4,7 @@ import { BUSY, GO, type Permission } from "./permission.ts";
 
 /** Remaining budget of one platform limit, for the senders of this process. */
 export interface LimitBudget {
-  /** Remaining requests as the platform reported them, to store for the next process; undefined where there is nothing to store. */
+  /** Remaining requests as the platform reported them, for the next process; undefined where there is nothing to store. */
   readonly left: RateLimit | undefined;
   remaining(now: number): Pick<RateLimit, "limit" | "remaining"> | undefined;
   ask(now: number): Permission;

@@ -9,7 +9,7 @@ import type { Memory } from "../memory.ts";
 import type { DecidePort } from "../../store/store.ts";
 import { trunkOf, wholeOf } from "./branch-owner.ts";
 
-/** Returns all open runs of the whole that the run belongs to: the run that has branches, and its branches. */
+/** Returns the open runs of the whole that a run belongs to: the run with branches, and its branches. Empty: none is open. */
 export async function wholeRun(
   run: StoredRun,
   store: Pick<DecidePort, "runsOf">,
