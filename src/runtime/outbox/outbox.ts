@@ -66,7 +66,7 @@ const UNWATCHED: WatchRequest = (_, send) => send(() => {});
 const WIDTH = 64;
 /** Items per poll while none of the first ones can go, so that the items behind them get their turn. */
 const CROWD = 512;
-/** Maximum milliseconds between items that are postponed for a limit: they return in the order of their lanes' turns. */
+/** Maximum spread of items postponed for a limit, in milliseconds: they return in the order of their lanes' turns. */
 const TURNS = 10_000;
 const STOP_GRACE_MS = 1_000;
 

@@ -222,7 +222,7 @@ export class Reconciler {
     await change(item, lease, "unknown", { to: "pending", notBefore: now, reason });
   }
 
-  /** Expires the item at its time: a retry might perform it twice, so only the operator can decide on it. */
+  /** Expires the item when its time is over: a retry might perform the action twice, so only the operator can decide. */
   async #neverShown(item: Item, lease: Lease): Promise<void> {
     const { expiresAt = Infinity } = item;
     if (this.#needs.clock.now() < expiresAt) {
