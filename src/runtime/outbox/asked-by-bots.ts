@@ -14,34 +14,34 @@ import type { Ending, Gate, Use } from "./gate/gate.ts";
 import { isAway } from "./refusals.ts";
 
 export interface AskedByBotsNeeds {
-  /** The client that acts for an account, or undefined when the account is not linked. */
+  /** Returns the client that acts for an account; undefined when the account is not linked. */
   readonly clientOf: (account: string) => Client<"oauth1"> | undefined;
   readonly gate: Pick<Gate, "ask" | "begin">;
   readonly clock: Pick<Clock, "now">;
   readonly isPaused: (account: string) => boolean;
-  /** Longest time of one request, in milliseconds. */
+  /** Time limit of one request, in milliseconds. */
   readonly requestTimeoutMs: number;
-  /** Nothing is changed on the platform: look-ups are made, the rest is refused. */
+  /** In a dry run, look-ups are sent, and requests that would change the platform are refused. */
   readonly dryRun?: boolean | undefined;
   readonly log: Log;
   /** Uniform draw in [0, 1). */
   readonly random: () => number;
 }
 
-/** Asks the platform for a handler. Never rejects: what comes of it is part of the answer. */
+/** Sends a platform request for a handler. Never rejects: errors are part of the answer. */
 export type AskForBot = (
   account: string,
   request: PlatformRequest,
   signal: AbortSignal,
 ) => Promise<PlatformAnswer>;
 
-/** A look-up that comes to nothing is made so often. */
+/** Attempts of a failing look-up. */
 const TRIES = 3;
 const RETRY_MS = 400;
-/** How long is waited before the gate is asked again, where others are under way. */
+/** Milliseconds before the gate is asked again while other requests are under way. */
 const BUSY_MS = 50;
 
-/** Requests of bots' handlers, through the gate that all requests of the outbox go through. */
+/** Sends requests of bots' handlers through the gate of all outbox requests. */
 export function askedByBots(needs: AskedByBotsNeeds): AskForBot {
   return async (account, request, signal) => {
     try {
@@ -92,7 +92,7 @@ async function askOnce(
   }
 }
 
-/** Resolves when the request may go. */
+/** Resolves when the request may go. Throws when it must not be sent, or has to wait for a known time. */
 async function letThrough(
   use: Use,
   signal: AbortSignal,
@@ -115,7 +115,7 @@ async function letThrough(
   }
 }
 
-/** What a request's end tells those that come after it: what is refused about one object says nothing of others. */
+/** Returns what a request's end means for later requests. A refusal about one object does not concern other objects. */
 function endingOf(error: unknown): Ending {
   const reason = messageOf(error);
   if (error instanceof PlatformError) {
@@ -132,7 +132,7 @@ function mayRepeat({ method }: PlatformRequest, error: unknown, signal: AbortSig
   return error instanceof PlatformError && error.retryable;
 }
 
-/** The platform's limits of an endpoint that the outbox knows; for others what most look-ups have. */
+/** Returns the platform's limits of an endpoint that the outbox uses; for other endpoints, that of most look-ups. */
 function limitsOf(endpoint: string): readonly SendLimit[] {
   return KNOWN.get(endpoint) ?? UNKNOWN;
 }
@@ -173,7 +173,7 @@ function limited(
   );
 }
 
-/** Nothing has left. */
+/** Returns the error for a request that was not sent. */
 function kept(
   endpoint: string,
   reason: string,
@@ -183,7 +183,7 @@ function kept(
   return new UnreachableError(message, { endpoint, sent: "no", ended, safe: true });
 }
 
-/** The error as the handler's thread gets it; of a limit it says how long to wait. */
+/** Returns the error in the form for the handler's thread. The message of a limit includes how long to wait. */
 function faultOf(error: unknown, endpoint: string, now: number): ClientFault {
   const fault = faultOfClient(error);
   if (fault === undefined) {
@@ -203,7 +203,7 @@ function bodyOf(raw: PlatformRequest["raw"]) {
     : { raw: { body: Buffer.from(raw.body), contentType: raw.contentType } };
 }
 
-/** What came as JSON. */
+/** Converts the body of an answer to plain JSON. */
 function plain(body: Readonly<Record<string, unknown>>): Json {
   const text: Json = JSON.parse(JSON.stringify(body));
   return text;

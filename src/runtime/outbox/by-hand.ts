@@ -12,38 +12,38 @@ export interface ByHandNeeds {
   readonly change: ChangeItem;
   readonly clock: Clock;
   readonly holders: LeaseHolders;
-  /** Items may be due. */
+  /** Makes the outbox poll, since items may be due. */
   readonly wake: () => void;
 }
 
-/** What came of a change that the operator asked for. */
+/** Result of a change that the operator requested. */
 export type ByHandAnswer =
   | { readonly done: true; readonly from: ItemStatus; readonly to: ItemStatus }
   /** Nothing has changed. */
   | { readonly done: false; readonly reason: string; readonly hint: string };
 
-/** How the operator says an item of unknown outcome ended. */
+/** Outcome of an unknown item, as stated by the operator. */
 export interface Settlement {
   readonly as: "sent" | "failed";
-  /** The platform's id of what was made, where it is known. */
+  /** Platform id of what the item created, if known. */
   readonly platformId?: string;
 }
 
-/** Changes of items that only a person can decide on. */
+/** Changes of items that need a person's decision. */
 export interface ByHand {
   /**
    * Sends a failed, expired, held or waiting item now.
    *
-   * @param anyway Sends one of unknown outcome, too: the person gets it twice if it had arrived.
+   * @param anyway Also sends an item of unknown outcome: the person gets it twice if the first request had arrived.
    */
   retry(id: number, anyway: boolean): Promise<ByHandAnswer>;
-  /** Says what became of an item of unknown outcome. */
+  /** Records the outcome of an item whose outcome was unknown. */
   settle(id: number, settlement: Settlement): Promise<ByHandAnswer>;
   /** Gives up an item that waits or is held. */
   drop(id: number): Promise<ByHandAnswer>;
 }
 
-/** An item that is tried again by hand has so much time. */
+/** Lifetime of an expired item that is tried again by hand, from the time of the retry. */
 const LIFE_MS = 24 * 60 * 60_000;
 
 /** Changes items for the operator, under the lease like every change. */

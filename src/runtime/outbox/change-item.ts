@@ -12,17 +12,17 @@ export interface ChangeItemNeeds {
   readonly store: Pick<OutboxPort, "changeItems">;
   readonly clock: Clock;
   readonly log: Log;
-  /** Gets an event when an item is settled or unknown. */
+  /** Publishes an event when an item is settled or its outcome is unknown. */
   readonly events: Pick<RuntimeEvents, "publish">;
-  /** Called before that event is published. @param key The item's key. */
+  /** Called with the item's key before that event is published. */
   readonly onSettled?: (key: string) => void;
 }
 
 /**
  * Moves an item to another state, durably.
  *
- * @param worker Who holds the lease; this process unless said.
- * @returns `false` when it was not in the state `from` any more, or the lease is another's by now.
+ * @param worker Worker that holds the lease; by default this process.
+ * @returns `false` when the item is no longer in the state `from`, or another worker holds the lease.
  */
 export type ChangeItem = (
   item: Item,
@@ -32,7 +32,7 @@ export type ChangeItem = (
   worker?: string,
 ) => Promise<boolean>;
 
-/** Changes items; logs and publishes what became of them. */
+/** Creates the function that changes items, logs the changes and publishes their results. */
 export function changeItem(needs: ChangeItemNeeds): ChangeItem {
   const { name, store, clock, log, events } = needs;
   return async (item, lease, from, next, worker = name) => {

@@ -2,10 +2,10 @@ import { describeAction } from "../../actions/actions.ts";
 import type { Log } from "../log.ts";
 import type { Perform } from "./outbox.ts";
 
-/** Why an item of a dry run is `sent`, and nobody has got it. */
+/** Reason of an item that a dry run marks as `sent` without sending it. */
 export const DRY_RUN = "dry run: it was not sent";
 
-/** Performs nothing, says so, and takes it for done: what would follow follows. */
+/** Logs each action instead of performing it, and returns `accepted`, so that the run continues as after a real one. */
 export function dryPerformer(log: Log): Perform {
   return async (account, action) => {
     log.info({ account, action: action.type }, `would send: ${describeAction(action)}`);

@@ -5,28 +5,28 @@ import type { OutboxPort } from "../store/store.ts";
 import type { ChangeItem } from "./change-item.ts";
 import { openItems } from "./open-items.ts";
 
-/** What is held back in one lane. */
+/** Held items of one lane. */
 export interface HeldLane {
   /** User id of the account that would answer. */
   readonly account: string;
   readonly lane: string;
   readonly items: number;
-  /** When the first of them was queued, by the platform's clock. */
+  /** Time at which the first of these items was queued, by the platform's clock. */
   readonly since: number;
-  /** Why the last of them is held. */
+  /** Reason why the last of these items is held. */
   readonly reason: string;
-  /** The event that the last of them answers. */
+  /** Sequence number of the event that the last of these items answers. */
   readonly seq: number;
 }
 
-/** What becomes of held items. */
+/** Operator's decision on held items. */
 export type Release = "sent" | "dropped";
 
-/** What an operator sees and decides of answers that are held back. */
+/** Operator's view of held answers, and decisions on them. */
 export interface HeldByHand {
-  /** By lane, those that began first come first. @param most How many items are looked at. */
+  /** Returns the lanes with held items, the longest-held first. @param most Maximum number of items that are read. */
   list(most?: number): Promise<readonly HeldLane[]>;
-  /** Lets the items of a lane go, in their order, or gives them up. @returns how many. */
+  /** Releases the items of a lane in their order, or gives them up. @returns the number of these items. */
   release(lane: string, as: Release): Promise<number>;
 }
 
@@ -35,11 +35,11 @@ export interface HeldByHandNeeds {
   readonly change: ChangeItem;
   readonly clock: Clock;
   readonly holders: LeaseHolders;
-  /** Items may be due. */
+  /** Makes the outbox poll, since items may be due. */
   readonly wake: () => void;
 }
 
-/** Answers that are held back, whichever process works on them. */
+/** Creates the operations on held answers, whichever process holds their leases. */
 export function heldByHand(needs: HeldByHandNeeds): HeldByHand {
   const { store, change, clock, holders } = needs;
   const held = () => {
@@ -75,7 +75,7 @@ export function heldByHand(needs: HeldByHandNeeds): HeldByHand {
   };
 }
 
-/** What is held in each lane, those that began first come first. */
+/** Groups held items by lane, the longest-held lane first. */
 export function byLane(items: readonly Item[]): readonly HeldLane[] {
   const lanes = new Map<string, HeldLane>();
   for (const { account, lane, seq, notBefore, reason = "" } of items) {

@@ -11,7 +11,7 @@ import type { ChangeItem } from "./change-item.ts";
 import { byLane, type HeldByHand, heldByHand, type HeldLane } from "./held-by-hand.ts";
 import { openItems } from "./open-items.ts";
 
-/** Answers that are held back, and what the operator has to say of them. */
+/** Held answers, and the operator's decisions on them. */
 export interface HeldAnswers extends HeldByHand {
   stop(): Promise<void>;
 }
@@ -22,26 +22,26 @@ export interface HeldAnswersNeeds {
   readonly clock: Clock;
   readonly log: Log;
   readonly leases: Pick<HeldLeases, "held" | "onTaken">;
-  /** Who holds which partition, in all processes. */
+  /** Returns the lease holders of all partitions, in all processes. */
   readonly holders: LeaseHolders;
-  /** Called once when answers of a lane begin to be held back. */
+  /** Called once when answers of a lane begin to be held. */
   readonly onHeld: (held: HeldLane) => Promise<void>;
-  /** Items may be due. */
+  /** Makes the outbox poll, since items may be due. */
   readonly wake: () => void;
 }
 
-/** Real milliseconds between two looks for what has been held since. */
+/** Real milliseconds between two reads of newly held items. */
 const LOOK_EVERY_MS = 1_000;
-/** A lane of which nothing was held for so long is told anew. */
+/** Time without newly held items after which a lane is reported again. */
 const TOLD_FOR_MS = 60 * 60_000;
 
-/** Watches what the store holds back, tells it once for each lane, and lets go what quiet hours held. */
+/** Watches held items: reports each lane once, and releases the items of quiet hours when these end. */
 export function heldAnswers(needs: HeldAnswersNeeds): HeldAnswers {
   const { store, change, clock, log, leases } = needs;
   const byHand = heldByHand(needs);
-  /** When something of a lane was held last, by lane. */
+  /** Time at which an item of the lane was last held, by lane. */
   const told = new Map<string, number>();
-  /** What waits for the end of quiet hours, by id: it is held, and nobody's to decide on. */
+  /** Items held until the end of quiet hours, by id. They need no decision of the operator. */
   const quiet = new Map<number, Item>();
   let seen = 0;
   const tellMore = throttle(LOG_EVERY_MS, (last: Item, times) =>
@@ -81,7 +81,7 @@ export function heldAnswers(needs: HeldAnswersNeeds): HeldAnswers {
     ),
   });
   const stopListening = leases.onTaken(() => {
-    // Those of an earlier holder have smaller ids.
+    // Items that an earlier lease holder left have smaller ids: read from the beginning.
     seen = 0;
     quiet.clear();
     loop.wake();

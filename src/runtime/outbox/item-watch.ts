@@ -1,12 +1,12 @@
-/** Who waits for items to change. */
+/** Lets callers wait for changes of items. */
 export interface ItemWatch {
-  /** An item has changed. */
+  /** Wakes the callers that wait for the item. */
   changed(key: string): void;
   /** Resolves when an item changes the next time, or `signal` is aborted. */
   next(key: string, signal: AbortSignal): Promise<void>;
 }
 
-/** Items are waited for by their keys, for as long as somebody does. */
+/** Creates a watch. It stores a key only while a caller waits for its item. */
 export function itemWatch(): ItemWatch {
   const waiting = new Map<string, Set<() => void>>();
   return {

@@ -3,13 +3,13 @@ import type { Lease } from "../store/lease.ts";
 import type { OpenItemQuery } from "../store/listings.ts";
 import type { OutboxPort } from "../store/store.ts";
 
-/** Items read at once. */
+/** Items per query. */
 const PAGE = 500;
 
 /**
- * All items in this state, in the order of queueing, page by page.
+ * Yields all items in a state, in the order of queueing, page by page.
  *
- * @param from Id behind which they are read.
+ * @param from Id after which items are read.
  */
 export async function* openItems(
   store: Pick<OutboxPort, "openItems">,

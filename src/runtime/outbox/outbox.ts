@@ -22,7 +22,7 @@ import { expiry, type Upkeep, upkeep } from "./upkeep.ts";
 export type Perform = (
   account: string,
   action: Action,
-  /** To be called in the same tick as the socket write. When it throws, nothing may leave. */
+  /** Must be called in the same tick as the socket write. If it throws, nothing may be sent. */
   beforeWrite: () => void,
 ) => Promise<Sending>;
 
@@ -31,30 +31,30 @@ export interface OutboxNeeds {
     Pick<ReadPort, "items">;
   readonly change: ChangeItem;
   readonly postpone: Postpone;
-  /** Limits, endpoints that don't answer and accounts that are refused: shared by all requests. */
+  /** Gate shared by all requests: limits, endpoints that don't answer, and accounts that are refused. */
   readonly gate: Pick<Gate, "ask" | "begin" | "setBack">;
   readonly clock: Clock;
   readonly log: Log;
   readonly leases: Pick<HeldLeases, "held" | "onTaken">;
   readonly perform: Perform;
-  /** Whether nothing is sent for the account for now; never unless given. */
+  /** Whether sending is paused for the account; never by default. */
   readonly isPaused?: (account: string) => boolean;
   /** Uniform draw in [0, 1). */
   readonly random: () => number;
   /**
-   * Stands around each request, to measure it. `send` calls what it is given in the tick in which the
-   * request leaves.
+   * Wraps each request, to measure it. `send` calls the function that it is passed in the tick in which the request is
+   * written.
    */
   readonly watch?: WatchRequest | undefined;
-  /** Real milliseconds from one look into the store to the next at least; none unless said. */
+  /** Minimum real milliseconds from one poll to the next; none by default. */
   readonly restMs?: number | undefined;
-  /** Requests under way at once. */
+  /** Requests under way at once; 64 by default. */
   readonly width?: number | undefined;
-  /** Longest time that a request takes, in milliseconds: a lease must hold for that long at the write. */
+  /** Time limit of a request, in milliseconds: at the write, the lease must still hold for that long. */
   readonly requestTimeoutMs: number;
 }
 
-/** Has a request sent and gives back how it ended. */
+/** Has a request sent and returns its outcome. */
 export type WatchRequest = (
   item: Item,
   send: (onWrite: () => void) => Promise<Sending>,
@@ -62,34 +62,34 @@ export type WatchRequest = (
 
 const UNWATCHED: WatchRequest = (_, send) => send(() => {});
 
-/** Requests under way at once, unless said. */
+/** Default number of requests under way at once. */
 const WIDTH = 64;
-/** Items looked at while none of the first can go, so that those behind them get their turn. */
+/** Items per poll while none of the first ones can go, so that the items behind them get their turn. */
 const CROWD = 512;
-/** Items that are postponed for a limit come back in the order of their lanes' turns, so many at most apart. */
+/** Maximum spread of items postponed for a limit, in milliseconds: they return in the order of their lanes' turns. */
 const TURNS = 10_000;
 const STOP_GRACE_MS = 1_000;
 
 /**
- * Sends what is queued, one item of a lane at a time.
+ * Sends queued items, one item of a lane at a time.
  *
- * Of partitions that it takes it looks first at what an earlier holder left in `sending`: its outcome
- * is unknown.
+ * In partitions that it takes over, it first handles the items that an earlier lease holder left in `sending`: their
+ * outcome is unknown.
  */
 export class Outbox {
   readonly #needs: OutboxNeeds;
   readonly #loop: PollLoop;
   readonly #stopListening: readonly (() => void)[];
   readonly #underWay = new Map<number, Promise<void>>();
-  /** Partitions of items whose outcome could not be recorded: their lease had passed. */
+  /** Partitions of items whose outcome could not be recorded, because their lease had expired. */
   readonly #unrecorded = new Set<number>();
   readonly #turns = new Turns();
-  /** Items that only wait for others' requests, as the last poll found them. */
+  /** Items of the last poll that wait only for other requests. */
   readonly #keptBack = new Map<number, Item>();
   readonly #keepUp: Upkeep;
-  /** Whether the last poll found nothing but items that have to wait for others. */
+  /** Whether the last poll returned only items that have to wait for others. */
   #crowded = false;
-  /** Of those under way, so many are not on disk as on their way. */
+  /** Number of items under way that are not yet marked as `sending` on disk. */
   #unmarked = 0;
   readonly #width: number;
 
@@ -112,12 +112,12 @@ export class Outbox {
     this.wake();
   }
 
-  /** Items may be due. */
+  /** Polls soon, since items may be due. */
   wake(): void {
     this.#loop.wake();
   }
 
-  /** There is a share of what all workers spend, for as long as the clock does not move on: it is used at once. */
+  /** Sends kept-back items with a newly granted quota share. The share expires with the current tick. */
   given(): void {
     this.#startAll([...this.#keptBack.values()], this.#needs.leases.held());
     this.wake();
@@ -128,8 +128,8 @@ export class Outbox {
   }
 
   /**
-   * Sends nothing new, and resolves when the requests under way are recorded. What a failing disk does
-   * not take until a request's time is over stays `sending`, which the next start finds.
+   * Starts no new request, and resolves when the requests under way are recorded. An item that a failing disk does not
+   * record within a request's time limit stays `sending`, which the next start handles.
    */
   async stop(): Promise<void> {
     for (const stop of this.#stopListening) stop();
@@ -140,7 +140,7 @@ export class Outbox {
     log.warn({ items: [...this.#underWay.keys()] }, "stopped before these items were recorded");
   }
 
-  /** A request was under way when its sender ended: repeat what may be repeated, mark the rest `unknown`. */
+  /** Handles items whose sender ended during their request: repeats what may be repeated, and marks the rest `unknown`. */
   async #recover(taken: readonly Lease[]): Promise<void> {
     const { store, clock, log, change } = this.#needs;
     for await (const item of openItems(store, taken, "sending")) {
@@ -162,7 +162,7 @@ export class Outbox {
     const leases = this.#needs.leases.held();
     await this.#keepUp(leases);
     if (this.#underWay.size >= this.#width) return;
-    // Those that are not marked yet are given once more.
+    // The store returns items again that are not marked yet.
     const most = this.#width - this.#underWay.size + this.#unmarked;
     const limit = this.#crowded ? CROWD : most;
     const due = await store.dueItems(leases, clock.now(), limit);
@@ -174,7 +174,7 @@ export class Outbox {
     if (postponed.length > 0) this.wake();
   }
 
-  /** Starts those that may go, and tells what has to wait for a known time. */
+  /** Starts the items that may go, and returns those that have to wait for a known time. */
   #startAll(
     items: readonly Item[],
     leases: readonly Lease[],
@@ -207,7 +207,7 @@ export class Outbox {
     const sending = this.#send(item, lease).then(
       (recorded) => this.#done(item, recorded),
       (error: unknown) => {
-        // No waking after a fault: one that lasts would keep this loop spinning.
+        // No wake after an error: a lasting error would keep this loop spinning.
         this.#underWay.delete(item.id);
         log.error({ err: error, item: item.id }, "item not recorded");
       },
@@ -222,8 +222,8 @@ export class Outbox {
   }
 
   /**
-   * Looks at what was left when a lease had passed by the time that its request ended. Where it has come
-   * back to this process since, its recovery left the item out, as it was under way.
+   * Recovers items whose lease had expired when their request ended. If the partition has come back to this process
+   * since, its recovery skipped such an item, as it was under way.
    */
   async #lookAgain(): Promise<void> {
     for (const partition of this.#unrecorded) {
@@ -234,14 +234,14 @@ export class Outbox {
     }
   }
 
-  /** @returns `false` when nobody has recorded what became of it. */
+  /** @returns `false` when the outcome was not recorded. */
   async #send(item: Item, lease: Lease): Promise<boolean> {
     const { clock, perform, gate, requestTimeoutMs, watch = UNWATCHED } = this.#needs;
     if (item.expiresAt !== undefined && clock.now() >= item.expiresAt) {
       await this.#needs.change(item, lease, "pending", { to: "expired", reason: expiry(item) });
       return true;
     }
-    // Taken before anything is awaited, so that the next item sees it.
+    // Counted before anything is awaited, so that the check for the next item includes this request.
     const ended = gate.begin(useOf(item));
     const place = await this.#placeOf(item, lease, ended);
     if (place === undefined) return true;
@@ -249,7 +249,7 @@ export class Outbox {
     const started: Item = { ...item, status: "sending", attempts: item.attempts + 1 };
     const sending = await watch(started, (onWrite) =>
       perform(item.account, place.action, () => {
-        // What went before it may have taken longer than a lease lasts: an upload.
+        // An upload before the request may have taken longer than a lease lasts.
         const { until } = this.#now(lease) ?? lease;
         if (performance.now() >= until - requestTimeoutMs) {
           throw new Error("the lease would not outlive the request");
@@ -262,7 +262,7 @@ export class Outbox {
     return this.#needs.change(started, lease, "sending", next);
   }
 
-  /** The item as it is sent; undefined where the post before it in its thread keeps it from being sent. */
+  /** Returns the item in the form to be sent; undefined where the previous post of its thread prevents sending. */
   async #placeOf(item: Item, lease: Lease, ended: Ended): Promise<Item | undefined> {
     const { store, change } = this.#needs;
     try {
@@ -278,13 +278,13 @@ export class Outbox {
     }
   }
 
-  /** The lease as it was renewed since. */
+  /** Returns the lease as renewed since; undefined when it was lost. */
   #now({ partition, epoch }: Lease): Lease | undefined {
     const { leases } = this.#needs;
     return leases.held().find((held) => held.partition === partition && held.epoch === epoch);
   }
 
-  /** Puts the item on disk as on its way, before it is. */
+  /** Marks the item as `sending` on disk, before the request. */
   async #marked(item: Item, lease: Lease, ended: Ended): Promise<boolean> {
     let marked = false;
     this.#unmarked += 1;

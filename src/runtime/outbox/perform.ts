@@ -19,12 +19,12 @@ import { tooLongReason } from "./thread.ts";
 import { isAboutAction, isAway } from "./refusals.ts";
 
 export interface PerformNeeds {
-  /** The client that acts for an account, or undefined when the account is not linked. */
+  /** Returns the client that acts for an account; undefined when the account is not linked. */
   readonly clientOf: (account: string) => ActingClient | undefined;
   readonly requestTimeoutMs: number;
 }
 
-/** Performs actions through the client; every way a request can end becomes a {@link Sending}. */
+/** Performs actions through the client. Every end of a request becomes a {@link Sending}. */
 export function performer({ clientOf, requestTimeoutMs }: PerformNeeds): Perform {
   return async (account, action, beforeWrite) => {
     const client = clientOf(account);
@@ -50,7 +50,7 @@ export interface FinderNeeds extends PerformNeeds {
 }
 
 /**
- * Finds again through the client what an action may have made. Reads go through the same gate as sends.
+ * Finds through the client what an action may have created. Reads go through the same gate as sends.
  *
  * @throws NotAskedError
  */
@@ -79,15 +79,15 @@ export function finder({ clientOf, requestTimeoutMs, gate }: FinderNeeds): FindA
   };
 }
 
-/** What the endpoint's last answer said of its limits. */
+/** Returns the limits that the endpoint's last answer reported. */
 function toldBy(client: ActingClient, endpoint: EndpointName): { readonly told?: RateLimits } {
   const told = client.rateLimits.get(endpoint);
   return told === undefined ? {} : { told };
 }
 
 /**
- * How a request ended that threw `error`. A refusal did nothing; no answer, an odd answer or a 5xx may
- * have done it.
+ * Returns the outcome of a request that threw `error`. A refused request did nothing. Without an answer, or after an
+ * odd answer or a 5xx, the request may have been executed.
  */
 export function sendingOf(error: unknown): Sending {
   const reason = messageOf(error);

@@ -3,60 +3,57 @@ import type { RateLimits } from "../../client/client.ts";
 import type { Item, ItemStatus } from "../store/item.ts";
 import type { Ending } from "./gate/gate.ts";
 
-/** How one request of the outbox ended. */
+/** Outcome of one request of the outbox. */
 export type Sending = (
   | /** The platform accepted it. */ {
       readonly kind: "accepted";
       readonly platformId?: string;
-      /** Why it is taken for done, where nobody has got it. */
+      /** Why the item counts as done although it was not sent. */
       readonly reason?: string;
     }
-  /** The platform said no, and the same request will get the same answer. */
+  /** The platform refused the request, and would refuse the same request again. */
   | { readonly kind: "refused"; readonly reason: string }
-  /** The platform did not execute it because of a limit, which ends at `resetAt` (ms) when it said so. */
+  /** The platform did not execute the request because of a limit, which ends at `resetAt` (ms) if the platform reported it. */
   | { readonly kind: "limited"; readonly reason: string; readonly resetAt?: number }
-  /**
-   * The platform said no for a reason that is the operator's to solve, with what to do about it where that
-   * is known, and may say yes later.
-   */
+  /** The platform refused for a reason that the operator can remove (by `fix`, if known), and may accept later. */
   | { readonly kind: "not-now"; readonly reason: string; readonly fix?: string }
-  /** The platform can't now, and did nothing; or it could not be reached, and nothing left this machine. */
+  /** The platform can't answer now, and did nothing; or it could not be reached, and nothing was sent. */
   | { readonly kind: "unavailable"; readonly reason: string }
-  /** This process kept it back at the last moment. */
+  /** This process stopped the request at the last moment. */
   | { readonly kind: "kept-back"; readonly reason: string }
-  /** It left, and nobody knows what became of it. */
+  /** The request was sent, and its outcome is unknown. */
   | { readonly kind: "unknown"; readonly reason: string }
 ) & {
-  /** What the answer's headers said of the platform's limits. */
+  /** Platform limits as reported in the answer's headers. */
   readonly told?: RateLimits;
 };
 
-/** The state that an item takes after a request. */
+/** State of an item after a request. */
 export interface NextState {
   readonly to: ItemStatus;
-  /** Sent again no earlier than this, by the platform's clock. */
+  /** Earliest time of the next attempt, by the platform's clock. */
   readonly notBefore?: number;
   readonly platformId?: string;
   readonly reason?: string;
 }
 
 /**
- * How long an item of unknown outcome holds up the next ones of its lane, while it is looked up. Then
- * they go, and it stays visible as unknown: nobody is muted for good.
+ * Time for which an item of unknown outcome holds up the next items of its lane, while the outcome is looked up. Then
+ * the next items go, and the item stays visible as unknown, so that no lane is blocked for good.
  */
 export const HOLD_MS = 10 * 60_000;
 
-/** Longest delay before the first repeat of a request that did nothing; doubles with each further one. */
+/** Maximum delay before the first retry of a request that did nothing; doubles with each further retry. */
 const BASE_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 15 * 60_000;
-/** Longest delay while the operator has something to solve: it should show soon that it is solved. */
+/** Maximum delay while the operator has a problem to solve, so that the solution shows soon. */
 const ASK_AGAIN_MS = 60_000;
 
 /**
- * What becomes of `item` after a request that ended as `sending`. Pure.
+ * Returns the state of `item` after a request that ended as `sending`. Pure.
  *
- * A repeat is planned only where the first request surely did nothing, or where doing it twice is
- * the same as once (like, follow). Anything else of unknown outcome is `unknown`.
+ * A retry is planned only where the first request certainly did nothing, or where the action is idempotent (like,
+ * follow). Any other item of unknown outcome is `unknown`.
  *
  * @param now Milliseconds since the epoch, by the platform's clock.
  * @param random Uniform draw in [0, 1).
@@ -73,7 +70,7 @@ export function nextState(item: Item, sending: Sending, now: number, random: num
     case "refused":
       return { to: "failed", reason: sending.reason };
     case "limited": {
-      // A reset that has passed tells nothing: the clocks differ, and the next try needs its delay.
+      // A reset in the past is no help, since the clocks differ: the next attempt needs its delay.
       const { resetAt = now } = sending;
       const at = resetAt > now ? resetAt : now + delay;
       return again(item, at, now, sending.reason);
@@ -90,7 +87,7 @@ export function nextState(item: Item, sending: Sending, now: number, random: num
   }
 }
 
-/** What a request's end tells those that come after it. Pure. */
+/** Returns what the outcome of a request means for later requests. Pure. */
 export function endingOf(sending: Sending): Ending {
   const { told } = sending;
   const headers = told === undefined ? {} : { told };
@@ -119,8 +116,8 @@ function again(item: Item, notBefore: number, now: number, reason: string): Next
 }
 
 /**
- * Delay before the next request after `attempts` that did nothing, in milliseconds: anything up to a ceiling
- * that doubles, so that items which failed together don't come back together.
+ * Returns the delay after `attempts` requests that did nothing, in milliseconds: a random time up to a ceiling that
+ * doubles, so that items which failed together don't come back together.
  */
 export function delayMs(attempts: number, random: number): number {
   const ceiling = Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** Math.max(0, attempts - 1));

@@ -5,17 +5,17 @@ import type { Item } from "../store/item.ts";
 import type { Lease } from "../store/lease.ts";
 import type { OutboxPort } from "../store/store.ts";
 
-/** An item that is not sent now, and when it is offered again. */
+/** Item that is not sent now, with the time of its next attempt. */
 export interface Postponed {
   readonly item: Item;
   readonly lease: Lease;
-  /** By the platform's clock. */
+  /** Platform time of the next attempt. */
   readonly notBefore: number;
-  /** What it waits for, where there is more to say than the time. */
+  /** Reason for the wait, where it is more than the time. */
   readonly reason: string | undefined;
 }
 
-/** Has items offered again later, durably; their state stays what it is. */
+/** Delays items durably; their state does not change. */
 export type Postpone = (postponed: readonly Postponed[]) => Promise<void>;
 
 export interface PostponeNeeds {

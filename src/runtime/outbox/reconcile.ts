@@ -16,8 +16,8 @@ import { HOLD_MS } from "./plan.ts";
 import { placeInThread } from "./thread.ts";
 
 /**
- * Finds on the platform what an action may have made, oldest first; `undefined`: the platform never shows it.
- * Rejects when it can't be read.
+ * Finds on the platform what an action may have created, oldest first; `undefined` when the platform never shows it.
+ * Rejects when the platform can't be read.
  */
 export type FindAgain = (
   account: string,
@@ -32,26 +32,26 @@ export interface ReconcilerNeeds {
   readonly clock: Clock;
   readonly log: Log;
   readonly leases: Pick<HeldLeases, "held">;
-  /** Longest time that a request takes, in milliseconds. */
+  /** Time limit of a request, in milliseconds. */
   readonly requestTimeoutMs: number;
 }
 
-/** The platform may carry out a request that nobody waits for any more so much later. */
+/** Time after a request's timeout in which the platform may still execute the request. */
 export const LONGEST_DELAY_MS = 10_000;
 
-/** The clocks of this machine and the platform may differ so much, and the platform shows whole seconds. */
+/** Maximum difference between the clocks of this machine and the platform, which shows whole seconds. */
 const SLACK_MS = 2_000;
 
-/** Items looked at in one page. */
+/** Items per query. */
 const PAGE = 200;
-/** Real milliseconds before the platform is read again for an item that it could not be read for. */
+/** Real milliseconds before the platform is read again for an item whose read failed. */
 const READ_AGAIN_MS = 15_000;
 
 /**
- * Settles unknown items: found on the platform, an item was sent; surely absent, it is sent again.
+ * Settles unknown items. An item that is found on the platform was sent; an item that is certainly absent is sent again.
  *
- * Each thing on the platform is claimed by at most one item, so two equal texts that were both meant
- * stay two. While the platform can't be read, an item stays unknown, which is logged.
+ * Each object on the platform is claimed by at most one item, so two equal texts that were both meant stay two. While
+ * the platform can't be read, an item stays unknown, which is logged.
  */
 export class Reconciler {
   readonly #needs: ReconcilerNeeds;
@@ -61,9 +61,9 @@ export class Reconciler {
   #stopping = false;
   /** Lanes of unknown items, by item id. */
   #lanes = new Map<number, string>();
-  /** By item id: monotonic time before which the platform is not read again for it. */
+  /** Monotonic time, by item id, before which the platform is not read again for the item. */
   readonly #readAgainAt = new Map<number, number>();
-  /** By item id: monotonic time at which it was first seen here as unknown. */
+  /** Monotonic time, by item id, at which this process first saw the item as unknown. */
   readonly #unknownSince = new Map<number, number>();
 
   constructor(needs: ReconcilerNeeds) {
@@ -82,29 +82,29 @@ export class Reconciler {
     this.#loop.wake();
   }
 
-  /** The platform may be read now where it could not be before. */
+  /** Polls soon, since the platform may be readable again. */
   wake(): void {
     this.#loop.wake();
   }
 
-  /** The outcome of an item is unknown from now on. */
+  /** Registers an item whose outcome is unknown from now on. */
   expect({ id, lane }: Pick<Item, "id" | "lane">): void {
     this.#lanes.set(id, lane);
-    // It may have been unknown before, been found absent and sent again.
+    // Drops times from an earlier unknown outcome, after which the item was found absent and sent again.
     this.#unknownSince.delete(id);
     this.#readAgainAt.delete(id);
     this.#loop.wake();
   }
 
   /**
-   * An event came into a lane: it may be the echo of an unknown item.
+   * Checks an event of a lane, which may be the echo of an unknown item.
    *
    * @param read Reads the event; called only where the lane has an unknown item.
    */
   onEvent(lane: string, read: () => AccountEvent): void {
     if (![...this.#lanes.values()].includes(lane)) return;
     this.#recognise(read).catch((error: unknown) =>
-      // The platform is read for it later all the same.
+      // Nothing is lost: a later poll looks the item up on the platform.
       this.#needs.log.warn({ err: error, lane }, "echo not taken in"),
     );
   }
@@ -134,7 +134,7 @@ export class Reconciler {
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#stopListening();
-    // What is looked up just now stays unknown; the next start looks it up again.
+    // An item that is just being looked up stays unknown; the next start looks it up again.
     await settlesWithin(this.#needs.requestTimeoutMs, this.#loop.stop());
   }
 
@@ -160,7 +160,7 @@ export class Reconciler {
     }
   }
 
-  /** Whether the platform shows by now if the item arrived, by its clock, or by ours where that was set back. */
+  /** Whether the platform must show an item that has arrived: by its clock or, in case that was set back, by ours. */
   #isKnownBy(item: Item): boolean {
     const since = this.#unknownSince.get(item.id) ?? performance.now();
     this.#unknownSince.set(item.id, since);
@@ -170,8 +170,8 @@ export class Reconciler {
   }
 
   /**
-   * From when on the platform shows whether the item arrived. Not counted from the mark alone: a slow
-   * disk, or a process that stood still, may have put a long time between that and the request.
+   * Returns the time from which the platform shows whether the item arrived. The time of the mark alone does not suffice:
+   * a slow disk or a suspended process may have delayed the request long after it.
    */
   #knownAt(item: Item): number {
     const { startedAt = 0 } = item;
@@ -184,17 +184,17 @@ export class Reconciler {
     const { find, change, clock, log, store } = this.#needs;
     const lease = this.#leaseOf(item);
     if (lease === undefined) return;
-    // Where the clock was set back since, the platform dates what came after that earlier.
+    // If the clock was set back since, the platform gives later objects an earlier date.
     const since = Math.min(earliestOf(item), clock.now() - SLACK_MS);
     let found: readonly Candidate[] | undefined;
     try {
-      // The platform's clock may have jumped since: what it shows by now counts.
+      // The platform's clock may have jumped since: everything that the platform shows now is included.
       const until = Math.max(clock.now(), this.#knownAt(item));
       const place = await placeInThread(store, item);
       const { action } = place.kind === "ready" ? place.item : item;
       found = await find(item.account, action, { since, until });
     } catch (error) {
-      // Asking for leave costs nothing; asking the platform does.
+      // A refusal by the gate costs nothing and needs no pause; a failed request to the platform does.
       if (!(error instanceof NotAskedError)) {
         this.#readAgainAt.set(item.id, performance.now() + READ_AGAIN_MS);
       }
@@ -222,7 +222,7 @@ export class Reconciler {
     await change(item, lease, "unknown", { to: "pending", notBefore: now, reason });
   }
 
-  /** It may be done already, and twice would be once too often: only the operator can say. */
+  /** Expires the item when its time is over: a retry might perform the action twice, so only the operator can decide. */
   async #neverShown(item: Item, lease: Lease): Promise<void> {
     const { expiresAt = Infinity } = item;
     if (this.#needs.clock.now() < expiresAt) {
@@ -233,7 +233,7 @@ export class Reconciler {
     await this.#needs.change(item, lease, "unknown", { to: "expired", reason });
   }
 
-  /** Platform ids of what other items of the lane made since this one was started. */
+  /** Returns the platform ids of what other items of the lane have created since this item was started. */
   async #claimed({ lane, startedAt = 0 }: Item): Promise<ReadonlySet<string>> {
     const ids = new Set<string>();
     for (let before: number | undefined; ;) {
@@ -254,12 +254,12 @@ export class Reconciler {
   }
 }
 
-/** When the item became unknown: it holds up its lane for so long from then on. */
+/** Returns when the item became unknown: it holds up its lane for {@link HOLD_MS} from then on. */
 function unknownSince({ notBefore }: Item): number {
   return notBefore - HOLD_MS;
 }
 
-/** What it made bears no earlier date: not before its mark, unless the clock was set back in between. */
+/** Returns the earliest date that the item's result can have: its mark, unless the clock was set back in between. */
 function earliestOf(item: Item): number {
   return Math.min(item.startedAt ?? 0, unknownSince(item)) - SLACK_MS;
 }

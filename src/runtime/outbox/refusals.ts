@@ -1,6 +1,6 @@
 import type { PlatformError } from "../../client/errors.ts";
 
-/** Problems of the app, its plan or its credentials: the operator's to solve, whatever is sent. */
+/** Problems of the app, its plan or its credentials, which affect every request and which the operator has to solve. */
 const OPERATORS_PROBLEMS: ReadonlySet<string> = new Set([
   "client-forbidden",
   "oauth1-permissions",
@@ -17,9 +17,9 @@ const OPERATORS_CODES: ReadonlySet<number> = new Set([
  * Whether a refusal is about this very action, so that the same request would get the same answer: the
  * person does not accept messages, the post is gone, the text is not allowed.
  *
- * Anything else is about credentials, the clock, the app or the service, and passes when the operator or
- * the platform has solved it. Where an answer does not say, it is taken for the latter: waiting loses
- * nothing, giving up does.
+ * Any other refusal is about credentials, the clock, the app or the service, and passes when the operator or the
+ * platform has solved the problem. A refusal without a reason is treated as such: waiting loses nothing, giving up
+ * does.
  */
 export function isAboutAction(error: PlatformError): boolean {
   const { status, problem, refusal } = error;
@@ -43,14 +43,14 @@ export function isAboutAction(error: PlatformError): boolean {
   }
 }
 
-/** Whether a refusal is about the service: it is down, too slow or locked, for everybody. */
+/** Whether a refusal is about the service: the service is down, too slow or locked for all accounts. */
 export function isAway({ status }: PlatformError): boolean {
   return status >= 500 || status === 408 || status === 423;
 }
 
 const SERVICE = /service unavailable|over capacity|internal error/i;
 
-/** The platform's bare word for a missing right says nothing of the action. */
+/** Whether `detail` explains a refusal of the action. A bare "forbidden", or a text about the app, does not. */
 function saysWhy(detail: string | undefined): boolean {
   return detail !== undefined && !/^forbidden\.?$/i.test(detail.trim()) && !ABOUT_APP.test(detail);
 }

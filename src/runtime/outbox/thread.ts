@@ -11,14 +11,14 @@ import {
   MAX_ITEMS_OF_EVENT,
 } from "../store/thread.ts";
 
-/** What follows for an item from the post before it in its thread. */
+/** Whether an item can be sent after the previous post of its thread. */
 export type PlaceInThread =
-  /** It can be sent: its action answers that post. */
+  /** The item can be sent: its action answers the previous post. */
   | { readonly kind: "ready"; readonly item: Item }
-  /** It is not sent, at least not now. */
+  /** The item is not sent, at least not now. */
   | { readonly kind: "held" | "given-up"; readonly reason: string };
 
-/** Finds the place of an item in its thread. An item of no thread is ready as it is. */
+/** Finds the place of an item in its thread. An item without a thread is ready without changes. */
 export async function placeInThread(
   store: Pick<ReadPort, "items">,
   item: Item,
@@ -42,7 +42,7 @@ export async function placeInThread(
   return { kind: "given-up", reason: `${NOT_SENT}${which} ${STATES[status]}${why}` };
 }
 
-/** Reason for which a text is not published; undefined where it can be. */
+/** Returns the reason why a text is too long to be published; undefined where it is not. */
 export function tooLongReason(action: Action): string | undefined {
   if (!("long" in action) || action.long !== "fail") return undefined;
   const length = weightedLength(action.text);
@@ -51,7 +51,7 @@ export function tooLongReason(action: Action): string | undefined {
     : `the post is ${length} weighted characters (limit ${POST_LENGTH}), and long posts fail here (long: fail)`;
 }
 
-/** Begins the reason of all posts behind the one that failed. */
+/** Prefix of the reason of all posts behind the one that failed. */
 const NOT_SENT = "not sent: ";
 
 const STATES = {
@@ -62,7 +62,7 @@ const STATES = {
   expired: "was given up",
 } as const;
 
-/** A dry run has no ids: there the action stays as it is. */
+/** Returns the action as a reply to the previous post; unchanged in a dry run, which has no ids. */
 function answering(action: FurtherPost, platformId: string | undefined): Action {
   if (platformId === undefined) return action;
   const { to, text } = action;

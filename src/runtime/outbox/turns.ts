@@ -1,13 +1,13 @@
 import type { Item } from "../store/item.ts";
 
 /**
- * Whose turn it is while not all can go: lanes that sent least lately come first, so that a lane with a
+ * Fair order while not all items can go: lanes that have sent the fewest items come first, so that a lane with a
  * thousand items does not hold up the others.
  */
 export class Turns {
   readonly #sent = new Map<string, number>();
 
-  /** Items in the order of their turns; answers before what nobody waits for. */
+  /** Returns items in the order of their turns, with answers before items that no person waits for. */
   ordered(items: readonly Item[]): readonly Item[] {
     return items.toSorted(
       (a, b) =>
@@ -15,7 +15,7 @@ export class Turns {
     );
   }
 
-  /** How many items the lane has sent since everybody could last go. */
+  /** Returns how many items the lane has sent since the last time that all items could go. */
   of(lane: string): number {
     return this.#sent.get(lane) ?? 0;
   }
@@ -24,7 +24,7 @@ export class Turns {
     this.#sent.set(lane, this.of(lane) + 1);
   }
 
-  /** Everybody could go: it begins anew. */
+  /** Resets the counts of all lanes, since all items could go. */
   reset(): void {
     this.#sent.clear();
   }

@@ -18,17 +18,17 @@ export interface UpkeepNeeds {
   readonly isUnderWay: (item: Item) => boolean;
 }
 
-/** Does to items what time does: to be called before each look for what is due. */
+/** Expires and corrects items as time passes. To be called before each read of due items. */
 export type Upkeep = (leases: readonly Lease[]) => Promise<void>;
 
-/** Real milliseconds between two looks for items whose time has passed. */
+/** Real milliseconds between two reads of items whose time has passed. */
 const SWEEP_MS = 1_000;
-/** Items given up at once. */
+/** Items that are expired at once. */
 const SWEEP = 500;
 
 /**
- * Gives up what has waited too long, also behind others; and when the clock was set back, sees to it that
- * what waits until a time waits no longer than it was meant to.
+ * Expires items that have waited too long, even behind others. After the clock was set back, shortens the waits that
+ * end at a fixed time, so that they last no longer than intended.
  */
 export function upkeep(needs: UpkeepNeeds): Upkeep {
   const setBack = new SetBackWatch();
@@ -69,7 +69,7 @@ async function giveUp(needs: UpkeepNeeds, leases: readonly Lease[]): Promise<voi
   }
 }
 
-/** Why an item is given up: its time has passed, and what it waited for until then. */
+/** Returns the reason of an expired item: that its time has passed, and what the item waited for. */
 export function expiry({ reason }: Item): string {
   return reason === undefined ? "its time had passed" : `its time had passed; it waited: ${reason}`;
 }
@@ -79,16 +79,16 @@ function leaseOf({ partition }: Item, leases: readonly Lease[]): Lease | undefin
 }
 
 /**
- * Notices that the platform's clock was set back, by hand or by the machine.
+ * Detects that the platform's clock was set back, by hand or by the machine.
  *
- * What waits until a time would then wait for so much longer than it was meant to.
+ * An item that waits until a fixed time would then wait longer than intended, by the same amount.
  */
 export class SetBackWatch {
   #latest = -Infinity;
 
   /**
-   * @param now By the platform's clock.
-   * @returns By how many milliseconds it was set back since the last call; 0 when it was not.
+   * @param now Platform time, in milliseconds since the epoch.
+   * @returns Milliseconds by which the clock was set back since the last call; 0 when it was not.
    */
   since(now: number): number {
     const by = this.#latest - now;
@@ -97,5 +97,5 @@ export class SetBackWatch {
   }
 }
 
-/** Clocks that are kept in step are corrected by so much at a time. */
+/** Maximum correction of a clock that is kept synchronized; it does not count as set back. */
 const JITTER_MS = 1_000;

@@ -15,20 +15,20 @@ export function botOf({ owner }: Pick<StoredRun, "owner">): string {
   return owner.slice(OWNER.length);
 }
 
-/** Whether the run is one of the bot's. */
+/** Whether the bot owns the run. */
 export function isRunOf({ name }: LoadedBot, run: Pick<StoredRun, "owner">): boolean {
   return run.owner === `${OWNER}${name}`;
 }
 
-/** What a bot's handler is called with, beside what its run keeps. */
+/** Data that a bot's run needs in addition to its stored state. */
 export interface BotRunContext {
   /** Milliseconds since the epoch, by the platform's clock. */
   readonly now: number;
-  /** The handle of an account, without `@`; empty when it is not linked. */
+  /** Returns the handle of an account, without `@`; empty when the account is not linked. */
   readonly usernameOf: (account: string) => string;
 }
 
-/** A bot that is not called for an event, and why: as a rule's verdict has it. */
+/** Bot that an event does not start, with the reason, in the shape of a rule's verdict. */
 export interface BotLeft {
   readonly bot: string;
   readonly outcome: "skipped";
@@ -36,14 +36,14 @@ export interface BotLeft {
   readonly clause: { readonly path: "maxAge"; readonly wanted: string; readonly actual: number };
 }
 
-/** Under which triggers a bot gets an event. */
+/** Triggers under which a bot gets an event. */
 interface BotTriggers {
   readonly triggers: readonly InboundTrigger[];
-  /** It listens, and the event is too old for it. */
+  /** Set when the bot listens for the event, but the event is older than the bot's maximum age. */
   readonly tooOld?: BotLeft;
 }
 
-/** The triggers under which `bot` gets the event. What the account itself did starts no bot. */
+/** Returns the triggers under which `bot` gets the event. Events that the account itself caused start no bot. */
 export function triggersFor(bot: LoadedBot, event: AccountEvent, now: number): BotTriggers {
   if (event.direction === "outbound") return { triggers: [] };
   const age = now - event.at;
@@ -59,12 +59,12 @@ export function triggersFor(bot: LoadedBot, event: AccountEvent, now: number): B
   return { triggers, tooOld: { bot: bot.name, outcome: "skipped", reason: "too-old", clause } };
 }
 
-/** Milliseconds; the trigger's own age, as for rules, unless the bot has one. */
+/** Returns the bot's maximum age in milliseconds or, as for rules, the default of the trigger. */
 function maxAgeOf({ maxAgeMs }: LoadedBot, trigger: InboundTrigger): number {
   return maxAgeMs === "none" ? Infinity : (maxAgeMs ?? maxAgeMsOf(trigger));
 }
 
-/** Starts a run of `bot`: its handlers are called once that is kept. */
+/** Starts a run of `bot`. Its handlers are called once the run is stored. */
 export function startBotRun(
   bot: LoadedBot,
   called: Pick<KeptHandler, "triggers" | "answered">,
@@ -77,7 +77,7 @@ export function startBotRun(
   return { ...handling(storedAs(run, place), { event, entry }, context), runs: [run] };
 }
 
-/** Calls the handlers of a run that is kept as it is. */
+/** Returns the effect that calls the handlers of a stored run. The run itself is not written. */
 export function handling(
   run: StoredRun,
   { event, entry }: EventAndEntry,

@@ -11,20 +11,19 @@ export interface ChangedRulesNeeds {
   readonly interpret: Interpret;
   readonly lanes: Lanes;
   readonly leases: () => readonly Lease[];
-  /** Takes in that a run ends. @returns `false` when it has gone on meanwhile. */
+  /** Commits the end of a run. @returns `false` when the run has continued meanwhile. */
   readonly takeIn: (changed: Extract<LaneEvent, { kind: "rule-changed" }>) => Promise<boolean>;
   readonly stopping: AbortSignal;
 }
 
-/** Runs that are read at a time. */
+/** Runs read in one query. */
 const PAGE = 512;
 
-/** A run that goes on whenever it is looked at is looked at so often. */
+/** Maximum passes over the runs of a rule. A pass is repeated when a run has continued during it. */
 const MOST_LOOKS = 10;
 
 /**
- * Has the open runs of rules that were changed or removed looked at, each in its lane: those end that are not to go
- * on.
+ * Checks the open runs of changed or removed rules, each in its lane, and ends the runs that must not continue.
  *
  * @throws when the store can't be read or written.
  */
@@ -37,7 +36,7 @@ export async function lookAtRunsOf(
   }
 }
 
-/** @returns `false` when a run has gone on meanwhile: it is to be looked at again. */
+/** @returns `false` when a run has continued during the check: the runs are to be checked again. */
 async function lookOnce(rule: string, needs: ChangedRulesNeeds): Promise<boolean> {
   let isDone = true;
   for (const status of ["waiting", "ready"] as const) {

@@ -2,12 +2,12 @@ import { StoreError } from "../store/errors.ts";
 import type { DecidePort } from "../store/store.ts";
 import type { CommitResult, Transition } from "../store/transition.ts";
 
-/** Keeps one transition. */
+/** Commits one transition. */
 export type Commit = (transition: Transition) => Promise<CommitResult>;
 
-/** More would make one call of the store long while appends wait. */
+/** Transitions in one store call. A larger batch would delay appends that wait for the store. */
 const MAX_BATCH = 256;
-/** One call is written while the next one is decided. */
+/** Concurrent store calls, so that the next batch is prepared while one is written. */
 const CALLS_AT_ONCE = 2;
 
 interface Waiting {
@@ -17,8 +17,8 @@ interface Waiting {
 }
 
 /**
- * Commits of many lanes in few calls of the store: what comes while calls are under way goes together
- * in the next one. So every engine writes batches, and none has to make them.
+ * Batches the commits of many lanes into few store calls: commits that arrive while calls are under way share the
+ * next one. Every storage engine thus receives batches without having to build them.
  */
 export function commitBatcher(store: Pick<DecidePort, "commit">, worker: string): Commit {
   let waiting: Waiting[] = [];
@@ -38,13 +38,13 @@ export function commitBatcher(store: Pick<DecidePort, "commit">, worker: string)
       waiting.push({ transition, resolve, reject });
       if (underWay === CALLS_AT_ONCE) return;
       underWay += 1;
-      // After the microtasks of this turn: the lanes that are at it in it go together, and none waits
-      // for the next one, which under load comes after every delivery that is at the door.
+      // Flushes after the microtasks of this turn, so that the lanes active in this turn share a batch. Under load, the
+      // next turn of the event loop comes only after all deliveries that wait to be accepted.
       process.nextTick(() => void flush());
     });
 }
 
-/** Never rejects: each of the batch gets its own result or error. */
+/** Commits a batch. Never rejects: each transition gets its own result or error. */
 async function keep(
   store: Pick<DecidePort, "commit">,
   worker: string,
@@ -57,7 +57,7 @@ async function keep(
     );
     batch.forEach(({ resolve }, place) => resolve(results[place] ?? "fenced"));
   } catch (error) {
-    // One that no store can keep must not take the others with it.
+    // A transition that no store can keep must not fail the others, so each is committed alone.
     const alone = error instanceof StoreError && error.code === "store-data" && batch.length > 1;
     if (!alone) for (const { reject } of batch) reject(error);
     else for (const one of batch) await keep(store, worker, [one]);

@@ -2,25 +2,25 @@ import * as z from "zod";
 import type { Log } from "../log.ts";
 import type { AdminPort, ReadPort } from "../store/store.ts";
 
-/** Finds the event whose handling ends the process, so that it does not do so at each start. */
+/** Finds the event whose handling crashes the process, so that it does not crash every start. */
 export interface CrashTrial {
-  /** Does work for an entry: at once, or alone and marked while what an ended process left is on trial. */
+  /** Does work for an entry: at once, or alone and marked on disk while the entries of a crashed process are on trial. */
   run<T>(seq: number, work: () => Promise<T>): Promise<T>;
-  /** Why the entry is not handled any more; undefined: it is. */
+  /** Returns why the entry is no longer handled; undefined when it is handled. */
   condemned(seq: number): string | undefined;
-  /** All entries that are not handled any more. */
+  /** Returns all entries that are no longer handled. */
   all(): readonly Condemned[];
-  /** The process ends as it should. */
+  /** Records that the process stops as intended. */
   close(): Promise<void>;
 }
 
-/** An entry that is not handled any more, and why. */
+/** Entry that is no longer handled, with the reason. */
 export interface Condemned {
   readonly seq: number;
   readonly reason: string;
 }
 
-/** Nothing is on trial. */
+/** Does all work at once and puts nothing on trial. */
 export const NO_TRIAL: CrashTrial = {
   run: (_seq, work) => work(),
   condemned: () => undefined,
@@ -31,46 +31,46 @@ export const NO_TRIAL: CrashTrial = {
 export interface CrashTrialNeeds {
   readonly store: Pick<AdminPort, "getMeta" | "setMeta"> & Pick<ReadPort, "journal" | "stats">;
   readonly log: Log;
-  /** Names the place whose processes follow one another, where several share the store. Absent: there is one. */
+  /** Name of the seat (a succession of processes), where several seats share the store. Absent: the store has one seat. */
   readonly seat?: string | undefined;
 }
 
-/** Name of what the store keeps of the process that holds it. */
+/** Key of the process record in the store's metadata. */
 const RECORD = "process";
 
 function recordOf({ seat }: Pick<CrashTrialNeeds, "seat">): string {
   return seat === undefined ? RECORD : `${RECORD}/${seat}`;
 }
 
-/** What is kept from one start to the next. */
+/** Record that is stored from one start to the next. */
 const record = z.object({
-  /** Processes in succession that ended without a stop, before they had done what was left to them. */
+  /** Consecutive processes that ended without a stop, before they had finished the work left to them. */
   ends: z.number(),
-  /** Entries at work, in the order in which they began; kept up only while there is a trial. */
+  /** Entries at work, in the order in which they began; maintained only during a trial. */
   atWork: z.array(z.number()),
-  /** By entry: ends while it was at work, and those of them while nothing else was. */
+  /** Crashes by entry: `ends` with the entry at work, `alone` with no other entry at work. */
   blame: z.record(z.string(), z.object({ ends: z.number(), alone: z.number() })),
 });
 
 type ProcessRecord = z.infer<typeof record>;
 
-/** So few entries are put on trial after the first end already, more only after the second. */
+/** Up to this number of remaining inputs and effects, the trial begins after the first crash; above it, after the second. */
 const FEW = 32;
-/** An entry is the cause when the process ended so often while nothing else was at work, */
+/** Crashes with no other entry at work after which an entry is no longer handled. */
 const ALONE_ENDS = 4;
-/** or so often while others were, too. */
+/** Crashes with any number of entries at work after which an entry is no longer handled. */
 const SHARED_ENDS = 7;
-/** So long nothing else is begun beside an entry on trial, in milliseconds; five times as long after each end. */
+/** Milliseconds in which nothing else begins beside an entry on trial; five times as long after each of its crashes. */
 const ALONE_MS = 200;
 
 /**
- * Reads what became of the process before, and notes that this one is at work.
+ * Reads how the previous process ended and records that this one is at work.
  *
- * An entry that ends the process can't be told apart from the others that were at work; and marking each
- * before its turn would cost every event a write. So nothing is marked until a process has ended without
- * a stop. Then what it left is taken up one entry at a time, each marked on disk before; new entries go
- * past that. Who was alone at work at four further ends is handled no more. A machine that loses power, or
- * an operator who kills the process, ends it as well: four such ends hardly meet the same entry alone.
+ * An entry that crashes the process can't be distinguished from the other entries at work, and marking each entry
+ * beforehand would cost every event a write. So nothing is marked until a process has ended without a stop. Then the
+ * remaining entries are handled one at a time, each marked on disk before; newer entries bypass them. An entry that
+ * was alone at work at four further crashes is no longer handled. Power loss and kills by an operator count as
+ * crashes, but four of them hardly meet the same entry alone.
  */
 export async function openCrashTrial(needs: CrashTrialNeeds): Promise<CrashTrial> {
   const { store } = needs;
@@ -94,9 +94,9 @@ function readRecord(text: string | undefined): ProcessRecord | undefined {
 }
 
 interface Left extends Pick<ProcessRecord, "ends" | "blame"> {
-  /** Inputs and effects that were left. */
+  /** Remaining inputs and effects of the previous process. */
   readonly left: number;
-  /** The newest entry that was there. */
+  /** Sequence number of the newest entry at the start; 0 when the journal is empty. */
   readonly last: number;
 }
 
@@ -173,13 +173,13 @@ class Trial implements CrashTrial {
     } finally {
       clearTimeout(timer);
       this.#atWork.splice(this.#atWork.indexOf(seq), 1);
-      // On disk at once: an end that comes while its outcome is being kept is not its doing.
+      // On disk at once: a crash while the outcome is being committed is not caused by this entry.
       await this.#write();
       pass();
     }
   }
 
-  /** Who was at work at no end goes first: it is done, then, when the next end comes. */
+  /** Starts the waiting entry with the fewest crashes, so that harmless entries are done before the next crash. */
   #next(): void {
     const least = Math.min(...this.#waiting.map(({ seq }) => this.#blameOf(seq)));
     const place = this.#waiting.findIndex(({ seq }) => this.#blameOf(seq) === least);
@@ -206,7 +206,7 @@ class Trial implements CrashTrial {
     await this.#write();
   }
 
-  /** A store that can't keep it holds up no answer. */
+  /** Writes the record. A failure is only logged, so that it delays no answer. */
   async #write(): Promise<void> {
     const { ends, blame } = this.#found;
     const text: ProcessRecord = {

@@ -9,11 +9,11 @@ import type {
   RunEffect,
 } from "./effect.ts";
 
-/** The effects that a pool has in hand. */
+/** Effects that a pool has in hand: under way, or waiting for earlier ones. */
 export class EffectsInHand {
-  /** A run has one effect in each of its versions. */
+  /** Run id and version of each effect: a run has one effect per version. */
   readonly #names = new Set<string>();
-  /** How many of a run, by its id: one that ends may begin the next. */
+  /** Number of effects by run id: an effect that ends may already have started the next one of its run. */
   readonly #ofRuns = new Map<string, number>();
   #size = 0;
 
@@ -21,7 +21,7 @@ export class EffectsInHand {
     return this.#size;
   }
 
-  /** @returns `false` where it is in hand already. */
+  /** @returns `false` where the effect is in hand already. */
   begin(effect: RunEffect): boolean {
     if (this.#names.has(nameOf(effect))) return false;
     this.#names.add(nameOf(effect));
@@ -31,7 +31,7 @@ export class EffectsInHand {
     return true;
   }
 
-  /** The run of an effect in hand has another version. */
+  /** Records that the run of an effect in hand has a new version. */
   rename(effect: RunEffect, next: RunEffect): void {
     this.#names.delete(nameOf(effect));
     this.#names.add(nameOf(next));
@@ -50,7 +50,7 @@ export class EffectsInHand {
     return this.#ofRuns.has(id);
   }
 
-  /** Ids of their runs. */
+  /** Returns the ids of the runs whose effects are in hand. */
   runs(): readonly string[] {
     return [...this.#ofRuns.keys()];
   }
@@ -72,7 +72,7 @@ interface CourseNeeds {
   readonly performer: Pick<EffectPerformer, "ask">;
 }
 
-/** The course of one effect: a handler comes further in it, so that what is performed again begins there. */
+/** Execution of one effect. A handler stores its progress during it, so that a retry begins there. */
 export class EffectCourse implements EffectSupport {
   effect: RunEffect;
   readonly #leaving = new AbortController();
@@ -86,7 +86,7 @@ export class EffectCourse implements EffectSupport {
     this.#inHand = inHand;
   }
 
-  /** Its run has gone another way: nobody waits for its outcome. */
+  /** Whether the run has moved on without this effect, so that its outcome is not needed. */
   get isLeft(): boolean {
     return this.signal.aborted;
   }
@@ -95,7 +95,7 @@ export class EffectCourse implements EffectSupport {
     return this.#leaving.signal;
   }
 
-  /** Waits for `work`, or for its run to go another way: throws then, whatever `work` does. */
+  /** Waits for `work`. Throws as soon as the run moves on without this effect, whatever `work` does. */
   async unlessLeft<T>(work: Promise<T>): Promise<T> {
     let stop = (): void => {};
     const left = new Promise<never>((_, reject) => {
@@ -128,7 +128,7 @@ export class EffectCourse implements EffectSupport {
     return true;
   }
 
-  /** The effect of the run as it is kept now. */
+  /** Switches to `next`, the effect with the run's new stored version. Throws when the run has moved on without it. */
   #follow<Effect extends RunEffect>(before: Effect, next: Effect | undefined): Effect {
     if (next === undefined) {
       this.leave();

@@ -18,37 +18,37 @@ import {
 import { EffectCourse, EffectsInHand } from "./effect-course.ts";
 import { lanes, type Lanes } from "./lanes.ts";
 
-/** Performs effects beside the lanes, so that a slow one holds up nothing but what must follow it. */
+/** Performs effects outside the lanes, so that a slow effect delays only the effects that must follow it. */
 export interface EffectPool {
   /** Effects under way or waiting. */
   readonly size: number;
   /**
-   * Performs an effect after the earlier ones of its owner in its lane; its outcome is settled then.
+   * Performs an effect after the earlier ones of its owner in its lane, then settles its outcome.
    *
-   * One whose owner has no room stays with its run in the store, and so do all later ones of that owner
-   * until it has caught up: their order is kept.
+   * An effect whose owner is at its limit stays with its run in the store, and so do all later effects of that owner
+   * until the backlog has been taken. This preserves their order.
    */
   start(effect: RunEffect): void;
-  /** Performs an effect that had stayed in the store; its owner has room for it. */
+  /** Performs an effect from the backlog in the store; its owner has room for it. */
   takeLeft(effect: RunEffect): void;
-  /** How many effects of an owner have stayed in the store so far. */
+  /** Returns how many effects of an owner have stayed in the store so far. */
   leftOf(owner: string): number;
-  /** How many more effects of an owner may be in hand. */
+  /** Returns how many more effects of an owner the pool accepts. */
   roomOf(owner: string): number;
   /**
-   * All that had stayed in the store has been taken.
+   * Ends an owner's backlog in the store, all of which has been taken.
    *
-   * @param left What {@link leftOf} was before it was looked for.
-   * @returns `false` when more has stayed there since: look again.
+   * @param left Result of {@link leftOf} from before the store was read.
+   * @returns `false` when more effects have stayed in the store since: read it again.
    */
   caughtUp(owner: string, left: number): boolean;
-  /** The run has gone another way: its effect gives its place to others, and its outcome is nobody's. */
+  /** Aborts the effect of a run that has moved on without it: its place is free again, and its outcome is discarded. */
   leave(run: string): void;
-  /** Whether the run's effect is under way or waiting. */
+  /** Whether an effect of the run is under way or waiting. */
   has(run: RunEffect["run"]): boolean;
-  /** Ids of the runs whose effects are under way or waiting. */
+  /** Returns the ids of the runs whose effects are under way or waiting. */
   underWay(): readonly string[];
-  /** Begins nothing any more: what waits stays with its run in the store. */
+  /** Starts no further effects: waiting effects stay with their runs in the store. */
   stop(): void;
   /** Resolves when nothing is under way. */
   idle(): Promise<void>;
@@ -57,56 +57,56 @@ export interface EffectPool {
 export interface EffectPoolNeeds {
   readonly performer: EffectPerformer;
   readonly log: Log;
-  /** Resolves when the outcome is taken in; then the owner's next effect in the lane begins. */
+  /** Commits an outcome in the lane of its run. Once it resolves, the owner's next effect in the lane begins. */
   readonly settle: (effect: RunEffect, outcome: EffectOutcome) => Promise<void>;
   /**
-   * Keeps what a handler under way has come to.
+   * Stores the progress of a handler under way.
    *
-   * @returns The effect as its run is kept now; undefined: it is not, the run has gone another way.
+   * @returns The effect with its run as stored now; undefined when the run has moved on without it.
    */
   readonly progress: (
     effect: HandlerEffect,
     progress: Progress,
   ) => Promise<HandlerEffect | undefined>;
   /**
-   * Keeps that a request is made which is not to be made twice.
+   * Stores that a request is about to be sent which must not be sent twice.
    *
-   * @returns The effect as its run is kept now; undefined: it is not, the run has gone another way.
+   * @returns The effect with its run as stored now; undefined when the run has moved on without it.
    */
   readonly beginOnce: (effect: RequestEffect) => Promise<RequestEffect | undefined>;
   /** Reads user state for a handler under way. */
   readonly read: (effect: HandlerEffect, name: StateName) => Promise<StateRead>;
-  /** Says what has become of an item that a handler under way waits for. */
+  /** Returns the outcome of an item of a handler under way. Waits up to `ms` while the item is pending. */
   readonly outcome: (
     effect: HandlerEffect,
     item: string,
     ms: number,
     signal: AbortSignal,
   ) => Promise<SendOutcome>;
-  /** Called when an owner of which something has stayed in the store has room again. */
+  /** Called when an owner with effects in the store has room again. */
   readonly onRoom: (owner: string) => void;
   readonly trial?: CrashTrial | undefined;
-  /** Effects of one owner at work at once, and in hand altogether. */
+  /** Limits of one owner: effects at work at once, and effects in hand altogether. */
   readonly bounds?: { readonly atWork: number; readonly inHand: number } | undefined;
 }
 
-/** One that hangs costs some memory and nothing else, until its time is over. */
+/** Defaults. They are high because a hanging effect costs only some memory until its timeout. */
 const BOUNDS = { atWork: 1_024, inHand: 2_048 };
-/** Nobody could say what came of the effect: it is performed again after so long, then given up. */
+/** Delays before an effect with an unknown outcome is performed again. After the last retry it is given up. */
 const RETRY_DELAYS_MS = [1_000, 5_000, 30_000] as const;
 
-/** The effects of one rule or bot: what it has in hand takes no room from others. */
+/** Effects of one rule or bot. They take no room from those of others. */
 interface Room {
   readonly queues: Lanes;
   size: number;
   left: number;
-  /** Something has stayed in the store: what comes now goes behind it. */
+  /** Whether effects have stayed in the store: newer effects queue behind them. */
   isBehind: boolean;
 }
 
 /**
- * Effects of one rule or bot in one lane are performed one after the other, in the order in which they
- * were started; all others side by side.
+ * Creates a pool. It performs the effects of one rule or bot in one lane in the order of their start, and all others
+ * concurrently.
  */
 export function effectPool(needs: EffectPoolNeeds): EffectPool {
   const { performer, log, settle, onRoom, trial = NO_TRIAL, bounds = BOUNDS } = needs;
@@ -114,7 +114,7 @@ export function effectPool(needs: EffectPoolNeeds): EffectPool {
   const inHand = new EffectsInHand();
   const courses = new Map<string, EffectCourse>();
   const stopping = new AbortController();
-  // Each effect that is tried again later listens to it.
+  // Each effect that waits for a retry adds a listener to this signal.
   setMaxListeners(0, stopping.signal);
 
   const roomFor = (owner: string): Room => {
@@ -138,7 +138,7 @@ export function effectPool(needs: EffectPoolNeeds): EffectPool {
     }
   };
 
-  /** @returns undefined when it was stopped before it could be performed, or has gone another way. */
+  /** @returns undefined when the pool was stopped first, or the run has moved on without the effect. */
   const retrying = async (
     course: EffectCourse,
   ): Promise<readonly [RunEffect, EffectOutcome] | undefined> => {

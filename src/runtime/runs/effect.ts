@@ -10,7 +10,7 @@ import type { HttpOutcome, HttpRequest } from "../../rules/run/http-request.ts";
 import type { RunAndEntry } from "../store/run.ts";
 import { type HiddenValue, withoutRuns } from "../../system/secrets/secret-runs.ts";
 
-/** Something slow that a run needs from outside; it is performed after the commit that recorded it. */
+/** Slow external work that a run needs. It is performed after the commit that recorded it. */
 export type RunEffect = RunAndEntry &
   (
     | { readonly kind: "call"; readonly call: ModuleCall }
@@ -19,7 +19,7 @@ export type RunEffect = RunAndEntry &
         readonly request: HttpRequest;
         readonly secrets: readonly HiddenValue[];
         readonly timeoutMs?: number;
-        /** It is not to be made twice: its key, which its run keeps before it is sent. */
+        /** Set when the request must not be sent twice: the key that its run stores before the request is sent. */
         readonly once?: string;
       }
     | { readonly kind: "handle"; readonly handling: Handling }
@@ -28,40 +28,40 @@ export type RunEffect = RunAndEntry &
 /** A request to a service. */
 export type RequestEffect = Extract<RunEffect, { readonly kind: "http" }>;
 
-/** A bot's handlers that are to be called. */
+/** Call of a bot's handlers. */
 export type HandlerEffect = Extract<RunEffect, { readonly kind: "handle" }>;
 
-/** What an effect came to. */
+/** Outcome of an effect. */
 export type EffectOutcome =
   | { readonly kind: "called"; readonly result: ModuleCallOutcome }
   | { readonly kind: "requested"; readonly result: HttpOutcome }
   | { readonly kind: "handled"; readonly result: HandlerOutcome };
 
-/** What came of a request of which nobody knows whether it has arrived. */
+/** Outcome of a request that may have arrived or not, because the process ended while it was under way. */
 export const LEFT_UNDER_WAY = {
   ok: false,
   code: "unknown",
   error: "the process ended while the request was under way: it may have arrived, or not",
 } as const satisfies HttpOutcome;
 
-/** What an effect under way may have kept or read. */
+/** Operations available to an effect under way. */
 export interface EffectSupport extends HandlerSupport {
-  /** Aborted once nobody waits for it any more. */
+  /** Aborted once the outcome is no longer needed. */
   readonly signal: AbortSignal;
-  /** @returns `false` where it was begun before: it is not to be made twice. */
+  /** @returns `false` where the request was begun before: it must not be sent again. */
   beginOnce(): Promise<boolean>;
 }
 
-/** What performs effects: the bots' thread, and what sends requests to services. */
+/** Performs effects: the thread of the bots, and the client for requests to services. */
 export interface EffectPerformer {
   handle(handling: Handling, support: HandlerSupport): Promise<HandlerOutcome>;
-  /** @param signal Aborted once nobody waits for it any more. */
+  /** @param signal Aborted once the outcome is no longer needed. */
   call(step: ModuleCall, signal: AbortSignal): Promise<ModuleCallOutcome>;
   request(request: HttpRequest, timeoutMs: number | undefined): Promise<HttpOutcome>;
   /**
-   * Asks the platform for a handler under way, in the name of its account; nobody can unless given.
+   * Sends a platform request for a handler under way, in the name of its account. Absent: there is no platform.
    *
-   * @param signal Aborted once nobody waits for it any more.
+   * @param signal Aborted once the outcome is no longer needed.
    */
   ask?(
     effect: HandlerEffect,
@@ -73,8 +73,8 @@ export interface EffectPerformer {
 /**
  * Performs one effect.
  *
- * @param support What an effect under way may ask for.
- * @throws when nobody can say what came of it: it is to be performed again.
+ * @param support Operations available to the effect.
+ * @throws when the outcome is unknown: the effect is to be performed again.
  */
 export async function perform(
   effect: RunEffect,
@@ -95,7 +95,7 @@ export async function perform(
   return { kind: "handled", result: await performer.handle(effect.handling, support) };
 }
 
-/** What an effect comes to that could not be performed, however often it was tried. */
+/** Returns the outcome of an effect that failed in every attempt. */
 export function givenUp(effect: RunEffect, error: string): EffectOutcome {
   if (effect.kind === "http") {
     return { kind: "requested", result: { ok: false, code: "http-failed", error } };

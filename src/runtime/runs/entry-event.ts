@@ -3,9 +3,9 @@ import { translate } from "../../events/translate.ts";
 import type { Entry } from "../store/entry.ts";
 
 /**
- * The event that `entry` keeps.
+ * Parses the event that `entry` stores.
  *
- * @throws when its body no longer gives an event with its key.
+ * @throws when the stored body no longer contains an event with the key of the entry.
  */
 export function eventOf(entry: Entry): AccountEvent {
   const arrivals = translate(JSON.parse(entry.body), entry.arrivedAt);
@@ -14,24 +14,24 @@ export function eventOf(entry: Entry): AccountEvent {
   throw new Error(`the stored body no longer gives the event ${entry.key}`);
 }
 
-/** The event that an entry keeps. */
+/** Returns the event that an entry stores. */
 export type ReadEntry = (entry: Entry) => AccountEvent;
 
-/** Reads entries, and remembers the events of those that were at hand last. */
+/** Reads entries and caches the events used last. */
 export interface EventReader {
   readonly eventOf: ReadEntry;
-  /** Keeps an event at hand that was read when it came in. */
+  /** Caches an event that was parsed on arrival. */
   remember(event: AccountEvent): void;
 }
 
-/** An answered message is looked at three times within moments; a backlog is read from disk anyway. */
+/** Cached events. An answered message is read three times within moments; a backlog is read from disk anyway. */
 const MOST_AT_HAND = 2_048;
 
-/** A reader that has nothing at hand yet: parsing a body costs as much as deciding on it. */
+/** Creates a reader with an empty cache. Caching pays, since parsing a body costs as much as deciding on it. */
 export function eventReader(mostAtHand = MOST_AT_HAND): EventReader {
   const atHand = new Map<string, AccountEvent>();
   const put = (name: string, event: AccountEvent): void => {
-    // The one that was put there last is dropped last.
+    // Moves the event to the end: the least recently used event is dropped first.
     atHand.delete(name);
     atHand.set(name, event);
     if (atHand.size <= mostAtHand) return;
@@ -55,7 +55,7 @@ function nameOf(account: string, key: string): string {
   return `${account} ${key}`;
 }
 
-/** Whether the event came in late, by replay or backfill. */
+/** Whether the event arrived late, by replay or backfill. */
 export function isLate({ source }: Entry): boolean {
   return source === "replay" || source === "backfill";
 }

@@ -23,16 +23,16 @@ import { afterQuietHours } from "./restraints/quiet-hours.ts";
 import { withLimits } from "./restraints/reply-limits.ts";
 import { isRuleRun, deadlineKey, itemParts } from "./run-place.ts";
 
-/** Says what follows from something that happened in a lane. Changes nothing itself. */
+/** Returns what follows from a lane event. Changes nothing itself. */
 export type Interpret = (happened: LaneEvent) => Promise<Interpretation>;
 
 /**
- * The one interpreter of lanes: rules decide on events and start runs, runs go on by what they waited
- * for, and each time everything that follows is given back at once, to be kept in one transaction.
+ * Creates the interpreter of lanes: rules decide on events and start runs, and runs continue after what they waited
+ * for. Everything that follows from one lane event is returned at once, to be committed in one transaction.
  */
 export function interpreter(needs: InterpreterNeeds): Interpret {
   return async (happened) => {
-    // What belongs to the webhook itself is no account's: the end of a replay job.
+    // Events of the webhook itself, such as the end of a replay job, belong to no account.
     const { account } = happened.entry;
     if (account !== "" && !needs.isLinked(account)) return notLinked(happened, needs.store);
     const now = { ...needs, ruleset: needs.ruleset() };
@@ -48,7 +48,7 @@ async function followed(happened: LaneEvent, needs: Needs): Promise<Interpretati
 async function ruleFollows(happened: RunHappened, needs: Needs): Promise<Interpretation> {
   switch (happened.kind) {
     case "item-settled":
-      // A run that was answered before its question had settled is further on.
+      // The run has moved on: the answer to its question came before the item of the question had settled.
       if (happened.run.waitsFor !== happened.item.key) return NOTHING;
       return ruleGoesOn(happened, needs, settledBy(await resultOf(happened.item, needs.store)));
     case "timer-due":
@@ -62,7 +62,7 @@ async function ruleFollows(happened: RunHappened, needs: Needs): Promise<Interpr
     case "run-ready":
       return ruleGoesOn(happened, needs);
     case "effect-settled": {
-      // Who takes over meanwhile is not talked over by what comes late.
+      // A person may have taken over meanwhile: read the silences again, so that a late outcome sends nothing.
       const silences = await needs.store.silences(happened.run.lane);
       return onEffect({ ...happened, silences }, needs);
     }
@@ -71,7 +71,7 @@ async function ruleFollows(happened: RunHappened, needs: Needs): Promise<Interpr
   }
 }
 
-/** Result of a step that sent something has the ids of all its posts, or of its message. */
+/** Returns the result of a step that sent something, with the ids of all its posts or of its message. */
 async function resultOf(item: Item, store: Needs["store"]): Promise<StepResult> {
   const { action } = item;
   const others = isFurtherPost(action)
@@ -95,8 +95,8 @@ function onEffect(
 }
 
 /**
- * Whatever queues an answer, it obeys what its account does not say, or not now. An operator's answer goes out in quiet
- * hours and past the limits of answers, and not to a person who has opted out.
+ * Splits the queued items into parts and applies reply limits, quiet hours and opt-outs to them. An operator's answer
+ * ignores quiet hours and reply limits, but is not sent to a person who has opted out.
  */
 function restrained(interpretation: Interpretation, entry: Entry, needs: Needs): Interpretation {
   const { limitsOf, isLinked, optOut, quietHoursOf, posting = USUAL_POSTING, now } = needs;

@@ -5,13 +5,13 @@ import type { RunState } from "../../rules/run.ts";
 import type { StoredRun } from "../store/run.ts";
 import { ruleIdOf } from "./run-place.ts";
 
-/** What is kept of a run between two transitions; its event is the entry that started it. */
+/** Stored state of a run between two transitions. Its event is read from the entry that started it. */
 type KeptState = Omit<RunState, "event" | "ruleId" | "revision"> & {
-  /** The run was started by this, not by its entry's event itself. */
+  /** Set when a count started the run, rather than the event of the entry itself. */
   readonly count?: CountReached;
 };
 
-/** The state of a run that was read from the store. */
+/** Returns the state of a stored run. */
 export function readState(
   run: Pick<StoredRun, "body" | "owner" | "revision">,
   event: AccountEvent,
@@ -21,25 +21,25 @@ export function readState(
   return { ...kept, event: started, ruleId: ruleIdOf(run.owner), revision: run.revision };
 }
 
-/** The event that a count has come to a number by what `event` made a rule count. */
+/** Returns the event of a counter that reached its number because of `event`. */
 export function reachedBy(event: AccountEvent, count: CountReached): AccountEvent {
   return countReached(event, counterpartOf(event) ?? event.accountId, count);
 }
 
-/** The state of another run that the same event has started, for the same rule. */
+/** Returns the state of another run that the same event started for the same rule. */
 export function readBeside({ body }: Pick<StoredRun, "body">, beside: RunState): RunState {
   const { count: _same, ...kept }: KeptState = JSON.parse(body);
   const { event, ruleId, revision } = beside;
   return { ...kept, event, ruleId, revision };
 }
 
-/** The state of a run whose request is made that is not to be made twice. */
+/** Returns the stored state of a run that has begun a request which must not be sent twice. */
 export function withBegun({ body }: Pick<StoredRun, "body">, key: string): string {
   const kept: KeptState = JSON.parse(body);
   return JSON.stringify({ ...kept, sentOnce: key } satisfies KeptState);
 }
 
-/** What is kept of it. */
+/** Returns the stored form of a run's state. */
 export function bodyOf({ event, ruleId, revision, ...kept }: RunState): string {
   const count = event.kind === "count" ? { count: event.count } : {};
   return JSON.stringify({ ...kept, ...count } satisfies KeptState);

@@ -12,7 +12,7 @@ import type { RunEffect, EffectOutcome } from "./effect.ts";
 
 /** Something that happened in a lane. */
 export type LaneEvent = {
-  /** Where rules and bots are silent in the lane; some may be over. Absent: nowhere that was known then. */
+  /** Silences of rules and bots in the lane; some may be over. Absent: none was known when the lane event was read. */
   readonly silences?: readonly Silence[];
 } &
   /** An account event came in. */
@@ -29,9 +29,9 @@ export type LaneEvent = {
     | ({ readonly kind: "timer-due"; readonly timer: NewTimer } & RunAndEntry)
     /** An effect that a run needs was performed. */
     | ({ readonly kind: "effect-settled"; readonly outcome: EffectOutcome } & RunAndEntry)
-    /** A handler under way has come to something that is to be kept. */
+    /** A handler under way has progress to store. */
     | ({ readonly kind: "handler-progress"; readonly progress: Progress } & RunAndEntry)
-    /** A request is about to be made that is not to be made twice. */
+    /** A request that must not be sent twice is about to be sent. */
     | ({ readonly kind: "request-begins"; readonly key: string } & RunAndEntry)
     /** An earlier holder of the lane left a run whose effect is still to be performed. */
     | ({ readonly kind: "run-ready" } & RunAndEntry)
@@ -42,62 +42,60 @@ export type LaneEvent = {
 /** Something that happened to a run. */
 export type RunHappened = Exclude<LaneEvent, { readonly kind: "event" }>;
 
-/** Everything that follows from one thing that happened: what is stored, then what is done. */
+/** Everything that follows from one lane event: writes for one transaction, then effects and log lines. */
 export interface Interpretation {
-  /** Of an event. Plain data. */
+  /** Decision on an event, as plain data. */
   readonly decision?: KeptDecision;
-  /** Of an event: what its rules said. It is counted and not kept, since it can be found again. */
+  /** Verdicts of the rules on an event. They are counted and not stored, since they can be computed again. */
   readonly said?: Pick<Decision, "judged" | "ruledOut">;
   readonly runs: readonly RunWrite[];
   readonly timers: readonly NewTimer[];
-  /** Ids of timers that nobody waits for any longer. */
+  /** Ids of timers that are no longer needed. */
   readonly cancelled: readonly string[];
-  /** Ids of runs whose items are given up that have not left. */
+  /** Ids of runs whose unsent items are given up. */
   readonly withdrawn: readonly string[];
-  /** Why all items of the lane are given up that have not left; absent: they are not. */
+  /** Reason for giving up all unsent items of the lane; absent: they are sent. */
   readonly clearsLane?: string;
-  /** Slots that it went by, as they were. */
+  /** Slots that the interpretation depends on, with their holders as read. */
   readonly slots: readonly SlotSeen[];
   readonly sources: readonly RuleSource[];
   readonly state: readonly StateWrite[];
   readonly items: readonly NewItem[];
-  /** What people are asked to take over. */
+  /** Hand-overs to people. */
   readonly escalations: readonly NewEscalation[];
-  /** To be performed once the above is stored. */
+  /** Effects to perform once the above is stored. */
   readonly effects: readonly RunEffect[];
-  /** To be logged once the above is stored. */
+  /** Lines to log once the above is stored. */
   readonly logs: readonly RunLogLine[];
 }
 
-/**
- * What is kept of a decision: enough to find every rule's verdict again (`explain`), whatever their number.
- */
+/** Stored part of a decision. It suffices for `explain` to compute the verdicts of any number of rules again. */
 export interface KeptDecision {
   /** Handle of the account, where rules name the account that they answer for. */
   readonly username?: string;
-  /** Of the ruleset. */
+  /** Revision of the ruleset. */
   readonly revision?: string;
   /** Ids of the rules that ran. */
   readonly ran: readonly string[];
-  /** When it was made, in milliseconds since the epoch, by the platform's clock. */
+  /** Time of the decision in milliseconds since the epoch, by the platform's clock. */
   readonly now?: number;
-  /** User state that it read, by key; what there was none of is left out. */
+  /** User state that the decision read, by key. Keys without a value are absent. */
   readonly read?: Readonly<Record<string, Json>>;
-  /** The run that listened and took the event: only the rules that interrupt were asked. */
+  /** Listening run that took the event: only rules that interrupt were evaluated. */
   readonly takenBy?: string;
-  /** That run asked for another answer. */
+  /** Set when the event was no valid answer and the run asked for another one. */
   readonly refused?: RefusedAnswer;
-  /** Why rules and bots were silent, but for rules that interrupt: `escalation 12`. */
+  /** Why rules and bots were silent, except for rules that interrupt: `escalation 12`. */
   readonly paused?: string;
-  /** Why no rule was asked. */
+  /** Why no rule was evaluated. */
   readonly reason?: string;
 }
 
-/** What follows from taking a run on. */
+/** Result of continuing a run. */
 export interface WentOn extends Interpretation {
-  /** What its steps have counted, in order. */
+  /** Counts that the steps of the run have reached, in order. */
   readonly counted: readonly CountReached[];
-  /** The run as it has ended. */
+  /** Final state of the run, if it has ended. */
   readonly ended?: RunState;
 }
 
@@ -123,12 +121,12 @@ export const NOTHING: Interpretation = {
   logs: [],
 };
 
-/** Whether the run has not ended: what it sends is on its way, or it waits or calls. */
+/** Whether a run is still open: it has an effect to perform, or it waits (for an item, a timer or an event). */
 export function isOpen({ runs }: Interpretation): boolean {
   return runs.some(({ status }) => status === "ready" || status === "waiting");
 }
 
-/** All that follows from several. */
+/** Combines several interpretations into one. */
 export function joined(parts: readonly Interpretation[]): Interpretation {
   return {
     runs: parts.flatMap(({ runs }) => runs),

@@ -1,6 +1,6 @@
 /** Work in lanes: one at a time within a lane, many lanes side by side. */
 export interface Lanes {
-  /** Runs `work` after everything earlier in `lane`. Its errors are its own: it must not reject. */
+  /** Runs `work` after all earlier work of `lane`. `work` handles its own errors and must not reject. */
   run(lane: string, work: () => Promise<void>): void;
   /** Lanes with work under way or waiting. */
   busy(): readonly string[];
@@ -8,10 +8,7 @@ export interface Lanes {
   idle(): Promise<void>;
 }
 
-/**
- * @param width How many lanes are at work at once, 1 or more. A lane that waits holds up no other
- *   while there is width left.
- */
+/** @param width Lanes at work at once, 1 or more. Slow work delays other lanes only while all `width` places are taken. */
 export function lanes(width: number): Lanes {
   const queues = new Map<string, (() => Promise<void>)[]>();
   const ready: string[] = [];

@@ -6,9 +6,9 @@ import type { RunAndEntry } from "../store/run.ts";
 import type { DecidePort } from "../store/store.ts";
 import type { EffectPool } from "./effect-pool.ts";
 
-/** Takes up effects that had stayed in the store because their owner had too many in hand. */
+/** Performs effects that had stayed in the store because their owner was at its limit. */
 export interface LeftEffects {
-  /** The owner has room again. */
+  /** Starts reading the backlog of an owner that has room again. */
   onRoom(owner: string): void;
 }
 
@@ -16,17 +16,17 @@ export interface LeftEffectsNeeds {
   readonly store: Pick<DecidePort, "openRuns">;
   readonly leases: () => readonly Lease[];
   readonly effects: Pick<EffectPool, "leftOf" | "roomOf" | "caughtUp" | "underWay">;
-  /** Takes up a run in its lane. Resolves when its effect is in the pool, or it needs none. */
+  /** Continues a run in its lane. Resolves when its effect is in the pool, or the run needs none. */
   readonly takeUp: (pair: RunAndEntry) => Promise<void>;
   readonly log: Log;
   readonly stopping: AbortSignal;
 }
 
-/** Runs that are read at a time. */
+/** Runs read in one query. */
 const PAGE = 512;
 const RETRY_MS = 1_000;
 
-/** Takes up an owner's effects in the order in which their runs were started. */
+/** Performs an owner's backlog in the order in which its runs were started. */
 export function leftEffects(needs: LeftEffectsNeeds): LeftEffects {
   const { effects, stopping } = needs;
   const looking = new Set<string>();
@@ -54,13 +54,13 @@ export function leftEffects(needs: LeftEffectsNeeds): LeftEffects {
   };
 }
 
-/** @returns `false` when there was no room for all of them. */
+/** @returns `false` when the pool had no room for all runs. */
 async function takeAll(
   owner: string,
   { store, leases, effects, takeUp }: LeftEffectsNeeds,
 ): Promise<boolean> {
   for (let after = 0; ;) {
-    // Before the read: one that ends meanwhile is still among what was read.
+    // Read before the query: a run whose effect ends during the query is still in its result and must not start twice.
     const inHand = new Set(effects.underWay());
     const query = { status: "ready", after, limit: PAGE, owner } as const;
     const runs = await store.openRuns(leases(), query);

@@ -13,10 +13,10 @@ import type { RuleRunContext } from "./rule-run.ts";
 export interface OfferNeeds {
   readonly archive: RuleArchive;
   readonly eventOf: ReadEntry;
-  /** Whether runs of the rule are not to go on. */
+  /** Whether runs of the rule must not continue. */
   readonly isOutdated: (rule: CompiledRule) => boolean;
   readonly contextOf: (rule: CompiledRule) => RuleRunContext;
-  /** Whether the run may say anything now. */
+  /** Whether the run may act now: a hand-over to a person may have silenced it. */
   readonly mayTake: (run: RunAndEntry["run"], rule?: CompiledRule) => boolean;
   /** Offers the event to a bot's run. */
   readonly offerToHandler: (pair: RunAndEntry) => WentOn | undefined;
@@ -29,11 +29,11 @@ export interface Taken {
   /** Absent where a bot owns the run. */
   readonly rule?: CompiledRule;
   readonly interpretation: WentOn;
-  /** Refusal of the question: the event is not the answer that the run asked for. */
+  /** Set when the run rejected the event as an answer to its question. */
   readonly refused?: RefusedAnswer;
 }
 
-/** Offers an event to the runs that listen in its lane, the latest first; one of them takes it, or none. */
+/** Offers an event to the listening runs of its lane, the latest first, until one takes it. */
 export async function offerTo(
   listeners: readonly RunAndEntry[],
   event: AccountEvent,
@@ -59,7 +59,7 @@ export async function offerTo(
     const { run: state, refused } = offered;
     const interpretation = goOn(state, rule, placeOf(run, entry), context);
     const { waitsFor } = run;
-    // an item that it waited for is on its way and stays so
+    // If the run waited for a timer, this cancels it. An item that it waited for stays queued.
     const cancelled = waitsFor === undefined ? [] : [waitsFor];
     const all = [...interpretation.cancelled, ...cancelled];
     return {
@@ -73,7 +73,7 @@ export async function offerTo(
   return undefined;
 }
 
-/** Runs that listen in an event's lane and that the person ends by it. */
+/** Returns the listening runs that the person cancels with this event. */
 export async function cancelledBy(
   listeners: readonly RunAndEntry[],
   event: AccountEvent,
@@ -92,7 +92,7 @@ export async function cancelledBy(
   return cancelled;
 }
 
-/** The rule that had this id when a run of it began; it may have another by now. */
+/** Returns the rule that had this id when its run began; the rule may have been renamed since. */
 function ruleNow(id: string, { byId, rules }: Ruleset): CompiledRule | undefined {
   return byId.get(id) ?? rules.find(({ formerly }) => formerly.includes(id));
 }
@@ -100,8 +100,8 @@ function ruleNow(id: string, { byId, rules }: Ruleset): CompiledRule | undefined
 const interrupting = new WeakMap<Ruleset, Map<string, Ruleset>>();
 
 /**
- * The rules that get an event before the runs that listen: those that interrupt, and those with `mode: restart`
- * that such a run is of, since asking again starts over.
+ * Returns the rules that get an event before the listening runs: rules that interrupt, and rules with `mode: restart`
+ * that own a listening run, since a repeated request starts over.
  */
 export function interruptsOf(
   ruleset: Ruleset,

@@ -8,44 +8,44 @@ import type { StoredRun } from "../store/run.ts";
 import type { SlotSeen, StateValue, StateWrite } from "../store/transition.ts";
 
 /**
- * User state as one transition sees it: what was read, with what the transition itself has changed since.
- * What somebody else changes meanwhile makes the transition stale, and all is decided anew.
+ * User state as one transition sees it: the values that it has read, with its own changes applied. Optimistic locking:
+ * if another process changes a value meanwhile, the transition is stale and everything is decided again.
  */
 export interface Memory {
   readonly read: ReadState;
-  /** Whether something was asked for that has not been read: what was made of it is to be made anew. */
+  /** Whether a value was requested that has not been read: results computed from it must be computed again. */
   readonly isUnread: () => boolean;
-  /** Reads what is sure to be asked for, at once. */
+  /** Reads values that are certain to be requested, in one call. */
   readonly load: (keys: readonly string[]) => Promise<void>;
   write(value: RememberedValue): void;
-  /** The version of a value that was read; 0 where there is none. What the transition itself changes does not count. */
+  /** Returns the version of a value that was read; 0 for no value. The transition's own changes do not count. */
   versionOf(key: string): number;
-  /** The same without what is changed from now on: to see what would follow from something. */
+  /** Returns a copy whose later changes stay in the copy, to try out what would follow. */
   apart(): Memory;
-  /** The open runs that hold a slot, as the store has them. Their names are read like other values. */
+  /** Returns the open runs that hold a slot, as stored. The slot's value is read like other values. */
   holders(slot: string): readonly StoredRun[];
-  /** The open runs that an entry has started. They are read like values; none as long as they are not. */
+  /** Returns the open runs that an entry started. They are read like values, and empty until they have been read. */
   runsOf(seq: number): readonly StoredRun[];
-  /** The slots that were read: the transition goes by them. */
+  /** Returns the slots that were read: the transition depends on them. */
   slots(): readonly SlotSeen[];
-  /** What the transition is to keep. */
+  /** Returns the values that the transition stores. */
   writes(): readonly StateWrite[];
-  /** Ends runs that belong together, where they are. */
+  /** Ends runs that belong together, each at its current step. */
   end(runs: readonly StoredRun[], reason: string): void;
-  /** The runs that are to end in the transition. */
+  /** Returns the runs that are to end in the transition. */
   ended(): readonly EndedRuns[];
 }
 
-/** Runs that belong together and are to end, and why. */
+/** Runs that belong together and are to end, with the reason. */
 export interface EndedRuns {
   readonly runs: readonly StoredRun[];
   readonly reason: string;
 }
 
-/** What user state and slots are read from. */
+/** Store operations that read user state and slots. */
 export type RememberPort = Pick<DecidePort, "load" | "slots" | "runsOf">;
 
-/** Works with user state until no value is asked for that was not read: most work asks for none. */
+/** Repeats `work` until it requests no value that has not been read. Most work requests none. */
 export async function remembering<T>(
   store: RememberPort,
   now: number,
@@ -78,7 +78,7 @@ export async function remembering<T>(
   }
 }
 
-/** What was read. */
+/** Values read so far. */
 interface Known {
   readonly values: Map<string, StateValue | undefined>;
   readonly holders: Map<string, readonly StoredRun[]>;
@@ -86,13 +86,13 @@ interface Known {
   readonly runs: Map<number, readonly StoredRun[]>;
 }
 
-/** What was asked for and has not been read. */
+/** Requested values that have not been read. */
 interface Missing {
   readonly keys: Set<string>;
   readonly entries: Set<number>;
 }
 
-/** Those who hold a slot, as a value that is read like user state. */
+/** Returns the holders of a slot as a value that is read like user state. */
 export function slotValue(runs: readonly StoredRun[]): StateValue {
   const holders = runs.map(({ id, queues = false }) => ({ run: id, queues }));
   return { value: JSON.stringify(holdersAsJson(holders)), version: 0 };
@@ -157,7 +157,7 @@ function memoryOf(
   };
 }
 
-/** A value that has not expired. */
+/** Returns the parsed value unless it has expired. */
 export function valueOf(found: StateValue | undefined, now: number): Json | undefined {
   if (found === undefined || (found.expiresAt !== undefined && now >= found.expiresAt)) {
     return undefined;

@@ -14,54 +14,54 @@ import type { ReplyLimits } from "./restraints/reply-limits.ts";
 import type { RuleArchive } from "./rule-archive.ts";
 import type { RuleRunContext } from "./rule-run.ts";
 
-/** What the interpreter works with. */
+/** Dependencies of the interpreter. */
 export interface InterpreterNeeds
   extends Pick<RuleRunContext, "resolveModule">, Pick<BotRunContext, "usernameOf"> {
-  /** Whether the account is linked here now, be it that its tokens don't work: a revoked one goes on later. */
+  /** Whether the account is linked here now. An account with revoked tokens counts as linked: it continues later. */
   readonly isLinked: (account: string) => boolean;
-  /** What an account may answer before its answers are held back; no limits unless given. */
+  /** Returns the limits above which an account's answers are held. Absent: no limits. */
   readonly limitsOf?: (account: string) => ReplyLimits;
-  /** How people say that they want to hear no more; nobody can unless given. */
+  /** Words by which people opt out of messages. Absent: opting out is impossible. */
   readonly optOut?: OptOut | undefined;
-  /** When an account does not speak first; never unless given. */
+  /** Returns the hours in which an account does not write first. Absent: no quiet hours. */
   readonly quietHoursOf?: ((account: string) => OpeningHours | undefined) | undefined;
-  /** Settings for texts that are published; the usual ones unless given. */
+  /** Settings for published texts. Absent: the defaults. */
   readonly posting?: Posting | undefined;
-  /** Values of the secrets that a rule reads, by name. */
+  /** Returns the values of the secrets that a rule reads, by name. */
   readonly secretsOf: (rule: CompiledRule) => Readonly<Record<string, string>>;
-  /** The rules that decide on events now. */
+  /** Returns the rules that decide on events now. */
   readonly ruleset: () => Ruleset;
-  /** The bots that are loaded. */
+  /** Returns the loaded bots. */
   readonly bots: () => readonly LoadedBot[];
   readonly store: RememberPort & Pick<DecidePort, "silences"> & Pick<ReadPort, "items">;
-  /** Reads the event of an entry; each time anew unless given. */
+  /** Reads the event of an entry, for example from a cache. Absent: the entry is parsed each time. */
   readonly eventOf?: ReadEntry;
-  /** The rules that runs go by, also those of earlier revisions. */
+  /** Rules of open runs, including those of earlier revisions. */
   readonly archive: RuleArchive;
   /** Milliseconds since the epoch, by the platform's clock. */
   readonly now: () => number;
 }
 
-/** The same for one thing that happened: it is decided by one ruleset, whatever is saved meanwhile. */
+/** Dependencies for one lane event. Its ruleset is fixed, even if rules are saved meanwhile. */
 export interface Needs extends Omit<InterpreterNeeds, "ruleset"> {
   readonly ruleset: Ruleset;
 }
 
-/** An event, with what is known when it is decided on. */
+/** Event with the data that its decision uses. */
 export interface AtHand {
   readonly event: AccountEvent;
   readonly entry: Entry;
   readonly memory: Memory;
-  /** Why rules and bots are silent, but for rules that interrupt. */
+  /** Why rules and bots are silent, except for rules that interrupt. */
   readonly paused: string | undefined;
 }
 
-/** The event that an entry keeps. */
+/** Returns the event that an entry stores. */
 export function readEvent(entry: Entry, { eventOf: read = eventOf }: Needs): AccountEvent {
   return read(entry);
 }
 
-/** What a run of `rule` may look at. */
+/** Returns the data that a run of `rule` may read. */
 export function contextOf(rule: CompiledRule, memory: Memory, needs: Needs): RuleRunContext {
   const { resolveModule, secretsOf, now, ruleset } = needs;
   const takenApart = rule.secrets.flatMap(({ name, isTakenApart }) => (isTakenApart ? [name] : []));
@@ -75,7 +75,7 @@ export function contextOf(rule: CompiledRule, memory: Memory, needs: Needs): Rul
   };
 }
 
-/** An open run's rule must be there after a restart with other rules. */
+/** Returns the rule's source if it is to be stored: open runs need their rule after a restart with other rules. */
 export function sourceOf(rule: CompiledRule, { archive, now }: Needs): readonly RuleSource[] {
   const source = archive.toKeep(rule, now());
   return source === undefined ? [] : [source];

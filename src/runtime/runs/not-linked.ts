@@ -4,12 +4,12 @@ import { wholeRun } from "./parallel/whole-run.ts";
 import { type Interpretation, type LaneEvent, NOTHING } from "./lane-event.ts";
 import { placeOf, writeAt } from "./run-place.ts";
 
-/** Why nothing follows for an account that was unlinked. */
+/** Reason recorded for events and runs of an account that was unlinked. */
 const REASON = "the account is not linked";
 
 /**
- * What follows in a lane whose account is not linked: its events are kept and start nothing, and what
- * was going on stops there, whatever it had still to send.
+ * Returns what follows in a lane whose account is not linked. Its events are stored and start nothing. Its open runs
+ * stop where they are, whatever they still had to send.
  */
 export async function notLinked(
   happened: LaneEvent,

@@ -8,11 +8,11 @@ import type { Interpret } from "./interpreter.ts";
 import type { Lanes } from "./lanes.ts";
 import { leftEffects } from "./left-effects.ts";
 
-/** Takes up runs whose effect is still to be performed. */
+/** Continues runs whose effect is still to be performed. */
 export interface ReadyRuns {
-  /** Those that an earlier holder of these partitions left. Resolves when all are in their lanes. */
+  /** Continues runs left by an earlier holder of these partitions. Resolves when all runs are in their lanes. */
   resume(taken: readonly Lease[]): Promise<void>;
-  /** Those of an owner that had too many in hand, and has room again. */
+  /** Continues runs of an owner that was at its limit and has room again. */
   onRoom(owner: string): void;
 }
 
@@ -22,19 +22,19 @@ export interface ReadyRunsNeeds {
   readonly interpret: Interpret;
   readonly lanes: Lanes;
   readonly effects: EffectPool;
-  /** Leases of partitions that were resumed. */
+  /** Leases of the partitions whose runs have been resumed. */
   readonly leases: () => readonly Lease[];
-  /** Takes in that a run ends without its effect. */
+  /** Commits the end of a run that ends without its effect. */
   readonly takeIn: (ready: { readonly kind: "run-ready" } & RunAndEntry) => Promise<void>;
-  /** Whether nothing is decided for the account for now. */
+  /** Whether decisions for the account are paused. */
   readonly isPaused: (pair: Pick<RunAndEntry, "entry">) => boolean;
   readonly stopping: AbortSignal;
 }
 
-/** Runs that are read at a time. */
+/** Runs read in one query. */
 const PAGE = 512;
 
-/** Takes runs up in their lanes, so that nothing newer in a lane comes before them. */
+/** Continues runs in their lanes, so that nothing newer in a lane overtakes them. */
 export function readyRuns(needs: ReadyRunsNeeds): ReadyRuns {
   const { store, log, lanes, effects, isPaused, stopping } = needs;
 
@@ -43,7 +43,7 @@ export function readyRuns(needs: ReadyRunsNeeds): ReadyRuns {
       if (stopping.aborted || isPaused(pair)) return;
       const happened = { kind: "run-ready", ...pair } as const;
       const { effects: found, runs } = await needs.interpret(happened);
-      // Its rule may be gone: then the run ends here.
+      // A run whose rule is gone ends here.
       if (runs.length > 0) await needs.takeIn(happened);
       else for (const effect of found) start(effect);
     } catch (error) {
@@ -64,7 +64,7 @@ export function readyRuns(needs: ReadyRunsNeeds): ReadyRuns {
       for (let after = 0, more = true; more && !stopping.aborted;) {
         const runs = await store.openRuns(taken, { status: "ready", after, limit: PAGE });
         for (const pair of runs) {
-          // After a pause, some are in hand already.
+          // After a pause, the effects of some runs are in hand already.
           if (effects.has(pair.run)) continue;
           void takeUp(pair, (effect) => effects.start(effect));
         }

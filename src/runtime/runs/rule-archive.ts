@@ -3,13 +3,13 @@ import type { CompiledRule, Ruleset } from "../../rules/ruleset.ts";
 import type { RuleSource } from "../store/run.ts";
 import type { DecidePort } from "../store/store.ts";
 
-/** The rules that open runs go by: those in use, and those of earlier revisions. */
+/** Rules of open runs: those in use, and those of earlier revisions. */
 export interface RuleArchive {
-  /** The rule of a revision, or undefined when it is neither in use nor kept. */
+  /** Returns the rule of a revision; undefined when it is neither in use nor stored. */
   find(revision: string): Promise<CompiledRule | undefined>;
-  /** What is to be kept with an open run of `rule`; undefined when it was kept lately. */
+  /** Returns the source to store with an open run of `rule`; undefined when it was stored within the last day. */
   toKeep(rule: CompiledRule, now: number): RuleSource | undefined;
-  /** These were kept: only then, since what is decided may have to be decided again. */
+  /** Records that sources were stored. Called only after the commit, since a decision may have to be repeated. */
   kept(sources: readonly RuleSource[]): void;
 }
 
@@ -19,7 +19,7 @@ export interface RuleArchiveNeeds {
   readonly store: Pick<DecidePort, "ruleSource">;
 }
 
-/** A source that no run has used for the retention time is pruned, so one in use is kept anew daily. */
+/** Interval for storing a source in use again. A source that no run has used for the retention time is pruned. */
 const KEEP_AGAIN_MS = 24 * 60 * 60_000;
 
 export function openRuleArchive({ ruleset, store }: RuleArchiveNeeds): RuleArchive {
@@ -56,7 +56,7 @@ export function openRuleArchive({ ruleset, store }: RuleArchiveNeeds): RuleArchi
   };
 }
 
-/** Of what its file names only what the rule needs: an edit of it later changes nothing for the run. */
+/** Returns the named files and called rules that the rule depends on. Later edits of them do not affect its open runs. */
 function besideOf({ named, runs, source }: CompiledRule): Pick<RuleSource, "beside"> {
   const { use } = source;
   if (named.length === 0 && runs.length === 0 && use === undefined) return {};

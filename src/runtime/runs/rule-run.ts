@@ -28,7 +28,7 @@ import { bodyOf } from "./kept-state.ts";
 import type { Memory } from "./memory.ts";
 import { deadlineKey, itemAt, type RunPlace, stepKey, storedAs, writeAt } from "./run-place.ts";
 
-/** What a run of a rule may look at besides its own state. */
+/** Data that a run of a rule may read besides its own state. */
 export interface RuleRunContext {
   /** Milliseconds since the epoch, by the platform's clock. */
   readonly now: number;
@@ -37,15 +37,15 @@ export interface RuleRunContext {
   readonly takenApart: readonly string[];
   /** User state. */
   readonly memory: Memory;
-  /** Absolute path of a module that a rule file calls, as written there. */
+  /** Returns the absolute path of a module that a rule file calls, from the path as written there. */
   readonly resolveModule: (ruleFile: string, module: string) => string;
   /** Finds the rule in use that has one of `ids`. */
   readonly ruleNamed: (ids: readonly string[]) => CompiledRule | undefined;
 }
 
 /**
- * Goes on as far as it can without anything from outside: to its end, or to a step that sends, calls or waits.
- * Branches of its own begin with it; where it is one itself, what its end means for the others is not looked at.
+ * Continues a run as far as possible without external input: to its end, or to a step that sends, calls or waits. The
+ * run's own branches begin with it. If the run is itself a branch, the caller handles what its end means for the others.
  */
 export function goOnAlone(
   from: RunState,
@@ -104,14 +104,14 @@ export function goOnAlone(
   }
 }
 
-/** The rule's timeout counts from the first step on; that of its branches is that of the whole run. */
+/** Sets the deadline when the run takes its first step. A branch has none of its own: that of the whole run applies. */
 function begunAt(state: RunState, { timeoutMs }: CompiledRule, now: number): RunState {
   if (state.branch !== undefined) return state;
   if (timeoutMs === undefined || state.deadline !== undefined || state.timedOut) return state;
   return { ...state, deadline: now + timeoutMs };
 }
 
-/** A run that is not over has a timer for when it is to be; one that is over needs it no longer. */
+/** Adds the timer for the run's deadline once the deadline is set, and cancels it when the run has ended. */
 function timed(
   stop: Interpretation,
   from: RunState,
@@ -127,7 +127,7 @@ function timed(
   return { ...stop, timers: [...stop.timers, timer] };
 }
 
-/** Waits for its turn in its slot: the store lets the timer fall due when it comes. */
+/** Queues the run for its slot. The store makes the timer due when the turn comes. */
 function queue(state: RunState, dueAt: number, place: RunPlace): WentOn {
   const id = stepKey(place, "turn");
   const run = writeAt(place, "waiting", bodyOf(state), { waitsFor: id, queues: true });
@@ -135,7 +135,7 @@ function queue(state: RunState, dueAt: number, place: RunPlace): WentOn {
   return { ...NOTHING, runs: [run], timers: [timer], counted: [] };
 }
 
-/** The result of a step that is done at once. */
+/** Returns the result of a step that is done at once. */
 function resultNow(next: Next): Json {
   if (next.kind === "log" && next.skips === true) return "skipped";
   return next.kind === "remember" ? (next.result ?? null) : null;
@@ -152,7 +152,7 @@ function waitForTurn(state: RunState, dueAt: number, place: RunPlace): WentOn {
   };
 }
 
-/** What an action is sent with is named from the rule file on; who sends it knows no rule files. */
+/** Resolves the path of an action's media from the rule file: the sender does not know rule files. */
 function withFile<N extends Next>(
   next: N,
   { file }: Pick<CompiledRule, "file">,
@@ -164,7 +164,7 @@ function withFile<N extends Next>(
   return { ...next, action: { ...action, media: context.resolveModule(file, media) } };
 }
 
-/** What is kept and done where the run can't go on by itself. */
+/** Returns what is stored and done at a step where the run can't continue by itself. */
 function stopAt(
   state: RunState,
   next: Exclude<Next, { kind: "log" | "remember" | "escalate" | "branches" | "stop-runs" }>,
@@ -237,7 +237,7 @@ function stopAt(
   }
 }
 
-/** Secrets of the rule that an outcome may repeat. */
+/** Returns the secrets of the rule, which an outcome may repeat. */
 function hiddenValues({ secrets, takenApart }: RuleRunContext): readonly HiddenValue[] {
   return Object.entries(secrets).map(([name, value]) => ({
     value,
@@ -245,7 +245,7 @@ function hiddenValues({ secrets, takenApart }: RuleRunContext): readonly HiddenV
   }));
 }
 
-/** It may be sent again, after a failure or a crash: by its key the service can tell that it is the same one. */
+/** Adds an idempotency key to the request, which may be sent again after a failure or a crash. */
 function withKey(
   request: HttpRequest,
   { id, entry }: RunPlace,

@@ -9,7 +9,7 @@ import type { StepTurn } from "../../rules/run.ts";
 import type { Entry } from "../store/entry.ts";
 import type { NewItem } from "../store/item.ts";
 
-/** Where a run is kept, and the entry that started it. */
+/** Identity of a run in the store, with the entry that started it. */
 export interface RunPlace {
   readonly id: string;
   readonly owner: string;
@@ -17,30 +17,30 @@ export interface RunPlace {
   /** The version that was read; 0 for a new run. */
   readonly version: number;
   readonly entry: Entry;
-  /** What it shares with other runs of its rule; kept from its first write on. */
+  /** Slot that the run shares with other runs of its rule; stored from the first write on. */
   readonly slot?: string | undefined;
 }
 
-/** An answer that could not be sent for so long would come out of the blue: it is given up. */
+/** Time after which an unsent answer is given up: a later answer would surprise its receiver. */
 const ANSWER_LIFE_MS = 24 * 60 * 60_000;
 
-/** Kinds of events by which a person says something, and waits for an answer. */
+/** Kinds of events by which a person writes something and expects an answer. */
 const ASKS: ReadonlySet<string> = new Set(["message", "post"]);
-/** The priority of what nobody waits for: a welcome, a like in return. */
+/** Priority of items that no person waits for: a welcome, a like in return. */
 const UNASKED = 1;
 
-/** The place of a run that `entry` starts. */
+/** Returns the place of a run that `entry` starts. */
 export function newPlace(entry: Entry, owner: string, revision: string, slot?: string): RunPlace {
   return { id: runId(entry.seq, owner), owner, revision, version: 0, entry, slot };
 }
 
-/** The place of a run that is kept already. */
+/** Returns the place of a stored run. */
 export function placeOf(run: StoredRun, entry: Entry): RunPlace {
   const { id, owner, revision, version, slot } = run;
   return { id, owner, revision, version, entry, slot };
 }
 
-/** What the store is to keep of the run. */
+/** Returns the write that stores the run. */
 export function writeAt(
   { id, owner, revision, version, entry, slot }: RunPlace,
   status: RunStatus,
@@ -58,26 +58,26 @@ export function writeAt(
   };
 }
 
-/** What a run waits for, as the store has to know it. */
+/** Conditions that a run waits for, in the store's terms. */
 interface Waits {
   /** Key of an item or id of a timer. */
   readonly waitsFor?: string | undefined;
-  /** It takes events of its lane. */
+  /** Whether the run takes events of its lane. */
   readonly listens?: boolean;
-  /** It waits for its turn in its slot. */
+  /** Whether the run waits for its turn in its slot. */
   readonly queues?: boolean;
 }
 
-/** The run as the store will have it once `write` is kept. */
+/** Returns the run as the store has it once `write` is committed. */
 export function storedAs(write: RunWrite, { entry }: RunPlace): StoredRun {
   return { ...write, partition: entry.partition, version: write.version + 1 };
 }
 
 /**
- * Key of what a run does in one step: run, step label and iteration. The same when the step is gone
- * through again, so that what it queues is queued once.
+ * Returns the key of a run's action in one step: run, step label and iteration. A repeated step has the same key, so
+ * that its item is queued only once.
  *
- * @param turn Which time the run comes to this step, and which attempt it is.
+ * @param turn Round, iteration and attempt of the step.
  */
 export function stepKey(
   { id }: Pick<RunPlace, "id">,
@@ -87,23 +87,23 @@ export function stepKey(
   return `${id}/${label}${round === undefined ? "" : `@${round}`}#${iteration}${attempt === 1 ? "" : `.${attempt}`}`;
 }
 
-/** Label of the step that queued an item: its key without run, round, iteration, attempt and part. */
+/** Returns the label of the step that queued an item: its key without run, round, iteration, attempt and part. */
 export function stepLabel({ key, run }: Pick<NewItem, "key" | "run">): string {
   return key.slice(run.length + 1).replace(/(@\d+)?#[^#]*$/, "");
 }
 
-/** Id of the timer that is due when a run is to be over. */
+/** Returns the id of the timer that is due at the run's deadline. */
 export function deadlineKey(run: Pick<RunPlace, "id">): string {
   return stepKey(run, "timeout");
 }
 
-/** Which time a run comes to a step, and when the person last said something to it. */
+/** Round, iteration and attempt of a step, with the time of the person's last message to the run. */
 interface ItemTurn extends StepTurn {
-  /** By the platform's clock; what started the run, where absent. */
+  /** Platform time. Absent: the time of the starting event, if that is a message or a post. */
   readonly heardAt?: number;
 }
 
-/** The outbox item with which a run does `action` in the step `label`. */
+/** Returns the outbox item with which a run performs `action` in the step `label`. */
 export function itemAt(
   place: RunPlace,
   label: string,
@@ -129,9 +129,9 @@ export function itemAt(
 }
 
 /**
- * Splits an item whose text is too long for one message or post into items for its parts. They go one after the other;
- * the last one has the item's key, so that whoever waits for the item waits for all of them. A further post of a thread
- * names the item before it.
+ * Splits an item whose text is too long for one message or post into one item per part, sent in order. The last part
+ * has the item's key, so that a run waiting for the item waits for all parts. A further post of a thread names the
+ * item before it.
  */
 export function itemParts(item: NewItem, posting: Posting): readonly NewItem[] {
   const parts = partsOf(item.action, posting);
@@ -154,23 +154,23 @@ function canFollow(action: Action): action is ActionOf<"reply_post" | "create_po
 
 const OWNER = "rule:";
 
-/** The owner of a rule's runs. */
+/** Returns the owner of a rule's runs. */
 export function ownerOf(ruleId: string): string {
   return `${OWNER}${ruleId}`;
 }
 
-/** The owner of a run that `event` starts: one event may make a rule run by several counts, once by each. */
+/** Returns the owner of a run that `event` starts. An event may start a rule by several counts, once for each count. */
 export function ownerOfRun({ id, triggers }: CompiledRule, event: AccountEvent): string {
   const isOnlyOne = event.kind !== "count" || triggers.length === 1;
   return isOnlyOne ? ownerOf(id) : `${ownerOf(id)}#${event.count.name}@${event.count.value}`;
 }
 
-/** The rule of `owner`. */
+/** Returns the id of the rule that `owner` names. */
 export function ruleIdOf(owner: string): string {
   return whose(owner).slice(OWNER.length);
 }
 
-/** Whether a rule owns the run; else a bot does. */
+/** Whether a rule, rather than a bot, owns the run. */
 export function isRuleRun({ owner }: Pick<StoredRun, "owner">): boolean {
   return owner.startsWith(OWNER);
 }

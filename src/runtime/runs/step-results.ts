@@ -3,12 +3,12 @@ import type { StepResult } from "../../rules/run.ts";
 import type { Item } from "../store/item.ts";
 import type { EffectOutcome } from "./effect.ts";
 
-/** How steps ended, by what came of what they asked for. */
+/** Results of steps, from the outcomes of their requests. */
 
 /**
- * Result of the step that sent an item. One that is held back for the operator does not stop its run.
+ * Returns the result of the step that sent an item. An item held for the operator does not stop its run.
  *
- * @param ids Ids of the posts of its thread, the first one first, or of its message.
+ * @param ids Ids of the posts of its thread in order, or of its message.
  */
 export function resultOfItem(
   { status, platformId, reason }: Item,
@@ -29,19 +29,19 @@ export function resultOfItem(
   return { ok: false, error: { code: `refused-${code}`, message }, status: Number(code) };
 }
 
-/** The post of a thread that failed, in the reason of those behind it. */
+/** Names the failed post of a thread, in the reason of the posts behind it. */
 const IN_THREAD = /^not sent: (post \d+ of the thread) /;
 
-/** Before it stands the request's path, which says nothing to a person. */
+/** Matches status and reason of a refusal. The request path before them means nothing to a person. */
 const REFUSAL = /was refused with (\d{3}): (.+)$/s;
 
-/** How the step ended that called a module. */
+/** Returns the result of the step that called a module. */
 export function resultOfCall({ result }: Extract<EffectOutcome, { kind: "called" }>): StepResult {
   if (result.ok) return { ok: true, result: result.value };
   return { ok: false, error: { code: "call-failed", message: result.error } };
 }
 
-/** How the step ended that asked a service. */
+/** Returns the result of the step that sent a request to a service. */
 export function resultOfRequest(outcome: HttpOutcome): StepResult {
   if (outcome.ok) return { ...outcome, result: outcome.json ?? outcome.text };
   const { code, error: message, ...answer } = outcome;

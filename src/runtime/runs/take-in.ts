@@ -11,26 +11,26 @@ import type { Interpret } from "./interpreter.ts";
 import { type Interpretation, type LaneEvent, NOTHING } from "./lane-event.ts";
 import { placeOf, writeAt } from "./run-place.ts";
 
-/** An input in hand, under the lease that covers it. */
+/** Input that is being processed, with the lease that covers it. */
 export interface InputInHand {
   readonly ref: InputRef;
   readonly lane: string;
   readonly partition: number;
   readonly epoch: number;
-  /** How often taking it in has failed so far. */
+  /** Failed attempts so far. */
   readonly attempts: number;
 }
 
 export interface TakeInNeeds {
   readonly interpret: Interpret;
   readonly commit: Commit;
-  /** The runs of a lane that listen, where rules and bots are silent in it, and which runs belong together. */
+  /** Reads the listening runs and the silences of a lane, and the runs that belong together. */
   readonly store: Pick<DecidePort, "listeners" | "silences" | "runsOf">;
   readonly clock: Clock;
   readonly log: Log;
-  /** Nothing is kept any more: the runtime has stopped. */
+  /** Whether the runtime has stopped, so that nothing is committed any more. */
   readonly isAbandoned: () => boolean;
-  /** Called after a commit: what happened, and what followed from it. */
+  /** Called after a commit, with the lane event and what followed from it. */
   readonly onCommitted: (
     happened: LaneEvent,
     interpretation: Interpretation,
@@ -39,23 +39,23 @@ export interface TakeInNeeds {
 }
 
 /**
- * Says what follows from an input and commits it.
+ * Interprets an input and commits what follows.
  *
- * @returns `true` when the lane may go on to its next input.
+ * @returns `true` when the lane may continue with its next input.
  * @throws {StoreError} when the store can't be read or written: nothing is wrong with the input.
  */
 export type TakeIn = (happened: LaneEvent, hand: InputInHand) => Promise<boolean>;
 
-/** A failing input stays first in its lane for so long, then it is dead-lettered and the lane goes on. */
+/** Delays between the attempts of a failing input, which stays first in its lane. Then it is dead-lettered. */
 const RETRY_DELAYS_MS = [1_000, 5_000, 30_000, 120_000] as const;
 
-/** As many attempts as an input has that is not tried again. */
+/** Number of failed attempts after which an input is not tried again. */
 export const LAST_ATTEMPT = RETRY_DELAYS_MS.length;
 
-/** Somebody else changed what was read: read again so often at once, then as after a failure. */
+/** Immediate retries of a stale commit (another process changed what was read). Then the input is fetched again. */
 const MAX_STALE = 100;
 
-/** The step of a lane: interpret, commit, and again when somebody else was quicker. */
+/** Creates the step of a lane: interprets and commits, and repeats both when another process was quicker. */
 export function takeIn(needs: TakeInNeeds): TakeIn {
   return async (first, hand) => {
     let happened = first;
@@ -71,7 +71,7 @@ export function takeIn(needs: TakeInNeeds): TakeIn {
         return true;
       }
       if (result === "stale" && stale < MAX_STALE && mayChange(happened, interpretation)) {
-        // What came before it in the lane may have begun to listen, or to be silent.
+        // Earlier work in the lane may have started listeners or silences: read both again.
         const { lane } = hand;
         const silences = await needs.store.silences(lane);
         happened =
@@ -87,17 +87,17 @@ export function takeIn(needs: TakeInNeeds): TakeIn {
   };
 }
 
-/** Whether somebody else can have changed what it went by: of an effect's outcome, its user state and its slot only. */
+/** Whether another process can have changed what was read. An effect's outcome depends only on user state and slots. */
 function mayChange(happened: LaneEvent, { state, slots }: Interpretation): boolean {
   return isFetched(happened) || state.length > 0 || slots.length > 0;
 }
 
-/** Whether the store gave it, with what it knows of the lane. */
+/** Whether the lane event was fetched from the store, together with the state of its lane. */
 function isFetched({ kind }: LaneEvent): boolean {
   return kind === "event" || kind === "item-settled" || kind === "timer-due";
 }
 
-/** Something is wrong with the input, or with what follows from it. */
+/** Failure caused by the input or by what follows from it, rather than by the store. */
 class Failure {
   readonly error: unknown;
 
@@ -114,20 +114,20 @@ async function interpreted(
   try {
     return await interpret(happened);
   } catch (error) {
-    // The disk's fault is not the input's.
+    // A temporary failure of the store is not the input's fault.
     if (error instanceof StoreError && error.retryable) throw error;
     if (!isAbandoned()) log.error({ err: error, input: ref, attempts }, "deciding failed");
     return new Failure(error);
   }
 }
 
-/** What no store can keep is the input's fault; anything else is the store's. */
+/** Returns a failure of the input for data that no store can keep; rethrows any other error as the store's. */
 function unkeepable(error: unknown): Failure {
   if (error instanceof StoreError && error.code === "store-data") return new Failure(error);
   throw error;
 }
 
-/** Another try later, or none any more; then a run that was to go on has failed. */
+/** Schedules a retry, or dead-letters the input. In the latter case, a run that was to continue fails. */
 async function fail(
   happened: LaneEvent,
   hand: InputInHand,

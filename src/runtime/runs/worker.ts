@@ -26,11 +26,11 @@ export interface WorkerNeeds {
     "fetch" | "openRuns" | "listeners" | "silences" | "load" | "slots" | "runsOf"
   > &
     Pick<ReadPort, "items">;
-  /** Real milliseconds between two looks for inputs of which nobody tells; a second unless said. */
+  /** Real milliseconds between two polls for inputs without a notification; 1,000 by default. */
   readonly pollEveryMs?: number;
-  /** Real milliseconds from one look for inputs to the next at least; none unless said. */
+  /** Minimum real milliseconds from one poll to the next; none by default. */
   readonly restMs?: number;
-  /** Resolves when an item has changed, or `signal` is aborted; nobody waits for one unless given. */
+  /** Resolves when an item has changed or `signal` is aborted. Absent: handlers do not wait for outcomes of items. */
   readonly itemChanged?: (key: string, signal: AbortSignal) => Promise<void>;
   readonly commit: Commit;
   readonly clock: Clock;
@@ -38,23 +38,23 @@ export interface WorkerNeeds {
   readonly leases: Pick<HeldLeases, "held" | "onTaken">;
   readonly interpret: Interpret;
   readonly performer: EffectPerformer;
-  /** Whether nothing is decided for the account for now; never unless given. */
+  /** Whether decisions for the account are paused; never by default. */
   readonly isPaused?: (account: string) => boolean;
-  /** Called after a commit: what happened, and what followed from it. */
+  /** Called after a commit, with the lane event and what followed from it. */
   readonly onCommitted?: OnCommitted;
-  /** Entries that an ended process left, and of which one may have been its end. */
+  /** Trial of the entries that a crashed process left, one of which may have caused the crash. */
   readonly trial?: CrashTrial | undefined;
-  /** Effects of one owner at work at once, and in hand altogether. */
+  /** Limits of one owner: effects at work at once, and effects in hand altogether. */
   readonly effectBounds?: EffectPoolNeeds["bounds"];
-  /** Lanes at work at once. */
+  /** Lanes at work at once; 64 by default. */
   readonly width?: number;
-  /** Real milliseconds that {@link RunWorker.stop} waits for what is under way. */
+  /** Real milliseconds that {@link RunWorker.stop} waits for work under way. */
   readonly stopGraceMs?: number;
 }
 
 type OnCommitted = TakeInNeeds["onCommitted"];
 
-/** What a worker has in hand. */
+/** Work that a worker has in hand. */
 export interface WorkerStatus {
   /** Inputs under way, or waiting in their lane. */
   readonly inputs: number;
@@ -62,13 +62,13 @@ export interface WorkerStatus {
   readonly effects: number;
 }
 
-/** Inputs asked for at a time. */
+/** Inputs per fetch. */
 const FETCH_AHEAD = 512;
-/** Inputs in hand at most: a backlog stays on disk. */
+/** Maximum of inputs in hand: a backlog stays on disk. */
 const MOST_IN_HAND = 4_096;
 const STOP_GRACE_MS = 3_000;
 
-/** Takes what happens in lanes, lane by lane, and commits what follows from it. */
+/** Processes the inputs of each lane in order and commits what follows from them. */
 export class RunWorker {
   readonly #needs: WorkerNeeds;
   readonly #lanes: Lanes;
@@ -80,17 +80,17 @@ export class RunWorker {
   readonly #stopListening: readonly (() => void)[];
   /** Inputs in hand: under way, or waiting in their lane. */
   readonly #inHand = new Set<string>();
-  /** Inputs that ended while a fetch was under way: it may still give them. */
+  /** Inputs that ended while a fetch was under way: the fetch may still return them. */
   readonly #ended = new Set<string>();
-  /** Rises when a lane's first input did not get through: what was taken behind it is given back. */
+  /** Counters by lane. A failed or paused input raises its lane's, so that inputs fetched behind it are dropped. */
   readonly #turns = new Map<string, number>();
-  /** What followed from what handlers have come to, once it is kept. */
+  /** Committed interpretations of handler progress and begun requests, for the effects that wait for them. */
   readonly #followed = new WeakMap<LaneEvent, Interpretation>();
-  /** Leases whose runs left to be performed are in their lanes: what has come since goes behind them. */
+  /** Leases whose remaining runs are in their lanes: newer inputs queue behind those runs. */
   #resumed: ReadonlySet<string> = new Set();
   #more = false;
   readonly #stopped = new AbortController();
-  /** Stopping took too long: what is decided from now on is not kept. */
+  /** Set when stopping took too long: what is decided from then on is not committed. */
   #abandoned = false;
 
   constructor(needs: WorkerNeeds) {
@@ -145,18 +145,18 @@ export class RunWorker {
     this.wake();
   }
 
-  /** New inputs may be there. */
+  /** Polls soon, since new inputs may have arrived. */
   wake(): void {
     this.#loop.wake();
   }
 
-  /** Accounts are paused no longer: what they left undone goes on. */
+  /** Continues the runs and inputs of accounts whose pause is over. */
   async resumed(): Promise<void> {
     await this.#resume(this.#needs.leases.held());
   }
 
   /**
-   * Rules were changed or removed: resolves when those of their runs have ended that are not to go on.
+   * Ends the runs of changed or removed rules that must not continue. Resolves when they have ended.
    *
    * @throws when the store can't be read or written.
    */
@@ -176,8 +176,8 @@ export class RunWorker {
   }
 
   /**
-   * Takes no new input, and resolves when those under way are committed. What takes too long is
-   * left: nothing of it is kept, and the next start takes it up again.
+   * Takes no new input. Resolves when the work under way is committed, or after the grace period: work that takes longer
+   * is not committed, and the next start does it again.
    */
   async stop(): Promise<void> {
     this.#stopped.abort();
@@ -217,7 +217,7 @@ export class RunWorker {
   }
 
   async #handle(input: LaneInput, { lease, turn, endsPart }: Turn): Promise<void> {
-    // A long lane comes in parts: the next one is asked for when this one is through.
+    // A long lane is fetched in parts: the next part is requested when this one is done.
     let pollAgain = endsPart;
     try {
       if (this.#stopped.signal.aborted || this.#turns.get(input.lane) !== turn) return;
@@ -227,7 +227,7 @@ export class RunWorker {
         return;
       }
       const ref = refOf(input);
-      // A due timer stays due: putting it off is not known to the store.
+      // A due timer stays due, because the store can't postpone it: it is tried only once.
       const { seq } = input.entry;
       const isLast = ref.kind === "timer" || this.#trial.condemned(seq) !== undefined;
       const tries = isLast ? LAST_ATTEMPT : attempts;
@@ -243,7 +243,7 @@ export class RunWorker {
       this.#needs.log.error({ err: error, input: id }, "input not committed; it comes again");
     } finally {
       this.#inHand.delete(input.input);
-      // A turn later, when the lane is free: a fetch leaves out those with work in hand.
+      // In a later turn, when the lane is free: a fetch skips lanes with work in hand.
       if (pollAgain || (this.#more && this.#inHand.size < FETCH_AHEAD / 4)) {
         setImmediate(() => this.wake());
       }
@@ -254,16 +254,16 @@ export class RunWorker {
     const { log, onCommitted } = this.#needs;
     if (IS_FOLLOWED.has(happened.kind)) this.#followed.set(happened, interpretation);
     for (const { level, fields, message } of interpretation.logs) log[level](fields, message);
-    // its own outcome and its own progress aside, who has gone on waits for no effect any more
+    // A run that has moved on waits for no effect any more, unless it was this effect that moved it on.
     const own = FROM_EFFECT.has(happened.kind) && "run" in happened ? happened.run.id : undefined;
     for (const { id } of interpretation.runs) if (id !== own) this.#effects.leave(id);
     for (const effect of interpretation.effects) this.#effects.start(effect);
-    // The store has woken the next that queues for a slot, in whatever lane it is.
+    // The store has made the next run in the slot's queue due, in whatever lane that run is.
     if (interpretation.runs.some(freesSlot)) setImmediate(() => this.wake());
     onCommitted?.(happened, interpretation, outcome);
   }
 
-  /** Hands an effect's outcome to its lane. Resolves when what follows from it is kept. */
+  /** Hands an effect's outcome to its lane. Resolves when what follows is committed or has failed. */
   #effectSettled(
     { run, entry }: RunAndEntry,
     outcome: Extract<LaneEvent, { kind: "effect-settled" }>["outcome"],
@@ -285,7 +285,7 @@ export class RunWorker {
     });
   }
 
-  /** Performs what an earlier holder of these partitions left to be performed, before anything newer. */
+  /** Continues the runs that an earlier holder of these partitions left, before any newer input. */
   async #resume(taken: readonly Lease[]): Promise<void> {
     await this.#ready.resume(taken);
     const held = [...this.#needs.leases.held(), ...taken].map(nameOf);
@@ -294,7 +294,7 @@ export class RunWorker {
     this.wake();
   }
 
-  /** Takes in what happened to a run in this process; the store knows nothing of it yet. */
+  /** Commits what happened to a run in this process, of which the store has no record yet. */
   async #takeInRun(happened: Extract<LaneEvent, { kind: OfRun }>): Promise<boolean> {
     const { lane, partition, id, version } = happened.run;
     const lease = this.#leaseOf(partition);
@@ -308,7 +308,7 @@ export class RunWorker {
     return this.#needs.isPaused?.(entry.account) === true;
   }
 
-  /** Leases of partitions whose inputs may be taken. */
+  /** Returns the leases of partitions whose inputs may be fetched. */
   #readLeases(): readonly Lease[] {
     return this.#needs.leases.held().filter((lease) => this.#resumed.has(nameOf(lease)));
   }
@@ -318,7 +318,7 @@ export class RunWorker {
   }
 }
 
-/** What happens to a run in this process. */
+/** Kinds of lane events that originate in this process. */
 type OfRun =
   | "effect-settled"
   | "run-ready"
@@ -326,25 +326,25 @@ type OfRun =
   | "handler-progress"
   | "request-begins";
 
-/** What an effect in hand comes to. */
+/** Kinds of lane events that an effect in hand causes. */
 const FROM_EFFECT: ReadonlySet<LaneEvent["kind"]> = new Set([
   "effect-settled",
   "handler-progress",
   "request-begins",
 ]);
 
-/** What an effect under way asks to be kept, before it goes on. */
+/** Kinds of lane events whose commit an effect under way waits for. */
 const IS_FOLLOWED: ReadonlySet<LaneEvent["kind"]> = new Set(["handler-progress", "request-begins"]);
 
-/** What goes with an input into its lane. */
+/** Data that goes with an input into its lane. */
 interface Turn {
   readonly lease: Lease;
   readonly turn: number | undefined;
-  /** The last of several that the fetch gave of its lane: there may be more of them. */
+  /** Whether the input is the last of several that the fetch returned for its lane: the store may have more. */
   readonly endsPart: boolean;
 }
 
-/** What follows from an entry that is not handled any more is an error. */
+/** Makes the interpreter fail for entries that are no longer handled, except for lane events that end their runs. */
 function unlessCondemned(interpret: Interpret, trial: CrashTrial): Interpret {
   return async (happened) => {
     const reason = trial.condemned(happened.entry.seq);
@@ -353,7 +353,7 @@ function unlessCondemned(interpret: Interpret, trial: CrashTrial): Interpret {
   };
 }
 
-/** What a run that is to end needs for that. */
+/** Kinds of lane events through which the run of an entry that is no longer handled ends. */
 const ENDS_IT: ReadonlySet<LaneEvent["kind"]> = new Set([
   "effect-settled",
   "run-ready",
@@ -364,12 +364,12 @@ function freesSlot({ slot, status }: RunWrite): boolean {
   return slot !== undefined && status !== "ready" && status !== "waiting";
 }
 
-/** A partition that comes back has another epoch: it was in other hands. */
+/** Names a lease. A partition that was in other hands comes back with another epoch. */
 function nameOf({ partition, epoch }: Lease): string {
   return `${partition}/${epoch}`;
 }
 
-/** Where a lane has several inputs, the last of them. */
+/** Returns the last input of each lane that has several. */
 function lastOfSeveral(inputs: readonly LaneInput[]): ReadonlySet<string> {
   const first = new Map(inputs.toReversed().map(({ lane, input }) => [lane, input]));
   const last = new Map(inputs.map(({ lane, input }) => [lane, input]));

@@ -9,7 +9,7 @@ import { messageOf } from "../../../system/error-message.ts";
 import { mediaTypeByName } from "../../../system/media-file.ts";
 import type { ActingClient } from "./effect.ts";
 
-/** A picture or video could not be uploaded: what it was for has not been sent. */
+/** A picture or video could not be uploaded, so its message or post has not been sent. */
 export class NotUploadedError extends AnswerbackError {
   override readonly name = "NotUploadedError";
   readonly code = "media-not-uploaded";
@@ -19,9 +19,9 @@ export class NotUploadedError extends AnswerbackError {
 /**
  * Uploads the file that goes with a message or post.
  *
- * @param options Of the request that sends it; its guard is for that one.
- * @returns The platform's id of it; `undefined` where none is attached.
- * @throws {UsageError} when the file can't be read. {NotUploadedError} when nobody knows what became of the upload.
+ * @param options Options of the request that sends the message or post. Its `beforeWrite` guard is not used here.
+ * @returns Platform id of the upload; `undefined` where nothing is attached.
+ * @throws {UsageError} when the file can't be read. {NotUploadedError} when the outcome of the upload is unknown.
  */
 export async function uploaded(
   client: ActingClient,
@@ -37,7 +37,7 @@ export async function uploaded(
   const media = await contentOf(path, MEDIA_BYTES[kind]);
   const whole = { media, mediaType, category: `${purpose}_${kind}` } as const;
   try {
-    // Pictures go in one request; what is processed first goes in parts.
+    // Pictures are uploaded in one request; GIFs and videos, which the platform processes first, in parts.
     const done =
       kind === "image"
         ? await client.media.upload(whole, options)
@@ -57,7 +57,7 @@ export async function uploaded(
 /** @throws {UsageError} for a folder, a pipe or a device, and for a file that the platform does not take. */
 async function contentOf(path: string, most: number): Promise<Buffer> {
   try {
-    // Without waiting for the other end of a pipe.
+    // Non-blocking: opening a pipe must not wait for its other end.
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const info = await file.stat();
@@ -73,7 +73,7 @@ async function contentOf(path: string, most: number): Promise<Buffer> {
   }
 }
 
-/** What goes with a post, uploaded, as a new post names it. */
+/** Uploads the attachment of a post and returns it in the form that a new post takes. */
 export async function attachedTo(
   client: ActingClient,
   path: string | undefined,

@@ -3,15 +3,15 @@ import type { CallOptions, Client, EndpointName } from "../../../client/client.t
 /** The client that acts for an account. */
 export type ActingClient = Client<"oauth1">;
 
-/** What the outbox can do with one verb, besides what `actions/` knows of it. */
+/** Request for one verb: the outbox's part of the verb, beside its definition in `actions/`. */
 interface Performed<A> {
-  /** The endpoint that {@link perform} calls, and the platform's limits that count for it; all hold at once. */
+  /** Endpoint that {@link perform} calls, and the platform's limits for it; all of them apply at once. */
   readonly endpoint: EndpointName;
   readonly budget: readonly SendLimit[];
   /**
-   * Does it, with one request.
+   * Performs the action with one request.
    *
-   * @returns The platform's id of what was made, where something was.
+   * @returns Platform id of what the action created, if anything.
    */
   perform(
     client: ActingClient,
@@ -21,21 +21,21 @@ interface Performed<A> {
   ): Promise<string | undefined>;
 }
 
-/** A verb of which nothing shows on the platform whether it was done: what is unknown stays so. */
+/** Verb whose result the platform does not show: an unknown outcome stays unknown. */
 export interface UnshownEffect<A> extends Performed<A> {
   readonly find?: undefined;
 }
 
-/** A verb that shows on the platform. */
+/** Verb whose result the platform shows. */
 export interface Effect<A> extends Performed<A> {
-  /** The endpoint that {@link find} reads, and its limits. */
+  /** Endpoint that {@link find} reads, and its limits. */
   readonly reads: { readonly endpoint: EndpointName; readonly budget: readonly SendLimit[] };
   /**
-   * Finds it again, when nobody knows whether the request got through.
+   * Finds the result of an action when the outcome of its request is unknown.
    *
-   * @returns Everything on the platform that this action may have made, oldest first: two equal actions
-   *   have two candidates. Empty: it was not done, as far as the platform shows by now.
-   * @throws what the client throws when the platform can't be read: then nothing is known.
+   * @returns Everything on the platform that this action may have created, oldest first: two equal actions have two
+   *   candidates. Empty: as far as the platform shows now, the action was not performed.
+   * @throws the client's error when the platform can't be read: then the outcome stays unknown.
    */
   find(
     client: ActingClient,
@@ -46,26 +46,26 @@ export interface Effect<A> extends Performed<A> {
   ): Promise<readonly Candidate[]>;
 }
 
-/** A limit of the platform. */
+/** Rate limit of the platform. */
 export interface SendLimit {
-  /** Requests that are allowed in one window. */
+  /** Requests allowed in one window. */
   readonly limit: number;
   readonly windowMs: number;
-  /** Whose requests are counted together. */
+  /** Scope of the limit: the requests of one account, or those of the whole app. */
   readonly per: "account" | "app";
 }
 
-/** When it may have been done, by the platform's clock: both ends count. Milliseconds since the epoch. */
+/** Time in which an action may have been performed, inclusive: milliseconds since the epoch, by the platform's clock. */
 export interface SearchWindow {
   readonly since: number;
   readonly until: number;
 }
 
-/** Something on the platform that an action may have made. */
+/** Object on the platform that an action may have created. */
 export interface Candidate {
-  /** Its id: of the message event, the post, or of what is liked or followed. */
+  /** Id of the message event or the post, or of the liked post or the followed person. */
   readonly platformId: string;
-  /** When it was made, in milliseconds since the epoch; the end of the window where the platform doesn't show it. */
+  /** Creation time, in milliseconds since the epoch; the end of the window where the platform doesn't show it. */
   readonly at: number;
 }
 

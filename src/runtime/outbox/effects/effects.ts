@@ -6,7 +6,7 @@ import { block, follow, mute, unfollow } from "./relations.ts";
 import { replyDm } from "./reply-dm.ts";
 import { reportConversion } from "./report-conversion.ts";
 
-/** Every verb: how it is performed, found again, and limited. */
+/** Request, search for the result, and limits of every verb. */
 export const EFFECTS = {
   reply_dm: replyDm,
   reply_post: replyPost,
@@ -23,7 +23,7 @@ export const EFFECTS = {
   readonly [T in ActionType]: Effect<ActionOf<T>> | UnshownEffect<ActionOf<T>>;
 };
 
-/** How the verb `type` is performed, found again, and limited. */
+/** Returns the request, the search for the result, and the limits of the verb `type`. */
 export function effectOf(type: ActionType): Effect<Action> | UnshownEffect<Action> {
   return EFFECTS[type];
 }

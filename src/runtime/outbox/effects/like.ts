@@ -15,7 +15,7 @@ export const like: Effect<LikePost> = {
     await client.likes.create({ userId: account, postId }, options);
     return undefined;
   },
-  /** The latest 100 likes: one that may just have been given is among them. */
+  /** Reads the latest 100 likes, which include a like that may just have been given. */
   async find(client, account, { postId }, { until }, options) {
     const page = await client.likes.posts(account, { maxResults: 100 }, options);
     const liked = page.data.some(({ id }) => id === postId);

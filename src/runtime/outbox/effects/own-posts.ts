@@ -15,16 +15,16 @@ import type { ReplyPost } from "../../../actions/reply-post.ts";
 import { isSameReply } from "../../../actions/same-text.ts";
 import { isSameQuote, type QuotePost } from "../../../actions/quote.ts";
 
-/** What a timeline shows of a post of the account's own. */
+/** Post of the account as its timeline shows it. */
 export interface OwnPost {
   readonly text: string;
-  /** Id of the post that it is of that kind to. */
+  /** Ids of the posts that this post answers, quotes or reposts. */
   readonly answers?: string;
   readonly quotes?: string;
   readonly reposts?: string;
 }
 
-/** The endpoint and the limits of everything that is published as a post. */
+/** Endpoint and limits of everything that is published as a post. */
 export const PUBLISHING = {
   endpoint: "POST /2/posts",
   budget: [
@@ -33,13 +33,13 @@ export const PUBLISHING = {
   ],
 } as const satisfies Pick<Effect<never>, "endpoint" | "budget">;
 
-/** Where posts of the account's own are found again. */
+/** Endpoint and limits for finding the account's own posts again. */
 export const READS_OWN_POSTS = {
   endpoint: "GET /2/users/:id/posts",
   budget: [{ limit: 900, windowMs: QUARTER_HOUR_MS, per: "account" }],
 } as const satisfies Effect<never>["reads"];
 
-/** The account's posts of the window that `fits` takes, oldest first. */
+/** Returns the account's posts of the window that `fits` accepts, oldest first. */
 export async function findOwnPosts(
   client: ActingClient,
   account: string,
@@ -73,7 +73,7 @@ export async function findOwnPosts(
   return found.toReversed();
 }
 
-/** The platform takes whole seconds only. */
+/** Formats a time in whole seconds: the platform accepts nothing finer. */
 function wholeSecond(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }

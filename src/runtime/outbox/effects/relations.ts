@@ -1,7 +1,7 @@
 import type { CallOptions, EndpointName, UserAndTarget } from "../../../client/client.ts";
 import { type ActingClient, type Effect, QUARTER_HOUR_MS } from "./effect.ts";
 
-/** The verbs that begin or end a relation with a person: they differ in the endpoint and in what shows. */
+/** Verbs that begin or end a relation with a person. They differ in their endpoint and in the status that shows them. */
 
 interface RelationVerb {
   readonly endpoint: EndpointName;
@@ -10,7 +10,7 @@ interface RelationVerb {
     pair: UserAndTarget,
     options: CallOptions,
   ) => Promise<unknown>;
-  /** Whether what the platform shows of the relation is what the verb makes of it. */
+  /** Whether the relation that the platform shows is the result of the verb. */
   readonly isDone: (status: readonly string[]) => boolean;
 }
 
@@ -33,7 +33,7 @@ function relationEffect({ endpoint, does, isDone }: RelationVerb): Effect<{ read
   };
 }
 
-/** A protected person has to agree first: the request is what a follow can make until then. */
+/** Includes a follow request: a protected person has to accept it first. */
 const follows = (status: readonly string[]) =>
   status.includes("following") || status.includes("follow_request_sent");
 

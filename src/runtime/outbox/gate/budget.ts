@@ -2,32 +2,32 @@ import type { RateLimit } from "../../../client/client.ts";
 import type { SendLimit } from "../effects/effect.ts";
 import { BUSY, GO, type Permission } from "./permission.ts";
 
-/** What one limit of the platform leaves to those who send from here. */
+/** Remaining budget of one platform limit, for the senders of this process. */
 export interface LimitBudget {
-  /** What the platform said is left, for the next process; undefined where nothing is known or to be remembered. */
+  /** Remaining requests as the platform reported them, for the next process; undefined where there is nothing to store. */
   readonly left: RateLimit | undefined;
   remaining(now: number): Pick<RateLimit, "limit" | "remaining"> | undefined;
   ask(now: number): Permission;
   began(now: number): void;
   /**
-   * @param told What the answer said of this limit; `undefined`: it did not come to an answer.
-   * @param begunAt When its request was begun.
+   * @param told Report of this limit in the answer; `undefined` when there was no answer.
+   * @param begunAt Time at which the request began.
    */
   ended(told: { readonly left: RateLimit | undefined } | undefined, begunAt: number): void;
   remember(left: RateLimit): void;
   setBack(by: number): void;
 }
 
-/** What one limit of the platform leaves, as its own answers say, or as the table has it where they don't. */
+/** Budget by the platform's own reports or, for a limit that its answers don't report, by the table of limits. */
 export class Budget implements LimitBudget {
   readonly #limit: SendLimit;
   #left: RateLimit | undefined;
-  /** Whether answers came, and what they say of this limit. */
+  /** Whether answers have come, and whether they report this limit. */
   #told: "not yet" | "nothing" | "it" = "not yet";
   #underWay = 0;
-  /** Requests of a whole window. */
+  /** Requests allowed in a whole window. */
   #size: number;
-  /** When requests were begun, as long as no answer tells of this limit. */
+  /** Start times of requests, as long as no answer reports this limit. */
   #begun: number[] = [];
 
   constructor(limit: SendLimit) {
@@ -35,12 +35,12 @@ export class Budget implements LimitBudget {
     this.#size = limit.limit;
   }
 
-  /** What the platform said is left in a window that is not over; undefined where nothing is known. */
+  /** Remaining requests reported for a window that is not over; undefined where there is no report. */
   get left(): RateLimit | undefined {
     return this.#left;
   }
 
-  /** Requests that may still go in this window, and those of a whole one; undefined before the first answer. */
+  /** Returns the remaining requests of this window, and those of a whole one; undefined before the first answer. */
   remaining(now: number): { readonly limit: number; readonly remaining: number } | undefined {
     if (this.#told === "not yet") return undefined;
     const left = this.#left;
@@ -54,13 +54,13 @@ export class Budget implements LimitBudget {
   ask(now: number): Permission {
     const { windowMs } = this.#limit;
     const left = this.#left;
-    // A window can't end later than a whole window from now: the clock was set back, and it is not known.
+    // A window can't end later than a whole window from now. If it seems to, the clock was set back: forget the report.
     if (left !== undefined && (now >= endOf(left) || endOf(left) - now > windowMs + SLACK_MS)) {
       this.#left = undefined;
     }
     if (this.#left !== undefined) return this.#askTold(this.#left);
-    // The first answer tells what the limits are. Until then requests go one at a time, so that a
-    // start does not spend what an earlier process has spent already.
+    // The first answer reports the limits. Until then requests go one at a time, so that a start does not spend again
+    // what an earlier process has spent already.
     if (this.#told === "not yet") return this.#underWay > 0 ? BUSY : GO;
     return this.#told === "nothing" ? this.#askTable(now) : this.#underFullWindow();
   }
@@ -71,7 +71,7 @@ export class Budget implements LimitBudget {
     return remaining - this.#underWay > 0 ? GO : BUSY;
   }
 
-  /** The window that was known is over; the next answer begins another. */
+  /** Permits up to a whole window of requests: the reported window is over, and the next answer begins another. */
   #underFullWindow(): Permission {
     return this.#underWay < this.#size ? GO : BUSY;
   }
@@ -89,7 +89,7 @@ export class Budget implements LimitBudget {
     if (this.#told !== "it") this.#begun.push(now);
   }
 
-  /** @param told What the answer said of this limit; `undefined`: it did not come to an answer. */
+  /** @param told Report of this limit in the answer; `undefined` when there was no answer. */
   ended(told: { readonly left: RateLimit | undefined } | undefined): void {
     this.#underWay -= 1;
     if (told === undefined) return;
@@ -104,7 +104,7 @@ export class Budget implements LimitBudget {
     this.#left = lower(this.#left, left);
   }
 
-  /** What an earlier process was told. */
+  /** Restores a report that an earlier process received. */
   remember(left: RateLimit): void {
     this.#told = "it";
     this.#left = left;
@@ -118,10 +118,10 @@ export class Budget implements LimitBudget {
   }
 }
 
-/** What a window may seem longer than it is, since its end is told in whole seconds. */
+/** Time by which a window may seem longer than it is, since its end is reported in whole seconds. */
 const SLACK_MS = 5_000;
 
-/** This machine's clock may be ahead of the platform's by so much. */
+/** Time by which this machine's clock may be ahead of the platform's. */
 const AHEAD_MS = 1_000;
 
 const endOf = ({ resetAt }: RateLimit): number => resetAt + AHEAD_MS;
@@ -131,7 +131,7 @@ function waiting(until: number, limit: number): Permission {
   return { kind: "wait", until, reason, isLimit: true };
 }
 
-/** Answers overtake each other: of one window, the one that left less is the later. */
+/** Returns the later report, since answers overtake each other: of one window, that is the report with fewer remaining. */
 function lower(known: RateLimit | undefined, told: RateLimit): RateLimit {
   if (known === undefined || told.resetAt > known.resetAt) return told;
   if (told.resetAt < known.resetAt) return known;

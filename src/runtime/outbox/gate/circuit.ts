@@ -1,22 +1,22 @@
 import { BUSY, GO, type Permission } from "./permission.ts";
 
-/** How a request ended, as far as it tells of the way that it went. */
+/** End of a request: it got through, it failed, or it was never sent. */
 export type Way = "open" | "shut" | "untried";
 
 export interface CircuitOptions {
-  /** So many failures in a row open it. */
+  /** Failures in a row that open the circuit. */
   readonly failures: number;
-  /** How long it stays open the first time, in milliseconds; doubles each time that its probe fails. */
+  /** Time that the circuit stays open at first, in milliseconds; doubles each time that its probe fails. */
   readonly firstMs: number;
   readonly longestMs: number;
 }
 
 /**
- * Keeps requests back from what fails again and again, so that they stay unsent rather than unknown.
+ * Circuit breaker: stops requests to a target that fails again and again, so that they stay unsent rather than unknown.
  *
- * After a failure requests go one at a time; after several in a row none goes for a while, and then a
- * single one as a probe. The first that gets through closes it. Pure: times come from the caller, in
- * milliseconds by the platform's clock.
+ * After a failure requests go one at a time. After several in a row none goes for a while, and then a single one as a
+ * probe. The first request that gets through closes the circuit. Pure: times come from the caller, in milliseconds by
+ * the platform's clock.
  */
 export class Circuit {
   readonly #options: CircuitOptions;
@@ -30,12 +30,12 @@ export class Circuit {
     this.#options = options;
   }
 
-  /** Whether nothing but a probe goes. */
+  /** Whether the circuit is open, so that only a probe may go. */
   get isOpen(): boolean {
     return this.#until !== undefined;
   }
 
-  /** Why the last request failed, and when the next one may go; undefined while it is closed. */
+  /** Reason for the open circuit, and the time from which a probe may go; undefined while the circuit is closed. */
   get opened(): { readonly until: number; readonly reason: string } | undefined {
     return this.#until === undefined ? undefined : { until: this.#until, reason: this.#reason };
   }
@@ -52,7 +52,7 @@ export class Circuit {
     this.#underWay += 1;
   }
 
-  /** @param reason Why the way was shut. */
+  /** @param reason Reason of a failure. */
   ended(way: Way, now: number, reason: string): void {
     this.#underWay -= 1;
     if (way === "untried") return;
@@ -61,7 +61,7 @@ export class Circuit {
       return;
     }
     this.#inRow += 1;
-    // Those that left before it opened say nothing new.
+    // A request that was sent before the circuit opened is no failed probe.
     if (this.#until !== undefined && now < this.#until) return;
     if (this.#until === undefined && this.#inRow < this.#options.failures) return;
     const { firstMs, longestMs } = this.#options;
@@ -77,7 +77,7 @@ export class Circuit {
     this.#reason = "";
   }
 
-  /** The clock was set back by so many milliseconds: what was to be waited stays as long as it was. */
+  /** Corrects for a clock that was set back by `by` milliseconds: the remaining wait does not change. */
   setBack(by: number): void {
     if (this.#until !== undefined) this.#until -= by;
   }

@@ -6,7 +6,7 @@ import { type Permission, strictest } from "./permission.ts";
 import type { SharedBudget } from "./shared-budget.ts";
 import type { SharedBudgets } from "./shared-budgets.ts";
 
-/** A request that is to go: who sends it where, and the platform's limits that count for it. */
+/** Request to be sent: its account and endpoint, and the platform's limits that apply to it. */
 export interface Use {
   readonly account: string;
   /** Endpoint template, such as `POST /2/posts`. */
@@ -14,49 +14,49 @@ export interface Use {
   readonly limits: readonly SendLimit[];
 }
 
-/** How a request ended, as far as it concerns those that come after it. */
+/** End of a request, as far as it concerns later requests. */
 export interface Ending {
   /**
-   * `answered`: the platform works and lets this account. `unavailable`: no answer, or that it can't
-   * now. `refused`: a refusal that every request of this account would get. `untried`: nothing left.
+   * `answered`: the platform works and accepts this account. `unavailable`: no answer, or the platform can't answer now.
+   * `refused`: a refusal that every request of this account would get. `untried`: nothing was sent.
    */
   readonly kind: "answered" | "unavailable" | "refused" | "untried";
-  /** Why, where it was not answered. */
+  /** Reason, where the request was not answered. */
   readonly reason: string;
-  /** What to do about it, where that is known. */
+  /** Remedy, if known. */
   readonly fix?: string;
-  /** What the answer's headers said of the limits. */
+  /** Limits as reported in the answer's headers. */
   readonly told?: RateLimits;
 }
 
-/** Something that keeps requests from going until somebody or time solves it. */
+/** Problem that blocks requests until an operator or time solves it. */
 export interface Trouble {
-  /** Whose requests; absent: everybody's. */
+  /** Account whose requests are blocked; absent: all accounts. */
   readonly account?: string;
   readonly endpoint: string;
   readonly reason: string;
   readonly fix?: string;
 }
 
-/** What a limit leaves in its window. */
+/** Remaining requests of a limit in its window. */
 export interface BudgetLeft {
   readonly endpoint: string;
-  /** Absent: a limit of the app. */
+  /** Absent for a limit of the app. */
   readonly account?: string;
   readonly windowMs: number;
   readonly limit: number;
   readonly remaining: number;
 }
 
-/** Whether nothing but a probe goes. */
+/** State of a circuit. While the circuit is open, only a probe may go. */
 export interface CircuitState {
   readonly endpoint: string;
-  /** Absent: for everybody. */
+  /** Absent for a circuit of all accounts. */
   readonly account?: string;
   readonly isOpen: boolean;
 }
 
-/** A limit that was used up, for the next process. */
+/** Used-up limit, to store for the next process. */
 export interface SpentLimit {
   readonly place: string;
   readonly left: RateLimit;
@@ -65,28 +65,27 @@ export interface SpentLimit {
 export interface GateNeeds {
   /** Milliseconds since the epoch, by the platform's clock. */
   readonly now: () => number;
-  /** Whether anything can be sent for the account: it is linked. Always, unless given. */
+  /** Whether anything can be sent for the account: it is linked. Absent: always. */
   readonly mayAct?: (account: string) => boolean;
   readonly onTrouble: (trouble: Trouble) => void;
   readonly onSolved: (trouble: Trouble) => void;
-  /** The limits as other processes spend them, too; absent: nobody else does. */
+  /** Limits that other processes spend too; absent: only this process spends them. */
   readonly shared?: Pick<SharedBudgets, "budgetAt" | "want"> | undefined;
-  /** Called with all limits that are used up when one more may be. */
+  /** Called with all used-up limits when another limit may be used up. */
   readonly onSpent?: (spent: readonly SpentLimit[]) => void;
 }
 
-/** How long items of an account that is not linked wait before it is looked again. */
+/** Time that items of an account that is not linked wait before the next check. */
 const NOT_LINKED_MS = 60_000;
 
-/** Of an endpoint that does not answer, for all accounts. */
+/** Circuit of an endpoint that does not answer, for all accounts. */
 const UNAVAILABLE = { failures: 5, firstMs: 5_000, longestMs: 60_000 };
-/** Of an account that is refused: the second request would be, too. */
+/** Circuit of an account that is refused. It opens at once: the second request would be refused, too. */
 const REFUSED = { failures: 1, firstMs: 2_000, longestMs: 60_000 };
 
 /**
- * What all requests of the runtime's own work go through, so that none goes where it can't succeed: the
- * limits of each endpoint for each account and for the app, endpoints that don't answer, and accounts
- * that are refused.
+ * Gate for all requests of the runtime's own work. It stops requests that can't succeed, because of the limits of an
+ * endpoint (for each account and for the app), an endpoint that does not answer, or an account that is refused.
  */
 export class Gate {
   readonly #needs: GateNeeds;
@@ -103,7 +102,7 @@ export class Gate {
     return this.#ask(use, (budgets) => this.#needs.shared?.want(budgets));
   }
 
-  /** The same, for one who can wait until the store was asked for a share of what all workers spend. */
+  /** Does the same as {@link ask}, but waits for the store if only a share of the shared limits is missing. */
   async askForShare(use: Use): Promise<Permission> {
     let asked: Promise<void> | undefined;
     const permission = this.#ask(use, (budgets) => {
@@ -114,7 +113,7 @@ export class Gate {
     return this.ask(use);
   }
 
-  /** @param wantShare Called where nothing but a share of what all workers spend is missing. */
+  /** @param wantShare Called when only a share of the shared limits is missing. */
   #ask(use: Use, wantShare: (budgets: readonly SharedBudget[]) => void): Permission {
     const now = this.#needs.now();
     if (this.#needs.mayAct?.(use.account) === false) {
@@ -135,7 +134,7 @@ export class Gate {
       : permission;
   }
 
-  /** It goes. @returns what is to be called once with how it ended. */
+  /** Records that a request is sent. @returns a function to be called once with the end of the request. */
   begin(use: Use): (ending: Ending) => void {
     const { everybody, own } = this.#circuitsOf(use);
     const budgets = this.#budgetsOf(use);
@@ -165,7 +164,7 @@ export class Gate {
     return [...this.#troubles.values()];
   }
 
-  /** What each limit leaves that an answer has told of, or that is counted here. */
+  /** Returns the remaining requests of each limit that an answer has reported or that is counted here. */
   budgets(): readonly BudgetLeft[] {
     const now = this.#needs.now();
     return [...this.#budgets].flatMap(([place, budget]) => {
@@ -179,7 +178,7 @@ export class Gate {
     });
   }
 
-  /** Every circuit that a request came by. */
+  /** Returns the state of every circuit that a request has used. */
   circuits(): readonly CircuitState[] {
     return [...this.#circuits].map(([place, { isOpen }]) => {
       const [method = "", path = "", account] = place.split(" ");
@@ -188,19 +187,19 @@ export class Gate {
     });
   }
 
-  /** The clock was set back by so many milliseconds. */
+  /** Corrects all budgets and circuits for a clock that was set back by `by` milliseconds. */
   setBack(by: number): void {
     for (const each of [...this.#budgets.values(), ...this.#circuits.values()]) each.setBack(by);
   }
 
-  /** Limits that are used up now. */
+  /** Returns the limits that are used up now. */
   spent(): readonly SpentLimit[] {
     return [...this.#budgets].flatMap(([place, { left }]) =>
       left?.remaining === 0 ? [{ place, left }] : [],
     );
   }
 
-  /** What an earlier process had used up. */
+  /** Restores the limits that an earlier process had used up. */
   remember(spent: readonly SpentLimit[]): void {
     for (const { place, left } of spent) this.#remembered.set(place, left);
   }
@@ -258,7 +257,7 @@ function why({ reason, fix }: Ending): Pick<Trouble, "reason" | "fix"> {
   return fix === undefined ? { reason } : { reason, fix };
 }
 
-/** The header's word on a limit of the table. */
+/** Returns the report of the answer's headers on a limit of the table. */
 function toldOf({ per, windowMs }: SendLimit, told: RateLimits | undefined): RateLimit | undefined {
   if (windowMs < DAY_MS) return told?.window;
   return per === "app" ? told?.appDay : told?.userDay;

@@ -1,4 +1,4 @@
-/** The platform is not asked now: a limit is used up, or it does not answer anyway. */
+/** A read of the platform was not sent: a limit is used up, or the platform does not answer anyway. */
 export class NotAskedError extends Error {
   override readonly name = "NotAskedError";
 }

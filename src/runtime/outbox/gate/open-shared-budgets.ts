@@ -8,17 +8,17 @@ import type { AdminPort } from "../../store/store.ts";
 
 export interface OpenSharedNeeds {
   readonly store: Pick<AdminPort, "getMeta" | "changeMetas">;
-  /** This worker's name; no other process has it. */
+  /** Name of this worker; no other process has it. */
   readonly name: string;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
   readonly cleanup: CleanupStack;
 }
 
-/** How often slices that are over are given back, and what others did is seen, in real milliseconds. */
+/** Real milliseconds between two passes, which return ended slices and read what other workers have changed. */
 const LOOK_EVERY_MS = 1_000;
 
-/** The platform's limits as all processes with one store spend them, at work. */
+/** Opens the platform's limits that all processes with one store share, and keeps them up to date. */
 export async function openSharedBudgets(needs: OpenSharedNeeds): Promise<SharedBudgets> {
   const { store, name, clock, log, cleanup } = needs;
   const onError = throttle<unknown>(LOG_EVERY_MS, (error) =>

@@ -1,21 +1,21 @@
 /** Whether a request may go now. */
 export type Permission =
   | { readonly kind: "go" }
-  /** Not while those under way are under way: ask again when one of them has ended. */
+  /** Not while the present requests are under way: ask again when one of them has ended. */
   | { readonly kind: "busy" }
   /** Not before `until`, by the platform's clock. */
   | {
       readonly kind: "wait";
       readonly until: number;
       readonly reason: string;
-      /** A limit of the platform is used up. */
+      /** Set when a limit of the platform is used up. */
       readonly isLimit?: true;
     };
 
 export const GO: Permission = { kind: "go" };
 export const BUSY: Permission = { kind: "busy" };
 
-/** The strictest of several: the longest wait, else busy, else go. */
+/** Returns the strictest of several permissions: the longest wait, else busy, else go. */
 export function strictest(permissions: readonly Permission[]): Permission {
   return permissions.reduce((strict, one) => {
     if (strict.kind === "wait") {

@@ -14,22 +14,22 @@ import {
   windowAt,
 } from "./shared-window.ts";
 
-/** What nobody asked for since is looked at no more, in milliseconds. */
+/** Milliseconds for which the store is read for a budget after the last request that asked for the budget. */
 const ACTIVE_MS = 60_000;
-/** What was asked for, and nobody waits for, is looked at so often, in milliseconds: people see what is left of it. */
+/** Milliseconds between two reads of a budget that no request waits for: people see its remaining requests. */
 const SHOWN_EVERY_MS = 10_000;
 
-/** What one limit of the platform leaves to this worker: the slice that it was given of what all share. */
+/** This worker's share of one platform limit: the slice that it was granted of the shared window. */
 export class SharedBudget implements LimitBudget {
   readonly place: string;
   readonly limit: SendLimit;
   /** Whether a slice of this worker is in the store. */
   hasSlice = false;
-  /** What the platform said last, and the store does not know yet. */
+  /** Latest report of the platform that is not in the store yet. */
   answer: Omit<ToldOfLimit, "unused"> | undefined;
   /** Requests under way. */
   underWay = 0;
-  /** By the platform's clock: when it was asked for last. */
+  /** Platform time at which a request last asked for this budget. */
   #askedAt = -Infinity;
   #seen: SharedWindow;
   #seenAt = -Infinity;
@@ -43,7 +43,7 @@ export class SharedBudget implements LimitBudget {
   #hasUnanswered = false;
   readonly #onUrgent: () => void;
 
-  /** @param onUrgent Called when others wait for what an answer has said. */
+  /** @param onUrgent Called when other workers wait for the report of an answer. */
   constructor(place: string, limit: SendLimit, onUrgent: () => void) {
     this.place = place;
     this.limit = limit;
@@ -51,7 +51,7 @@ export class SharedBudget implements LimitBudget {
     this.#onUrgent = onUrgent;
   }
 
-  /** The store has it, for the next process, too. */
+  /** Always undefined: the remaining requests are in the store, for the next process, too. */
   get left(): undefined {
     return undefined;
   }
@@ -66,23 +66,23 @@ export class SharedBudget implements LimitBudget {
 
   setBack(): void {}
 
-  /** What is left of the slice. */
+  /** Returns the remaining requests of the slice. */
   leftAt(now: number): number {
-    // where the clock was set back it is over: nobody knows when it was given
+    // After the clock was set back the slice counts as over, since the time of its grant is unknown.
     return now < this.#until && this.#until - now <= SLICE_MS ? this.#left : 0;
   }
 
-  /** Whether its slice is over: it is used up, or its time is, or the platform takes no more. */
+  /** Whether the slice is over: it is used up or expired, or the platform has reported that no request remains. */
   isOver(now: number): boolean {
     return this.leftAt(now) === 0 || this.seen.told?.isShut === true;
   }
 
-  /** Whether the slice may be ended: as long as nothing is known of the limit, others wait for the request under way. */
+  /** Whether the slice may be ended. While the limit is unknown, other workers wait for the request under way. */
   mayEnd(): boolean {
     return this.seen.isKnown || this.underWay === 0 || this.answer !== undefined;
   }
 
-  /** Ends the slice: what of it goes back, and whether all of the rest was answered. */
+  /** Ends the slice. Returns its unused requests, and whether all of the used ones were answered. */
   takeLeft(): { readonly unused: number; readonly isCounted: boolean } {
     const unused = this.#left;
     const isCounted = this.underWay === 0 && !this.#hasUnanswered;
@@ -91,7 +91,7 @@ export class SharedBudget implements LimitBudget {
     return { unused, isCounted };
   }
 
-  /** How many it could use: those that were kept back, or twice the slice that did not last. */
+  /** Requests that this worker could use: those that were kept back, or twice a slice that was used up. */
   get wanted(): number {
     return Math.max(this.#keptBack, this.#isUsedUp ? 2 * this.#size : 1);
   }
@@ -104,25 +104,25 @@ export class SharedBudget implements LimitBudget {
     this.#keptBack = 0;
   }
 
-  /** As it was in the store when it was looked at last. */
+  /** Shared window as last read from the store. */
   get seen(): SharedWindow {
     return this.#seen;
   }
 
-  /** What the store has of it at a time by the platform's clock. */
+  /** Sets the shared window as read from the store at a platform time. */
   see(window: SharedWindow, now: number): void {
     this.#seen = window;
     this.#seenAt = now;
   }
 
-  /** Whether somebody goes by it or waits for it, or sees it: what others did of it is to be looked at. */
+  /** Whether the store is to be read for this budget: requests use it or wait for it, or people see it. */
   isDue(now: number): boolean {
     if (this.hasSlice || this.answer !== undefined) return true;
     if (Math.abs(now - this.#askedAt) >= ACTIVE_MS) return false;
     return this.#keptBack > 0 || Math.abs(now - this.#seenAt) >= SHOWN_EVERY_MS;
   }
 
-  /** What the store has of it; the same text is read once. */
+  /** Parses the stored window; an unchanged text is parsed only once. */
   read(text: string | undefined): SharedWindow {
     if (this.#read === undefined || this.#read.text !== text) {
       const window =

@@ -17,26 +17,26 @@ import {
 
 export interface SharedBudgetsNeeds {
   readonly store: Pick<AdminPort, "getMeta" | "changeMetas">;
-  /** This worker's name; no other has it, nor has an earlier process. */
+  /** Name of this worker; no other worker has it, nor has an earlier process. */
   readonly worker: string;
   /** Milliseconds since the epoch, by the platform's clock. */
   readonly now: () => number;
-  /** Called when the store can't be asked; it is asked again at the next look. */
+  /** Called when the store can't be read or written; the next pass tries again. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Begins the name of each limit's value in the store. */
+/** Prefix of the store keys of the limits. */
 const PREFIX = "budget:";
-/** So many others at most are let in first by one call; what is left to do then is done at the next look. */
+/** Attempts of one change against concurrent changes of other workers. The next pass does what remains to be done. */
 const TRIES = 50;
-/** Requests that are asked for together. */
+/** Requests for which the store is asked together. */
 const MOST_AT_ONCE = 200;
 
 /**
- * The limits of the platform as several workers share them: each has slices, which the store gives out.
+ * Platform limits that several workers share. Each worker has slices of them (leases), which the store grants.
  *
- * A request that several limits count for gets a slice of each at once or none, so that no two workers hold what the
- * other one needs.
+ * A request under several limits gets a slice of each at once or none, so that no two workers hold what the other one
+ * needs.
  */
 export class SharedBudgets {
   readonly #needs: SharedBudgetsNeeds;
@@ -66,14 +66,14 @@ export class SharedBudgets {
   }
 
   /**
-   * A request waits for all of these; {@link onGiven} reports when it may be asked for again.
+   * Registers a request that waits for all of these budgets; {@link onGiven} reports when to ask for it again.
    *
-   * @param onAsked Called when the store has been asked: what it gave is there in this tick, whatever the clock does then.
+   * @param onAsked Called when the store has been asked. What it granted is valid in this tick, whatever the clock does.
    */
   want(budgets: readonly SharedBudget[], onAsked?: () => void): void {
     const key = keyOf(budgets);
     const known = this.#wanted.get(key);
-    // what there was too little of is asked for again at the next look
+    // A share that the store could not grant is requested again by the next pass.
     if (this.#isClosed || known?.isAsked === true) return onAsked?.();
     const wanted = known ?? { budgets, isAsked: false, onAsked: [] };
     if (onAsked !== undefined) wanted.onAsked.push(onAsked);
@@ -83,8 +83,8 @@ export class SharedBudgets {
   }
 
   /**
-   * Gives back what is over, tells what answers said, and sees what others did of what somebody waits for. To be called
-   * each second.
+   * Returns ended slices, stores the reports of answers, and reads other workers' changes of the budgets in use. To be
+   * called each second.
    */
   look(): Promise<void> {
     return this.#inTurn(async () => {
@@ -93,7 +93,7 @@ export class SharedBudgets {
       const due = [...this.#budgets.values()].filter((budget) => budget.isDue(now));
       const isToChange = (budget: SharedBudget): boolean =>
         budget.answer !== undefined || (budget.hasSlice && budget.isOver(now) && budget.mayEnd());
-      // these are read when they are changed
+      // Budgets to be changed are read during the change.
       const over = due.filter((budget) => isToChange(budget));
       const others = due.filter((budget) => !isToChange(budget));
       await Promise.all(
@@ -110,7 +110,7 @@ export class SharedBudgets {
     });
   }
 
-  /** Gives everything back, and takes nothing more. */
+  /** Returns all slices, and takes no new ones. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const { onAsked } of this.#wanted.values()) for (const done of onAsked.splice(0)) done();
@@ -121,13 +121,13 @@ export class SharedBudgets {
     });
   }
 
-  /** Does at once what is waited for, unless that is being done. */
+  /** Asks the store at once for what requests wait for, unless that is under way. */
   #nowIfIdle(isUrgent: boolean): void {
     if (isUrgent) this.#isUrgent = true;
     if (this.#isAsking) return;
     this.#isAsking = true;
     const work = async (): Promise<void> => {
-      // those that get nothing stay in the list until the next look
+      // Requests that get nothing stay in the list until the next pass.
       for (let more = this.#notAsked(); more.length > 0; more = this.#notAsked()) {
         await this.#lease(more);
       }
@@ -145,7 +145,7 @@ export class SharedBudgets {
     return [...this.#wanted.values()].filter(({ isAsked }) => !isAsked).slice(0, MOST_AT_ONCE);
   }
 
-  /** Asks the store once for what all of these wait for. */
+  /** Asks the store once for the shares that all of these requests wait for. */
   async #lease(all: readonly Wanted[]): Promise<void> {
     try {
       const now = this.#needs.now();
@@ -176,11 +176,11 @@ export class SharedBudgets {
   }
 
   /**
-   * Ends the slices of these budgets that are over and tells what the platform said of them; takes new ones for each of
-   * `groups`, which gets a slice of all its budgets or of none.
+   * Ends the slices of these budgets that are over, stores what the platform reported, and takes new slices for each of
+   * `groups`. A group gets a slice of all its budgets or of none.
    *
    * @param changed `isEnd`: all slices end.
-   * @returns The groups that got theirs.
+   * @returns Groups that got their slices.
    */
   async #change(
     budgets: readonly SharedBudget[],
@@ -236,11 +236,11 @@ type Group = readonly SharedBudget[];
 interface TakenSlice {
   readonly count: number;
   readonly until: number;
-  /** Groups that go by it. */
+  /** Number of groups that use the slice. */
   groups: number;
 }
 
-/** Takes slices for one group after the other, as far as there are any. */
+/** Takes slices for one group after the other, as long as requests remain. */
 function slicesFor(
   groups: readonly Group[],
   known: ReadonlyMap<SharedBudget, SharedWindow>,
@@ -275,7 +275,7 @@ function slicesFor(
 
 interface Wanted {
   readonly budgets: readonly SharedBudget[];
-  /** Nothing was to be had. */
+  /** Set when the store was asked and had nothing to grant. */
   isAsked: boolean;
   readonly onAsked: (() => void)[];
 }

@@ -3,39 +3,39 @@ import type { RateLimit } from "../../../client/client.ts";
 import type { SendLimit } from "../effects/effect.ts";
 
 /**
- * What workers know together of one limit of the platform: what of its window is given to whom.
+ * State of one platform limit that all workers share: the slices of its window, and which worker holds each.
  *
- * A worker sends only what it was given, and each slice is given out of what is left, so all together let no more
- * through than the limit, whoever comes when. A slice has a short life: what was not used by then is given back. Of a
- * worker that has died nobody knows how much it used, so its slice counts as used, until the platform says more.
+ * A worker sends only from its slices, and each slice is taken from the remaining requests. So all workers together
+ * stay within the limit, whenever they join. A slice has a short life, and its unused requests are returned. How many
+ * a dead worker has used is unknown, so its slice counts as used until the platform reports that more remain.
  */
 export const sharedWindow = z.object({
-  /** Requests of a whole window. */
+  /** Requests allowed in a whole window. */
   size: z.number(),
-  /** Whether an answer has come: until then requests go one at a time, since an earlier process may have used all. */
+  /** Whether an answer has come. Until then requests go one at a time, since an earlier process may have used all. */
   isKnown: z.boolean(),
-  /** The window that the platform tells of. Absent: it slides. */
+  /** Window that the platform reports. Absent: the window slides. */
   told: z
     .object({
       end: z.number(),
-      /** What of it is given to nobody. */
+      /** Requests of this window that no worker has reserved yet. */
       free: z.number(),
-      /** Whether the platform has said that nothing is left. */
+      /** Whether the platform has reported that no request remains. */
       isShut: z.boolean(),
-      /** The least that an answer said is left, and when its request was begun. */
+      /** Lowest number of remaining requests that an answer reported, and the start time of its request. */
       left: z.number(),
       asOf: z.number(),
     })
     .exactOptional(),
-  /** What was given. */
+  /** Granted slices. */
   slices: z.array(
     z.object({
-      /** Absent: it is over, and this many were used. */
+      /** Absent: the slice is over, and `count` requests of it were used. */
       worker: z.string().exactOptional(),
       count: z.number(),
-      /** When the last of it may have been used. */
+      /** Latest time at which a request of the slice may have been sent. */
       until: z.number(),
-      /** All requests of it were answered, so that what the answers say is left is without them. */
+      /** Set when all its requests were answered, so that the reported remaining requests exclude them. */
       isCounted: z.literal(true).exactOptional(),
     }),
   ),
@@ -43,31 +43,31 @@ export const sharedWindow = z.object({
 
 export type SharedWindow = z.infer<typeof sharedWindow>;
 
-/** What one answer of the platform said of a limit, `undefined`: nothing. */
+/** Report of one answer on a limit; `left` is `undefined` if the answer does not contain the limit. */
 export interface ToldOfLimit {
   readonly left: RateLimit | undefined;
-  /** When its request was begun. */
+  /** Start time of the request. */
   readonly begunAt: number;
-  /** What its worker had been given and had not used. */
+  /** Requests that the worker held and had not used. */
   readonly unused: number;
 }
 
-/** A worker keeps what it was given for so long. */
+/** Lifetime of a slice, in milliseconds. */
 export const SLICE_MS = 5_000;
-/** From so many on that are left, a worker gets more than one: the eighth part, and at most {@link MOST}. */
+/** Part of the remaining requests that one slice takes: an eighth, but at least 1 and at most {@link MOST}. */
 const PART = 8;
 const MOST = 1_000;
-/** The machines' clocks are at most so far apart, and ends of windows are told in whole seconds. */
+/** Maximum difference between the machines' clocks; ends of windows are reported in whole seconds. */
 const SLACK_MS = 2_000;
-/** A request that was begun so long ago has been counted by the platform. */
+/** Age after which the platform has certainly counted a request, in milliseconds. */
 const COUNTED_MS = 30_000;
 
-/** Nothing is known of the limit. */
+/** Returns the state of a limit before the first answer. */
 export function unknownWindow({ limit }: Pick<SendLimit, "limit">): SharedWindow {
   return { size: limit, isKnown: false, slices: [] };
 }
 
-/** The same at a later time: windows end, and what was used long ago counts no more. */
+/** Returns the state at a later time: windows end, and requests used long ago count no more. */
 export function windowAt(
   { told, slices, ...window }: SharedWindow,
   { windowMs }: Pick<SendLimit, "windowMs">,
@@ -77,14 +77,14 @@ export function windowAt(
   const possible = slices.map((one) => (one.until > latest ? { ...one, until: latest } : one));
   const isPossible = told !== undefined && told.end - now <= windowMs + SLACK_MS;
   if (isPossible && now < told.end + SLACK_MS) return { ...window, told, slices: possible };
-  // what was given in a window that was told was used in it
+  // Slices of a reported window were used in that window.
   const from = isPossible ? told.end : now - windowMs - SLACK_MS;
   return { ...window, slices: possible.filter(({ until }) => until > from) };
 }
 
 /**
- * Whether something was given later than now: the clock was set back. {@link windowAt} counts it as used just now, which
- * is to be kept, or it would be used just now whenever it is looked at.
+ * Whether a slice was granted later than now: the clock was set back. {@link windowAt} counts such a slice as used just
+ * now. That has to be stored, or each later read would again count it as used at the time of that read.
  */
 export function isOfLater({ slices }: SharedWindow, now: number): boolean {
   return slices.some(({ until }) => until > latestUse(now));
@@ -94,7 +94,7 @@ function latestUse(now: number): number {
   return now + SLICE_MS + SLACK_MS;
 }
 
-/** How many may be given now. */
+/** Returns how many requests may be granted now. */
 export function availableIn({ size, isKnown, told, slices }: SharedWindow, now: number): number {
   if (told !== undefined) return now < told.end ? told.free : 0;
   const left = Math.max(0, size - sum(slices));
@@ -103,12 +103,12 @@ export function availableIn({ size, isKnown, told, slices }: SharedWindow, now: 
   return isTried ? 0 : Math.min(1, left);
 }
 
-/** Whether some of what is given may come back before its window ends. */
+/** Whether some granted requests may be returned before their window ends. */
 export function mayComeBack({ told, slices }: SharedWindow, now: number): boolean {
   return told?.isShut !== true && slices.some((one) => isOpen(one) && now < one.until + SLACK_MS);
 }
 
-/** When there will be some again, as far as is known now. */
+/** Returns when requests will be available again, as far as is known now. */
 export function nextAt(
   { told, slices }: SharedWindow,
   { windowMs }: Pick<SendLimit, "windowMs">,
@@ -119,7 +119,7 @@ export function nextAt(
   return Math.max(now, Number.isFinite(first) ? first + windowMs + SLACK_MS : now);
 }
 
-/** Takes a slice of what is left; `count` 0 where there is nothing. */
+/** Takes a slice of the remaining requests; `count` is 0 where none remains. */
 export function given(
   window: SharedWindow,
   worker: string,
@@ -138,7 +138,7 @@ export function given(
   return { window: { ...after, told: { ...told, free: told.free - count } }, count, until };
 }
 
-/** Ends the slice of a worker: `unused` of it go back, as far as its window still runs. */
+/** Ends the slice of a worker. Its `unused` requests are returned if their window still runs. */
 export function givenBack(
   window: SharedWindow,
   worker: string,
@@ -157,13 +157,13 @@ export function givenBack(
   return { ...window, slices, told: { ...told, free: told.free + sum(own) - used } };
 }
 
-/** What an answer says of the limit. */
+/** Applies the report of an answer to the state. */
 export function afterAnswer(window: SharedWindow, answer: ToldOfLimit): SharedWindow {
   const { left, begunAt, unused } = answer;
   if (left === undefined) return { ...window, isKnown: true };
   const { told, slices } = window;
   const { limit: size, remaining, resetAt: end } = left;
-  // an answer of a window before overtook none of this one
+  // A late answer from an earlier window does not concern this one.
   if (told !== undefined && end < told.end) return window;
   const most = Math.max(0, remaining - unused);
   const isShut = remaining <= 0;
@@ -186,8 +186,8 @@ export function afterAnswer(window: SharedWindow, answer: ToldOfLimit): SharedWi
 }
 
 /**
- * Takes back what workers had that have died and did not use: the least that an answer said is left is without what
- * they used, if its request was begun long after their end, and without all slices that are counted.
+ * Takes back the unused requests of dead workers. The lowest reported number of remaining requests excludes what they
+ * used, if its request began long after their end. It also excludes all slices that are counted.
  */
 export function withoutDead(window: SharedWindow): SharedWindow {
   const { told, slices } = window;
@@ -204,7 +204,7 @@ export function withoutDead(window: SharedWindow): SharedWindow {
   return { ...window, told: { ...told, free }, slices: [...rest, ...left] };
 }
 
-/** What was used is kept by the piece of time, so that there are few. */
+/** Length of the time pieces into which used requests are merged, so that there are few entries. */
 const PIECE_MS = 5_000;
 
 type Slice = SharedWindow["slices"][number];
@@ -212,7 +212,7 @@ type Slice = SharedWindow["slices"][number];
 function withUsed(slices: readonly Slice[], spent: Slice, end = Infinity): Slice[] {
   const { count, until, isCounted } = spent;
   if (count === 0) return [...slices];
-  // what was used before the end of a window is none of the next
+  // Requests that were used before the end of a window do not count in the next one.
   const piece = Math.min(Math.ceil(until / PIECE_MS) * PIECE_MS, Math.max(end, until));
   const isSame = (one: Slice): boolean =>
     !isOpen(one) && one.until === piece && one.isCounted === isCounted;

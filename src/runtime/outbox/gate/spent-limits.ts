@@ -12,7 +12,7 @@ const spentLimits = z.array(
   }),
 );
 
-/** The used-up limits in the store, so that the next process does not run into them. */
+/** Used-up limits in the store, so that the next process does not run into them. */
 export interface SpentLimits {
   /** Limits that an earlier process had used up. */
   readonly before: readonly SpentLimit[];
@@ -20,7 +20,7 @@ export interface SpentLimits {
   readonly save: (spent: readonly SpentLimit[]) => void;
 }
 
-/** Reads which limits an earlier process had used up. */
+/** Reads the limits that an earlier process had used up. */
 export async function openSpentLimits(
   store: Pick<AdminPort, "getMeta" | "setMeta">,
   log: Log,
@@ -35,7 +35,7 @@ export async function openSpentLimits(
       saved = text;
       saving = saving
         .then(() => store.setMeta(NAME, text))
-        // It costs a refusal after the next start, no more.
+        // A failed write only costs one refusal after the next start.
         .catch((error: unknown) => log.warn({ err: error }, "used-up limits not written down"));
     },
   };

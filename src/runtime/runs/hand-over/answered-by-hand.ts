@@ -5,12 +5,12 @@ import { operatorOwner } from "../../store/operator-owner.ts";
 import { type Interpretation, NOTHING } from "../lane-event.ts";
 import { itemAt, newPlace } from "../run-place.ts";
 
-/** Tells whether an entry is an operator's answer. A delivery cannot be one: the platform has no such event. */
+/** Whether an entry is an operator's answer. A delivery cannot be one: the platform has no such event. */
 export function isByHand({ kind, source }: Entry): boolean {
   return kind === "answer_by_hand" && source === "operator";
 }
 
-/** Returns what follows from an operator's answer: one item for the person, and no rule is asked. */
+/** Returns what follows from an operator's answer: one item for the person. No rule is evaluated. */
 export function answeredByHand(
   { answer }: AnswerByHandEvent,
   entry: Entry,
@@ -22,7 +22,7 @@ export function answeredByHand(
       ? { type: "reply_dm", to, text }
       : { type: "reply_post", inReplyTo, to, text };
   const place = newPlace(entry, operatorOwner(by), "current");
-  // The person waits for it, whatever the kind of the entry.
+  // The person waits for the answer, whatever the kind of the entry.
   const item = { ...itemAt(place, "answer", action, now, { heardAt: entry.at }), priority: 0 };
   return { ...NOTHING, decision: { ran: [], now }, items: [item] };
 }

@@ -5,7 +5,7 @@ import type { NewEscalation, NewSilence } from "../../store/escalation.ts";
 import { type RunPlace, stepKey } from "../run-place.ts";
 import type { RunLogLine } from "../lane-event.ts";
 
-/** What the store is to keep of a hand-over to a person. */
+/** Returns the escalation to store for a hand-over to a person. */
 export function escalationAt(
   place: RunPlace,
   { pause, ...handOver }: HandOver,
@@ -33,14 +33,14 @@ export function escalationAt(
   };
 }
 
-/** The one line that the log has of it; what people wrote is not in it. */
+/** Returns the log line of an escalation. It contains nothing that people wrote. */
 export function escalationLine({ queue, priority, run, silences }: NewEscalation): RunLogLine {
   const fields = { queue, priority, run, ...(silences && { paused: silences.scope }) };
   const level = priority === "high" || priority === "urgent" ? "warn" : "info";
   return { level, fields, message: `a person is asked to take over: ${queue}` };
 }
 
-/** Whatever a person did with the account is in one lane. */
+/** Returns the silence of a hand-over. A lane is the scope of one person: it has all that the person did with the account. */
 function silenceOf(
   { per, forMs, untilResolved }: BotPause,
   { account, lane }: Pick<NewEscalation, "account" | "lane">,

@@ -7,20 +7,20 @@ import { endWhole } from "../parallel/whole-run.ts";
 import { joined, type Interpretation, type LaneEvent, NOTHING } from "../lane-event.ts";
 import { placeOf, writeAt } from "../run-place.ts";
 
-/** Where a person has taken over: rules and bots are silent, but for rules that interrupt and for who said so. */
+/** Silences of rules and bots after a hand-over. Rules that interrupt and the run that handed over are exempt. */
 
-/** The silences that are not over at `now`. */
+/** Returns the silences that are not over at `now`. */
 export function silentNow({ silences = [] }: Pick<LaneEvent, "silences">, now: number): Silence[] {
   return silences.filter(({ until = Infinity }) => until > now);
 }
 
-/** Why nothing is said: `escalation 12`; undefined where nobody is silent. */
+/** Returns the reason for a pause, such as `escalation 12`; undefined without a silence. */
 export function pausedBy(silences: readonly Silence[]): string | undefined {
   const latest = silences.at(-1);
   return latest && `escalation ${latest.id}`;
 }
 
-/** What keeps a run from saying more; undefined where nothing does. */
+/** Returns the reason why a run must stay silent; undefined when it may continue. */
 export function silencesRun(
   silences: readonly Silence[],
   { id }: Pick<StoredRun, "id">,
@@ -30,15 +30,15 @@ export function silencesRun(
   return pausedBy(silences.filter(({ run }) => wholeOf(run) !== wholeOf(id)));
 }
 
-/** Whether what follows reaches anybody, or waits to. */
+/** Whether an interpretation sends, calls, waits for a time or hands over. */
 export function saysMore({ items, effects, timers, escalations }: Interpretation): boolean {
   return items.length + effects.length + timers.length + escalations.length > 0;
 }
 
 /**
- * The run ends where it is: a person has taken over.
+ * Stops a run where it is, because a person has taken over.
  *
- * @param others Runs that belong together with it, and end, too.
+ * @param others Runs that belong together with the run and end too.
  */
 export function silenced(
   run: StoredRun,

@@ -26,12 +26,12 @@ import {
 } from "./kept-handler.ts";
 import { mistakeInWhere, takes } from "./where.ts";
 
-/** What follows from something that happened to a run of a bot. */
+/** Returns what follows from a lane event for a bot's run. */
 export async function handlerGoesOn(happened: RunHappened, needs: Needs): Promise<Interpretation> {
   const followed = await goesOn(happened, needs);
-  // That a handler is called says nothing yet.
+  // A call of handlers sends nothing yet.
   if (happened.kind === "run-ready" || !saysMore(followed)) return followed;
-  // Who takes over meanwhile is not talked over by what comes late.
+  // A person may have taken over meanwhile: then a late outcome must not send anything.
   const { run, entry, silences = await needs.store.silences(run.lane) } = happened;
   const paused = silencesRun(silentNow({ silences }, needs.now()), run);
   return paused === undefined ? followed : silenced(run, entry, paused);
@@ -59,7 +59,7 @@ async function goesOn(happened: RunHappened, needs: Needs): Promise<Interpretati
     }
     case "item-settled": {
       if (run.status !== "waiting" || run.waitsFor !== happened.item.key) return NOTHING;
-      // A question that is held back may still be put.
+      // A held question may still be sent.
       if (happened.item.status === "held") return NOTHING;
       const result = resultOfItem(happened.item);
       const refusal = result.ok ? undefined : notAsked(result.error.message);
@@ -74,7 +74,7 @@ async function goesOn(happened: RunHappened, needs: Needs): Promise<Interpretati
   }
 }
 
-/** Offers an event to a run that listens: where one of its waits takes it, the handlers go on with it. */
+/** Offers an event to a listening run. If one of its waits takes the event, the handlers continue with it. */
 export function handlerTakes(
   pair: RunAndEntry,
   event: AccountEvent,
@@ -87,7 +87,7 @@ export function handlerTakes(
   return { ...woken(pair, answered(kept, wait, event, now), needs), counted: [] };
 }
 
-/** Has the handlers run again from their start, since a run has got what it waited for. */
+/** Runs the handlers again from their start, since the run has got what it waited for. */
 function woken({ run, entry }: RunAndEntry, kept: KeptHandler, needs: Needs): Interpretation {
   const { timer, ...next } = kept;
   const place = placeOf(run, entry);
@@ -96,7 +96,7 @@ function woken({ run, entry }: RunAndEntry, kept: KeptHandler, needs: Needs): In
   return { ...again, runs: [write], cancelled: timer === undefined ? [] : [timer] };
 }
 
-/** Calls the handlers of a run as it is kept. */
+/** Calls the handlers of a run without changing the run. */
 function called(pair: RunAndEntry, needs: Needs): Interpretation {
   const { entry } = pair;
   const event = readEvent(entry, needs);
@@ -114,7 +114,7 @@ function wokenOrWaits(
     : waiting(pair, next);
 }
 
-/** The handlers have ended, or wait. */
+/** Handles the end of the handlers' execution: they have finished or wait. */
 function ranThrough(
   pair: RunAndEntry,
   kept: KeptHandler,
@@ -133,14 +133,14 @@ function ranThrough(
     ...(error !== undefined && { error }),
   };
   const status = error === undefined ? "done" : "failed";
-  // The bots' host has told of the fault: of a hundred that are alike, once.
+  // No log line here: the bots' host reports the error, and repeated equal errors only once.
   return {
     ...NOTHING,
     runs: [writeAt(placeOf(pair.run, pair.entry), status, JSON.stringify(body))],
   };
 }
 
-/** The run is kept until something comes: an event, the end of its time, or that its question has left. */
+/** Stores the run until an event arrives, its time is up, or its question has been sent. */
 function waiting({ run, entry }: RunAndEntry, kept: KeptHandler): Interpretation {
   const place = placeOf(run, entry);
   const waits = openWaits(kept);
@@ -166,8 +166,8 @@ function waiting({ run, entry }: RunAndEntry, kept: KeptHandler): Interpretation
 }
 
 /**
- * Keeps what a handler has asked for, and what follows from that. Where somebody has changed meanwhile what it
- * read of user state, nothing of that holds: the handler is run again, from what was kept before.
+ * Stores the progress of a handler, with what follows. Optimistic locking: if the user state that it read has changed
+ * since, the progress is discarded and the handler runs again from the stored record.
  */
 async function withChanges(
   pair: RunAndEntry,

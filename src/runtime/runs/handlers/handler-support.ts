@@ -20,13 +20,13 @@ export interface HandlerSupportNeeds {
   readonly store: RememberPort & Pick<ReadPort, "items">;
   readonly clock: Clock;
   readonly lanes: Pick<Lanes, "run">;
-  /** Takes in what an effect has come to. Gives what followed; undefined: nothing was kept. */
+  /** Commits the progress of an effect. Returns what followed; undefined when nothing was stored. */
   readonly takeIn: (happened: EffectProgress) => Promise<Interpretation | undefined>;
-  /** Resolves when an item has changed, or `signal` is aborted. Absent: what can be sent is sent when it is asked. */
+  /** Resolves when an item has changed or `signal` is aborted. Absent: an item is sent before its outcome is requested. */
   readonly itemChanged?: ((key: string, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
-/** What effects under way ask for: progress is kept in the lane of their run, like anything else. */
+/** Creates the operations for effects under way. Progress is committed in the lane of its run, like any lane event. */
 export function handlerSupport({
   store,
   clock,
@@ -39,7 +39,7 @@ export function handlerSupport({
       const ending = endingWith([signal], ms);
       try {
         for (;;) {
-          // listened to before it is looked at: what changes in between is not missed
+          // Subscribed before the read, so that no change in between is missed.
           const changed = itemChanged?.(key, ending.signal);
           const items = await store.items({ seq, limit: MAX_ITEMS_OF_EVENT });
           const item = items.find((one) => one.key === key);
@@ -79,19 +79,19 @@ export function handlerSupport({
   };
 }
 
-/** What `work` gives once it is its turn in the lane. */
+/** Runs `work` when it is its turn in the lane, and returns its result. */
 function inLane<T>(lanes: Pick<Lanes, "run">, lane: string, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve) => {
     lanes.run(lane, async () => {
       const result = work();
       resolve(result);
-      // whoever waits for it has what is wrong with it; the lane goes on in any case
+      // The caller gets the error from `result`; the lane continues in any case.
       await result.catch(() => {});
     });
   });
 }
 
-/** The effect as its run is kept now; undefined where the handlers are called anew instead. */
+/** Returns the effect with its run as stored now; undefined where the handlers are called again instead. */
 function keptAs(
   effect: HandlerEffect,
   { runs, effects }: Interpretation,
@@ -104,7 +104,7 @@ function keptAs(
 }
 
 /**
- * Outcome of an item, as a handler sees it that waits for it.
+ * Returns the outcome of an item for the handler that waits for the item.
  *
  * @param ids Ids of the posts of a thread, where the item is its last one.
  */

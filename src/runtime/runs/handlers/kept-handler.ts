@@ -10,40 +10,40 @@ import {
 import type { AccountEvent } from "../../../events/event.ts";
 import type { InboundTrigger } from "../../../events/triggers.ts";
 
-/** What is kept of a handler's run between two transitions, as its body. */
+/** Stored state of a handler's run between two transitions: the body of the run. */
 export interface KeptHandler {
   readonly triggers: readonly InboundTrigger[];
   /** A rule has queued an answer to this event or is at work on one. */
   readonly answered: boolean;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
-  /** What the handler has got so far. */
+  /** Calls of the handler so far, with their results. */
   readonly record?: HandlerRecord;
-  /** How often a timer was set for it, and the one that is. */
+  /** Number of timers set for the run so far, and the id of the current one. */
   readonly timers?: number;
   readonly timer?: string;
 }
 
-/** How often actions of the run were queued: the number of the next one. */
+/** Returns the number of actions that the run has queued, which is the ordinal of the next one. */
 export function queuedActions({ record = [] }: KeptHandler): number {
   return record.filter((entry) => entry?.kind === "act" || entry?.kind === "ask").length;
 }
 
-/** How often the run has handed over to a person. */
+/** Returns how often the run has handed over to a person. */
 export function handedOver({ record = [] }: KeptHandler): number {
   return record.filter((entry) => entry?.kind === "handOver").length;
 }
 
-/** When the person last said what a handler waited for; nothing where nobody did. */
+/** Returns the time of the latest event that a wait of the handler took; an empty object without one. */
 export function heardAt({ record = [] }: KeptHandler): { readonly heardAt?: number } {
   const heard = record.flatMap((entry) => (isWait(entry) && entry.event?.at) || []);
   return heard.length === 0 ? {} : { heardAt: Math.max(...heard) };
 }
 
 /**
- * The run with what its handler has come to since.
+ * Adds the progress of the handler to its stored record.
  *
- * @param itemOf Key of the item of an action, by its number.
+ * @param itemOf Returns the key of an action's item, by the ordinal of the action.
  */
 export function withProgress(
   kept: KeptHandler,
@@ -55,9 +55,9 @@ export function withProgress(
   for (const { place, entry } of entries.toSorted((a, b) => a.place - b.place)) {
     while (record.length < place) record.push(null);
     const before = record[place];
-    // what has become of a wait is known here only
+    // Waits are settled only in the stored record: the stored entry is kept.
     if (isWait(before)) continue;
-    // queued before: what has become of it is new
+    // The action was queued before; its outcome is new.
     if (before?.kind === "act") record[place] = entry;
     else if (entry.kind === "ask") record[place] = { ...entry, item: itemOf(ordinal++) };
     else if (entry.kind === "act") {
@@ -68,7 +68,7 @@ export function withProgress(
   return { ...kept, record };
 }
 
-/** What its waits are by now: those that are new begin. */
+/** Starts the new waits and sets the end of older waits without one. A new wait with invalid conditions fails. */
 export function armed(
   kept: KeptHandler,
   now: number,
@@ -78,14 +78,14 @@ export function armed(
     if (wait.since === undefined) {
       const error = mistakeIn(wait);
       if (error !== undefined) return { ...wait, error };
-      // a question has to be sent first
+      // A question has to be sent before the time for its answer starts.
       return { ...wait, since: now, ...(wait.kind !== "ask" && { until: now + wait.ms }) };
     }
     return wait.until === undefined ? { ...wait, until: now + wait.ms } : wait;
   });
 }
 
-/** The time has come for some of its waits. */
+/** Settles the waits whose time is up, in the order of their ends. */
 export function dueAt(kept: KeptHandler, now: number): KeptHandler {
   const due = openWaits(kept)
     .filter(({ until = Infinity }) => until <= now)
@@ -93,7 +93,7 @@ export function dueAt(kept: KeptHandler, now: number): KeptHandler {
   return settled(kept, due, (wait) => ({ ...wait, at: now }));
 }
 
-/** A question was sent, or never will be; its answer's time begins. */
+/** Handles a question that was sent or refused: the time for its answer starts, or its wait fails. */
 export function asked(
   kept: KeptHandler,
   { key, refusal }: { readonly key: string; readonly refusal: ThrownError | undefined },
@@ -110,7 +110,7 @@ export function asked(
   );
 }
 
-/** An event came for one of its waits. */
+/** Settles a wait with the event that it took. */
 export function answered(
   kept: KeptHandler,
   wait: KeptWait,
@@ -120,17 +120,17 @@ export function answered(
   return settled(kept, [wait], (one) => ({ ...one, event, at: now }));
 }
 
-/** What it waits for, in the order of the calls. */
+/** Returns the waits that are not settled, in the order of the calls. */
 export function openWaits({ record = [] }: KeptHandler): readonly KeptWait[] {
   return record.filter((entry): entry is KeptWait => isWait(entry) && entry.settled === undefined);
 }
 
-/** What the handler of a run that is over has done: values and texts are needed by nobody any more. */
+/** Returns the calls of a finished handler by kind and name. Their values and texts are no longer needed. */
 export function outline({ record = [] }: KeptHandler): readonly string[] {
   return record.flatMap((entry) => (entry === null ? [] : [`${entry.kind} ${entry.name}`]));
 }
 
-/** Replaces waits that are open; what has an error by then has ended. */
+/** Replaces the open waits. A wait that gets an error is settled. */
 function changed(kept: KeptHandler, change: (wait: KeptWait) => KeptWait): KeptHandler {
   let last = lastSettled(kept.record ?? []);
   const record = (kept.record ?? []).map((entry) => {

@@ -5,7 +5,7 @@ import { compile } from "../../../rules/compile.ts";
 import { type CompiledCondition, Evaluation } from "../../../rules/evaluate.ts";
 import { isInTime } from "../../../rules/run.ts";
 
-/** Why the conditions of a wait can't be: what the compiler of rules says of them. */
+/** Returns the rule compiler's errors about the conditions of a wait; undefined when they are valid. */
 export function mistakeInWhere(wait: KeptWait): ThrownError | undefined {
   if (wait.kind === "sleep" || wait.where === undefined) return undefined;
   const { mistakes } = compiledWhere(wait.trigger, wait.where);
@@ -14,7 +14,7 @@ export function mistakeInWhere(wait: KeptWait): ThrownError | undefined {
   return { name: "TypeError", message: `${call} can't be: ${mistakes.join("; ")}` };
 }
 
-/** Whether a wait takes an event: it is what is waited for, it came in time and the conditions hold. */
+/** Whether a wait takes an event: the trigger matches, the event came in time and the conditions hold. */
 export function takes(wait: KeptWait, event: AccountEvent, now: number): boolean {
   if (wait.kind === "sleep" || wait.since === undefined) return false;
   const { trigger, where, since, until } = wait;
@@ -32,11 +32,11 @@ interface Where {
   readonly mistakes: readonly string[];
 }
 
-/** Those that were compiled last; a bot has few, unless it makes them of what it reads. */
+/** Compiled conditions in the cache. A bot has few, unless it builds them from data that it reads. */
 const MOST_AT_HAND = 256;
 const atHand = new Map<string, Where>();
 
-/** Conditions as the rules' compiler has them: it reads them as those of a step that waits. */
+/** Compiles conditions as those of a `wait_for` step in a rule. */
 function compiledWhere(trigger: string, where: Json): Where {
   const conditions = JSON.stringify(Array.isArray(where) ? where : [where]);
   const key = `${trigger} ${conditions}`;

@@ -28,13 +28,13 @@ import { followCounts, openRules, overflowed, startRules } from "./start-rules.t
 
 type HappenedEvent = Extract<LaneEvent, { readonly kind: "event" }>;
 
-/** What follows from an event, and the rules whose runs have not ended. */
+/** Interpretation of an event, with the rules whose runs have not ended. */
 interface Followed<Kind extends Interpretation = Interpretation> {
   readonly interpretation: Kind;
   readonly open: readonly CompiledRule[];
 }
 
-/** What follows from an event of the account. */
+/** Returns what follows from an event of the account. */
 export async function onEvent(happened: HappenedEvent, needs: Needs): Promise<Interpretation> {
   const { entry } = happened;
   const event = readEvent(entry, needs);
@@ -53,7 +53,7 @@ export async function onEvent(happened: HappenedEvent, needs: Needs): Promise<In
   return { ...interpretation, sources: open.flatMap((rule) => sourceOf(rule, needs)) };
 }
 
-/** The person may end runs that listen; what else the event means is decided without them. */
+/** Ends the listening runs that the person cancels with the event, and decides on the event without them. */
 async function decided(
   hand: AtHand,
   happened: Pick<HappenedEvent, "listeners" | "silences">,
@@ -84,7 +84,7 @@ async function heard(
 ): Promise<Followed> {
   const { event, memory } = hand;
   if (listeners.length === 0) return byRules(hand, needs.ruleset, needs);
-  // Who says STOP or HUMAN is not answering a question, nor is who begins anew; what that alone would keep is not kept.
+  // STOP, HUMAN or a restart is no answer to a question: rules for these come first, on a copy whose changes are dropped.
   const apart = memory.apart();
   const first = interruptsOf(needs.ruleset, listeners);
   const interrupted = await byRules({ ...hand, memory: apart }, first, needs);
@@ -103,7 +103,7 @@ async function heard(
   if (needs.ruleset.remembersPeople) meet(event, memory);
   const counting = { ...hand, event: readEvent(taken.entry, needs), entry: taken.entry };
   const reached = followCounts(counting, [interpretation], needs);
-  // what a bot has asked for does not start it anew
+  // An event that a bot's run took as its answer does not start the bot again.
   const others = { ...needs, bots: () => needs.bots().filter((bot) => !isRunOf(bot, run)) };
   const { bots, left } = startBots(hand, true, others);
   const { decision, said } = interrupted.interpretation;
@@ -133,7 +133,7 @@ interface ByRules extends Interpretation {
   readonly said: Decision;
 }
 
-/** What the rules say of an event. Where one that interrupts pauses the bot, the others are silent already. */
+/** Decides on an event by rules. If an interrupting rule pauses the bot, decides again with the other rules silent. */
 async function byRules(hand: AtHand, ruleset: Ruleset, needs: Needs): Promise<Followed<ByRules>> {
   const before = hand.memory.apart();
   const followed = await asked(hand, ruleset, needs);
@@ -164,7 +164,7 @@ async function asked(hand: AtHand, ruleset: Ruleset, needs: Needs): Promise<Foll
     isUnread: memory.isUnread,
   };
   const matched = await inSlices(matching(event, ruleset, context), memory.load);
-  // Most events read no state: no need to go to the store's thread and back for nothing.
+  // Most events read no state: then this makes no trip to the store's thread.
   const met = needs.ruleset.remembersPeople ? metKey(event) : undefined;
   await memory.load([...stateKeys(matched), ...(met === undefined ? [] : [met])]);
   const decision = settleCooldowns(matched, read);
@@ -218,13 +218,13 @@ function startBots(
   return { bots, left };
 }
 
-/** A person is met once, by whatever they do first. */
+/** Records the first event of a person. Later events change nothing. */
 export function meet(event: AccountEvent, memory: Pick<Memory, "read" | "write">): void {
   const key = metKey(event);
   if (key !== undefined && memory.read(key) === undefined) memory.write({ key, value: event.key });
 }
 
-/** Where it is kept that a person was met; `undefined` where none did it. */
+/** Returns the state key for the first event of a person; `undefined` for events that no person caused. */
 function metKey(event: AccountEvent): string | undefined {
   const isTheirs = event.direction !== "outbound" && counterpartOf(event) !== undefined;
   return isTheirs ? keyOf({ kind: "met" }, event) : undefined;

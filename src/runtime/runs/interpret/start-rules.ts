@@ -13,14 +13,14 @@ import { ownerOf, ownerOfRun, newPlace } from "../run-place.ts";
 import { goOnAlone } from "../rule-run.ts";
 import { type AtHand, contextOf, type Needs } from "../needs.ts";
 
-/** A run that has started, and gone as far as it could. */
+/** Run that was started and continued as far as possible. */
 export interface StartedRule {
-  /** What its run has counted. */
+  /** Counts that the run has reached. */
   readonly counted: readonly CountReached[];
   readonly rule: CompiledRule;
   readonly isOpen: boolean;
   readonly interpretation: Interpretation;
-  /** It has queued an answer, or is at work on one. */
+  /** Whether the run has queued an answer or is working on one. */
   readonly answers: boolean;
 }
 
@@ -42,7 +42,7 @@ export function startRules(
       slotOf(run, rule, needs),
     );
     const replaced = run.slot === undefined ? [] : take(run.slot, run, rule, place.id, memory);
-    // What the rule's steps may read is read at once.
+    // Requests all values that the rule's steps may read, so that they are loaded together.
     for (const use of rule.usesState) memory.read(keyOf(use, run.event));
     const interpretation = goOnAlone(run, rule, place, contextOf(rule, memory, needs));
     const open = isOpen(interpretation);
@@ -54,7 +54,7 @@ export function startRules(
   return started;
 }
 
-/** The slot of a run: by its rule's mode, else by the person where a step may end it. */
+/** Returns the slot of a run: that of its rule's mode, or one per person if a step may stop runs of the rule. */
 function slotOf(
   { slot, event }: RunState,
   { id }: CompiledRule,
@@ -63,7 +63,7 @@ function slotOf(
   return slot ?? (ruleset.stoppable.has(id) ? slotName(id, undefined, event) : undefined);
 }
 
-/** A run takes its place in a slot; those that it takes the place of end. */
+/** Adds a run to its slot. With `mode: restart`, the run replaces the other holders, which end. */
 function take(
   slot: string,
   { queuedUntil }: RunState,
@@ -83,7 +83,7 @@ function take(
     .map((earlier) => endWhole(wholeRunAt(earlier, memory), `${run} takes its place`));
 }
 
-/** The rules that start since others have counted, and those that start since these have counted. */
+/** Starts the rules that counts trigger, and in turn the rules that the counts of those rules trigger. */
 export function followCounts(
   { event, entry, memory, paused }: AtHand,
   counting: readonly Pick<StartedRule, "counted">[],
@@ -92,7 +92,7 @@ export function followCounts(
   const told: Interpretation[] = [];
   const started: StartedRule[] = [];
   const ran: string[] = [];
-  // A count rises with each step that counts, so it comes to a number once, and this to an end.
+  // Each counting step raises a count, so a count reaches a number only once and the loop ends.
   for (let left = counting.flatMap(({ counted }) => counted); left.length > 0;) {
     const [count, ...rest] = left;
     left = rest;
@@ -111,16 +111,16 @@ export function followCounts(
   return { started, ran, told };
 }
 
-/** What follows from counts that came to a number. */
+/** Result of counts that reached a number. */
 interface Reached {
   readonly started: readonly StartedRule[];
   /** Ids of the rules that ran. */
   readonly ran: readonly string[];
-  /** What people are told of rules that reached their limit. */
+  /** Hand-overs about rules that reached their limit. */
   readonly told: readonly Interpretation[];
 }
 
-/** What people are told of rules that reached their limit. */
+/** Returns the hand-overs to people about rules that reached their limit. */
 export function overflowed(
   { overflows }: Decision,
   { event, entry }: Pick<AtHand, "event" | "entry">,
@@ -133,7 +133,7 @@ export function overflowed(
   return { ...NOTHING, escalations, logs: escalations.map(escalationLine) };
 }
 
-/** The rules whose runs have not ended. */
+/** Returns the rules whose runs have not ended. */
 export function openRules(started: readonly StartedRule[]): readonly CompiledRule[] {
   return started.flatMap(({ rule, isOpen: open }) => (open ? [rule] : []));
 }

@@ -8,14 +8,14 @@ import { wholeRunAt } from "../parallel/whole-run.ts";
 import type { RunPlace } from "../run-place.ts";
 import type { Memory } from "../memory.ts";
 
-/** The run that ends others. */
+/** Run with a step that ends other runs. */
 interface EndingRun {
   readonly rule: CompiledRule;
   readonly event: AccountEvent;
   readonly place: RunPlace;
 }
 
-/** Ports by which open runs are found. */
+/** Ports that find open runs. */
 interface StopNeeds {
   readonly memory: Memory;
   /** Finds the rule in use that has one of `ids`. */
@@ -23,9 +23,9 @@ interface StopNeeds {
 }
 
 /**
- * Ends the open runs that a step names, itself excepted. Runs that start with the same event are not open yet.
+ * Ends the open runs that a step names, except the run of the step. Runs started by the same event are not open yet.
  *
- * @returns How many ended.
+ * @returns Number of ended runs.
  */
 export function stopRuns(
   { rules, key }: Extract<StepRequest, { readonly kind: "stop-runs" }>,

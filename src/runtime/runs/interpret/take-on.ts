@@ -25,15 +25,15 @@ import { contextOf, type Needs, readEvent, sourceOf } from "../needs.ts";
 import { followCounts, openRules } from "./start-rules.ts";
 import { resultOfRequest } from "../step-results.ts";
 
-/** What has become of the step that a run waited for. */
+/** Applies the outcome of the step that a run waited for. */
 type Ended = (state: RunState, rule: CompiledRule) => RunState;
 
-/** A step has ended with `result`. */
+/** Settles the step with `result`. */
 export function settledBy(result: StepResult): Ended {
   return (state, rule) => settle(state, rule, result);
 }
 
-/** Takes a rule's run on; one whose rule can't be had any more fails, and says why. */
+/** Continues a rule's run. A run whose rule is no longer available fails with that reason. */
 export async function ruleGoesOn(
   { run, entry, silences = [] }: RunAndEntry & Pick<LaneEvent, "silences">,
   needs: Needs,
@@ -96,20 +96,20 @@ export async function ruleGoesOn(
     const left = settledBy(resultOfRequest(LEFT_UNDER_WAY));
     return ruleGoesOn({ run, entry, silences }, needs, left);
   }
-  // A run that is as it was only needs its effect again.
+  // Without an outcome the run is unchanged and only needs its effect again.
   return ended === undefined
     ? { ...NOTHING, effects: again(interpretation, run.version) }
     : { ...interpretation, sources: open.flatMap((one) => sourceOf(one, needs)) };
 }
 
-/** Whether the run stands at a request that an earlier process has made and that is not to be made twice. */
+/** Whether the run is at a request that must not be sent twice and that an earlier process has begun. */
 function isBegun({ sentOnce }: RunState, { effects }: Interpretation): boolean {
   return effects.some(
     (one) => one.kind === "http" && one.once !== undefined && one.once === sentOnce,
   );
 }
 
-/** A request is about to be made: from now on it may have arrived. */
+/** Records that a request is about to be sent: from now on it may have arrived. */
 export function requestBegins({ run, entry, key }: RunAndEntry & { key: string }): Interpretation {
   const { listens = false, waitsFor } = run;
   const write = writeAt(placeOf(run, entry), "ready", withBegun(run, key), { listens, waitsFor });
@@ -118,7 +118,7 @@ export function requestBegins({ run, entry, key }: RunAndEntry & { key: string }
 
 const TOO_LATE = "its turn did not come in a day";
 
-/** Whether a run that waits for its turn may begin: others have ended. */
+/** Whether a run may begin: it is not queued, or its slot has room. A queued run then becomes a holder of the slot. */
 function comesItsTurn(
   { queuedUntil, slot }: RunState,
   { mode }: CompiledRule,
@@ -133,7 +133,7 @@ function comesItsTurn(
   return true;
 }
 
-/** A run that waited for its turn, at its first step; it may have to wait for its rule's limit, too. */
+/** Returns a run whose turn has come at its first step, or waiting for its rule's limit; undefined for a begun run. */
 function begins(state: RunState, now: number): RunState | undefined {
   const { startsAt, queuedUntil, ...begun } = state;
   if (startsAt === undefined && queuedUntil === undefined) return undefined;
@@ -141,12 +141,12 @@ function begins(state: RunState, now: number): RunState | undefined {
   return waits ? { ...begun, startsAt } : begun;
 }
 
-/** The effects of a run that is kept already: what would be kept for them is there. */
+/** Returns the effects of a run at its stored version: nothing needs to be written for them. */
 function again({ effects }: Interpretation, version: number): Interpretation["effects"] {
   return effects.map((effect) => ({ ...effect, run: { ...effect.run, version } }));
 }
 
-/** The time is over that a run may take: what it waits for is let go, and what it has not sent is not sent. */
+/** Times out a run at its deadline: cancels what the run waits for, and withdraws its unsent items. */
 export async function runOverdue(happened: RunAndEntry, needs: Needs): Promise<Interpretation> {
   const { run, entry } = happened;
   const { ended, position } = readState(run, readEvent(entry, needs));
@@ -156,11 +156,11 @@ export async function runOverdue(happened: RunAndEntry, needs: Needs): Promise<I
   return { ...late, cancelled: [...late.cancelled, ...cancelled], withdrawn: [run.id] };
 }
 
-/** A rule was changed or removed: its runs go on by what it was, unless it says otherwise. */
+/** Ends a run whose rule was changed or removed, unless the rule lets its runs finish. */
 export async function ruleChanged({ run }: RunAndEntry, needs: Needs): Promise<Interpretation> {
   const rule = await needs.archive.find(run.revision);
   const why = rule && outdated(rule, needs);
-  // a branch ends with the run that it belongs to
+  // A branch ends together with the run that it belongs to.
   if (why === undefined || trunkOf(run.id) !== undefined) return NOTHING;
   return endWhole(await wholeRun(run, needs.store), why);
 }

@@ -12,27 +12,27 @@ import { bodyOf } from "../kept-state.ts";
 import { newPlace, type RunPlace, stepKey, writeAt } from "../run-place.ts";
 import { ownerOfBranch } from "./branch-owner.ts";
 
-/** The step with branches that a run has come to. */
+/** Step with branches that a run has reached. */
 type BranchesAt = BranchesRequest & { readonly path: string } & StepTurn;
 
 interface BeginNeeds {
   readonly rule: CompiledRule;
-  /** Of the run that the branches belong to. */
+  /** Place of the run that the branches belong to. */
   readonly place: RunPlace;
-  /** Takes a branch as far as it goes. */
+  /** Continues a branch as far as possible. */
   readonly begin: (from: RunState, place: RunPlace) => WentOn;
 }
 
-/** Branches that have begun, each gone as far as it could. */
+/** Branches that have begun, each continued as far as possible. */
 interface Begun extends Pick<Interpretation, "logs" | "escalations"> {
-  /** The run that they belong to: it is past the step where none is left. */
+  /** State of the run that the branches belong to. The run is past the step when no branch remains. */
   readonly state: RunState;
-  /** What is kept and done for those that have not ended. Those that have are kept with the run. */
+  /** Writes and effects of the branches that have not ended. The results of ended branches are in `state`. */
   readonly waiting: Interpretation;
   readonly counted: readonly CountReached[];
 }
 
-/** The branches of a step begin one after the other, up to one that ends the run. */
+/** Begins the branches of a step in order, up to a branch that stops the run. */
 export function beginBranches(
   from: RunState,
   { names, path, round }: BranchesAt,
@@ -59,7 +59,7 @@ export function beginBranches(
   };
 }
 
-/** A run waits until its branches have ended, or for the end of their time. */
+/** Makes a run wait until its branches have ended or the time of the step is up. */
 export function waitForBranches(
   state: RunState,
   { path, until, ...turn }: BranchesAt,

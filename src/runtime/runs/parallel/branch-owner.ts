@@ -1,10 +1,10 @@
 import { branchBlock } from "../../../rules/run.ts";
 
-/** How the runs of branches are named: `rule:<id>#/<label>.parallel.<branch>`, with `@<round>` where it is repeated. */
+/** Names of branch runs: `rule:<id>#/<label>.parallel.<branch>`, with `@<round>` where the step is repeated. */
 
 const BRANCH = "/";
 
-/** The owner of a branch's run, by that of the run that it belongs to. */
+/** Returns the owner of a branch's run, derived from the owner of the run that the branch belongs to. */
 export function ownerOfBranch(
   owner: string,
   { path, name, round }: { readonly path: string; readonly name: string; readonly round?: string },
@@ -13,7 +13,7 @@ export function ownerOfBranch(
   return `${trunk}${BRANCH}${path}.${branchBlock(name)}${round === undefined ? "" : `@${round}`}`;
 }
 
-/** The id of the run that the run of a branch belongs to; `undefined`: it is of no branch. */
+/** Returns the id of the run that a branch belongs to; `undefined` for a run that is no branch. */
 export function trunkOf(id: string): string | undefined {
   const mark = id.indexOf("#");
   const branch = mark === -1 ? -1 : id.indexOf(BRANCH, mark);
@@ -22,7 +22,7 @@ export function trunkOf(id: string): string | undefined {
   return trunk.endsWith("#") ? trunk.slice(0, -1) : trunk;
 }
 
-/** The id of the whole run: of a branch, that of the run which it belongs to. */
+/** Returns the id of the whole run: for a branch, that of the run that the branch belongs to. */
 export function wholeOf(id: string): string {
   return trunkOf(id) ?? id;
 }

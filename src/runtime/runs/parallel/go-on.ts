@@ -9,8 +9,8 @@ import { trunkOf } from "./branch-owner.ts";
 import { endWhole, LEFT } from "./whole-run.ts";
 
 /**
- * Goes on as far as it can without anything from outside. A branch that ends gives its run what it has come to; the
- * last one takes that run on.
+ * Continues a run as far as possible without external input. A branch that ends passes its result to the run that it
+ * belongs to; the last branch continues that run.
  */
 export function goOn(
   from: RunState,
@@ -30,10 +30,10 @@ export function goOn(
 interface Beside {
   /** The run that the branch belongs to. */
   readonly trunk: StoredRun;
-  /** Its other branches that have not ended. */
+  /** Other branches of that run that have not ended. */
   readonly others: readonly StoredRun[];
   readonly rule: CompiledRule;
-  /** Of the branch. */
+  /** Place of the branch. */
   readonly place: RunPlace;
   readonly context: RuleRunContext;
 }

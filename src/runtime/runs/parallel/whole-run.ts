@@ -9,7 +9,7 @@ import type { Memory } from "../memory.ts";
 import type { DecidePort } from "../../store/store.ts";
 import { trunkOf, wholeOf } from "./branch-owner.ts";
 
-/** The run and its branches; those that belong with a branch, where it is one. None, where they are not open any more. */
+/** Returns the open runs of the whole that a run belongs to: the run with branches, and its branches. Empty: none is open. */
 export async function wholeRun(
   run: StoredRun,
   store: Pick<DecidePort, "runsOf">,
@@ -17,30 +17,30 @@ export async function wholeRun(
   return hasOthers(run) ? together(run, await store.runsOf(run.seq)) : [run];
 }
 
-/** As {@link wholeRun}, of what is at hand. */
+/** Does the same as {@link wholeRun}, with the runs in memory. */
 export function wholeRunAt(run: StoredRun, memory: Pick<Memory, "runsOf">): readonly StoredRun[] {
   return hasOthers(run) ? together(run, memory.runsOf(run.seq)) : [run];
 }
 
-/** Why a branch ends where it is: its run has gone on without it. */
+/** Reason for ending a branch: its run has continued without it. */
 export const LEFT = "its run does not wait for it any more";
 
-/** Ends a run where it is, with all that belongs to it. */
+/** Ends runs that belong together, each at its current step. */
 export function endWhole(runs: readonly StoredRun[], reason: string): Interpretation {
   return joined(runs.map((run) => endRun(run, reason)));
 }
 
-/** Ends the runs that steps have ended. */
+/** Ends the runs that steps have stopped. */
 export function endedBy(memory: Pick<Memory, "ended">): readonly Interpretation[] {
   return memory.ended().map(({ runs, reason }) => endWhole(runs, reason));
 }
 
-/** The open runs that belong together with a run, without itself: of one that waits for its branches, those. */
+/** Returns the other open runs of the whole that a run belongs to. For a run that waits for branches: the branches. */
 export function othersAt(run: StoredRun, memory: Pick<Memory, "runsOf">): readonly StoredRun[] {
   return wholeRunAt(run, memory).filter(({ id }) => id !== run.id);
 }
 
-/** A run that leaves its branches where they are, with what they have come to so far. */
+/** Adds the results so far of branches that a run leaves behind. */
 export function withBranches(state: RunState, branches: readonly StoredRun[]): RunState {
   return branches.reduce((all, one) => withResults(all, readBeside(one, state)), state);
 }
@@ -55,7 +55,7 @@ function together({ id }: StoredRun, runs: readonly StoredRun[]): readonly Store
   return runs.filter((one) => wholeOf(one.id) === wholeOf(id));
 }
 
-/** Ends a run where it is: what it waits for is let go, and what it has not sent yet is not sent. */
+/** Ends a run at its current step: cancels what the run waits for, and withdraws its unsent items. */
 export function endRun(run: StoredRun, reason: string): Interpretation {
   const { id, seq, owner, account, lane, revision, version, waitsFor, slot } = run;
   const kept: object = JSON.parse(run.body);
@@ -71,7 +71,7 @@ export function endRun(run: StoredRun, reason: string): Interpretation {
   };
 }
 
-/** Why a run is not to go on, since its rule is another one by now; `undefined`: it goes on. */
+/** Returns why a run must end after its rule was changed or removed; `undefined` when the run continues. */
 export function outdated(
   { id, revision, onReload }: CompiledRule,
   { ruleset }: { readonly ruleset: Ruleset },

@@ -1,25 +1,25 @@
 import type { AccountEvent } from "../../../events/event.ts";
 import { fold } from "../../../text/fold.ts";
 
-/** How people say that they want to hear no more of the bot, and that they do again. */
+/** Words by which people opt out of the bot's messages, and back in. */
 export interface OptOut {
   readonly words: readonly string[];
   readonly back: readonly string[];
-  /** What they are told then; nothing, where absent. */
+  /** Answer to an opt-out; none when absent. */
   readonly text?: string;
   readonly backText?: string;
 }
 
-/** Whether a person says nothing but one of `words`, however it is written. */
+/** Whether a person writes nothing but one of `words`, apart from case and surrounding punctuation. */
 export function says(event: AccountEvent, words: readonly string[]): boolean {
   const said = saidIn(event);
   return said !== undefined && words.some((word) => bare(word) === said);
 }
 
-/** Nobody who wants to hear no more writes more than this. */
+/** Maximum characters of a text that can be an opt-out. */
 const LONGEST = 500;
 
-/** What a person says: without whom they say it to, and without what stands around it. */
+/** Returns the text of a person's message or post in folded form, without leading mentions and outer punctuation. */
 function saidIn(event: AccountEvent): string | undefined {
   if (event.direction !== "inbound") return undefined;
   const text = event.kind === "message" ? event.message.text : postText(event);
@@ -30,7 +30,7 @@ function postText(event: AccountEvent): string | undefined {
   return event.kind === "post" ? event.post.text.replace(/^(?:\s*@\w+)+/, "") : undefined;
 }
 
-/** A word without what stands around it; a sign that is nothing else stays. */
+/** Folds a text and removes outer punctuation, unless the text is nothing but punctuation. */
 function bare(text: string): string {
   const folded = fold(text).trim();
   return folded.replaceAll(/^[^\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]+$/gu, "") || folded;

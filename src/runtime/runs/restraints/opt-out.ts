@@ -11,23 +11,23 @@ import type { Memory } from "../memory.ts";
 import { itemAt, newPlace } from "../run-place.ts";
 import { type OptOut, says } from "./opt-out-words.ts";
 
-/** An event, with what is known of the person. */
+/** Event with the data for an opt-out. */
 interface AtHand {
   readonly event: AccountEvent;
   readonly entry: Entry;
-  /** The runs of the lane that listen. */
+  /** Listening runs of the lane. */
   readonly listeners: readonly RunAndEntry[];
   readonly memory: Memory;
   readonly now: number;
 }
 
-/** Why what was queued for a person is not sent any more. */
+/** Reason why a person's queued items are not sent any more. */
 const HAS_OPTED_OUT = "the person has opted out";
 
 /**
- * What follows where the person has opted out, does so now, or takes it back: no rule and no bot is asked.
+ * Handles an event of a person who has opted out, opts out now, or opts in again. Neither rules nor bots get the event then.
  *
- * @returns undefined where none of that is so.
+ * @returns undefined for all other events.
  */
 export async function optedOut(
   { words, back, text, backText }: OptOut,
@@ -59,13 +59,13 @@ export async function optedOut(
   return { ...NOTHING, decision: { ran: [], now, reason: HAS_OPTED_OUT }, state: memory.writes() };
 }
 
-/** `item`, which is not sent to who has opted out by then. */
+/** Returns `item` with the condition that its receiver has not opted out when it is sent. */
 export function unlessOptedOut(item: NewItem): NewItem {
   const key = optOutKey(item.account, item.action.to);
   return { ...item, unless: { key, reason: HAS_OPTED_OUT } };
 }
 
-/** Who opts out is answered once, where they said it. */
+/** Answers an opt-out or opt-in once, in the place where the person wrote it. */
 function answer(
   { event, entry, now }: Pick<AtHand, "event" | "entry" | "now">,
   to: string,

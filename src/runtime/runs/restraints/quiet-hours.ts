@@ -1,10 +1,10 @@
 import { endsAt, isOpenAt, type OpeningHours } from "../../../hours/opening-hours.ts";
 import { HELD_QUIET, type NewItem } from "../../store/item.ts";
 
-/** Who wrote so lately waits for the answer, at night as well. */
+/** Time after a person's message in which the person waits for an answer, even at night. */
 const WAITS_FOR_MS = 60 * 60_000;
 
-/** `item`, which waits for the end of quiet hours where it is held in them and nobody waits for it. */
+/** Returns `item`, held until the end of quiet hours if it falls into them and no person waits for it. */
 export function afterQuietHours(
   { heardAt = -Infinity, ...item }: NewItem,
   hours: OpeningHours,
@@ -22,7 +22,7 @@ export function afterQuietHours(
   };
 }
 
-/** When the hours end that were looked at last: at night many ask for the same. */
+/** End of quiet hours computed last: at night many items need the same one. */
 const ends = new WeakMap<OpeningHours, { readonly from: number; readonly to: number }>();
 
 function endOf(hours: OpeningHours, at: number): number {

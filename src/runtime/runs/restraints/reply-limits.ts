@@ -8,15 +8,15 @@ import type { AnswerLimit } from "../../store/answer-limit.ts";
 import type { Entry } from "../../store/entry.ts";
 import type { NewItem } from "../../store/item.ts";
 
-/** So many in a time. */
+/** Maximum number of answers within a time. */
 export interface ReplyLimit {
   readonly max: number;
   readonly inMs: number;
-  /** As the settings have it: `30 in 10m`. */
+  /** Limit as written in the settings: `30 in 10m`. */
   readonly written: string;
 }
 
-/** What an account may answer before its answers are held back; absent: without a limit. */
+/** Limits above which an account's answers are held. An absent member is no limit. */
 export interface ReplyLimits {
   /** Answers to one person. */
   readonly replies?: ReplyLimit;
@@ -24,33 +24,33 @@ export interface ReplyLimits {
   readonly loop?: ReplyLimit;
   /** Equal answers to one person. */
   readonly equalReplies?: ReplyLimit;
-  /** Equal posts of the account, whoever they answer. */
+  /** Equal posts of the account, to any receivers. */
   readonly equalPosts?: ReplyLimit;
 }
 
-/** Whose limits count for an item. */
+/** Data that determines the limits of an item. */
 export interface ReplyLimitContext {
-  /** Those of the account. */
+  /** Limits of the account. */
   readonly limits: ReplyLimits;
-  /** Whether another account that is served here is answered. */
+  /** Whether the receiver is another account that is served here. */
   readonly isOwn: boolean;
-  /** The event that it answers. */
+  /** Event that the item answers. */
   readonly event: AccountEvent;
 }
 
 /**
- * `item` with the limits that it counts for; as it was where nothing is said to anybody. Pure: whether one of
- * them is reached is found out in the transaction that queues it.
+ * Returns `item` with the limits that it counts against; unchanged if it is no answer. Pure: the limits are checked in
+ * the transaction that queues the item.
  *
- * @param entry What it answers. It counts by the time at which that happened, and the same text is not held
- *   back where that was missed and comes late.
+ * @param entry Entry of the event that the item answers. The item counts at the time of that event. After a late
+ *   event (replay, backfill), equal answers are not limited.
  */
 export function withLimits(item: NewItem, entry: Entry, context: ReplyLimitContext): NewItem {
   const { type } = item.action;
   if (!isAnswering(type)) return item;
   const { replies, loop, equalReplies, equalPosts } = context.limits;
   const limits = [
-    // A post that answers nobody is no part of a loop.
+    // A post that answers no event is no part of a loop.
     ...(type === "create_post"
       ? []
       : context.isOwn
@@ -71,7 +71,7 @@ export function withLimits(item: NewItem, entry: Entry, context: ReplyLimitConte
   return { ...item, counted };
 }
 
-/** Stands for the text of an event; equal for texts that conditions take for equal. */
+/** Returns a hash of the event's text, equal for texts that conditions treat as equal. */
 function heardIn(event: AccountEvent): string | undefined {
   const text =
     event.kind === "message" ? event.message.text : event.kind === "post" ? event.post.text : "";
@@ -79,10 +79,10 @@ function heardIn(event: AccountEvent): string | undefined {
   return folded === "" ? undefined : contentHash(folded).slice(0, HEARD_LENGTH);
 }
 
-/** Characters of a hash that tell the few texts of one person apart. */
+/** Characters of a hash that suffice to distinguish the few texts of one person. */
 const HEARD_LENGTH = 12;
 
-/** Tells whether an answer is part of no loop: a missed event comes once, and a run that asked a question answers the reply. */
+/** Whether an answer is part of no loop: a missed event comes once, and a run that asked a question answers the reply. */
 function isNoLoop({ seq, heardAt }: NewItem, entry: Entry): boolean {
   return isLate(entry) || seq !== entry.seq || (heardAt ?? entry.at) > entry.at;
 }
