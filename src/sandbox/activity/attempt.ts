@@ -11,7 +11,7 @@ import type { WebhookRow } from "../model/webhooks.ts";
 export interface EventDelivery {
   readonly app: AppRow;
   readonly webhook: WebhookRow;
-  /** Returns the body as it is sent over the wire. */
+  /** Returns the body as sent over the wire. */
   readonly textIn: (dialect: Dialect) => string;
   /** Top-level key, in the post dialect; for the activity interface the event type. */
   readonly event: string;
