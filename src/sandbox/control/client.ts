@@ -312,9 +312,7 @@ export class ControlClient extends ControlConnection {
     return (await this.get<{ deliveries: DeliveryRecord[] }>(path)).deliveries;
   }
 
-  /**
-   * Compares the requests of the last hour with the live platform's limits, also where limits are off. @group Webhooks and faults
-   */
+  /** Compares the last hour's requests with the live platform's limits, even if limits are off. @group Webhooks and faults */
   liveCost(): Promise<LiveCost> {
     return this.get("/live_cost");
   }
@@ -383,9 +381,7 @@ export class ControlClient extends ControlConnection {
     return this.post("/clock", { advance_ms: ms });
   }
 
-  /**
-   * Sets the clock forward or back; what falls due on the way happens first. @param to ISO 8601 with its zone. @group The clock
-   */
+  /** Sets the clock forward or back, and first runs what falls due on the way. @param to ISO 8601 with zone. @group The clock */
   setClock(to: string): Promise<ClockReading> {
     return this.post("/clock", { set: to });
   }

@@ -9,10 +9,10 @@ export type SearchExpression =
   | { readonly kind: "clause"; readonly clause: SearchClause };
 
 /**
- * Reads a query: clauses side by side must all match, `OR` binds less tightly, `-` negates what
- * follows, parentheses group.
+ * Parses a query: adjacent clauses must all match, `OR` binds less tightly, `-` negates the next expression,
+ * parentheses group.
  *
- * @throws {SearchSyntaxError} where it is not well formed, or has no standalone clause.
+ * @throws {SearchSyntaxError} if the query is malformed or has no standalone clause.
  */
 export function parseSearch(query: string): SearchExpression {
   const parser = new SearchParser(tokensOf(query));
@@ -105,7 +105,7 @@ function cheapFirst(a: SearchExpression, b: SearchExpression): number {
   return cost(a) - cost(b);
 }
 
-/** Whether every way to match has a standalone clause that is not negated. */
+/** Returns whether every way to match has a standalone clause that is not negated. */
 function standsAlone(search: SearchExpression): boolean {
   switch (search.kind) {
     case "clause":

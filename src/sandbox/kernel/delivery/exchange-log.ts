@@ -17,7 +17,7 @@ export interface Exchange {
   readonly at: number;
   readonly direction: "request" | "delivery" | "challenge" | "stream";
   readonly method: string;
-  /** Path for requests (with the prefix `/ads` on the ads host), the webhook's URL for deliveries and challenges. */
+  /** Path for requests (`/ads…` on the ads host) and streams, the webhook's URL for deliveries and challenges. */
   readonly url: string;
   /** Without the question mark. */
   readonly query: string;
