@@ -10,7 +10,7 @@ import {
 } from "../model/accounts.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 
-/** The event that ends each relation. */
+/** Events that end each relation. */
 const END_EVENT = {
   follow: "unfollow",
   block: "unblock",
@@ -82,7 +82,7 @@ export function removeRelationship(
 }
 
 /**
- * Follows a user, or asks to where their posts are protected.
+ * Follows a user, or requests to follow a user with protected posts.
  *
  * @throws {ApiError} 403 where the user blocks the follower, or follows themself.
  */
@@ -113,7 +113,7 @@ export function unfollow(sandbox: Sandbox, from: UserRow, to: UserRow): void {
   endRelation(sandbox, "follow", from, to);
 }
 
-/** @throws {ApiError} 400 where there is no request; accepting one begins the follow. */
+/** Accepts or refuses a request to follow; accepting begins the follow. @throws {ApiError} 400 where there is no request. */
 export function answerFollowRequest(
   sandbox: Sandbox,
   to: UserRow,

@@ -98,7 +98,7 @@ class SearchParser {
   }
 }
 
-/** Puts clauses that look something up before those that split the text into words. */
+/** Sorts dependent clauses, which look up a fact, before standalone ones, which may split the text into words. */
 function cheapFirst(a: SearchExpression, b: SearchExpression): number {
   const cost = (search: SearchExpression): number =>
     search.kind === "clause" ? Number(search.clause.standalone) : 1;
