@@ -17,7 +17,7 @@ const END_EVENT = {
   mute: "unmute",
 } as const satisfies Record<UserRelation, string>;
 
-/** Begins a relation and emits the event, unless it exists already. Returns the event's id. */
+/** Begins a relation and emits the event, unless it exists already. Returns the event's id, or an unused id without an event. */
 export function beginRelation(
   sandbox: Sandbox,
   kind: UserRelation,
@@ -42,7 +42,7 @@ export function beginRelation(
   return emit(sandbox, { kind, by: from.id, to: to.id, involved: [from.id, to.id] });
 }
 
-/** Ends a relation and emits the event, where it existed. Returns the event's id. */
+/** Ends a relation and emits the event, where it existed. Returns the event's id, or an unused id without an event. */
 export function endRelation(
   sandbox: Sandbox,
   kind: UserRelation,

@@ -21,7 +21,7 @@ import { compareIds } from "../kernel/world/ids.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import type { SandboxMedium, SandboxMessage, SandboxPoll, WorldObjects } from "./world-objects.ts";
 
-/** Reads the rows of a kind, oldest first, and renders one of them. */
+/** Functions that read the rows of a kind, oldest first, and render one row. */
 interface Listing<Row, Shown> {
   readonly rows: (world: SandboxWorld) => Iterable<Row>;
   readonly show: (row: Row, sandbox: Sandbox) => Shown;

@@ -70,7 +70,7 @@ export const oneShotFields = z.object({
   additional_owners: owners.optional(),
 });
 
-/** Fields of such an upload in 1.1, which requires no category. */
+/** Fields of a one-request upload in 1.1, which requires no category. */
 export const oneShotFieldsV1 = oneShotFields.extend({ media_category: category.optional() });
 
 /** Reads the fields of an upload. @throws {ApiError} 400 where the text of a JSON or form body is not base64. */

@@ -36,7 +36,7 @@ export interface RouteResponse {
   readonly stream?: (pipe: StreamPipe) => () => void;
 }
 
-/** An endpoint, as data. Paths are in the post dialect; the router derives those of the tweet dialect. */
+/** An endpoint, as data. Paths are in the post dialect; the router also accepts the tweet dialect. */
 export interface Route extends RouteAccess, RouteFacts {
   /** Limits of the body; by default 1 MiB and 10,000 JSON values. */
   readonly body?: { readonly maxBytes: number; readonly maxValues?: number };

@@ -114,7 +114,7 @@ export class Scheduler {
     } while (this.#running.size > 0);
   }
 
-  /** Moves the clock by `ms`, or to `set`; moving back is allowed and runs nothing. */
+  /** Advances, sets or freezes the clock; moving back is allowed and runs nothing. */
   move(to: { advance: number } | { set: number } | { frozen: boolean }): Promise<ClockState> {
     const next = this.#moves.then(() => this.#move(to));
     this.#moves = next.catch(this.#onError);
