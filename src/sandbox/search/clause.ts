@@ -17,7 +17,7 @@ export interface SearchClause {
   readonly candidates?: (world: SandboxWorld) => readonly CandidateList[];
 }
 
-/** Creates the clause of an operator. @throws {QueryFault} for a value that the operator does not accept. */
+/** Creates the clause of an operator. @throws {SearchSyntaxError} for a value that the operator does not accept. */
 export type SearchOperator = (value: string, at: number) => SearchClause;
 
 /** Creates a clause that is allowed only beside a standalone one. */
