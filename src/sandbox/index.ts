@@ -8,7 +8,7 @@
 export { readyLine, startSandbox } from "./start.ts";
 export type { RunningSandbox, SandboxOptions } from "./start.ts";
 
-// Its control interface
+// Control interface of the sandbox
 export { ControlClient } from "./control/client.ts";
 export { ControlConnection, ControlError } from "./control/connection.ts";
 export type {

@@ -13,49 +13,49 @@ import { startServer } from "./server/server.ts";
 import type { SettingsPatch } from "./kernel/settings.ts";
 import { WorldKeeper } from "./kernel/world/world-keeper.ts";
 
-/** How to start a sandbox; every part may be left out. */
+/** Options for starting a sandbox; all are optional. */
 export interface SandboxOptions {
-  /** 0, the default, lets the system choose a free one. */
+  /** Port to listen on; 0, the default, lets the system choose a free one. */
   readonly port?: number;
   /** Address to listen on; loopback by default. */
   readonly host?: string;
   /** Makes secrets, tokens and draws reproducible, and ids and times too with a frozen clock. */
   readonly seed?: string;
   /**
-   * File in which the world is saved, its folder created where it is missing; in memory only without it.
+   * File in which the world is saved, its folder created where it is missing; without it the world is in memory only.
    *
-   * Beside it are the journal of what changed since, the mark below which ids were given, and the control token.
+   * The journal of later changes, the high-water mark of the ids, and the control token are stored beside it.
    */
   readonly state?: string;
   /** Bearer token of the control interface; by default random, and with `state` the same at each start. */
   readonly controlToken?: string;
   readonly settings?: SettingsPatch;
   readonly clock?: {
-    /** Machine time in milliseconds since the Unix epoch; `Date.now` unless given. */
+    /** Returns machine time in milliseconds since the Unix epoch; by default `Date.now`. */
     readonly machine?: () => number;
-    /** Where the sandbox's clock starts, in milliseconds since the Unix epoch. */
+    /** Start time of the sandbox's clock, in milliseconds since the Unix epoch. */
     readonly now?: number;
     readonly frozen?: boolean;
   };
 }
 
-/** A sandbox that listens. */
+/** A running sandbox. */
 export interface RunningSandbox {
   /** `{base_url}` of the interface. */
   readonly url: string;
   /** `{ads_base_url}` of the interface. */
   readonly adsUrl: string;
   readonly control: ControlClient;
-  /** Back to an empty world, optionally of another seed. */
+  /** Empties the world, and optionally sets another seed. */
   reset(seed?: string): Promise<void>;
-  /** Saves the world where it has a file, and releases everything. */
+  /** Saves the world where it has a file, and releases all resources. */
   close(): Promise<void>;
 }
 
 /**
  * Starts the platform on this machine.
  *
- * @throws {Error} where the port is taken or the state file is not a saved world.
+ * @throws {Error} if the port is in use or the state file is not a saved world.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   if (options.state !== undefined) mkdirSync(dirname(options.state), { recursive: true });
@@ -111,7 +111,7 @@ function tokenFor(state: string | undefined): string | Promise<string> {
   return state === undefined ? freshToken() : keptToken(`${state}.token`);
 }
 
-/** The line that `answerback sandbox --json` prints once it is ready, without the line's end. */
+/** Returns the line that `answerback sandbox --json` prints once it is ready, without its line end. */
 export function readyLine(sandbox: RunningSandbox): string {
   return JSON.stringify({
     event: "ready",

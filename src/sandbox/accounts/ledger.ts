@@ -1,12 +1,12 @@
 import { ownRoute } from "../server/control-input.ts";
 import { assumed, type BehaviourRow, documented } from "../kernel/ledger.ts";
 
-/** Endpoints that the live service no longer has. */
+/** Endpoints that the live service has removed. */
 export const FORMER = assumed(
   "The live service took it out of v2 in 2024; kept for clients of before.",
 );
 
-/** What people do at their own clients. */
+/** Access and ledger row of control endpoints that act as people at their own clients. */
 export const PEOPLE = ownRoute("stands for people at their own clients.");
 
 export const behaviours: readonly BehaviourRow[] = [

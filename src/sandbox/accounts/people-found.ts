@@ -3,7 +3,7 @@ import { relationships, type UserRow, users } from "../model/accounts.ts";
 import { hiddenUserReason, type Viewpoint } from "../model/hidden-reason.ts";
 
 /**
- * People whose name or username has a word that begins with each word of the search: the one of that username first,
+ * Pages the people whose name or username has a word that begins with each word of the search: first an exact username,
  * then those with the most followers.
  */
 export function peopleFound(

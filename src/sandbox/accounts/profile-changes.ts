@@ -5,7 +5,7 @@ import type { UserRow } from "../model/accounts.ts";
 
 type Change = NonNullable<ActivityRow["change"]>;
 
-/** What of a user each event type is about. */
+/** Event types of profile changes, each with a function that reads its part of the user. */
 const PARTS: readonly (readonly [Change["type"], (user: UserRow) => unknown])[] = [
   ["profile.update.bio", ({ profile }) => profile["description"]],
   ["profile.update.profile_picture", ({ profile }) => profile["profile_image_url"]],
@@ -18,7 +18,7 @@ const PARTS: readonly (readonly [Change["type"], (user: UserRow) => unknown])[] 
   ["profile.update.handle", ({ username }) => username],
 ];
 
-/** Emits an event for each part of a profile that is another now. */
+/** Emits an event for each part of a profile that has changed. */
 export function emitProfileChanges(sandbox: Sandbox, before: UserRow, after: UserRow): void {
   for (const [type, read] of PARTS) {
     const change = { type, before: textOf(read(before)), after: textOf(read(after)) };

@@ -80,7 +80,7 @@ export const relationshipRoutes: readonly Route[] = [
   },
 ];
 
-/** The two routes that begin and end a relation. */
+/** Creates the two routes that begin and end a relation. */
 function relationRoutePair(
   kind: UserRelation,
   word: "muting" | "blocking",
@@ -125,7 +125,7 @@ function pairInPath(call: RouteCall): { from: UserRow; to: UserRow } {
   return { from, to: findVisibleUser(call, call.params["target_user_id"] ?? "", "target_user_id") };
 }
 
-/** Here the path names the other user, not the caller. */
+/** Returns the caller and the other user; the path names the other user only. */
 function messagePair(call: RouteCall): { user: UserRow; other: UserRow } {
   const other = findVisibleUser(call, call.params["id"] ?? "", "id");
   const user = userOf(call.caller);

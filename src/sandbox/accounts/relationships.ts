@@ -10,14 +10,14 @@ import {
 } from "../model/accounts.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 
-/** The event that ends each relation. */
+/** Events that end each relation. */
 const END_EVENT = {
   follow: "unfollow",
   block: "unblock",
   mute: "unmute",
 } as const satisfies Record<UserRelation, string>;
 
-/** Begins a relation and emits the event, unless it exists already. Returns the event's id. */
+/** Begins a relation and emits the event, unless it exists already. Returns the event's id, or an unused id without an event. */
 export function beginRelation(
   sandbox: Sandbox,
   kind: UserRelation,
@@ -42,7 +42,7 @@ export function beginRelation(
   return emit(sandbox, { kind, by: from.id, to: to.id, involved: [from.id, to.id] });
 }
 
-/** Ends a relation and emits the event, where it existed. Returns the event's id. */
+/** Ends a relation and emits the event, where it existed. Returns the event's id, or an unused id without an event. */
 export function endRelation(
   sandbox: Sandbox,
   kind: UserRelation,
@@ -82,7 +82,7 @@ export function removeRelationship(
 }
 
 /**
- * Follows a user, or asks to where their posts are protected.
+ * Follows a user, or requests to follow a user with protected posts.
  *
  * @throws {ApiError} 403 where the user blocks the follower, or follows themself.
  */
@@ -113,7 +113,7 @@ export function unfollow(sandbox: Sandbox, from: UserRow, to: UserRow): void {
   endRelation(sandbox, "follow", from, to);
 }
 
-/** @throws {ApiError} 400 where there is no request; accepting one begins the follow. */
+/** Accepts or refuses a request to follow; accepting begins the follow. @throws {ApiError} 400 where there is no request. */
 export function answerFollowRequest(
   sandbox: Sandbox,
   to: UserRow,

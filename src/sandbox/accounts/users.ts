@@ -21,7 +21,7 @@ export const userInput = z.strictObject({
     .optional(),
 });
 
-/** Any field of the user object, and what only the log-in pages use. */
+/** Change of any field of the user object, and of the fields that only the log-in pages use. */
 export const userPatch = z
   .strictObject({
     username,
@@ -33,7 +33,7 @@ export const userPatch = z
   })
   .partial();
 
-/** @throws {ApiError} 400 when the name or id is taken. */
+/** Creates a user. @throws {ApiError} 400 when the name or id is taken. */
 export function createUser(sandbox: Sandbox, input: z.infer<typeof userInput>): UserRow {
   const { world } = sandbox;
   checkUsernameFree(sandbox, input.username);
@@ -51,7 +51,7 @@ export function createUser(sandbox: Sandbox, input: z.infer<typeof userInput>): 
   });
 }
 
-/** @throws {ApiError} 400 when the new name is taken. */
+/** Changes a user. @throws {ApiError} 400 when the new name is taken. */
 export function changeUser(
   sandbox: Sandbox,
   user: UserRow,

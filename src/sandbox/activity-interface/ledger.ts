@@ -1,6 +1,6 @@
 import { assumed, type BehaviourRow, type Fidelity } from "../kernel/ledger.ts";
 
-/** Where the endpoints are described: the interface itself is silent of them. */
+/** Source of the endpoints. The interface's own documentation does not mention them. */
 export const PUBLISHED: Fidelity = assumed(
   "By the live service's published description, 2.167: paths, bodies, event types, scopes.",
 );

@@ -9,14 +9,14 @@ import { type PostRow, posts } from "../model/posts.ts";
 import { mentionedIn } from "../model/text/mentions.ts";
 import { inheritedPrefix } from "../model/text/reply-prefix.ts";
 
-/** What an activity is to one user. */
+/** An activity from the point of view of one user. */
 interface Occurrence {
   readonly eventType: ActivityEventType;
   readonly userId: string;
   readonly direction: ActivityDirection;
 }
 
-/** Subscriptions that an activity is told to, each once, whatever it is to their user. */
+/** Returns the subscriptions that receive an activity, each once, even if the activity matches it in several ways. */
 export function subscriptionsOf(
   world: SandboxWorld,
   activity: Omit<ActivityRow, "id" | "lanes">,
@@ -35,7 +35,7 @@ export function subscriptionsOf(
   return [...found.values()];
 }
 
-/** Case and form of letters make no difference. */
+/** Returns whether a text contains a keyword, ignoring the case and Unicode form of letters. */
 function holds(text: string | undefined, keyword: string): boolean {
   const plain = (given: string): string => given.normalize("NFKC").toLowerCase();
   return text !== undefined && plain(text).includes(plain(keyword));
@@ -74,7 +74,7 @@ function occurrences(
     case "unmute":
       return own("mute.unmute");
     case "message":
-      // Messages of groups have no recipient, and are delivered to nobody.
+      // Messages of groups have no recipient and are delivered to no subscription.
       return to === undefined ? [] : [...own("dm.sent"), ...theirs("dm.received", to)];
     case "typing":
       return theirs("dm.indicate_typing", to);

@@ -112,7 +112,7 @@ function remove(call: RouteCall): RouteResponse {
   return { body: { data: { deleted: true }, ...totalOf(call) } };
 }
 
-/** What can't be deleted is told beside the rest. */
+/** Deletes several subscriptions. Ids that can't be deleted are listed in `errors`. */
 function removeSome(call: RouteCall): RouteResponse {
   const query = new Query(call);
   const ids = query.ids("ids", IDS_PER_REQUEST);
@@ -134,7 +134,7 @@ function removeSome(call: RouteCall): RouteResponse {
   };
 }
 
-/** Of one of several. The description of the tweet dialect, 2.166, has a problem where the newer one has a reason. */
+/** Renders an id that could not be deleted. The tweet dialect's description, 2.166, has a problem, the newer one a reason. */
 function notDeleted({ sandbox, dialect }: RouteCall, subscription_id: string, message: string) {
   if (dialect === "post") return { subscription_id, reason: "SubscriptionNotFound", message };
   const type = `${sandbox.baseUrl}/2/problems/invalid-request`;

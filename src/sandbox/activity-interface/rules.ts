@@ -15,7 +15,7 @@ import type { Sandbox } from "../kernel/sandbox.ts";
 import { findWebhook } from "../model/webhooks.ts";
 import { type ActivitySubscriptionRow, activitySubscriptions } from "../model/activity.ts";
 
-/** What a request for a subscription holds, under our names. */
+/** Fields of a request for a subscription, under the sandbox's names. */
 export interface WantedSubscription {
   readonly eventType: ActivityEventType;
   readonly userId?: string | undefined;
@@ -25,7 +25,7 @@ export interface WantedSubscription {
   readonly webhookId?: string | undefined;
 }
 
-/** What can be changed of a subscription. */
+/** Fields of a subscription that can be changed. */
 export type SubscriptionChange = Pick<WantedSubscription, "tag" | "webhookId">;
 
 const PATH = "/2/activity/subscriptions";
@@ -33,8 +33,8 @@ const PATH = "/2/activity/subscriptions";
 /**
  * Subscribes the caller's app to one event type of one user.
  *
- * @throws {ApiError} 400 for a filter that can't be, a duplicate, a webhook that is not the app's or a full plan;
- *   403 where the user has not authorized it.
+ * @throws {ApiError} 400 for an invalid filter, a duplicate, a webhook of another app, or when the plan's limit is reached;
+ * 403 where the user has not authorized it.
  */
 export function createSubscription(
   sandbox: Sandbox,
@@ -60,13 +60,13 @@ export function createSubscription(
   });
 }
 
-/** Subscriptions of all apps of the app's project: the plan's limit counts over them. */
+/** Counts the subscriptions of all apps of the app's project, to which the plan's limit applies. */
 export function countSubscriptions(sandbox: Sandbox, app: AppRow): number {
   const table = activitySubscriptions.in(sandbox.world);
   return appsOfProject(sandbox, app).reduce((sum, { id }) => sum + table.count("app", id), 0);
 }
 
-/** @throws {ApiError} 400 for a subscription or a webhook that is not the app's. */
+/** @throws {ApiError} 400 for a subscription or a webhook of another app. */
 export function changeSubscription(
   sandbox: Sandbox,
   app: AppRow,
@@ -85,7 +85,7 @@ export function changeSubscription(
   });
 }
 
-/** The subscription with an id, where it is the app's. */
+/** Returns the subscription with an id if it belongs to the app. */
 export function findSubscription(
   { world }: Sandbox,
   app: AppRow,
@@ -95,13 +95,13 @@ export function findSubscription(
   return row?.appId === app.id ? row : undefined;
 }
 
-/** Returns whether there was one. */
+/** Deletes a subscription of the app. Returns whether there was one. */
 export function deleteSubscription(sandbox: Sandbox, app: AppRow, id: string): boolean {
   if (findSubscription(sandbox, app, id) === undefined) return false;
   return activitySubscriptions.in(sandbox.world).delete(id);
 }
 
-/** Ends what an app may no longer hear of a user, who has taken its authorization away. */
+/** Deletes an app's subscriptions to a user's private events after the user has revoked its authorization. */
 export function endPrivateSubscriptions({ world }: Sandbox, appId: string, userId: string): void {
   const table = activitySubscriptions.in(world);
   for (const row of table.where("user", userId)) {
@@ -109,7 +109,7 @@ export function endPrivateSubscriptions({ world }: Sandbox, appId: string, userI
   }
 }
 
-/** Its subscriptions stay when a webhook goes: their events are on the stream only. */
+/** Detaches subscriptions from a deleted webhook. They stay, and their events are on the stream only. */
 export function leaveWebhook({ world, time }: Sandbox, webhookId: string): void {
   const table = activitySubscriptions.in(world);
   for (const { webhookId: _gone, ...row } of table.where("webhook", webhookId)) {
@@ -135,7 +135,7 @@ function checkFilter({ world }: Sandbox, wanted: WantedSubscription): void {
   }
 }
 
-/** Private event types are subscribed to by the user concerned; the others by any caller. */
+/** Checks that private event types are subscribed to by the user concerned; the others are open to any caller. */
 function checkAuthorization(
   caller: RequestCaller,
   { eventType, userId }: WantedSubscription,

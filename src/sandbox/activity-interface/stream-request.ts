@@ -16,10 +16,10 @@ import type { RouteCall, RouteResponse } from "../server/route.ts";
 import { renderActivityEvent } from "../rendering/events/activity-event.ts";
 
 const MINUTE_MS = 60_000;
-/** Streams that an app may have open at a time. */
+/** Maximum number of streams that an app may have open at a time. */
 const MOST_STREAMS = 2;
 
-/** Opens the stream: what is asked of the past first, then what happens from now on. */
+/** Opens the stream: sends the requested backfill first, then live activities. */
 export function connect(call: RouteCall): RouteResponse {
   const { sandbox } = call;
   const query = new Query(call);
@@ -63,7 +63,7 @@ export function connect(call: RouteCall): RouteResponse {
   };
 }
 
-/** The app's subscriptions that an activity was for when it happened. */
+/** Returns the app's subscriptions that the activity was sent to when it happened. */
 function toldOf(
   { sandbox }: RouteCall,
   appId: string,
@@ -76,7 +76,7 @@ function toldOf(
   });
 }
 
-/** Activities of an app's subscriptions from an instant on, oldest first, each once. */
+/** Returns the activities of an app's subscriptions since an instant, oldest first, each once. */
 function activitiesSince(
   { sandbox }: RouteCall,
   appId: string,
@@ -94,7 +94,7 @@ function activitiesSince(
   return [...found.values()].sort((a, b) => a.at - b.at || (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
 }
 
-/** @throws {ApiError} 429 with too many streams. */
+/** @throws {ApiError} 429 if the app has too many open streams. */
 function refuseConnection({ sandbox }: RouteCall, appId: string): void {
   if (sandbox.streams.of(ACTIVITIES, appId).length < MOST_STREAMS) return;
   throw new ApiError({

@@ -3,10 +3,10 @@ import type { Route, RouteCall, RouteResponse } from "../server/route.ts";
 import { activities, type ActivityRow } from "../model/activity.ts";
 import { type ActivityWords, saidIn } from "./emit.ts";
 
-/** Something that a person did, as the sandbox knows it. */
+/** Something that a person did, with its text and the posts that it refers to. */
 export interface SandboxActivity extends Omit<ActivityRow, "lanes">, ActivityWords {}
 
-/** What people did, to whom who talks about it need not be subscribed. */
+/** Lists what people did, including activities for which nothing is subscribed. */
 export const activitiesRoutes: readonly Route[] = [
   {
     method: "GET",
@@ -16,7 +16,7 @@ export const activitiesRoutes: readonly Route[] = [
   },
 ];
 
-/** The latest of a user's, or of everybody's, oldest first: what is kept for replays, and what the feed still has. */
+/** Lists the latest activities of a user or of all users, oldest first, from the replay store and the feed. */
 function list(call: RouteCall): RouteResponse {
   const { sandbox, query } = call;
   const user = query.get("user");

@@ -8,7 +8,7 @@ import { activities } from "../model/activity.ts";
 import { attempt, type EventDelivery } from "./attempt.ts";
 import { deliveryFor } from "./deliver.ts";
 
-/** Most deliveries that are made again at once. */
+/** Maximum number of deliveries that one request can repeat. */
 const MOST = 1_000;
 
 const againInput = z.strictObject({
@@ -20,7 +20,7 @@ const againInput = z.strictObject({
   times: z.int().min(1).max(100).default(1).describe("How often each comes, one after the other."),
 });
 
-/** Has what was delivered come again. */
+/** Route that sends earlier deliveries again. */
 export const againRoutes: readonly Route[] = [
   {
     method: "POST",
@@ -30,7 +30,7 @@ export const againRoutes: readonly Route[] = [
   },
 ];
 
-/** One after the other, whosever they are. Faults meet them as they meet the first; nothing is tried again. */
+/** Queues the deliveries one after the other per webhook. Faults apply as on a first attempt; failures are not retried. */
 function deliverAgain(
   sandbox: Sandbox,
   { deliveries, times }: z.output<typeof againInput>,
@@ -56,7 +56,7 @@ function deliverAgain(
   return { body: { queued: asked.length * times } };
 }
 
-/** What it told of, as it is now: to the same webhook, of the same account. */
+/** Renders a recorded delivery again from the current world, for the same webhook and account. */
 function eventOf(
   sandbox: Sandbox,
   { activity_id: id, webhook_id, event, for_user_id }: DeliveryRecord,

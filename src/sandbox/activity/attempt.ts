@@ -7,25 +7,25 @@ import { keepAttempt } from "../webhooks/keep-exchange.ts";
 import { signatureHeader } from "../webhooks/challenge.ts";
 import type { WebhookRow } from "../model/webhooks.ts";
 
-/** One event body for one webhook. */
+/** An event body to be sent to one webhook. */
 export interface EventDelivery {
   readonly app: AppRow;
   readonly webhook: WebhookRow;
-  /** The body as it goes over the wire. */
+  /** Returns the body as sent over the wire. */
   readonly textIn: (dialect: Dialect) => string;
-  /** Top-level key, in the post dialect; of the activity interface the event type. */
+  /** Top-level key, in the post dialect; for the activity interface the event type. */
   readonly event: string;
-  /** What it tells of; absent where it tells of a replay. */
+  /** Id of the activity in the body; absent for a replay status event. */
   readonly activityId?: string;
   readonly forUserId: string | null;
   readonly replayed: boolean;
 }
 
-/** What became of one attempt. */
+/** Result of one attempt. */
 export interface Attempt {
-  /** Nothing is left to try. */
+  /** The delivery needs no further attempt. */
   readonly isOver: boolean;
-  /** Resolves when what was sent has arrived or failed: a fault may send it later. */
+  /** Resolves when the request has arrived or failed: a fault may delay it beyond this attempt. */
   readonly left: Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export async function attempt(
     account: forUserId ?? undefined,
   });
   if (fault?.type === "reorder") {
-    // The lane goes on, so that the next delivery arrives earlier.
+    // The lane continues, so that the next delivery arrives earlier.
     const delayed = sleep(fault.ms ?? REORDER_MS).then(() =>
       sendAndLog(sandbox, delivery, count, fault),
     );
@@ -58,12 +58,12 @@ export async function attempt(
   return { isOver: await sent, left: Promise.resolve() };
 }
 
-/** The event that tells the end of a replay; the last thing that the job does. */
+/** Event that reports the end of a replay, sent as the job's last step. */
 export const REPLAY_STATUS = "replay_job_status";
 const REORDER_MS = 250;
 const DELAY_MS = 1_000;
 
-/** A delayed delivery waits on the sandbox's clock; what a replay sends, for which the clock waits, in real time. */
+/** Waits on the sandbox's clock; for a replay's deliveries, for which the clock itself waits, in real time. */
 function delayDelivery({ time }: Sandbox, delivery: EventDelivery, ms: number): Promise<void> {
   if (delivery.replayed || delivery.event === REPLAY_STATUS) return sleep(ms);
   return new Promise((resolve) => {
@@ -112,7 +112,7 @@ async function sendWithFault(
 ): Promise<AttemptResult> {
   switch (fault?.type) {
     case "drop":
-      // The service takes it for delivered: nothing is retried.
+      // The service counts it as delivered: nothing is retried.
       return { delivered: true, result: { ...NOT_SENT, fault: "dropped" } };
     case "timeout":
     case "cut":
@@ -131,7 +131,7 @@ async function sendWithFault(
     case "delay":
     case "reorder":
     case "skew":
-    // What strikes streams only.
+    // Faults of streams only.
     case "end":
     case "disconnect":
     case "stall":

@@ -18,7 +18,7 @@ import { stringifyData, stringifyEvent } from "../rendering/events/wire.ts";
 import { attempt, type EventDelivery } from "./attempt.ts";
 import { deliveryQueue } from "./delivery-queue.ts";
 
-/** The delivery of an activity in one lane; `undefined` when webhook, app or facts are deleted. */
+/** Returns the delivery of an activity in one lane; `undefined` when webhook, app or facts are deleted. */
 export function deliveryFor(
   { world }: Sandbox,
   activity: ActivityRow,
@@ -46,7 +46,7 @@ export function deliveryFor(
   };
 }
 
-/** What the activity interface tells a subscription; `undefined` also where it has no webhook any more. */
+/** Renders an activity for a subscription of the activity interface; `undefined` also if it has no webhook any more. */
 function deliveryOf(
   world: Sandbox["world"],
   activity: ActivityRow,
@@ -79,13 +79,13 @@ function isDelivered({ world }: Sandbox, lane: string): boolean {
   return id === undefined || activitySubscriptions.in(world).get(id)?.webhookId !== undefined;
 }
 
-/** Goes on with the deliveries that were not over when the world was saved, in their order. */
+/** Queues the deliveries that were open when the world was saved, in their order. */
 export function resumeDeliveries(sandbox: Sandbox): void {
   const { delays, retries_ms: retries } = sandbox.settings;
   const now = sandbox.time.now();
   const table = openDeliveries.in(sandbox.world);
   for (const row of table.all()) {
-    // Of a clock that was set back since, the old time may be far ahead: none waits longer than when it was queued.
+    // If the clock was set back since, the old time may be far ahead: no delivery waits longer than its original delay.
     const longest =
       row.tries === 0
         ? Math.max(delays.delivery_ms, delays.first_events_ms)
@@ -100,11 +100,11 @@ function dueTime({ world, settings, time }: Sandbox, activity: ActivityRow, lane
     activitySubscriptions.in(world).get(subscriptionOfLane(lane) ?? "") ??
     subscriptions.in(world).first("pair", lane);
   const made = subscription?.createdAt ?? activity.at;
-  // A subscription may be of a time that the clock was set back from.
+  // If the clock was set back, the subscription may have been created in the future.
   return Math.max(activity.at + delay, Math.min(made, time.now()) + first);
 }
 
-/** Adds a delivery to its queue when it is due. One that was tried before keeps its place at the head of the queue. */
+/** Adds a delivery to its queue when it is due. A retried delivery keeps its place at the head of the queue. */
 function queue(sandbox: Sandbox, row: OpenDeliveryRow): void {
   const { lanes, time } = sandbox;
   const enqueue = (): void =>
@@ -113,14 +113,14 @@ function queue(sandbox: Sandbox, row: OpenDeliveryRow): void {
   else time.at(row.dueAt, async () => enqueue());
 }
 
-/** Retries until it is delivered or no retry is left, waiting on the sandbox's clock. */
+/** Retries until the delivery succeeds or no retry remains, waiting on the sandbox's clock. */
 async function deliverWithRetries(sandbox: Sandbox, row: OpenDeliveryRow): Promise<void> {
   const { world, time } = sandbox;
   const key = openDeliveryKey(row.activityId, row.lane);
   const table = openDeliveries.in(world);
   const activity = activities.in(world).get(row.activityId);
   if (activity === undefined) return void table.delete(key);
-  // A first try has waited for its time already.
+  // A first try has already waited for its time.
   let dueAt = row.tries === 0 ? undefined : row.dueAt;
   for (let count = row.tries + 1; ; count += 1) {
     if (dueAt !== undefined) await reached(sandbox, dueAt);
@@ -128,7 +128,7 @@ async function deliverWithRetries(sandbox: Sandbox, row: OpenDeliveryRow): Promi
     if (delivery === undefined || !delivery.webhook.valid) break;
     const { isOver, left } = await attempt(sandbox, delivery, count);
     if (isOver) {
-      // The lane goes on while what a fault holds back is still on its way.
+      // The lane continues while a request that a fault delays is still on its way.
       time.track(left.finally(() => table.delete(key)));
       return;
     }

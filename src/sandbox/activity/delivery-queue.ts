@@ -28,8 +28,8 @@ export function targetOfLane(world: SandboxWorld, lane: string): DeliveryTarget 
 /**
  * Returns the queue in which a delivery waits for earlier ones.
  *
- * A queue holds the deliveries about one account and one other person, in their order, so that a retry holds up nobody
- * else. Subscriptions of the activity interface for the same account and webhook share their queues.
+ * A queue holds the deliveries about one account and one other person, in their order: a retry delays only that pair.
+ * Subscriptions of the activity interface for the same account and webhook share their queues.
  */
 export function deliveryQueue(world: SandboxWorld, row: OpenDeliveryRow): string {
   const { webhookId, userId, isActivityInterface } = targetOfLane(world, row.lane);

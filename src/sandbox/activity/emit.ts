@@ -13,7 +13,7 @@ import { messages } from "../model/messages.ts";
 import { posts } from "../model/posts.ts";
 import { dispatch } from "./deliver.ts";
 
-/** Something a user did, before it is known which subscriptions it goes to. */
+/** Something a user did, before the subscriptions that receive it are determined. */
 export interface NewActivity {
   readonly kind: ActivityKind;
   readonly by: string;
@@ -74,13 +74,13 @@ function record(
   return activity.id;
 }
 
-/** The words of a message or a post, and the posts that it refers to. */
+/** Text of a message or a post, and the posts that it refers to. */
 export interface ActivityWords {
   readonly text?: string;
   readonly refers_to?: readonly string[];
 }
 
-/** What the feed tells of a message or a post, so that who follows it need not ask for each. */
+/** Returns the text of a message or a post for the feed, so that followers of the feed need no further request. */
 export function saidIn(
   world: SandboxWorld,
   { kind, ref = "" }: Pick<ActivityRow, "kind" | "ref">,

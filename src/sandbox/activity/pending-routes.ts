@@ -4,23 +4,23 @@ import type { Sandbox } from "../kernel/sandbox.ts";
 import { activities, type ActivityKind, openDeliveries } from "../model/activity.ts";
 import { deliveryQueue, targetOfLane } from "./delivery-queue.ts";
 
-/** A delivery that waits for its next attempt, as `GET /_sandbox/deliveries/pending` returns it. */
+/** A delivery that waits for its next attempt, in the form that `GET /_sandbox/deliveries/pending` returns. */
 export interface PendingDelivery {
   readonly activity_id: string;
   readonly kind: ActivityKind;
-  /** User who did it. */
+  /** Id of the acting user. */
   readonly by: string;
-  /** Id of the post, message or app that it is about. */
+  /** Id of the post, message or app that the activity concerns. */
   readonly ref?: string;
   readonly webhook_id: string;
   readonly for_user_id: string;
   /** Attempts so far; 0 where it waits behind an earlier delivery about the same person. */
   readonly attempts: number;
-  /** Time of the next attempt, its own or that of the delivery before it, by the sandbox's clock; ISO 8601. */
+  /** Time of its next attempt, or that of the delivery it waits for, by the sandbox's clock; ISO 8601. */
   readonly retry_at: string;
 }
 
-/** Lists the deliveries that wait for a time. */
+/** Route that lists the deliveries with a scheduled attempt. */
 export const pendingRoutes: readonly Route[] = [
   {
     method: "GET",
@@ -30,7 +30,7 @@ export const pendingRoutes: readonly Route[] = [
   },
 ];
 
-/** Returns the deliveries that wait for a retry, or behind one, in the order in which they were queued. */
+/** Returns the deliveries that wait for a retry, or behind such a delivery, in the order in which they were queued. */
 function pendingDeliveries({ world, time }: Sandbox): readonly PendingDelivery[] {
   const now = time.now();
   const retryOf = new Map<string, number>();

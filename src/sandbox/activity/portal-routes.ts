@@ -8,10 +8,10 @@ import { findWebhook, webhookTable } from "../model/webhooks.ts";
 import { subscriptions } from "../model/activity.ts";
 import { subscribedUsers, unsubscribe } from "./subscribe.ts";
 
-/** Accounts whose activity an app's webhooks receive, and the number that the plan allows. */
+/** Accounts whose activity an app's webhooks receive, and the maximum number that the plan allows. */
 export interface PortalSubscriptions {
   readonly plan: string;
-  /** People, over all apps of the project. */
+  /** Number of subscribed people, over all apps of the project. */
   readonly used: number;
   readonly limit: number;
   readonly subscriptions: readonly {
@@ -23,7 +23,7 @@ export interface PortalSubscriptions {
   }[];
 }
 
-/** What the portal shows and does of subscriptions. */
+/** Routes of the developer portal that list and end subscriptions. */
 export const portalRoutes: readonly Route[] = [
   {
     method: "GET",

@@ -24,14 +24,14 @@ import { deliveryFor } from "./deliver.ts";
 const MINUTE_MS = 60_000;
 const MAX_CONCURRENT = 64;
 
-/** A replay that was accepted. */
+/** An accepted replay. */
 export interface AcceptedReplay {
   readonly id: string;
   readonly createdAt: number;
 }
 
 /**
- * Starts to deliver what happened in `[from, to)` again; returns before the job ends.
+ * Starts to deliver the events of `[from, to)` again; returns before the job ends.
  *
  * @throws {ApiError} `QueryParamInvalid`, `ReplayConflictError` or `CrcValidationFailed`.
  */
@@ -65,7 +65,7 @@ export async function startReplay(
   return job;
 }
 
-/** Goes on with the jobs that were not over when the world was saved: each from its beginning, as after a failure. */
+/** Restarts the jobs that were running when the world was saved, each from its beginning, as after a failure. */
 export function resumeReplays(sandbox: Sandbox): void {
   for (const job of openReplays.in(sandbox.world).all()) {
     sandbox.runningReplays.add(job.webhookId);
@@ -91,14 +91,14 @@ interface ReplayWindow {
   readonly to: number;
 }
 
-/** @throws {ApiError} `QueryParamInvalid` that names the parameter. */
+/** Parses the dates of a replay. @throws {ApiError} `QueryParamInvalid` that names the parameter. */
 export function replayWindow(
   dates: { readonly from: unknown; readonly to: unknown },
   now: number,
 ): ReplayWindow {
   const from = minute("from_date", dates.from);
   const to = minute("to_date", dates.to);
-  // Dates have minutes only, so that exactly 24 hours ago is judged by the minute.
+  // The dates have minutes only, so that exactly 24 hours ago is accepted within its minute.
   const oldest = Math.floor((now - REPLAY_WINDOW_MS) / MINUTE_MS) * MINUTE_MS;
   const refuse = (details: string): never => {
     throw ApiError.reason("QueryParamInvalid", details);
@@ -144,7 +144,7 @@ async function runJob(sandbox: Sandbox, job: OpenReplayRow): Promise<void> {
   );
 }
 
-/** Oldest first; in order within an account. True when all were answered with 200. */
+/** Sends the events of a replay, oldest first, and in order within an account. Returns true when all succeeded. */
 async function redeliver(sandbox: Sandbox, job: OpenReplayRow): Promise<boolean> {
   let complete = true;
   const busy = new Map<string, Promise<void>>();

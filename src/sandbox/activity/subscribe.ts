@@ -9,7 +9,7 @@ import { endPrivateSubscriptions } from "../activity-interface/rules.ts";
 import { subscriptions } from "../model/activity.ts";
 import { emitTo } from "./emit.ts";
 
-/** Users whose activity flows to any webhook of the app's project; each counts once. */
+/** Returns the users whose activity any webhook of the app's project receives, each once. */
 export function subscribedUsers(sandbox: Sandbox, app: AppRow): Set<string> {
   const table = subscriptions.in(sandbox.world);
   return new Set(
@@ -53,7 +53,7 @@ export function unsubscribe(sandbox: Sandbox, webhook: WebhookRow, userId: strin
 }
 
 /**
- * The user removes the app's authorization: tokens and subscriptions end, webhooks are notified.
+ * Removes a user's authorization of the app: tokens and subscriptions end, webhooks are notified.
  *
  * @throws {ApiError} 404 of the control interface when there was none.
  */

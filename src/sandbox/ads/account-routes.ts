@@ -14,7 +14,7 @@ const reads = { user: 2000 };
 /** 450 a minute, counted over the platform's 15 minutes. */
 const writes = { user: 6750 };
 
-/** The interface describes cursor pagination by this version of its address. */
+/** Version of the interface whose documentation describes cursor pagination. */
 const older = ["5"];
 
 const TAGS = "/accounts/:account_id/app_event_tags";
@@ -97,10 +97,10 @@ function listAppLists(call: RouteCall): RouteResponse {
 }
 
 /**
- * The account of the path, which must be associated with the authenticated user.
+ * Finds the account of the path, which must be associated with the authenticated user.
  *
- * @returns its id.
- * @throws {ApiError} 403, the same for an account of others and for none.
+ * @returns the account's id.
+ * @throws {ApiError} 403, the same for an account of another user and for a missing one.
  */
 function accountOf(call: RouteCall): string {
   const value = call.params["account_id"] ?? "";

@@ -1,7 +1,7 @@
 import { ADS_VERSION } from "../../protocol/ads.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 
-/** One entry of `errors` in an advertising response. */
+/** Entry of `errors` in an advertising response. */
 export interface AdsErrorEntry {
   readonly code: string;
   readonly message: string;
@@ -12,7 +12,7 @@ export interface AdsErrorEntry {
 /** Headers of every advertising response. */
 export const VERSION_HEADERS = { "x-current-api-version": ADS_VERSION } as const;
 
-/** An error of the advertising interface; `params` is what the request gave. */
+/** Creates an error of the advertising interface; `params` holds the parameters of the request. */
 export function adsError(
   status: number,
   errors: readonly AdsErrorEntry[],
@@ -28,7 +28,7 @@ export function adsError(
   });
 }
 
-/** 404 of one missing entity. */
+/** Creates the 404 of one missing entity. */
 export function adsNotFound(
   code: string,
   what: string,

@@ -4,20 +4,20 @@ import type { RouteResponse, RouteCall, Route } from "../server/route.ts";
 import { pathParams } from "./query.ts";
 import { adsError, VERSION_HEADERS } from "./ads-error.ts";
 
-/** A route of this area: its version and caller are the same everywhere. */
+/** A route of the advertising interface, without the version and access that all routes share. */
 export interface AdsEndpoint {
   readonly method: "GET" | "POST" | "DELETE";
-  /** Below the version, such as `/conversion_event`. */
+  /** Path below the version, such as `/conversion_event`. */
   readonly path: string;
   readonly limits: NonNullable<Route["limits"]>;
-  /** For the fidelity ledger, besides its section of the interface. */
+  /** Note in the fidelity ledger, beside the section of the interface. */
   readonly note?: string;
-  /** Versions besides the current one that still answer, with a warning. */
+  /** Older versions that still work, with a warning. */
   readonly olderVersions?: readonly string[];
   readonly handle: (call: RouteCall) => RouteResponse;
 }
 
-/** A route of the advertising interface: signed for a user, versioned, writes for writers. */
+/** Creates a route that requires a user's OAuth 1.0a signature, the current version, and write access for writes. */
 export function adsRoute(endpoint: AdsEndpoint): Route {
   const { method, limits, note, olderVersions = [] } = endpoint;
   return {

@@ -5,7 +5,7 @@ import { accountRoutes } from "./account-routes.ts";
 import { controlRoutes } from "./control-routes.ts";
 import { conversionRoutes } from "./conversion-routes.ts";
 
-/** Advertising measurement: conversions and what they are attributed to, event tags, app lists. */
+/** Advertising measurement: conversions and their attribution, event tags, app lists. */
 export const ads: Area = {
   name: "ads",
   tables: [adsAccounts, appEventTags, appLists, engagements, conversions],

@@ -1,7 +1,7 @@
 import type { EngagementType } from "../../protocol/ads.ts";
 import type { EngagementRow } from "../model/ads.ts";
 
-/** What attribution uses of a conversion. Times are milliseconds since the Unix epoch. */
+/** Properties of a conversion that attribution uses. Times are milliseconds since the Unix epoch. */
 export interface AttributionInput {
   readonly at: number;
   /** Days in which a click counts. */
@@ -20,13 +20,12 @@ interface TouchPoint {
 const DAY_MS = 24 * 60 * 60_000;
 
 /**
- * The engagement a conversion is attributed to, of those of its app and device.
+ * Returns the engagement, among those of its app and device, that a conversion is attributed to.
  *
- * Last touch, clicks first: of the engagements inside their windows any click beats any view, and
- * among equals the latest wins. An engagement on another network takes part in the same comparison and
- * takes the claim away when it wins: one conversion has one cause, and an engagement that the
- * platform's own rule would prefer cannot be passed over for being on another network. Reported
- * without a type, it counts as the kind of the platform's best.
+ * Last touch, clicks first: of the engagements inside their windows any click beats any view, and among equals the latest
+ * wins. An engagement on another network takes part in the same comparison and takes the claim away when it wins: one
+ * conversion has one cause, and an engagement that the platform's own rule would prefer cannot be passed over for being on
+ * another network. Reported without a type, it counts as the type of the platform's best engagement.
  */
 export function attribute(
   conversion: AttributionInput,
@@ -43,17 +42,17 @@ export function attribute(
   return isInWindow(conversion, other) && beats(other, best) ? undefined : best;
 }
 
-/** An engagement that was looked at for a conversion. Times are milliseconds since the Unix epoch. */
+/** Engagement that was compared for a conversion. Times are milliseconds since the Unix epoch. */
 export interface WeighedEngagement {
   readonly engagement: EngagementRow;
-  /** How long it counts: until here, included. Absent where its kind does not count at all. */
+  /** End of its attribution window, included. Absent where engagements of its type do not count at all. */
   readonly countsUntil?: number;
   readonly isWinner: boolean;
-  /** Why it won or lost, in a sentence. */
+  /** Reason why it won or lost, in a sentence. */
   readonly why: string;
 }
 
-/** The same as {@link attribute}, and for each engagement why. */
+/** Attributes as {@link attribute} does, and returns the reason for each engagement. */
 export function weigh(
   conversion: AttributionInput,
   engagements: readonly EngagementRow[],
@@ -88,7 +87,7 @@ function lossOf(
   return `a later ${kind} won`;
 }
 
-/** Whether a touch lies inside its window, both ends included. */
+/** Returns whether a touch lies inside its window, both ends included. */
 function isInWindow(conversion: AttributionInput, { at, type }: TouchPoint): boolean {
   const window = type === "CLICK" ? conversion.clickDays : conversion.viewDays;
   const age = conversion.at - at;

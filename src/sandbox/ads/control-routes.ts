@@ -18,7 +18,7 @@ import {
 import { weigh } from "./attribution.ts";
 import { renderTag } from "./render.ts";
 
-/** Most lists of an account and apps of a list. */
+/** Maximum number of lists of an account and of apps of a list. */
 const MAX_LISTS = 100;
 const MAX_APPS = 500;
 
@@ -50,7 +50,7 @@ const appListInput = z.strictObject({
   app_store_identifiers: z.array(id).min(1).max(MAX_APPS),
 });
 
-/** What advertisers and people do, through the control interface. */
+/** Routes that act for advertisers and people, through the control interface. */
 export const controlRoutes: readonly Route[] = [
   {
     method: "GET",
@@ -104,7 +104,7 @@ export const controlRoutes: readonly Route[] = [
   },
 ];
 
-/** More rows of a kind are not shown. */
+/** Maximum number of rows of a kind that are shown. */
 const MOST_SHOWN = 500;
 
 function latest<Row>(rows: Iterable<Row>): readonly Row[] {

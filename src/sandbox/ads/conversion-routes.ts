@@ -56,7 +56,7 @@ function lookUpAttribution(call: RouteCall): RouteResponse {
   };
 }
 
-/** The parameters of both conversion requests, with their defaults. */
+/** Renders the parameters of both conversion requests, with their defaults. */
 function echo(values: ReportedConversion): Record<string, unknown> {
   return {
     app_id: values.app_id,
@@ -71,7 +71,7 @@ function echo(values: ReportedConversion): Record<string, unknown> {
   };
 }
 
-/** What was reported about the event itself; attribution does not use it. */
+/** Details of the reported event; attribution does not use them. */
 function metadata(values: z.infer<typeof conversionEventQuery>): Record<string, unknown> | null {
   const { level, number_items, price_currency, price_micro, user_payment_info } = values;
   const all = { level, number_items, price_currency, price_micro, user_payment_info };

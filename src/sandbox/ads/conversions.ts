@@ -64,7 +64,7 @@ export const conversionAttributionQuery = z.object({
   extra_device_ids: text.optional(),
 });
 
-/** What both conversion requests say. */
+/** Fields that both conversion requests report. */
 export type ReportedConversion = Omit<
   z.infer<typeof conversionAttributionQuery>,
   "extra_device_ids"
@@ -72,7 +72,7 @@ export type ReportedConversion = Omit<
   readonly extra_device_ids?: string | undefined;
 };
 
-/** The engagement that a conversion is attributed to; see {@link attribute}. */
+/** Returns the engagement that a conversion is attributed to; see {@link attribute}. */
 export function attributedEngagement(
   { world }: Sandbox,
   reportedConversion: ReportedConversion,

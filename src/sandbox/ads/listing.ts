@@ -9,7 +9,7 @@ import { adsError } from "./ads-error.ts";
 /** Requests with `with_total_count` in 15 minutes. */
 const TOTAL_COUNT_LIMITS = { user: 200 };
 
-/** Parameters that every list takes; `attributes` are those `sort_by` may name. */
+/** Parameters that every list takes; `attributes` are the names allowed in `sort_by`. */
 export function pagingQuery(attributes: readonly string[]) {
   const orders = new Set(attributes.flatMap((name) => [`${name}-asc`, `${name}-desc`]));
   return {
@@ -48,11 +48,11 @@ interface ListedRow {
 
 type Sortable = string | number | boolean | null;
 
-/** The rows of a list and how to read them. */
+/** Rows of a list, with functions that read them. */
 export interface ListSource<Row extends ListedRow> {
-  /** Everything the account ever had of it, in the order of creation. */
+  /** All rows that the account ever had of this kind, in the order of creation. */
   readonly rows: readonly Row[];
-  /** How `sort_by` reads an attribute. */
+  /** Reads an attribute for `sort_by`. */
   readonly attribute: (row: Row, name: string) => Sortable;
   readonly render: (row: Row) => Record<string, unknown>;
 }
@@ -67,10 +67,10 @@ export interface ListRequest {
 }
 
 /**
- * One page of a list.
+ * Returns one page of a list.
  *
  * @param params.typed Parameters for `request.params`.
- * @throws {ApiError} 400 where the cursor is not one of this list.
+ * @throws {ApiError} 400 where the cursor belongs to another list.
  */
 export function listPage<Row extends ListedRow>(
   call: RouteCall,
@@ -105,14 +105,14 @@ export function listPage<Row extends ListedRow>(
   };
 }
 
-/** @throws {ApiError} 429 when the smaller budget of such requests is used up. */
+/** Counts a request against the smaller limit of requests with a total. @throws {ApiError} 429 when it is used up. */
 function countTotalCount({ sandbox, caller }: RouteCall): Record<string, string> {
   const who = { user: userOf(caller).id };
   const { limits, settings } = sandbox;
   return limits.count("ads with_total_count", TOTAL_COUNT_LIMITS, who, settings.limits);
 }
 
-/** A sorted copy; equal rows keep the order of creation in both directions. */
+/** Returns a sorted copy; equal rows keep the order of creation in both directions. */
 function sort<Row extends ListedRow>(source: ListSource<Row>, order: string | undefined): Row[] {
   const [, name, direction] = /^(.+)-(asc|desc)$/.exec(order ?? "") ?? [];
   if (name === undefined) return [...source.rows];
@@ -129,7 +129,7 @@ function compare(a: Sortable, b: Sortable): number {
   return a < b ? -1 : 1;
 }
 
-/** Binds a cursor to its list and order, so that one of another list is refused. */
+/** Returns a hash that binds a cursor to its list and order, so that a cursor of another list is refused. */
 function listHash({ path }: RouteCall, order = ""): string {
   return contentHash(`${path} ${order}`).slice(0, 6);
 }
@@ -138,7 +138,7 @@ function cursorAfter(row: ListedRow, hash: string): string {
   return `c-${Buffer.from(`${hash}${row.id}`).toString("base64url")}`;
 }
 
-/** Where the page of `cursor` starts among all rows; deleted ones keep their position. */
+/** Returns the index among all rows at which the page of `cursor` starts; deleted rows keep their position. */
 function startAfter(
   sorted: readonly ListedRow[],
   cursor: string | undefined,

@@ -2,17 +2,14 @@ import * as z from "zod";
 import type { RouteCall } from "../server/route.ts";
 import { type AdsErrorEntry, adsError } from "./ads-error.ts";
 
-/**
- * Kinds of advertising parameters. The error text of each says what is expected, so that it
- * reads on after "Expected".
- */
+/** Kinds of advertising parameters. Each error text names the expected value, so that it reads on after "Expected". */
 export const text = z.string({ error: "text" }).min(1, { error: "text" });
 
 export function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
   return z.enum(values, { error: `one of ${values.join(", ")}` });
 }
 
-/** A window in days, one of those allowed. */
+/** Window in days, limited to the allowed values. */
 export function days(windows: readonly number[]) {
   return z
     .enum(windows.map(String), { error: `one of ${windows.join(", ")} days` })
@@ -41,7 +38,7 @@ export const instantWithMillis = z.iso.datetime({
   error: "an ISO 8601 timestamp with milliseconds, such as 2026-01-31T12:00:00.000Z",
 });
 
-/** A comma-separated list of ids, `max` at most. */
+/** Comma-separated list of ids, `max` at most. */
 export function idList(max: number) {
   return z
     .string()
@@ -51,20 +48,20 @@ export function idList(max: number) {
     });
 }
 
-/** What a request gave, checked. */
+/** Validated parameters of a request. */
 export interface AdsQuery<T> {
   readonly values: T;
   /** Path and query as sent, for `request.params`. */
   readonly sent: Readonly<Record<string, string>>;
-  /** The same with numbers, booleans and lists as JSON has them. */
+  /** Path and query with numbers, booleans and lists as JSON has them. */
   readonly typed: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The query of an advertising request, checked against `schema`, all faults at once.
+ * Validates the query of an advertising request against `schema` and reports all faults at once.
  *
- * @throws {ApiError} 400 with one error a fault: MISSING_PARAMETER, INVALID_PARAMETER, or the code
- *   that an issue of the schema carries in `params.code`.
+ * @throws {ApiError} 400 with one error per fault: MISSING_PARAMETER, INVALID_PARAMETER, or the code that an issue of the
+ * schema carries in `params.code`.
  */
 export function readQuery<Shape extends z.ZodRawShape>(
   call: RouteCall,
@@ -85,7 +82,7 @@ export function readQuery<Shape extends z.ZodRawShape>(
   return { values: result.data, sent, typed: { ...pathParams(call), ...typed } };
 }
 
-/** Path parameters of the interface; the version is not one of them. */
+/** Returns the path parameters of the interface, without the version. */
 export function pathParams({ params }: RouteCall): Record<string, string> {
   const { version: _version, ...rest } = params;
   return rest;

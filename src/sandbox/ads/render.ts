@@ -5,7 +5,7 @@ function seconds(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19)}Z`;
 }
 
-/** A tag as the answer to its creation shows it. */
+/** Renders a tag for the response to its creation. */
 export function renderNewTag(tag: AppEventTagRow): Record<string, unknown> {
   return {
     id: tag.id,
@@ -24,7 +24,7 @@ export function renderNewTag(tag: AppEventTagRow): Record<string, unknown> {
   };
 }
 
-/** A tag as it is read, listed and deleted. */
+/** Renders a tag for responses that read, list or delete it. */
 export function renderTag(tag: AppEventTagRow): Record<string, unknown> {
   const { status, lastTrackedAt } = tag;
   return {
@@ -34,12 +34,12 @@ export function renderTag(tag: AppEventTagRow): Record<string, unknown> {
   };
 }
 
-/** A list as an item of a listing. */
+/** Renders a list as an item of a listing. */
 export function renderAppListRow({ id, name }: AppListRow): Record<string, unknown> {
   return { id, name };
 }
 
-/** A list read alone. The shape is assumed: the interface shows none. */
+/** Renders a single list. The shape is assumed: the interface shows none. */
 export function renderAppList(list: AppListRow): Record<string, unknown> {
   return {
     id: list.id,
@@ -54,7 +54,7 @@ export function renderAppList(list: AppListRow): Record<string, unknown> {
   };
 }
 
-/** The two claims of a conversion response, at most one of them set. */
+/** Renders the two claims of a conversion response, at most one of them set. */
 export function renderClaims(attributed: EngagementRow | undefined): Record<string, unknown> {
   const attribution = attributed === undefined ? null : renderAttribution(attributed);
   if (attributed?.network !== "audience") return { platform_attribution: attribution };

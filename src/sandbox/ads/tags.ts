@@ -21,7 +21,7 @@ export const newTagQuery = z.object({
   retargeting_enabled: flag.default(true),
 });
 
-/** What `sort_by` may name; tags have no assisted conversions, so that one orders nothing. */
+/** Names allowed in `sort_by`. Tags have no assisted conversions, so sorting by them changes nothing. */
 const ATTRIBUTES = [
   "id",
   "app_store_identifier",
@@ -75,9 +75,9 @@ export function createTag(
 }
 
 /**
- * A tag of the account, by the path parameter that names it.
+ * Finds a tag of the account by the path parameter that names it.
  *
- * @throws {ApiError} 404 for one of another account, and for a deleted one unless requested.
+ * @throws {ApiError} 404 for a tag of another account, and for a deleted one unless requested.
  */
 export function findTag(
   call: RouteCall,

@@ -3,7 +3,7 @@ import { accessTokens, apps as appTable, projects, userTokens } from "../model/a
 import { behaviours } from "./ledger.ts";
 import { routes } from "./routes.ts";
 
-/** Developer apps: projects, apps, credentials and what users granted them. */
+/** Developer apps: projects, apps, credentials and the grants of users. */
 export const apps: Area = {
   name: "apps",
   tables: [projects, appTable, accessTokens, userTokens],

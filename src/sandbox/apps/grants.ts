@@ -9,7 +9,7 @@ import {
   userTokens,
 } from "../model/apps.ts";
 
-/** The result of a log-in: the existing token of app, user and level, or a new one. */
+/** Returns the token of a log-in: the existing token for app, user and level, or a new one. */
 export function issueAccessToken(
   sandbox: Sandbox,
   app: AppRow,
@@ -33,7 +33,7 @@ export function issueAccessToken(
   });
 }
 
-/** Whether a token of exactly this level exists, so that the user need not approve again. */
+/** Returns whether a token of exactly this level exists, so that the user need not approve again. */
 export function hasApproved(
   { world }: Sandbox,
   appId: string,
@@ -46,7 +46,7 @@ export function hasApproved(
     .some((token) => token.level === level && !token.voided);
 }
 
-/** Whether the user has authorized the app, by either flow, including tokens voided since. */
+/** Returns whether the user has authorized the app, by either flow, including tokens voided since. */
 export function hasGrant(sandbox: Sandbox, appId: string, userId: string): boolean {
   const key = grantKey(appId, userId);
   return (
@@ -66,7 +66,7 @@ export function dropGrant(sandbox: Sandbox, appId: string, userId: string): void
 /**
  * Voids an app's issued OAuth 1.0a tokens, as a change of its level does.
  *
- * The grants stay: the user still finds the app among those they authorized.
+ * The grants stay: the user still sees the app among the authorized ones.
  */
 export function voidTokens({ world }: Sandbox, appId: string): void {
   const table = accessTokens.in(world);

@@ -29,9 +29,9 @@ export interface PortalUsage {
   /** `false`: nothing is counted. */
   readonly enabled: boolean;
   readonly limits: readonly {
-    /** Such as `POST /2/posts`. */
+    /** Method and path, for example `POST /2/posts`. */
     readonly endpoint: string;
-    /** Whose, where it is not the app's. */
+    /** Person whose limit it is; absent for the app's own. */
     readonly username?: string;
     readonly window_ms: number;
     readonly limit: number;
@@ -42,7 +42,7 @@ export interface PortalUsage {
 }
 
 const HINT = 6;
-/** What the portal shows of an app beside its settings. */
+/** Routes for the portal's views of an app beside its settings. */
 export const portalRoutes: readonly Route[] = [
   {
     method: "GET",
@@ -98,7 +98,7 @@ function grantsOf({ sandbox: { world, time } }: RouteCall, { id }: AppRow): Port
   ];
 }
 
-/** Of the limits that the app, or people, have used something of in a window that is still open. */
+/** Lists the limits with requests of the app or its users in a window that is still open. */
 function usageOf({ sandbox }: RouteCall, { id }: AppRow): PortalUsage {
   const { world, limits, settings } = sandbox;
   const people = new Set(

@@ -24,8 +24,8 @@ export function createProject(sandbox: Sandbox, input: z.infer<typeof projectInp
 }
 
 /**
- * A new app with its first credentials. An enterprise project is created with it unless one is named;
- * `project_id: null` leaves it outside.
+ * Creates an app with its first credentials. Without `project_id` it also creates an enterprise project; with
+ * `project_id: null` the app has no project.
  *
  * @throws {ApiError} 400 when the project is full or unknown, or a setting is not allowed.
  */
@@ -44,7 +44,7 @@ export function createApp(sandbox: Sandbox, input: AppInput): AppRow {
 }
 
 /**
- * Changes an app. A new permission level discards the OAuth 1.0a tokens issued before.
+ * Changes an app. A new permission level voids the OAuth 1.0a tokens issued before.
  *
  * @throws {ApiError} 400 when the changed app would break a rule; then nothing has changed.
  */

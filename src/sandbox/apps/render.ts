@@ -1,7 +1,7 @@
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { accessTokens, type AppRow, grantKey, type ProjectRow } from "../model/apps.ts";
 
-/** An app's credentials, shown once. */
+/** Renders an app's credentials, which are shown once. */
 export function renderCredentials(app: AppRow): Record<string, unknown> {
   return {
     app_id: app.id,
@@ -13,7 +13,7 @@ export function renderCredentials(app: AppRow): Record<string, unknown> {
   };
 }
 
-/** An app without its secrets; hints are the last characters, to distinguish credentials. */
+/** Renders an app without its secrets; hints are the last characters, to distinguish credentials. */
 export function renderApp(sandbox: Sandbox, app: AppRow): Record<string, unknown> {
   return {
     app_id: app.id,
@@ -46,7 +46,7 @@ export function renderProject(project: ProjectRow): Record<string, unknown> {
   return { project_id: project.id, name: project.name, plan: project.plan };
 }
 
-/** A credential that was revoked or never created has no hint. */
+/** Returns a hint for each credential; a revoked or missing one has none. */
 function keyHints({ world }: Sandbox, app: AppRow): Record<string, string> {
   const owners = accessTokens
     .in(world)

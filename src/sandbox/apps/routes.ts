@@ -12,7 +12,7 @@ import { renderApp, renderCredentials, renderProject } from "./render.ts";
 import { portalRoutes } from "./portal-routes.ts";
 import { appInput, appPatch } from "./settings.ts";
 
-/** What the developer portal does, through the control interface. */
+/** Routes of the developer portal in the control interface. */
 export const routes: readonly Route[] = [
   {
     method: "POST",

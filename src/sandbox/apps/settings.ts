@@ -27,13 +27,13 @@ const settings = {
   project_id: z.string().nullable(),
 };
 
-/** A new app. Only the name must be given. */
+/** Settings of a new app. Only the name is required. */
 export const appInput = z
   .strictObject(settings)
   .partial()
   .extend({ name: z.string().min(1) });
 
-/** A change of an app. */
+/** Changes to the settings of an app. */
 export const appPatch = z
   .strictObject(settings)
   .partial()
@@ -42,12 +42,12 @@ export const appPatch = z
 export type AppInput = z.infer<typeof appInput>;
 export type AppPatch = z.infer<typeof appPatch>;
 
-/** Web apps and bots keep a client secret; native and single page apps are public clients. */
+/** Returns whether an app has a client secret: web apps and bots do, native and single page apps are public clients. */
 export function isConfidential({ oauth2Type }: Pick<AppRow, "oauth2Type">): boolean {
   return oauth2Type === "web" || oauth2Type === "bot";
 }
 
-/** `app` with the keys of `patch` replaced; the project is not changed here. */
+/** Returns `app` with the keys of `patch` replaced, except the project. */
 export function applyAppPatch(app: AppRow, patch: AppPatch): AppRow {
   return {
     ...app,
@@ -73,7 +73,7 @@ export function applyAppPatch(app: AppRow, patch: AppPatch): AppRow {
   };
 }
 
-/** @throws {ApiError} 400 where the settings break a rule of the platform. */
+/** Checks an app's settings. @throws {ApiError} 400 where they break a rule of the platform. */
 export function checkSettings(app: AppRow): void {
   const fault = settingsFault(app);
   if (fault !== undefined) throw ApiError.control(400, "invalid_app", fault);

@@ -5,7 +5,7 @@ import type { AppRow } from "../model/apps.ts";
 
 const DAY_MS = 86_400_000;
 
-/** What is to become of the daily limits for writing: all used up, or nothing used. */
+/** Change to the daily limits for writing: all used up, or nothing used. */
 export const usageInput = z.strictObject({
   used: z.enum(["all", "none"]),
   user_id: z.string().min(1).optional().describe("Whose limits besides the app's own."),
@@ -17,7 +17,7 @@ export const usageInput = z.strictObject({
     .describe("When the day is over, by the sandbox's clock."),
 });
 
-/** Uses up the daily limits of an app for writing, or gives them back; with `user_id` also that person's. */
+/** Uses up or resets an app's daily limits for writing; with `user_id` also the limits of that person. */
 export function changeUsage(
   sandbox: Sandbox,
   { id: app }: AppRow,

@@ -11,11 +11,11 @@ import { checkFreshness, oauthParams, isSignatureValid, type SignedRequest } fro
 
 const INVALID_TOKEN = "Invalid or expired token.";
 
-/** What authentication needs besides the request. */
+/** World, clocks and secrets that authentication needs besides the request. */
 export interface AuthContext {
   readonly world: SandboxWorld;
   readonly controlToken: string;
-  /** Milliseconds of the sandbox's clock and the machine's. */
+  /** Times of the sandbox's clock and the machine's, in milliseconds. */
   readonly clocks: readonly number[];
   readonly nonces: Nonces;
 }
@@ -61,7 +61,7 @@ function readCredentials(
 }
 
 /**
- * The app of a consumer key and secret, in a Basic header or as `client_id` and `client_secret`.
+ * Finds the app of a consumer key and secret, in a Basic header or as `client_id` and `client_secret`.
  *
  * Source: the app-only token endpoint of the live service; npm oauth sends the parameters.
  */
@@ -144,9 +144,9 @@ function signedCaller(
 }
 
 /**
- * Whether the request is signed with the app's secret and the token's.
+ * Returns whether the request is signed with the app's secret and the token's.
  *
- * @throws {ApiError} 401 where it is, but is stale or was sent before.
+ * @throws {ApiError} 401 for a valid signature that is stale or was used before.
  */
 function isSigned(
   request: SignedRequest,
@@ -161,7 +161,7 @@ function isSigned(
   return true;
 }
 
-/** A token keeps the level it was issued with, unless the app has less now. */
+/** Returns the lower access level. A token keeps the level of its issue unless the app's level is now lower. */
 function lowerLevel(a: AccessLevel, b: AccessLevel): AccessLevel {
   return ACCESS_LEVELS.indexOf(a) <= ACCESS_LEVELS.indexOf(b) ? a : b;
 }
@@ -175,14 +175,14 @@ const KIND_NAMES: Readonly<Record<AuthKind, string>> = {
   control: "control token",
 };
 
-/** Only the 1.1 family answers 400 to a request without credentials; the others answer 401. */
+/** Returns 400 for a request without credentials in the 1.1 family, and 401 in the others. */
 function missingCredentials(path: string): ApiError {
   return /^\/(1\.1|oauth)\//.test(path)
     ? ApiError.unauthorized(215, "Bad Authentication data.")
     : ApiError.unauthorized();
 }
 
-/** Of an app that it does not know, 1.1 says what it says of a token that it does not know. */
+/** Returns the error for an unknown app. The 1.1 family reports an unknown app like an invalid token. */
 function unknownApp(path: string, oauth: ReadonlyMap<string, string>): ApiError {
   return path.startsWith("/1.1/") && oauth.has("oauth_token")
     ? ApiError.unauthorized(89, INVALID_TOKEN)

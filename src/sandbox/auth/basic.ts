@@ -5,11 +5,11 @@ export interface BasicPair {
 }
 
 /**
- * How a Basic header may be read: as it is, and with both parts percent-decoded.
+ * Reads a Basic header both literally and with both parts percent-decoded.
  *
- * Clients of the token endpoints do either. Source: RFC 6749, 2.3.1, against RFC 7617.
+ * Clients of the token endpoints send either form. Source: RFC 6749, 2.3.1, against RFC 7617.
  *
- * @returns one or two readings, or none when the header is not Basic.
+ * @returns up to two readings, or none when the header is not Basic.
  */
 export function basicPairs(authorization: string): readonly BasicPair[] {
   const encoded = /^basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(authorization)?.[1];
@@ -24,7 +24,7 @@ export function basicPairs(authorization: string): readonly BasicPair[] {
     : [plain, decoded];
 }
 
-/** `text` percent-decoded, or as it is where it is not validly encoded. */
+/** Percent-decodes `text`; returns it unchanged if its encoding is invalid. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -4,15 +4,14 @@ import type { AppRow } from "../model/apps.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 
 /**
- * How a request may authenticate.
+ * Ways in which a request may authenticate.
  *
- * `oauth1` and `oauth2` act for a user, `bearer` for the app alone, `signed` is an OAuth 1.0a
- * signature by an app without a user (log-in steps), `basic` an app's key and secret, `control`
- * the sandbox's own token.
+ * `oauth1` and `oauth2` act for a user, `bearer` for the app alone, `signed` is an OAuth 1.0a signature by an app without a
+ * user (log-in steps), `basic` an app's key and secret, `control` the sandbox's own token.
  */
 export type AuthKind = "oauth1" | "oauth2" | "bearer" | "signed" | "basic" | "control";
 
-/** Callers that a route accepts. */
+/** Path of a route, and the callers that it accepts. */
 export interface RouteAccess {
   /** Path in the post dialect; `:name` matches one segment. */
   readonly path: string;
@@ -50,26 +49,26 @@ export type RequestCaller =
       /** OAuth parameters of the header, query and form together. */
       readonly oauth: ReadonlyMap<string, string>;
       /**
-       * Whether the signature is valid with this token secret. Call it once: it uses up the nonce.
+       * Returns whether the signature is valid with this token secret. Call it once: it uses up the nonce.
        *
-       * @throws {ApiError} 401 where it is valid but is stale or was sent before.
+       * @throws {ApiError} 401 for a valid signature that is stale or was used before.
        */
       readonly verifySignature: (tokenSecret: string) => boolean;
     };
 
-/** The app behind a request. @throws {ApiError} 401 when there is none. */
+/** Returns the app of a request. @throws {ApiError} 401 when there is none. */
 export function appOf(caller: RequestCaller): AppRow {
   if (caller.kind === "anonymous" || caller.kind === "control") throw ApiError.unauthorized();
   return caller.app;
 }
 
-/** The user on whose behalf a request is made. @throws {ApiError} 401 when there is none. */
+/** Returns the user on whose behalf a request is made. @throws {ApiError} 401 when there is none. */
 export function userOf(caller: RequestCaller): UserRow {
   if (caller.kind !== "oauth1" && caller.kind !== "oauth2") throw ApiError.unauthorized();
   return caller.user;
 }
 
-/** The header value `x-access-level` of a caller, where it has one. */
+/** Returns the value of `x-access-level` for a caller that has a level. */
 export function levelOf(caller: RequestCaller): AccessLevel | undefined {
   if (caller.kind === "oauth1") return caller.level;
   if (caller.kind === "bearer") return "read";

@@ -27,7 +27,7 @@ export function checkPermission(caller: RequestCaller, route: Omit<RouteAccess, 
   throw ApiError.forbidden("Forbidden");
 }
 
-/** Source: the live service's answer to keys of an app that is in no project. */
+/** Error for keys of an app without a project. Source: the live service's response. */
 function outsideProject(appId: string): ApiError {
   return ApiError.forbidden(
     "When authenticating requests to the v2 endpoints, you must use keys and tokens from a developer app that is attached to a project. You can create a project via the developer portal.",

@@ -1,6 +1,6 @@
 const KEPT_MS = 15 * 60_000;
 
-/** Recent nonces, so that a signed request cannot be sent twice. Machine time. */
+/** Recent nonces by machine time, so that a signed request cannot be sent twice. */
 export class Nonces {
   readonly #now: () => number;
   #recent = new Set<string>();
@@ -12,7 +12,7 @@ export class Nonces {
     this.#rotatedAt = now();
   }
 
-  /** `false` when `key` was claimed before. */
+  /** Claims a nonce; returns `false` when `key` was claimed before. */
   claim(key: string): boolean {
     if (this.#now() - this.#rotatedAt > KEPT_MS) {
       this.#older = this.#recent;

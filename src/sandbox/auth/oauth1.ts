@@ -3,16 +3,16 @@ import { ApiError } from "../kernel/http/api-error.ts";
 import type { Nonces } from "./nonces.ts";
 import { baseString, sign } from "./signature.ts";
 
-/** A signed request, taken apart. */
+/** Parts of a signed request. */
 export interface SignedRequest {
   readonly method: string;
   /** Path as sent, without the query. */
   readonly path: string;
-  /** Origins this server answers to, such as `http://127.0.0.1:8000`. */
+  /** Origins of this server, such as `http://127.0.0.1:8000`. */
   readonly origins: readonly string[];
   readonly header: readonly (readonly [string, string])[];
   readonly query: readonly (readonly [string, string])[];
-  /** Parameters of a form body; none for other bodies. */
+  /** Parameters of a form body; empty for other bodies. */
   readonly form: readonly (readonly [string, string])[];
 }
 
@@ -21,10 +21,10 @@ export interface SigningSecrets {
   readonly tokenSecret: string;
 }
 
-/** How far a timestamp may be off, in seconds. */
+/** Maximum deviation of a timestamp, in seconds. */
 const SKEW_SECONDS = 300;
 
-/** Live origins that unmodified clients sign for, wherever the bytes go. */
+/** Origins of the live service. Unmodified clients sign for them even when they send to the sandbox. */
 const LIVE_ORIGINS = [
   "https://api.x.com",
   "https://api.twitter.com",
@@ -33,7 +33,7 @@ const LIVE_ORIGINS = [
 ];
 const LIVE_ADS_ORIGINS = ["https://ads-api.x.com", "https://ads-api.twitter.com"];
 
-/** The OAuth parameters of all three places together; the header wins. */
+/** Merges the OAuth parameters of header, query and body; the header wins. */
 export function oauthParams(request: SignedRequest): Map<string, string> {
   const oauth = new Map<string, string>();
   for (const [name, value] of [...request.form, ...request.query, ...request.header]) {
@@ -69,7 +69,7 @@ export function checkFreshness(
   if (!nonces.claim(key)) throw ApiError.unauthorized();
 }
 
-/** Whether the signature is valid for any of the origins and readings of its parameters. */
+/** Returns whether the signature is valid for any of the origins and readings of its parameters. */
 export function isSignatureValid(request: SignedRequest, secrets: SigningSecrets): boolean {
   const given = request.header.concat(request.query, request.form);
   const signature = given.find(([name]) => name === "oauth_signature")?.[1] ?? "";
@@ -85,18 +85,18 @@ export function isSignatureValid(request: SignedRequest, secrets: SigningSecrets
   );
 }
 
-/** A signature beside the one that the sandbox makes of the same request. */
+/** A signature beside the one that the sandbox computes for the same request. */
 export interface ExplainedSignature {
-  /** The base string; of several that are accepted the one that matches, else that of the server's own address. */
+  /** The base string that matches; if none matches, the one for the server's own address. */
   readonly base: string;
   readonly wanted: string;
   readonly matches: boolean;
 }
 
 /**
- * What a signature is made of, for people to look at.
+ * Computes the expected signature and its base string, for display to people.
  *
- * @param shown A parameter as it may be shown in the base string; the signature is of the real ones.
+ * @param shown Replaces a parameter in the displayed base string; the signature is computed from the real ones.
  */
 export function explainSignature(
   request: SignedRequest,
@@ -120,7 +120,7 @@ export function explainSignature(
   return first ?? { base: "", wanted: "", matches: false };
 }
 
-/** Clients send `oauth_token` in the header and the body but sign it once. */
+/** Drops repeated parameters: clients send `oauth_token` in the header and the body but sign it once. */
 function withoutRepeats(
   params: readonly (readonly [string, string])[],
 ): (readonly [string, string])[] {

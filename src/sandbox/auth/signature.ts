@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 
-/** Percent-encoding of RFC 5849, 3.6: everything but letters, digits and `-._~`. */
+/** Percent-encodes as RFC 5849, 3.6: everything but letters, digits and `-._~`. */
 export function encode(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
@@ -8,7 +8,7 @@ export function encode(text: string): string {
   );
 }
 
-/** Signature base string of RFC 5849, 3.4.1. `params` are decoded and in any order. */
+/** Returns the signature base string of RFC 5849, 3.4.1. `params` are decoded and in any order. */
 export function baseString(
   method: string,
   url: string,
@@ -21,19 +21,19 @@ export function baseString(
   return [method.toUpperCase(), encode(url), encode(pairs.join("&"))].join("&");
 }
 
-/** HMAC-SHA1 signature, base64. Source: RFC 5849, 3.4.2. */
+/** Returns the HMAC-SHA1 signature, base64. Source: RFC 5849, 3.4.2. */
 export function sign(base: string, consumerSecret: string, tokenSecret: string): string {
   return createHmac("sha1", `${encode(consumerSecret)}&${encode(tokenSecret)}`)
     .update(base)
     .digest("base64");
 }
 
-/** Parameters of an `Authorization: OAuth …` header, decoded; `undefined` when it is not one. */
+/** Returns the decoded parameters of an `Authorization: OAuth …` header; `undefined` for another header. */
 export function parseHeader(header: string): [string, string][] | undefined {
   if (!/^oauth\s/i.test(header)) return undefined;
   const params: [string, string][] = [];
   for (const part of header.slice(6).split(",")) {
-    // No pattern with several open ends: white space alone made one try them all against each other.
+    // No regular expression: with several unbounded repeats, white space alone caused excessive backtracking.
     const equals = part.indexOf("=");
     const name = part.slice(0, Math.max(0, equals)).trim();
     const value = unquoted(part.slice(equals + 1).trim());
@@ -47,7 +47,7 @@ export function parseHeader(header: string): [string, string][] | undefined {
   return params;
 }
 
-/** `text` without the quotes around it; `undefined` where there are others. */
+/** Returns `text` without enclosing quotes; `undefined` where it contains others. */
 function unquoted(text: string): string | undefined {
   const from = text.startsWith('"') ? 1 : 0;
   const to = text.length > from && text.endsWith('"') ? text.length - 1 : text.length;

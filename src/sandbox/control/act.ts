@@ -44,7 +44,7 @@ type ActInput = z.infer<typeof actInput>;
 /**
  * Acts as a user, without rate limits and the check for duplicate text.
  *
- * @returns what was created; `id` is the post's, the message event's, or the event's.
+ * @returns the created object; `id` is the id of the post, the message event, or the event.
  * @throws {ApiError} 400 or 404 of the control interface.
  */
 export function act(sandbox: Sandbox, user: UserRow, input: ActInput): Record<string, unknown> {
@@ -128,7 +128,7 @@ function ownPost(sandbox: Sandbox, user: UserRow, postId: string): PostRow {
   throw ApiError.control(400, "not_the_author", `Post ${postId} is not @${user.username}'s.`);
 }
 
-/** A new version of a post; the one that is named may be any of its versions. */
+/** Creates a new version of a post; `post` may be any of its versions. */
 function edited(sandbox: Sandbox, user: UserRow, post: PostRow, text: string): PostRow {
   const { world } = sandbox;
   const latest = versionsOf(world, post).at(-1) ?? post;

@@ -3,7 +3,7 @@ import type { Area } from "../server/route.ts";
 import { assumed, stricter } from "../kernel/ledger.ts";
 import { routes } from "./routes.ts";
 
-/** The sandbox's own interface: state, clock, faults, hosts, what happened. */
+/** The sandbox's own interface: state, clock, faults, hosts, events, deliveries. */
 export const control: Area = {
   name: "control",
   tables: [hostTable],
@@ -42,4 +42,4 @@ export const control: Area = {
   ],
 };
 
-/** What the sandbox does at every endpoint, or with what is kept of it. */
+/** Behaviour that applies to every endpoint, and to what is stored of each. */

@@ -57,7 +57,7 @@ import type { WorldObjects } from "./world-objects.ts";
  * await sandbox.close();
  */
 export class ControlClient extends ControlConnection {
-  /** Its version, clock, seed and world. @group The world */
+  /** Returns version, clock, seed and world. @group The world */
   health(): Promise<SandboxHealth> {
     return this.get("/health");
   }
@@ -67,35 +67,35 @@ export class ControlClient extends ControlConnection {
     return this.post("/reset", seed === undefined ? {} : { seed });
   }
 
-  /** The whole world, as {@link restoreWorld} takes it. @group The world */
+  /** Returns the whole world, in the form that {@link restoreWorld} accepts. @group The world */
   saveWorld(): Promise<unknown> {
     return this.get("/state");
   }
 
-  /** Puts a saved world in the place of this one, all or nothing. @group The world */
+  /** Replaces the world by a saved one, all or nothing. @group The world */
   restoreWorld(world: unknown): Promise<{ readonly world_id: string }> {
     return this.call("PUT", "/state", world);
   }
 
-  /** What the sandbox does as documented, by assumption, or more strictly. @group The world */
+  /** Lists which behaviour is documented, assumed, or stricter than documented. @group The world */
   async ledger(): Promise<readonly LedgerRow[]> {
     return (await this.get<{ ledger: LedgerRow[] }>("/ledger")).ledger;
   }
 
-  /** Limits, delays and time-outs. @group The world */
+  /** Returns limits, delays and time-outs. @group The world */
   settings(): Promise<SandboxSettings> {
     return this.get("/settings");
   }
 
-  /** Changes those that are given. @group The world */
+  /** Changes the settings in `patch`. @group The world */
   changeSettings(patch: SettingsPatch): Promise<SandboxSettings> {
     return this.call("PATCH", "/settings", patch);
   }
 
   /**
-   * Posts, messages, media, polls, places, lists or spaces, oldest first, whoever may see them on the platform.
+   * Returns posts, messages, media, polls, places, lists or spaces, oldest first, regardless of their visibility.
    *
-   * @param limit The latest so many, 1,000 at most. @group The world
+   * @param limit Number of the latest objects to return, 1,000 at most. @group The world
    *
    * @example
    * const sandbox = await startSandbox();
@@ -108,7 +108,7 @@ export class ControlClient extends ControlConnection {
     return (await this.get<Record<Kind, WorldObjects[Kind][]>>(`/${kind}?limit=${limit}`))[kind];
   }
 
-  /** Creates a person and gives their id. @group People */
+  /** Creates a person and returns their id. @group People */
   async user(username: string, spec: UserSpec = {}): Promise<string> {
     const made = await this.post<{ user: SandboxUser }>("/users", {
       username,
@@ -118,7 +118,7 @@ export class ControlClient extends ControlConnection {
     return made.user.id;
   }
 
-  /** All people, or those of a handle: one or none. @group People */
+  /** Returns all people, or only the person with a handle. @group People */
   async users(username?: string): Promise<readonly SandboxUser[]> {
     const query = username === undefined ? "" : `?username=${encodeURIComponent(username)}`;
     return (await this.get<{ users: SandboxUser[] }>(`/users${query}`)).users;
@@ -130,15 +130,15 @@ export class ControlClient extends ControlConnection {
     return (await this.call<{ user: SandboxUser }>("PATCH", path, change)).user;
   }
 
-  /** Has a person do something; gives what was made of it. @group People */
+  /** Makes a person do something, and returns what it created. @group People */
   act(userId: string, what: Act): Promise<Acted> {
     return this.post(`/users/${encodeURIComponent(userId)}/act`, what);
   }
 
   /**
-   * What somebody did or had done to them, or all that happened, oldest first.
+   * Returns the activities by or about a person, or those of all people, oldest first.
    *
-   * @param limit The latest so many, 1,000 at most. @group People
+   * @param limit Number of the latest activities to return, 1,000 at most. @group People
    */
   async activities(userId?: string, limit = 100): Promise<readonly SandboxActivity[]> {
     const query = new URLSearchParams({ limit: String(limit) });
@@ -147,7 +147,7 @@ export class ControlClient extends ControlConnection {
       .activities;
   }
 
-  /** Answers somebody's request to follow a protected account. @group People */
+  /** Answers a request to follow a protected account. @group People */
   answerFollowRequest(
     userId: string,
     fromId: string,
@@ -157,7 +157,7 @@ export class ControlClient extends ControlConnection {
     return this.post(path, { accept });
   }
 
-  /** Lets people into a group conversation, or out of it. @group People */
+  /** Adds people to a group conversation, or removes them. @group People */
   changeParticipants(
     conversationId: string,
     change: { readonly join?: readonly string[]; readonly leave?: readonly string[] },
@@ -171,12 +171,12 @@ export class ControlClient extends ControlConnection {
     return this.post(`/polls/${encodeURIComponent(pollId)}/votes`, { user_id: userId, position });
   }
 
-  /** Makes a place that posts can name, and gives its id. @group People */
+  /** Creates a place that posts can name, and returns its id. @group People */
   async place(spec: PlaceSpec): Promise<string> {
     return (await this.post<{ place: { id: string } }>("/places", spec)).place.id;
   }
 
-  /** Opens a space, live unless said, and gives its id. @group People */
+  /** Opens a space, live by default, and returns its id. @group People */
   async space(spec: SpaceSpec): Promise<string> {
     return (await this.post<{ space: { id: string } }>("/spaces", spec)).space.id;
   }
@@ -186,7 +186,7 @@ export class ControlClient extends ControlConnection {
     await this.call("PATCH", `/spaces/${encodeURIComponent(spaceId)}`, change);
   }
 
-  /** Makes a project of the developer portal, and gives its id. @group Developer portal */
+  /** Creates a project of the developer portal, and returns its id. @group Developer portal */
   async project(spec: ProjectSpec): Promise<string> {
     return (await this.post<{ project_id: string }>("/projects", spec)).project_id;
   }
@@ -196,7 +196,7 @@ export class ControlClient extends ControlConnection {
     return (await this.get<{ projects: Project[] }>("/projects")).projects;
   }
 
-  /** Creates an app; an enterprise project is made with it unless one is named. @group Developer portal */
+  /** Creates an app. Without a project in `spec` it also creates an enterprise project. @group Developer portal */
   app(spec: AppSpec = {}): Promise<AppCredentials> {
     return this.post("/apps", {
       name: "test app",
@@ -206,12 +206,12 @@ export class ControlClient extends ControlConnection {
     });
   }
 
-  /** All apps, without their secrets. @group Developer portal */
+  /** Returns all apps, without their secrets. @group Developer portal */
   async apps(): Promise<readonly App[]> {
     return (await this.get<{ apps: App[] }>("/apps")).apps;
   }
 
-  /** One app, without its secrets. @group Developer portal */
+  /** Returns the settings of an app, without its secrets. @group Developer portal */
   appSettings(appId: string): Promise<App> {
     return this.get(`/apps/${encodeURIComponent(appId)}`);
   }
@@ -221,7 +221,7 @@ export class ControlClient extends ControlConnection {
     return this.call("PATCH", `/apps/${encodeURIComponent(appId)}`, change);
   }
 
-  /** Makes a credential anew, which is shown once, or revokes it. @group Developer portal */
+  /** Regenerates a credential, which is shown once, or revokes it. @group Developer portal */
   changeCredential(
     appId: string,
     change: CredentialChange,
@@ -229,12 +229,12 @@ export class ControlClient extends ControlConnection {
     return this.post(`/apps/${encodeURIComponent(appId)}/credentials`, change);
   }
 
-  /** Tokens of a person for an app: the log-in's result without the pages. @group Developer portal */
+  /** Issues tokens of a person for an app, as the log-in pages would. @group Developer portal */
   tokens(userId: string, appId: string): Promise<UserTokens> {
     return this.post(`/users/${encodeURIComponent(userId)}/tokens`, { app_id: appId });
   }
 
-  /** The person takes the app's authorization away. @group Developer portal */
+  /** Revokes the person's authorization of the app. @group Developer portal */
   revoke(userId: string, appId: string): Promise<{ readonly revoked: boolean }> {
     const path = `/users/${encodeURIComponent(userId)}/apps/${encodeURIComponent(appId)}`;
     return this.call("DELETE", path);
@@ -246,22 +246,22 @@ export class ControlClient extends ControlConnection {
     return (await this.get<{ grants: PortalGrant[] }>(path)).grants;
   }
 
-  /** What an app has used of its rate limits. @group Developer portal */
+  /** Returns the app's use of its rate limits. @group Developer portal */
   usage(appId: string): Promise<PortalUsage> {
     return this.get(`/apps/${encodeURIComponent(appId)}/usage`);
   }
 
-  /** Uses up the daily limits for writing, also where limits are off, or gives them back. @group Developer portal */
+  /** Uses up or resets the daily limits for writing, also where limits are off. @group Developer portal */
   changeUsage(appId: string, change: UsageChange): Promise<PortalUsage> {
     return this.post(`/apps/${encodeURIComponent(appId)}/usage`, change);
   }
 
-  /** Whose activity flows to an app's webhooks. @group Developer portal */
+  /** Returns the accounts whose activity an app's webhooks receive. @group Developer portal */
   subscriptions(appId: string): Promise<PortalSubscriptions> {
     return this.get(`/apps/${encodeURIComponent(appId)}/subscriptions`);
   }
 
-  /** Ends one of them. @group Developer portal */
+  /** Ends the subscription of a webhook to a person. @group Developer portal */
   unsubscribe(webhookId: string, userId: string): Promise<{ readonly subscribed: boolean }> {
     const path = `/webhooks/${encodeURIComponent(webhookId)}/subscriptions/${encodeURIComponent(userId)}`;
     return this.call("DELETE", path);
@@ -295,16 +295,16 @@ export class ControlClient extends ControlConnection {
     return this.call("PUT", `/hosts/${encodeURIComponent(host)}`, body);
   }
 
-  /** The hosts that are mapped. @group Webhooks and faults */
+  /** Returns the mapped hosts. @group Webhooks and faults */
   async hosts(): Promise<readonly HostTarget[]> {
     return (await this.get<{ hosts: HostTarget[] }>("/hosts")).hosts;
   }
 
   /**
-   * Attempts to reach webhooks, oldest first.
+   * Returns attempts to reach webhooks, oldest first.
    *
-   * @param after Sequence number of the last one that is known.
-   * @param event Only those of this key, such as `crc` for challenges. @group Webhooks and faults
+   * @param after Sequence number of the last attempt already read.
+   * @param event Returns only attempts with this key, such as `crc` for challenges. @group Webhooks and faults
    */
   async deliveries(after = 0, event?: string): Promise<readonly DeliveryRecord[]> {
     const only = event === undefined ? "" : `&event=${encodeURIComponent(event)}`;
@@ -312,27 +312,27 @@ export class ControlClient extends ControlConnection {
     return (await this.get<{ deliveries: DeliveryRecord[] }>(path)).deliveries;
   }
 
-  /** Requests of the last hour against the limits of the live platform, also where limits are off. @group Webhooks and faults */
+  /** Compares the last hour's requests with the live platform's limits, even if limits are off. @group Webhooks and faults */
   liveCost(): Promise<LiveCost> {
     return this.get("/live_cost");
   }
 
-  /** Deliveries that wait for a retry, or behind one about the same person, oldest first. @group Webhooks and faults */
+  /** Returns deliveries that wait for a retry, or behind one about the same person, oldest first. @group Webhooks and faults */
   async pendingDeliveries(): Promise<readonly PendingDelivery[]> {
     return (await this.get<{ deliveries: PendingDelivery[] }>("/deliveries/pending")).deliveries;
   }
 
   /**
-   * Has what was delivered come again, in this order; gives how many are on their way.
+   * Sends earlier deliveries again, in this order, and returns the number queued.
    *
-   * @param deliveries Their `seq`.
-   * @param times How often each comes. @group Webhooks and faults
+   * @param deliveries Sequence numbers (`seq`) of the deliveries.
+   * @param times Number of times that each is sent. @group Webhooks and faults
    */
   async deliverAgain(deliveries: readonly number[], times = 1): Promise<number> {
     return (await this.post<{ queued: number }>("/deliveries", { deliveries, times })).queued;
   }
 
-  /** Requests that the platform got and its attempts to reach webhooks, newest last. @group Webhooks and faults */
+  /** Returns received requests and attempts to reach webhooks, newest last. @group Webhooks and faults */
   async exchanges(which: ExchangeQuery = {}): Promise<readonly ExchangeHead[]> {
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(which)) query.set(name, String(value));
@@ -340,63 +340,63 @@ export class ControlClient extends ControlConnection {
       .exchanges;
   }
 
-  /** One exchange with headers, bodies and signature, while it is kept. @group Webhooks and faults */
+  /** Returns an exchange with headers, bodies and signature, while it is stored. @group Webhooks and faults */
   exchange(seq: number): Promise<ShownExchange> {
     return this.get(`/exchanges/${seq}`);
   }
 
-  /** Has something go wrong, and gives the fault's id. @group Webhooks and faults */
+  /** Injects a fault and returns its id. @group Webhooks and faults */
   async addFault(spec: FaultSpec): Promise<string> {
     return (await this.post<{ id: string }>("/faults", spec)).id;
   }
 
-  /** The faults that are active. @group Webhooks and faults */
+  /** Returns the active faults. @group Webhooks and faults */
   async faults(): Promise<readonly ActiveFault[]> {
     return (await this.get<{ faults: ActiveFault[] }>("/faults")).faults;
   }
 
-  /** Removes one fault, or all of them; gives how many there were. @group Webhooks and faults */
+  /** Removes one fault, or all of them, and returns the number removed. @group Webhooks and faults */
   async clearFaults(id?: string): Promise<number> {
     const path = id === undefined ? "/faults" : `/faults/${encodeURIComponent(id)}`;
     return (await this.call<{ removed: number }>("DELETE", path)).removed;
   }
 
-  /** The streams that are open, oldest first. @group Webhooks and faults */
+  /** Returns the open streams, oldest first. @group Webhooks and faults */
   async streams(): Promise<readonly OpenStreamState[]> {
     return (await this.get<{ streams: OpenStreamState[] }>("/streams")).streams;
   }
 
-  /** Ends or stalls open streams at once; gives how many there were. @group Webhooks and faults */
+  /** Ends or stalls open streams at once, and returns their number. @group Webhooks and faults */
   async strikeStreams(strike: StreamStrike): Promise<number> {
     return (await this.post<{ streams: number }>("/streams", strike)).streams;
   }
 
-  /** The sandbox's clock. @group The clock */
+  /** Reads the sandbox's clock. @group The clock */
   clock(): Promise<ClockReading> {
     return this.get("/clock");
   }
 
-  /** Moves the clock on, running what falls due in order before it answers. @param ms A year at most. @group The clock */
+  /** Advances the clock, and runs what falls due, in order, before it returns. @param ms A year at most. @group The clock */
   advance(ms: number): Promise<ClockReading> {
     return this.post("/clock", { advance_ms: ms });
   }
 
-  /** Sets the clock, back also; what falls due on the way happens first. @param to ISO 8601 with its zone. @group The clock */
+  /** Sets the clock forward or back, and first runs what falls due on the way. @param to ISO 8601 with zone. @group The clock */
   setClock(to: string): Promise<ClockReading> {
     return this.post("/clock", { set: to });
   }
 
-  /** Has the clock stand still, or go on. @group The clock */
+  /** Stops the clock, or lets it run again. @group The clock */
   freezeClock(frozen: boolean): Promise<ClockReading> {
     return this.post("/clock", { frozen });
   }
 
-  /** What there is in advertising measurement, the latest 500 of each kind. @group Advertising */
+  /** Returns the records of advertising measurement, the latest 500 of each kind. @group Advertising */
   ads(): Promise<AdsRecords> {
     return this.get("/ads");
   }
 
-  /** Which engagement would have a conversion, and why the others would not. @group Advertising */
+  /** Returns the engagement that a conversion would be attributed to, and the reason for each other one. @group Advertising */
   async weighEngagements(conversion: ConversionToWeigh): Promise<readonly ShownEngagement[]> {
     const { click_window: click, view_through_window: view, ...rest } = conversion;
     const query = new URLSearchParams({
@@ -408,18 +408,18 @@ export class ControlClient extends ControlConnection {
     return (await this.get<{ engagements: ShownEngagement[] }>(path)).engagements;
   }
 
-  /** Makes an advertising account, and gives its id. @group Advertising */
+  /** Creates an advertising account, and returns its id. @group Advertising */
   async adsAccount(userId: string, name: string): Promise<string> {
     const path = "/ads/accounts";
     return (await this.post<{ account_id: string }>(path, { user_id: userId, name })).account_id;
   }
 
-  /** Has somebody see or click an advertisement; gives its id. @group Advertising */
+  /** Records that a person sees or clicks an advertisement, and returns the engagement's id. @group Advertising */
   async engagement(spec: EngagementSpec): Promise<string> {
     return (await this.post<{ id: string }>("/ads/engagements", spec)).id;
   }
 
-  /** Makes a list of apps, and gives its id. @group Advertising */
+  /** Creates a list of apps, and returns its id. @group Advertising */
   async appList(
     accountId: string,
     name: string,
@@ -434,7 +434,7 @@ export class ControlClient extends ControlConnection {
     return this.call("DELETE", `/ads/app_lists/${encodeURIComponent(id)}`);
   }
 
-  /** Changes the status of an app event tag. @param status As `TRACKING`. @group Advertising */
+  /** Changes the status of an app event tag. @param status For example `TRACKING`. @group Advertising */
   changeEventTag(id: string, status: string): Promise<unknown> {
     return this.call("PATCH", `/ads/app_event_tags/${encodeURIComponent(id)}`, { status });
   }

@@ -16,15 +16,15 @@ export class ControlError extends Error {
   }
 }
 
-/** Requests to the control interface, by their paths. `ControlClient` has a method for each. */
+/** Connection to the control interface that sends requests by path. `ControlClient` has a method for each. */
 export class ControlConnection {
-  /** Ends in `/_sandbox`. */
+  /** URL of the control interface; ends in `/_sandbox`. */
   readonly url: string;
   readonly token: string;
 
   /**
-   * @param url The control interface's: `control_url` of the ready line, or `url` of the `control` of a sandbox that was started here.
-   * @param token Its token, from the same place.
+   * @param url URL of the control interface: `control_url` of the ready line, or `url` of a started sandbox's `control`.
+   * @param token Token of the control interface, from the same place.
    */
   constructor(url: string, token: string) {
     this.url = url;
@@ -55,11 +55,11 @@ export class ControlConnection {
   }
 
   /**
-   * What happens in the sandbox, until `signal` is aborted.
+   * Yields the events of the sandbox until `signal` is aborted.
    *
-   * @param after Begins with the recent events after this sequence number; with those from now on unless given.
+   * @param after Sequence number after which recent events are repeated first; without it only new events are yielded.
    * @returns once the subscription is open: no later event is missed. Reading on throws when the sandbox ends.
-   * @throws {ControlError} where it is refused.
+   * @throws {ControlError} for an error response.
    */
   async events(
     signal: AbortSignal,

@@ -8,7 +8,7 @@ import { exchangeHead, showExchange } from "./show-exchange.ts";
 const USUAL = 100;
 const MOST = 1_000;
 
-/** Requests, deliveries and challenges as they were on the wire. */
+/** Routes that show requests, deliveries and challenges as sent over the wire. */
 export const exchangeRoutes: readonly Route[] = [
   { method: "GET", path: "/_sandbox/exchanges", ...OWN, handle: listExchanges },
   { method: "GET", path: "/_sandbox/exchanges/:seq", ...OWN, handle: oneExchange },

@@ -2,15 +2,15 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { isPrivateFile, replaceFile } from "../../system/own-file.ts";
 
-/** A token of the control interface that nobody can guess. */
+/** Generates a random token for the control interface. */
 export function freshToken(): string {
   return randomBytes(24).toString("hex");
 }
 
 /**
- * The control token kept in a file, so that whoever follows the sandbox goes on after its restart.
+ * Returns the control token stored in a file, so that clients keep their access after the sandbox restarts.
  *
- * A new one takes the place of one that is damaged, or that others on this machine could have read.
+ * A file that is damaged, or that other users of this machine could have read, gets a new token.
  */
 export async function keptToken(file: string): Promise<string> {
   const kept = readToken(file);

@@ -19,13 +19,13 @@ export interface Project extends ProjectSpec {
   readonly project_id: string;
 }
 
-/** A new developer app; a project is made with it unless one is named. */
+/** Settings of a new developer app; a project is created for it unless the settings name one. */
 export type AppSpec = Partial<z.input<typeof appInput>>;
 
-/** What may be changed of a developer app; `project_id: null` takes it out of its project. */
+/** Settings of a developer app that can be changed; `project_id: null` removes it from its project. */
 export type AppChange = z.input<typeof appPatch>;
 
-/** All of what may be left out when it is given. */
+/** Type whose optional properties are all required. */
 type Whole<T> = { readonly [Key in keyof T]-?: Exclude<T[Key], undefined> };
 
 /** A developer app without its secrets. */
@@ -33,7 +33,7 @@ export type App = Whole<Omit<AppChange, "owner_id">> & {
   readonly app_id: string;
   readonly owner_id?: string;
   readonly client_id: string;
-  /** The last characters of each credential that it has, by its name. */
+  /** Last characters of each credential that the app has, by the credential's name. */
   readonly key_hints: Readonly<Record<string, string>>;
 };
 
@@ -44,14 +44,14 @@ export interface AppCredentials {
   readonly consumer_secret: string;
   readonly bearer_token: string;
   readonly client_id: string;
-  /** Web apps and bots have one. */
+  /** Present for web apps and bots. */
   readonly client_secret?: string;
 }
 
-/** Which credential of an app is made anew or revoked. */
+/** Credential of an app to regenerate or revoke. */
 export type CredentialChange = z.input<typeof credentialInput>;
 
-/** Uses up an app's daily limits for writing, or gives them back; a person's of it, too, where one is named. */
+/** Uses up or resets an app's daily limits for writing, and those of a person if one is named. */
 export type UsageChange = z.input<typeof usageInput>;
 
 /** A user's OAuth 1.0a token for one app. */
@@ -60,7 +60,7 @@ export interface UserTokens {
   readonly access_token_secret: string;
 }
 
-/** A person who uses the platform, with every field of the user object that is known of them. */
+/** A person who uses the platform, with every field of the user object that is set. */
 export interface SandboxUser extends Readonly<Record<string, unknown>> {
   readonly id: string;
   /** Without @. */
@@ -68,18 +68,18 @@ export interface SandboxUser extends Readonly<Record<string, unknown>> {
   readonly name: string;
 }
 
-/** What a new person may have besides their handle; the name is the handle unless given. */
+/** Optional properties of a new person; the name defaults to the handle. */
 export type UserSpec = Partial<Omit<z.input<typeof userInput>, "username">>;
 
-/** What may be changed of a person: any field of the user object, `email` and `password`. */
+/** Fields of a person that can be changed: any field of the user object, `email` and `password`. */
 export type UserChange = z.input<typeof userPatch>;
 
 export type { LedgerRow } from "../kernel/ledger.ts";
 /** Cost of the last hour on the live platform. */
 export interface LiveCost {
-  /** Tells whether the sandbox enforces the limits. */
+  /** Whether the sandbox enforces the limits. */
   readonly enabled: boolean;
-  /** A row for each limit that requests count against, the fullest first. */
+  /** Limits that requests count against, the fullest first. */
   readonly requests: readonly {
     /** Method and path. */
     readonly endpoint: string;
@@ -90,7 +90,7 @@ export interface LiveCost {
     readonly window_ms: number;
     /** Limit of the live platform. */
     readonly limit: number;
-    /** Most requests in any window of the last hour; of a longer window, in the one up to now. */
+    /** Highest number of requests in any window of the last hour; for a longer window, in the current one. */
     readonly most: number;
     /** Requests above the limit. */
     readonly over: number;
@@ -107,10 +107,10 @@ export type { SandboxActivity } from "../activity/activities-routes.ts";
 /** Something that a person does. */
 export type Act = z.input<typeof actInput>;
 
-/** What was made of it: a post, a message or an event. */
+/** The created post, message or event. */
 export interface Acted {
   readonly id: string;
-  /** Of posts and messages. */
+  /** Text of the post or message; absent for events. */
   readonly text?: string;
 }
 
@@ -118,86 +118,86 @@ export interface Acted {
 export interface ClockReading {
   /** ISO 8601. */
   readonly now: string;
-  /** It stands still. */
+  /** Whether the clock is stopped. */
   readonly frozen: boolean;
-  /** By how much it is ahead of the machine's; milliseconds. */
+  /** Milliseconds that it is ahead of the machine's clock. */
   readonly offset_ms: number;
-  /** When the sandbox itself has something to do next, where it has. ISO 8601; told where the clock is read. */
+  /** Time of the sandbox's next scheduled work. ISO 8601; only in responses that read the clock. */
   readonly next_due_at?: string;
-  /** When it was set back lately, oldest first: it showed `from`, and shows the time from `to` on once more. ISO 8601. */
+  /** Recent set-backs, oldest first: the clock showed `from`, and repeats the time from `to` on. ISO 8601. */
   readonly set_backs: readonly {
-    /** Counts from 1, over all of the world's. */
+    /** Number of the set-back within the world, from 1. */
     readonly n: number;
     readonly from: string;
     readonly to: string;
   }[];
 }
 
-/** What a sandbox says of itself. */
+/** Version, clock, seed and world of a sandbox. */
 export interface SandboxHealth {
   readonly status: "ok";
-  /** Of this package. */
+  /** Version of this package. */
   readonly version: string;
   /** ISO 8601 by the sandbox's clock. */
   readonly now: string;
   readonly seed: string;
-  /** Ids of one world mean nothing in another. */
+  /** Id of the world. Ids of objects are valid in their own world only. */
   readonly world_id: string;
 }
 
-/** A fault to be added: what it matches, what happens instead, and when; the next time unless said. */
+/** Fault to inject: matched requests, effect, and when it applies (by default the next time). */
 export type FaultSpec = z.input<typeof faultRequest>;
 
 /** A fault that is active. */
 export interface ActiveFault extends Whole<FaultSpec> {
   readonly id: string;
-  /** How often something matched. */
+  /** Number of times that something matched. */
   readonly seen: number;
-  /** How often it happened. */
+  /** Number of times that the fault was applied. */
   readonly hits: number;
 }
 
-/** A stream that somebody reads. */
+/** A stream that a caller has open. */
 export interface OpenStreamState {
   readonly id: string;
-  /** Such as `filtered`. */
+  /** Kind of stream, for example `filtered`. */
   readonly kind: string;
   readonly path: string;
   readonly app_id: string;
   /** ISO 8601. */
   readonly opened_at: string;
-  /** Lines that were sent, empty ones included. */
+  /** Number of lines sent, empty ones included. */
   readonly lines: number;
 }
 
 /**
- * What happens to open streams: `end` ends the response, `cut` breaks the connection, `disconnect` says in the stream why it
- * ends, `stall` keeps it open and sends nothing more, for `ms` or for good. All of them, unless it says which.
+ * Fault for open streams: `end` ends the response, `cut` breaks the connection, `disconnect` sends the reason and then
+ * ends, `stall` stays open but sends nothing more, for `ms` or for good. Without a filter it applies to all streams.
  */
 export type StreamStrike = z.input<typeof streamsInput>;
 
-/** A webhook's host, and the server on this machine that stands behind it. */
+/** Public webhook host, and the server on this machine that requests to it are sent to. */
 export interface HostTarget {
   readonly host: string;
   /** URL. */
   readonly target: string;
 }
 
-/** Somebody who saw or clicked an advertisement. */
+/** An engagement of a person with an advertisement: a view or a click. */
 export type EngagementSpec = z.input<typeof engagementInput>;
 
 /** A place that posts can name. */
 export type PlaceSpec = z.input<typeof placeInput>;
 
-/** A space that somebody opens. */
+/** Space to be opened. */
 export type SpaceSpec = z.input<typeof spaceInput>;
 
-/** What may be changed of a space, such as its state. */
+/** Fields of a space that can be changed, such as its state. */
 export type SpaceChange = z.input<typeof spacePatch>;
 
 /** Something that happened in the sandbox. */
 export interface SandboxEvent {
-  /** 1 for the first, then one more each. */
+  /** Sequence number, from 1. */
   readonly seq: number;
   /** ISO 8601 by the sandbox's clock. */
   readonly at: string;
@@ -205,7 +205,7 @@ export interface SandboxEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Subject of an exchange, as far as it is known. */
+/** Subject of an exchange. Unknown fields are absent. */
 export interface ExchangeSubject {
   readonly app_id?: string;
   readonly user_id?: string;
@@ -214,52 +214,52 @@ export interface ExchangeSubject {
   readonly for_user_id?: string | null;
   readonly attempt?: number;
   readonly outcome?: string;
-  /** What a delivery told of, the same in each attempt. */
+  /** Id of the delivered activity, the same in each attempt. */
   readonly activity_id?: string | null;
-  /** The fault that met it, by its id, and what that does. */
+  /** Id of the fault that was applied, if any. */
   readonly fault?: string;
   readonly fault_type?: ActiveFault["fault"]["type"];
 }
 
-/** A request that the platform got, its own attempt to reach a webhook, or a line of a stream that a fault met. */
+/** A received request, an attempt to reach a webhook, or a line of a stream to which a fault was applied. */
 export interface ExchangeHead extends ExchangeSubject {
   readonly seq: number;
   /** ISO 8601 by the sandbox's clock. */
   readonly at: string;
   readonly direction: "request" | "delivery" | "challenge" | "stream";
   readonly method: string;
-  /** Path and query of requests and streams, else the webhook's URL. */
+  /** Path and query for requests and streams, the webhook's URL for deliveries and challenges. */
   readonly url: string;
-  /** 0 where no response came or was sent. */
+  /** HTTP status; 0 where no response came or was sent. */
   readonly status: number;
   readonly ms: number;
 }
 
-/** One side of an exchange. Secrets are shown as their last four characters. */
+/** Request or response of an exchange. Secrets are shown as their last four characters. */
 export interface ExchangePart {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   /** Bytes of the whole body. */
   readonly length: number;
-  /** Where the body is not shown, or not all of it. */
+  /** Reason why the body is missing or incomplete. */
   readonly note?: string;
 }
 
-/** How an exchange was signed. */
+/** Signature of an exchange, with the parts that it is computed from. */
 export interface ExchangeSignature {
-  /** `oauth1` of requests, `webhook` of deliveries and challenges. */
+  /** `oauth1` for requests, `webhook` for deliveries and challenges. */
   readonly kind: "oauth1" | "webhook";
-  /** What was signed: the signature base string, or the text. */
+  /** The signature base string, or the signed text. */
   readonly base?: string;
-  /** The shape of the key, without secrets. */
+  /** Form of the signing key, without secrets. */
   readonly key: string;
-  /** The header that has it, of deliveries and challenges. */
+  /** Header that carries the signature, for deliveries and challenges. */
   readonly header?: string;
   readonly given: string;
-  /** As the sandbox makes it. */
+  /** Signature that the sandbox computes. */
   readonly wanted?: string;
   readonly matches?: boolean;
-  /** Why something of it is not known. */
+  /** Reason why a part of the signature is unknown. */
   readonly note?: string;
 }
 
@@ -270,24 +270,24 @@ export interface ShownExchange extends ExchangeHead {
   readonly signature?: ExchangeSignature;
 }
 
-/** Which exchanges are asked for. */
+/** Filters of a request for exchanges. */
 export interface ExchangeQuery {
-  /** Sequence number of the last one that is known. */
+  /** Sequence number of the last exchange already read. */
   readonly after?: number;
-  /** A text that path, query or a body holds, such as the id of a message. */
+  /** Text that path, query or a body contains, such as the id of a message. */
   readonly about?: string;
-  /** Id of a fault that met them, or `any`. */
+  /** Id of a fault that was applied to the exchange, or `any`. */
   readonly fault?: string;
-  /** What the request's body has: a path, as `for_user_id`, or one with a value, as `*.favorited_status.id = 1`. */
+  /** Condition on the request's body: a path, as `for_user_id`, or a path with a value, as `*.favorited_status.id = 1`. */
   readonly where?: string;
-  /** The newest so many; 100 unless given, 1,000 at most. */
+  /** Number of the newest exchanges to return; by default 100, 1,000 at most. */
   readonly limit?: number;
 }
 
-/** A row of advertising measurement, as the sandbox keeps it. */
+/** Row of advertising measurement, as stored. */
 export type AdsRecord = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** What there is in advertising measurement, oldest first. */
+/** Records of advertising measurement, oldest first. */
 export interface AdsRecords {
   readonly accounts: readonly AdsRecord[];
   readonly engagements: readonly AdsRecord[];
@@ -296,7 +296,7 @@ export interface AdsRecords {
   readonly app_lists: readonly AdsRecord[];
 }
 
-/** A conversion as attribution sees it. Windows are in days; 0 turns a kind off. */
+/** Conversion to be attributed. Windows are in days; 0 turns a type of engagement off. */
 export interface ConversionToWeigh {
   readonly hashed_device_id: string;
   readonly app_store_identifier: string;
@@ -306,15 +306,15 @@ export interface ConversionToWeigh {
   readonly view_through_window: number;
 }
 
-/** An engagement that was looked at for a conversion. Times are milliseconds since the epoch. */
+/** Engagement that was compared for a conversion. Times are milliseconds since the epoch. */
 export interface ShownEngagement {
   readonly id: string;
   readonly type: "CLICK" | "VIEW";
   readonly at: number;
   readonly campaignName: string | null;
-  /** Null where its kind does not count. */
+  /** End of its attribution window; null where engagements of its type do not count. */
   readonly counts_until: number | null;
   readonly wins: boolean;
-  /** Why it won or lost, in a sentence. */
+  /** Reason why it won or lost, in a sentence. */
   readonly why: string;
 }

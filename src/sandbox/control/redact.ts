@@ -1,6 +1,6 @@
 import type { ExchangeHeaders } from "../kernel/delivery/exchange-log.ts";
 
-/** Fields whose values nobody may read, in forms, queries, JSON, and texts with both. */
+/** Names of secret fields in forms, queries, JSON, and texts that mix them. */
 const SECRET =
   /^(password|x_auth_password|session\[password\]|oauth_token_secret|access_token_secret|token_secret|consumer_secret|client_secret|bearer_token|access_token|refresh_token|token|code|code_verifier|oauth_verifier|client_assertion|authenticity_token)$/i;
 
@@ -8,20 +8,20 @@ const NAMES = SECRET.source.slice(2, -2);
 const IN_JSON = new RegExp(`("(?:${NAMES})"\\s*:\\s*")((?:[^"\\\\]|\\\\.)*)`, "gi");
 const IN_HTML = new RegExp(`(name="(?:${NAMES})"\\s+value=")([^"]*)`, "gi");
 
-/** A secret as it is shown: its last four characters, of a short one none. */
+/** Returns the last four characters of a secret, or none if it is short. */
 export function hint(secret: string): string {
   return secret.length < 12 ? "…" : `…${secret.slice(-4)}`;
 }
 
-/** A field, with its value hidden where it is a secret. */
+/** Returns a field, with its value hidden where it is a secret. */
 export function shownField([name, value]: readonly [string, string]): readonly [string, string] {
   return [name, SECRET.test(name) ? hint(value) : value];
 }
 
-/** A query, a form, JSON or a page, without the secrets that it holds. */
+/** Returns a query, a form, JSON or a page without its secrets. */
 export function shownText(text: string): string {
   const open = text.replace(IN_JSON, replaced).replace(IN_HTML, replaced);
-  // A field of a form begins the text or follows one of these, whatever the content type says.
+  // A form field begins the text or follows one of these characters, whatever the content type is.
   return open.replace(/(^|[?&;#\s"'>])([^=?&;#\s"'<>]{1,100})=([^&#\s"'<>]+)/g, shownPair);
 }
 
@@ -41,7 +41,7 @@ function decoded(name: string): string {
   }
 }
 
-/** Headers without credentials: of OAuth 1.0a all but secrets may be seen. */
+/** Returns headers without credentials: an OAuth 1.0a header is shown without its secrets. */
 export function shownHeaders(headers: ExchangeHeaders): Record<string, string> {
   const shown: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
@@ -72,7 +72,7 @@ function shownCookie(whole: string, before: string, name: string, value: string)
   return COOKIE_WORDS.test(name) ? whole : `${before}${name}=${hint(value)}`;
 }
 
-/** The name in plain, the secret hidden. */
+/** Shows the name and hides the secret. */
 function shownBasic(encoded: string): string {
   const [name = "", ...secret] = Buffer.from(encoded, "base64").toString("utf8").split(":");
   return secret.length === 0 ? "…" : `(${name}:${hint(secret.join(":"))})`;

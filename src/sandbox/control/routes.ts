@@ -226,10 +226,10 @@ function streamEvents(call: RouteCall): RouteResponse {
       let turn: Promise<void> = Promise.resolve();
       const follow = (item: FeedItem): Promise<void> => {
         const text = `id: ${item.seq}\nevent: ${item.type}\ndata: ${JSON.stringify(item)}\n\n`;
-        // What else is done in this turn of the loop is kept together with what the item tells of, and first.
+        // Saves the item together with the earlier changes of this event-loop turn, before the item is published.
         turn = turn.then(() => sandbox.keep());
         const left = turn.then(() => write(text));
-        // What can't be kept is not told; a request that changes something hears why.
+        // If the save fails, the item is not published; a request that changes something returns the error.
         turn = turn.catch(() => undefined);
         return left.catch(() => undefined);
       };

@@ -12,7 +12,7 @@ import { requestTokens } from "../model/login.ts";
 import type { ExchangeHead, ExchangePart, ExchangeSignature, ShownExchange } from "./objects.ts";
 import { shownField, shownHeaders, shownText } from "./redact.ts";
 
-/** One line about an exchange. */
+/** Returns the metadata of an exchange, as lists of exchanges show it. */
 export function exchangeHead({ exchange }: KeptExchange): ExchangeHead {
   const { seq, at, direction, method, url, query, status, ms, about } = exchange;
   return {
@@ -27,7 +27,7 @@ export function exchangeHead({ exchange }: KeptExchange): ExchangeHead {
   };
 }
 
-/** All of an exchange but the secrets that are in it. */
+/** Returns a whole exchange without its secrets. */
 export function showExchange(sandbox: Sandbox, kept: KeptExchange): ShownExchange {
   const { exchange, lengths } = kept;
   const signature =
@@ -58,7 +58,7 @@ function shownSide({ headers, body }: ExchangeSide, length: number): ExchangePar
   return { ...shown, body: shownText(text), ...(length > KEPT_BODY_BYTES ? { note } : {}) };
 }
 
-/** Nothing where it is no UTF-8, its cut end apart. */
+/** Decodes a body; `undefined` where it is not UTF-8. A character cut off at the end is ignored. */
 function textOf(body: string | Buffer): string | undefined {
   if (typeof body === "string") return body;
   try {

@@ -3,7 +3,7 @@ import { STREAM_ENDINGS } from "../kernel/delivery/open-streams.ts";
 import type { Route, RouteCall, RouteResponse } from "../server/route.ts";
 import { OWN, controlInput } from "../server/control-input.ts";
 
-/** What is to happen to open streams at once; to all of them unless it says to which. */
+/** Fault for open streams, optionally limited to one stream, kind or app. */
 export const streamsInput = z.strictObject({
   type: z.enum([...STREAM_ENDINGS, "stall"]),
   ms: z.int().min(0).max(3_600_000).optional(),
@@ -12,7 +12,7 @@ export const streamsInput = z.strictObject({
   app_id: z.string().optional(),
 });
 
-/** Open streams: which there are, and an end to them. */
+/** Routes that list open streams and end or stall them. */
 export const streamRoutes: readonly Route[] = [
   {
     method: "GET",

@@ -1,6 +1,6 @@
 import { ApiError } from "../kernel/http/api-error.ts";
 
-/** Whether a body has what was asked for. */
+/** Tests whether a body fulfils a condition. */
 export type BodyTest = (body: string) => boolean;
 
 type Step = string | number | typeof ANY;
@@ -10,11 +10,11 @@ const STEP = /(\.?)([A-Za-z_][\w-]*|\*)|\[(\d+|\*)\]/y;
 const EXAMPLE = "direct_message_events[0].message_create.sender_id = 123";
 
 /**
- * A condition on a JSON body: a path alone, or with `= value` or `!= value`, as in `*.favorited_status.id = 1`.
+ * Parses a condition on a JSON body: a path alone, or with `= value` or `!= value`, as in `*.favorited_status.id = 1`.
  *
- * A name goes into the elements of an array, too; `*` is any member. Values are compared as texts.
+ * A name also applies to the elements of an array; `*` is any member. Values are compared as texts.
  *
- * @throws {ApiError} 400 that says where it is wrong.
+ * @throws {ApiError} 400 with the position of the fault.
  */
 export function readWhere(text: string): BodyTest {
   const [, path = "", sign, given = ""] = /^([^=!]*)(!?=)?(.*)$/s.exec(text) ?? [];
@@ -72,7 +72,7 @@ function membersOf(value: unknown, step: Step): readonly unknown[] {
   return Object.entries(value).flatMap(([name, member]) => (name === step ? [member] : []));
 }
 
-/** Ids that are written as numbers keep all their digits. */
+/** Parses a body so that ids written as numbers keep all their digits. */
 function parsed(body: string): unknown {
   const kept = body.replaceAll(
     /("(?:[^"\\]|\\.)*")|(-?\d{16,})/g,

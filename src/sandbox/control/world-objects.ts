@@ -1,4 +1,4 @@
-/** A post as the sandbox keeps it; a deleted one stays, since replies to it do. */
+/** A post as the sandbox stores it; a deleted one stays, since replies to it do. */
 export interface SandboxPost {
   readonly id: string;
   readonly author_id: string;
@@ -16,15 +16,15 @@ export interface SandboxPost {
   readonly app_id?: string;
 }
 
-/** A direct message, or somebody who came to a group or left it. */
+/** A direct message, or an event of a person who joined or left a group. */
 export interface SandboxMessage {
   readonly id: string;
   readonly dm_conversation_id: string;
   readonly event_type: "MessageCreate" | "ParticipantsJoin" | "ParticipantsLeave";
   readonly sender_id: string;
-  /** Of a conversation of two. */
+  /** Set in conversations of two people. */
   readonly recipient_id?: string;
-  /** Of a group: who came or left. */
+  /** Set in groups: the people who joined or left. */
   readonly participant_ids?: readonly string[];
   readonly text: string;
   /** ISO 8601. */
@@ -34,21 +34,21 @@ export interface SandboxMessage {
   readonly app_id?: string;
 }
 
-/** A medium that was uploaded, or is. */
+/** A medium whose upload is complete or in progress. */
 export interface SandboxMedium {
   readonly id: string;
-  /** As posts name it. */
+  /** Key that posts attach it by. */
   readonly media_key: string;
   readonly owner_id: string;
-  /** Such as `tweet_image`. */
+  /** Category, for example `tweet_image`. */
   readonly media_category: string;
-  /** Such as `image/png`. */
+  /** MIME type, for example `image/png`. */
   readonly media_type: string;
-  /** `expired`: it can't be attached any more; what has it keeps it. */
+  /** `expired`: it can't be attached any more; posts that have it keep it. */
   readonly state: "uploading" | "processing" | "ready" | "failed" | "expired";
-  /** Those that came, of an upload that is under way. */
+  /** Size; during the upload, the bytes received. */
   readonly bytes: number;
-  /** Pixels, of pictures whose bytes show it. */
+  /** Pixels; set for pictures whose bytes contain the size. */
   readonly width?: number;
   /** Pixels. */
   readonly height?: number;
@@ -81,7 +81,7 @@ export interface SandboxPlace extends Readonly<Record<string, unknown>> {
   readonly place_type: string;
 }
 
-/** A list of people that somebody keeps. */
+/** A list of people, owned by a user. */
 export interface SandboxList {
   readonly id: string;
   readonly owner_id: string;
@@ -104,7 +104,7 @@ export interface SandboxSpace extends Readonly<Record<string, unknown>> {
   readonly created_at: string;
 }
 
-/** What there is in a sandbox besides people, by the name of its list. */
+/** Type of the objects in each list of the world, people excepted. */
 export interface WorldObjects {
   readonly posts: SandboxPost;
   readonly dm_events: SandboxMessage;

@@ -21,13 +21,13 @@ import { compareIds } from "../kernel/world/ids.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import type { SandboxMedium, SandboxMessage, SandboxPoll, WorldObjects } from "./world-objects.ts";
 
-/** How the rows of a kind are found, oldest first, and how one is shown. */
+/** Functions that read the rows of a kind, oldest first, and render one row. */
 interface Listing<Row, Shown> {
   readonly rows: (world: SandboxWorld) => Iterable<Row>;
   readonly show: (row: Row, sandbox: Sandbox) => Shown;
 }
 
-/** `GET /_sandbox/NAME?limit=100`: the latest of a kind, oldest first. */
+/** Creates `GET /_sandbox/NAME?limit=100`, which returns the latest rows of a kind, oldest first. */
 function listRoute<Name extends keyof WorldObjects, Row>(
   name: Name,
   { rows, show }: Listing<Row, WorldObjects[Name]>,
@@ -43,7 +43,7 @@ function listRoute<Name extends keyof WorldObjects, Row>(
   };
 }
 
-/** Lists of what there is, whoever may see it on the platform. */
+/** Routes that list all objects of the world, including those hidden on the platform. */
 export const worldRoutes: readonly Route[] = [
   listRoute("posts", { rows: (world) => posts.in(world).all(), show: showPost }),
   listRoute("dm_events", { rows: (world) => messages.in(world).all(), show: showMessage }),

@@ -19,8 +19,8 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 /**
  * Reads the query of one request to the data interface, parameter by parameter.
  *
- * Faults are collected and thrown together by {@link Query.finish}, which also refuses parameters that were
- * never read. Messages name parameters and values as the caller wrote them.
+ * {@link Query.finish} throws all collected faults together, and also refuses parameters that were never read. Messages
+ * name parameters and values as the caller wrote them.
  */
 export class Query {
   readonly #call: RouteCall;
@@ -31,7 +31,7 @@ export class Query {
     this.#call = call;
   }
 
-  /** Text between two lengths, both included. */
+  /** Returns a text whose length is between `min` and `max`, both included. */
   text(name: string, { min = 1, max }: { min?: number; max: number }): string | undefined {
     const value = this.#read(name);
     if (value === undefined) return undefined;
@@ -44,7 +44,7 @@ export class Query {
     );
   }
 
-  /** A whole number from `min` to `max`. */
+  /** Returns a whole number from `min` to `max`. */
   integer(name: string, { min, max }: { min: number; max: number }): number | undefined {
     const value = this.#read(name);
     if (value === undefined) return undefined;
@@ -63,7 +63,7 @@ export class Query {
     return this.#addFault(name, value, `query parameter value [${value}] is not valid`);
   }
 
-  /** An id of the path. */
+  /** Returns an id of the path. */
   pathId(name: string): string {
     const value = this.#call.params[name] ?? "";
     if (!ID.test(value)) {
@@ -72,7 +72,7 @@ export class Query {
     return value;
   }
 
-  /** An instant in ISO 8601, as milliseconds since the Unix epoch. */
+  /** Returns an instant in ISO 8601, as milliseconds since the Unix epoch. */
   time(name: string): number | undefined {
     const value = this.#read(name);
     if (value === undefined) return undefined;
@@ -85,7 +85,7 @@ export class Query {
     );
   }
 
-  /** A cursor token of an earlier page. */
+  /** Returns the cursor in a token of an earlier page. */
   token(name: string): PageCursor | undefined {
     const value = this.#read(name);
     const cursor = value === undefined ? undefined : decodeCursor(value);
@@ -93,13 +93,13 @@ export class Query {
     return this.#addFault(name, value, `query parameter value [${value}] is not valid`);
   }
 
-  /** Which page of a list is requested: `max_results` and `pagination_token`. */
+  /** Returns the requested page of a list: `max_results` and `pagination_token`. */
   page(sizes: PageSizes): PageRequest {
     const size = this.integer("max_results", sizes) ?? sizes.default;
     return { size, cursor: this.token("pagination_token") };
   }
 
-  /** One of a few words. */
+  /** Returns one of the words in `of`. */
   choice<const Word extends string>(name: string, of: readonly Word[]): Word | undefined {
     const value = this.#read(name);
     const found = of.find((word) => word === value);
@@ -111,7 +111,7 @@ export class Query {
     );
   }
 
-  /** Some of a few words, comma-separated, without repeats. */
+  /** Returns a set of words from `of`, given comma-separated and without repeats. */
   choices<const Word extends string>(name: string, of: readonly Word[]): ReadonlySet<Word> {
     const { dialect } = this.#call;
     const chosen = new Set<Word>();
@@ -131,7 +131,7 @@ export class Query {
     return chosen;
   }
 
-  /** A comma-separated list without empty or repeated values. */
+  /** Returns a comma-separated list without empty or repeated values. */
   list(name: string, limits?: { max: number; pattern: RegExp }): string[] | undefined {
     const whole = this.#read(name);
     if (whole === undefined) return undefined;
@@ -156,7 +156,7 @@ export class Query {
     return values.filter((value) => value !== "");
   }
 
-  /** Up to `max` ids; the parameter is required. */
+  /** Returns up to `max` ids; the parameter is required. */
   ids(name: string, max: number): string[] {
     this.require(name);
     return this.list(name, { max, pattern: ID }) ?? [];
@@ -168,7 +168,7 @@ export class Query {
     this.addFaultMessage(name, "", `The \`${name}\` query parameter can not be empty`);
   }
 
-  /** Adds a fault that the user of this class found. */
+  /** Adds a fault that the caller of this class has detected. */
   addFaultMessage(name: string, value: string, message: string): void {
     const callerName = toCallerWord(name, this.#call.dialect);
     this.#faults.push({ parameters: { [callerName]: [value] }, message });

@@ -13,7 +13,7 @@ import {
 import { type PostRow, posts } from "../model/posts.ts";
 import { type ListRow, lists } from "../model/lists.ts";
 
-/** Viewer and dialect of a request, for rendering its response. */
+/** Returns the viewer and dialect of a request, for rendering its response. */
 export function renderContext({ sandbox, caller, dialect }: RouteCall): RenderContext {
   return {
     world: sandbox.world,
@@ -27,7 +27,7 @@ export function renderContext({ sandbox, caller, dialect }: RouteCall): RenderCo
   };
 }
 
-/** The caller, where the path names it. @throws {ApiError} 403 where it names somebody else. */
+/** Returns the caller if the path names the caller. @throws {ApiError} 403 where it names another user. */
 export function requireSelf(call: RouteCall, parameter = "id"): UserRow {
   const user = userOf(call.caller);
   if (call.params[parameter] === user.id) return user;
@@ -36,7 +36,7 @@ export function requireSelf(call: RouteCall, parameter = "id"): UserRow {
   );
 }
 
-/** A visible user that a path or body names. @throws {ApiError} 404, or 403 for a suspended one. */
+/** Finds a visible user that a path or body names. @throws {ApiError} 404, or 403 for a suspended one. */
 export function findVisibleUser(call: RouteCall, id: string, parameter: string): UserRow {
   const context = renderContext(call);
   const user = users.in(context.world).get(id);
@@ -45,7 +45,7 @@ export function findVisibleUser(call: RouteCall, id: string, parameter: string):
   throw hiddenObjectError(context, reason ?? "missing", { resource: "user", parameter, value: id });
 }
 
-/** A user whose posts and relationships the caller may see. @throws {ApiError} 404 or 403. */
+/** Finds a user whose posts and relationships the caller may see. @throws {ApiError} 404 or 403. */
 export function findReadableUser(call: RouteCall, id: string): UserRow {
   const user = findVisibleUser(call, id, "id");
   const context = renderContext(call);
@@ -54,7 +54,7 @@ export function findReadableUser(call: RouteCall, id: string): UserRow {
   throw hiddenObjectError(context, reason, { resource: "user", parameter: "id", value: id });
 }
 
-/** A post that is visible to the caller. @throws {ApiError} 404 or 403 that names it. */
+/** Finds a post that is visible to the caller. @throws {ApiError} 404 or 403 that names it. */
 export function findVisiblePost(call: RouteCall, id: string, parameter: string): PostRow {
   const context = renderContext(call);
   const post = posts.in(context.world).get(id);
@@ -63,14 +63,14 @@ export function findVisiblePost(call: RouteCall, id: string, parameter: string):
   throw hiddenObjectError(context, reason ?? "missing", { resource: "post", parameter, value: id });
 }
 
-/** The same; of a repost, its original. */
+/** Finds a post as {@link findVisiblePost} does; for a repost, returns the original post. */
 export function findOriginalPost(call: RouteCall, id: string, parameter: string): PostRow {
   const post = findVisiblePost(call, id, parameter);
   if (post.repostOf === undefined) return post;
   return posts.in(call.sandbox.world).get(post.repostOf) ?? post;
 }
 
-/** A list that the caller may see. @throws {ApiError} 404 that names it. */
+/** Finds a list that the caller may see. @throws {ApiError} 404 that names it. */
 export function findVisibleList(call: RouteCall, id: string, parameter: string): ListRow {
   const context = renderContext(call);
   const list = lists.in(context.world).get(id);
@@ -78,7 +78,7 @@ export function findVisibleList(call: RouteCall, id: string, parameter: string):
   throw hiddenObjectError(context, "missing", { resource: "list", parameter, value: id });
 }
 
-/** A list of the caller's own. @throws {ApiError} 404, or 403 where it is somebody else's. */
+/** Finds a list that the caller owns. @throws {ApiError} 404, or 403 where another user owns it. */
 export function findOwnList(call: RouteCall, id: string): ListRow {
   const list = findVisibleList(call, id, "id");
   if (list.ownerId === userOf(call.caller).id) return list;

@@ -3,7 +3,7 @@ import { assumed } from "../kernel/ledger.ts";
 import { streamRules } from "./entities.ts";
 import { routes } from "./routes.ts";
 
-/** Posts as they are made, filtered by an app's rules. */
+/** Live streams of new posts, filtered by an app's rules. */
 export const filteredStream: Area = {
   name: "filtered-stream",
   tables: [streamRules],

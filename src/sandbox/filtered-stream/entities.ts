@@ -16,7 +16,7 @@ const ruleSchema = z.strictObject({
 /** A rule of an app's filtered stream. */
 export type StreamRuleRow = z.infer<typeof ruleSchema>;
 
-/** What apps have their streams filtered by. */
+/** Table of the rules that filter the streams of apps. */
 export const streamRules = defineTable({
   name: "stream_rules",
   schema: ruleSchema,
@@ -28,12 +28,12 @@ export const streamRules = defineTable({
   },
 });
 
-/** Index key of a rule's text among those of its app. */
+/** Returns the index key of a rule's text among the rules of its app. */
 export function valueKey(appId: string, value: string): string {
   return `${appId}:${value}`;
 }
 
-/** What is wrong with a rule's text, as the live service words it; undefined where it is right. */
+/** Returns the error of a rule's text in the live service's words; `undefined` for a valid text. */
 export function searchFault(value: string): string | undefined {
   try {
     parseSearch(value);

@@ -6,7 +6,7 @@ import { parseSearch, type SearchExpression } from "../search/parse.ts";
 import { matches } from "../search/run.ts";
 import { type StreamRuleRow, streamRules } from "./entities.ts";
 
-/** Rules as they are evaluated; a row never changes. */
+/** Cache of parsed rules; a row never changes. */
 const parsed = new WeakMap<StreamRuleRow, SearchExpression>();
 
 function searchOf(rule: StreamRuleRow): SearchExpression {
@@ -17,7 +17,7 @@ function searchOf(rule: StreamRuleRow): SearchExpression {
   return search;
 }
 
-/** The rules of an app that a post matches; none where apps may not see the post. */
+/** Returns the rules of an app that a post matches; none where apps may not see the post. */
 export function matchingRules(
   world: SandboxWorld,
   appId: string,

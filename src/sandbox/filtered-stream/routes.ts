@@ -42,7 +42,7 @@ export const routes: readonly Route[] = [
 
 const MAX_RULES = 1_000;
 const ID = /^[0-9]{1,19}$/;
-/** Length that the interface gives tokens of pages of rules. */
+/** Length of the interface's page tokens for rules. */
 const TOKEN_LENGTH = 16;
 const COUNT_FIELDS = [
   "all_project_client_apps",
@@ -52,7 +52,7 @@ const COUNT_FIELDS = [
   "project_rules_count",
 ] as const;
 
-/** The app's rules, or some of them, in the order in which they were added. */
+/** Lists the app's rules, or those with the requested ids, in the order in which they were added. */
 function listRules(call: RouteCall): RouteResponse {
   const query = new Query(call);
   const ids = query.list("ids", { max: MAX_RULES, pattern: ID });
@@ -84,7 +84,7 @@ function listRules(call: RouteCall): RouteResponse {
   return { body: { ...dataOf(rules), meta } };
 }
 
-/** Adds or deletes rules. What is wrong with one does not keep the others from their end. */
+/** Adds or deletes rules. A fault in one rule does not affect the others. */
 function changeRules(call: RouteCall): RouteResponse {
   const { sandbox, caller } = call;
   const query = new Query(call);
@@ -108,7 +108,7 @@ function changeRules(call: RouteCall): RouteResponse {
   return { body: { meta: { sent: sent(call), summary }, ...errorsOf(problems) } };
 }
 
-/** How many rules the app and its project have and may have. */
+/** Counts the rules of the app and of its project, with their limits. */
 function countRules(call: RouteCall): RouteResponse {
   const query = new Query(call);
   query.choices("rules_count.fields", COUNT_FIELDS);
@@ -152,12 +152,12 @@ function errorsOf(problems: readonly RuleFault[]): { errors?: readonly RuleFault
   return problems.length === 0 ? {} : { errors: problems };
 }
 
-/** The token of the page after a rule. */
+/** Encodes the token of the page that follows a rule. */
 function ruleToken(id: string): string {
   return BigInt(id).toString(32).padStart(TOKEN_LENGTH, "0");
 }
 
-/** The id of the rule that a token's page comes after; undefined where it is no such token. */
+/** Decodes a page token to the id of the rule before the page; `undefined` for an invalid token. */
 function readRuleToken(token: string): string | undefined {
   if (!/^[0-9a-v]{16}$/.test(token)) return undefined;
   let id = 0n;
@@ -175,13 +175,13 @@ const rulesInput = z.strictObject({
     .optional(),
 });
 
-/** What a request changes of the rules. */
+/** Change that a request makes to the rules. */
 type RuleChange =
   | { readonly kind: "add"; readonly rules: readonly WantedRule[] }
   | { readonly kind: "delete"; readonly ids: readonly string[]; readonly values: readonly string[] }
   | { readonly kind: "delete_all" };
 
-/** Exactly one change. @throws {ApiError} 400 for none or several. */
+/** Reads exactly one change. @throws {ApiError} 400 for none or several. */
 function readChange(call: RouteCall, deleteAll: boolean): RuleChange {
   const { add, delete: removed } = jsonInput(call, rulesInput);
   const given = [deleteAll, add !== undefined, removed !== undefined].filter(Boolean);

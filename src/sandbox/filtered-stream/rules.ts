@@ -10,17 +10,17 @@ export const newRule = z.strictObject({ value: z.string(), tag: z.string().optio
 
 export type WantedRule = z.infer<typeof newRule>;
 
-/** Why a rule was not added or deleted, as an entry of `errors`. */
+/** Reason why a rule was not added or deleted, as an entry of `errors`. */
 export type RuleFault = Readonly<Record<string, unknown>>;
 
-/** The rules that were added, and why others were not. */
+/** Added rules, and the reasons why others were not added. */
 export interface RulesAdded {
   readonly rules: readonly StreamRuleRow[];
   readonly problems: readonly RuleFault[];
 }
 
 /**
- * Adds the rules that are valid and new; on a dry run nothing is kept.
+ * Adds the rules that are valid and new; on a dry run nothing is stored.
  *
  * @throws {ApiError} 400 where the app or its project would have too many.
  */
@@ -55,7 +55,7 @@ export function addRules(
   return { rules: [...rules.values()], problems };
 }
 
-/** Deletes rules by id and by value; on a dry run only says which there are. */
+/** Deletes rules by id and by value; on a dry run only finds and counts them. */
 export function deleteRules(
   { world, baseUrl }: Sandbox,
   app: AppRow,
@@ -77,13 +77,13 @@ export function deleteRules(
   return { deleted: found.size, problems };
 }
 
-/** The apps of a project with the number of their rules. */
+/** Counts the rules of each app of a project. */
 export function ruleCounts(world: SandboxWorld, app: AppRow): ReadonlyMap<string, number> {
   const siblings = app.projectId === "" ? [app] : apps.in(world).where("project", app.projectId);
   return new Map(siblings.map(({ id }) => [id, streamRules.in(world).count("app", id)]));
 }
 
-/** What is wrong with a rule, as the live service words it. */
+/** Returns the error of a rule in the live service's words; `undefined` for a valid rule. */
 function ruleFault(value: string, maxLength: number): string | undefined {
   const length = Array.from(value).length;
   if (length === 0) return "Rule is empty. (at position 1)";
@@ -117,11 +117,11 @@ function noSuchRule(baseUrl: string, parameter: string, given: string): RuleFaul
   };
 }
 
-/** What a plan allows of filtered streams. */
+/** Limits of a plan for filtered streams. */
 export interface StreamLimits {
   readonly rulesPerApp: number;
   readonly rulesPerProject: number;
-  /** Characters of a rule. */
+  /** Maximum length of a rule, in characters. */
   readonly ruleLength: number;
   readonly connections: number;
 }
@@ -140,7 +140,7 @@ const OTHER: StreamLimits = {
   connections: 1,
 };
 
-/** What the plan of an app's project allows. */
+/** Returns the limits for the plan of an app's project. */
 export function streamLimits(world: SandboxWorld, app: AppRow): StreamLimits {
   return projects.in(world).get(app.projectId)?.plan === "enterprise" ? ENTERPRISE : OTHER;
 }

@@ -15,7 +15,7 @@ import { streamLimits } from "./rules.ts";
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** Opens the stream: what is asked of the past first, then what is posted from now on. */
+/** Opens the stream: sends the requested backfill first, then live posts. */
 export function connect(call: RouteCall): RouteResponse {
   const { sandbox } = call;
   const query = new Query(call);
@@ -56,7 +56,7 @@ export function connect(call: RouteCall): RouteResponse {
   };
 }
 
-/** Lines as they are asked for. */
+/** Yields lines lazily, as the stream reads them. */
 function* eachOf(
   past: readonly PostRow[],
   lineOf: (post: PostRow) => readonly DraftLine[],
@@ -64,7 +64,7 @@ function* eachOf(
   for (const post of past) yield* lineOf(post);
 }
 
-/** Posts from an instant on, oldest first. */
+/** Returns the posts since an instant, oldest first. */
 function postsSince({ sandbox }: RouteCall, from: number): readonly PostRow[] {
   const found: PostRow[] = [];
   if (from >= sandbox.time.now()) return found;
@@ -75,7 +75,7 @@ function postsSince({ sandbox }: RouteCall, from: number): readonly PostRow[] {
   return found.toReversed();
 }
 
-/** From when to when posts are streamed. */
+/** Reads the time range of the streamed posts. */
 function readSpan(query: Query, now: number): { start?: number; end?: number } {
   const start = query.time("start_time");
   const end = query.time("end_time");
@@ -98,7 +98,7 @@ function readSpan(query: Query, now: number): { start?: number; end?: number } {
   return { ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
 }
 
-/** @throws {ApiError} 409 without rules, 429 with too many streams. */
+/** @throws {ApiError} 409 without rules, 429 if the app has too many open streams. */
 function refuseConnection({ sandbox, caller }: RouteCall): void {
   const app = appOf(caller);
   if (streamRules.in(sandbox.world).count("app", app.id) === 0) {

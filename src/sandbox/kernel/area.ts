@@ -6,22 +6,22 @@ import type { AnyTable } from "./world/table.ts";
 /** Parts of a route that the kernel reads; the server adds the others. */
 export interface RouteFacts extends Omit<LimitedRoute, "limits"> {
   readonly limits?: RouteLimits;
-  /** What the fidelity ledger says of it: `documented(section)`, `assumed(note)` or `stricter(note)`. */
+  /** Entry in the fidelity ledger: `documented(section)`, `assumed(note)` or `stricter(note)`. */
   readonly ledger: Fidelity;
 }
 
-/** One folder of the platform. */
+/** Tables, routes and behaviour of one folder of the platform. */
 export interface AreaOf<AreaRoute extends RouteFacts = RouteFacts> {
   readonly name: string;
   readonly tables: readonly AnyTable[];
   readonly routes: readonly AreaRoute[];
-  /** What the fidelity ledger says besides its rows about the routes. */
+  /** Entries of the fidelity ledger beside those of the routes. */
   readonly behaviours: readonly BehaviourRow[];
-  /** Schedules due work from what the world holds: at start, after a reset and a restore. */
+  /** Schedules due work from the stored rows: at start, after a reset and a restore. */
   readonly schedule?: (sandbox: Sandbox) => void;
 }
 
-/** The rows of an area in the fidelity ledger: one for each route, then its behaviours. */
+/** Returns the rows of an area in the fidelity ledger: one for each route, then its behaviours. */
 export function ledgerOf({ routes, behaviours }: AreaOf): LedgerRow[] {
   const endpoints = routes.map(({ method, path, ledger }) => ({ method, path, ...ledger }));
   return [...endpoints, ...behaviours];

@@ -32,7 +32,7 @@ import {
   type WorldHeader,
 } from "./world/sandbox-world.ts";
 
-/** How to make a platform. */
+/** Options of a platform. */
 export interface PlatformOptions {
   readonly areas: readonly AreaOf[];
   readonly seed?: string | undefined;
@@ -43,7 +43,7 @@ export interface PlatformOptions {
   readonly storeHighWaterMark: (mark: string) => void;
 }
 
-/** The sandbox's services in one place: what areas get as their `sandbox`. */
+/** Services of the sandbox in one object, passed to areas as their `sandbox`. */
 export class Platform implements Sandbox {
   readonly #areas: readonly AreaOf[];
   readonly #initial: SandboxSettings;
@@ -67,7 +67,7 @@ export class Platform implements Sandbox {
   #patched: SettingsPatch = {};
   #kept: KeptWorld | undefined;
   settings: SandboxSettings;
-  /** Known once the server listens. */
+  /** Set once the server listens. */
   baseUrl = "";
 
   constructor(options: PlatformOptions) {
@@ -100,12 +100,12 @@ export class Platform implements Sandbox {
       );
   }
 
-  /** Drops the work under way and schedules what is due by what the world holds. */
+  /** Drops the work in progress and schedules what is due according to the stored rows. */
   scheduleAll(): void {
     this.time.clear();
     this.lanes.clear();
     this.streams.endAll();
-    // A new set: jobs that are still running take themselves off the old one.
+    // A new set: jobs that are still running remove themselves from the old one.
     this.runningReplays = new Set();
     for (const area of this.#areas) area.schedule?.(this);
   }
@@ -120,17 +120,17 @@ export class Platform implements Sandbox {
     return this.#kept?.keep();
   }
 
-  /** Has `kept` write down what changes from here on. */
+  /** Sets the store that writes all later changes to disk. */
   keepIn(kept: KeptWorld): void {
     this.#kept = kept;
   }
 
-  /** What is kept beside the world. */
+  /** Returns the settings and faults, which are stored beside the world. */
   asides(): Asides {
     return { settings: this.#patched, faults: this.faults.state() };
   }
 
-  /** Goes on with what was kept beside the world. @throws {ApiError} 400 where it is something else. */
+  /** Restores what was stored beside the world. @throws {ApiError} 400 for invalid values. */
   resumeAsides({ drawn, clock, settings, faults }: Asides): void {
     if (drawn !== undefined) this.world.skipDraws(drawn);
     if (clock !== undefined) this.#setClock(readClock(clock));
@@ -164,12 +164,12 @@ export class Platform implements Sandbox {
     restore.commit(header);
   }
 
-  /** Begins to replace everything, a row at a time; see {@link SandboxWorld.beginRestore}. */
+  /** Begins to replace everything, row by row; see {@link SandboxWorld.beginRestore}. */
   beginRestore(): WorldRestore {
     return this.world.beginRestore(({ clock }) => this.#resume(clock));
   }
 
-  /** The same for a start: nothing is scheduled yet. */
+  /** Begins to load a world at the start, when nothing is scheduled yet. */
   beginLoad(): WorldRestore {
     return this.world.beginRestore(({ clock }) => this.#setClock(clock));
   }
@@ -182,7 +182,7 @@ export class Platform implements Sandbox {
     this.feed.publish("world", { world_id: this.world.worldId, change: "restored" });
   }
 
-  /** @param shown What it showed up to now: to go on earlier is to be set back. */
+  /** @param shown Time that the clock showed so far: an earlier time is recorded as a set-back. */
   #setClock(clock: WorldHeader["clock"], shown = -Infinity): void {
     const at = clock.frozen ? Date.parse(clock.now) : this.time.clock.machine() + clock.offset_ms;
     this.time.clock.resume(clock.set_backs);
@@ -190,14 +190,14 @@ export class Platform implements Sandbox {
     this.time.clock.set(at, clock.frozen);
   }
 
-  /** Who follows the clock hears of each moment on the way of a move before what is due then begins. */
+  /** Publishes each moment on the way of a move of the clock, and waits for the feed, before the due work begins. */
   #tellTime(): Promise<void> {
     this.feed.publish("clock", { ...this.time.clock.state(), moving: true });
     return this.feed.told();
   }
 }
 
-/** @throws {ApiError} 400, when it is not an object with lists of rows under `tables`. */
+/** @throws {ApiError} 400, when `state` is not an object with lists of rows under `tables`. */
 function readSaved(state: unknown): { tables: Record<string, unknown[]> } {
   const outer = z.looseObject({ tables: z.record(z.string(), z.array(z.unknown())) });
   const result = outer.safeParse(state);
@@ -206,7 +206,7 @@ function readSaved(state: unknown): { tables: Record<string, unknown[]> } {
   throw ApiError.control(400, "invalid_state", `${issue?.path.join(".")}: ${issue?.message}`);
 }
 
-/** A seed for a sandbox that was given none. */
+/** Returns a seed for a sandbox that was started without one. */
 function randomSeed(): string {
   return randomBytes(8).toString("hex");
 }

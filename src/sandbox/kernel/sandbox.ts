@@ -14,7 +14,7 @@ import type { DeliveryLog } from "./delivery/delivery-log.ts";
 import type { Asides } from "./world/fact-journal.ts";
 import type { SavedWorld, SandboxWorld } from "./world/sandbox-world.ts";
 
-/** Where a world is kept. */
+/** Store of a world on disk. */
 export interface KeptWorld {
   keep(): void | Promise<void>;
   asideChanged(aside: Asides): void;
@@ -26,35 +26,35 @@ export interface SandboxDeliveries {
   readonly feed: Feed;
   readonly hosts: Hosts;
   readonly deliveries: DeliveryLog;
-  /** The latest requests, deliveries and challenges, byte by byte. */
+  /** Latest requests, deliveries and challenges with their full content. */
   readonly exchanges: ExchangeLog;
-  /** Responses that stay open and tell what happens. */
+  /** Open responses that stream events. */
   readonly streams: OpenStreams;
-  /** Deliveries that wait for earlier ones of the same account. */
+  /** Deliveries that wait for earlier ones in the same queue. */
   readonly lanes: DeliveryLanes;
   /** Ids of the webhooks for which a replay job is running. */
   readonly runningReplays: Set<string>;
-  /** The only way out: calls hosts of the host table. */
+  /** The only outgoing client: calls hosts of the host table. */
   readonly webhookSender: WebhookSender;
 }
 
 /** Saving, restoring and resetting of the whole sandbox. */
 export interface SandboxSaving {
-  /** Writes down what has changed, where the world is kept; nobody may be told of it before. */
+  /** Persists the changes if the world is stored on disk. Must finish before any client sees them. */
   keep(): void | Promise<void>;
-  /** Back to an empty world. */
+  /** Empties the world. */
   reset(seed?: string): void;
   save(): SavedWorld;
   /** @throws {ApiError} 400; then nothing has changed. */
   restore(state: unknown): void;
-  /** The same a row at a time, for what is too long to be one value. */
+  /** Begins to restore row by row, for a world that is too large to be one value. */
   beginRestore(): WorldRestore;
 }
 
-/** What every area works with: the world and the sandbox's own services. */
+/** World and services of the sandbox that every area uses. */
 export interface Sandbox extends SandboxDeliveries, SandboxSaving {
   readonly world: SandboxWorld;
-  /** The clock and the work that falls due on it. */
+  /** Clock, and the work scheduled on it. */
   readonly time: Scheduler;
   readonly settings: SandboxSettings;
   changeSettings(patch: SettingsPatch): void;

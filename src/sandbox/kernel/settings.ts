@@ -3,7 +3,7 @@ import { ApiError } from "./http/api-error.ts";
 
 const ms = z.int().min(0).max(86_400_000);
 
-/** What `PATCH /_sandbox/settings` may change. Times are milliseconds. */
+/** Settings that `PATCH /_sandbox/settings` may change. Times are milliseconds. */
 export const settingsPatch = z
   .strictObject({
     limits: z
@@ -33,7 +33,7 @@ export const settingsPatch = z
   })
   .partial();
 
-/** What `PATCH /_sandbox/settings` and the start of a sandbox accept. */
+/** Settings that `PATCH /_sandbox/settings` and the start of a sandbox accept. */
 export type SettingsPatch = z.infer<typeof settingsPatch>;
 
 /** The settings of a sandbox. Times are milliseconds. */
@@ -70,7 +70,7 @@ export const DEFAULT_SETTINGS: SandboxSettings = {
   challenge_every_ms: 3_600_000,
 };
 
-/** `base` with the keys of `patch` replaced, two levels deep. */
+/** Returns `base` with the keys of `patch` replaced, two levels deep. */
 export function withPatch(base: SandboxSettings, patch: SettingsPatch): SandboxSettings {
   return {
     limits: { ...base.limits, ...defined(patch.limits) },
@@ -81,7 +81,7 @@ export function withPatch(base: SandboxSettings, patch: SettingsPatch): SandboxS
   };
 }
 
-/** Two changes of the settings as one; `later` wins. */
+/** Merges two changes of the settings; `later` wins. */
 export function mergedPatch(earlier: SettingsPatch, later: SettingsPatch): SettingsPatch {
   return {
     ...earlier,
@@ -92,7 +92,7 @@ export function mergedPatch(earlier: SettingsPatch, later: SettingsPatch): Setti
   };
 }
 
-/** Settings as they were kept. @throws {ApiError} 400 where they are something else. */
+/** Validates stored settings. @throws {ApiError} 400 where they are invalid. */
 export function readSettings(given: unknown): SettingsPatch {
   const result = settingsPatch.safeParse(given);
   if (result.success) return result.data;
@@ -104,7 +104,7 @@ export function readSettings(given: unknown): SettingsPatch {
   );
 }
 
-/** `patch` without the keys whose value is undefined. */
+/** Returns `patch` without the keys whose value is undefined. */
 function defined<T extends object>(
   patch: T | undefined,
 ): { [K in keyof T]?: Exclude<T[K], undefined> } {

@@ -12,7 +12,7 @@ const NOT_FOUND = { status: 404, v1: 34, message: "Sorry, that page does not exi
 const TOO_MANY = { status: 403, v1: 214, message: "Too many resources already created." } as const;
 const BAD_URL = "Webhook URL does not meet the requirements.";
 
-/** What version 1.1 of the live service returns where the current interface has a reason. */
+/** Errors of the live service's version 1.1, by the reason that the current interface returns. */
 const BY_REASON: Readonly<Partial<Record<ErrorReason, LegacyError>>> = {
   UrlValidationFailed: { status: 400, v1: 214, message: BAD_URL },
   DuplicateUrlFailed: TOO_MANY,
@@ -23,7 +23,7 @@ const BY_REASON: Readonly<Partial<Record<ErrorReason, LegacyError>>> = {
   DuplicateSubscriptionFailed: { status: 409, v1: 355, message: "Subscription already exists." },
 };
 
-/** The same route, its errors with the messages and codes of version 1.1. */
+/** Wraps a route so that its errors have the messages and codes of version 1.1. */
 export function withLegacyErrors(route: Route): Route {
   return {
     ...route,
@@ -37,7 +37,7 @@ export function withLegacyErrors(route: Route): Route {
   };
 }
 
-/** The error for a webhook, a subscription or an address that does not exist. */
+/** Creates the error for a webhook, a subscription or an address that does not exist. */
 export function notFound(): ApiError {
   return new ApiError({ ...NOT_FOUND, code: "not_found" });
 }

@@ -11,7 +11,7 @@ import { LEGACY } from "./ledger.ts";
 import { withLegacyErrors, notFound } from "./legacy-errors.ts";
 
 const ALL = "/1.1/account_activity/all";
-/** The environment's name has no effect: an app has one environment. */
+/** Path of an environment. Its name has no effect: an app has one environment. */
 const ENV = `${ALL}/:env`;
 
 const ofOwner = { ledger: LEGACY, auth: ["oauth1"], limits: { user: 450 } } as const;
@@ -105,7 +105,7 @@ export const routes: readonly Route[] = (
   ] satisfies readonly Route[]
 ).map(withLegacyErrors);
 
-/** The URL is in the query, or in a form. */
+/** Registers a webhook. The URL is in the query, or in a form. */
 async function register({ sandbox, caller, query, body }: RouteCall): Promise<RouteResponse> {
   const url = query.get("url") ?? (body.kind === "form" ? body.fields.get("url") : null);
   return { body: render(await registerWebhook(sandbox, appOf(caller), url ?? undefined)) };
@@ -116,7 +116,7 @@ function render({ id, url, valid, createdAt }: WebhookRow): Record<string, unkno
   return { id, url, valid, created_timestamp };
 }
 
-/** Nobody named the one environment where all are listed. */
+/** Lists all webhooks in one environment. Its name is assumed. */
 function environments(call: RouteCall): RouteResponse {
   const webhooks = webhooksOf(call).map(render);
   return { body: { environments: [{ environment_name: "default", webhooks }] } };
@@ -126,7 +126,7 @@ function webhooksOf({ sandbox, caller }: RouteCall): WebhookRow[] {
   return webhookTable.in(sandbox.world).where("app", appOf(caller).id);
 }
 
-/** An environment has one webhook, which subscriptions need not name. */
+/** Returns the environment's only webhook, which requests about subscriptions do not name. */
 function firstWebhook(call: RouteCall): WebhookRow {
   const [first] = webhooksOf(call);
   if (first === undefined) throw notFound();
@@ -137,7 +137,7 @@ function webhookInPath(call: RouteCall): WebhookRow {
   return findWebhook(call.sandbox, appOf(call.caller), idOf(call));
 }
 
-/** The id before `.json` at the path's end. */
+/** Returns the id before `.json` at the path's end. */
 function idOf({ params }: RouteCall): string {
   const id = /^(\d{1,19})\.json$/.exec(params["file"] ?? "")?.[1];
   if (id === undefined) throw notFound();
@@ -155,7 +155,7 @@ function list(call: RouteCall): RouteResponse {
   };
 }
 
-/** Counts are text. Older clients read `subscriptions_count`. */
+/** Counts subscriptions, as text. Older clients read `subscriptions_count`. */
 function count({ sandbox, caller }: RouteCall): RouteResponse {
   const app = appOf(caller);
   const counted = String(subscribedUsers(sandbox, app).size);

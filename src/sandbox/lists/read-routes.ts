@@ -63,7 +63,7 @@ export const listReadRoutes: readonly Route[] = [
   },
 ];
 
-/** Members or followers, the latest first. */
+/** Lists the members or followers of a list, the latest first. */
 function peopleOf(call: RouteCall, kind: ListTieKind): RouteResponse {
   const query = new Query(call);
   const id = query.pathId("id");
@@ -80,7 +80,7 @@ function peopleOf(call: RouteCall, kind: ListTieKind): RouteResponse {
   return { body: userPageDocument(context, { ...page, items }, selection) };
 }
 
-/** Posts and reposts of the members. */
+/** Lists the posts and reposts of a list's members. */
 function postsOf(call: RouteCall): RouteResponse {
   const query = new Query(call);
   const id = query.pathId("id");

@@ -12,7 +12,7 @@ import {
 import type { PagedList } from "../kernel/world/paging.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 
-/** What its owner says of a list. */
+/** Name, description and visibility of a list. */
 export interface ListDetails {
   readonly name?: string | undefined;
   readonly description?: string | undefined;
@@ -38,7 +38,7 @@ export function changeList({ world }: Sandbox, list: ListRow, changed: ListDetai
   });
 }
 
-/** Deletes a list with all that people are to it. */
+/** Deletes a list with its members, followers and pins. */
 export function deleteList({ world }: Sandbox, { id }: ListRow): void {
   const table = listTies.in(world);
   for (const kind of ["member", "follower", "pin"] as const) {
@@ -49,7 +49,7 @@ export function deleteList({ world }: Sandbox, { id }: ListRow): void {
   lists.in(world).delete(id);
 }
 
-/** Adds somebody, once. @throws {ApiError} 403 where they block the list's owner. */
+/** Adds a member, once. @throws {ApiError} 403 where the person blocks the list's owner. */
 export function addMember(sandbox: Sandbox, list: ListRow, user: UserRow): void {
   if (isRelated(sandbox.world, "block", user.id, list.ownerId)) {
     throw ApiError.forbidden("You aren't allowed to add members to this list.", { v1: 104 });
@@ -57,7 +57,7 @@ export function addMember(sandbox: Sandbox, list: ListRow, user: UserRow): void 
   beginListTie(sandbox, "member", list, user.id);
 }
 
-/** Makes a person a member, a follower, or has them pin the list, once. */
+/** Makes a person a member or follower of a list, or pins it for them, once. */
 export function beginListTie(
   { world, time }: Sandbox,
   kind: ListTieKind,
@@ -78,7 +78,7 @@ export function endListTie(
   listTies.in(world).delete(listTieKey(kind, listId, userId));
 }
 
-/** What people are to a list, or lists to a person, the latest first. */
+/** Pages the ties of people to a list, or of a person to lists, the latest first. */
 export function pagedTies(
   world: SandboxWorld,
   index: "list" | "user",

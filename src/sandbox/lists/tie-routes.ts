@@ -36,7 +36,7 @@ const writing = {
   limits: { user: 50 },
 } as const;
 
-/** Lists by what somebody is to them. */
+/** Routes that list, begin and end the ties of a user to lists. */
 export const listTieRoutes: readonly Route[] = [
   {
     method: "GET",
@@ -71,7 +71,7 @@ export const listTieRoutes: readonly Route[] = [
   ...tieRoutePair("pin", "pinned_lists", "pinned"),
 ];
 
-/** The two routes that begin and end a tie of the caller to a list. */
+/** Creates the two routes that begin and end a tie of the caller to a list. */
 function tieRoutePair(kind: ListTieKind, segment: string, word: string): Route[] {
   return [
     {
@@ -98,7 +98,7 @@ function tieRoutePair(kind: ListTieKind, segment: string, word: string): Route[]
   ];
 }
 
-/** A page of the lists that a user has something to do with, as far as the viewer sees them. */
+/** Returns a page of the lists that a user is tied to and the viewer may see. */
 type PageOfLists = (
   context: RenderContext,
   userId: string,
@@ -140,7 +140,7 @@ function listsOf(call: RouteCall, pageFor: PageOfLists): RouteResponse {
   return { body: listPageDocument(context, pageFor(context, user.id, request), selection) };
 }
 
-/** All that the caller has pinned, the latest first: there are no pages of them. */
+/** Lists all pinned lists of the caller, the latest first, without paging. */
 function pinnedLists(call: RouteCall): RouteResponse {
   const query = new Query(call);
   query.pathId("id");

@@ -4,7 +4,7 @@ import { behaviours } from "./ledger.ts";
 import { oauth1Routes } from "./oauth1/routes.ts";
 import { oauth2Routes } from "./oauth2/routes.ts";
 
-/** How people sign in to apps: OAuth 1.0a, OAuth 2.0 and the app-only token. */
+/** Log-in of people to apps: OAuth 1.0a, OAuth 2.0 and the app-only token. */
 export const login: Area = {
   name: "login",
   tables: [requestTokens, authorizationCodes, sessions],

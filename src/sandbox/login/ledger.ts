@@ -3,10 +3,10 @@ import { assumed, type BehaviourRow, documented, stricter } from "../kernel/ledg
 /** Section of the interface that describes the log-in. */
 export const FLOW = "Log-in flow (OAuth 1.0a)";
 
-/** Behaviour that only the live service shows. */
+/** Behaviour that only the live service has. */
 export const LIVE = assumed("Not shown in the interface; follows the live service.");
 
-/** The `POST` beside the `GET` of a page. */
+/** Ledger row for the `POST` route of a page's form. */
 export const FORM = assumed("The form of the page.");
 
 export const behaviours: readonly BehaviourRow[] = [

@@ -1,19 +1,19 @@
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import type { TableDef } from "../kernel/world/table.ts";
 
-/** How long a request token and its verifier live, in milliseconds of the sandbox's clock. Assumed. */
+/** Lifetime of a request token and its verifier, in milliseconds of the sandbox's clock. Assumed. */
 export const REQUEST_TOKEN_MS = 15 * 60_000;
 
-/** How long an authorization code lives. Source: the live service's guide to the code flow. */
+/** Lifetime of an authorization code. Source: the live service's guide to the code flow. */
 export const CODE_MS = 30_000;
 
-/** How long an OAuth 2.0 access token lives. Source: as {@link CODE_MS}. */
+/** Lifetime of an OAuth 2.0 access token. Source: as {@link CODE_MS}. */
 export const USER_TOKEN_MS = 7_200_000;
 
-/** How long a browser stays signed in. Assumed. */
+/** Lifetime of a browser session. Assumed. */
 export const SESSION_MS = 30 * 24 * 60 * 60_000;
 
-/** Whether something created at `createdAt` is older than `ms`; all times in milliseconds. */
+/** Returns whether something created at `createdAt` is older than `ms`; all times in milliseconds. */
 export function isExpired(createdAt: number, ms: number, now: number): boolean {
   return now - createdAt >= ms;
 }

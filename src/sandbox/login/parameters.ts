@@ -1,6 +1,6 @@
 import type { RouteCall } from "../server/route.ts";
 
-/** Parameters wherever clients put them: the query, a form, or a flat JSON body, which wins. */
+/** Returns the parameters of the query, a form, or a flat JSON body, which wins. */
 export function parametersOf({ query, body }: Pick<RouteCall, "query" | "body">): URLSearchParams {
   const all = new URLSearchParams(query);
   for (const [name, value] of bodyPairs(body)) all.set(name, value);

@@ -3,5 +3,5 @@ import { media as mediaTable, uploads } from "../model/media.ts";
 import { behaviours } from "./ledger.ts";
 import { routes } from "./routes.ts";
 
-/** Pictures, GIFs and videos that posts and messages carry. */
+/** Pictures, GIFs and videos that posts and messages contain. */
 export const media: Area = { name: "media", tables: [uploads, mediaTable], routes, behaviours };

@@ -3,14 +3,14 @@ import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { type MediaRow, media, CATEGORIES, isReady } from "../model/media.ts";
 
-/** The parameter that names media, by what they are attached to. */
+/** Parameter that names media, by the object that they are attached to. */
 const PARAMETERS = { post: "media.media_ids", message: "attachments.media_id" } as const;
 
 /**
- * The media that `user` attaches to a post or a message, in the order given.
+ * Returns the media that `user` attaches to a post or a message, in the order of `mediaIds`.
  *
- * @throws {ApiError} 400 where one is unknown, of somebody else, expired, still processed, failed or
- *   meant for the other kind.
+ * @throws {ApiError} 400 where a medium is unknown, of another user, expired, still processed, failed or
+ * meant for the other kind.
  */
 export function requireAttachable(
   { world, time }: Sandbox,

@@ -11,7 +11,7 @@ const TYPES: Readonly<Record<string, MediaType>> = {
   tiff: "image/tiff",
 };
 
-/** Type and size of a picture by its first bytes; `undefined` for other bytes. */
+/** Returns type and size of a picture by its first bytes; `undefined` for other bytes. */
 export function measure(
   bytes: Uint8Array,
 ): { readonly type: MediaType; readonly size: PixelSize } | undefined {

@@ -8,14 +8,14 @@ import {
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { RouteCall } from "../server/route.ts";
 
-/** The fields of an upload request, wherever it put them: query, JSON, form or multipart. */
+/** Fields of an upload request, from its query, JSON, form or multipart body. */
 export interface MediaFields {
   readonly texts: Readonly<Record<string, string>>;
-  /** The medium or a part of it. */
+  /** Bytes of the medium or of a part of it. */
   readonly bytes: Buffer | undefined;
 }
 
-/** Clients of the 1.1 interface write `TweetVideo` where others write `tweet_video`. */
+/** Converts `TweetVideo`, as clients of the 1.1 interface write it, to `tweet_video`. */
 function spelled(category: string): string {
   return category.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase();
 }
@@ -63,17 +63,17 @@ export const appendFields = z.object({ media_id: id, segment_index: integerUpTo(
 
 export const mediaIdFields = z.object({ media_id: id });
 
-/** One request for the whole medium; v2 requires its category. */
+/** Fields of an upload of the whole medium in one request; v2 requires its category. */
 export const oneShotFields = z.object({
   media_category: category,
   media_type: mediaType.optional(),
   additional_owners: owners.optional(),
 });
 
-/** The same of 1.1, which requires no declaration. */
+/** Fields of a one-request upload in 1.1, which requires no category. */
 export const oneShotFieldsV1 = oneShotFields.extend({ media_category: category.optional() });
 
-/** @throws {ApiError} 400 where the text of a JSON or form body is not base64. */
+/** Reads the fields of an upload. @throws {ApiError} 400 where the text of a JSON or form body is not base64. */
 export function mediaFields(call: RouteCall): MediaFields {
   const { body } = call;
   const query = Object.fromEntries(call.query);
@@ -87,7 +87,7 @@ export function mediaFields(call: RouteCall): MediaFields {
   return file === undefined ? fields : { ...fields, bytes: file.data };
 }
 
-/** Checks fields; all faults of the request are reported together. @throws {ApiError} 400. */
+/** Validates fields and reports all faults of the request together. @throws {ApiError} 400. */
 export function checkFields<T>(schema: z.ZodType<T>, { texts }: MediaFields): T {
   const result = schema.safeParse(texts);
   if (result.success) return result.data;
@@ -126,7 +126,7 @@ function jsonPairs(value: unknown): (readonly [string, string])[] {
     .map(([name, given]) => [name, Array.isArray(given) ? given.join(",") : String(given)]);
 }
 
-/** Base64, of either alphabet; a form may have turned its plus signs into spaces. */
+/** Decodes base64 of either alphabet; a form may have turned its plus signs into spaces. */
 function decode(text: string): Buffer {
   const encoded = text.replaceAll(" ", "+").replace(/[\r\n]/g, "");
   if (/^[A-Za-z0-9+/_-]*={0,2}$/.test(encoded)) return Buffer.from(encoded, "base64");

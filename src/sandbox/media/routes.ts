@@ -12,7 +12,7 @@ import {
 } from "./upload-requests.ts";
 import { mediaFields } from "./request-fields.ts";
 
-/** A segment, or a whole picture or GIF, as base64 too. */
+/** Body limit for a segment, or for a whole picture or GIF, including base64. */
 const body = { maxBytes: 24 * 1024 * 1024 };
 
 const v2 = {
@@ -104,7 +104,7 @@ export const routes: readonly Route[] = [
   },
 ];
 
-/** A step whose medium is named in the path. */
+/** Runs a step whose medium is named in the path. */
 function step(call: RouteCall, command: typeof append): RouteResponse {
   const { texts, bytes } = mediaFields(call);
   return command(call, { texts: { ...texts, media_id: call.params["id"] ?? "" }, bytes }, "v2");

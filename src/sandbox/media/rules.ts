@@ -20,13 +20,13 @@ import {
 } from "../model/media.ts";
 import { measure } from "./measure.ts";
 
-/** Most bytes of one segment. */
+/** Maximum size of one segment, in bytes. */
 const SEGMENT_BYTES = 5 * 1024 * 1024;
 
-/** From a finished upload to the start and to the end of its processing. */
+/** Milliseconds from a finished upload to the start and to the end of its processing. */
 const PROCESSING_MS = { from: 1_000, to: 3_000 };
 
-/** What an upload declares, under the wire's names. */
+/** Declaration of an upload, under the wire's names. */
 interface DeclaredMedia {
   readonly media_type?: MediaType | undefined;
   readonly media_category?: MediaCategory | undefined;
@@ -62,7 +62,7 @@ export function startUpload(
   });
 }
 
-/** Adds one segment; the same index again replaces it. @throws {ApiError} 400, 404. */
+/** Adds one segment; a repeated index replaces the segment. @throws {ApiError} 400, 404. */
 export function appendSegment(
   sandbox: Sandbox,
   owner: UserRow,
@@ -132,7 +132,7 @@ export function storeWhole(
   return storeMedia(sandbox, facts, measured !== undefined && !typeFits(measured.type, category));
 }
 
-/** The medium or the upload under way, of its owner. @throws {ApiError} 404. */
+/** Finds a medium or an upload in progress of its owner. @throws {ApiError} 404. */
 export function findUploaded(
   sandbox: Sandbox,
   owner: UserRow,
@@ -150,7 +150,7 @@ function findUpload({ world, time }: Sandbox, owner: UserRow, mediaId: string): 
   throw ApiError.notFound("media", "media_id", mediaId);
 }
 
-/** Pictures are ready at once; videos and GIFs are processed first, by the sandbox's clock. */
+/** Stores a medium. Pictures are ready at once; videos and GIFs are processed first, by the sandbox's clock. */
 function storeMedia(
   { world, time }: Sandbox,
   facts: Omit<MediaRow, "createdAt" | "expiresAt" | "processing">,

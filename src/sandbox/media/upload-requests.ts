@@ -17,7 +17,7 @@ import {
 } from "./request-fields.ts";
 import { appendSegment, findUploaded, finishUpload, startUpload, storeWhole } from "./rules.ts";
 
-/** Which of the two interfaces an answer is written for. */
+/** Version of the upload interface that a response is written for. */
 export type UploadVersion = "v1" | "v2";
 
 const COMMANDS = {
@@ -27,7 +27,7 @@ const COMMANDS = {
   STATUS: status,
 } as const;
 
-/** `POST` to the upload address: a whole medium, or a step of a chunked upload by its `command`. */
+/** Handles `POST` to the upload address: a whole medium, or a step of a chunked upload by its `command`. */
 export function upload(call: RouteCall, version: UploadVersion): RouteResponse {
   const fields = mediaFields(call);
   const name = fields.texts["command"];
@@ -38,7 +38,7 @@ export function upload(call: RouteCall, version: UploadVersion): RouteResponse {
   throw ApiError.parameter("command", name, message);
 }
 
-/** `GET` of the upload address. */
+/** Handles `GET` of the upload address. */
 export function getStatus(call: RouteCall, version: UploadVersion): RouteResponse {
   const fields = mediaFields(call);
   const { command = "STATUS" } = fields.texts;
@@ -90,7 +90,7 @@ function uploadWhole(call: RouteCall, fields: MediaFields, version: UploadVersio
   return uploadResponse(call, uploaded, version);
 }
 
-/** Version 1.1 tells the steps of a chunked upload apart by their status. */
+/** Sets the status in version 1.1, which has a different status for each step of a chunked upload. */
 function withStatus(
   response: RouteResponse,
   version: UploadVersion,
@@ -111,7 +111,7 @@ function uploadResponse(
 
 const altText = z.object({ text: z.string().max(1000) }).optional();
 const mediaId = z.string().regex(/^\d{1,19}$/, "is not valid");
-/** Clients of 1.1 write it as a number, too. */
+/** Media id, which clients of 1.1 also write as a number. */
 const mediaIdV1 = z.union([z.string(), z.int(), z.bigint()]).transform(String).pipe(mediaId);
 
 const inputV1 = z.object({ media_id: mediaIdV1, alt_text: altText });
@@ -124,7 +124,7 @@ export function describeMedia(call: RouteCall): { id: string; metadata: object }
   return { id, metadata };
 }
 
-/** The same, in the shape of 1.1. */
+/** Sets the alternative text of a medium, in the shape of 1.1. @throws {ApiError} 400, 404. */
 export function describeMediaV1(call: RouteCall): void {
   const { media_id: id, alt_text: alt } = checked(call, inputV1);
   setAltText(call, id, alt?.text);

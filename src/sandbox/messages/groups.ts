@@ -4,7 +4,7 @@ import type { Sandbox } from "../kernel/sandbox.ts";
 import { type GroupRow, groups, messages } from "../model/messages.ts";
 import { refuseUnreachable } from "./rules.ts";
 
-/** Opens a group of its creator and others. @throws {ApiError} 400 or 403. */
+/** Opens a group with its creator and other users. @throws {ApiError} 400 or 403. */
 export function createGroup(
   sandbox: Sandbox,
   creator: UserRow,

@@ -20,7 +20,7 @@ import { isListed } from "./rules.ts";
 
 const SIZES = { min: 1, max: 100, default: 100 };
 
-/** What a request for a list of message events selects. */
+/** Page, event types and fields of a request for a list of message events. */
 export interface EventListRequest {
   readonly page: PageRequest;
   readonly types: ReadonlySet<EventType>;
@@ -43,7 +43,7 @@ export function readEventSelection(query: Query): Selection {
   return readSelection(query, ["dm_event", "user", "post", "media"], DM_EVENT_EXPANSIONS);
 }
 
-/** The response with a page of the caller's events: of one conversation, or of all. */
+/** Returns a page of the caller's events: of one conversation, or of all. */
 export function listEvents(
   call: RouteCall,
   request: EventListRequest,
@@ -71,7 +71,7 @@ export function listEvents(
   };
 }
 
-/** Lists of messages name both neighbours of what they show, whether or not there is anything. */
+/** Adds both tokens to a page: lists of messages always have them, even without neighbouring pages. */
 function withBothTokens(page: ListPage<MessageRow>): ListPage<MessageRow> {
   const newest = page.items[0];
   const oldest = page.items.at(-1);

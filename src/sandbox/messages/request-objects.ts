@@ -21,7 +21,7 @@ export type ConversationRef =
   | { readonly kind: "group"; readonly id: string; readonly group: GroupRow };
 
 /**
- * A conversation that a path names and the user is part of.
+ * Finds a conversation that a path names and the user is part of.
  *
  * @throws {ApiError} 400 where the id is not valid, 403 where the user is not in it, 404 where it does not exist.
  */
@@ -51,7 +51,7 @@ export function conversationOf(
   return { kind: "group", id, group };
 }
 
-/** A message event in the lists of a user. @throws {ApiError} 404. */
+/** Finds a message event in the lists of a user. @throws {ApiError} 404. */
 export function eventOf(call: RouteCall, user: UserRow, id: string): MessageRow {
   const event = messages.in(call.sandbox.world).get(id);
   if (event !== undefined && isListed(event, user.id, call.sandbox.time.now())) return event;

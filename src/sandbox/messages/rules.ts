@@ -3,7 +3,7 @@ import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { type MessageRow, messages } from "../model/messages.ts";
 
-/** How far back lists of message events reach. Source: direct message lookup of the live service. */
+/** Time after which message events disappear from lists. Source: direct message lookup of the live service. */
 const KEPT_MS = 30 * 24 * 60 * 60_000;
 
 /** @throws {ApiError} 403 where the recipient does not accept messages of the sender. */
@@ -17,7 +17,7 @@ export function refuseUnreachable({ world }: Sandbox, sender: UserRow, recipient
   });
 }
 
-/** Removes an event from a user's lists; it stays in those of others. */
+/** Removes an event from a user's lists; it stays in those of other users. */
 export function hideEvent({ world }: Sandbox, user: UserRow, event: MessageRow): void {
   const readers = event.readers.filter((id) => id !== user.id);
   messages.in(world).update(event.id, { readers });

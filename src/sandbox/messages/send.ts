@@ -5,7 +5,7 @@ import { posts } from "../model/posts.ts";
 import { hiddenPostReason } from "../model/hidden-reason.ts";
 import { type GroupRow, type MessageRow, messages, pairConversation } from "../model/messages.ts";
 
-/** What a message has besides its text. */
+/** Properties of a message besides its text. */
 export interface MessageExtras {
   /** App that sends it. */
   readonly appId?: string | undefined;
@@ -39,7 +39,7 @@ export function sendMessage(
   return message;
 }
 
-/** Sends a message to a group. Account activity does not deliver those. */
+/** Sends a message to a group. Account activity does not deliver group messages. */
 export function sendToGroup(
   sandbox: Sandbox,
   sender: UserRow,
@@ -78,7 +78,7 @@ function newMessage(
 }
 
 /**
- * Tells a person that another writes to them, or has read up to a message; nobody else hears of it.
+ * Notifies a person that another person writes to them, or has read up to a message.
  *
  * @param ref Id of the last message that was read.
  * @returns the event's id.

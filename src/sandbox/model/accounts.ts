@@ -11,12 +11,12 @@ export const username = z
   .string()
   .regex(/^[A-Za-z0-9_]{1,15}$/, "write 1 to 15 letters, digits or _");
 
-/** The name that is shown. */
+/** A user's display name. */
 export const displayName = z.string().min(1).max(NAME_LENGTH);
 
 const text = z.string();
 
-/** Further fields of the user object, under their wire names, as people may be given them. */
+/** Further fields of the user object, under their wire names, as people's profiles may set them. */
 export const profileFields = {
   description: text,
   location: text,
@@ -42,7 +42,7 @@ export const profileFields = {
 
 const profileSchema = z.strictObject(profileFields).partial();
 
-/** A profile as it is kept: held to what may be set. */
+/** A stored profile, restricted to the fields that can be set. */
 export const profile = z.record(z.string(), z.unknown()).check((context) => {
   const result = profileSchema.safeParse(context.value);
   for (const { path, message } of result.error?.issues ?? []) {
@@ -50,10 +50,10 @@ export const profile = z.record(z.string(), z.unknown()).check((context) => {
   }
 });
 
-/** Profile picture of a user who has set none. */
+/** Profile picture of users without one of their own. */
 export const DEFAULT_IMAGE = "https://images.example/default_profile.png";
 
-/** Of people who were given none of their own. */
+/** Password of people who were created without one. */
 export const DEFAULT_PASSWORD = "password";
 
 const userSchema = z.strictObject({
@@ -77,7 +77,7 @@ export const users = defineTable({
   unique: "username",
 });
 
-/** A relation of one user to another whose begin and end are events. */
+/** Relations of one user to another whose begin and end are events. */
 export const USER_RELATIONS = ["follow", "block", "mute"] as const;
 export type UserRelation = (typeof USER_RELATIONS)[number];
 
@@ -96,7 +96,7 @@ const relationshipSchema = z.strictObject({
 
 export type RelationshipRow = z.infer<typeof relationshipSchema>;
 
-/** Who follows, blocks or mutes another, has asked to follow them, or does not accept their messages. */
+/** Table of the relationships between users: one row per kind and direction. */
 export const relationships = defineTable({
   name: "ties",
   schema: relationshipSchema,
@@ -112,7 +112,7 @@ export function relationshipKey(kind: RelationshipKind, from: string, to: string
   return `${kind}:${from}:${to}`;
 }
 
-/** Whether there is a relationship of a kind from one user to another. */
+/** Returns whether there is a relationship of a kind from one user to another. */
 export function isRelated(
   world: SandboxWorld,
   kind: RelationshipKind,
@@ -122,7 +122,7 @@ export function isRelated(
   return relationships.in(world).get(relationshipKey(kind, from, to)) !== undefined;
 }
 
-/** Whether a user accepts messages of another: open to them, and neither blocks the other. */
+/** Returns whether a user accepts messages of another: open to them, and neither blocks the other. */
 export function acceptsMessagesFrom(
   world: SandboxWorld,
   senderId: string,

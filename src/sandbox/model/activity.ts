@@ -7,7 +7,7 @@ import {
 import { instant } from "../kernel/world/columns.ts";
 import { defineTable } from "../kernel/world/table.ts";
 
-/** A user's account activity, flowing to a webhook. */
+/** Table of account activity subscriptions, each of a user's activity to a webhook. */
 export const subscriptions = defineTable({
   name: "subscriptions",
   schema: z.strictObject({
@@ -26,7 +26,7 @@ export const subscriptions = defineTable({
   },
 });
 
-/** What can happen to a subscribed account. Account activity does not tell of profiles, the activity interface not of `revoke`. */
+/** Kinds of activity. Account activity has no profile events, and the activity interface has no `revoke`. */
 export const ACTIVITY_KINDS = [
   "profile",
   "post",
@@ -50,13 +50,13 @@ const activitySchema = z.strictObject({
   id: z.string().regex(/^\d{1,19}$/),
   kind: z.enum(ACTIVITY_KINDS),
   at: instant,
-  /** Who did it. */
+  /** Id of the acting user. */
   by: z.string(),
-  /** The user it was done to, where it was done to a user. */
+  /** Id of the user that the activity concerns, if any. */
   to: z.string().optional(),
-  /** Post, message or app that it is about. */
+  /** Id of the post, message or app that the activity concerns. */
   ref: z.string().optional(),
-  /** What has changed of a profile. */
+  /** Change of a profile. */
   change: z
     .strictObject({
       type: z.enum(PROFILE_EVENT_TYPES),
@@ -68,7 +68,7 @@ const activitySchema = z.strictObject({
   lanes: z.array(z.string()),
 });
 
-/** One activity as compact facts: it is rendered for every delivery. */
+/** An activity in its stored form, from which every delivery is rendered. */
 export type ActivityRow = z.infer<typeof activitySchema>;
 
 export const activities = defineTable({
@@ -79,16 +79,16 @@ export const activities = defineTable({
   indexes: { lane: (row) => row.lanes },
 });
 
-/** Deliveries that are not over: first tries that wait, and tries that failed. What a restart goes on with. */
+/** Open deliveries: waiting first tries, and failed tries. A restart continues with them. */
 export const openDeliveries = defineTable({
   name: "open_deliveries",
   schema: z.strictObject({
     activityId: z.string(),
-    /** As in the activity. */
+    /** Lane of the activity. */
     lane: z.string(),
-    /** Tries so far. */
+    /** Number of tries so far. */
     tries: z.int().min(0),
-    /** When the next one is due; those before it in its lane may hold it up. */
+    /** Time of the next try; earlier deliveries in its lane may delay it. */
     dueAt: instant,
   }),
   key: (row) => openDeliveryKey(row.activityId, row.lane),
@@ -101,7 +101,7 @@ export function openDeliveryKey(activityId: string, lane: string): string {
   return `${activityId} ${lane}`;
 }
 
-/** Replay jobs that were accepted and are not over. */
+/** Accepted replay jobs that are not finished. */
 export const openReplays = defineTable({
   name: "open_replays",
   schema: z.strictObject({
@@ -117,7 +117,7 @@ export const openReplays = defineTable({
 
 export type OpenReplayRow = NonNullable<ReturnType<ReturnType<typeof openReplays.in>["get"]>>;
 
-/** Name of the streams that are offered each activity. */
+/** Kind of the streams that are offered each activity. */
 export const ACTIVITIES = "activities";
 
 const rowSchema = z.strictObject({
@@ -128,7 +128,7 @@ const rowSchema = z.strictObject({
   direction: z.enum(ACTIVITY_DIRECTIONS).optional(),
   keyword: z.string().optional(),
   tag: z.string().optional(),
-  /** Absent: its events are on the stream only. */
+  /** Absent if the events of the subscription are on the stream only. */
   webhookId: z.string().optional(),
   createdAt: instant,
   updatedAt: instant,
@@ -151,12 +151,12 @@ export const activitySubscriptions = defineTable({
 
 const PREFIX = "subscription:";
 
-/** The lane of a subscription's deliveries; those of account activity have a webhook and a user in theirs. */
+/** Returns the lane of a subscription's deliveries; lanes of account activity consist of a webhook and a user. */
 export function subscriptionLane(id: string): string {
   return PREFIX + id;
 }
 
-/** Id of the subscription whose lane it is; undefined for a lane of account activity. */
+/** Returns the id of a lane's subscription; undefined for a lane of account activity. */
 export function subscriptionOfLane(lane: string): string | undefined {
   return lane.startsWith(PREFIX) ? lane.slice(PREFIX.length) : undefined;
 }

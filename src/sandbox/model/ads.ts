@@ -3,7 +3,7 @@ import { CONVERSION_TYPES, ENGAGEMENT_TYPES, OS_TYPES } from "../../protocol/ads
 import { instant } from "../kernel/world/columns.ts";
 import { defineTable } from "../kernel/world/table.ts";
 
-/** Advertising accounts and who may work with them. */
+/** Advertising accounts and their users. */
 export const adsAccounts = defineTable({
   name: "ads_accounts",
   schema: z.strictObject({
@@ -37,7 +37,7 @@ const tagSchema = z.strictObject({
   deleted: z.boolean(),
 });
 
-/** What a measurement partner calls an event inside an app; a deleted one stays, marked. */
+/** A measurement partner's name for an event inside an app. A deleted tag stays, marked as deleted. */
 export type AppEventTagRow = z.infer<typeof tagSchema>;
 
 export const appEventTags = defineTable({
@@ -50,7 +50,7 @@ export const appEventTags = defineTable({
   },
 });
 
-/** Index key of the event that a tag names. */
+/** Returns the index key of the event that a tag names. */
 export function tagEventKey(app: string, os: string, conversion: string): string {
   return `${os}:${conversion}:${app}`;
 }
@@ -74,7 +74,7 @@ export const appLists = defineTable({
   indexes: { account: (row) => row.accountId },
 });
 
-/** Where an advertisement was shown: on the platform, or on its audience network. */
+/** Places that show advertisements: the platform, and its audience network. */
 export const NETWORKS = ["platform", "audience"] as const;
 
 const engagementSchema = z.strictObject({
@@ -94,7 +94,7 @@ const engagementSchema = z.strictObject({
   publisherAppId: z.string().nullable(),
 });
 
-/** Somebody saw or clicked an advertisement for an app. */
+/** A view or a click of an advertisement for an app. */
 export type EngagementRow = z.infer<typeof engagementSchema>;
 
 export const engagements = defineTable({
@@ -104,12 +104,12 @@ export const engagements = defineTable({
   indexes: { device: (row) => deviceKey(row.appStoreIdentifier, row.hashedDeviceId) },
 });
 
-/** Index key of what one device did with one app's advertisements. */
+/** Returns the index key of a device's engagements with an app's advertisements. */
 export function deviceKey(app: string, hashedDeviceId: string): string {
   return `${hashedDeviceId}:${app}`;
 }
 
-/** Conversion events that were reported, with the engagement that each was attributed to. */
+/** Reported conversion events, with the engagement that each was attributed to. */
 export const conversions = defineTable({
   name: "ads_conversions",
   schema: z.strictObject({
@@ -127,7 +127,7 @@ export const conversions = defineTable({
   indexes: {},
 });
 
-/** The advertising interface writes its ids in base 36. */
+/** Returns an id in base 36, as the advertising interface writes it. */
 export function adsId(id: string): string {
   return BigInt(id).toString(36);
 }

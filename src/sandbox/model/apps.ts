@@ -8,7 +8,7 @@ import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { callbackFault } from "./callback.ts";
 
-/** An account on the developer portal: plan limits count per project. */
+/** Projects of the developer portal: plan limits count per project. */
 export const projects = defineTable({
   name: "projects",
   schema: z.strictObject({
@@ -23,9 +23,9 @@ export const projects = defineTable({
 const appSchema = z
   .strictObject({
     id: z.string(),
-    /** Empty for an app in no project: then v2 is closed to it. */
+    /** Empty for an app in no project, which has no access to v2. */
     projectId: z.string(),
-    /** The user of the portal's access token. */
+    /** User that the portal's access token belongs to. */
     ownerId: z.string().optional(),
     name: z.string(),
     iconUrl: z.string(),
@@ -59,7 +59,7 @@ const appSchema = z
     }
   });
 
-/** A developer app with its credentials. A revoked credential is the empty text. */
+/** Developer apps with their credentials. A revoked credential is the empty text. */
 export const apps = defineTable({
   name: "apps",
   schema: appSchema,
@@ -81,7 +81,7 @@ export const accessTokens = defineTable({
     appId: z.string(),
     userId: z.string(),
     level: z.enum(ACCESS_LEVELS),
-    /** The app's level changed since: the user must authorize again. */
+    /** Set when the app's level has changed since: the user must authorize again. */
     voided: z.boolean(),
     createdAt: instant,
   }),
@@ -100,7 +100,7 @@ export const userTokens = defineTable({
     appId: z.string(),
     userId: z.string(),
     scopes: z.array(z.enum(SCOPES)),
-    /** The same as the app wrote them, for its token answers; as in `scopes` where it is missing. */
+    /** Scopes in the app's own spelling, for its token responses; by default those of `scopes`. */
     scope: z.string().optional(),
     expiresAt: instant,
     refreshToken: z.string().optional(),
@@ -112,12 +112,12 @@ export const userTokens = defineTable({
   },
 });
 
-/** Index key of what one user granted one app. */
+/** Returns the index key of a user's grants to an app. */
 export function grantKey(appId: string, userId: string): string {
   return `${appId}:${userId}`;
 }
 
-/** `text`, or nothing to index where it is empty. */
+/** Returns `text`, or `undefined` (no index entry) if it is empty. */
 function nonEmpty(text: string): string | undefined {
   return text === "" ? undefined : text;
 }
@@ -126,24 +126,24 @@ export type AppRow = NonNullable<ReturnType<ReturnType<typeof apps.in>["get"]>>;
 export type AccessTokenRow = NonNullable<ReturnType<ReturnType<typeof accessTokens.in>["get"]>>;
 export type ProjectRow = NonNullable<ReturnType<ReturnType<typeof projects.in>["get"]>>;
 
-/** @throws {ApiError} 404 of the control interface. */
+/** Finds an app. @throws {ApiError} 404 of the control interface. */
 export function findApp({ world }: Sandbox, id: string): AppRow {
   const app = apps.in(world).get(id);
   if (app === undefined) throw ApiError.control(404, "unknown_app", `There is no app ${id}.`);
   return app;
 }
 
-/** The plan whose limits an app's webhooks and subscriptions count against. */
+/** Returns the plan whose limits apply to an app's webhooks and subscriptions. */
 export function planOf({ world }: Sandbox, app: AppRow): Plan {
   return projects.in(world).get(app.projectId)?.plan ?? "free";
 }
 
-/** Apps of the same project: limits count over all of them. */
+/** Returns the apps of the same project, over which limits count. */
 export function appsOfProject({ world }: Sandbox, app: AppRow): AppRow[] {
   return apps.in(world).where("project", app.projectId);
 }
 
-/** What an app's rules are about. */
+/** App settings that the platform's rules restrict. */
 interface RuledSettings {
   readonly oauth1: boolean;
   readonly oauth2: boolean;
@@ -155,7 +155,7 @@ interface RuledSettings {
   readonly organizationUrl: string;
 }
 
-/** Which rule of the platform an app's settings break, in the words of the control interface. */
+/** Returns the platform rule that an app's settings break, in the words of the control interface. */
 export function settingsFault(app: RuledSettings): string | undefined {
   return methodFault(app) ?? emailFault(app) ?? callbacksFault(app.callbackUrls) ?? pagesFault(app);
 }
@@ -177,7 +177,7 @@ function callbacksFault(urls: readonly string[]): string | undefined {
   return fault === undefined ? undefined : `callback_urls: ${fault}`;
 }
 
-/** Links to pages about the app are shown to people, so they must lead to web pages. */
+/** Checks links to pages about the app: people see them, so they must lead to web pages. */
 function pagesFault(app: RuledSettings): string | undefined {
   const pages = {
     website_url: app.websiteUrl,

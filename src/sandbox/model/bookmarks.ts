@@ -7,14 +7,14 @@ const bookmarkSchema = z.strictObject({
   seq: z.string().regex(/^\d{1,19}$/),
   userId: z.string(),
   postId: z.string(),
-  /** Folders that it is in, besides the list of all. */
+  /** Ids of the bookmark's folders; the list of all bookmarks contains it anyway. */
   folderIds: z.array(z.string()).optional(),
   at: instant,
 });
 
 export type BookmarkRow = z.infer<typeof bookmarkSchema>;
 
-/** What people keep for themselves; nobody else sees it. */
+/** Bookmarks of people, which only their owner sees. */
 export const bookmarks = defineTable({
   name: "bookmarks",
   schema: bookmarkSchema,
@@ -40,7 +40,7 @@ const folderSchema = z.strictObject({
 
 export type BookmarkFolderRow = z.infer<typeof folderSchema>;
 
-/** Where people sort their bookmarks into. */
+/** Folders into which people sort their bookmarks. */
 export const bookmarkFolders = defineTable({
   name: "bookmark_folders",
   schema: folderSchema,

@@ -3,23 +3,23 @@ import type { ListRow } from "./lists.ts";
 import { isRelated, type UserRow, users } from "./accounts.ts";
 import { type PostRow, posts } from "./posts.ts";
 
-/** Why an object is hidden from a viewer. */
+/** Reason why an object is hidden from a viewer. */
 export type HiddenReason = "missing" | "suspended" | "protected" | "blocked";
 
-/** The world as one user sees it; an app alone sees what everyone sees. */
+/** World and viewer; an app without a user sees only what everyone sees. */
 export interface Viewpoint {
   readonly world: SandboxWorld;
-  /** Id of the user on whose behalf the request is made; absent for an app alone. */
+  /** Id of the user on whose behalf the request is made; absent for an app without a user. */
   readonly viewer: string | undefined;
 }
 
-/** Why a user is hidden from everybody, if they are. */
+/** Returns why a user is hidden from everyone; `undefined` for a visible user. */
 export function hiddenUserReason(user: UserRow | undefined): HiddenReason | undefined {
   if (user === undefined) return "missing";
   return user.profile["suspended"] === true ? "suspended" : undefined;
 }
 
-/** Why a user's posts are hidden from `viewer`. An app alone sees what everybody sees. */
+/** Returns why a user's posts are hidden from `viewer`. An app without a user sees only what everyone sees. */
 export function hiddenAuthorReason(
   world: SandboxWorld,
   viewer: string | undefined,
@@ -35,7 +35,7 @@ export function hiddenAuthorReason(
     : "protected";
 }
 
-/** Why a post is hidden from `viewer`. A repost is hidden with its original. */
+/** Returns why a post is hidden from `viewer`. A repost is hidden with its original. */
 export function hiddenPostReason(
   world: SandboxWorld,
   viewer: string | undefined,
@@ -47,7 +47,7 @@ export function hiddenPostReason(
   return hiddenPostReason(world, viewer, posts.in(world).get(post.repostOf));
 }
 
-/** Whether somebody sees a list: an app alone sees those that everybody sees. */
+/** Returns whether the viewer sees a list. An app without a user sees public lists only. */
 export function isListVisible({ world, viewer }: Viewpoint, list: ListRow | undefined): boolean {
   if (list === undefined || (list.private && list.ownerId !== viewer)) return false;
   return hiddenUserReason(users.in(world).get(list.ownerId)) === undefined;

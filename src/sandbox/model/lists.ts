@@ -8,12 +8,12 @@ const listSchema = z.strictObject({
   ownerId: z.string(),
   name: z.string(),
   description: z.string(),
-  /** Only its owner sees it. */
+  /** Whether only its owner sees the list. */
   private: z.boolean(),
   at: instant,
 });
 
-/** A list of people that somebody keeps. */
+/** A list of people, owned by a user. */
 export type ListRow = z.infer<typeof listSchema>;
 
 export const lists = defineTable({
@@ -24,13 +24,13 @@ export const lists = defineTable({
   indexes: { owner: (row) => row.ownerId },
 });
 
-/** What a person can be to a list. */
+/** Ties between a person and a list. */
 export const LIST_TIES = ["member", "follower", "pin"] as const;
 export type ListTieKind = (typeof LIST_TIES)[number];
 
 const listTieSchema = z.strictObject({
   kind: z.enum(LIST_TIES),
-  /** Rises with every tie; lists of them are ordered by it. */
+  /** Rises with every tie; lists of ties are ordered by it. */
   seq: z.string().regex(/^\d{1,19}$/),
   listId: z.string(),
   userId: z.string(),
@@ -39,7 +39,7 @@ const listTieSchema = z.strictObject({
 
 export type ListTieRow = z.infer<typeof listTieSchema>;
 
-/** Who is on a list, follows it, or has it pinned. */
+/** Table of the members of lists, their followers, and the users who have pinned them. */
 export const listTies = defineTable({
   name: "list_ties",
   schema: listTieSchema,
@@ -55,7 +55,7 @@ export function listTieKey(kind: ListTieKind, listId: string, userId: string): s
   return `${kind}:${listId}:${userId}`;
 }
 
-/** On how many lists that others can see a user is. */
+/** Counts the public lists that a user is a member of. */
 export function listedCount(world: SandboxWorld, userId: string): number {
   const value = `member:${userId}`;
   if (listTies.in(world).count("user", value) === 0) return 0;

@@ -14,7 +14,7 @@ export const requestTokens = defineTable({
     callback: z.string(),
     level: z.enum(ACCESS_LEVELS),
     createdAt: instant,
-    /** The user who approved, and the proof for the app: set together. */
+    /** User who approved, and the proof for the app: set together. */
     userId: z.string().optional(),
     verifier: z.string().optional(),
   }),
@@ -22,7 +22,7 @@ export const requestTokens = defineTable({
   indexes: {},
 });
 
-/** OAuth 2.0 authorization codes that were not exchanged yet. */
+/** OAuth 2.0 authorization codes that have not been exchanged. */
 export const authorizationCodes = defineTable({
   name: "authorization_codes",
   schema: z.strictObject({
@@ -31,7 +31,7 @@ export const authorizationCodes = defineTable({
     userId: z.string(),
     redirectUri: z.string(),
     scopes: z.array(z.enum(SCOPES)),
-    /** The same as the app wrote them. */
+    /** Scopes in the app's own spelling. */
     scope: z.string(),
     challenge: z.string(),
     method: z.enum(["S256", "plain"]),
@@ -47,7 +47,7 @@ export const sessions = defineTable({
   schema: z.strictObject({
     id: z.string(),
     userId: z.string(),
-    /** Is in every form shown in this session; other sites cannot read it. */
+    /** Secret key in every form of this session; other sites cannot read it. */
     formKey: z.string(),
     createdAt: instant,
   }),

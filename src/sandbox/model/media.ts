@@ -10,7 +10,7 @@ import { defineTable } from "../kernel/world/table.ts";
 
 const sizeSchema = z.strictObject({ width: z.number(), height: z.number() });
 
-/** Facts that uploads and finished media share. */
+/** Fields that uploads and finished media share. */
 const mediaFields = {
   id: z.string(),
   /** `<kind>_<id>`, the name of the medium in posts. */
@@ -20,7 +20,7 @@ const mediaFields = {
   additionalOwners: z.array(z.string()),
   category: z.enum(MEDIA_CATEGORIES),
   mediaType: z.enum(MEDIA_TYPES),
-  /** Of pictures whose bytes show it. */
+  /** Set for pictures whose bytes contain the size. */
   size: sizeSchema.optional(),
   expiresAt: instant,
 };
@@ -28,13 +28,13 @@ const mediaFields = {
 const uploadSchema = z.strictObject({
   ...mediaFields,
   totalBytes: z.number(),
-  /** Bytes of each segment received, by its index. */
+  /** Number of bytes of each received segment, by its index. */
   segments: z.record(z.string(), z.number()),
-  /** The bytes are of another kind than declared. */
+  /** Whether the bytes are of another type than declared. */
   misdeclared: z.boolean(),
 });
 
-/** A chunked upload under way. */
+/** A chunked upload in progress. */
 export type MediaUploadRow = z.infer<typeof uploadSchema>;
 
 export const uploads = defineTable({
@@ -49,11 +49,11 @@ const mediaSchema = z.strictObject({
   bytes: z.number(),
   altText: z.string().optional(),
   createdAt: instant,
-  /** When processing starts and ends; absent for what is ready at once. */
+  /** Times at which processing starts and ends; absent for media that are ready at once. */
   processing: z.strictObject({ from: instant, to: instant, fails: z.boolean() }).optional(),
 });
 
-/** A finished medium: its facts, not its bytes. Stays after it expired, for what it is attached to. */
+/** A finished medium without its bytes. The row outlives its expiry, for posts and messages that have it attached. */
 export type MediaRow = z.infer<typeof mediaSchema>;
 
 export const media = defineTable({
@@ -72,7 +72,7 @@ interface CategoryFacts {
   readonly kind: MediaKind;
   /** First part of the media key. */
   readonly prefix: string;
-  /** Where it may be attached. */
+  /** Kind of object that media of the category can be attached to. */
   readonly place: "post" | "message" | "nowhere";
 }
 
@@ -87,21 +87,21 @@ export const CATEGORIES: Readonly<Record<MediaCategory, CategoryFacts>> = {
   subtitles: { kind: "subtitles", prefix: "4", place: "nowhere" },
 };
 
-/** Whether `type` is allowed in `category`; a still GIF is a picture as well. */
+/** Returns whether `type` is allowed in `category`; a still GIF is a picture as well. */
 export function typeFits(type: MediaType, category: MediaCategory): boolean {
   const { kind } = CATEGORIES[category];
   if (kind === "gif") return type === "image/gif";
   return type.startsWith(`${kind === "subtitles" ? "text" : kind}/`);
 }
 
-/** The category of an upload that names none. */
+/** Returns the category of an upload that names none. */
 export function categoryOf(type: MediaType): MediaCategory {
   if (type === "image/gif") return "tweet_gif";
   if (type.startsWith("video/")) return "tweet_video";
   return type.startsWith("text/") ? "subtitles" : "tweet_image";
 }
 
-/** The type assumed where neither the bytes nor the request show one. */
+/** Returns the type assumed where neither the bytes nor the request contain one. */
 export function assumedType(category: MediaCategory): MediaType {
   switch (CATEGORIES[category].kind) {
     case "image":
@@ -121,7 +121,7 @@ export interface Processing {
   readonly progress_percent?: number;
 }
 
-/** How far processing is at `now`; `undefined` for a medium that needs none. */
+/** Returns the progress of processing at `now`; `undefined` for a medium that needs none. */
 export function processingOf({ processing }: MediaRow, now: number): Processing | undefined {
   if (processing === undefined) return undefined;
   const { from, to, fails } = processing;
@@ -138,7 +138,7 @@ export function processingOf({ processing }: MediaRow, now: number): Processing 
   return fails ? { state: "failed" } : { state: "succeeded", progress_percent: 100 };
 }
 
-/** Whether a medium can be attached at `now`. */
+/** Returns whether a medium can be attached at `now`. */
 export function isReady(medium: MediaRow, now: number): boolean {
   const { state } = processingOf(medium, now) ?? { state: "succeeded" };
   return state === "succeeded";

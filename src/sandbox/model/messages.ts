@@ -6,25 +6,25 @@ import { defineTable } from "../kernel/world/table.ts";
 const messageSchema = z.strictObject({
   id: z.string().regex(/^\d{1,19}$/),
   conversationId: z.string(),
-  /** Absent for a message; else who joined the group or left it. */
+  /** Users who joined or left the group; absent for a message. */
   change: z
     .strictObject({ kind: z.enum(["join", "leave"]), participantIds: z.array(z.string()) })
     .optional(),
   senderId: z.string(),
-  /** The other user of a one-to-one conversation. */
+  /** Id of the other user in a one-to-one conversation. */
   recipientId: z.string().optional(),
-  /** Users who have it in their lists: the participants at its time, without those who deleted it. */
+  /** Ids of the users with the event in their lists: participants at its time, without those who have deleted it. */
   readers: z.array(z.string()),
   text: z.string(),
   at: instant,
   /** App that sent it; absent for people at their own clients. */
   appId: z.string().optional(),
   mediaIds: z.array(z.string()).optional(),
-  /** Posts that its text links to. */
+  /** Ids of posts that its text links to. */
   postIds: z.array(z.string()).optional(),
 });
 
-/** A direct message, or a change of a group's participants, as a compact fact. */
+/** A direct message, or a change of a group's participants, in its stored form. */
 export type MessageRow = z.infer<typeof messageSchema>;
 
 export const messages = defineTable({
@@ -44,7 +44,7 @@ const groupSchema = z.strictObject({
   at: instant,
 });
 
-/** A conversation of more than two. */
+/** A conversation of more than two people. */
 export type GroupRow = z.infer<typeof groupSchema>;
 
 export const groups = defineTable({
@@ -54,7 +54,7 @@ export const groups = defineTable({
   indexes: {},
 });
 
-/** Id of the one-to-one conversation of two users: the lower user id first. */
+/** Returns the id of the one-to-one conversation of two users: the lower user id first. */
 export function pairConversation(a: string, b: string): string {
   return compareIds(a, b) <= 0 ? `${a}-${b}` : `${b}-${a}`;
 }

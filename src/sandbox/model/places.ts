@@ -8,7 +8,7 @@ const placeSchema = z.strictObject({
   country: z.string(),
   countryCode: z.string(),
   type: z.enum(["poi", "neighborhood", "city", "admin", "country", "unknown"]),
-  /** West, south, east, north, in degrees. */
+  /** Bounding box: west, south, east, north, in degrees. */
   bbox: z.tuple([z.number(), z.number(), z.number(), z.number()]),
   within: z.array(z.string()),
 });

@@ -9,7 +9,7 @@ const pollSchema = z.strictObject({
   at: instant,
 });
 
-/** A poll attached to a post; it closes when its minutes have passed. */
+/** A poll attached to a post; it closes after its duration in minutes. */
 export type PollRow = z.infer<typeof pollSchema>;
 
 export const polls = defineTable({
@@ -32,7 +32,7 @@ export const votes = defineTable({
   indexes: { option: (row) => `${row.pollId}:${row.position}` },
 });
 
-/** When a poll closes, in milliseconds since the Unix epoch. */
+/** Returns the time at which a poll closes, in milliseconds since the Unix epoch. */
 export function closesAt(poll: PollRow): number {
   return poll.at + poll.minutes * 60_000;
 }

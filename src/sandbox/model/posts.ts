@@ -4,7 +4,7 @@ import { defineTable } from "../kernel/world/table.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import { termsOf } from "./text/terms.ts";
 
-/** Who may reply, as the post object spells it; absent means everyone. */
+/** Values of a post's reply settings, as the post object spells them; absent means that everyone may reply. */
 export const REPLY_SETTINGS = ["following", "mentionedUsers", "subscribers", "verified"] as const;
 
 /** Maximum number of handles that a reply begins with. */
@@ -13,45 +13,45 @@ export const MAX_INHERITED_HANDLES = 50;
 const postSchema = z.strictObject({
   id: z.string().regex(/^\d{1,19}$/),
   authorId: z.string(),
-  /** The text that the author typed, without inherited handles. */
+  /** Text that the author typed, without inherited handles. */
   text: z.string(),
   at: instant,
-  /** Users whose handles a reply begins with, since its thread names them; fixed when the post is created. */
+  /** Users named in the thread, whose handles the reply begins with; fixed when the post is created. */
   inheritedIds: z.array(z.string()).max(MAX_INHERITED_HANDLES).optional(),
   /** Code points of handles at the beginning of `text` that count as inherited. Version 1.1 lets authors type them. */
   typedPrefix: z.int().positive().optional(),
   replyTo: z.string().optional(),
-  /** Author of the post it replies to; stays known when that post is deleted. */
+  /** Author of the post it replies to; stored because that post may be deleted. */
   replyToUserId: z.string().optional(),
   quoteOf: z.string().optional(),
   repostOf: z.string().optional(),
   /** Author of the post it reposts. */
   repostOfUserId: z.string().optional(),
-  /** First post of the thread; its own id where it starts one. */
+  /** Id of the thread's first post; the post's own id where it starts a thread. */
   conversationId: z.string(),
   /** App that sent it; absent for people at their own clients. */
   appId: z.string().optional(),
   deletedAt: instant.optional(),
-  /** First version, where this is a later one. */
+  /** Id of the first version, set in later versions. */
   editOf: z.string().optional(),
-  /** The next version, where this is not the latest. */
+  /** Id of the next version; absent in the latest one. */
   replacedBy: z.string().optional(),
   mediaIds: z.array(z.string()).optional(),
-  /** People tagged in the media. */
+  /** Ids of people tagged in the media. */
   taggedIds: z.array(z.string()).optional(),
   pollId: z.string().optional(),
   placeId: z.string().optional(),
   replySettings: z.enum(REPLY_SETTINGS).optional(),
-  /** A reply hidden by the author of the conversation's first post. */
+  /** Whether the author of the conversation's first post has hidden this reply. */
   hidden: z.boolean().optional(),
   /** Further fields of the post object, under their wire names. */
   extra: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** A post as a compact fact; a deleted one stays, since replies to and quotes of it still render. */
+/** A post in its stored form. A deleted post stays, since replies to and quotes of it are still rendered. */
 export type PostRow = z.infer<typeof postSchema>;
 
-/** Whether a post is in lists and counts: not deleted, and not replaced by an edit. */
+/** Returns whether a post is in lists and counts: not deleted, and not replaced by an edit. */
 export function isListed(post: PostRow): boolean {
   return post.deletedAt === undefined && post.replacedBy === undefined;
 }
@@ -62,9 +62,9 @@ const listed =
     isListed(row) ? read(row) : undefined;
 
 /**
- * Words, tags and mentions of a post, and marks such as `has:media`.
+ * Returns words, tags and mentions of a post, and marks such as `has:media`.
  *
- * A repost is found by the author of its original, not by its words.
+ * A repost is indexed by the author of its original, not by its words.
  */
 function searchTermsOf(post: PostRow): string[] {
   const marks = [
@@ -80,7 +80,7 @@ function searchTermsOf(post: PostRow): string[] {
   return post.repostOf === undefined ? [...termsOf(post.text), ...marks] : marks;
 }
 
-/** The value under which the index `every` has all listed posts. */
+/** Value of the index `every` that contains all listed posts. */
 export const ALL_POSTS = "*";
 
 export const posts = defineTable({
@@ -96,11 +96,11 @@ export const posts = defineTable({
     repostOf: listed((row) => row.repostOf),
     /** Replies only: the first post of a thread is found by its id. */
     conversation: listed((row) => (row.conversationId === row.id ? undefined : row.conversationId)),
-    /** The repost of a post by a user. */
+    /** Repost of a post by a user. */
     repostBy: listed((row) =>
       row.repostOf === undefined ? undefined : `${row.authorId}:${row.repostOf}`,
     ),
-    /** Later versions by the first. */
+    /** Later versions of a post, by the id of the first. */
     versions: (row) => row.editOf,
     /** Search terms. */
     term: listed(searchTermsOf),
@@ -118,7 +118,7 @@ const likeSchema = z.strictObject({
 
 export type LikeRow = z.infer<typeof likeSchema>;
 
-/** Who likes what. */
+/** Table of the likes of posts by users. */
 export const likes = defineTable({
   name: "likes",
   schema: likeSchema,
@@ -131,22 +131,22 @@ export const likes = defineTable({
   },
 });
 
-/** Name of the streams that are offered each new post. */
+/** Kind of the streams that are offered each new post. */
 export const NEW_POSTS = "filtered";
 
-/** How long a post may be edited. Source: `edit_controls` of recorded posts. */
+/** Time within which a post may be edited. Source: `edit_controls` of recorded posts. */
 export const EDITABLE_MS = 60 * 60_000;
 
-/** How often a post may be edited. */
+/** Maximum number of edits of a post. */
 export const MAX_EDITS = 5;
 
-/** Every version of a post, the first first. */
+/** Returns every version of a post, the oldest first. */
 export function versionsOf(world: SandboxWorld, post: PostRow): PostRow[] {
   const first = posts.in(world).get(post.editOf ?? post.id) ?? post;
   return [first, ...posts.in(world).where("versions", first.id)];
 }
 
-/** Whether a post is of a kind that can be edited at all. */
+/** Returns whether a post is of a kind that can be edited at all. */
 export function isEditable(post: PostRow): boolean {
   return post.replyTo === undefined && post.repostOf === undefined && post.pollId === undefined;
 }
@@ -159,7 +159,7 @@ interface EditControls {
   readonly editable_until: string;
 }
 
-/** Returns how long and how often a post may still be edited. */
+/** Returns until when and how often a post may still be edited. */
 export function editControls(world: SandboxWorld, post: PostRow): EditControls {
   const versions = versionsOf(world, post);
   const first = versions[0] ?? post;

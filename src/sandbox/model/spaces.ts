@@ -4,7 +4,7 @@ import { defineTable } from "../kernel/world/table.ts";
 
 export const SPACE_STATES = ["scheduled", "live", "ended"] as const;
 
-/** What a space is about. */
+/** Topic of a space. */
 export const topic = z.strictObject({
   id: z.string().min(1),
   name: z.string().min(1),
@@ -31,7 +31,7 @@ const spaceSchema = z.strictObject({
   endedAt: instant.optional(),
 });
 
-/** A conversation by voice. */
+/** A voice conversation. */
 export type SpaceRow = z.infer<typeof spaceSchema>;
 
 export const spaces = defineTable({

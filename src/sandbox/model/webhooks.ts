@@ -13,7 +13,7 @@ const webhookSchema = z.strictObject({
   url: ruled(webhookUrlFault),
   valid: z.boolean(),
   createdAt: instant,
-  /** When the next check of the service is due. */
+  /** Time of the next scheduled check. */
   nextCheckAt: instant,
 });
 
@@ -27,7 +27,7 @@ export const webhookTable = defineTable({
   indexes: { app: (row) => row.appId },
 });
 
-/** @throws {ApiError} `WebhookIdInvalid` unless the webhook belongs to the app. */
+/** Finds a webhook. @throws {ApiError} `WebhookIdInvalid` unless the webhook belongs to the app. */
 export function findWebhook({ world }: Sandbox, app: AppRow, id: string): WebhookRow {
   const webhook = webhookTable.in(world).get(id);
   if (webhook !== undefined && webhook.appId === app.id) return webhook;
@@ -36,7 +36,7 @@ export function findWebhook({ world }: Sandbox, app: AppRow, id: string): Webhoo
 
 const MAX_CHARACTERS = 200;
 
-/** Why `url` is not accepted as a webhook, or `undefined` where it is. */
+/** Returns why `url` is not accepted as a webhook, or `undefined` where it is. */
 export function webhookUrlFault(url: unknown): string | undefined {
   if (typeof url !== "string" || url === "") return "The body needs a `url` string.";
   if (url.length > MAX_CHARACTERS) return `The URL is longer than ${MAX_CHARACTERS} characters.`;

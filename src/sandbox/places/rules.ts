@@ -19,7 +19,7 @@ export const placeInput = z.strictObject({
   contained_within: z.array(z.string()).default([]),
 });
 
-/** Puts a place on the map. */
+/** Creates a place on the map. */
 export function createPlace({ world }: Sandbox, input: z.infer<typeof placeInput>): PlaceRow {
   return places.in(world).put({
     id: world.random.bytes(8).toString("hex"),

@@ -37,7 +37,7 @@ const reading = {
   limits: { user: 180 },
 } as const;
 
-/** Only OAuth 2.0 has a scope for them. */
+/** Access of routes that change bookmarks, for which only OAuth 2.0 has a scope. */
 const writing = {
   ledger: DESCRIBED,
   auth: ["oauth2"],
@@ -110,7 +110,7 @@ export const bookmarkRoutes: readonly Route[] = [
   },
 ];
 
-/** Folders of the caller, the latest first. */
+/** Lists the folders of the caller, the latest first. */
 function foldersOf(call: RouteCall): RouteResponse {
   const query = new Query(call);
   query.pathId("id");
@@ -128,7 +128,7 @@ function foldersOf(call: RouteCall): RouteResponse {
   return { body: { ...(data.length === 0 ? {} : { data }), meta: metaOf(page) } };
 }
 
-/** The posts of a folder, by their ids alone. */
+/** Lists the posts of a folder, by their ids alone. */
 function postsInFolder(call: RouteCall): RouteResponse {
   const query = new Query(call);
   query.pathId("id");
@@ -141,7 +141,7 @@ function postsInFolder(call: RouteCall): RouteResponse {
   return { body: { ...(data.length === 0 ? {} : { data }), meta: metaOf(page) } };
 }
 
-/** Bookmarked posts that can still be seen, the latest bookmark first. */
+/** Pages the bookmarked posts that are still visible, the latest bookmark first. */
 function bookmarkedPosts(
   { world, viewer }: RenderContext,
   index: "user" | "folder",

@@ -9,7 +9,7 @@ import {
   bookmarks,
 } from "../model/bookmarks.ts";
 
-/** Keeps a post for a user, once, and puts it into a folder where one is given. */
+/** Bookmarks a post for a user, once, and puts it into a folder if one is passed. */
 export function bookmark(
   { world, time }: Sandbox,
   user: UserRow,
@@ -43,7 +43,7 @@ export function createFolder(
     .put({ id: world.ids.next(), userId: user.id, name, at: time.now() });
 }
 
-/** A folder of the user's own. @throws {ApiError} 404. */
+/** Finds a folder of the user. @throws {ApiError} 404. */
 export function findFolder({ world }: Sandbox, user: UserRow, id: string): BookmarkFolderRow {
   const folder = bookmarkFolders.in(world).get(id);
   if (folder?.userId === user.id) return folder;

@@ -4,7 +4,7 @@ import { type PostRow, posts, versionsOf } from "../model/posts.ts";
 import type { Includes } from "./includes.ts";
 import { referencesOf } from "./posts.ts";
 
-/** Fields that an expansion adds to the response, since it joins by them. */
+/** Fields that an expansion adds to the response, since they hold the ids of the expanded objects. */
 const EXPANDED_FIELDS: Readonly<Record<string, string>> = {
   author_id: "author_id",
   username: "author_id",
@@ -22,7 +22,7 @@ const EXPANDED_FIELDS: Readonly<Record<string, string>> = {
   "referenced_posts.id.attachments.media_keys": "referenced_posts",
 };
 
-/** Fields of a post that the expansions of a request add. */
+/** Returns the post fields that the expansions of a request add. */
 export function expandedFields(expansions: ReadonlySet<string>): string[] {
   return [...expansions].flatMap((name) => EXPANDED_FIELDS[name] ?? []);
 }

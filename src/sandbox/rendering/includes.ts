@@ -13,7 +13,7 @@ import { type PartialError, partialErrorOf, type ResourceType } from "./partial-
 import type { RenderContext } from "./render-context.ts";
 import { pickFrom, type Selection, type WireObject } from "./selection.ts";
 
-/** The expanded objects of one response, each once, and why others are missing. */
+/** Expanded objects of one response, each once, and the reasons why others are missing. */
 export class Includes {
   readonly #context: RenderContext;
   readonly #selection: Selection;
@@ -32,7 +32,7 @@ export class Includes {
     this.#selection = selection;
   }
 
-  /** Adds a user; returns it where it is visible. */
+  /** Adds a user and returns it, if it is visible. */
   user(id: string, parameter: string): UserRow | undefined {
     const user = users.in(this.#context.world).get(id);
     const reason = hiddenUserReason(user);
@@ -44,7 +44,7 @@ export class Includes {
     return user;
   }
 
-  /** Adds a post, with fields that expansions add; returns it where it is visible. */
+  /** Adds a post, with the fields that expansions add, and returns it, if it is visible. */
   post(id: string, parameter: string, expanded: Iterable<string> = []): PostRow | undefined {
     const { world, viewer } = this.#context;
     const post = posts.in(world).get(id);
@@ -77,12 +77,12 @@ export class Includes {
     this.#objects.places.set(id, renderPlace(found, this.#selection.fields.place));
   }
 
-  /** Adds a topic, which is whole as it is. */
+  /** Adds a topic; `whole` contains all its fields. */
   topic(id: string, whole: WireObject): void {
     this.#objects.topics.set(id, pickFrom("topic", this.#selection.fields.topic, whole));
   }
 
-  /** Adds the reason why an object is not in the response, once for each. */
+  /** Adds the reason why an object is missing from the response, once per object. */
   addHidden(reason: HiddenReason, resource: ResourceType, parameter: string, value: string): void {
     this.#errors.set(
       `${parameter} ${value}`,
@@ -90,12 +90,12 @@ export class Includes {
     );
   }
 
-  /** Adds an error that is not about an object as a whole. */
+  /** Adds an error that does not concern a whole object. */
   addError(problem: PartialError): void {
     this.#errors.set(`${problem.field ?? problem.parameter} ${problem.value}`, problem);
   }
 
-  /** `includes` and `errors` of the response; what is empty is left out. */
+  /** Returns `includes` and `errors` of the response; empty lists are left out. */
   body(): WireObject {
     const lists = Object.entries(this.#objects)
       .filter(([, objects]) => objects.size > 0)

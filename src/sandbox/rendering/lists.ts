@@ -4,7 +4,7 @@ import { Includes } from "./includes.ts";
 import type { RenderContext } from "./render-context.ts";
 import { pick, type Selection, type WireObject } from "./selection.ts";
 
-/** The response with one list. */
+/** Renders the response with one list. */
 export function listDocument(
   context: RenderContext,
   list: ListRow,
@@ -15,7 +15,7 @@ export function listDocument(
   return { data, ...includes.body() };
 }
 
-/** The response with a page of lists. */
+/** Renders the response with a page of lists. */
 export function listPageDocument(
   context: RenderContext,
   page: ListPage<ListRow>,

@@ -7,12 +7,12 @@ import {
   processingOf,
 } from "../model/media.ts";
 
-/** Whole seconds left until `at`. */
+/** Returns the whole seconds remaining until `at`. */
 function secondsLeft(at: number, now: number): number {
   return Math.max(0, Math.floor((at - now) / 1000));
 }
 
-/** An upload or medium as the upload endpoints of v2 return it. */
+/** Renders an upload or medium for the upload endpoints of v2. */
 export function renderUploaded(
   uploaded: MediaRow | MediaUploadRow,
   now: number,
@@ -24,7 +24,7 @@ export function renderUploaded(
   };
 }
 
-/** The same in 1.1, which has the id also as a number. */
+/** Renders an upload or medium for 1.1, which has the id also as a number. */
 export function renderUploadedV1(
   uploaded: MediaRow | MediaUploadRow,
   now: number,
@@ -76,7 +76,7 @@ const TYPE_NAMES = {
   subtitles: "subtitles",
 } as const;
 
-/** Every field the sandbox knows of a medium, as `includes.media` spells it. */
+/** Renders every field of a medium that the sandbox supports, in the spelling of `includes.media`. */
 export function renderMedia(medium: MediaRow): Record<string, unknown> {
   const { kind } = CATEGORIES[medium.category];
   const url = `https://media.example/${medium.mediaKey}`;

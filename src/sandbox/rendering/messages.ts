@@ -15,7 +15,7 @@ export function eventTypeOf({ change }: MessageRow): EventType {
   return change.kind === "join" ? "ParticipantsJoin" : "ParticipantsLeave";
 }
 
-/** Fields that an expansion adds to the response, since it joins by them. */
+/** Fields that an expansion adds to the response, since they hold the ids of the expanded objects. */
 const EXPANDED_FIELDS: Readonly<Record<string, string>> = {
   "attachments.media_keys": "attachments",
   participant_ids: "participant_ids",
@@ -24,7 +24,7 @@ const EXPANDED_FIELDS: Readonly<Record<string, string>> = {
   sender_id: "sender_id",
 };
 
-/** A message event with its default fields and those selected; what it refers to goes to `includes`. */
+/** Renders a message event with its default and selected fields; adds referenced objects to `includes`. */
 export function renderEvent(
   { world }: RenderContext,
   event: MessageRow,
@@ -35,7 +35,7 @@ export function renderEvent(
   const { change } = event;
   const expanded = [...expansions].flatMap((name) => EXPANDED_FIELDS[name] ?? []);
   const selected = new Set([...fields.dm_event, ...expanded]);
-  // A change of participants has them by default, and no text.
+  // A change of participants has participant ids by default, and no text.
   if (change !== undefined) selected.add("participant_ids");
   return pick("dm_event", selected, {
     id: () => event.id,
@@ -54,7 +54,7 @@ export function renderEvent(
   });
 }
 
-/** A message as it is shown: a link at its end leads to its picture. */
+/** Returns the displayed text of a message, with a link to its picture at the end. */
 export function shownMessage({ id, text, mediaIds = [] }: MessageRow): ShownText {
   if (mediaIds.length === 0) return shownText(text);
   const page = `https://platform.example/messages/media/${id}`;

@@ -3,7 +3,7 @@ import { ApiError } from "../kernel/http/api-error.ts";
 import { toCallerWord } from "../kernel/http/dialect.ts";
 import type { RenderContext } from "./render-context.ts";
 
-/** What an object of the data interface is, in the post dialect. */
+/** Type of an object of the data interface, in the post dialect. */
 export type ResourceType =
   | "post"
   | "user"
@@ -15,7 +15,7 @@ export type ResourceType =
   | "dm_event"
   | "dm_conversation";
 
-/** An entry of `errors` in an answer that is otherwise good. */
+/** An entry of `errors` in a response that is otherwise successful. */
 export interface PartialError {
   readonly title: string;
   readonly detail: string;
@@ -28,7 +28,7 @@ export interface PartialError {
   readonly section?: string;
 }
 
-/** Which object, and which parameter or field named it. */
+/** An object, and the parameter or field that named it. */
 export interface ObjectReference {
   readonly resource: ResourceType;
   readonly parameter: string;
@@ -36,7 +36,7 @@ export interface ObjectReference {
 }
 
 /**
- * Why an object that was named is not in the answer.
+ * Returns the error for a named object that is missing from the response.
  *
  * Source: partial errors of the live service; its messages, in the caller's dialect.
  */
@@ -77,7 +77,7 @@ export function partialErrorOf(
   }
 }
 
-/** The error for a private field that was requested with somebody else's token. */
+/** Returns the error for a private field that was requested with another user's token. */
 export function privateFieldError(context: RenderContext, field: string, id: string): PartialError {
   const resource = wireResource(context, "post");
   return {
@@ -92,7 +92,7 @@ export function privateFieldError(context: RenderContext, field: string, id: str
   };
 }
 
-/** The error where the one object of a request is hidden. */
+/** Returns the error for a hidden object that is the only one of the request. */
 export function hiddenObjectError(
   context: RenderContext,
   reason: HiddenReason,

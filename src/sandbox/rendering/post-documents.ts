@@ -7,7 +7,7 @@ import type { Selection, WireObject } from "./selection.ts";
 import { expandedFields, expandPost } from "./expand-post.ts";
 import { PRIVATE_FIELDS, renderPost } from "./posts.ts";
 
-/** Posts as wire objects; what they refer to is added to `includes`. */
+/** Renders posts as wire objects, and adds referenced objects to `includes`. */
 export function renderPosts(
   context: RenderContext,
   posts: readonly PostRow[],
@@ -25,7 +25,7 @@ export function renderPosts(
   });
 }
 
-/** The response with one page of a timeline or search. `meta` has the first and last id; an empty list is left out. */
+/** Renders one page of a timeline or search. `meta` has the first and last id; an empty list is left out. */
 export function postPageDocument(
   context: RenderContext,
   page: ListPage<PostRow>,
@@ -44,7 +44,7 @@ export function postPageDocument(
   };
 }
 
-/** The response with one page of any other list of posts: `meta` does not name the newest and the oldest. */
+/** Renders one page of any other list of posts: `meta` does not name the newest and the oldest. */
 export function postListDocument(
   context: RenderContext,
   page: ListPage<PostRow>,
@@ -55,7 +55,7 @@ export function postListDocument(
   return { ...(data.length === 0 ? {} : { data }), ...includes.body(), meta: metaOf(page) };
 }
 
-/** The response with one post. */
+/** Renders the response with one post. */
 export function postDocument(
   context: RenderContext,
   post: PostRow,

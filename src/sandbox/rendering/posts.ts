@@ -105,7 +105,7 @@ const FIELDS: PostFields = { ...OWN_FIELDS, ...RELATION_FIELDS, ...METRIC_FIELDS
 
 const knownFields = picker("post", FIELDS);
 
-/** A post with its default fields and those selected. */
+/** Renders a post with its default and selected fields. */
 export function renderPost(
   context: RenderContext,
   post: PostRow,
@@ -118,7 +118,7 @@ export function renderPost(
   return post.extra === undefined ? shown : { ...extraFields(post.extra, selected), ...shown };
 }
 
-/** Selected fields that the sandbox stores as they are, such as `context_annotations`. */
+/** Returns selected fields that the sandbox stores without interpreting them, such as `context_annotations`. */
 function extraFields(
   extra: NonNullable<PostRow["extra"]>,
   selected: ReadonlySet<string>,
@@ -127,7 +127,7 @@ function extraFields(
   return Object.fromEntries(kept);
 }
 
-/** The posts that a post refers to, as `referenced_posts` names them. */
+/** Returns the posts that a post refers to, in the form of `referenced_posts`. */
 export function referencesOf(post: PostRow): { type: string; id: string }[] {
   return [
     ...(post.repostOf === undefined ? [] : [{ type: "retweeted", id: post.repostOf }]),
@@ -136,13 +136,13 @@ export function referencesOf(post: PostRow): { type: string; id: string }[] {
   ];
 }
 
-/** Keys of a post's media; a repost shows those of its original. */
+/** Returns the keys of a post's media; a repost has those of its original. */
 export function mediaKeysOf(world: SandboxWorld, post: PostRow): string[] {
   const shown = post.repostOf === undefined ? post : posts.in(world).get(post.repostOf);
   return (shown?.mediaIds ?? []).flatMap((id) => media.in(world).get(id)?.mediaKey ?? []);
 }
 
-/** The sending app's name. Source: "Developer app settings" of the interface. */
+/** Returns the sending app's name. Source: "Developer app settings" of the interface. */
 function sourceOf(world: SandboxWorld, post: PostRow): string {
   const app = post.appId === undefined ? undefined : apps.in(world).get(post.appId);
   return app?.name ?? "Platform Web App";

@@ -7,6 +7,6 @@ export interface RenderContext extends Viewpoint {
   readonly dialect: Dialect;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
-  /** Whether the app and the token let the viewer's own email address be read. */
+  /** Whether the app and the token may read the viewer's own email address. */
   readonly email: boolean;
 }

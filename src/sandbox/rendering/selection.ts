@@ -1,13 +1,13 @@
 import { DEFAULT_FIELDS } from "../../protocol/fields.ts";
 import type { RenderContext } from "./render-context.ts";
 
-/** An object as it goes over the wire, in the post dialect. */
+/** An object in its wire form, in the post dialect. */
 export type WireObject = Record<string, unknown>;
 
 /** Kinds of objects whose fields can be selected. */
 export type SelectableKind = keyof typeof DEFAULT_FIELDS;
 
-/** What a request asks for beyond default fields. */
+/** Fields and expansions that a request selects beyond the default fields. */
 export interface Selection {
   readonly fields: Readonly<Record<SelectableKind, ReadonlySet<string>>>;
   readonly expansions: ReadonlySet<string>;
@@ -17,9 +17,9 @@ export interface Selection {
 export type LazyField = () => unknown;
 
 /**
- * An object with its default fields and those selected, in the order of `fields`.
+ * Returns an object with its default and selected fields, in the order of `fields`.
  *
- * Fields the object has nothing for are left out, as the platform does.
+ * Fields without a value are left out, as on the platform.
  */
 export function pick(
   kind: SelectableKind,
@@ -40,8 +40,8 @@ export function pick(
 export type FieldReader<Row> = (context: RenderContext, row: Row) => unknown;
 
 /**
- * What {@link pick} does, for a kind whose fields are known beforehand: made once, it makes nothing for a row but the
- * fields that are selected.
+ * Creates a function that works like {@link pick} for a kind with fixed fields. It is created once and computes only
+ * the selected fields of each row.
  */
 export function picker<Row>(
   kind: SelectableKind,
@@ -62,7 +62,7 @@ export function picker<Row>(
   };
 }
 
-/** The same for an object whose fields are computed already. */
+/** Selects fields like {@link pick} from an object whose fields are computed already. */
 export function pickFrom(
   kind: SelectableKind,
   selected: ReadonlySet<string>,

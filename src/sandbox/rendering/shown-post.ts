@@ -7,17 +7,17 @@ import { type PostRow, posts } from "../model/posts.ts";
 import { inheritedPrefix } from "../model/text/reply-prefix.ts";
 import { type Attached, type ShownEntity, type ShownText, shownText } from "./shown-text.ts";
 
-/** Whether a post is longer than an ordinary one may be. */
+/** Returns whether a post is longer than the limit of ordinary posts. */
 export function isLongform(post: PostRow): boolean {
   return 2 * post.text.length > POST_LENGTH && weightedLength(post.text) > POST_LENGTH;
 }
 
-/** The text of a post as it is shown, shortened where it is longform. Source: "Longform posts" of the interface. */
+/** Returns the displayed text of a post, shortened if it is longform. Source: "Longform posts" of the interface. */
 export function shownPost(world: SandboxWorld, post: PostRow): ShownText {
   return isLongform(post) ? shortened(world, post, POST_LENGTH) : wholePost(world, post);
 }
 
-/** The whole shown text of a post: inherited handles, typed text, links to the quoted post and to media. */
+/** Returns the whole displayed text: inherited handles, typed text, links to the quoted post and to media. */
 export function wholePost(world: SandboxWorld, post: PostRow): ShownText {
   const { text, typedPrefix = 0, taggedIds = [] } = post;
   const prefix = inheritedPrefix(world, post);
@@ -28,7 +28,7 @@ export function wholePost(world: SandboxWorld, post: PostRow): ShownText {
   return { ...shown, entities: [...shown.entities, ...tagsOf(world, taggedIds, shown)] };
 }
 
-/** The beginning of a longform text, with a link to the whole that makes it `length` characters. */
+/** Returns the beginning of a longform text with a link to the whole post, `length` characters at most. */
 export function shortened(world: SandboxWorld, post: PostRow, length: number): ShownText {
   const letters = Array.from(post.text);
   const more = { kind: "more", page: `${SITE}/i/web/status/${post.id}` } as const;
@@ -40,21 +40,21 @@ export function shortened(world: SandboxWorld, post: PostRow, length: number): S
     const shown = shownText(text, [more], " ", start);
     const over = Array.from(shown.text).length - length;
     if (over <= 0) return shown;
-    // what is escaped takes more room than it took to write
+    // Escaped characters are longer than the typed ones.
     kept = Math.max(0, kept - Math.ceil(over / LONGEST_ESCAPE));
   }
 }
 
-/** Where a post is shown. */
+/** Returns the URL of a post's page. */
 export function pageOfPost(world: SandboxWorld, { id, authorId }: PostRow): string {
   const name = users.in(world).get(authorId)?.username ?? "i";
   return `${SITE}/${name}/status/${id}`;
 }
 
 const SITE = "https://platform.example";
-/** `&amp;`. */
+/** Length of `&amp;`. */
 const LONGEST_ESCAPE = 5;
-/** `… https://t.co/0123456789`. */
+/** Length of `… https://t.co/0123456789`. */
 const TAIL_LENGTH = 25;
 
 function quoteOf(world: SandboxWorld, { quoteOf: id }: PostRow): readonly Attached[] {
@@ -62,7 +62,7 @@ function quoteOf(world: SandboxWorld, { quoteOf: id }: PostRow): readonly Attach
   return quoted === undefined ? [] : [{ kind: "quote", page: pageOfPost(world, quoted) }];
 }
 
-/** People tagged in a picture are mentions at the place of its link, outside of the displayed range. */
+/** Returns mentions of the people tagged in a picture, at the position of its link, outside of the displayed range. */
 function tagsOf(
   world: SandboxWorld,
   ids: readonly string[],
@@ -77,7 +77,7 @@ function tagsOf(
   });
 }
 
-/** One link stands for all of a post's media. */
+/** Returns the single link to all of a post's media. */
 function mediaOf(world: SandboxWorld, post: PostRow): readonly Attached[] {
   const first = post.mediaIds
     ?.map((id) => media.in(world).get(id))

@@ -2,37 +2,37 @@ import { createHash } from "node:crypto";
 import { escapeText } from "../../protocol/written-text.ts";
 import { entitiesOf, type TextEntity } from "../../protocol/public-text/entities.ts";
 
-/** A text as the platform shows it, and what stands in it besides words. */
+/** A text in its displayed form, with its links, tags and mentions. */
 export interface ShownText {
   readonly text: string;
-  /** Offset at which the author's own words begin, behind the handles of the thread. Counts code points. */
+  /** Offset at which the author's own words begin, after the handles of the thread. Counts code points. */
   readonly start: number;
   readonly entities: readonly ShownEntity[];
 }
 
-/** Offsets count code points of the text that is shown. */
+/** Entity of a displayed text. Offsets count code points of that text. */
 export interface ShownEntity extends TextEntity {
-  /** Of a link: where it leads to. `word` is its short address. */
+  /** Target of a link, whose short address is `word`. */
   readonly page?: string;
-  /** Of a link that the platform has put at the end. */
+  /** Set for links that the platform has added at the end. */
   readonly attached?: Attached;
 }
 
-/** What the platform shows at the end of a text as a link. */
+/** An object that the platform represents by a link at the end of a text. */
 export interface Attached {
   readonly kind: "media" | "quote" | "more";
-  /** Where the link leads to. */
+  /** Target of the link. */
   readonly page: string;
 }
 
-/** What a short address looks like. */
+/** Form of a short address. */
 const SHORT = /^https:\/\/t\.co\/\w{10}$/;
 
 /**
- * A text as the live service sends it: `&`, `<` and `>` escaped, each link replaced by a short address, and links to
- * what is attached at its end.
+ * Returns a text in the live service's form: `&`, `<` and `>` are escaped, links are replaced by short addresses, and
+ * links to attached objects follow at the end.
  *
- * @param gap What stands before a link at the end; a space, where there is text.
+ * @param gap Separator before a link at the end; a space if there is text.
  * @param start Offset at which the author's own words begin, in code points.
  */
 export function shownText(
@@ -71,7 +71,7 @@ export function shownText(
   return { text, start, entities };
 }
 
-/** A text that is shown as it was written. */
+/** Returns a text whose displayed form is identical to the written one. */
 export function plainText(text: string, start = 0): ShownText {
   return {
     text,
@@ -82,7 +82,7 @@ export function plainText(text: string, start = 0): ShownText {
   };
 }
 
-/** `display_text_range`: the part between the thread's handles and links to media, as offsets in code points. */
+/** Returns `display_text_range`: the part between the thread's handles and links to media, as offsets in code points. */
 export function displayRange({ text, start, entities }: ShownText): [number, number] {
   const media = entities.find(({ attached }) => attached?.kind === "media");
   const end = media === undefined ? Array.from(text).length : media.start - 1;
@@ -93,7 +93,7 @@ function linkTo(page: string): Pick<ShownEntity, "kind" | "word" | "page"> {
   return { kind: "url", word: shortAddress(page), page };
 }
 
-/** The same for the same page. */
+/** Returns the short address of a page, which is always the same. */
 function shortAddress(page: string): string {
   if (SHORT.test(page)) return page;
   const digest = createHash("sha256").update(page).digest("hex");

@@ -3,7 +3,7 @@ import type { SpaceRow } from "../model/spaces.ts";
 import type { Includes } from "./includes.ts";
 import { pick, type Selection, type WireObject } from "./selection.ts";
 
-/** A space with its default fields and those selected; what it refers to goes to `includes`. */
+/** Renders a space with its default and selected fields; adds referenced objects to `includes`. */
 export function renderSpace(
   space: SpaceRow,
   { fields, expansions }: Selection,
@@ -22,7 +22,7 @@ export function renderSpace(
   return renderFields(space, new Set([...fields.space, ...expansions]));
 }
 
-/** All fields of a space, as the control interface returns them. */
+/** Returns all fields of a space, in the form of the control interface. */
 export function renderWholeSpace(space: SpaceRow): WireObject {
   return renderFields(space, new Set(SPACE_FIELDS));
 }

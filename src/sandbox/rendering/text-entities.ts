@@ -3,11 +3,11 @@ import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import type { ShownText } from "./shown-text.ts";
 
 /**
- * Entities of a text as objects of the data interface carry them; nothing where there are none.
+ * Renders the entities of a text for the data interface; `undefined` where there are none.
  *
  * Offsets count code points. A username that does not exist is not a mention.
  *
- * @param mediaKeys Of what the link at the end shows.
+ * @param mediaKeys Keys of the media that the link at the end represents.
  */
 export function renderEntities(
   world: SandboxWorld,
@@ -37,12 +37,12 @@ export function renderEntities(
   return held.length === 0 ? undefined : Object.fromEntries(held);
 }
 
-/** How a link to pictures is shown. */
+/** Returns the displayed form of a link to pictures. */
 export function pictureUrl(url: string): string {
   return `pic.platform.example/${url.slice(-10)}`;
 }
 
-/** A link without its scheme, cut to what a screen shows. */
+/** Returns a link without its scheme, shortened for display. */
 export function displayUrl(url: string): string {
   const bare = url.replace(/^https?:\/\/(www\.)?/, "");
   return bare.length > 27 ? `${bare.slice(0, 26)}…` : bare;

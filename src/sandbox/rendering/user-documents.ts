@@ -5,14 +5,14 @@ import type { RenderContext } from "./render-context.ts";
 import type { Selection, WireObject } from "./selection.ts";
 import { renderUser } from "./users.ts";
 
-/** Users as wire objects; what they refer to is added to `includes`. */
+/** Renders users as wire objects, and adds referenced objects to `includes`. */
 export function renderUsers(
   context: RenderContext,
   users: readonly UserRow[],
   { fields, expansions }: Selection,
   includes: Includes,
 ): WireObject[] {
-  // The affiliation joins by the ids in it, the posts by their own field.
+  // An expansion needs the field with its ids: `affiliation` for `affiliation.…`, for posts the field of the same name.
   const expanded = [...expansions].map((name) => name.replace(/\..*$/, ""));
   const selected = new Set([...fields.user, ...expanded]);
   return users.map((user) => {
@@ -33,7 +33,7 @@ function affiliatedIds({ profile }: UserRow): string[] {
   return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : [];
 }
 
-/** The response with one page of users. */
+/** Renders the response with one page of users. */
 export function userPageDocument(
   context: RenderContext,
   page: ListPage<UserRow>,
@@ -44,7 +44,7 @@ export function userPageDocument(
   return { ...(data.length === 0 ? {} : { data }), ...includes.body(), meta: metaOf(page) };
 }
 
-/** The response with one user. */
+/** Renders the response with one user. */
 export function userDocument(
   context: RenderContext,
   user: UserRow,

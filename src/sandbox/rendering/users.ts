@@ -16,7 +16,7 @@ import { plainText } from "./shown-text.ts";
 
 type UserFields = Readonly<Record<string, FieldReader<UserRow>>>;
 
-/** A field of the profile that is returned as it was set. */
+/** Reads a field of the profile, which is returned unchanged. */
 const stored =
   (name: string, fallback?: unknown): FieldReader<UserRow> =>
   (_, { profile }) =>
@@ -56,7 +56,7 @@ const OWN_FIELDS: UserFields = {
   }),
 };
 
-/** Fields about the relationship of user and viewer; an app alone has none. */
+/** Fields about the relationship of user and viewer; absent for an app without a user. */
 const RELATION_FIELDS: UserFields = {
   receives_your_dm: ({ world, viewer }, user) =>
     viewer === undefined ? undefined : acceptsMessagesFrom(world, viewer, user),
@@ -78,10 +78,10 @@ const RELATION_FIELDS: UserFields = {
   },
 };
 
-/** A user with its default fields and those selected. */
+/** Renders a user with its default and selected fields. */
 export const renderUser = picker("user", { ...OWN_FIELDS, ...RELATION_FIELDS });
 
-/** All fields of a user, as the control interface returns them. */
+/** Returns all fields of a user, in the form of the control interface. */
 export function renderFullUser(
   { world, baseUrl, time }: Sandbox,
   user: UserRow,

@@ -2,7 +2,7 @@ import type { Area } from "../server/route.ts";
 import { assumed } from "../kernel/ledger.ts";
 import { routes } from "./routes.ts";
 
-/** Search of recent posts and of all, and counts of what it finds. */
+/** Search of recent posts and of the full archive, and counts of the results. */
 export const search: Area = {
   name: "search",
   tables: [],

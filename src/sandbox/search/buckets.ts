@@ -1,14 +1,14 @@
-/** Lengths of the spans in which posts are counted; milliseconds. */
+/** Lengths of the periods in which posts are counted, in milliseconds. */
 export const GRANULARITIES = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 
-/** A span of time and how many posts are in it; `end` is excluded. */
+/** A period and the number of its posts; `end` is excluded. */
 export interface CountBucket {
   readonly start: number;
   readonly end: number;
   count: number;
 }
 
-/** Spans between two instants: whole minutes, hours or days of UTC, but for the first and the last. */
+/** Returns the periods between two instants: whole minutes, hours or days of UTC, except the first and the last. */
 export function bucketsOf(from: number, until: number, length: number): CountBucket[] {
   const buckets: CountBucket[] = [];
   for (let start = from; start < until;) {
@@ -19,7 +19,7 @@ export function bucketsOf(from: number, until: number, length: number): CountBuc
   return buckets;
 }
 
-/** Counts an instant in its span. */
+/** Counts an instant in its period. */
 export function countInto(buckets: readonly CountBucket[], at: number): void {
   let [low, high] = [0, buckets.length];
   while (low < high) {

@@ -3,34 +3,34 @@ import { type PostFacts, findUserId } from "./facts.ts";
 
 /** An index list that contains the posts of a clause. */
 export interface CandidateList {
-  /** An index of posts, or `id` for the one post itself. */
+  /** Index of posts, or `id` for a single post. */
   readonly index: "term" | "author" | "conversation" | "replyTo" | "quoteOf" | "repostOf" | "id";
   readonly value: string;
 }
 
-/** One condition of a search. */
+/** A condition of a search. */
 export interface SearchClause {
-  /** Whether a query may consist of it alone. */
+  /** Whether a query may consist of this clause alone. */
   readonly standalone: boolean;
   readonly matches: (facts: PostFacts) => boolean;
-  /** Lists that contain all its posts, maybe more; absent where every post must be checked. */
+  /** Lists that contain all matching posts, and possibly others; absent where every post must be checked. */
   readonly candidates?: (world: SandboxWorld) => readonly CandidateList[];
 }
 
-/** Makes the clause of an operator. @throws {QueryFault} where the value is none of its. */
+/** Creates the clause of an operator. @throws {SearchSyntaxError} for a value that the operator does not accept. */
 export type SearchOperator = (value: string, at: number) => SearchClause;
 
-/** A clause that is allowed only beside a standalone one. */
+/** Creates a clause that is allowed only beside a standalone one. */
 export function dependentClause(matches: (facts: PostFacts) => boolean): SearchClause {
   return { standalone: false, matches };
 }
 
-/** Candidates by a term of the index; nothing without one. */
+/** Returns candidates by a term of the index; nothing without a term. */
 export function indexedBy(mark: string | undefined): Pick<SearchClause, "candidates"> {
   return mark === undefined ? {} : { candidates: () => [{ index: "term", value: mark }] };
 }
 
-/** A clause about a user, named by username or id. */
+/** Creates a clause about a user, named by username or id. */
 export function userClause(
   name: string,
   idOf: (facts: PostFacts) => string | undefined,

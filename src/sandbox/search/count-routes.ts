@@ -16,7 +16,7 @@ import { bucketsOf, countInto, GRANULARITIES } from "./buckets.ts";
 import { postsFound } from "./run.ts";
 
 const SECOND_MS = 1_000;
-/** How much time one page of counts covers. Source: the live service's description of full-archive counts. */
+/** Time range of one page of counts. Source: the live service's description of full-archive counts. */
 const PAGE_MS = 31 * 24 * 60 * 60 * SECOND_MS;
 
 const COUNT_FIELDS = ["end", "start", "post_count"] as const;
@@ -43,7 +43,7 @@ export const countRoutes: readonly Route[] = [
   },
 ];
 
-/** How many posts a search finds in each minute, hour or day, the earliest first; later pages go back in time. */
+/** Counts the results of a search per minute, hour or day, the earliest first; later pages go back in time. */
 function countPosts(
   call: RouteCall,
   reach: SearchReach,
@@ -58,7 +58,7 @@ function countPosts(
   const now = call.sandbox.time.now();
   const bounds = readBounds(query, now, reach);
   query.finish();
-  // Posts of this very second count, too.
+  // Includes the posts of the current second.
   const nextSecond = (Math.floor(now / SECOND_MS) + 1) * SECOND_MS;
   const until = Math.min(bounds.endTime ?? nextSecond, Number(cursor?.id ?? Infinity));
   const begin = bounds.startTime ?? reach.oldest;

@@ -5,7 +5,7 @@ import { type PostRow, type PostCounts, metricsOf } from "../model/posts.ts";
 import { inheritedPrefix } from "../model/text/reply-prefix.ts";
 import { wordsOf } from "../model/text/terms.ts";
 
-/** A post as clauses see it; costly values are computed when they are first read. */
+/** Properties of a post that clauses test; costly values are computed when they are first read. */
 export class PostFacts {
   readonly world: SandboxWorld;
   readonly post: PostRow;
@@ -36,19 +36,19 @@ export class PostFacts {
     );
   }
 
-  /** Whether `id` is the user that `name` names: a username, with or without `@`, or an id. */
+  /** Returns whether `id` is the user that `name` names: a username, with or without `@`, or an id. */
   isUser(id: string | undefined, name: string): boolean {
     return id !== undefined && id === findUserId(this.world, name);
   }
 }
 
-/** Id of the user that a search names by username, with or without `@`, or by id. */
+/** Returns the id of the user that a search names by username, with or without `@`, or by id. */
 export function findUserId(world: SandboxWorld, name: string): string | undefined {
   const wanted = name.replace(/^@/, "").toLowerCase();
   return users.in(world).first("username", wanted)?.id ?? users.in(world).get(wanted)?.id;
 }
 
-/** Whether `words` contains `needle` as consecutive words. */
+/** Returns whether `words` contains `needle` as consecutive words. */
 export function containsRun(words: readonly string[], needle: readonly string[]): boolean {
   if (needle.length === 0) return false;
   return words.some((_, at) => needle.every((word, offset) => words[at + offset] === word));

@@ -40,7 +40,7 @@ const INDEX_TERMS: Readonly<Record<string, string>> = {
   "has:geo": "has:geo",
 };
 
-/** `is:` and `has:`. */
+/** Operators `is:` and `has:`. */
 export const flagOperators: Readonly<Record<string, SearchOperator>> = {
   is: (value, at) => flag("is", IS, value, at),
   has: (value, at) => flag("has", HAS, value, at),

@@ -8,7 +8,7 @@ const KM_PER_DEGREE = 111.32;
 /** Maximum length of a radius or of the side of a box. */
 const MAX_KM = 25 * KM_PER_MILE;
 
-/** `place:`, `place_country:`, `point_radius:` and `bounding_box:`, by the place a post is tagged with. */
+/** Operators `place:`, `place_country:`, `point_radius:` and `bounding_box:`, which test the place a post is tagged with. */
 export const geographyOperators: Readonly<Record<string, SearchOperator>> = {
   place: (value) =>
     placeClause(({ id, fullName, name }) =>

@@ -68,7 +68,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   min_retweets: "min_reposts",
 };
 
-/** @throws {SearchSyntaxError} where the operator is unknown or its value is not valid. */
+/** Returns the clause of a token. @throws {SearchSyntaxError} for an unknown operator or an invalid value. */
 export function clauseOf(
   token: Extract<SearchToken, { kind: "word" | "phrase" | "operator" }>,
 ): SearchClause {
@@ -101,7 +101,7 @@ function byId(
   };
 }
 
-/** Posts of the members of a list that everybody sees. */
+/** Creates the clause for posts of the members of a public list. */
 function listClause(value: string, at: number): SearchClause {
   if (!/^\d{1,19}$/.test(value))
     throw new SearchSyntaxError(`Invalid value '${value}' for an id`, at);
@@ -129,7 +129,7 @@ function atLeast(count: (facts: PostFacts) => number): SearchOperator {
   };
 }
 
-/** Whether a context annotation of the post carries a value: `<domain id>.<entity id>`, or a name. */
+/** Returns whether a context annotation of the post has a value: `<domain id>.<entity id>`, or a name. */
 function hasAnnotation({ post }: PostFacts, by: "id" | "name", value: string): boolean {
   const annotations: unknown = post.extra?.["context_annotations"];
   if (!Array.isArray(annotations)) return false;

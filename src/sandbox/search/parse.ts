@@ -9,10 +9,10 @@ export type SearchExpression =
   | { readonly kind: "clause"; readonly clause: SearchClause };
 
 /**
- * Reads a query: clauses side by side must all match, `OR` binds less tightly, `-` negates what
- * follows, parentheses group.
+ * Parses a query: adjacent clauses must all match, `OR` binds less tightly, `-` negates the next expression,
+ * parentheses group.
  *
- * @throws {SearchSyntaxError} where it is not well formed, or has no standalone clause.
+ * @throws {SearchSyntaxError} if the query is malformed or has no standalone clause.
  */
 export function parseSearch(query: string): SearchExpression {
   const parser = new SearchParser(tokensOf(query));
@@ -98,14 +98,14 @@ class SearchParser {
   }
 }
 
-/** Puts clauses that look something up before those that split the text into words. */
+/** Sorts dependent clauses, which look up a fact, before standalone ones, which may split the text into words. */
 function cheapFirst(a: SearchExpression, b: SearchExpression): number {
   const cost = (search: SearchExpression): number =>
     search.kind === "clause" ? Number(search.clause.standalone) : 1;
   return cost(a) - cost(b);
 }
 
-/** Whether every way to match has a standalone clause that is not negated. */
+/** Returns whether every way to match has a standalone clause that is not negated. */
 function standsAlone(search: SearchExpression): boolean {
   switch (search.kind) {
     case "clause":

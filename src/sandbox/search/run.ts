@@ -8,7 +8,7 @@ import type { CandidateList } from "./clause.ts";
 import { PostFacts } from "./facts.ts";
 import type { SearchExpression } from "./parse.ts";
 
-/** A page of the posts that a search finds, newest first. */
+/** Returns a page of a search's results, newest first. */
 export function runSearch(
   view: Viewpoint,
   search: SearchExpression,
@@ -26,7 +26,7 @@ export function runSearch(
   return { items };
 }
 
-/** Every post that a search finds, newest first, below the id `before` where there is one. */
+/** Yields every result of a search, newest first, below the id `before` if there is one. */
 export function* postsFound(
   { world, viewer }: Viewpoint,
   search: SearchExpression,
@@ -40,7 +40,7 @@ export function* postsFound(
   }
 }
 
-/** Whether a post matches. */
+/** Returns whether a post matches. */
 export function matches(search: SearchExpression, facts: PostFacts): boolean {
   switch (search.kind) {
     case "clause":
@@ -54,7 +54,7 @@ export function matches(search: SearchExpression, facts: PostFacts): boolean {
   }
 }
 
-/** Posts that contain all matches, newest first: from the shortest lists, or else all posts. */
+/** Yields posts that include all matches, newest first: from the shortest index lists, or else all posts. */
 function candidatesOf(
   world: SandboxWorld,
   search: SearchExpression,
@@ -82,7 +82,7 @@ function candidatePosts(
   return below === undefined || compareIds(post.id, below) < 0 ? [post] : [];
 }
 
-/** The shortest lists that contain every match: of parts that must all match, one is enough. */
+/** Returns the shortest lists that contain every match: for parts that must all match, one part's lists suffice. */
 function shortestLists(
   world: SandboxWorld,
   search: SearchExpression,

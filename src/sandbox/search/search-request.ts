@@ -7,11 +7,11 @@ import type { ListBounds } from "../posts/reading/paged-posts.ts";
 import { parseSearch, type SearchExpression } from "./parse.ts";
 import { SearchSyntaxError } from "./tokens.ts";
 
-/** Most characters of a query by plan. Source: operators of the live service. */
+/** Maximum number of characters of a query by plan. Source: operators of the live service. */
 export const RECENT_LENGTHS = { enterprise: 4_096, other: 512 };
 export const ARCHIVE_LENGTHS = { enterprise: 4_096, other: 1_024 };
 
-/** Reads the parameter `query`; what it returns parses it, once all parameters were looked at. */
+/** Reads the parameter `query`. The returned function parses it, after all other parameters have been validated. */
 export function readSearch(
   query: Query,
   call: RouteCall,
@@ -24,7 +24,7 @@ export function readSearch(
   return () => parse(text ?? "");
 }
 
-/** @throws {ApiError} 400 that says what is wrong with the query, and where. */
+/** Parses a query. @throws {ApiError} 400 that names the fault of the query and its position. */
 function parse(text: string): SearchExpression {
   try {
     return parseSearch(text);
@@ -34,7 +34,7 @@ function parse(text: string): SearchExpression {
   }
 }
 
-/** What is wrong with a query, as the live service words it. */
+/** Returns the message of a syntax error in the live service's words. */
 export function syntaxFault({ message, at }: SearchSyntaxError): string {
   return `There were errors processing your request: ${message} (at position ${at})`;
 }
@@ -42,29 +42,29 @@ export function syntaxFault({ message, at }: SearchSyntaxError): string {
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** How far back a search reaches. */
+/** Time range that a search covers. */
 export interface SearchReach {
   /** Earliest `start_time`, milliseconds since the Unix epoch. */
   readonly oldest: number;
-  /** How long before its end a search begins that names no start. */
+  /** Time between the default start of a search and its end, in milliseconds. */
   readonly span: number;
 }
 
-/** Recent search: the last seven days. */
+/** Returns the range of a recent search: the last seven days. */
 export function recentReach(now: number): SearchReach {
   return { oldest: now - 7 * DAY_MS, span: 7 * DAY_MS };
 }
 
-/** The full archive, since the platform's first day; thirty days unless a start or `since_id` is given. */
+/** Range of the full archive, from the platform's first day; thirty days without a start or `since_id`. */
 export const ARCHIVE: SearchReach = { oldest: Date.UTC(2006, 2, 21), span: 30 * DAY_MS };
 
-/** The bounds of a search; what lies outside its reach is a fault of the query. */
+/** Reads the bounds of a search; bounds outside its range are faults of the query. */
 export function readBounds(query: Query, now: number, { oldest, span }: SearchReach): ListBounds {
   const startTime = query.time("start_time");
   const endTime = query.time("end_time");
   const sinceId = query.id("since_id");
   const iso = (at: number): string => `${new Date(at).toISOString().slice(0, 16)}Z`;
-  // The limit is in whole minutes, so a start within its minute is still valid.
+  // The bound is in whole minutes, so a start within its minute is still valid.
   if (startTime !== undefined && startTime < oldest - MINUTE_MS) {
     const given = new Date(startTime).toISOString();
     query.addFaultMessage(

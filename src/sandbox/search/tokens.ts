@@ -1,4 +1,4 @@
-/** A piece of a search query. `at` counts characters from 1, as error messages do. */
+/** A token of a search query. `at` counts characters from 1, as error messages do. */
 export type SearchToken =
   | { readonly kind: "open" | "close" | "or" | "not"; readonly at: number }
   | { readonly kind: "word"; readonly text: string; readonly at: number }
@@ -10,7 +10,7 @@ export type SearchToken =
       readonly at: number;
     };
 
-/** A query that is not well formed, with the place of the fault. */
+/** Syntax error of a query, with its position. */
 export class SearchSyntaxError extends Error {
   readonly at: number;
 
@@ -25,9 +25,9 @@ const OPERATOR = /([A-Za-z_]+):(?:"([^"]*)"|\[([^\]]*)\]|([^\s()"]*))/y;
 const WORD = /[^\s()"]+/y;
 
 /**
- * Cuts a query into tokens.
+ * Splits a query into tokens.
  *
- * @throws {SearchSyntaxError} where a quote stays open or an operator has no value.
+ * @throws {SearchSyntaxError} for an unclosed quote or an operator without a value.
  */
 export function tokensOf(query: string): SearchToken[] {
   const tokens: SearchToken[] = [];

@@ -3,7 +3,7 @@ import type { SearchClause } from "./clause.ts";
 import { containsRun, findUserId } from "./facts.ts";
 import { SearchSyntaxError } from "./tokens.ts";
 
-/** A word of a query that is not an operator: a tag, a mention, or text. */
+/** Creates the clause of a word that is not an operator: a tag, a mention, or text. */
 export function wordClause(text: string, at: number): SearchClause {
   const sign = text[0];
   const name = text.slice(1).toLowerCase();
@@ -13,7 +13,7 @@ export function wordClause(text: string, at: number): SearchClause {
   return textClause(text, at);
 }
 
-/** Consecutive words. A repost is never found by its words. */
+/** Creates the clause for consecutive words. A repost is never found by its words. */
 export function textClause(text: string, at: number): SearchClause {
   const words = wordsOf(text);
   const term = longestWord(words);
@@ -25,7 +25,7 @@ export function textClause(text: string, at: number): SearchClause {
   };
 }
 
-/** Consecutive words in one link of the post. */
+/** Creates the clause for consecutive words in one link of the post. */
 export function urlClause(value: string, at: number): SearchClause {
   const words = wordsOf(value);
   const term = longestWord(words);
@@ -39,7 +39,7 @@ export function urlClause(value: string, at: number): SearchClause {
   };
 }
 
-/** A mention, typed by the author or inherited from the thread. */
+/** Creates the clause for a mention, typed by the author or inherited from the thread. */
 function mentionClause(name: string): SearchClause {
   return {
     ...entityClause("mention", "@", name),
@@ -63,7 +63,7 @@ function entityClause(
   };
 }
 
-/** Longer words are rarer, which is good enough to start from. */
+/** Returns the longest word: longer words tend to be rarer, so that its index list is short. */
 function longestWord(words: readonly string[]): string {
   return words.reduce((best, word) => (word.length > best.length ? word : best), "");
 }

@@ -11,8 +11,8 @@ export interface FilePart {
 }
 
 /**
- * A request body by its content type. An empty body is `empty` whatever the type says. Whole numbers that JavaScript's
- * can't hold are bigints.
+ * A request body by its content type. An empty body is `empty` regardless of its type. Integers beyond JavaScript's
+ * safe range are bigints.
  */
 export type RequestBody =
   | { readonly kind: "empty" }
@@ -28,21 +28,21 @@ export type RequestBody =
   | { readonly kind: "other"; readonly raw: Buffer };
 
 /**
- * Where a body may hold any number of values, longer JSON is left to its handler, to be read part by part: a
- * whole world may be longer than the longest string, and others want to be served meanwhile.
+ * Size above which a handler parses the JSON itself, part by part, if its route has no limit of values. A whole
+ * world may be longer than the longest string, and other requests must be served meanwhile.
  */
 const UNPARSED_BYTES = 4 * 1024 * 1024;
 
 const MAX_DEPTH = 200;
 
-/** Most values of a JSON body, and most fields of a form: checking each costs time that all requests share. */
+/** Maximum number of values of a JSON body, and of fields of a form: checking each costs time that all requests share. */
 const MAX_VALUES = 10_000;
 const MAX_FIELDS = 1_000;
 
-/** Bounds of a multipart body; what is within them is bounded by the body's size. */
+/** Limits of a multipart body; the size of its parts is limited by the size of the body. */
 const MULTIPART_LIMITS = { parts: 100, fieldNameSize: 100, headerPairs: 20 };
 
-/** Whether a content type is that of a form, whose fields an OAuth 1.0a signature covers. */
+/** Returns whether a content type is that of a form, whose fields an OAuth 1.0a signature covers. */
 export function isForm(contentType: string): boolean {
   return mediaType(contentType) === "application/x-www-form-urlencoded";
 }
@@ -50,8 +50,8 @@ export function isForm(contentType: string): boolean {
 /**
  * Reads a body by its content type.
  *
- * @param maxValues Most values that a JSON body may hold.
- * @throws {ApiError} 400 where the bytes are not what the content type says, 413 for too many values.
+ * @param maxValues Maximum number of values in a JSON body.
+ * @throws {ApiError} 400 where the bytes do not match the content type, 413 for too many values.
  */
 export async function parseBody(
   raw: Buffer,
@@ -89,7 +89,7 @@ function tooMuch(what: string): ApiError {
   });
 }
 
-/** A field of a form or of a JSON object; `undefined` where the body has none of that name. */
+/** Returns a field of a form or of a JSON object; `undefined` where the body has no such field. */
 export function bodyField(body: RequestBody, name: string): unknown {
   if (body.kind === "form") return body.fields.get(name) ?? undefined;
   const value: unknown = body.kind === "json" ? body.value : undefined;
@@ -118,16 +118,16 @@ function parseJson(raw: Buffer, maxValues: number): RequestBody {
   }
 }
 
-/** Where a number may have more digits than JavaScript's keep: ids that clients write as numbers. */
+/** Matches numbers that may exceed JavaScript's precision, such as ids that clients write as numbers. */
 const LONG_NUMBER = /[[:,\s]-?\d{16}/;
 
-/** A whole number keeps all its digits, as a bigint where it needs to. */
+/** Parses a number; an integer keeps all its digits, as a bigint if necessary. */
 function parseNumber(text: string): number | bigint {
   const value = Number(text);
   return !/^-?\d+$/.test(text) || Number.isSafeInteger(value) ? value : BigInt(text);
 }
 
-/** How deep arrays and objects are nested, and how many values there are, before either is built. */
+/** Measures the nesting and number of values of a JSON text before it is parsed. */
 function measure(text: string): { depth: number; values: number } {
   let depth = 0;
   let deepest = 0;

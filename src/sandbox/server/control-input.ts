@@ -7,16 +7,16 @@ import type { RouteCall } from "./route.ts";
 export const ownRoute = (note: string) =>
   ({ auth: ["control"], ledger: assumed(`The sandbox's own: ${note}`) }) as const;
 
-/** Control endpoints that stand for no part of the platform. */
+/** Access and ledger row of control endpoints that represent no part of the platform. */
 export const OWN = ownRoute("no part of the platform.");
 
-/** Control endpoints that stand for the developer portal. */
+/** Access and ledger row of control endpoints that represent the developer portal. */
 export const PORTAL = ownRoute("stands for the developer portal.");
 
 /**
- * The JSON body of a control request, checked. An absent body is `{}`.
+ * Validates the JSON body of a control request. An absent body is `{}`.
  *
- * @throws {ApiError} 400 that names the key and what is wrong with it.
+ * @throws {ApiError} 400 that names the key and its fault.
  */
 export function controlInput<T>(call: RouteCall, schema: z.ZodType<T>): T {
   if (call.body.kind !== "json" && call.body.kind !== "empty") {
@@ -31,7 +31,7 @@ export function controlInput<T>(call: RouteCall, schema: z.ZodType<T>): T {
   throw ApiError.control(400, "invalid_request", problem(result.error));
 }
 
-/** A whole number of the query; `0` where it is not given. @throws {ApiError} 400 where it is none. */
+/** Reads a whole number of the query, by default `0`. @throws {ApiError} 400 for an invalid one. */
 export function sequence(given: string | null, name: string): number {
   if (given === null) return 0;
   if (/^\d{1,15}$/.test(given)) return Number(given);
@@ -42,13 +42,13 @@ export function sequence(given: string | null, name: string): number {
   );
 }
 
-/** More are not given at a time. */
+/** Maximum number of rows in a response. */
 const MOST_ROWS = 1_000;
 
 /**
- * The latest rows, as many as `limit` of the query says, oldest first; 100 unless given.
+ * Returns the latest rows, oldest first; their number is `limit` of the query, by default 100.
  *
- * @throws {ApiError} 400 where it is no number from 1 to 1,000.
+ * @throws {ApiError} 400 where `limit` is no number from 1 to 1,000.
  */
 export function latest<Row>({ query }: RouteCall, rows: Iterable<Row>): readonly Row[] {
   const limit = query.get("limit") ?? "100";
@@ -59,7 +59,7 @@ export function latest<Row>({ query }: RouteCall, rows: Iterable<Row>): readonly
   return [...rows].slice(-Number(limit));
 }
 
-/** One sentence per fault, each led by the path of its key. */
+/** Formats the faults, each with the path of its key. */
 function problem(error: z.ZodError): string {
   return error.issues
     .map(({ path, message }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`))

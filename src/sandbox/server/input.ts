@@ -4,7 +4,7 @@ import { ApiError } from "../kernel/http/api-error.ts";
 import type { RouteCall } from "./route.ts";
 
 /**
- * The JSON body of a request to the data interface, checked. An absent body is `{}`.
+ * Validates the JSON body of a request to the data interface. An absent body is `{}`.
  *
  * @throws {ApiError} 400, one entry of `errors` per fault.
  */
@@ -20,7 +20,7 @@ interface InputFault {
   readonly parameters?: Record<string, string[]>;
 }
 
-/** One fault in the words of the live service, the path in the caller's dialect. */
+/** Formats a fault in the words of the live service, with the path in the caller's dialect. */
 function faultsOf(issue: z.core.$ZodIssue, dialect: Dialect): InputFault[] {
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({

@@ -22,20 +22,20 @@ import { isForm, type RequestBody } from "./body.ts";
 import type { RouteCall, Route } from "./route.ts";
 import { refuseMalformedIds, type RouteMatch, type Router } from "./router.ts";
 
-/** What is known of a request before its response is written. */
+/** State of a request before its response is written. */
 export interface RequestState {
   readonly style: ErrorStyle;
   readonly headers: Record<string, string>;
   dialect: Dialect;
   fault?: MetFault | undefined;
-  /** What was answered; of a stream only the headers. */
+  /** Sent response; for a stream only the headers. */
   sent?: ExchangeSide;
   caller: RequestCaller;
-  /** A copy that a fault made: no fault strikes it. */
+  /** Set for a copy that a fault made; faults do not apply to it. */
   readonly repeated: boolean;
 }
 
-/** Errors have the style of the path's family. */
+/** Returns the error style of the path's family. */
 export function styleOf(path: string): ErrorStyle {
   if (path.startsWith("/_sandbox")) return "control";
   if (path.startsWith("/ads/")) return "ads";
@@ -46,10 +46,10 @@ export function styleOf(path: string): ErrorStyle {
 /**
  * Takes one request through matching, authentication, parsing, limits and permission, up to its call.
  *
- * Its body is read once the route and, where that does not depend on a form, the caller are known.
- * Headers of every response are in `state` as soon as they are known, for errors too.
+ * The body is read once the route is known, and also the caller unless authentication depends on a form. Headers of every
+ * response are in `state` as soon as they are known, for errors too.
  *
- * @throws {ApiError} where one of them fails.
+ * @throws {ApiError} if one of these steps fails.
  */
 export async function prepareCall(
   request: RequestHead,
@@ -103,13 +103,13 @@ function findRoute({ method, path }: RequestHead, router: Router): RouteMatch | 
   return known === undefined ? undefined : router.find(known, path);
 }
 
-/** How an unknown path of the data interface is treated: its limits show to anybody. */
+/** Access of an unknown path of the data interface, whose limits are shown to any caller. */
 const UNKNOWN_ROUTE = { auth: ["oauth1", "oauth2", "bearer"], limits: { app: 450 } } as const;
 
-/** The error for an unknown method or path; an authenticated caller's level is in its headers. */
+/** Returns the error for an unknown method or path; an authenticated caller's level is in its headers. */
 function unknownRoute(request: RequestHead, state: RequestState, context: ServerContext): ApiError {
   const { method, path } = request;
-  // A form is not read here, and without it a signature over its fields would seem wrong.
+  // The form is not read here, and a signature over its fields would fail without it.
   if (state.style === "v2" && !isForm(contentType(request))) {
     setFullLimitHeaders(UNKNOWN_ROUTE.limits, state, context.sandbox);
     try {
@@ -146,7 +146,7 @@ function setAccessLevelHeader({ caller, headers }: RequestState): void {
   if (level !== undefined) headers["x-access-level"] = level;
 }
 
-/** Of a request that is refused before it is counted: as of one who has not called yet. */
+/** Sets the limit headers of a request that is refused before it is counted, as for a caller without requests. */
 function setFullLimitHeaders(
   limits: RouteLimits,
   { headers }: RequestState,
@@ -155,7 +155,7 @@ function setFullLimitHeaders(
   Object.assign(headers, rateLimiter.fullHeaders(limits, settings.limits));
 }
 
-/** The dialect of a request whose parameters leave it open. */
+/** Returns the dialect of a request whose parameters do not determine it. */
 function pathDialect(path: string, caller: RequestCaller): Dialect {
   if (/^\/2\/posts(\/|$)/.test(path)) return "post";
   return "app" in caller ? caller.app.dialect : "post";

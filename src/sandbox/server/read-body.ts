@@ -3,37 +3,37 @@ import { ApiError } from "../kernel/http/api-error.ts";
 
 const MIB = 1024 * 1024;
 
-/** Most bytes of a body whose route names no other number. */
+/** Maximum size of a body, in bytes, by default. */
 export const ORDINARY_BYTES = MIB;
 
-/** Most bytes of the bodies that are in memory at one time, those of the control interface apart. */
+/** Maximum total size of the bodies in memory, in bytes, without those of the control interface. */
 const TOGETHER_BYTES = 64 * MIB;
 
-/** What must arrive within the deadline of a body, and again within as long for each as many bytes more. */
+/** Bytes that must arrive within each deadline period of a body. */
 const BYTES_PER_DEADLINE = 16 * MIB;
 
-/** How the body of one request is to be read. */
+/** Limits for reading the body of a request. */
 export interface BodyRules {
   readonly maxBytes: number;
   /** Milliseconds of real time for the first 16 MiB, and as many for each further 16 MiB. */
   readonly deadlineMs: number;
-  /** Counts among what all bodies together may take. */
+  /** Whether the body counts against the total size of all bodies. */
   readonly counted: boolean;
 }
 
 /** A body in memory. */
 export interface HeldBody {
   readonly raw: Buffer;
-  /** Gives its room back to others; call it once the request is answered. */
+  /** Frees the body's share of the total size; must be called once the request is answered. */
   readonly release: () => void;
 }
 
-/** Reads bodies within a size and a time each, and a size for all of them together. */
+/** Reads bodies within a size and a time for each, and a total size for all of them. */
 export class BodyReader {
   readonly #max: number;
   #held = 0;
 
-  /** @param max Bytes of all bodies that count, at one time. */
+  /** @param max Maximum total size of the counted bodies, in bytes. */
   constructor(max = TOGETHER_BYTES) {
     this.#max = max;
   }
@@ -41,9 +41,9 @@ export class BodyReader {
   /**
    * Reads a body to its end.
    *
-   * A body that is refused is not read on; the connection stays open for the answer.
+   * Reading stops once the body is refused; the connection stays open for the response.
    *
-   * @throws {ApiError} 413 past its size, 408 past its deadline, 503 while others take the room.
+   * @throws {ApiError} 413 past its size, 408 past its deadline, 503 while other bodies fill the total size.
    */
   read(request: IncomingMessage, rules: BodyRules): Promise<HeldBody> {
     if (Number(request.headers["content-length"] ?? 0) > rules.maxBytes) {
@@ -64,7 +64,7 @@ export class BodyReader {
       const fail = (error: unknown): void => {
         end();
         release();
-        // Whatever else comes is dropped as it comes.
+        // The rest of the body is discarded on arrival.
         request.resume();
         reject(error instanceof Error ? error : new Error(String(error)));
       };

@@ -10,7 +10,7 @@ import { type BodyReader, type BodyRules, ORDINARY_BYTES } from "./read-body.ts"
 import type { Route } from "./route.ts";
 import type { Router } from "./router.ts";
 
-/** Services that every request is served with. */
+/** Services that serve every request. */
 export interface ServerContext {
   readonly sandbox: Sandbox;
   readonly router: Router;
@@ -19,7 +19,7 @@ export interface ServerContext {
   readonly bodies: BodyReader;
 }
 
-/** A request as received, up to its body. */
+/** A received request without its body. */
 export interface RequestHead {
   readonly method: string;
   /** Path as sent, without the query; the ads host's paths start with `/ads`. */
@@ -28,7 +28,7 @@ export interface RequestHead {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Reads the body of a request. @throws {ApiError} where it breaks a rule. */
+/** Reads the body of a request. @throws {ApiError} where it exceeds a limit. */
 export type ReadBody = (rules: BodyRules) => Promise<Buffer>;
 
 /** Body of a request that is authenticated before its body is read. */
@@ -41,7 +41,7 @@ const STRANGER_BYTES = 64 * 1024;
 export interface CallerAndBody {
   readonly caller: RequestCaller;
   readonly body: RequestBody;
-  /** What is wrong with the body: reported after authentication, which does not depend on it. */
+  /** Fault of the body, reported after authentication, which does not depend on it. */
   readonly malformed?: ApiError;
 }
 
@@ -50,7 +50,7 @@ export interface CallerAndBody {
  *
  * The caller is authenticated first, except where a form may hold the credentials or be signed.
  *
- * @throws {ApiError} where one of them fails.
+ * @throws {ApiError} if authentication or reading fails.
  */
 export async function callerAndBody(
   request: RequestHead,
@@ -75,14 +75,14 @@ export async function callerAndBody(
   return { caller: early ?? authenticateRequest(request, route, context, parsed.body), ...parsed };
 }
 
-/** Whether who calls shows only with the fields of a form: they may hold the credentials, or be signed. */
+/** Returns whether authentication needs the fields of a form, which may hold the credentials or be signed. */
 function dependsOnForm(request: RequestHead, { auth }: Route): boolean {
   if (auth.length === 0 || auth.includes("control")) return false;
   const { authorization = "" } = request.headers;
   return isForm(contentType(request)) && !/^bearer\s/i.test(authorization);
 }
 
-/** Whether the header of a signed request names an app that there is: strangers don't know one. */
+/** Returns whether the header of a signed request names an existing app; unknown callers do not know one. */
 function namesKnownApp({ headers }: RequestHead, { sandbox }: ServerContext): boolean {
   const key = new Map(parseHeader(headers["authorization"] ?? "")).get("oauth_consumer_key") ?? "";
   return apps.in(sandbox.world).first("consumerKey", key) !== undefined;

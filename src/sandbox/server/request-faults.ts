@@ -2,10 +2,10 @@ import type { ServerResponse } from "node:http";
 import type { InjectedFault } from "../kernel/delivery/faults.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 
-/** How long a fault of type `timeout` holds a request, unless it says otherwise. */
+/** Default time for which a `timeout` fault holds a request. */
 const TIMEOUT_FAULT_MS = 60_000;
 
-/** Does what a fault does before the handler runs. True when it closed the connection. */
+/** Applies a fault before the handler runs. Returns true when it closed the connection. */
 export async function applyFault(fault: InjectedFault, response: ServerResponse): Promise<boolean> {
   switch (fault.type) {
     case "drop":
@@ -33,7 +33,7 @@ export async function applyFault(fault: InjectedFault, response: ServerResponse)
     case "cut_after":
     case "limit":
     case "skew":
-    // What strikes streams only.
+    // Faults of streams only.
     case "end":
     case "disconnect":
     case "stall":
@@ -41,7 +41,7 @@ export async function applyFault(fault: InjectedFault, response: ServerResponse)
   }
 }
 
-/** Waits `ms` of real time, or until the caller is gone. */
+/** Waits `ms` of real time, or until the caller disconnects. */
 function wait(ms: number, response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);

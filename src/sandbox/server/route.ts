@@ -6,7 +6,7 @@ import type { Method } from "../kernel/http/method.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import type { RequestBody } from "./body.ts";
 
-/** One request as a handler gets it: canonical words, authenticated caller. */
+/** Request as passed to a handler, with canonical words and an authenticated caller. */
 export interface RouteCall {
   readonly sandbox: Sandbox;
   readonly method: Method;
@@ -18,13 +18,13 @@ export interface RouteCall {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: RequestBody;
   readonly caller: RequestCaller;
-  /** The dialect of the response. */
+  /** Dialect of the response. */
   readonly dialect: Dialect;
 }
 
-/** What a handler returns. JSON unless `text` or `html` is set. */
+/** Response of a handler. JSON unless `text` or `html` is set. */
 export interface RouteResponse {
-  /** 200 by default. */
+  /** HTTP status, 200 by default. */
   readonly status?: number;
   readonly body?: unknown;
   readonly text?: string;
@@ -32,16 +32,16 @@ export interface RouteResponse {
   /** JSON text in parts, for a response that may be longer than the longest string. */
   readonly parts?: Iterable<string>;
   readonly headers?: Readonly<Record<string, string | string[]>>;
-  /** Keeps the connection open and gives it to the handler; returns what is called when the caller is gone. */
+  /** Keeps the connection open and passes it to the handler; returns a function to call when the caller disconnects. */
   readonly stream?: (pipe: StreamPipe) => () => void;
 }
 
-/** One endpoint, as data. Paths are in the post dialect; those of the tweet dialect work by themselves. */
+/** An endpoint, as data. Paths are in the post dialect; the router also accepts the tweet dialect. */
 export interface Route extends RouteAccess, RouteFacts {
-  /** What its body may hold; 1 MiB and 10,000 JSON values unless said. */
+  /** Limits of the body; by default 1 MiB and 10,000 JSON values. */
   readonly body?: { readonly maxBytes: number; readonly maxValues?: number };
   readonly handle: (call: RouteCall) => RouteResponse | Promise<RouteResponse>;
 }
 
-/** One folder of the platform, with routes that the server can call. */
+/** A folder of the platform, with routes that the server can call. */
 export type Area = AreaOf<Route>;

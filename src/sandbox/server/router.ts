@@ -14,7 +14,7 @@ export interface RouteMatch {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** What the live service serves and the sandbox does not: words that stand where others have an id. */
+/** Endpoints of the live service that the sandbox lacks: their last word is in the position of an id. */
 const NOT_IDS: ReadonlySet<string> = new Set([
   "/2/posts/analytics",
   "/2/users/personalized_trends",
@@ -41,7 +41,7 @@ export class Router {
     }
   }
 
-  /** A slash at the end of a path is ignored: the interface itself writes one such path. */
+  /** Finds a route. A slash at the end of a path is ignored: the interface itself writes one such path. */
   find(method: Method, path: string): RouteMatch | undefined {
     const whole = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
     const segments = whole.split("/").slice(1);
@@ -55,14 +55,14 @@ export class Router {
   }
 }
 
-/** What routes have in common that are looked through for a request: of the data interface those of one area. */
+/** Returns the key of the routes that are compared with a request; in the data interface, the routes of one area. */
 function shapeOf(method: Method, segments: readonly string[]): string {
   const [version = "", area = ""] = segments;
   const within = version === "2" ? canonicalSegment(area) : "";
   return `${method} ${segments.length} ${version}/${within}`;
 }
 
-/** A sort key that puts a fixed segment before a parameter at the first place they differ. */
+/** Returns a sort key that puts a fixed segment before a parameter at the first difference. */
 function paramsFirst(segments: readonly string[]): string {
   return segments.map((segment) => (segment.startsWith(":") ? "1" : "0")).join("");
 }
@@ -91,11 +91,11 @@ function decode(segment: string): string | undefined {
   }
 }
 
-/** Path parameters that hold an id. A webhook that is not there has a reason of its own; conversations have other ids. */
+/** Path parameters that hold an id. Missing webhooks have an error reason of their own; conversations have other ids. */
 const ID_PARAMETER = /^(?:id|(?!webhook_|dm_conversation_)\w+_id)$/;
 
 /**
- * Refuses what can't be an id before anything is looked up by it. Look-ups report theirs with all faults of the query.
+ * Refuses malformed ids before they are looked up. Look-up routes report theirs together with all faults of the query.
  *
  * @throws {ApiError} 400.
  */

@@ -8,15 +8,15 @@ import type { RouteResponse } from "./route.ts";
 import { apiErrorOf, GUARDING_HEADERS, writeError, writeResponse } from "./write-response.ts";
 
 /**
- * How long a connection on which nothing is asked is kept: longer than clients keep theirs, or a request
- * could be on its way when it is closed.
+ * Keep-alive time of an idle connection. It is longer than clients' own: otherwise a request could be on its way
+ * when the connection is closed.
  */
 const KEPT_MS = 75_000;
-/** Real time for the lines before a body, and how often it is looked at. */
+/** Real time for the header lines of a request, and the interval at which it is checked. */
 const HEADERS_MS = 10_000;
 const LOOK_EVERY_MS = 1_000;
 
-/** How long a caller who was answered early may go on sending its body, which is dropped. */
+/** Time for which a caller may go on sending its body after an early response; the body is discarded. */
 const LINGER_MS = 5_000;
 
 /**
@@ -31,9 +31,9 @@ export async function startServer(
   port: number,
   host: string,
 ): Promise<Server> {
-  // Node's own server: a web framework would be a third of what a start costs, for one handler.
+  // Node's own server: a web framework would take a third of the start time, for one handler.
   const server = createServer(
-    // The reader of a body has a deadline of its own, which grows with what has come.
+    // The body reader has a deadline of its own, which grows with the bytes received.
     {
       headersTimeout: HEADERS_MS,
       requestTimeout: 0,
@@ -68,7 +68,7 @@ async function serve(
       result = await respond(head, readBody, state, context, response);
     } finally {
       if (state.fault?.type === "duplicate") await repeat(head, raw, state.fault.n ?? 2, context);
-      // Nobody is told of what a kill could take back.
+      // Persists before answering, so that a kill can't undo what a client has seen.
       await context.sandbox.keep();
     }
     state.headers["date"] = dateBy(context);
@@ -89,7 +89,7 @@ async function serve(
   );
 }
 
-/** The response, or nothing where a fault closed the connection. */
+/** Returns the response, or nothing where a fault closed the connection. */
 async function respond(
   head: RequestHead,
   readBody: ReadBody,
@@ -106,9 +106,9 @@ async function respond(
 }
 
 /**
- * Has the same bytes arrive again, as from a network that duplicates them: with the same signature and nonce.
+ * Processes the same bytes again, like a network that duplicates them, with the same signature and nonce.
  *
- * The caller has one connection and reads the first response; what becomes of the others is in the feed.
+ * The caller has one connection and reads the first response; the results of the others are in the feed.
  */
 async function repeat(
   head: RequestHead,
@@ -130,7 +130,7 @@ async function repeat(
   }
 }
 
-/** Value of the `Date` header, by the sandbox's clock: clients learn the platform's time from it. */
+/** Returns the `Date` header by the sandbox's clock: clients learn the platform's time from it. */
 function dateBy({ sandbox }: ServerContext): string {
   return new Date(sandbox.time.now()).toUTCString();
 }
@@ -145,7 +145,7 @@ function stateOf({ path }: RequestHead, repeated: boolean): RequestState {
   };
 }
 
-/** Puts a request into the feed; the sandbox's own interface is no part of what it shows. */
+/** Publishes a request to the feed, which excludes the sandbox's own interface. */
 function publish(
   { sandbox }: ServerContext,
   { method, path, query, headers, raw }: RequestHead & { readonly raw: Buffer },
@@ -182,15 +182,15 @@ function publish(
   });
 }
 
-/** Characters of a path that the feed keeps: anybody can send long ones, any number of times. */
+/** Maximum number of characters of a path in the feed: any caller can send long paths, any number of times. */
 const SHOWN_PATH = 500;
 
-/** A text of its own: a part of a text keeps the whole of it in memory. */
+/** Copies a text: a slice would keep the whole text in memory. */
 function copyOf(text: string): string {
   return Buffer.from(text).toString();
 }
 
-/** Ends the connection of a caller who goes on sending what nobody reads. */
+/** Disconnects a caller that keeps sending a body after the response. */
 function cutLater(request: IncomingMessage): void {
   request.resume();
   const timer = setTimeout(() => request.socket.destroy(), LINGER_MS);
@@ -202,7 +202,7 @@ function headOf(request: IncomingMessage): RequestHead {
   return { ...address(request), method: request.method ?? "GET", headers: headersOf(request) };
 }
 
-/** Path and query; a request to the ads host has its path under `/ads`. */
+/** Returns path and query; a request to the ads host gets its path under `/ads`. */
 function address(request: IncomingMessage): { path: string; query: string } {
   const [path = "/", ...rest] = (request.url ?? "/").split("?");
   const ads = /^ads-api\./i.test(request.headers.host ?? "") && !path.startsWith("/ads/");

@@ -8,14 +8,14 @@ import type { ServerContext } from "./read-caller.ts";
 import type { RequestState } from "./prepare-call.ts";
 import type { RouteResponse } from "./route.ts";
 
-/** Of every response: what is no page runs nothing and is shown in nobody's frame. Pages say more themselves. */
+/** Headers of every response: only pages may run scripts, and no site may frame a response. Pages set more themselves. */
 export const GUARDING_HEADERS: Readonly<Record<string, string>> = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
 };
 
-/** Bytes that may wait for a caller who does not read a stream. */
+/** Maximum number of bytes that may wait for a slow reader of a stream. */
 const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
 
 export function writeResponse(
@@ -32,7 +32,7 @@ export function writeResponse(
     stream(response.writeHead(status, { ...STREAM_HEADERS, ...headers }), result.stream);
   } else if (result.parts !== undefined) {
     response.writeHead(status, { ...headers, "content-type": JSON_TYPE });
-    // A caller that goes away ends the pipe; there is nobody left to answer.
+    // A disconnected caller ends the pipe; an error response would reach no one.
     pipeline(Readable.from(result.parts), response, () => undefined);
   } else if (result.html !== undefined) {
     send(
@@ -52,7 +52,7 @@ export function writeResponse(
   }
 }
 
-/** Version 1.1 has ids as numbers with all their digits, which are bigints here. */
+/** Serializes a body. Version 1.1 has ids as numbers with all their digits, which are bigints here. */
 function toJson(body: unknown, { style, dialect }: RequestState): string {
   if (style === "v1") return stringify(body) ?? "null";
   return JSON.stringify(style === "v2" ? toDialect(body, dialect) : body);
@@ -61,9 +61,9 @@ function toJson(body: unknown, { style, dialect }: RequestState): string {
 const JSON_TYPE = "application/json; charset=utf-8";
 const STREAM_HEADERS = { "content-type": "text/event-stream", "cache-control": "no-cache" };
 
-/** Events that a browser could follow, unless the handler says what else it is. */
+/** Writes a stream as server-sent events, unless the handler sets another content type. */
 function stream(response: ServerResponse, begin: NonNullable<RouteResponse["stream"]>): void {
-  // Who asks for the head only is not sent what would follow.
+  // A HEAD request gets the headers only.
   if (response.req.method === "HEAD") return void response.end();
   response.flushHeaders();
   const onGone = begin({
@@ -88,7 +88,7 @@ function send(
   text: string,
 ): void {
   state.sent = { headers, body: text };
-  // all at once: Node checks each header that is set alone, and again when they are written
+  // All at once: Node checks each header that is set separately, and again when they are written.
   response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(text) }).end(text);
 }
 
@@ -107,7 +107,7 @@ export function writeError(
   send(response, state, spec.status, { ...type, ...headers }, isText ? body : JSON.stringify(body));
 }
 
-/** The error as it is answered; one that nobody meant is in the feed, too. */
+/** Returns the error of a response; an unexpected error is also published to the feed. */
 export function apiErrorOf(error: unknown, feed: ServerContext["sandbox"]["feed"]): ApiError {
   if (error instanceof ApiError) return error;
   const message = messageOf(error);

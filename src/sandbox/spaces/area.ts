@@ -3,7 +3,7 @@ import { spaces as spaceTable } from "../model/spaces.ts";
 import { routes } from "./routes.ts";
 import { assumed } from "../kernel/ledger.ts";
 
-/** Conversations by voice, as far as they can be looked up. */
+/** Voice conversations, limited to look-ups. */
 export const spaces: Area = {
   name: "spaces",
   tables: [spaceTable],

@@ -23,7 +23,7 @@ const reading = {
   limits: { app: 300, user: 300 },
 } as const;
 
-/** What people do at their own clients. */
+/** Access and ledger row of control endpoints that act as people at their own clients. */
 const PEOPLE = ownRoute("nobody else opens or ends a space here.");
 
 export const routes: readonly Route[] = [
@@ -71,7 +71,7 @@ function getSpace(call: RouteCall): RouteResponse {
   return { body: { data, ...includes.body() } };
 }
 
-/** Those found as `data`, the others as `errors`, both in the order requested. */
+/** Returns the spaces that were found as `data` and the others as `errors`, both in the order of the request. */
 function lookUpSpaces(call: RouteCall): RouteResponse {
   const query = new Query(call);
   query.require("ids");
@@ -89,7 +89,7 @@ function lookUpSpaces(call: RouteCall): RouteResponse {
   return { body: { ...(data.length === 0 ? {} : { data }), ...includes.body() } };
 }
 
-/** What some people have opened or will open; spaces that have ended are not in it. */
+/** Lists the scheduled and live spaces of their creators. */
 function spacesOfCreators(call: RouteCall): RouteResponse {
   const query = new Query(call);
   const ids = query.ids("user_ids", MAX_IDS);
@@ -99,7 +99,7 @@ function spacesOfCreators(call: RouteCall): RouteResponse {
   return listed(open);
 }
 
-/** Spaces with a title in which all words stand. */
+/** Lists the spaces whose title contains all words. */
 function searchSpaces(call: RouteCall): RouteResponse {
   const query = new Query(call);
   query.require("query");
@@ -120,7 +120,7 @@ function isOpen({ state }: SpaceRow): boolean {
   return state !== "ended";
 }
 
-/** Reads the rest of a query; what is returned makes its response of the spaces that it finds. */
+/** Reads the rest of a query. The returned function renders the response from the spaces found. */
 function readList(call: RouteCall, query: Query): (found: readonly SpaceRow[]) => RouteResponse {
   const selection = readSpaceSelection(query);
   query.finish();

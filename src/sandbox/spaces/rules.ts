@@ -21,15 +21,15 @@ const details = {
   scheduled_start: time,
 };
 
-/** A new space: who opens it, and whatever of it matters. */
+/** Fields of a new space; only its creator is required. */
 export const spaceInput = z
   .strictObject({ creator_id: z.string() })
   .extend(z.strictObject(details).partial().shape);
 
-/** What may be changed of a space. */
+/** Fields of a space that can be changed. */
 export const spacePatch = z.strictObject(details).partial();
 
-/** Opens a space, live unless said, with its creator as its host. @throws {ApiError} 404 of the control interface. */
+/** Opens a space, live by default, with its creator as its host. @throws {ApiError} 404 of the control interface. */
 export function createSpace(
   sandbox: Sandbox,
   { creator_id: creatorId, ...input }: z.infer<typeof spaceInput>,
@@ -56,7 +56,7 @@ export function createSpace(
   return changeSpace(sandbox, made, { state: "live", ...input });
 }
 
-/** Changes a space; beginning and end are the moments in which its state says so. */
+/** Changes a space. A change of its state sets the time of its beginning or end. */
 export function changeSpace(
   sandbox: Sandbox,
   space: SpaceRow,
@@ -88,7 +88,7 @@ export function changeSpace(
   });
 }
 
-/** @throws {ApiError} 404 of the control interface. */
+/** Finds a space. @throws {ApiError} 404 of the control interface. */
 export function findSpace({ world }: Sandbox, id: string): SpaceRow {
   const space = spaces.in(world).get(id);
   if (space !== undefined) return space;

@@ -9,12 +9,12 @@ import type { Sandbox } from "../kernel/sandbox.ts";
 import type { WebhookRow } from "../model/webhooks.ts";
 import { keepAttempt } from "./keep-exchange.ts";
 
-/** `sha256=` and the base64 HMAC-SHA256 of `payload`, keyed with the app's consumer secret. */
+/** Returns `sha256=` and the base64 HMAC-SHA256 of `payload`, keyed with the app's consumer secret. */
 export function signPayload(payload: string, consumerSecret: string): string {
   return `sha256=${createHmac("sha256", consumerSecret).update(payload).digest("base64")}`;
 }
 
-/** The signature header of an app's deliveries and challenges. */
+/** Returns the signature header of an app's deliveries and challenges. */
 export function signatureHeader(
   dialect: Dialect,
   payload: string,
@@ -26,7 +26,7 @@ export function signatureHeader(
 /**
  * Sends a challenge with a new token and checks the response.
  *
- * @returns `undefined` when the URL passed, else a sentence that says why not.
+ * @returns `undefined` when the URL passed, else a sentence with the reason.
  */
 export async function challenge(
   sandbox: Sandbox,

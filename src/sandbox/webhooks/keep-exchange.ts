@@ -4,7 +4,7 @@ import type { WebhookResult } from "../kernel/delivery/webhook-sender.ts";
 import type { DeliveryRecord, WebhookAttempt } from "../kernel/delivery/delivery-log.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 
-/** Keeps what was sent to a webhook and what it answered, and puts the attempt among the deliveries. */
+/** Logs the request to a webhook and its response as an exchange, and the attempt as a delivery. */
 export function keepAttempt(
   { exchanges, deliveries, time }: Sandbox,
   result: WebhookResult,

@@ -7,7 +7,7 @@ import type { Sandbox } from "../kernel/sandbox.ts";
 import { type WebhookRow, webhookTable } from "../model/webhooks.ts";
 import { removeWebhook, checkWebhook, registerWebhook } from "./rules.ts";
 
-/** A webhook as the developer portal shows it. */
+/** A webhook in the developer portal. */
 export interface PortalWebhook {
   readonly id: string;
   readonly app_id: string;
@@ -19,7 +19,7 @@ export interface PortalWebhook {
   readonly next_challenge_at: string;
 }
 
-/** What the portal shows and does of webhooks. */
+/** Routes of the developer portal that list, register, challenge and delete webhooks. */
 export const portalRoutes: readonly Route[] = [
   {
     method: "GET",

@@ -57,7 +57,7 @@ function refuseRegistration(sandbox: Sandbox, app: AppRow, url: string): void {
 /**
  * Challenges a webhook and stores the result in `valid`.
  *
- * @returns why it failed, or `undefined`.
+ * @returns the reason for a failure, or `undefined`.
  */
 export async function checkWebhook(
   sandbox: Sandbox,
@@ -70,9 +70,9 @@ export async function checkWebhook(
   return failed;
 }
 
-/** Schedules the next hourly check of a webhook, which schedules the one after. */
+/** Schedules the next hourly check of a webhook, which schedules its successor. */
 export function scheduleCheck(sandbox: Sandbox, webhook: WebhookRow): void {
-  // Of a clock that was set back since, the old time may be far ahead.
+  // If the clock was set back since, the old time may be far ahead: no check waits longer than one interval.
   const latest = sandbox.time.now() + sandbox.settings.challenge_every_ms;
   sandbox.time.at(Math.min(webhook.nextCheckAt, latest), async () => {
     const { world } = sandbox;
@@ -86,7 +86,7 @@ export function scheduleCheck(sandbox: Sandbox, webhook: WebhookRow): void {
   });
 }
 
-/** Deletes a webhook together with its subscriptions; those of the activity interface go on without it. */
+/** Deletes a webhook and its subscriptions; those of the activity interface continue without a webhook. */
 export function removeWebhook(sandbox: Sandbox, webhook: WebhookRow): void {
   const { world } = sandbox;
   const table = subscriptions.in(world);

@@ -1,2 +1,2 @@
-/** What calls webhooks: a module of its own, so that it can be loaded later, bundled or not. */
+/** HTTP client for webhooks, in a module of its own so that it can be loaded on demand, bundled or not. */
 export { Agent, request } from "undici";

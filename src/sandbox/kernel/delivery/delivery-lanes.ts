@@ -1,20 +1,20 @@
 type Work = () => Promise<void>;
 
 /**
- * Queues of deliveries: in order within a lane, lanes side by side.
+ * Queues of deliveries, which are sequential within a lane and concurrent across lanes.
  *
- * A lane that waits for a retry holds up only itself.
+ * A lane that waits for a retry delays only its own deliveries.
  */
 export class DeliveryLanes {
   readonly #waiting = new Map<string, Work[]>();
   readonly #onError: (error: unknown) => void;
 
-  /** @param onError Called with what failed work threw; its lane goes on. */
+  /** @param onError Called with the error of failed work; its lane continues. */
   constructor(onError: (error: unknown) => void) {
     this.#onError = onError;
   }
 
-  /** Puts work at the end of a lane. Its promise resolves when the next may start. */
+  /** Appends work to a lane. The next work starts when its promise resolves. */
   add(lane: string, work: Work): void {
     const queue = this.#waiting.get(lane);
     if (queue !== undefined) {
@@ -25,7 +25,7 @@ export class DeliveryLanes {
     void this.#drain(lane);
   }
 
-  /** Drops what waits, as a reset does. */
+  /** Drops all waiting work, as a reset does. */
   clear(): void {
     this.#waiting.clear();
   }

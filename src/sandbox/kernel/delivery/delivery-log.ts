@@ -12,11 +12,11 @@ export interface WebhookAttempt {
   readonly attempt: number;
   readonly outcome: string;
   readonly replayed: boolean;
-  /** What it told of, the same in each attempt; null for challenges and the end of a replay. */
+  /** Id of the delivered activity, the same in each attempt; null for challenges and the end of a replay. */
   readonly activity_id: string | null;
 }
 
-/** One attempt to reach a webhook, as `GET /_sandbox/deliveries` returns it. */
+/** Attempt to reach a webhook, in the form that `GET /_sandbox/deliveries` returns. */
 export interface DeliveryRecord extends WebhookAttempt {
   readonly seq: number;
   /** ISO 8601 by the sandbox's clock. */
@@ -24,7 +24,7 @@ export interface DeliveryRecord extends WebhookAttempt {
   /** 0 where no response came. */
   readonly status: number;
   readonly ms: number;
-  /** Number of the exchange, as `GET /_sandbox/exchanges/:seq` shows it while it is kept. */
+  /** Number of the exchange, for `GET /_sandbox/exchanges/:seq` while it is stored. */
   readonly exchange: number;
 }
 

@@ -3,67 +3,67 @@ import type { MetFault } from "./faults.ts";
 /** Headers as they were sent. */
 export type ExchangeHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** One side of an exchange, as kept: decoded when somebody looks. */
+/** Request or response of an exchange, as stored; decoded only for display. */
 export interface ExchangeSide {
   readonly headers: ExchangeHeaders;
   readonly body: string | Buffer;
 }
 
-/** A request that the platform got, its attempt to reach a webhook, or a line of a stream that a fault met. */
+/** A received request, an attempt to reach a webhook, or a line of a stream to which a fault was applied. */
 export interface Exchange {
-  /** 1 for the first, then one more each. */
+  /** Sequence number, from 1. */
   readonly seq: number;
   /** Milliseconds by the sandbox's clock. */
   readonly at: number;
   readonly direction: "request" | "delivery" | "challenge" | "stream";
   readonly method: string;
-  /** Of requests the path, the ads host's under `/ads`. */
+  /** Path for requests (`/ads…` on the ads host) and streams, the webhook's URL for deliveries and challenges. */
   readonly url: string;
   /** Without the question mark. */
   readonly query: string;
-  /** 0 where no response was sent or came. */
+  /** HTTP status; 0 where no response was sent or came. */
   readonly status: number;
   readonly ms: number;
   readonly request: ExchangeSide;
   readonly response: ExchangeSide;
-  /** Whose it was, as far as it is known. */
+  /** App, user, webhook and event that the exchange belongs to. Unknown fields are absent. */
   readonly about: Readonly<Record<string, string | number | null | undefined>>;
 }
 
-/** Which fault met an exchange, as it is kept. */
+/** Returns the id and type of the fault that was applied to an exchange, for its `about`. */
 export function faultMet(fault: MetFault | undefined): Exchange["about"] {
   return fault === undefined ? {} : { fault: fault.id, fault_type: fault.type };
 }
 
-/** Of an exchange in which nothing was sent. */
+/** Side of an exchange in which nothing was sent. */
 export const NOTHING_SENT: ExchangeSide = { headers: {}, body: "" };
 
 interface Kept {
   readonly exchange: Exchange;
-  /** Bytes of the whole bodies, of which only the beginning may be kept. */
+  /** Bytes of the whole bodies, which may be stored only in part. */
   readonly lengths: { readonly request: number; readonly response: number };
   readonly bytes: number;
 }
 
-/** An exchange, and how long its bodies were before they were cut. */
+/** An exchange, with the lengths of its bodies before they were cut. */
 export type KeptExchange = Pick<Kept, "exchange" | "lengths">;
 
 const MOST = 1_000;
 const MOST_BYTES = 8 * 1024 * 1024;
 
-/** Bytes of a body that are kept. */
+/** Maximum number of bytes of a body that are stored. */
 export const KEPT_BODY_BYTES = 64 * 1024;
 
-/** What an exchange takes besides its texts, roughly. */
+/** Approximate memory of an exchange besides its texts, in bytes. */
 const OWN_BYTES = 500;
 
-/** The latest exchanges, oldest first: at most so many, and at most so many bytes. Never saved. */
+/** Latest exchanges, oldest first, limited in number and in bytes. They are never saved. */
 export class ExchangeLog {
   #kept: Kept[] = [];
   #bytes = 0;
   #last = 0;
 
-  /** Keeps an exchange, and gives its number. */
+  /** Stores an exchange, and returns its number. */
   add(exchange: Omit<Exchange, "seq">): number {
     this.#last += 1;
     const { request, response } = exchange;
@@ -92,10 +92,10 @@ export class ExchangeLog {
   }
 
   /**
-   * Those above `seq`, oldest first.
+   * Returns the exchanges above `seq`, oldest first.
    *
-   * @param about Text that path, query or a body holds, as far as it is kept; of a delivery that holds it the other
-   *   attempts, too, of which a fault may have kept the body back.
+   * @param about Text that the stored path, query or body contains. If a delivery contains it, the other attempts of the
+   * delivery are returned, too: a fault may have withheld their body.
    */
   after(seq: number, about = ""): readonly KeptExchange[] {
     const later = this.#kept.filter(({ exchange }) => exchange.seq > seq);
@@ -105,12 +105,12 @@ export class ExchangeLog {
     return later.filter((one) => found.has(one) || told.has(activityOf(one) ?? ""));
   }
 
-  /** Roughly what is held. */
+  /** Approximate size of the log, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Forgets all of them; numbers go on, so that none means two. */
+  /** Deletes all exchanges; numbering continues, so that numbers stay unique. */
   clear(): void {
     this.#kept = [];
     this.#bytes = 0;
@@ -129,14 +129,14 @@ function lengthOf(body: string | Buffer): number {
   return typeof body === "string" ? Buffer.byteLength(body) : body.length;
 }
 
-/** A copy where it is cut: a part keeps the whole in memory. */
+/** Copies the beginning of a body that is too long: a slice would keep the whole body in memory. */
 function cut(side: ExchangeSide, length: number): ExchangeSide {
   if (length <= KEPT_BODY_BYTES) return side;
   const bytes = typeof side.body === "string" ? Buffer.from(side.body) : side.body;
   return { headers: side.headers, body: Buffer.from(bytes.subarray(0, KEPT_BODY_BYTES)) };
 }
 
-/** A text may take two bytes a character. */
+/** Estimates the size with two bytes per character of text. */
 function sizeOf({ headers, body }: ExchangeSide, length: number): number {
   let bytes = Math.min(length, KEPT_BODY_BYTES) * (typeof body === "string" ? 2 : 1);
   for (const name in headers) bytes += 2 * (name.length + String(headers[name]).length);

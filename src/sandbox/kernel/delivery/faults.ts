@@ -18,7 +18,7 @@ const FAULT_TYPES = [
   "stall",
 ] as const;
 
-/** What can go wrong with a line of a stream. The last three are for streams alone. */
+/** Fault types for lines of a stream. The last three apply to streams only. */
 const OF_STREAMS: readonly string[] = [
   "drop",
   "duplicate",
@@ -31,7 +31,7 @@ const OF_STREAMS: readonly string[] = [
 ];
 const STREAMS_ONLY: readonly string[] = ["end", "disconnect", "stall"];
 
-/** A fault as it is requested: what it matches, what it does, and when. */
+/** A requested fault: its conditions, its effect, and when it applies. */
 export const faultRequest = z.strictObject({
   match: z.strictObject({
     direction: z.enum(["delivery", "challenge", "request", "stream"]),
@@ -66,7 +66,7 @@ export const faultRequest = z.strictObject({
 
 export type FaultRequest = z.infer<typeof faultRequest>;
 
-/** Why a fault can't strike what it matches, if so. */
+/** Returns why a fault can't be applied to the direction it matches; `undefined` where it can. */
 export function misplacedFault({
   match: { direction },
   fault: { type },
@@ -78,10 +78,10 @@ export function misplacedFault({
   return `fault.type: ${type} strikes streams only; write match.direction stream`;
 }
 
-/** What happens instead of the normal course. */
+/** Effect that replaces the normal course. */
 export type InjectedFault = FaultRequest["fault"];
 
-/** A fault that meets something: what it does, and which one it is. */
+/** A fault that applies to a request: its effect and its id. */
 export interface MetFault extends InjectedFault {
   readonly id: string;
 }
@@ -116,7 +116,7 @@ const savedFaults = z.strictObject({
   ),
 });
 
-/** The active faults, and which of them is triggered. */
+/** The active faults. Decides which of them applies to a request, delivery, challenge or stream line. */
 export class Faults {
   readonly #changed: () => void;
   readonly #now: () => number;
@@ -132,13 +132,13 @@ export class Faults {
     this.#now = now;
   }
 
-  /** All that a later process needs to go on from here. */
+  /** Returns the state from which a later process can continue. */
   state(): z.infer<typeof savedFaults> {
     const active = this.#active.map(({ random, ...rest }) => ({ ...rest, drawn: random.drawn }));
     return { count: this.#count, active };
   }
 
-  /** Goes on from what {@link state} gave. @throws {ApiError} 400 where it is something else. */
+  /** Continues from the result of {@link state}. @throws {ApiError} 400 for an invalid state. */
   resume(state: unknown): void {
     const result = savedFaults.safeParse(state);
     if (!result.success) {
@@ -188,7 +188,7 @@ export class Faults {
     return before - this.#active.length;
   }
 
-  /** The first active fault that matches and is due. Counts what it saw. */
+  /** Returns the first active fault that matches and is due, and updates the match counts. */
   trigger(context: FaultContext): MetFault | undefined {
     for (const active of this.#active) {
       if (!matches(active.match, context)) continue;

@@ -2,7 +2,7 @@ import { RecentItems } from "../../../system/recent-items.ts";
 
 /** An event of the sandbox itself, as `GET /_sandbox/events` returns it. */
 export interface FeedItem {
-  /** 1 for the first, then one more each. */
+  /** Sequence number, from 1. */
   readonly seq: number;
   /** ISO 8601 by the sandbox's clock. */
   readonly at: string;
@@ -12,13 +12,13 @@ export interface FeedItem {
 
 const CAPACITY = 5_000;
 
-/** How long a move of the clock waits for somebody who does not read. */
+/** Maximum time that a move of the clock waits for slow subscribers. */
 const TOLD_WITHIN_MS = 250;
 
-/** Gets an item; what it returns resolves once the item has left this process. */
+/** Receives an item. The returned promise resolves once the item has left this process. */
 export type FeedSubscriber = (item: FeedItem) => Promise<void>;
 
-/** Events of the sandbox, published as they happen; the latest stay for subscribers that reconnect. */
+/** Events of the sandbox, published as they happen; the latest are stored for subscribers that reconnect. */
 export class Feed {
   readonly #now: () => number;
   readonly #subscribers = new Set<FeedSubscriber>();
@@ -38,7 +38,7 @@ export class Feed {
     }
   }
 
-  /** Resolves when every subscriber was sent what was published so far, soon in any case. */
+  /** Resolves when every subscriber was sent what was published so far, or after a short timeout. */
   async told(): Promise<void> {
     if (this.#leaving.size === 0) return;
     let timer: NodeJS.Timeout | undefined;
@@ -49,12 +49,12 @@ export class Feed {
     clearTimeout(timer);
   }
 
-  /** Items still kept whose `seq` is above the given one. */
+  /** Returns the stored items whose `seq` is above the argument. */
   after(seq: number): readonly FeedItem[] {
     return this.#items.after(seq);
   }
 
-  /** Calls `subscriber` for every item from here on; returns a function that ends it. */
+  /** Calls `subscriber` for every later item; returns a function that unsubscribes. */
   subscribe(subscriber: FeedSubscriber): () => void {
     this.#subscribers.add(subscriber);
     return () => this.#subscribers.delete(subscriber);

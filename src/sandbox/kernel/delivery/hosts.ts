@@ -3,7 +3,7 @@ import { ruled } from "../world/columns.ts";
 import { defineTable } from "../world/table.ts";
 import type { SandboxWorld } from "../world/sandbox-world.ts";
 
-/** Why a server can't stand for a public host, or nothing where it can: it must be on this machine. */
+/** Returns why a server can't stand for a public host, or nothing if it can: it must be on this machine. */
 export function targetFault(target: string): string | undefined {
   const { protocol, hostname } = URL.canParse(target) ? new URL(target) : {};
   const isHttp = protocol === "http:" || protocol === "https:";
@@ -11,7 +11,7 @@ export function targetFault(target: string): string | undefined {
   return `The target must be on loopback, such as http://127.0.0.1:8080; got ${target}.`;
 }
 
-/** The host table: which loopback server stands for which public host. */
+/** Table that maps public hosts to loopback servers. */
 export const hostTable = defineTable({
   name: "hosts",
   schema: z.strictObject({
@@ -26,9 +26,9 @@ export const hostTable = defineTable({
 /** A server on this machine that stands for a public host. */
 export interface LoopbackTarget {
   readonly url: URL;
-  /** Public name, which the certificate of an https target must be for. */
+  /** Public name that the certificate of an https target must match. */
   readonly host: string;
-  /** Certificates in PEM that are trusted for it; the machine's own without them. */
+  /** Trusted certificates in PEM; by default the machine's own. */
   readonly ca?: string | undefined;
 }
 
@@ -49,7 +49,7 @@ export class Hosts {
     return [...hostTable.in(this.#world).all()];
   }
 
-  /** Where to send what is for `url`: the target, then the path and query of `url`. */
+  /** Returns the target of requests to `url`: the mapped server with the path and query of `url`. */
   resolve(url: string): LoopbackTarget | undefined {
     const wanted = new URL(url);
     const row = hostTable.in(this.#world).get(wanted.hostname);

@@ -3,50 +3,50 @@ import { faultMet, NOTHING_SENT } from "./exchange-log.ts";
 import type { FaultContext, InjectedFault, MetFault } from "./faults.ts";
 import type { ListedStream, StreamEnding } from "./open-streams.ts";
 
-/** How often an open stream shows that it is alive, by the sandbox's clock. Source: the live service. */
+/** Interval of keep-alive lines on an open stream, by the sandbox's clock. Source: the live service. */
 export const KEEP_ALIVE_MS = 20_000;
 
-/** Characters that may wait for a caller who reads too slowly. */
+/** Maximum number of characters that may wait for a slow reader. */
 const MAX_WAITING = 16 * 1024 * 1024;
 
-/** How long a fault of type `delay` holds a stream back, unless it says otherwise. */
+/** Default duration for which a `delay` fault holds a stream back. */
 const DELAY_MS = 1_000;
 
-/** Lines of the past that are made at once, while what is new waits. */
+/** Number of backfill lines rendered at once, while live lines wait. */
 const PAST_AT_ONCE = 64;
 
 /** A response that stays open. */
 export interface StreamPipe {
-  /** Resolves once the text has left this process, or the caller is gone. */
+  /** Resolves once the text has left this process, or the caller has disconnected. */
   readonly write: (text: string) => Promise<void>;
   /** Ends the response, or breaks the connection. */
   readonly close: (how: "end" | "cut") => void;
 }
 
-/** What a stream is. */
+/** Kind, path and app of a stream. */
 export interface StreamSpec {
-  /** Such as `filtered`. */
+  /** Kind of stream, for example `filtered`. */
   readonly kind: string;
   readonly path: string;
   readonly appId: string;
-  /** Called with each id that is offered to streams of this kind, once the stream is open. */
+  /** Called with the id of each new object for streams of this kind, once the stream is open. */
   readonly onOffer: (id: string) => void;
 }
 
-/** A line before it is one: what it says, and what faults may know of it. */
+/** A line before faults are applied: its text, and the facts that faults match. */
 export interface DraftLine {
   /** JSON. */
   readonly text: string;
   readonly about: LineSubject;
 }
 
-/** What a line is about, for faults. */
+/** Event and account of a line, for matching faults. */
 export type LineSubject = Pick<FaultContext, "event" | "account">;
 
 /**
- * A response that stays open: a line of JSON for each thing, and an empty one where nothing was sent for a while.
+ * A response that stays open: one line of JSON per object, and an empty keep-alive line after a period without lines.
  *
- * Lines leave in their order, after what they tell of is kept. Faults of direction `stream` strike them.
+ * Lines are sent in order, after the changes they report are stored. Faults of direction `stream` apply to them.
  */
 export class OpenStream implements ListedStream {
   readonly #sandbox: Sandbox;
@@ -54,7 +54,7 @@ export class OpenStream implements ListedStream {
   readonly #pipe: StreamPipe;
   readonly id: string;
   readonly openedAt: number;
-  /** Lines of the past, made as they leave, and those that were made. */
+  /** Source of backfill lines, rendered on demand, and the rendered lines that are not sent yet. */
   #past: Iterator<DraftLine> | undefined;
   #made: string[] = [];
   #waiting: string[] = [];
@@ -98,12 +98,12 @@ export class OpenStream implements ListedStream {
     if (!this.#over && this.#last === undefined) this.#spec.onOffer(id);
   }
 
-  /** Sends a line, unless a fault has something else happen. */
+  /** Sends a line, unless a fault replaces it. */
   send({ text, about }: DraftLine): void {
     this.#strike(`${text}\r\n`, about, this.#waiting);
   }
 
-  /** Sends lines of the past before all else, as fast as they are read. */
+  /** Sends backfill lines before all live lines, as fast as the caller reads them. */
   sendPast(lines: Iterable<DraftLine>): void {
     this.#past = lines[Symbol.iterator]();
     this.#flush();
@@ -113,7 +113,7 @@ export class OpenStream implements ListedStream {
     this.#finish("end", why);
   }
 
-  /** Ends it in one of the ways that a stream may end. */
+  /** Ends the stream in one of the ways of {@link StreamEnding}. */
   endBy(how: StreamEnding): void {
     this.#past = undefined;
     this.#endBy(how, this.#waiting);
@@ -133,12 +133,12 @@ export class OpenStream implements ListedStream {
     });
   }
 
-  /** To be called when the caller has gone. */
+  /** Closes the stream after the caller has disconnected. */
   gone(): void {
     this.#close("gone");
   }
 
-  /** @param after The lines that it comes after. */
+  /** Applies faults to a line. @param after Queue that the line is appended to. */
   #strike(text: string, about: LineSubject, after: string[]): void {
     if (this.#isShut(after)) return;
     const { path } = this.#spec;
@@ -151,7 +151,7 @@ export class OpenStream implements ListedStream {
     }
   }
 
-  /** Of the lines of a stream only those are kept among the exchanges that a fault met. */
+  /** Logs a line to which a fault was applied. Other lines of a stream are not logged as exchanges. */
   #keepMet(fault: MetFault, { event, account }: LineSubject): void {
     const { path, appId } = this.#spec;
     this.#sandbox.exchanges.add({
@@ -171,7 +171,7 @@ export class OpenStream implements ListedStream {
   #apply({ type, ms, n }: InjectedFault, text: string, after: string[]): void {
     if (type === "duplicate") this.#push(text.repeat(n ?? 2), after);
     else if (type === "cut_after") this.#push(text, after);
-    // A connection that breaks does not wait for the end of a line.
+    // A broken connection does not wait for the end of a line.
     else if (type === "cut") this.#push(text.slice(0, text.length >> 1), after);
     else if (type === "stall" || type === "delay") {
       this.stall(type === "delay" ? (ms ?? DELAY_MS) : ms);
@@ -180,12 +180,12 @@ export class OpenStream implements ListedStream {
     if (type === "cut" || type === "cut_after") this.#endBy("cut", after);
     else if (type === "end" || type === "disconnect") this.#endBy(type, after);
     else return;
-    // What is left of the past, and what is new, would have come after it.
+    // The remaining backfill and the waiting live lines would have followed this line.
     this.#past = undefined;
     if (after === this.#made) this.#waiting = [];
   }
 
-  /** Whether no line may come any more; those of the past come before an end that was asked for. */
+  /** Returns whether a queue accepts no more lines. A requested end still lets the backfill finish. */
   #isShut(after: string[]): boolean {
     return this.#over || (this.#last !== undefined && after !== this.#made);
   }
@@ -205,7 +205,7 @@ export class OpenStream implements ListedStream {
     if (this.#flushing || this.#stalled || this.#over) return;
     this.#flushing = true;
     void this.#write()
-      // What can't be kept is not told; a request that changes something hears why.
+      // If the save fails, the line is not sent; a request that changes something returns the error.
       .catch(() => this.#breakOff("not-kept"))
       .finally(() => {
         this.#flushing = false;
@@ -224,7 +224,7 @@ export class OpenStream implements ListedStream {
     this.#close();
   }
 
-  /** What is to leave next: of the past, as long as there is any, then what is new; empty where there is nothing. */
+  /** Returns the next text to send: backfill first, then live lines; empty where there is neither. */
   #next(): string {
     while (this.#past !== undefined && !this.#stalled && this.#made.length < PAST_AT_ONCE) {
       const { done, value } = this.#past.next();
@@ -237,13 +237,13 @@ export class OpenStream implements ListedStream {
     return this.#waiting.splice(0).join("");
   }
 
-  /** The last that happens to it; of two, the first counts. */
+  /** Schedules the end of the stream. Only the first call has an effect. */
   #finish(last: "end" | "cut", why: string): void {
     if (this.#over || this.#last !== undefined) return;
     this.#last = last;
     this.#tell(why);
     this.#sandbox.streams.remove(this);
-    // A stream that is stalled has nothing to say before its end.
+    // A stalled stream sends nothing more before its end.
     this.#stalled = false;
     this.#flush();
   }

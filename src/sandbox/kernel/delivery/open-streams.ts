@@ -1,23 +1,23 @@
-/** How a stream is ended before its caller ends it. */
+/** Ways in which a stream can be ended before its caller ends it. */
 export const STREAM_ENDINGS = ["end", "cut", "disconnect"] as const;
 export type StreamEnding = (typeof STREAM_ENDINGS)[number];
 
-/** A stream as others may treat it. */
+/** Operations on a stream that other modules use. */
 export interface ListedStream {
   readonly kind: string;
   readonly appId: string;
-  /** As the control interface shows it. */
+  /** Returns the stream's state for the control interface. */
   state(): Readonly<Record<string, unknown>>;
-  /** Something has been made that it may be for. */
+  /** Offers a new object, which the stream may send. */
   offer(id: string): void;
-  /** Sends what is waiting, then ends the response. @param why For the feed. */
+  /** Sends the waiting lines, then ends the response. @param why Reason for the feed. */
   end(why?: string): void;
   endBy(how: StreamEnding): void;
-  /** Sends nothing more, not even that it is alive; for `ms` by the sandbox's clock, or for good. */
+  /** Sends nothing more, not even keep-alive lines; for `ms` by the sandbox's clock, or for good. */
   stall(ms?: number): void;
 }
 
-/** The streams that callers read right now. */
+/** Streams that are currently open. */
 export class OpenStreams {
   readonly #open = new Set<ListedStream>();
 
@@ -29,22 +29,22 @@ export class OpenStreams {
     this.#open.delete(stream);
   }
 
-  /** Those that are open, oldest first. */
+  /** Returns the open streams, oldest first. */
   all(): readonly ListedStream[] {
     return [...this.#open];
   }
 
-  /** Those of one kind that an app has open. */
+  /** Returns an app's open streams of one kind. */
   of(kind: string, appId: string): readonly ListedStream[] {
     return this.all().filter((one) => one.kind === kind && one.appId === appId);
   }
 
-  /** Offers something that has just been made to all streams of a kind; each takes what it is for. */
+  /** Offers a new object to all streams of a kind; each stream decides whether to send it. */
   offer(kind: string, id: string): void {
     for (const stream of this.#open) if (stream.kind === kind) stream.offer(id);
   }
 
-  /** Ends all of them, as when the world that they showed is gone. */
+  /** Ends all streams, for example when their world is replaced. */
   endAll(): void {
     for (const stream of this.all()) stream.end("world-gone");
   }

@@ -2,16 +2,16 @@ import type { Agent } from "undici";
 import type { ExchangeHeaders, ExchangeSide } from "./exchange-log.ts";
 import type { LoopbackTarget } from "./hosts.ts";
 
-/** What came back. `status` 0 and `fault` say that no response came. */
+/** Response of a webhook. `status` 0 and `fault` mean that no response came. */
 export interface WebhookResult {
   readonly status: number;
   readonly body: string;
   readonly ms: number;
-  /** Why no response came: `timeout`, or the socket's error code. */
+  /** Reason why no response came: `timeout`, or the socket's error code. */
   readonly fault?: string;
-  /** Of the response. */
+  /** Headers of the response. */
   readonly headers?: ExchangeHeaders;
-  /** What was sent; absent where a fault kept it back. */
+  /** The sent request; absent where a fault withheld it. */
   readonly sent?: ExchangeSide;
 }
 
@@ -22,18 +22,18 @@ export interface WebhookRequest {
   readonly timeoutMs: number;
 }
 
-/** Deliveries to one origin at a time. */
+/** Maximum number of concurrent deliveries to one origin. */
 const MAX_CONCURRENT_PER_ORIGIN = 100;
 const MAX_BODY_BYTES = 100_000;
 const CONNECT_MS = 5_000;
 
-/** Calls webhooks on this machine over kept connections. Redirects are not followed. */
+/** Calls webhooks on this machine over persistent connections. Redirects are not followed. */
 export class WebhookSender {
   readonly #agents = new Map<string, Agent>();
   readonly #semaphores = new Map<string, Semaphore>();
 
   /**
-   * Deliveries wait for a free slot before their timeout starts, so that a burst starves none;
+   * Sends a request. Deliveries wait for a free slot before their timeout starts, so that a burst starves none;
    * challenges are sent at once.
    */
   send(target: LoopbackTarget, request: WebhookRequest): Promise<WebhookResult> {
@@ -48,7 +48,7 @@ export class WebhookSender {
     target: LoopbackTarget,
     { method, headers, body, timeoutMs }: WebhookRequest,
   ): Promise<WebhookResult> {
-    // Loaded with the first call: most of what a sandbox costs at its start.
+    // Loaded with the first call: the client is the largest part of a sandbox's start time.
     const { Agent, request } = await import("./calling.ts");
     const tlsKey = target.url.protocol === "https:" ? `${target.host} ${target.ca}` : "";
     const { host, ca } = target;
@@ -80,7 +80,7 @@ export class WebhookSender {
   }
 }
 
-/** What a webhook answers, as far as it is of interest; the rest is not read. */
+/** Reads the beginning of a response body; the rest is not read. */
 async function beginning(body: AsyncIterable<unknown>): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -99,12 +99,12 @@ function faultOf(error: unknown): string {
   return "code" in error && typeof error.code === "string" ? error.code : error.message;
 }
 
-/** Runs a limited number of tasks at once; the others wait, first come first served. */
+/** Limits the number of concurrent tasks; the others wait in first-in, first-out order. */
 export class Semaphore {
   readonly #waiting: (() => void)[] = [];
   #free: number;
 
-  /** @param permits Tasks that may run at once: an integer of 1 or more. */
+  /** @param permits Maximum number of concurrent tasks: an integer of 1 or more. */
   constructor(permits: number) {
     this.#free = permits;
   }

@@ -1,16 +1,16 @@
 import type { ErrorReason } from "../../../protocol/reasons.ts";
 
-/** Which shape an error body has: v2 problem, 1.1 codes, advertising codes, or the control interface's. */
+/** Shape of an error body: v2 problem, 1.1 codes, advertising codes, or the control interface's. */
 export type ErrorStyle = "v2" | "v1" | "ads" | "control";
 
 export interface ApiErrorSpec {
   readonly status: number;
-  /** Stable name: the control code, and in capitals the advertising code unless `ads` differs. */
+  /** Stable name: the control code, and in capitals the advertising code unless `ads` is set. */
   readonly code: string;
   readonly message: string;
   /** `title` of a v2 problem. */
   readonly title?: string;
-  /** Last part of the problem's `type`; `about:blank` without it. */
+  /** Last part of the problem's `type`, which is `about:blank` without it. */
   readonly problem?: string;
   /** More keys of a v2 problem, such as `errors`. */
   readonly extra?: Readonly<Record<string, unknown>>;
@@ -18,9 +18,9 @@ export interface ApiErrorSpec {
   readonly v1?: number;
   /** Code of an advertising body. */
   readonly ads?: string;
-  /** More keys of the one error of an advertising body. */
+  /** More keys of the single error of an advertising body. */
   readonly adsExtra?: Readonly<Record<string, unknown>>;
-  /** The whole body, where a flow has its own: text is sent as plain text. */
+  /** Whole body, for flows with a body of their own: text is sent as plain text. */
   readonly raw?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -35,17 +35,17 @@ export class ApiError extends Error {
     this.spec = spec;
   }
 
-  /** `{error: {code, message}}` of the control interface. */
+  /** Creates `{error: {code, message}}` of the control interface. */
   static control(status: number, code: string, message: string): ApiError {
     return new ApiError({ status, code, message });
   }
 
-  /** The webhook and account activity envelope: `errors[].message` is `<ErrorReason>: <Details>`. */
+  /** Creates the webhook and account activity envelope: `errors[].message` is `<ErrorReason>: <Details>`. */
   static reason(reason: ErrorReason, details: string): ApiError {
     return ApiError.invalid([{ message: `${reason}: ${details}` }], reason);
   }
 
-  /** 400 of the data interface, one entry of `errors` per fault. */
+  /** Creates a 400 of the data interface, with one entry of `errors` per fault. */
   static invalid(
     errors: readonly {
       message: string;
@@ -63,7 +63,7 @@ export class ApiError extends Error {
     });
   }
 
-  /** One wrong parameter of the data interface. */
+  /** Creates the error for one invalid parameter of the data interface. */
   static parameter(name: string, value: string, message: string): ApiError {
     return ApiError.invalid([{ parameters: { [name]: [value] }, message }]);
   }
@@ -84,7 +84,7 @@ export class ApiError extends Error {
     return new ApiError({ status: 403, code: "forbidden", title: "Forbidden", message, ...spec });
   }
 
-  /** 404 of one missing entity; the v2 keys say which. */
+  /** Creates the 404 for one missing entity, which the v2 keys name. */
   static notFound(resource: string, parameter: string, value: string): ApiError {
     const detail = `Could not find ${resource} with ${parameter}: [${value}].`;
     return new ApiError({
@@ -100,7 +100,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The live service's message for a code of version 1.1, whatever the cause. */
+/** The live service's message for each code of version 1.1, whatever the cause. */
 const V1_MESSAGES: Readonly<Record<number, string>> = {
   34: "Sorry, that page does not exist.",
   88: "Rate limit exceeded",
@@ -112,7 +112,7 @@ const V1_MESSAGES: Readonly<Record<number, string>> = {
   433: "The original Tweet author restricted who can reply to this Tweet.",
 };
 
-/** The body of an error in the style of the path it is returned from. */
+/** Returns the body of an error in the style of the path it is returned from. */
 export function errorBody(spec: ApiErrorSpec, style: ErrorStyle, baseUrl: string): unknown {
   if (spec.raw !== undefined) return spec.raw;
   switch (style) {

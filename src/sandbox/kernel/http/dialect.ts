@@ -9,13 +9,13 @@ const FROM_TWEET = reverse(DATA_WORDS);
 const PATH_FROM_TWEET = reverse(PATH_WORDS);
 const BODY_FROM_TWEET = reverse(BODY_WORDS);
 
-/** A path segment in the post dialect. */
+/** Returns a path segment in the post dialect. */
 export function canonicalSegment(segment: string): string {
   return PATH_FROM_TWEET.get(segment) ?? segment;
 }
 
 /**
- * The query in the post dialect, and the dialect it was written in where its words show it.
+ * Returns the query in the post dialect, and the dialect it was written in if its words determine it.
  *
  * Only values of parameters that are lists of names are translated; other values are people's text.
  */
@@ -38,17 +38,17 @@ export function canonicalQuery(query: URLSearchParams): {
   return { query: canonical, dialect };
 }
 
-/** A JSON body with its keys in the post dialect. */
+/** Returns a JSON body with its keys in the post dialect. */
 export function canonicalBody(value: unknown): unknown {
   return renameKeys(value, BODY_FROM_TWEET);
 }
 
-/** A response of the data interface, in the words of `dialect`. */
+/** Returns a response of the data interface in the words of `dialect`. */
 export function toDialect(body: unknown, dialect: Dialect): unknown {
   return dialect === "post" ? body : renameKeys(body, TO_TWEET);
 }
 
-/** A parameter, field, expansion or key of a body as a caller of `dialect` writes it. */
+/** Returns a parameter, field, expansion or key of a body in the spelling of `dialect`. */
 export function toCallerWord(word: string, dialect: Dialect): string {
   return dialect === "post" ? word : (DATA_WORDS[word] ?? BODY_WORDS[word] ?? word);
 }

@@ -1,2 +1,2 @@
-/** HTTP methods that routes answer; `HEAD` is served by the route of `GET`. */
+/** HTTP methods of routes; `HEAD` is served by the route of `GET`. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

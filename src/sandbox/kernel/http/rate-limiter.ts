@@ -3,7 +3,7 @@ import { ApiError } from "./api-error.ts";
 import type { Method } from "./method.ts";
 import { type LimitCost, RequestCounts, type CountedLimit } from "./request-counts.ts";
 
-/** How often a route may be called; windows of 15 minutes, or of a day. */
+/** Request limits of a route, in windows of 15 minutes or of a day. */
 export interface RouteLimits {
   readonly user?: number;
   readonly app?: number;
@@ -11,14 +11,14 @@ export interface RouteLimits {
   readonly appDay?: number;
 }
 
-/** A route that is limited. */
+/** Route with rate limits. */
 export interface LimitedRoute {
   readonly method: Method;
   readonly path: string;
   readonly limits: RouteLimits;
 }
 
-/** What is left of a limit. */
+/** Remaining budget of a limit. */
 export interface RateLeft {
   readonly limit: number;
   readonly remaining: number;
@@ -26,13 +26,13 @@ export interface RateLeft {
   readonly reset: number;
 }
 
-/** For whom requests are counted. */
+/** App and user that a request is counted for. */
 export interface CountedCaller {
   readonly app?: string | undefined;
   readonly user?: string | undefined;
 }
 
-/** A window of somebody's that is open. */
+/** Open window of an app or a user. */
 export interface OpenWindow extends CountedLimit {
   readonly used: number;
   /** Milliseconds since the epoch. */
@@ -43,7 +43,7 @@ interface RateWindow {
   readonly ends: number;
   limit: number;
   used: number;
-  /** By hand: it counts also where limits are off. */
+  /** Set through the control interface: the limit applies also where limits are off. */
   usedUp?: boolean;
 }
 
@@ -66,13 +66,13 @@ export class RateLimiter {
     this.#counts.clear();
   }
 
-  /** Returns what the last hour would have cost on the live platform, limit by limit, the fullest first. */
+  /** Returns the cost of the last hour on the live platform, limit by limit, the fullest first. */
   costs(): readonly LimitCost[] {
     return this.#counts.costs(this.#now());
   }
 
   /**
-   * Counts one request and returns the headers that show the caller what is left.
+   * Counts one request and returns the headers with the remaining budget.
    *
    * @throws {ApiError} 429 with the same headers, when a limit is reached.
    */
@@ -116,7 +116,7 @@ export class RateLimiter {
     return headers;
   }
 
-  /** What a quarter of an hour leaves a caller of a route; nothing is counted. Absent where only days are limited. */
+  /** Returns the budget of a caller in the 15-minute window, without counting. Absent for routes with daily limits only. */
   left(
     { method, path, limits }: LimitedRoute,
     { app, user }: CountedCaller,
@@ -136,7 +136,7 @@ export class RateLimiter {
     };
   }
 
-  /** All windows of which something is used, those that end first ahead. */
+  /** Returns all open windows with requests, those that end first ahead. */
   open(): readonly OpenWindow[] {
     const now = this.#now();
     return [...this.#windows]
@@ -156,7 +156,7 @@ export class RateLimiter {
       .toSorted((a, b) => a.ends - b.ends);
   }
 
-  /** Uses up what a day leaves of a route, for `ms` more: a day that began earlier. It counts also where limits are off. */
+  /** Uses up the rest of a route's day, which then ends in `ms`. The limit applies also where limits are off. */
   useUpDay(route: LimitedRoute, who: CountedCaller, scale: number, ms: number): void {
     for (const [key, limit] of daysOf(route, who)) {
       const max = Math.max(1, Math.floor(limit * scale));
@@ -164,12 +164,12 @@ export class RateLimiter {
     }
   }
 
-  /** Has nothing of a route's day be used. */
+  /** Resets the daily windows of a route. */
   giveDayBack(route: LimitedRoute, who: CountedCaller): void {
     for (const [key] of daysOf(route, who)) this.#windows.delete(key);
   }
 
-  /** The headers of a caller who has not called yet; nothing is counted. */
+  /** Returns the headers of a caller without earlier requests; nothing is counted. */
   fullHeaders(limits: RouteLimits, { scale }: SandboxSettings["limits"]): Record<string, string> {
     const limit = limits.app ?? limits.user;
     if (limit === undefined) return {};
@@ -196,7 +196,7 @@ export class RateLimiter {
   }
 }
 
-/** Where the days of a route are counted, and how often it may be called in one. */
+/** Returns the window keys of a route's daily limits, each with its limit. */
 function daysOf(route: LimitedRoute, { app, user }: CountedCaller): readonly [string, number][] {
   const { appDay, userDay } = route.limits;
   const days: [string, number][] = [];
@@ -209,14 +209,14 @@ function daysOf(route: LimitedRoute, { app, user }: CountedCaller): readonly [st
   return days;
 }
 
-/** Under which name the requests to a route are counted. */
+/** Returns the name that requests to a route are counted under. */
 export function routeKey({ method, path }: Pick<LimitedRoute, "method" | "path">): string {
   return `${method} ${path}`;
 }
 
 const HEADER_PREFIX = "x-rate-limit-";
 
-/** 429 of every style. */
+/** Creates the 429 of every style. */
 export function tooManyRequests(headers: Record<string, string> = {}): ApiError {
   return new ApiError({
     status: 429,

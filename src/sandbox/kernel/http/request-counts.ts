@@ -9,25 +9,25 @@ export interface CountedLimit {
   readonly limit: number;
 }
 
-/** A limit with the most requests that any of its windows in the last hour had. */
+/** A limit with the highest number of requests in any of its windows within the last hour. */
 export interface LimitCost extends CountedLimit {
   readonly most: number;
-  /** Requests of that window that the live platform would have refused. */
+  /** Requests of that window above the live platform's limit. */
   readonly over: number;
 }
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Limits that are counted at a time; the oldest is dropped. */
+/** Maximum number of limits that are counted; the oldest is dropped. */
 const MAX_LIMITS = 10_000;
 
 interface Counted {
   readonly of: CountedLimit;
-  /** Requests by minute since the epoch, oldest first; those that no window of the last hour has are dropped. */
+  /** Requests by minute since the epoch, oldest first; minutes outside every window of the last hour are dropped. */
   readonly minutes: Map<number, number>;
 }
 
-/** Counts requests against the limits of the live platform, whether the sandbox enforces limits or not. */
+/** Counts requests against the limits of the live platform, even if the sandbox does not enforce limits. */
 export class RequestCounts {
   readonly #counted = new Map<string, Counted>();
 
@@ -62,7 +62,7 @@ export class RequestCounts {
   }
 }
 
-/** Returns the most requests of any window that lies within the last hour; of a longer window, of the one up to now. */
+/** Returns the highest count of any window within the last hour; for a longer window, the count of the current one. */
 function mostInWindow(minutes: ReadonlyMap<number, number>, windowMs: number, now: number): number {
   const width = windowMs / MINUTE_MS;
   const oldest = now - Math.max(width, HOUR_MS / MINUTE_MS);

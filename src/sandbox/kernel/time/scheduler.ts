@@ -7,21 +7,21 @@ interface ScheduledTask {
   readonly stops: boolean;
 }
 
-/** How long after a move, in real time, requests that were signed on its way may still come in. */
+/** How long after a move, in real time, requests that were signed on its way are still accepted. */
 const PASSED_FOR_MS = 30_000;
 
-/** Times on the way of a move that are nearer to each other are as good as one: signatures may be minutes off. */
+/** Minimum distance of recorded times on the way of a move. Signatures may be minutes off. */
 const PASSED_APART_MS = 60_000;
 const MAX_PASSED = 1_000;
 
-/** The longest wait a machine timer takes. */
+/** Longest delay of a machine timer. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Runs work when it falls due on the sandbox's clock, in order of time, then of scheduling.
  *
- * Moving the clock runs what falls due on the way before it answers, and waits for deliveries
- * and challenges that are under way.
+ * A move of the clock runs the work that falls due on the way before it returns. It also waits for deliveries and challenges
+ * in progress.
  */
 export class Scheduler {
   readonly clock: SandboxClock;
@@ -33,13 +33,13 @@ export class Scheduler {
   readonly #running = new Set<Promise<void>>();
   #moves: Promise<unknown> = Promise.resolve();
   #moving = false;
-  /** Whether the clock stood still before the move that is under way. */
+  /** Whether the clock was frozen before the current move. */
   #stoodStill = false;
   #closed = false;
 
   /**
-   * @param onError Called with what failed work threw; the scheduler goes on.
-   * @param onMoment Called at each time on the way of a move at which something is due; that waits for it.
+   * @param onError Called with the error of failed work; the scheduler continues.
+   * @param onMoment Called at each time on the way of a move at which work is due. The move waits for it.
    */
   constructor(
     clock: SandboxClock,
@@ -51,7 +51,7 @@ export class Scheduler {
     this.#onMoment = onMoment;
   }
 
-  /** Times that the clock showed just now, before a move and on its way: what was signed then may still be coming. */
+  /** Returns the times that the clock showed just before a move and on its way: requests signed then may still arrive. */
   passed(): number[] {
     const now = performance.now();
     this.#passed = this.#passed.filter(({ until }) => until > now);
@@ -62,25 +62,25 @@ export class Scheduler {
     return this.clock.now();
   }
 
-  /** The clock as it goes on from here: it may stand still on the way of a move only. */
+  /** Returns the clock's state outside the current move, during which the clock may be frozen temporarily. */
   state(): ClockState {
     const state = this.clock.state();
     return this.#moving ? { ...state, frozen: this.#stoodStill } : state;
   }
 
-  /** When something falls due next that a move of the clock would stop at. Milliseconds since the Unix epoch. */
+  /** Time of the next work at which a move of the clock stops. Milliseconds since the Unix epoch. */
   nextAt(): number | undefined {
     return this.#tasks.find(({ stops }) => stops)?.at;
   }
 
-  /** Runs `run` when the clock reaches `at`; returns a function that cancels it. */
+  /** Schedules `run` for the time `at`; returns a function that cancels it. */
   at(at: number, run: () => Promise<void>): () => void {
     return this.#schedule({ at, run, stops: true });
   }
 
   /**
-   * The same for what shows that something is there, and is not worth a stop: where the clock is moved past it, it
-   * runs once the move is over.
+   * Schedules keep-alive work, at which a move of the clock does not stop: if the clock is moved past it, it runs after
+   * the move.
    */
   atRest(at: number, run: () => Promise<void>): () => void {
     return this.#schedule({ at, run, stops: false });
@@ -97,7 +97,7 @@ export class Scheduler {
     };
   }
 
-  /** Counts `work` as under way, so that moving the clock waits for it. */
+  /** Registers `work` as in progress, so that a move of the clock waits for it. */
   track(work: Promise<void>): void {
     const watched: Promise<void> = work
       .catch((error: unknown) => this.#onError(error))
@@ -105,16 +105,16 @@ export class Scheduler {
     this.#running.add(watched);
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no work is in progress. */
   async idle(): Promise<void> {
-    // Work that ends starts the next in its lane a moment later, or schedules a retry.
+    // Work that ends may start the next in its lane a moment later, or schedule a retry.
     do {
       await Promise.all(this.#running);
       await new Promise((resolve) => setImmediate(resolve));
     } while (this.#running.size > 0);
   }
 
-  /** Moves the clock by `ms`, or to `set`; back is allowed and runs nothing. */
+  /** Advances, sets or freezes the clock; moving back is allowed and runs nothing. */
   move(to: { advance: number } | { set: number } | { frozen: boolean }): Promise<ClockState> {
     const next = this.#moves.then(() => this.#move(to));
     this.#moves = next.catch(this.#onError);
@@ -154,7 +154,7 @@ export class Scheduler {
       await this.#runUntil(target, "advance" in to && !frozen);
     } finally {
       this.#moving = false;
-      // A ticking clock goes on ticking while what falls due is done.
+      // A ticking clock keeps ticking while due work runs.
       if ("advance" in to && !frozen) this.clock.tick(offset + to.advance);
       else this.clock.set(target, frozen);
       this.#runDue();
@@ -162,7 +162,7 @@ export class Scheduler {
     return this.clock.state();
   }
 
-  /** A clock that ticks goes on ticking at each stop: nobody who follows it may come to be ahead of it. */
+  /** Runs due work up to `target`. A ticking clock keeps ticking at each stop, so that no client's clock gets ahead of it. */
   async #runUntil(target: number, ticking: boolean): Promise<void> {
     await this.idle();
     for (;;) {
@@ -188,7 +188,7 @@ export class Scheduler {
     if (this.#passed.length > MAX_PASSED) this.#passed.shift();
   }
 
-  /** A clock that is set back keeps the distance to what was scheduled. */
+  /** Shifts the scheduled work when the clock is set back, so that its distance to the clock stays the same. */
   #shift(by: number): void {
     this.#tasks = this.#tasks.map((task) => ({ ...task, at: task.at + by }));
   }

@@ -1,12 +1,12 @@
 import * as z from "zod";
 
-/** Farther from the epoch, in milliseconds, no date can be written. */
+/** Latest time that a date can represent, in milliseconds since the epoch. */
 const LAST_TIME = 8.64e15;
 
 /** A time in milliseconds since the Unix epoch. */
 export const instant = z.number().min(-LAST_TIME).max(LAST_TIME);
 
-/** Text that keeps a rule of the interface, so that a world that was brought along keeps it too. */
+/** Text that follows a rule of the interface, which is also checked in worlds restored from elsewhere. */
 export function ruled(faultOf: (text: string) => string | undefined) {
   return z.string().check((context) => {
     const fault = faultOf(context.value);

@@ -5,7 +5,7 @@ import { openToAppend, refuseUnsafe } from "../../../system/own-file.ts";
 const READ_BYTES = 1024 * 1024;
 const LINE_END = 0x0a;
 
-/** A line of a fact file, and where it ends in the file, in bytes. */
+/** A line of a fact file, with the byte offset of its end. */
 export interface FactLine {
   readonly number: number;
   readonly value: unknown;
@@ -13,9 +13,9 @@ export interface FactLine {
 }
 
 /**
- * A file of lines that is only added to: what it was told is there after the process is killed.
+ * An append-only file of lines, which survive a kill of the process.
  *
- * Written at once and not synced: that outlives the process, not the machine's power.
+ * Lines are written at once and not synced: they survive the end of the process, but not a power failure.
  */
 export class FactFile {
   readonly #descriptor: number;
@@ -32,7 +32,7 @@ export class FactFile {
     return this.#bytes;
   }
 
-  /** Adds lines. @throws {Error} where the disk takes them not or in part; then none of them stays. */
+  /** Appends lines. @throws {Error} where the disk accepts them only in part or not at all; then none of them stays. */
   append(lines: string): void {
     const bytes = Buffer.from(lines);
     try {
@@ -50,9 +50,9 @@ export class FactFile {
 }
 
 /**
- * Reads a fact file. What a kill left of its last line is passed over.
+ * Reads a fact file. A last line that a kill left incomplete is skipped.
  *
- * @throws {Error} naming the line that is damaged, where whole ones come after it.
+ * @throws {Error} naming the damaged line, where complete lines follow it.
  */
 export async function* readFacts(file: string): AsyncGenerator<FactLine> {
   let damaged: number | undefined;

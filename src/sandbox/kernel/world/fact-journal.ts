@@ -1,16 +1,16 @@
 import * as z from "zod";
 
-/** Where the facts of a journal begin. */
+/** State of the world that the facts of a journal apply to. */
 const BASES = [
-  /** In an empty world. */
+  /** An empty world. */
   "nothing",
-  /** Where the journal before ends, or the saved world that names this one. */
+  /** The world at the end of the previous journal, or the saved world that names this journal. */
   "before",
-  /** In the saved world that names it and nowhere else: the world was replaced. */
+  /** Only the saved world that names this journal: the world was replaced. */
   "replaced",
 ] as const;
 
-/** First line of a journal: its number, and the header of the world that it is of. */
+/** First line of a journal: its number, and the header of its world. */
 export const journalHead = z.looseObject({
   journal: z.int().min(1),
   base: z.enum(BASES),
@@ -18,7 +18,7 @@ export const journalHead = z.looseObject({
 
 export type JournalHead = z.infer<typeof journalHead>;
 
-/** What a world keeps beside its rows and what the sandbox keeps beside its world, as it changes. */
+/** Values stored beside the rows: draw count and clock of the world, settings and faults of the sandbox. */
 export interface Asides {
   readonly drawn?: number | undefined;
   readonly clock?: unknown;
@@ -26,7 +26,7 @@ export interface Asides {
   readonly faults?: unknown;
 }
 
-/** One thing that changed: a row put, a row deleted by its key, or what is kept aside. */
+/** A change: a row put, a row deleted by its key, or a value stored beside the rows. */
 export const fact = z.union([
   z.tuple([z.string().min(1), z.record(z.string(), z.unknown())]),
   z.tuple([z.string().min(1), z.null(), z.string()]),
@@ -41,7 +41,7 @@ export const fact = z.union([
   ]),
 ]);
 
-/** What one request changed, all or nothing. */
+/** Changes of one request, applied all or nothing. */
 export const facts = z.array(fact);
 
 export type Fact =

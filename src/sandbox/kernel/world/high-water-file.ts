@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { isMissingFile } from "../../../system/missing-file.ts";
 import { refuseUnsafe, replaceFileSync } from "../../../system/own-file.ts";
 
-/** The high-water mark of ids in a small file of its own, on disk before any id below it is used. */
+/** File with the high-water mark of ids, which is on disk before any id below it is used. */
 export class HighWaterFile {
   readonly #file: string;
 
@@ -10,7 +10,7 @@ export class HighWaterFile {
     this.#file = file;
   }
 
-  /** The mark, "0" where there is no file. @throws {Error} where the file holds something else. */
+  /** Reads the mark, "0" where there is no file. @throws {Error} where the file is invalid. */
   read(): string {
     const text = this.#text();
     if (text === undefined || /^\d{1,19}$/.test(text)) return text ?? "0";

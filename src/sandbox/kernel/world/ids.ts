@@ -1,14 +1,13 @@
-/** Milliseconds from which the platform counts its ids. */
+/** Start of the platform's id time, in milliseconds since the Unix epoch. */
 const EPOCH = 1_288_834_974_657n;
 
-/** How far the stored mark is ahead of the ids in use, in milliseconds of ids. */
+/** Lead of the stored mark over the ids in use, in milliseconds of id time. */
 const RESERVE_MS = 10_000n;
 
 /**
- * Ids that carry their time and rise strictly, even within a millisecond, a clock set back or a kill.
+ * Ids that contain their time and rise strictly, even within a millisecond, after a clock set back or a kill.
  *
- * Every id returned is below a high-water mark that `reserve` stored before; after a kill counting
- * continues from the mark.
+ * Every returned id is below a high-water mark that `reserve` stored before; after a kill, counting continues from the mark.
  */
 export class IdSequence {
   readonly #now: () => number;
@@ -28,7 +27,7 @@ export class IdSequence {
     this.#mark = this.#last;
   }
 
-  /** The next id, 1 to 19 digits. */
+  /** Returns the next id, of 1 to 19 digits. */
   next(): string {
     const fromClock = (BigInt(Math.trunc(this.#now())) - EPOCH) << 22n;
     this.#last = fromClock > this.#last ? fromClock : this.#last + 1n;
@@ -44,7 +43,7 @@ export class IdSequence {
     return String(this.#last);
   }
 
-  /** Keeps all later ids above `id`, which came from outside. */
+  /** Makes all later ids higher than `id`, which came from outside. */
   skipPast(id: string): void {
     const given = BigInt(id);
     if (given > this.#last) this.#last = given;

@@ -1,8 +1,8 @@
 import { compareIds } from "./ids.ts";
 
-/** Keys of rows by a value read from them: one index of a table. */
+/** Index of a table: keys of rows by a value read from them. */
 export interface IndexKeys {
-  /** @param order Order of the row, for indexes that keep one. */
+  /** @param order Order of the row, for indexes that store one. */
   add(value: string, key: string, order: string): void;
   remove(value: string, key: string, order: string): void;
   of(value: string): Iterable<string>;
@@ -12,7 +12,7 @@ export interface IndexKeys {
 
 const NONE: readonly string[] = [];
 
-/** Keys in the order they were first added. */
+/** Index with the keys of a value in the order of their first insertion. */
 export class InsertedKeys implements IndexKeys {
   readonly #byValue = new Map<string, Set<string>>();
 
@@ -42,7 +42,7 @@ export class InsertedKeys implements IndexKeys {
 }
 
 /**
- * Keys in the order of an id that their rows carry, so that a page costs its own length.
+ * Index with the keys of a value ordered by an id of their rows, so that a page costs only its own length.
  *
  * A value with one key stores it without an array: most values of a large world have one.
  */
@@ -50,7 +50,7 @@ export class OrderedKeys implements IndexKeys {
   readonly #orderOf: (key: string) => string;
   readonly #byValue = new Map<string, string | string[]>();
 
-  /** @param orderOf The decimal id that the row of a key is ordered by. */
+  /** @param orderOf Returns the decimal id that orders the row of a key. */
   constructor(orderOf: (key: string) => string) {
     this.#orderOf = orderOf;
   }
@@ -94,7 +94,7 @@ export class OrderedKeys implements IndexKeys {
     return stored === undefined ? 0 : typeof stored === "string" ? 1 : stored.length;
   }
 
-  /** Keys whose order is below `below`, or all, from the highest down. */
+  /** Yields keys whose order is below `below`, or all, from the highest down. */
   *descending(value: string, below?: string): Generator<string> {
     const keys = this.of(value);
     const from = below === undefined ? keys.length : this.#position(keys, below);
@@ -104,7 +104,7 @@ export class OrderedKeys implements IndexKeys {
     }
   }
 
-  /** Keys whose order is above `above`, from the lowest up. */
+  /** Yields keys whose order is above `above`, from the lowest up. */
   *ascending(value: string, above: string): Generator<string> {
     const keys = this.of(value);
     for (let at = this.#position(keys, above); at < keys.length; at += 1) {
@@ -113,12 +113,12 @@ export class OrderedKeys implements IndexKeys {
     }
   }
 
-  /** The first place whose order is `order` or above. */
+  /** Returns the first position whose order is `order` or above. */
   #position(keys: readonly string[], order: string): number {
     let low = 0;
     let high = keys.length;
     const last = keys[high - 1];
-    // New rows carry the highest id so far.
+    // New rows have the highest id so far.
     if (last !== undefined && compareIds(this.#orderOf(last), order) < 0) return high;
     while (low < high) {
       const middle = (low + high) >>> 1;

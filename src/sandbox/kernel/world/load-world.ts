@@ -9,37 +9,37 @@ import { readFacts } from "./fact-file.ts";
 import { readHeader } from "./sandbox-world.ts";
 import type { StoredWorld } from "./world-file.ts";
 
-/** What a saved world says besides its header: which journal goes on from it, and what is kept beside it. */
+/** Fields of a saved world beside its header: the journal that continues it, and the sandbox's own state. */
 const keptBeside = z.looseObject({
   journal: z.int().min(1).default(1),
-  /** Nothing happened after it was saved: it has no journal. */
+  /** Set by a clean shutdown, after which the world has no journal. */
   closed: z.boolean().optional(),
   settings: z.unknown().optional(),
   faults: z.unknown().optional(),
 });
 
-/** Where to go on keeping a world that was loaded. */
+/** Position in the journal at which a loaded world continues to be stored. */
 export interface LoadedWorld {
   /** Number of the journal. */
   readonly journal: number;
-  /** The least number whose journal may still be there. */
+  /** Lowest number of a journal that may still exist. */
   readonly oldest: number;
-  /** Bytes of it that hold; 0 where it is still to be begun. */
+  /** Valid bytes of the journal; 0 where it must be created. */
   readonly bytes: number;
   readonly base: JournalHead["base"];
-  /** Size of the saved world. */
+  /** Size of the saved world, in bytes. */
   readonly savedBytes: number;
 }
 
-/** The journal of a number, beside the saved world. */
+/** Returns the path of a journal, beside the saved world. */
 export function journalFile(file: string, number: number): string {
   return `${file}.journal.${number}`;
 }
 
 /**
- * Puts a saved world in place, then everything that its journals say happened since.
+ * Restores a saved world, then applies its journals.
  *
- * @throws {Error} naming file and line, where a part is missing or damaged: half a world is nobody's.
+ * @throws {Error} naming file and line, where a part is missing or damaged: a world is never restored in part.
  */
 export async function loadWorld(
   platform: Platform,
@@ -80,7 +80,7 @@ export async function loadWorld(
 interface SavedPart {
   readonly journal: number;
   readonly closed: boolean | undefined;
-  /** It names its journal; those of older versions had none. */
+  /** Whether it names its journal; older versions had none. */
   readonly isNew: boolean;
   readonly asides: Asides;
 }
@@ -105,14 +105,14 @@ async function loadSaved(
   }
 }
 
-/** What the journals say, one after the other. */
+/** Applies journals in their order. */
 class JournalLoading {
   readonly #platform: Platform;
   readonly #file: string;
   #isEmpty: boolean;
   asides: Asides = {};
 
-  /** @param isEmpty Whether there is no saved world that the journals go on from. */
+  /** @param isEmpty Whether there is no saved world that the journals continue. */
   constructor(platform: Platform, file: string, isEmpty: boolean) {
     this.#platform = platform;
     this.#file = file;
@@ -123,7 +123,7 @@ class JournalLoading {
    * Applies a journal.
    *
    * @param isNamed Whether the saved world names it.
-   * @returns its bytes that hold; nothing where it is of a world that never came to be saved.
+   * @returns the number of its valid bytes; nothing where its world was never saved.
    */
   async apply(number: number, isNamed: boolean): Promise<number | undefined> {
     const file = journalFile(this.#file, number);
@@ -145,7 +145,7 @@ class JournalLoading {
     return holds;
   }
 
-  /** False where the journal is of a world that was to replace this one, and was not saved in time. */
+  /** Returns false if the journal belongs to a replacement world that was not saved in time. */
   #begin(value: unknown, isNamed: boolean): boolean {
     const { journal: _, base, ...header } = journalHead.parse(value);
     if (base === "replaced" && !isNamed) return false;

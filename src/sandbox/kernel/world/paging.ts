@@ -2,48 +2,48 @@ import { compareIds } from "./ids.ts";
 
 /** A list that is paged, newest first. Positions are decimal ids. */
 export interface PagedList<Item> {
-  /** Items whose position is below `below`, or all, from the highest down. */
+  /** Returns the items whose position is below `below`, or all items, from the highest down. */
   descending(below?: string): Iterable<Item>;
-  /** Items whose position is above `above`, from the lowest up. */
+  /** Returns the items whose position is above `above`, from the lowest up. */
   ascending(above: string): Iterable<Item>;
   orderOf(item: Item): string;
-  /** Whether an item belongs to the list at all. */
+  /** Returns whether an item belongs to the list at all. */
   keep?(item: Item): boolean;
 }
 
-/** A page of a list with the tokens of its neighbours, where there are any. */
+/** A page of a list, with the tokens of existing neighbour pages. */
 export interface ListPage<Item> {
   readonly items: readonly Item[];
   readonly next?: string;
   readonly previous?: string;
 }
 
-/** Which page of a list is requested. */
+/** Size and position of a requested page. */
 export interface PageRequest {
   readonly size: number;
   /** Absent for the first page. */
   readonly cursor: PageCursor | undefined;
 }
 
-/** Allowed sizes of a page, and the size where none is requested. */
+/** Allowed sizes of a page, and the default size. */
 export interface PageSizes {
   readonly min: number;
   readonly max: number;
   readonly default: number;
 }
 
-/** A position in a list: what is older than an id, or newer. */
+/** A position in a list: the items older or newer than an id. */
 export interface PageCursor {
   readonly direction: "older" | "newer";
   readonly id: string;
 }
 
-/** An opaque token. Clients expect 16 characters or more. */
+/** Encodes a cursor as an opaque token. Clients expect 16 characters or more. */
 export function encodeCursor({ direction, id }: PageCursor): string {
   return Buffer.from(`${direction}:${id.padStart(19, "0")}`).toString("hex");
 }
 
-/** The cursor of a token; `undefined` where the sandbox did not issue it. */
+/** Decodes the cursor of a token; `undefined` for a token that the sandbox did not issue. */
 export function decodeCursor(token: string): PageCursor | undefined {
   const text = Buffer.from(token, "hex").toString("latin1");
   const match = /^(older|newer):(\d{1,19})$/.exec(text);
@@ -52,7 +52,7 @@ export function decodeCursor(token: string): PageCursor | undefined {
   return { direction: match?.[1] === "newer" ? "newer" : "older", id };
 }
 
-/** The requested page of a list. */
+/** Returns the requested page of a list. */
 export function pageOf<Item>(list: PagedList<Item>, { size, cursor }: PageRequest): ListPage<Item> {
   if (cursor?.direction === "newer") return newerPage(list, size, cursor.id);
   const { items, more } = take(list, list.descending(cursor?.id), size);
@@ -99,7 +99,7 @@ function take<Item>(
   return { items, more: false };
 }
 
-/** `result_count` and the tokens of a page, for `meta`. */
+/** Returns `result_count` and the tokens of a page, for `meta`. */
 export function metaOf(
   page: ListPage<unknown>,
   count = page.items.length,

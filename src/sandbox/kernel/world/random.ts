@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 /**
  * Reproducible randomness: the same seed produces the same secrets, tokens and draws.
  *
- * A hash of seed and counter, so that the whole state is one number that a saved world can keep.
+ * A draw hashes seed and counter, so that a saved world can store the whole state as one number.
  */
 export class Random {
   readonly #seed: string;
@@ -15,18 +15,18 @@ export class Random {
     this.#drawn = drawn;
   }
 
-  /** Draws made so far. */
+  /** Number of draws so far. */
   get drawn(): number {
     return this.#drawn;
   }
 
-  /** `length` bytes, 64 at most. */
+  /** Returns `length` bytes, 64 at most. */
   bytes(length: number): Buffer {
     this.#drawn += 1;
     return createHash("sha512").update(`${this.#seed}:${this.#drawn}`).digest().subarray(0, length);
   }
 
-  /** `length` characters of A-Z, a-z and 0-9. */
+  /** Returns `length` characters of A-Z, a-z and 0-9. */
   alphanumeric(length: number): string {
     let text = "";
     while (text.length < length)
@@ -36,7 +36,7 @@ export class Random {
     return text.slice(0, length);
   }
 
-  /** Uniform in [0, 1). */
+  /** Returns a uniform number in [0, 1). */
   fraction(): number {
     return this.bytes(6).readUIntBE(0, 6) / 2 ** 48;
   }

@@ -6,7 +6,7 @@ import { Random } from "./random.ts";
 import { WorldRestore } from "./world-restore.ts";
 import type { AnyTable, TableOwner } from "./table.ts";
 
-/** Ten thousand years: farther away no date can be written for long. */
+/** Ten thousand years: dates much farther away can't be written. */
 const MOST_OFFSET_MS = 10_000 * 366 * 86_400_000;
 
 const clockSchema = z.strictObject({
@@ -19,7 +19,7 @@ const clockSchema = z.strictObject({
     .default([]),
 });
 
-/** What a world keeps besides its rows. */
+/** Header of a saved world: everything except its rows. */
 const header = z.strictObject({
   version: z.literal(1),
   world_id: z.string().min(1),
@@ -31,7 +31,7 @@ const header = z.strictObject({
 
 export type WorldHeader = z.infer<typeof header>;
 
-/** A whole world as JSON: compact facts, one list of rows a table. */
+/** A whole world as JSON, with one list of rows per table. */
 export interface SavedWorld extends WorldHeader {
   readonly tables: Readonly<Record<string, readonly object[]>>;
 }
@@ -42,19 +42,19 @@ export interface WorldOptions {
   readonly now: () => number;
   /** Stores an id high-water mark durably; see {@link IdSequence}. */
   readonly storeHighWaterMark: (mark: string) => void;
-  /** The mark found at start, "0" for a new world. */
+  /** High-water mark read at the start, "0" for a new world. */
   readonly highWaterMark: string;
 }
 
-/** Hears of every change of a world. */
+/** Receives every change of a world. */
 export interface WorldListener {
   rowPut(table: string, row: object): void;
   rowDeleted(table: string, key: string): void;
-  /** Everything is another world's from here on. */
+  /** Called when the whole world has been replaced. */
   replaced(): void;
 }
 
-/** Everything the platform knows: rows in tables, an id counter and reproducible randomness. */
+/** All data of the platform: rows in tables, an id counter and reproducible randomness. */
 export class SandboxWorld implements TableOwner {
   readonly #options: WorldOptions;
   #listener: WorldListener | undefined;
@@ -72,7 +72,7 @@ export class SandboxWorld implements TableOwner {
     for (const table of options.tables) table.attach(this);
   }
 
-  /** Tells `listener` of every change from here on. */
+  /** Reports every later change to `listener`. */
   follow(listener: WorldListener): void {
     this.#listener = listener;
   }
@@ -85,7 +85,7 @@ export class SandboxWorld implements TableOwner {
     this.#listener?.rowDeleted(table, key);
   }
 
-  /** An empty world with its own id; ids go on rising from where they were. */
+  /** Empties the world and gives it a new id; the ids of objects keep rising. */
   reset(seed: string): void {
     for (const table of this.#options.tables) table.clear(this);
     this.seed = seed;
@@ -94,7 +94,7 @@ export class SandboxWorld implements TableOwner {
     this.#listener?.replaced();
   }
 
-  /** Lists of the current rows: rows are never changed in place, so that the lists stay as they are. */
+  /** Returns lists of the current rows. Rows are never changed in place, so that the lists stay valid. */
   save(clock: WorldHeader["clock"]): SavedWorld {
     return {
       ...this.header(clock),
@@ -107,7 +107,7 @@ export class SandboxWorld implements TableOwner {
   /**
    * Begins to replace everything by a saved world; nothing changes before the commit.
    *
-   * @param applied Called with the header once all is in place.
+   * @param applied Called with the header once the new world is complete.
    */
   beginRestore(applied: (header: WorldHeader) => void): WorldRestore {
     return new WorldRestore(this, this.#options.tables, (given) => {
@@ -120,7 +120,7 @@ export class SandboxWorld implements TableOwner {
     });
   }
 
-  /** What the world is besides its rows. */
+  /** Returns the header, which holds everything except the rows. */
   header(clock: WorldHeader["clock"]): WorldHeader {
     return {
       version: 1,
@@ -132,21 +132,21 @@ export class SandboxWorld implements TableOwner {
     };
   }
 
-  /** Goes on as the world that a header is of; its rows are put by themselves. */
+  /** Continues as the world of a header; its rows are put separately. */
   takeHeader(head: WorldHeader): void {
     this.worldId = head.world_id;
     this.seed = head.seed;
     this.ids.skipPast(head.high_water);
-    // The last draws may not have been kept: the high-water mark makes a stream that cannot repeat them.
+    // The last draws may be missing in the stored count: the high-water mark starts a stream that can't repeat them.
     this.random = new Random(`${head.seed}/${this.ids.last}`, head.drawn);
   }
 
-  /** Goes on after the first `drawn` draws. */
+  /** Continues after the first `drawn` draws. */
   skipDraws(drawn: number): void {
     this.random = new Random(`${this.seed}/${this.ids.last}`, drawn);
   }
 
-  /** Puts a row as it was saved. @throws {ApiError} 400 that names table and key, when it does not fit. */
+  /** Puts a saved row. @throws {ApiError} 400 that names table and key, when the row is invalid. */
   loadRow(table: string, row: unknown): void {
     const fault = this.#table(table).load(this, row);
     if (fault !== undefined) throw ApiError.control(400, "invalid_state", `${table}${fault}`);
@@ -163,12 +163,12 @@ export class SandboxWorld implements TableOwner {
   }
 }
 
-/** @throws {ApiError} 400 that names the key, when it is not the header of a world. */
+/** @throws {ApiError} 400 that names the key, when the value is not the header of a world. */
 export function readHeader(given: unknown): WorldHeader {
   return read(header, given);
 }
 
-/** @throws {ApiError} 400 that names the key, when it is not the state of a clock. */
+/** @throws {ApiError} 400 that names the key, when the value is not the state of a clock. */
 export function readClock(given: unknown): WorldHeader["clock"] {
   return read(clockSchema, given);
 }

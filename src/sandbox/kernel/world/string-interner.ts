@@ -2,14 +2,14 @@ const MAX_LENGTH = 64;
 const MAX_STRINGS = 1_000_000;
 
 /**
- * Keeps one copy of strings that occur in many rows, such as ids: read from a file, each would be a copy of its own.
+ * Shares one copy of strings that occur in many rows, such as ids, which a parser would copy for each row.
  *
  * Saves a third of a large world's memory.
  */
 export class StringInterner {
   #known = new Map<string, string>();
 
-  /** The same value with its short strings shared. Changes arrays and objects in place. */
+  /** Returns the same value with its short strings shared. Changes arrays and objects in place. */
   intern(value: unknown): unknown {
     if (typeof value === "string") return value.length > MAX_LENGTH ? value : this.#one(value);
     if (Array.isArray(value)) {

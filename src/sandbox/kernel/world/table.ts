@@ -2,54 +2,54 @@ import type * as z from "zod";
 import { compareIds } from "./ids.ts";
 import { InsertedKeys, type IndexKeys, OrderedKeys } from "./index-keys.ts";
 
-/** What tables belong to: a world. It is told of each change of a row. */
+/** World that owns tables. It is notified of each change of a row. */
 export interface TableOwner {
   rowPut(table: string, row: object): void;
   rowDeleted(table: string, key: string): void;
 }
 
-/** What an index reads from a row: no value, one, or several. */
+/** Reads the values of an index from a row: no value, one, or several. */
 export type IndexKey<Row> = (row: Row) => string | readonly string[] | undefined;
 
-/** How an area declares one kind of entity: its schema, its key and what it is looked up by. */
+/** Declaration of one kind of entity: its schema, its key and its indexes. */
 export interface TableSpec<Row, Index extends string> {
-  /** Names the table in a saved world. */
+  /** Name of the table in a saved world. */
   readonly name: string;
-  /** The one source of the row's type; a state that does not fit it is refused. */
+  /** The only source of the row's type; a saved state that does not match it is refused. */
   readonly schema: z.ZodType<Row>;
   readonly key: (row: Row) => string;
   readonly indexes: Readonly<Record<Index, IndexKey<Row>>>;
-  /** Decimal id that never changes for a key; with it the indexes can be paged by {@link Table.descending}. */
+  /** Returns a decimal id that never changes for a key; with it the indexes can be paged by {@link Table.descending}. */
   readonly order?: (row: Row) => string;
-  /** An index no two rows may share a value of. A state in which they do is refused. */
+  /** Index whose values are unique among the rows. A saved state with duplicates is refused. */
   readonly unique?: NoInfer<Index>;
 }
 
-/** The parts of a table that saving and restoring need, whatever its rows are. */
+/** Parts of a table that saving and restoring need, for any type of row. */
 export interface AnyTable {
   readonly name: string;
   /** Opens an empty table in `world`. */
   attach(world: TableOwner): void;
-  /** Every row, as it is saved. */
+  /** Returns every row in its saved form. */
   dump(world: TableOwner): readonly object[];
   clear(world: TableOwner): void;
-  /** Puts a row as it was saved. Returns what is wrong where it does not fit. */
+  /** Puts a saved row. Returns the fault of an invalid row. */
   load(world: TableOwner, row: unknown): string | undefined;
   unload(world: TableOwner, key: string): void;
-  /** Begins to replace the rows; the world stays as it is until the commit. */
+  /** Begins to replace the rows; the world stays unchanged until the commit. */
   beginImport(): RowImport;
 }
 
-/** Rows from a saved world on their way into a table. */
+/** Rows of a saved world before they are put into a table. */
 export interface RowImport {
-  /** Checks and keeps a row. Returns `[position].key: what is wrong` where it does not fit. */
+  /** Validates and collects a row. Returns `[position].key: fault` for an invalid row. */
   add(row: unknown): string | undefined;
-  /** Makes the rows kept the table's only ones. */
+  /** Replaces the table's rows by the collected rows. */
   commit(world: TableOwner): void;
 }
 
 export interface TableDef<Row extends object, Index extends string> extends AnyTable {
-  /** The rows of `world`. */
+  /** Returns the table with the rows of `world`. */
   in(world: TableOwner): Table<Row, Index>;
 }
 
@@ -111,7 +111,7 @@ function beginImport<Row extends object, Index extends string>(
   };
 }
 
-/** `.key: what is wrong` of the first fault. */
+/** Formats the first fault as `.key: fault`. */
 function faultOf({ issues: [issue] }: z.ZodError): string {
   const path = issue?.path.map((part) => `.${String(part)}`).join("") ?? "";
   return `${path}: ${issue?.message ?? "is not valid"}`;
@@ -120,8 +120,7 @@ function faultOf({ issues: [issue] }: z.ZodError): string {
 /**
  * Rows by key, with indexes that stay in insertion order.
  *
- * Rows are never changed in place: an update puts a new object, so that a list of rows taken
- * for saving stays as it is.
+ * Rows are never changed in place: an update puts a new object, so that a list of rows taken for saving stays unchanged.
  */
 export class Table<Row extends object, Index extends string> {
   readonly #spec: TableSpec<Row, Index>;
@@ -157,7 +156,7 @@ export class Table<Row extends object, Index extends string> {
     return row;
   }
 
-  /** Replaces some fields of a row. Returns the new row, or nothing when there is none. */
+  /** Replaces some fields of a row. Returns the new row, or nothing when the key has no row. */
   update(key: string, patch: Partial<Row>): Row | undefined {
     const old = this.#rows.get(key);
     return old === undefined ? undefined : this.put({ ...old, ...patch });
@@ -172,20 +171,20 @@ export class Table<Row extends object, Index extends string> {
     return true;
   }
 
-  /** Makes `rows`, by their keys, the only ones. The map is the table's own from then on. */
+  /** Replaces all rows by `rows`, which maps keys to rows. The table owns the map from then on. */
   replace(rows: Map<string, Row>): void {
     this.#rows = rows;
     this.#indexes.clear();
     for (const [key, row] of this.#inOrder()) this.#link(key, row);
   }
 
-  /** Rows whose index holds `value`, in the order they were first put. */
+  /** Returns the rows whose index contains `value`, in the order in which they were first put. */
   where(index: Index, value: string): Row[] {
     const keys = this.#indexes.get(index)?.of(value) ?? [];
     return Array.from(keys).flatMap((key) => this.#rows.get(key) ?? []);
   }
 
-  /** The first row whose index holds `value`. */
+  /** Returns the first row whose index contains `value`. */
   first(index: Index, value: string): Row | undefined {
     const key = this.#indexes.get(index)?.first(value);
     return key === undefined ? undefined : this.#rows.get(key);
@@ -195,7 +194,7 @@ export class Table<Row extends object, Index extends string> {
     return this.#indexes.get(index)?.count(value) ?? 0;
   }
 
-  /** Rows whose index holds `value` and whose order is below `below`, or all, from the highest down. */
+  /** Yields rows whose index contains `value` and whose order is below `below`, or all, from the highest down. */
   *descending(index: Index, value: string, below?: string): Generator<Row> {
     for (const key of this.#ordered(index)?.descending(value, below) ?? []) {
       const row = this.#rows.get(key);
@@ -203,7 +202,7 @@ export class Table<Row extends object, Index extends string> {
     }
   }
 
-  /** Rows whose index holds `value` and whose order is above `above`, from the lowest up. */
+  /** Yields rows whose index contains `value` and whose order is above `above`, from the lowest up. */
   *ascending(index: Index, value: string, above: string): Generator<Row> {
     for (const key of this.#ordered(index)?.ascending(value, above) ?? []) {
       const row = this.#rows.get(key);
@@ -237,7 +236,7 @@ export class Table<Row extends object, Index extends string> {
     });
   }
 
-  /** Ordered indexes take each row at their end: in the middle, a row costs as much as there are after it. */
+  /** Returns the rows by rising order, so that ordered indexes append each row: an insertion moves all later rows. */
   #inOrder(): Iterable<[string, Row]> {
     const { order } = this.#spec;
     if (order === undefined) return this.#rows;
@@ -248,7 +247,7 @@ export class Table<Row extends object, Index extends string> {
     return this.#spec.order?.(row) ?? "0";
   }
 
-  /** @param kept Row that replaces it; values they share keep their position in the index. */
+  /** Removes a row from the indexes. @param kept Replacement; values that both share keep their position in the index. */
   #unlink(key: string, row: Row, kept?: Row): void {
     const shared = new Set<string>();
     if (kept !== undefined) {

@@ -3,7 +3,7 @@ import type { Adapter } from "lowdb";
 import { isMissingFile } from "../../../system/missing-file.ts";
 import { refuseUnsafe, replaceFileBy } from "../../../system/own-file.ts";
 
-/** A world as a file holds it: the header, then rows by their table's name. */
+/** A stored world: the header, then rows, each with the name of its table. */
 export interface StoredWorld {
   readonly header: unknown;
   readonly rows: Iterable<StoredRow> | AsyncIterable<StoredRow>;
@@ -15,10 +15,10 @@ const ROWS_PER_WRITE = 1_000;
 const READ_BYTES = 1024 * 1024;
 
 /**
- * A lowdb adapter that keeps a world as lines: the header first, then `["table", row]` each.
+ * A lowdb adapter that stores a world as lines: the header first, then one `["table", row]` per line.
  *
- * Read and written line by line, since a large world is longer than the longest string. A
- * kill leaves the old file or the new one.
+ * Lines are read and written one by one, since a large world is longer than the longest string. A kill leaves the old file
+ * or the new one.
  */
 export class WorldFileAdapter implements Adapter<StoredWorld | null> {
   readonly #file: string;

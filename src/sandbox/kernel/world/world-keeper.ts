@@ -7,35 +7,35 @@ import { journalFile, loadWorld } from "./load-world.ts";
 import type { SavedWorld, WorldListener } from "./sandbox-world.ts";
 import { type StoredRow, type StoredWorld, WorldFileAdapter } from "./world-file.ts";
 
-/** A journal grows to the size of the saved world, and to this at least, before it is taken into it. */
+/** Minimum size of a journal before it is merged into the saved world. A larger world raises it to its own size. */
 const LEAST_BYTES = 8 * 1024 * 1024;
 
 /**
- * Keeps a world on disk: the world as it was saved, and a journal of what has changed since.
+ * Stores a world on disk: a saved world, and a journal of the changes since.
  *
- * What was kept survives the end of the process. Rate limits, the feed and the list of deliveries are not kept.
+ * Stored data survives the end of the process. Rate limits, the feed and the list of deliveries are not stored.
  */
 export class WorldKeeper implements WorldListener {
   readonly #platform: Platform;
   readonly #file: string;
   readonly #db: Low<StoredWorld | null>;
   #journal: FactFile | undefined;
-  /** Number of the journal, and the least one that is still there. */
+  /** Number of the current journal, and the lowest number that still exists. */
   #number = 0;
   #oldest = 1;
   #changes: Fact[] = [];
   #drawn = 0;
-  /** The journal is of another world than the one that is in memory. */
+  /** Whether the world in memory has replaced the world of the journal. */
   #isReplaced = false;
   #replacing: Promise<void> | undefined;
   #later: NodeJS.Immediate | undefined;
-  /** One save after the other. */
+  /** Chain of saves, which run one after the other. */
   #saves: Promise<unknown> = Promise.resolve();
   #isSaving = false;
   readonly #leastBytes: number;
   #saveAtBytes: number;
 
-  /** @param leastBytes What a journal grows to at least before it is taken into the saved world. */
+  /** @param leastBytes Minimum size of a journal before it is merged into the saved world. */
   constructor(platform: Platform, file: string, leastBytes = LEAST_BYTES) {
     this.#platform = platform;
     this.#file = file;
@@ -45,9 +45,9 @@ export class WorldKeeper implements WorldListener {
   }
 
   /**
-   * Puts what is on disk in place, if there is anything, and follows every change from then on.
+   * Restores the world from disk, if there is one, and follows every later change.
    *
-   * @throws {Error} that names file and line, where it is not a saved world.
+   * @throws {Error} naming file and line, where it is not a saved world.
    */
   async load(): Promise<void> {
     await this.#db.read();
@@ -77,7 +77,7 @@ export class WorldKeeper implements WorldListener {
     this.#add([table, null, key]);
   }
 
-  /** Keeps what changed beside the rows. */
+  /** Stores a change of the values beside the rows. */
   asideChanged(aside: Asides): void {
     this.#add(["", aside]);
   }
@@ -88,10 +88,10 @@ export class WorldKeeper implements WorldListener {
   }
 
   /**
-   * Writes down what has changed; until it has, nobody may be told of it.
+   * Persists the changes. Must finish before any client sees them.
    *
-   * @returns something to wait for where the whole world was replaced.
-   * @throws {Error} where the disk refuses; what changed is written with the next call.
+   * @returns a promise if the whole world was replaced.
+   * @throws {Error} if the disk refuses; the next call writes the changes again.
    */
   keep(): void | Promise<void> {
     if (this.#isReplaced) {
@@ -100,7 +100,7 @@ export class WorldKeeper implements WorldListener {
     return this.#replacing;
   }
 
-  /** Saves the whole world, its journals taken in, and ends. */
+  /** Saves the whole world, including its journals, and closes the store. */
   async close(): Promise<void> {
     clearImmediate(this.#later);
     await this.#save("closed");
@@ -113,7 +113,7 @@ export class WorldKeeper implements WorldListener {
     this.#keepSoon();
   }
 
-  /** What no request waits for, such as what became of a delivery, is kept a moment later. */
+  /** Persists soon what no request waits for, such as the result of a delivery. */
   #keepSoon(): void {
     this.#later ??= setImmediate(() => {
       this.#later = undefined;
@@ -133,7 +133,7 @@ export class WorldKeeper implements WorldListener {
     this.#drawn = drawn;
     if (this.#journal.bytes < this.#saveAtBytes || this.#isSaving) return;
     this.#isSaving = true;
-    // Should it fail, it is tried again once as much has been added.
+    // If the save fails, it is retried once the journal has grown by the minimum size again.
     this.#saveAtBytes = this.#journal.bytes + this.#leastBytes;
     void this.#save("grown")
       .catch(this.#report)
@@ -144,7 +144,7 @@ export class WorldKeeper implements WorldListener {
     while (this.#isReplaced) await this.#save("replaced");
   }
 
-  /** Begins a journal. @throws {Error} where the disk refuses; then the one before goes on. */
+  /** Begins a journal. @throws {Error} where the disk refuses; then the previous journal stays in use. */
   #begin(number: number, base: JournalHead["base"]): void {
     const { world, time } = this.#platform;
     const head = { journal: number, base, ...world.header(time.state()) };
@@ -162,7 +162,7 @@ export class WorldKeeper implements WorldListener {
     return saved;
   }
 
-  /** Writes the world as it is now; what changes meanwhile goes into the next journal. */
+  /** Writes the world in its current state; changes during the write go into the next journal. */
   async #saveNow(why: SaveReason): Promise<void> {
     const isReplaced = this.#isReplaced;
     if (!isReplaced) this.#append();

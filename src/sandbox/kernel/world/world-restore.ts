@@ -2,14 +2,14 @@ import { ApiError } from "../http/api-error.ts";
 import { StringInterner } from "./string-interner.ts";
 import type { AnyTable, RowImport, TableOwner } from "./table.ts";
 
-/** A saved world on its way in: rows are checked one by one and put in place all at once or never. */
+/** A restore in progress: rows are checked one by one, and replace the world all at once or never. */
 export class WorldRestore {
   readonly #world: TableOwner;
   readonly #imports: ReadonlyMap<string, RowImport>;
   readonly #strings = new StringInterner();
   readonly #checkHeader: (header: unknown) => () => void;
 
-  /** @param checkHeader Checks what is not rows; the function it returns puts that in place. */
+  /** @param checkHeader Checks the header; the returned function applies it. */
   constructor(
     world: TableOwner,
     tables: readonly AnyTable[],
@@ -21,8 +21,8 @@ export class WorldRestore {
   }
 
   /**
-   * @param row Belongs to the world from here on.
-   * @throws {ApiError} 400 that names table, row and key, when the row does not fit.
+   * @param row Owned by the world from now on.
+   * @throws {ApiError} 400 that names table, row and key, when the row is invalid.
    */
   add(table: string, row: unknown): void {
     const fault = this.#importOf(table).add(this.#strings.intern(row));
@@ -34,7 +34,7 @@ export class WorldRestore {
     this.#importOf(table);
   }
 
-  /** Puts everything in place. @throws {ApiError} 400, when the header does not fit. */
+  /** Replaces the world. @throws {ApiError} 400, when the header is invalid. */
   commit(header: unknown): void {
     const applyHeader = this.#checkHeader(header);
     for (const rows of this.#imports.values()) rows.commit(this.#world);

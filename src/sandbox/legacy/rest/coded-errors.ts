@@ -1,6 +1,6 @@
 import { ApiError } from "../../kernel/http/api-error.ts";
 
-/** What version 1.1 of the live service says by which code, and its status. */
+/** Errors of the live service's version 1.1, each with its status, code and message. */
 const CODED = {
   pageMissing: { status: 404, v1: 34, message: "Sorry, that page does not exist." },
   noUserMatches: { status: 404, v1: 17, message: "No user matches for specified terms." },
@@ -51,12 +51,12 @@ const CODED = {
   },
 } as const;
 
-/** The error of version 1.1 for a mistake that it has a code for. */
+/** Creates the version 1.1 error of a kind. */
 export function coded(mistake: keyof typeof CODED): ApiError {
   return new ApiError({ ...CODED[mistake], code: `v1_${CODED[mistake].v1}` });
 }
 
-/** The error for a parameter that is not what it should be. */
+/** Creates the error for an invalid parameter. */
 export function badParameter(name: string): ApiError {
   return new ApiError({
     status: 400,

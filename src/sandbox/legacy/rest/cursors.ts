@@ -3,7 +3,7 @@ import { decodeCursor, type ListPage, type PageCursor } from "../../kernel/world
 import { badParameter } from "./coded-errors.ts";
 import type { LegacyParameters } from "./parameters.ts";
 
-/** How to go on, as numbers and as text. */
+/** Returns the cursors of the next and previous page, as numbers and as text. */
 export function cursorsOf({ next, previous }: ListPage<unknown>): object {
   const [after, before] = [numberOf(next), numberOf(previous)];
   return {
@@ -15,7 +15,7 @@ export function cursorsOf({ next, previous }: ListPage<unknown>): object {
   };
 }
 
-/** `-1` is the first page; a number that goes on is positive, one that goes back negative. */
+/** Reads the requested cursor: `-1` is the first page, a positive number a next page, a negative one a previous page. */
 export function cursorOf(given: LegacyParameters): PageCursor | undefined {
   const value = given.text("cursor") ?? "-1";
   if (value === "-1") return undefined;
@@ -24,7 +24,7 @@ export function cursorOf(given: LegacyParameters): PageCursor | undefined {
   return { direction: sign === "-" ? "newer" : "older", id };
 }
 
-/** The number of a page's token; `0` where there is no such page. */
+/** Returns the cursor number for a page token; `0` where there is no such page. */
 function numberOf(token: string | undefined): string {
   const cursor = token === undefined ? undefined : decodeCursor(token);
   if (cursor === undefined) return "0";

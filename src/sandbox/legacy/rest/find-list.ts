@@ -6,7 +6,7 @@ import { coded } from "./coded-errors.ts";
 import { namedPerson } from "./find.ts";
 import type { LegacyParameters } from "./parameters.ts";
 
-/** The name of a list as it stands in addresses. */
+/** Returns the name of a list in the form that URLs use. */
 export function slugOf({ name }: ListRow): string {
   return name
     .toLowerCase()
@@ -15,7 +15,7 @@ export function slugOf({ name }: ListRow): string {
 }
 
 /**
- * The list that a request names: by `list_id`, or by `slug` and its owner.
+ * Finds the list that a request names, by `list_id`, or by `slug` and its owner.
  *
  * @throws {ApiError} 404, code 34; 400, code 112, where it names none.
  */
@@ -35,7 +35,7 @@ export function namedList(call: RouteCall, given: LegacyParameters): ListRow {
   throw coded("pageMissing");
 }
 
-/** The same of the caller's own. @throws {ApiError} 403, code 104, for somebody else's. */
+/** Finds the caller's own list that a request names. @throws {ApiError} 403, code 104, for a list of another user. */
 export function ownNamedList(call: RouteCall, given: LegacyParameters): ListRow {
   const list = namedList(call, given);
   if (list.ownerId !== userOf(call.caller).id) throw coded("notOwnList");

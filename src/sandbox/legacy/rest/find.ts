@@ -10,7 +10,7 @@ import { type PostRow, posts } from "../../model/posts.ts";
 import { coded } from "./coded-errors.ts";
 import type { LegacyParameters } from "./parameters.ts";
 
-/** A status that the caller may see. @throws {ApiError} 404, code 144, or 403, code 63 or 179. */
+/** Finds a status that the caller may see. @throws {ApiError} 404, code 144, or 403, code 63 or 179. */
 export function findStatus({ sandbox, caller }: RouteCall, id: string): PostRow {
   const { world } = sandbox;
   const post = posts.in(world).get(id);
@@ -20,7 +20,7 @@ export function findStatus({ sandbox, caller }: RouteCall, id: string): PostRow 
   throw coded(reason === "protected" || reason === "blocked" ? "statusHidden" : "statusMissing");
 }
 
-/** The same; of a repost, its original. */
+/** Finds a status as {@link findStatus} does; for a repost, returns the original. */
 export function findOriginal(call: RouteCall, id: string): PostRow {
   const post = findStatus(call, id);
   return post.repostOf === undefined
@@ -28,7 +28,7 @@ export function findOriginal(call: RouteCall, id: string): PostRow {
     : (posts.in(call.sandbox.world).get(post.repostOf) ?? post);
 }
 
-/** Which parameters name a person. */
+/** Names of the parameters that identify a person. */
 export interface PersonNames {
   readonly id: string;
   readonly name: string;
@@ -37,7 +37,7 @@ export interface PersonNames {
 const ANYBODY: PersonNames = { id: "user_id", name: "screen_name" };
 
 /**
- * The person that a request names, if it names one.
+ * Finds the person that a request names, if it names one.
  *
  * @throws {ApiError} 404, code 50; 403, code 63.
  */
@@ -58,7 +58,7 @@ export function namedPerson(
   throw coded(reason === "suspended" ? "userSuspended" : "userMissing");
 }
 
-/** The person that a request must name. @throws {ApiError} 400, code 25; 404, code 50; 403, code 63. */
+/** Finds the person that a request must name. @throws {ApiError} 400, code 25; 404, code 50; 403, code 63. */
 export function requiredPerson(call: RouteCall, given: LegacyParameters): UserRow {
   const person = namedPerson(call, given);
   if (person === undefined) throw coded("missing");
@@ -66,7 +66,7 @@ export function requiredPerson(call: RouteCall, given: LegacyParameters): UserRo
 }
 
 /**
- * The person whose lists are asked for: the caller unless somebody is named.
+ * Finds the person whose lists are requested: by default the caller.
  *
  * @throws {ApiError} 401 where the caller may not see them, and as {@link requiredPerson}.
  */
@@ -78,7 +78,7 @@ export function readablePerson(call: RouteCall, given: LegacyParameters): UserRo
   const reason = hiddenAuthorReason(sandbox.world, self?.id, person.id);
   if (reason === undefined) return person;
   if (reason === "blocked") throw coded("blockedFromUser");
-  // The live service has this one body without a code.
+  // The live service returns this one body without a code.
   throw new ApiError({
     status: 401,
     code: "not_authorized",

@@ -30,7 +30,7 @@ const reading = {
   limits: { app: 75, user: 75 },
 } as const;
 
-/** Lists of people, read. */
+/** Routes that read lists of people. */
 export const listReadRoutes: readonly Route[] = [
   { ...reading, path: "/1.1/lists/show.json", handle: show },
   { ...reading, path: "/1.1/lists/list.json", handle: keptAndFollowed },
@@ -100,7 +100,7 @@ function pageOfLists(call: RouteCall, listsOf: ListsOf): RouteResponse {
   });
 }
 
-/** Lists that somebody keeps, then those that they follow; not in pages. */
+/** Returns the lists that a person owns, then those that they follow, without paging. */
 function keptAndFollowed(call: RouteCall): RouteResponse {
   const given = new LegacyParameters(call);
   const person = readablePerson(call, given);
@@ -141,7 +141,7 @@ function peopleOf(call: RouteCall, kind: ListTieKind): RouteResponse {
   });
 }
 
-/** Somebody, if they are on the list. @throws {ApiError} 404, code 109. */
+/** Returns a person who is on the list. @throws {ApiError} 404, code 109, for others. */
 function oneOf(call: RouteCall, kind: ListTieKind): RouteResponse {
   const given = new LegacyParameters(call);
   const { id } = namedList(call, given);

@@ -24,10 +24,10 @@ const MOST_MEMBERS = 100;
 const NAME_LENGTH = 25;
 const DESCRIPTION_LENGTH = 100;
 
-/** What a request does to a list, and the list that is returned. */
+/** Changes a list, and returns the list for the response. */
 type Change = (call: RouteCall, given: LegacyParameters) => ListRow;
 
-/** Lists of people, changed. */
+/** Routes that change lists of people. */
 export const listWriteRoutes: readonly Route[] = [
   change("create", (call, given) => {
     const details = detailsOf(given);
@@ -102,7 +102,7 @@ function writing(name: string, handle: (call: RouteCall) => RouteResponse): Rout
   };
 }
 
-/** @throws {ApiError} 400, code 44. */
+/** Reads name, description and mode of a list. @throws {ApiError} 400, code 44. */
 function detailsOf(given: LegacyParameters): ListDetails {
   const [name, description] = [given.text("name"), given.text("description")];
   const mode = given.text("mode");
@@ -111,7 +111,7 @@ function detailsOf(given: LegacyParameters): ListDetails {
   return { name, description, private: mode === undefined ? undefined : mode === "private" };
 }
 
-/** Those that there are of up to a hundred. */
+/** Returns the existing people among up to a hundred named ones. */
 function severalPeople({ sandbox }: RouteCall, given: LegacyParameters): UserRow[] {
   const table = users.in(sandbox.world);
   const byId = given.list("user_id", MOST_MEMBERS).flatMap((id) => table.get(id) ?? []);

@@ -25,7 +25,7 @@ const id = z
   .transform(String)
   .pipe(z.string().regex(/^\d{1,19}$/, "is not valid"));
 
-/** What is sent may hold more, such as quick replies, which people's clients show. */
+/** Body of a new message. Other fields, such as quick replies for people's clients, are ignored. */
 const input = z.object({
   event: z.object({
     type: z.literal("message_create"),
@@ -41,7 +41,7 @@ const input = z.object({
 
 const base = { ledger: LEGACY, auth: ["oauth1"], level: "read-write-directmessages" } as const;
 
-/** Direct messages; those of groups are not in them. */
+/** Routes for direct messages between two people; group messages are excluded. */
 export const messageRoutes: readonly Route[] = [
   {
     ...base,
@@ -93,7 +93,7 @@ export const messageRoutes: readonly Route[] = [
   },
 ];
 
-/** The other side, and what it is told; nothing is returned. */
+/** Shows the other person that the caller is typing or has read a message; the response is empty. */
 function told(call: RouteCall, kind: "typing" | "read", ref?: string): RouteResponse {
   const given = new LegacyParameters(call);
   indicate(
@@ -106,7 +106,7 @@ function told(call: RouteCall, kind: "typing" | "read", ref?: string): RouteResp
   return { status: 204 };
 }
 
-/** @throws {ApiError} 404, code 108. */
+/** Finds the recipient of a message. @throws {ApiError} 404, code 108. */
 function recipientOf({ sandbox }: RouteCall, recipientId: string): UserRow {
   const recipient = users.in(sandbox.world).get(recipientId);
   if (recipient !== undefined && hiddenUserReason(recipient) === undefined) return recipient;
@@ -124,7 +124,7 @@ function send(call: RouteCall): RouteResponse {
   if (data.text === "" && mediaIds.length === 0) {
     throw badParameter("event.message_create.message_data.text");
   }
-  // Notes to oneself are recorded of the live service.
+  // The live service accepts messages to oneself, as recorded.
   if (recipient.id !== sender.id) refuseUnreachable(sandbox, sender, recipient);
   requireMedia(call, mediaIds);
   const extras = { appId: appOf(call.caller).id, mediaIds };
@@ -146,7 +146,7 @@ function malformed({ issues: [issue] }: z.ZodError): ApiError {
   return new ApiError({ status: 400, v1: 214, code: "v1_214", message });
 }
 
-/** Messages of the last thirty days, newest first. */
+/** Lists the messages of the last thirty days, newest first. */
 function list(call: RouteCall): RouteResponse {
   const given = new LegacyParameters(call);
   const { world } = call.sandbox;
@@ -167,7 +167,7 @@ function list(call: RouteCall): RouteResponse {
   return legacyBody({
     ...rendered(world, items),
     ...appsOf(world, items),
-    // As recorded of the live service, there is a next page until one is empty.
+    // Every page has a next page until a page is empty, as recorded of the live service.
     ...(last === undefined
       ? {}
       : { next_cursor: encodeCursor({ direction: "older", id: last.id }) }),
@@ -178,7 +178,7 @@ function isBetweenTwo({ change, recipientId }: MessageRow): boolean {
   return change === undefined && recipientId !== undefined;
 }
 
-/** @throws {ApiError} 404, code 34. */
+/** Finds a message of the caller. @throws {ApiError} 404, code 34. */
 function findMessage({ sandbox, caller }: RouteCall, messageId: string): MessageRow {
   const row = messages.in(sandbox.world).get(messageId);
   const isThere =
@@ -191,7 +191,7 @@ function rendered(world: SandboxWorld, rows: readonly MessageRow[]): { events: u
   return { events: rows.flatMap((row) => partsOf(world, row)?.events ?? []) };
 }
 
-/** The apps that the messages were sent by, where there are messages. */
+/** Returns the apps that sent the messages; absent without messages. */
 function appsOf(world: SandboxWorld, rows: readonly MessageRow[]): { apps?: object } {
   if (rows.length === 0) return {};
   const apps = rows.map((row) => partsOf(world, row)?.apps ?? {});

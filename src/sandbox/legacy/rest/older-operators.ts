@@ -1,4 +1,4 @@
-/** A query of version 1.1 in the operators of today, and the days that it is bounded by. */
+/** A query of version 1.1 in today's operators, with the days that bound its results. */
 export interface NewerQuery {
   readonly query: string;
   /** Milliseconds since the Unix epoch: the beginning of a day in UTC. */
@@ -6,7 +6,7 @@ export interface NewerQuery {
   readonly until?: number;
 }
 
-/** What `filter:` and `exclude:` name. */
+/** Today's operators for the values of `filter:` and `exclude:`. */
 const FILTERS: Readonly<Record<string, string>> = {
   retweets: "is:retweet",
   nativeretweets: "is:retweet",
@@ -26,9 +26,9 @@ const FILTERS: Readonly<Record<string, string>> = {
 const OPERATOR = /(^|[\s(])(-?)(filter|exclude|since|until):([^\s()]+)/gi;
 
 /**
- * Reads `filter:`, `exclude:`, `since:` and `until:`; quoted text stays as it is.
+ * Translates `filter:`, `exclude:`, `since:` and `until:`; quoted text stays unchanged.
  *
- * @returns nothing where a filter or day is none.
+ * @returns nothing for an unknown filter or an invalid day.
  */
 export function inNewerOperators(query: string): NewerQuery | undefined {
   const days = new Map<string, number>();

@@ -4,7 +4,7 @@ import { badParameter, coded } from "./coded-errors.ts";
 
 const ID = /^\d{1,19}$/;
 
-/** LegacyParameters of a request to version 1.1: from the query and the form, whichever has them. */
+/** Parameters of a request to version 1.1, from its query and form. */
 export class LegacyParameters {
   readonly #values: ReadonlyMap<string, string>;
 
@@ -17,27 +17,27 @@ export class LegacyParameters {
     return this.#values.get(name);
   }
 
-  /** True for `true`, `t` and `1`. */
+  /** Returns true for `true`, `t` and `1`. */
   flag(name: string, fallback = false): boolean {
     const value = this.text(name);
     return value === undefined ? fallback : /^(true|t|1)$/i.test(value);
   }
 
-  /** An id. @throws {ApiError} 400, code 44. */
+  /** Returns an optional id. @throws {ApiError} 400, code 44, for an invalid one. */
   id(name: string): string | undefined {
     const value = this.text(name);
     if (value === undefined || ID.test(value)) return value;
     throw badParameter(name);
   }
 
-  /** An id that a request needs. @throws {ApiError} 400, code 25 or 44. */
+  /** Returns a required id. @throws {ApiError} 400, code 25 or 44. */
   requiredId(name: string): string {
     const id = this.id(name);
     if (id === undefined) throw coded("missing");
     return id;
   }
 
-  /** Up to `max` values between commas; what is more is not looked at. */
+  /** Returns up to `max` comma-separated values; further values are ignored. */
   list(name: string, max: number): string[] {
     const values = this.text(name)?.split(",") ?? [];
     return values
@@ -46,7 +46,7 @@ export class LegacyParameters {
       .slice(0, max);
   }
 
-  /** How many are asked for: at most `max`, and the fallback where that is no number. */
+  /** Returns the requested number of items: at most `max`, and the fallback where it is missing or not a number. */
   count({ max, fallback }: { max: number; fallback: number }): number {
     const value = this.text("count") ?? "";
     if (!/^\d{1,9}$/.test(value) || Number(value) === 0) return fallback;
@@ -54,14 +54,14 @@ export class LegacyParameters {
   }
 }
 
-/** The id before `.json` at the path's end. @throws {ApiError} 404, code 34. */
+/** Returns the id before `.json` at the path's end. @throws {ApiError} 404, code 34. */
 export function idInFile({ params }: Pick<RouteCall, "params">): string {
   const id = /^(\d{1,19})\.json$/.exec(params["file"] ?? "")?.[1];
   if (id === undefined) throw coded("pageMissing");
   return id;
 }
 
-/** `since_id` is left out of the list, `max_id` is in it. */
+/** Reads the bounds of a list, which excludes `since_id` and includes `max_id`. */
 export function boundsOf(given: LegacyParameters): ListBounds {
   const maxId = given.id("max_id");
   return {

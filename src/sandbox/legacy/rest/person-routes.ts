@@ -31,7 +31,7 @@ const following = {
   limits: { userDay: 400 },
 } as const;
 
-/** Users and friendships. */
+/** Routes for users and friendships. */
 export const personRoutes: readonly Route[] = [
   {
     ...reading,
@@ -92,7 +92,7 @@ function shown(call: RouteCall, person: UserRow): RouteResponse {
   return legacyBody(renderPerson(viewOf(call, new LegacyParameters(call)), person));
 }
 
-/** The two routes that begin and end a relation. */
+/** Creates the two routes that begin and end a relation. */
 function relationRoutes(kind: "block" | "mute", path: string): Route[] {
   const change = (verb: string, apply: typeof beginRelation): Route => ({
     ledger: LEGACY,
@@ -112,7 +112,7 @@ function relationRoutes(kind: "block" | "mute", path: string): Route[] {
   return [change("create", beginRelation), change("destroy", endRelation)];
 }
 
-/** People with a name like this, by pages of up to twenty. @throws {ApiError} 400, code 25 or 44. */
+/** Searches people by name, in pages of up to twenty. @throws {ApiError} 400, code 25 or 44. */
 function searchPeople(call: RouteCall): RouteResponse {
   const given = new LegacyParameters(call);
   const wanted = given.text("q");
@@ -131,7 +131,7 @@ function alreadyAsked({ username }: UserRow): ApiError {
   return ApiError.forbidden(`You've already requested to follow ${username}.`, { v1: 160 });
 }
 
-/** Those that there are, by id and name, in the order asked for. @throws {ApiError} 404, code 17, for none. */
+/** Returns the existing people among the named ids, then names. @throws {ApiError} 404, code 17, for none. */
 function lookup(call: RouteCall): RouteResponse {
   const given = new LegacyParameters(call);
   const table = users.in(call.sandbox.world);
@@ -151,7 +151,7 @@ function lookup(call: RouteCall): RouteResponse {
   );
 }
 
-/** What two people are to each other; the source is the caller unless named. */
+/** Returns the relations between two people; the source is the caller by default. */
 function friendship(call: RouteCall): RouteResponse {
   const given = new LegacyParameters(call);
   const { world } = call.sandbox;

@@ -7,7 +7,7 @@ import { legacyBody } from "./respond.ts";
 
 const MOST_FAMILIES = 100;
 
-/** What is left of each limit of a quarter of an hour. */
+/** Route that returns the remaining budget of each 15-minute limit. */
 export const rateLimitRoutes: readonly Route[] = [
   {
     method: "GET",
@@ -40,7 +40,7 @@ function rateLimitStatus(call: RouteCall): RouteResponse {
   return legacyBody({ rate_limit_context: context, resources });
 }
 
-/** `/statuses/show/:id` in the family `statuses`; what changes something has its method behind the family. */
+/** Returns family and name of a route: `statuses` and `/statuses/show/:id`. Methods other than GET are a suffix of both. */
 function namesOf({ method, path }: LimitedRoute): { family: string | undefined; name: string } {
   const isPlatforms = /^\/(1\.1|2)\//.test(path);
   const segments = path

@@ -16,7 +16,7 @@ import { viewOf } from "./status-view.ts";
 const ID_COUNTS = { max: 5_000, fallback: 5_000 };
 const PEOPLE_COUNTS = { max: 200, fallback: 20 };
 
-/** Whose relations are listed, and which. */
+/** Kind and direction of the listed relations, and the person whose relations they are. */
 interface Listed {
   readonly kind: RelationshipKind;
   readonly side: "from" | "to";
@@ -30,7 +30,7 @@ const ofAnybody = {
 } as const;
 const ofOneself = { ledger: LEGACY, auth: ["oauth1"], limits: { user: 15 } } as const;
 
-/** Whom somebody follows, who follows them, and whom one blocks and mutes: as ids, and as people. */
+/** Routes that list the follows, followers, blocks and mutes of a person, as ids or as people. */
 export const relationListRoutes: readonly Route[] = [
   ...listRoutes("friends", ofAnybody, { kind: "follow", side: "from", of: readablePerson }),
   ...listRoutes("followers", ofAnybody, { kind: "follow", side: "to", of: readablePerson }),

@@ -5,7 +5,7 @@ import { personInStatus } from "./render-status.ts";
 import { slugOf } from "./find-list.ts";
 import type { StatusView } from "./status-view.ts";
 
-/** A list of people as version 1.1 shows it, in the key order of recorded answers. */
+/** Renders a list of people as version 1.1 does, in the key order of recorded responses. */
 export function renderLegacyList(view: StatusView, list: ListRow): object {
   const { world, viewer } = view;
   const ties = listTies.in(world);

@@ -5,7 +5,7 @@ import { hiddenPostReason } from "../../model/hidden-reason.ts";
 import { renderStatus, personInStatus } from "./render-status.ts";
 import type { StatusView } from "./status-view.ts";
 
-/** A person as version 1.1 shows them, with their latest post where it can be seen. */
+/** Renders a person as version 1.1 does, with their latest post if it is visible. */
 export function renderPerson(view: StatusView, user: UserRow): WireObject {
   const { world, viewer } = view;
   const person = personInStatus(view, user);

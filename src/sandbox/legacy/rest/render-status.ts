@@ -10,13 +10,13 @@ import { wholePost } from "../../rendering/shown-post.ts";
 import { displayRange } from "../../rendering/shown-text.ts";
 import type { StatusView } from "./status-view.ts";
 
-/** How deep a status shows what it reposts or quotes: a repost of a quote shows both. */
+/** Maximum nesting of reposted and quoted statuses: a repost of a quote shows both. */
 const DEPTH = 2;
 
-/** A post as version 1.1 shows it, in the key order of recorded answers. */
+/** Renders a post as version 1.1 does, in the key order of recorded responses. */
 export function renderStatus(view: StatusView, post: PostRow, depth = 0): WireObject {
   const { world, viewer } = view;
-  // What it refers to is rendered here, for the same viewer.
+  // Referenced posts are rendered here, for the same viewer.
   const event = postInEvent(world, post, viewer, 1);
   const author = users.in(world).get(post.authorId);
   const shown = post.repostOf ?? post.id;
@@ -67,7 +67,7 @@ function nested(view: StatusView, name: string, id: string | undefined, depth: n
   return { [name]: renderStatus(view, post, depth + 1) };
 }
 
-/** The shortened text, or all of it as `full_text`. */
+/** Returns the shortened text, or the whole text as `full_text`. */
 function textPart(
   { world, extended, entities: wanted }: StatusView,
   post: PostRow,
@@ -94,7 +94,7 @@ function pickFrom(whole: WireObject, names: readonly string[]): WireObject {
   return Object.fromEntries(names.flatMap((name) => (name in whole ? [[name, whole[name]]] : [])));
 }
 
-/** A person as version 1.1 shows the author of a post. */
+/** Renders a person as the author of a post in version 1.1. */
 export function personInStatus({ world, viewer }: StatusView, user: UserRow): WireObject {
   const to = (kind: "follow" | "request"): boolean | null =>
     viewer === undefined ? null : isRelated(world, kind, viewer, user.id);

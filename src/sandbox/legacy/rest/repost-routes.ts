@@ -17,7 +17,7 @@ const ALL = { max: 100, fallback: 100 };
 
 const reading = { method: "GET", ledger: LEGACY, auth: ["oauth1", "bearer"] } as const;
 
-/** Who reposted what. */
+/** Routes that list reposts and the people who reposted. */
 export const repostRoutes: readonly Route[] = [
   {
     ...reading,

@@ -1,7 +1,7 @@
 import { stringifyEvent } from "../../rendering/events/wire.ts";
 import type { RouteResponse } from "../../server/route.ts";
 
-/** A response of version 1.1, which knows the older words only, and has ids as numbers with all their digits. */
+/** Creates a response of version 1.1, which has the older words only, and ids as numbers with all their digits. */
 export function legacyBody(body: object): RouteResponse {
   return {
     text: stringifyEvent(body, "tweet"),

@@ -10,7 +10,7 @@ import { searchRoutes } from "./search-routes.ts";
 import { statusRoutes } from "./status-routes.ts";
 import { timelineRoutes } from "./timeline-routes.ts";
 
-/** Version 1.1 over the areas that there are: posts, people and messages by their older paths and shapes. */
+/** Routes of version 1.1 for posts, people and messages, with their older paths and shapes. */
 export const restRoutes: readonly Route[] = [
   ...statusRoutes,
   ...repostRoutes,

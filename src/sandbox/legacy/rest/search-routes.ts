@@ -13,7 +13,7 @@ import { viewOf } from "./status-view.ts";
 import { legacyBody } from "./respond.ts";
 
 const COUNTS = { max: 100, fallback: 15 };
-/** How far back it reaches. */
+/** Time range that the search covers. */
 const WINDOW_MS = 7 * 24 * 60 * 60_000;
 
 export const searchRoutes: readonly Route[] = [
@@ -65,7 +65,7 @@ function searchStatuses(call: RouteCall): RouteResponse {
   });
 }
 
-/** Posts of before a day, in UTC. @throws {ApiError} 400, code 44. */
+/** Reads the day, in UTC, before which posts must have been created. @throws {ApiError} 400, code 44. */
 function untilOf(given: LegacyParameters): number | undefined {
   const day = given.text("until");
   if (day === undefined) return undefined;

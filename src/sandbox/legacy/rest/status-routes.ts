@@ -20,7 +20,7 @@ const writing = { ledger: LEGACY, auth: ["oauth1"], level: "read-write" } as con
 
 const MOST_MEDIA = 4;
 const MOST_IDS = 100;
-/** Parameter that has the platform add the thread's handles to a reply. */
+/** Parameter that makes the platform add the thread's handles to a reply. */
 const ADDS_HANDLES = "auto_populate_reply_metadata";
 
 export const statusRoutes: readonly Route[] = [
@@ -99,7 +99,7 @@ function show(call: RouteCall, id: string): RouteResponse {
   return rendering(call, findStatus(call, id));
 }
 
-/** Those that can be seen, in the order asked for; with `map` also which can't. */
+/** Returns the visible posts in the order requested; with `map` the invisible ones are null. */
 function lookup(call: RouteCall): RouteResponse {
   const given = new LegacyParameters(call);
   const ids = given.list("id", MOST_IDS);
@@ -141,8 +141,8 @@ function update(call: RouteCall): RouteResponse {
 }
 
 /**
- * What a status replies to. Naming it is not enough: its author must be mentioned in the text, be the caller, or the
- * caller asks for the mention to be added.
+ * Finds the post that a status replies to. Its author must be mentioned in the text or be the caller, or the request must
+ * ask for the mention to be added.
  */
 function repliedTo(call: RouteCall, given: LegacyParameters, text: string): PostRow | undefined {
   const id = given.id("in_reply_to_status_id");
@@ -167,7 +167,7 @@ function replyInput(given: LegacyParameters, { id }: PostRow): NonNullable<PostI
   };
 }
 
-/** The post that `attachment_url` leads to. @throws {ApiError} 400, code 44. */
+/** Returns the id of the post that `attachment_url` links to. @throws {ApiError} 400, code 44. */
 function quotedBy(given: LegacyParameters): string | undefined {
   const url = given.text("attachment_url");
   if (url === undefined) return undefined;

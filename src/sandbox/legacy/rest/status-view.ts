@@ -2,12 +2,12 @@ import type { RouteCall } from "../../server/route.ts";
 import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
 import type { LegacyParameters } from "./parameters.ts";
 
-/** For whom statuses are rendered, and how they are asked for. */
+/** Viewer and options for rendering statuses. */
 export interface StatusView {
   readonly world: SandboxWorld;
-  /** Absent for an app alone. */
+  /** Absent for an app without a user. */
   readonly viewer: string | undefined;
-  /** All of the text, as `full_text`. */
+  /** Whether the whole text is rendered, as `full_text`. */
   readonly extended: boolean;
   readonly trimUser: boolean;
   readonly entities: boolean;

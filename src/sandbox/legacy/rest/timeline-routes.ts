@@ -26,7 +26,7 @@ const COUNTS = { max: 200, fallback: 20 };
 const ofUser = { ledger: LEGACY, auth: ["oauth1"] } as const;
 const ofAnybody = { ledger: LEGACY, auth: ["oauth1", "bearer"] } as const;
 
-/** Timelines, and likes by their older name. */
+/** Routes for timelines, and for likes under their older name. */
 export const timelineRoutes: readonly Route[] = [
   {
     ...ofUser,
@@ -125,7 +125,7 @@ function timeline(
   return legacyBody(items.map((post) => renderStatus(view, post)));
 }
 
-/** What somebody likes, the latest like first; the bounds are those of the posts. */
+/** Lists the posts that a person likes, the latest like first; the bounds apply to the posts' ids. */
 function favorites(call: RouteCall): RouteResponse {
   const given = new LegacyParameters(call);
   const person = readablePerson(call, given);

@@ -10,9 +10,9 @@ import { isExpired, REQUEST_TOKEN_MS } from "../lifetimes.ts";
 import { requireSignedCaller } from "./signed-caller.ts";
 
 /**
- * Step 3: the approved request token and its verifier become the user's access token, once.
+ * Handles step 3: exchanges the approved request token and its verifier for the user's access token, once.
  *
- * @throws {ApiError} 401 as plain text, as the live service answers here.
+ * @throws {ApiError} 401 as plain text, like the live service.
  */
 export function accessToken({ sandbox, caller }: RouteCall): RouteResponse {
   const { world, time } = sandbox;
@@ -45,7 +45,7 @@ export function accessToken({ sandbox, caller }: RouteCall): RouteResponse {
   return { text: answer.toString() };
 }
 
-/** Ends the access token that the request is signed with. */
+/** Invalidates the access token that the request is signed with. */
 export function invalidateAccessToken({ sandbox, caller }: RouteCall): RouteResponse {
   if (caller.kind !== "oauth1") throw ApiError.unauthorized();
   accessTokens.in(sandbox.world).delete(caller.token);

@@ -7,7 +7,7 @@ import { notice, page } from "../pages/page.ts";
 import { redirect, withQuery } from "../pages/redirect.ts";
 import { OUT_OF_BAND } from "./request-token.ts";
 
-/** What the OAuth 1.0a pages are based on. */
+/** Basis of the OAuth 1.0a pages, shown at their foot. */
 export const OAUTH1_BASIS =
   "Documented: log-in flow (OAuth 1.0a). Wording and looks are the sandbox's.";
 
@@ -27,7 +27,7 @@ export function approve(
   return redirect(withQuery(token.callback, back), cookie);
 }
 
-/** Ends the log-in; `denied` names it to the app. Source: clients of the live service. */
+/** Ends the log-in; `denied` names the request token to the app. Source: clients of the live service. */
 export function deny({ world }: Sandbox, token: RequestTokenRow): RouteResponse {
   requestTokens.in(world).delete(token.token);
   if (token.callback !== OUT_OF_BAND) {
@@ -36,7 +36,7 @@ export function deny({ world }: Sandbox, token: RequestTokenRow): RouteResponse 
   return notice("You did not authorize the app", "You can close this page.", OAUTH1_BASIS);
 }
 
-/** Never starts with 0, so that no digit is lost. */
+/** Returns a PIN that never starts with 0, so that no digit is lost. */
 function sevenDigitPin(fraction: number): string {
   return String(1_000_000 + Math.floor(fraction * 9_000_000));
 }

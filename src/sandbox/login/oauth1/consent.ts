@@ -24,7 +24,7 @@ interface PendingLogin {
   readonly token: RequestTokenRow;
 }
 
-/** Step 2: the page where a person signs in and approves, or the way straight back. */
+/** Handles step 2: shows the page where a person signs in and approves, or redirects straight back. */
 export function showConsent(call: RouteCall, mode: ConsentMode): RouteResponse {
   const params = parametersOf(call);
   const pending = findPendingLogin(call, params);
@@ -40,7 +40,7 @@ export function showConsent(call: RouteCall, mode: ConsentMode): RouteResponse {
   return silent ? approve(call.sandbox, token, visitor.user) : renderConsent(call, pending, params);
 }
 
-/** The form of that page. */
+/** Handles the form of the consent page. */
 export function submitConsent(call: RouteCall): RouteResponse {
   const params = parametersOf(call);
   const pending = findPendingLogin(call, params);
@@ -56,7 +56,7 @@ export function submitConsent(call: RouteCall): RouteResponse {
   }
 }
 
-/** The pending log-in of a page, or the page that says why there is none. */
+/** Finds the pending log-in of a page; returns an error page if there is none. */
 function findPendingLogin(
   { sandbox }: RouteCall,
   params: URLSearchParams,

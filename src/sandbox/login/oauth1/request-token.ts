@@ -6,13 +6,13 @@ import { requestTokens } from "../../model/login.ts";
 import { REQUEST_TOKEN_MS, deleteExpired } from "../lifetimes.ts";
 import { requireSignedCaller } from "./signed-caller.ts";
 
-/** `oauth_callback` of an app that shows no page of its own: the person copies a PIN. */
+/** `oauth_callback` of an app without a callback page: the person copies a PIN. */
 export const OUT_OF_BAND = "oob";
 
 /**
- * Step 1: a request token for a callback URL of the app's allowlist.
+ * Handles step 1: issues a request token for a callback URL of the app's allowlist.
  *
- * @throws {ApiError} 401 for a bad signature, 403 without a callback that is allowed.
+ * @throws {ApiError} 401 for a bad signature, 403 without an allowed callback.
  */
 export function requestToken(call: RouteCall): RouteResponse {
   const { sandbox, caller } = call;
@@ -43,7 +43,7 @@ export function requestToken(call: RouteCall): RouteResponse {
   return { text: answer.toString() };
 }
 
-/** `x_auth_access_type` asks for less than the app's level, never for more. */
+/** Returns the level of the token; `x_auth_access_type` may only lower the app's level. */
 function levelFor(app: AppRow, type: string | undefined): AccessLevel {
   if (type === undefined) return app.level;
   const wanted = type === "read" ? "read" : type === "write" ? "read-write" : undefined;
@@ -59,7 +59,7 @@ const NO_CALLBACK =
 const NOT_APPROVED =
   "Callback URL not approved for this client application. Approved callback URLs can be adjusted in your application settings";
 
-/** JSON, or the XML hash for a client that asks for XML. Source: "Callback URL errors". */
+/** Returns JSON, or the XML hash for a client that requests XML. Source: "Callback URL errors". */
 function notApproved({ headers, path }: RouteCall): RouteResponse {
   if (!/\b(application|text)\/xml\b/i.test(headers["accept"] ?? "")) {
     return { status: 403, body: { errors: [{ code: 415, message: NOT_APPROVED }] } };

@@ -8,10 +8,10 @@ import { verifyCredentials } from "./verify-credentials.ts";
 
 const signed = { auth: ["signed"], ledger: documented(FLOW) } as const;
 
-/** Older clients ask with GET. */
+/** Ledger row of GET routes, which older clients use. */
 const AS_GET = assumed("The interface names POST; the live service takes GET, too.");
 
-/** The steps of OAuth 1.0a are signed by the app; its pages authenticate people themselves. */
+/** Routes of OAuth 1.0a. The app signs the steps; the pages authenticate people themselves. */
 export const oauth1Routes: readonly Route[] = [
   { method: "POST", path: "/oauth/request_token", ...signed, handle: requestToken },
   { method: "GET", path: "/oauth/request_token", ...signed, ledger: AS_GET, handle: requestToken },
@@ -45,7 +45,7 @@ export const oauth1Routes: readonly Route[] = [
   },
 ];
 
-/** A page and its form. */
+/** Creates the routes of a page and its form. */
 function consentRoutes(path: string, mode: ConsentMode, ledger: Fidelity): Route[] {
   return [
     { method: "GET", path, auth: [], ledger, handle: (call) => showConsent(call, mode) },

@@ -10,10 +10,10 @@ import { posts } from "../../model/posts.ts";
 type Wire = Readonly<Record<string, unknown>>;
 
 /**
- * The user of the access token, as the user object of version 1.1.
+ * Returns the user of the access token, as the user object of version 1.1.
  *
- * `include_entities` and `skip_status` change it. The key `email` is there only when it was
- * requested and the app may see it; null where the user has none.
+ * `include_entities` and `skip_status` change it. The key `email` is present only when it was requested and the app may read
+ * it; null where the user has none.
  */
 export function verifyCredentials({ sandbox, caller, query }: RouteCall): RouteResponse {
   if (caller.kind !== "oauth1") throw ApiError.unauthorized();
@@ -27,7 +27,7 @@ export function verifyCredentials({ sandbox, caller, query }: RouteCall): RouteR
     ...(email ? { email: user.email === "" ? null : user.email } : {}),
   };
   return {
-    // Version 1.1 has never known the other dialect.
+    // Version 1.1 has the tweet dialect only.
     // Serialized here, not by the server: ids are integers too large for a JavaScript number.
     text: stringifyEvent(body, "tweet"),
     headers: { "content-type": "application/json; charset=utf-8" },
@@ -39,7 +39,7 @@ function flag(query: URLSearchParams, name: string, fallback = false): boolean {
   return given === null ? fallback : /^(true|t|1)$/i.test(given);
 }
 
-/** Links of a profile, as version 1.1 has them. */
+/** Returns the links of a profile in the form of version 1.1. */
 export function profileEntities(user: UserRow): Wire {
   const url = user.profile["url"];
   const urls =

@@ -7,7 +7,7 @@ import { ApiError } from "../../kernel/http/api-error.ts";
 import type { RouteResponse, RouteCall } from "../../server/route.ts";
 import { parametersOf } from "../parameters.ts";
 
-/** The app-only bearer token for an app's key and secret: the same one until it is invalidated. */
+/** Returns the app-only bearer token for an app's key and secret: the same one until it is invalidated. */
 export function appToken(call: RouteCall): RouteResponse {
   const { world } = call.sandbox;
   const app = appOf(call.caller);
@@ -26,9 +26,9 @@ export function appToken(call: RouteCall): RouteResponse {
 }
 
 /**
- * Ends the app-only token that the parameter `access_token` names.
+ * Invalidates the app-only token that the parameter `access_token` names.
  *
- * @throws {ApiError} 401 where it is not the app's.
+ * @throws {ApiError} 401 for a token of another app.
  */
 export function invalidateAppToken(call: RouteCall): RouteResponse {
   const { sandbox, caller } = call;
@@ -44,7 +44,7 @@ export function invalidateAppToken(call: RouteCall): RouteResponse {
   return { body: { access_token: given } };
 }
 
-/** Secret of the access token that a signed request carries; empty where it carries none. */
+/** Returns the secret of the access token in a signed request; empty where it has none. */
 function secretOf({ sandbox, caller }: RouteCall): string {
   const token = caller.kind === "signed" ? (caller.oauth.get("oauth_token") ?? "") : "";
   return accessTokens.in(sandbox.world).get(token)?.secret ?? "";

@@ -5,22 +5,22 @@ import type { Sandbox } from "../../kernel/sandbox.ts";
 import { redirect, withQuery } from "../pages/redirect.ts";
 import { oauth2Error, type OAuth2ErrorCode } from "./oauth2-error.ts";
 
-/** What an app asks a person for. */
+/** Authorization that an app requests from a person. */
 export interface AuthorizeRequest {
   readonly app: AppRow;
   readonly redirectUri: string;
   readonly state: string | undefined;
   readonly scopes: readonly OAuthScope[];
-  /** The same as the app wrote them. */
+  /** Scopes in the app's own spelling. */
   readonly scope: string;
   readonly challenge: string;
   readonly method: "S256" | "plain";
 }
 
 /**
- * The request that parameters make, or the redirect to the app with what is wrong with them.
+ * Reads an authorization request from its parameters; returns a redirect to the app if they are invalid.
  *
- * @throws {ApiError} 400 or 403 as JSON where app or redirect URI are wrong: then there is nowhere to redirect to.
+ * @throws {ApiError} 400 or 403 as JSON where app or redirect URI are invalid: then there is no address to redirect to.
  */
 export function authorizeRequest(
   sandbox: Sandbox,
@@ -63,7 +63,7 @@ export function authorizeRequest(
   return { app, redirectUri, state, scopes, scope: [...words].join(" "), challenge, method };
 }
 
-/** The scope of a word in either dialect. */
+/** Returns the scope of a word in either dialect. */
 function scopeOf(word: string): OAuthScope | undefined {
   const words: Readonly<Record<string, OAuthScope>> = SCOPE_WORDS;
   return Object.hasOwn(words, word) ? words[word] : SCOPES.find((scope) => scope === word);
@@ -79,13 +79,13 @@ function clientOf({ world }: Sandbox, clientId: string): AppRow {
   throw oauth2Error("unauthorized_client", why, 403);
 }
 
-/** Published clients write the method in either case. */
+/** Reads the challenge method, which published clients write in either case. */
 function methodOf(name: string): "S256" | "plain" | undefined {
   if (/^s256$/i.test(name)) return "S256";
   return name === "plain" ? "plain" : undefined;
 }
 
-/** Sends the person back with an error. Source: RFC 6749, 4.1.2.1. */
+/** Redirects the person to the app with an error. Source: RFC 6749, 4.1.2.1. */
 export function sendBack(
   redirectUri: string,
   state: string | undefined,

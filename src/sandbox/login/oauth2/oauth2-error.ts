@@ -1,6 +1,6 @@
 import { ApiError } from "../../kernel/http/api-error.ts";
 
-/** Error codes of RFC 6749 that the sandbox answers with. */
+/** Error codes of RFC 6749 that the sandbox returns. */
 export type OAuth2ErrorCode =
   | "access_denied"
   | "invalid_request"
@@ -9,7 +9,7 @@ export type OAuth2ErrorCode =
   | "unsupported_grant_type"
   | "unsupported_response_type";
 
-/** `{error, error_description}` as JSON. */
+/** Creates the error `{error, error_description}` as JSON. */
 export function oauth2Error(
   error: OAuth2ErrorCode,
   description: string,

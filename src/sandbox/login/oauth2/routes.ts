@@ -5,10 +5,10 @@ import { appToken, invalidateAppToken } from "./app-token.ts";
 import { showAuthorize, submitAuthorize } from "./authorize.ts";
 import { revokeUserToken, userToken } from "./user-token.ts";
 
-/** Clients of the token endpoints authenticate in the handlers, as RFC 6749 has it. */
+/** Clients of the token endpoints authenticate in the handlers, as RFC 6749 requires. */
 const open = { auth: [], ledger: LIVE } as const;
 
-/** OAuth 2.0 for users, and the app-only token. */
+/** Routes of OAuth 2.0 for users, and of the app-only token. */
 export const oauth2Routes: readonly Route[] = [
   ...authorizeRoutes(
     "/2/oauth2/authorize",
@@ -30,7 +30,7 @@ export const oauth2Routes: readonly Route[] = [
   },
 ];
 
-/** A page and its form. */
+/** Creates the routes of a page and its form. */
 function authorizeRoutes(path: string, ledger: Fidelity): Route[] {
   return [
     { method: "GET", path, auth: [], ledger, handle: showAuthorize },

@@ -11,7 +11,7 @@ import { authenticateClient } from "./authenticate-client.ts";
 import { oauth2Error } from "./oauth2-error.ts";
 
 /**
- * The OAuth 2.0 token endpoint: a code, or a refresh token, becomes a user's access token.
+ * Handles the OAuth 2.0 token endpoint: exchanges a code or a refresh token for a user's access token.
  *
  * @throws {ApiError} `{error, error_description}`.
  */
@@ -41,7 +41,7 @@ export function revokeUserToken(call: RouteCall): RouteResponse {
   return { body: { revoked: true } };
 }
 
-/** A code works once, and only for the app it was issued to. */
+/** Exchanges a code, which works once and only for its app, for tokens. */
 function exchangeCode(sandbox: Sandbox, app: AppRow, params: URLSearchParams): RouteResponse {
   const codes = authorizationCodes.in(sandbox.world);
   const row = codes.get(required(params, "code"));
@@ -68,7 +68,7 @@ function exchangeCode(sandbox: Sandbox, app: AppRow, params: URLSearchParams): R
   return issue(sandbox, app, row);
 }
 
-/** The old pair of tokens ends: a refresh token works once. */
+/** Replaces a pair of tokens: a refresh token works once. */
 function refreshToken(sandbox: Sandbox, app: AppRow, params: URLSearchParams): RouteResponse {
   const table = userTokens.in(sandbox.world);
   const row = table.first("refreshToken", required(params, "refresh_token"));
@@ -79,7 +79,7 @@ function refreshToken(sandbox: Sandbox, app: AppRow, params: URLSearchParams): R
   return issue(sandbox, app, row);
 }
 
-/** What a person granted; `scope` as the app wrote it. */
+/** Grant of a person; `scope` in the app's own spelling. */
 interface TokenGrant {
   readonly userId: string;
   readonly scopes: readonly OAuthScope[];
@@ -112,7 +112,7 @@ function issue(
   };
 }
 
-/** Source: RFC 7636, 4.6. */
+/** Verifies a code verifier. Source: RFC 7636, 4.6. */
 function matchesChallenge({ challenge, method }: AuthorizationCodeRow, verifier: string): boolean {
   if (method === "plain") return constantTimeEqual(verifier, challenge);
   return constantTimeEqual(contentHash(verifier), challenge);

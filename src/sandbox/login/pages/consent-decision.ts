@@ -10,24 +10,24 @@ import {
   visitorOf,
 } from "./session.ts";
 
-/** What a person decided at a consent page, or why the page is shown again. */
+/** Decision of a person at a consent page, or the reason why the page is shown again. */
 export type ConsentDecision =
   | { readonly kind: "refused" }
-  /** `cookie` is there when they signed in on the way. */
+  /** `cookie` is set when the person signed in with this form. */
   | { readonly kind: "granted"; readonly user: UserRow; readonly cookie?: string }
   | ({ readonly kind: "again" } & ConsentFault);
 
-/** What is wrong with a form that was sent. */
+/** Fault of a submitted form. */
 export interface ConsentFault {
   readonly fault: string;
-  /** Name and password together are wrong, or missing; else it is of the form as a whole. */
+  /** Whether name and password are wrong or missing; otherwise the fault concerns the whole form. */
   readonly inCredentials: boolean;
   readonly status: 400 | 401 | 403;
 }
 
 const FORCED = /^(true|t|1)$/i;
 
-/** The signed-in person, unless the app requires a new sign-in. */
+/** Returns the signed-in person, unless the app requires a new sign-in. */
 export function currentVisitor(call: RouteCall, params: URLSearchParams): Visitor | undefined {
   return mayContinue(params) ? visitorOf(call) : undefined;
 }
@@ -62,17 +62,17 @@ export function readDecision(call: RouteCall, params: URLSearchParams): ConsentD
   return { kind: "granted", user: visitor.user };
 }
 
-/** Somebody of the sandbox whom it lets in without a password. */
+/** Accepts the consent of a person whom the sandbox lets in without a password. */
 function continuedAs(call: RouteCall, params: URLSearchParams, username: string): ConsentDecision {
   const user = mayContinue(params) ? knownPerson(call.sandbox, username) : undefined;
   if (user === undefined) return NO_MATCH;
   return { kind: "granted", user, cookie: signIn(call.sandbox, user) };
 }
 
-/** So many people can be chosen from. */
+/** Maximum number of people to choose from. */
 const MOST_PEOPLE = 6;
 
-/** People of the sandbox who can go on without a password; nobody where the app requires a new sign-in. */
+/** Returns people who can continue without a password; empty where the app requires a new sign-in. */
 export function peopleToContinueAs(call: RouteCall, params: URLSearchParams): readonly UserRow[] {
   if (!mayContinue(params)) return [];
   const visitor = visitorOf(call)?.user.id;
@@ -100,7 +100,7 @@ function askAgain(status: 400 | 401 | 403, fault: string): ConsentDecision {
   return { kind: "again", fault, inCredentials: false, status };
 }
 
-/** Programs send neither header; browsers always send one. */
+/** Returns whether a form came from this server's own page. Programs send neither header; browsers always send one. */
 function isFromOwnPage({ headers }: RouteCall): boolean {
   const site = headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin" && site !== "none") return false;

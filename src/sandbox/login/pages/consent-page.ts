@@ -7,17 +7,17 @@ import { page } from "./page.ts";
 import type { Permissions } from "./permissions.ts";
 import type { Visitor } from "./session.ts";
 
-/** What a consent page shows and sends. */
+/** Contents of a consent page and of its form. */
 export interface Consent extends Partial<ConsentFault> {
   readonly app: AppRow;
   readonly permissions: Permissions;
-  /** Signed in: one click. Otherwise credentials and grant are on one screen. */
+  /** Signed-in person, for whom one click suffices. Otherwise credentials and consent are on one screen. */
   readonly visitor: Visitor | undefined;
-  /** Others who can go on with one click. */
+  /** Other people who can continue with one click. */
   readonly people: readonly UserRow[];
   /** Initial value of the username field. */
   readonly username: string;
-  /** Where the form is sent, and its hidden fields. */
+  /** Address that the form is sent to, and its hidden fields. */
   readonly action: string;
   readonly hidden: readonly (readonly [string, string])[];
   /** Address of the same page for another account. */
@@ -25,7 +25,7 @@ export interface Consent extends Partial<ConsentFault> {
   readonly basis: string;
 }
 
-/** What the app may do stands beside the form where there is room, else below it: nobody has to scroll to the button. */
+/** Renders a consent page. Permissions are beside the form, or below it on narrow screens: the button needs no scrolling. */
 export function consentPage(consent: Consent): RouteResponse {
   const { app, permissions, visitor, people, fault, inCredentials, basis } = consent;
   const inForm = inCredentials === true ? fault : undefined;
@@ -65,7 +65,7 @@ export function consentPage(consent: Consent): RouteResponse {
   });
 }
 
-/** Behind the other buttons, or pressing Enter in a field would choose the first of these. */
+/** Renders buttons for other people, after the form's own button: Enter in a field activates the first button. */
 function chooser(people: readonly UserRow[]): Html {
   return html`<h2 id="people">Or continue as</h2>
     <div class="people" role="group" aria-labelledby="people">
@@ -121,7 +121,7 @@ function list(name: string, title: string, items: readonly string[]): Html {
     </ul>`;
 }
 
-/** Only data URLs: the sandbox's pages load nothing. */
+/** Renders the app's icon. Only data URLs are used: the sandbox's pages load nothing. */
 function icon({ iconUrl, name }: AppRow): Html {
   if (/^data:image\//i.test(iconUrl)) return html`<img class="icon" src="${iconUrl}" alt="" />`;
   return html`<span class="icon" aria-hidden="true">${Array.from(name)[0]?.toUpperCase()}</span>`;

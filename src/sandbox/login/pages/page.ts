@@ -6,18 +6,18 @@ import type { RouteResponse } from "../../server/route.ts";
 export interface HtmlPage {
   readonly title: string;
   readonly main: Html;
-  /** The card takes more room where there is some. */
+  /** Whether the card may use a wider layout. */
   readonly wide?: boolean;
-  /** What the page is based on, shown at its foot. */
+  /** Source of the page's behaviour, shown at its foot. */
   readonly basis: string;
-  /** 200 by default. */
+  /** HTTP status, 200 by default. */
   readonly status?: number;
 }
 
 const BAND = html`<strong>Sandbox</strong> This page plays the platform. No real account is
   involved.`;
 
-/** A whole document, with a banner that says it is the sandbox. Needs no script. */
+/** Renders a whole document with a banner that identifies the sandbox. Needs no script. */
 export function page({ title, main, wide = false, basis, status = 200 }: HtmlPage): RouteResponse {
   const footer = html`${basis}`;
   return {
@@ -27,7 +27,7 @@ export function page({ title, main, wide = false, basis, status = 200 }: HtmlPag
   };
 }
 
-/** A page with one message. */
+/** Renders a page with one message. */
 export function notice(title: string, text: string, basis: string, status = 200): RouteResponse {
   const main = html`<h1>${title}</h1>
     <p>${text}</p>`;

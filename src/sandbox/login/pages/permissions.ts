@@ -1,7 +1,7 @@
 import type { AccessLevel, OAuthScope } from "../../../protocol/access.ts";
 import { ACCESS_LEVELS } from "../../../protocol/access.ts";
 
-/** What an app may and may not do, in sentences that finish "It will be able to …". */
+/** Permissions that an app has and lacks, in sentences that finish "It will be able to …". */
 export interface Permissions {
   readonly may: readonly string[];
   readonly mayNot: readonly string[];
@@ -27,7 +27,7 @@ const BY_LEVEL: Readonly<Record<AccessLevel, readonly string[]>> = {
 const EMAIL = "see your email address";
 const PASSWORD = "see your password";
 
-/** Source of what a level grants: "App permission levels (OAuth 1.0a)" of the interface. */
+/** Describes an access level. Source: "App permission levels (OAuth 1.0a)" of the interface. */
 export function permissionsOfLevel(level: AccessLevel, email: boolean): Permissions {
   const reach = ACCESS_LEVELS.indexOf(level);
   const words = (levels: readonly AccessLevel[]): string[] =>
@@ -66,7 +66,7 @@ const BY_SCOPE: Readonly<Record<OAuthScope, string>> = {
   "broadcast.write": "run live broadcasts and write in their chat for you",
 };
 
-/** Scopes in plain words. Of what an app may not do, only posts, messages, email and password are listed. */
+/** Describes scopes in plain words. Missing permissions are listed for posts, messages, email and password only. */
 export function permissionsOfScopes(scopes: readonly OAuthScope[]): Permissions {
   const notable: readonly OAuthScope[] = ["tweet.write", "dm.read", "dm.write", "users.email"];
   return {

@@ -1,6 +1,6 @@
 import type { RouteResponse } from "../../server/route.ts";
 
-/** `url` with parameters added to its query; the rest of it stays as the app wrote it. */
+/** Returns `url` with parameters added to its query; the rest stays unchanged. */
 export function withQuery(url: string, params: Readonly<Record<string, string>>): string {
   const [address = "", ...fragment] = url.split("#");
   const joint = !address.includes("?") ? "?" : /[?&]$/.test(address) ? "" : "&";
@@ -8,7 +8,7 @@ export function withQuery(url: string, params: Readonly<Record<string, string>>)
   return [`${address}${joint}${query}`, ...fragment].join("#");
 }
 
-/** Redirects the browser, with the cookie of a new session where there is one. */
+/** Redirects the browser, with the cookie of a new session if there is one. */
 export function redirect(url: string, cookie?: string): RouteResponse {
   return {
     status: 302,

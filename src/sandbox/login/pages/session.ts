@@ -13,7 +13,7 @@ export interface Visitor {
 
 const COOKIE = "sandbox_session";
 
-/** The signed-in person of the request's cookie, if any. */
+/** Returns the signed-in person of the request's cookie, if any. */
 export function visitorOf({ sandbox, headers }: RouteCall): Visitor | undefined {
   const { world, time } = sandbox;
   const id = cookieValue(headers["cookie"] ?? "");
@@ -24,7 +24,7 @@ export function visitorOf({ sandbox, headers }: RouteCall): Visitor | undefined 
   return user === undefined ? undefined : { session, user };
 }
 
-/** The user of a name or email address and password, if they belong together. */
+/** Returns the user with a name or email address, if the password is right. */
 export function userByPassword(
   { world }: Sandbox,
   name: string,
@@ -37,13 +37,13 @@ export function userByPassword(
   return user !== undefined && constantTimeEqual(user.password, password) ? user : undefined;
 }
 
-/** Somebody who was given no password of their own: everybody knows theirs, so it need not be asked for. */
+/** Finds a person with the default password. It is public, so that the page need not ask for it. */
 export function knownPerson({ world }: Sandbox, username: string): UserRow | undefined {
   const user = users.in(world).first("username", username.toLowerCase());
   return user?.password === DEFAULT_PASSWORD ? user : undefined;
 }
 
-/** Up to `most` of such people; those made first come first. */
+/** Returns up to `most` people with the default password, the earliest created first. */
 export function knownPeople({ world }: Sandbox, most: number): readonly UserRow[] {
   const found: UserRow[] = [];
   for (const user of users.in(world).all()) {

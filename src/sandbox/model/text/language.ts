@@ -1,4 +1,4 @@
-/** Scripts that identify a language well enough for a sandbox; the first that matches wins. */
+/** Scripts, each with the language it is taken for; the first that matches wins. */
 const SCRIPTS: readonly (readonly [RegExp, string])[] = [
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, "ja"],
   [/\p{Script=Hangul}/u, "ko"],
@@ -12,7 +12,7 @@ const SCRIPTS: readonly (readonly [RegExp, string])[] = [
   [/\p{Script=Latin}/u, "en"],
 ];
 
-/** The language tag of a text, by its script alone; `und` where no script matches. */
+/** Returns the language tag of a text, by its script alone; `und` where no script matches. */
 export function languageOf(text: string): string {
   return SCRIPTS.find(([script]) => script.test(text))?.[1] ?? "und";
 }

@@ -3,7 +3,7 @@ import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
 import { users } from "../accounts.ts";
 import type { PostRow } from "../posts.ts";
 
-/** Ids of the users that a post mentions: those inherited from its thread, and those that its author typed. */
+/** Returns the ids of the users that a post mentions: inherited from its thread, or typed by its author. */
 export function mentionedIn(
   world: SandboxWorld,
   { text, inheritedIds = [] }: Pick<PostRow, "text" | "inheritedIds">,
@@ -11,7 +11,7 @@ export function mentionedIn(
   return [...new Set([...inheritedIds, ...typedMentionsIn(world, text)])];
 }
 
-/** Ids of the users whose handles stand in a typed text. */
+/** Returns the ids of the users whose handles a typed text contains. */
 export function typedMentionsIn(world: SandboxWorld, text: string): string[] {
   return entitiesOf(text)
     .filter(({ kind }) => kind === "mention")

@@ -8,7 +8,7 @@ import { typedMentionsIn } from "./mentions.ts";
 export interface ReplyChainInput {
   readonly authorId: string;
   readonly parent: PostRow;
-  /** Users that the author takes out of the chain; the author of `parent` stays in it. */
+  /** Users that the author removes from the chain; the author of `parent` stays in it. */
   readonly excludedIds?: readonly string[] | undefined;
 }
 
@@ -30,7 +30,7 @@ export function replyChain(
 /**
  * Returns the handles that a post inherits, as text before its author's own: `@ana @hello_bot `.
  *
- * @param maxLength Handles that do not fit into this number of characters are left out.
+ * @param maxLength Maximum number of characters; handles beyond it are left out.
  */
 export function inheritedPrefix(
   world: SandboxWorld,
@@ -48,7 +48,7 @@ export function inheritedPrefix(
   return prefix;
 }
 
-/** Returns the length, in code points, of the handles of `chain` that a text begins with, with the spaces behind them. */
+/** Returns the length, in code points, of the handles of `chain` at the beginning of a text, with their spaces. */
 export function typedPrefixLength(
   world: SandboxWorld,
   text: string,

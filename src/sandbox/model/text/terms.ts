@@ -1,25 +1,25 @@
 import { entitiesOf } from "../../../protocol/public-text/entities.ts";
 
-/** Words; in scripts written without spaces, each letter is one. */
+/** Matches words; in scripts written without spaces, each letter is a word. */
 const WORDS =
   /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}|\p{RI}{2}|\p{Extended_Pictographic}[\u{FE0F}\u{200D}\p{EMod}\p{Extended_Pictographic}]*|[\p{L}\p{N}\p{M}_]+/gu;
 
-/** Most text is plain ASCII, for which this is much faster. */
+/** Matches plain ASCII, for which the simpler pattern is much faster. */
 const PLAIN = /^[\0-\x7f]*$/;
 const PLAIN_WORDS = /[a-z0-9_]+/g;
 
-/** Every tag and mention has one of these. */
+/** Matches the signs of tags and mentions. */
 const SIGNS = /[@#$]/;
 
 const SIGN = { hashtag: "#", mention: "@", cashtag: "$" } as const;
 
-/** The words of a text in order, in lower case; punctuation separates them and is dropped. */
+/** Returns the words of a text in order, in lower case; punctuation separates words and is dropped. */
 export function wordsOf(text: string): string[] {
   if (PLAIN.test(text)) return text.toLowerCase().match(PLAIN_WORDS) ?? [];
   return text.normalize("NFC").toLowerCase().match(WORDS) ?? [];
 }
 
-/** The search terms of a text: its words, and its tags and mentions with their sign; each once. */
+/** Returns the search terms of a text, each once: its words, and its tags and mentions with their sign. */
 export function termsOf(text: string): string[] {
   const terms = new Set(wordsOf(text));
   if (!SIGNS.test(text)) return [...terms];

@@ -95,7 +95,7 @@ export const postLookupRoutes: readonly Route[] = [
   { method: "GET", path: "/2/users/:id/liked_posts", ...likesOnly, handle: likedPosts },
 ];
 
-/** Those found as `data`, the others as `errors`, both in the order requested. */
+/** Returns the posts that were found as `data` and the others as `errors`, both in the order of the request. */
 function lookUpPosts(call: RouteCall): RouteResponse {
   const query = new Query(call);
   const ids = query.ids("ids", MAX_IDS);
@@ -113,7 +113,7 @@ function lookUpPosts(call: RouteCall): RouteResponse {
   return { body: { ...(data.length === 0 ? {} : { data }), ...includes.body() } };
 }
 
-/** Posts that quote or repost a post. */
+/** Lists the posts that quote or repost a post. */
 function referringPosts(
   call: RouteCall,
   index: "quoteOf" | "repostOf",
@@ -133,7 +133,7 @@ function referringPosts(
   return { body: postListDocument(context, pageOf(list, request), selection) };
 }
 
-/** Users who reposted or liked a post. */
+/** Lists the users who reposted or liked a post. */
 function usersOfPost<Item>(
   call: RouteCall,
   listOf: (post: PostRow) => PagedList<Item>,
@@ -152,7 +152,7 @@ function usersOfPost<Item>(
   return { body: userPageDocument(context, { ...page, items: found }, selection) };
 }
 
-/** Posts that a user likes, latest like first. */
+/** Lists the posts that a user likes, latest like first. */
 function likedPosts(call: RouteCall): RouteResponse {
   const query = new Query(call);
   const id = query.pathId("id");

@@ -5,7 +5,7 @@ import { likes, type LikeRow, type PostRow, posts } from "../../model/posts.ts";
 import { hiddenPostReason, type Viewpoint } from "../../model/hidden-reason.ts";
 import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
 
-/** Bounds of a list of posts in time and by id; whether ends are included is as the parameters define it. */
+/** Bounds of a list of posts in time and by id. The parameters define whether the ends are included. */
 export interface ListBounds {
   readonly sinceId?: string | undefined;
   readonly untilId?: string | undefined;
@@ -13,13 +13,13 @@ export interface ListBounds {
   readonly endTime?: number | undefined;
 }
 
-/** A value of an index: all posts that have it. */
+/** A value of an index, which stands for all posts with the value. */
 export interface PostIndexValue {
   readonly index: "author" | "quoteOf" | "repostOf" | "term";
   readonly value: string;
 }
 
-/** Index values of the posts that mention or answer a user. */
+/** Returns index values of the posts that mention or answer a user. */
 export function mentionsOf({ id, username }: UserRow): readonly PostIndexValue[] {
   return [
     { index: "term", value: `@${username.toLowerCase()}` },
@@ -30,7 +30,7 @@ export function mentionsOf({ id, username }: UserRow): readonly PostIndexValue[]
 
 const orderOf = ({ id }: PostRow): string => id;
 
-/** Posts that one or more values of the indexes hold, as far as the viewer may see them. */
+/** Pages the posts of one or more index values that the viewer may see. */
 export function pagedPosts(
   { world, viewer }: Viewpoint,
   lists: readonly PostIndexValue[],
@@ -62,7 +62,7 @@ export function pagedPosts(
   };
 }
 
-/** The likes of a user or of a post. */
+/** Pages the likes of a user or of a post. */
 export function pagedLikes(
   { world }: Viewpoint,
   index: "user" | "post",
@@ -98,13 +98,13 @@ export function* newerThan(list: Iterable<PostRow>, since: string | undefined): 
   }
 }
 
-/** The lower of two ids, where there are any. */
+/** Returns the lower of two ids; if one is absent, the other. */
 export function lowerId(a: string | undefined, b: string | undefined): string | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return compareIds(a, b) < 0 ? a : b;
 }
 
-/** Posts of a user that others have reposted, newest first. */
+/** Pages the posts of a user that others have reposted, newest first. */
 export function repostedPosts(
   view: Viewpoint,
   userId: string,
@@ -116,7 +116,7 @@ export function repostedPosts(
   return pagedPosts(view, [{ index: "author", value: userId }], bounds, isReposted);
 }
 
-/** Whose posts are in a home timeline: the user's own, and those of whom they follow and have not muted. */
+/** Returns the authors in a home timeline: the user, and the accounts that the user follows and has not muted. */
 export function homeAuthors(world: SandboxWorld, { id }: UserRow): string[] {
   const table = relationships.in(world);
   const muted = new Set(table.where("from", `mute:${id}`).map(({ to }) => to));

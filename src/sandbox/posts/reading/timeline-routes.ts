@@ -79,7 +79,7 @@ export const timelineRoutes: readonly Route[] = [
   },
 ];
 
-/** Posts of the caller that others have reposted. */
+/** Lists posts of the caller that others have reposted. */
 function repostsOfMe(call: RouteCall): RouteResponse {
   const query = new Query(call);
   const request = query.page(LIST_SIZES);

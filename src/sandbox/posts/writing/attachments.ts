@@ -7,7 +7,7 @@ import type { PostInput } from "./input.ts";
 import { unknownValue } from "./references.ts";
 import type { PostDraft } from "./write.ts";
 
-/** What a post has besides its text. @throws {ApiError} 400 where it names something unknown. */
+/** Reads the properties of a post besides its text. @throws {ApiError} 400 where it names an unknown object. */
 export function readAttachments(
   sandbox: Sandbox,
   author: UserRow,
@@ -38,7 +38,7 @@ export function readAttachments(
   };
 }
 
-/** Fields that the post object shows as they were sent. */
+/** Returns the fields that the post object contains in the form in which they were sent. */
 function extraOf(input: PostInput): Record<string, unknown> {
   return {
     ...(input.paid_partnership === undefined ? {} : { paid_partnership: input.paid_partnership }),

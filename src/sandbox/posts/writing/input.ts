@@ -34,7 +34,7 @@ const poll = z.strictObject({
 });
 
 /**
- * The body of a new post, in the post dialect; nothing else is allowed in it.
+ * Body of a new post, in the post dialect; unknown keys are refused.
  *
  * Source: the live service's description, 2.167.
  */

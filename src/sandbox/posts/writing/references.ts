@@ -12,7 +12,7 @@ import {
 } from "../../model/posts.ts";
 import { mentionedIn } from "../../model/text/mentions.ts";
 
-/** The version that an edit by `author` replaces. @throws {ApiError} 400 or 403. */
+/** Finds the version that an edit by `author` replaces. @throws {ApiError} 400 or 403. */
 export function editedPost(sandbox: Sandbox, author: UserRow, id: string): PostRow {
   const post = posts.in(sandbox.world).get(id);
   if (post === undefined || post.deletedAt !== undefined) {
@@ -23,7 +23,7 @@ export function editedPost(sandbox: Sandbox, author: UserRow, id: string): PostR
   throw ApiError.forbidden(`You are not allowed to edit the post [${id}]: ${fault}.`);
 }
 
-/** Why a post may not be edited, as the end of a sentence. */
+/** Returns why a post may not be edited, as the end of a sentence. */
 function editFault({ world, time }: Sandbox, author: UserRow, post: PostRow): string | undefined {
   const versions = versionsOf(world, post);
   const first = versions[0] ?? post;
@@ -37,7 +37,7 @@ function editFault({ world, time }: Sandbox, author: UserRow, post: PostRow): st
 }
 
 /**
- * Checks the reply settings of the post that is answered and of the first post of the conversation.
+ * Checks the reply settings of the answered post and of the first post of the conversation.
  *
  * @throws {ApiError} 403.
  */
@@ -67,7 +67,7 @@ function mayReply({ world }: Sandbox, author: UserRow, post: PostRow): boolean {
   }
 }
 
-/** A post that a new one refers to; of a repost, the original. @throws {ApiError} 400 or 403. */
+/** Finds a post that a new one refers to; for a repost, returns its original. @throws {ApiError} 400 or 403. */
 export function referenced(
   { world }: Sandbox,
   author: UserRow,
@@ -88,7 +88,7 @@ export function referenced(
   throw unknownValue(name, id);
 }
 
-/** The error for a value that does not name anything. */
+/** Creates the error for a value that names no existing object. */
 export function unknownValue(name: string, value: string): ApiError {
   return ApiError.parameter(
     name,

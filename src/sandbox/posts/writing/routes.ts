@@ -110,7 +110,7 @@ export const writeRoutes: readonly Route[] = [
   },
 ];
 
-/** The post that a body names; of a repost, the original. */
+/** Finds the post that a body names; for a repost, returns the original. */
 function postInBody(call: RouteCall): PostRow {
   const { post_id: id } = jsonInput(call, onPostInput);
   return findOriginalPost(call, id, "post_id");

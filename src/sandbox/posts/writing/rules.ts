@@ -10,13 +10,13 @@ import { editedPost, refuseReply, referenced } from "./references.ts";
 import type { PostInput } from "./input.ts";
 import { createPost, deleteVersions } from "./write.ts";
 
-/** The same text by the same user within this time is a duplicate. */
+/** Time within which the same text by the same user is a duplicate. */
 const DUPLICATE_MS = 24 * 60 * 60_000;
 
-/** How many of the author's latest posts are compared. */
+/** Number of the author's latest posts that are compared. */
 const DUPLICATE_LOOKBACK = 50;
 
-/** What excludes each other in one post. */
+/** Properties of which a post may have only one. */
 const EXCLUSIVE = ["media", "poll", "quote_post_id", "card_uri"] as const;
 
 /**
@@ -54,7 +54,7 @@ export function publishPost(
 
 const REPLY = "reply.in_reply_to_tweet_id";
 
-/** Deletes one's own post in all its versions. @throws {ApiError} 403 where it is somebody else's. */
+/** Deletes a user's own post in all its versions. @throws {ApiError} 403 where another user owns it. */
 export function deleteOwnPost(sandbox: Sandbox, user: UserRow, post: PostRow): void {
   if (post.authorId !== user.id) {
     throw ApiError.forbidden("You are not authorized to delete this Tweet.", { v1: 183 });
@@ -71,7 +71,7 @@ export function hideReply(sandbox: Sandbox, user: UserRow, reply: PostRow, hidde
   table.update(reply.id, { hidden });
 }
 
-/** Posts of protected users are not reposted by others. @throws {ApiError} 403. */
+/** Refuses reposts of protected users' posts by other users. @throws {ApiError} 403. */
 export function refuseRepost({ world }: Sandbox, user: UserRow, post: PostRow): void {
   const author = users.in(world).get(post.authorId);
   if (author?.profile["protected"] !== true || author.id === user.id) return;
@@ -118,7 +118,7 @@ function refuseDuplicate(
 /** Maximum length of a longform post. */
 const LONGFORM_LENGTH = 25_000;
 
-/** Maximum length of a post by `author`: longform is for subscribers. */
+/** Returns the maximum length of a post by `author`: longform is for subscribers. */
 export function maxLengthFor(author: UserRow): number {
   const subscription = author.profile["subscription_type"];
   return subscription === "Premium" || subscription === "PremiumPlus"

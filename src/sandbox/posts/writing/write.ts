@@ -19,12 +19,12 @@ export interface PostDraft extends Pick<
   readonly typesHandles?: boolean | undefined;
   readonly quoteOf?: PostRow | undefined;
   readonly repostOf?: PostRow | undefined;
-  /** The version that this one replaces. */
+  /** Version that this post replaces. */
   readonly replaces?: PostRow | undefined;
   readonly appId?: string | undefined;
 }
 
-/** Creates a post, for everybody involved (author, mentioned, answered, quoted, reposted) and for open streams. */
+/** Creates a post and emits it to all users involved (author, mentioned, answered, quoted, reposted) and to open streams. */
 export function createPost(sandbox: Sandbox, author: UserRow, draft: PostDraft): PostRow {
   const { world } = sandbox;
   const { text, replyTo, excludedIds, typesHandles, quoteOf, repostOf, replaces, appId, ...rest } =
@@ -49,7 +49,7 @@ export function createPost(sandbox: Sandbox, author: UserRow, draft: PostDraft):
   return post;
 }
 
-/** Parts of a row that only a reply has. */
+/** Returns the fields of a row that only replies have. */
 function replyPart(
   world: SandboxWorld,
   author: UserRow,
@@ -66,7 +66,7 @@ function replyPart(
   };
 }
 
-/** A repost of `original`; the existing one where there is one. */
+/** Reposts `original`; returns the existing repost if there is one. */
 export function repost(
   sandbox: Sandbox,
   user: UserRow,
@@ -83,7 +83,7 @@ export function repost(
   });
 }
 
-/** A user's repost of a post, where there is one. */
+/** Finds a user's repost of a post. */
 export function repostOf(
   { world }: Sandbox,
   user: UserRow,
@@ -103,7 +103,7 @@ export function deleteVersions(sandbox: Sandbox, post: PostRow): string {
   return eventId;
 }
 
-/** Marks a post as deleted and emits that to those involved. Returns the event's id. */
+/** Marks a post as deleted and emits the deletion to the users involved. Returns the event's id. */
 export function deletePost(sandbox: Sandbox, post: PostRow): string {
   posts.in(sandbox.world).update(post.id, { deletedAt: sandbox.time.now() });
   return emit(sandbox, {
@@ -138,7 +138,7 @@ export function unlike({ world }: Sandbox, user: UserRow, postId: string): void 
   if (existing !== undefined) table.delete(existing.id);
 }
 
-/** Users a post involves. A repost of a post that mentions somebody does not involve those mentioned. */
+/** Returns the users involved in a post. A repost does not involve the users whom the original mentions. */
 function involvedIn({ world }: Sandbox, post: PostRow): string[] {
   const table = posts.in(world);
   const authorOf = (id: string | undefined): string[] => {

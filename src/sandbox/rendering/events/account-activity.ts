@@ -28,7 +28,7 @@ export const EVENT_KEY_OF: Readonly<Record<Exclude<ActivityKind, "profile">, Eve
   revoke: "user_event",
 };
 
-/** The event body of an activity for `forUserId`, in the post dialect; `undefined` when what it refers to is deleted. */
+/** Renders the event body of an activity for `forUserId`, in the post dialect; `undefined` when its object is deleted. */
 export function renderActivity(
   world: SandboxWorld,
   activity: ActivityRow,
@@ -145,7 +145,7 @@ function message(world: SandboxWorld, activity: ActivityRow): WireObject | undef
   };
 }
 
-/** Typing or reading, as both interfaces tell it. */
+/** Renders a typing or read indicator, which is the same in both interfaces. */
 export function indicator(activity: ActivityRow): WireObject {
   return {
     created_timestamp: String(activity.at),
@@ -159,7 +159,7 @@ function usersMap(world: SandboxWorld, people: readonly UserRow[]): WireObject {
   return { users: Object.fromEntries(people.map((user) => [user.id, userInMessage(world, user)])) };
 }
 
-/** A revoke has no `for_user_id`; its date carries an offset. */
+/** Renders a revoke, which has no `for_user_id`; its date carries an offset. */
 function revoke(activity: ActivityRow): WireObject {
   return {
     user_event: {
@@ -172,7 +172,7 @@ function revoke(activity: ActivityRow): WireObject {
   };
 }
 
-/** The event body that reports the end of a replay job. */
+/** Renders the event body that reports the end of a replay job. */
 export function renderReplayStatus(
   webhookId: string,
   jobId: string,

@@ -5,8 +5,8 @@ import type { RenderContext } from "../render-context.ts";
 import { payloadOf } from "./activity-payload.ts";
 
 /**
- * What the activity interface tells a subscription of an activity, in the post dialect; `undefined` when what it
- * refers to is deleted.
+ * Renders an activity for a subscription of the activity interface, in the post dialect; `undefined` when its object is
+ * deleted.
  */
 export function renderActivityEvent(
   world: SandboxWorld,
@@ -16,7 +16,7 @@ export function renderActivityEvent(
   const { eventType, userId, tag } = subscription;
   const context: RenderContext = {
     world,
-    // Where a problem's type is explained: events have none.
+    // Base of the URLs of problem types, which events do not contain.
     baseUrl: "",
     dialect: "post",
     now: activity.at,
@@ -36,7 +36,7 @@ export function renderActivityEvent(
   };
 }
 
-/** What a subscription is about, as the interface writes it. */
+/** Renders the filter of a subscription. */
 export function renderFilter({ userId, direction, keyword }: ActivitySubscriptionRow): WireObject {
   return {
     ...(userId === undefined ? {} : { user_id: userId }),

@@ -18,14 +18,14 @@ import { PRIVATE_FIELDS } from "../posts.ts";
 import { indicator, EVENT_KEY_OF } from "./account-activity.ts";
 import { messageInEvent } from "./message.ts";
 
-/** What an event has of its own. */
+/** Payload and includes of an event. */
 interface Told {
   readonly payload: WireObject;
   readonly includes?: unknown;
 }
 
 const HIDDEN: ReadonlySet<string> = new Set(PRIVATE_FIELDS);
-/** How somebody stands to who asks: here nobody does. */
+/** Fields about the requesting user's relation to a person. An event has no requesting user. */
 const ASKERS: ReadonlySet<string> = new Set([
   "confirmed_email",
   "connection_status",
@@ -35,7 +35,7 @@ const ASKERS: ReadonlySet<string> = new Set([
 ]);
 const NONE: ReadonlySet<string> = new Set();
 
-/** Posts and people come with all their public fields. */
+/** Posts and people with all their public fields. */
 const WHOLE: Selection = {
   fields: {
     post: new Set(POST_FIELDS.filter((name) => !HIDDEN.has(name))),
@@ -60,7 +60,7 @@ const WHOLE: Selection = {
   ),
 };
 
-/** Payload and includes of an activity; `undefined` when what it refers to is deleted, or it is not told here. */
+/** Renders payload and includes; `undefined` when the activity's object is deleted, or the interface has no such event. */
 export function payloadOf(context: RenderContext, activity: ActivityRow): Told | undefined {
   const { world } = context;
   const { kind, ref = "", change } = activity;
@@ -102,7 +102,7 @@ function postTold(context: RenderContext, id: string): Told | undefined {
   return payload && { payload, includes: includes.body()["includes"] };
 }
 
-/** The person who likes is in `includes` only: the payload names the author of the post. */
+/** Renders a like. The liking person is in `includes` only: the payload names the author of the post. */
 function likeTold(context: RenderContext, activity: ActivityRow): Told | undefined {
   const { world } = context;
   const post = posts.in(world).get(activity.ref ?? "");
@@ -124,7 +124,7 @@ function likeTold(context: RenderContext, activity: ActivityRow): Told | undefin
   };
 }
 
-/** As account activity tells it, but with people as the data interface shows them. */
+/** Renders a message like account activity, but with people as the data interface renders them. */
 function messageTold(world: SandboxWorld, id: string): Told | undefined {
   const row = messages.in(world).get(id);
   const sender = users.in(world).get(row?.senderId ?? "");
@@ -134,7 +134,7 @@ function messageTold(world: SandboxWorld, id: string): Told | undefined {
   return { payload: { direct_message_events, ...people([sender, recipient]) } };
 }
 
-/** People of a message event, each under `data`. */
+/** Renders the people of a message event, each under `data`. */
 function people(all: readonly UserRow[]): WireObject {
   const shown = all.map(({ id, name, username, profile }) => {
     const profile_image_url = profile["profile_image_url"] ?? DEFAULT_IMAGE;

@@ -4,22 +4,22 @@ import { type MediaRow, media } from "../../model/media.ts";
 import { renderMedia } from "../media.ts";
 import { wireInt } from "./wire.ts";
 
-/** A link in a text, as event bodies carry it. */
+/** A link in a text, in the form of event bodies. */
 export interface WireLink {
   readonly url: string;
   readonly expanded_url: string;
   readonly display_url: string;
-  /** From the first character to the one after the last, in code points. */
+  /** Start and end offset in code points; the end is excluded. */
   readonly indices: readonly [number, number];
 }
 
-/** The size of media whose bytes do not show it. */
+/** Size of media whose bytes do not contain it. */
 const UNKNOWN_SIZE = { width: 0, height: 0 };
 
 /**
- * The media of a post or message as event bodies carry them; those the sandbox does not have are left out.
+ * Renders the media of a post or message for event bodies; media that the sandbox does not have are left out.
  *
- * @param link What stands for them at the end of the text.
+ * @param link Link at the end of the text that represents the media.
  */
 export function mediaInEvent(
   world: SandboxWorld,

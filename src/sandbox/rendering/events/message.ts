@@ -7,10 +7,10 @@ import { shownMessage } from "../messages.ts";
 import { mediaInEvent } from "./media.ts";
 import { wireEntities } from "./post.ts";
 
-/** The app of what people send from the platform's own pages. No app of a developer has this id. */
+/** App of messages sent from the platform's own pages. No developer app has this id. */
 const WEB_APP = { id: "1", name: "Platform Web App", url: "https://platform.example" };
 
-/** A sent message and the map of the app that sent it. Source: "Event kinds" of the interface. */
+/** Renders a sent message and the map of the app that sent it. Source: "Event kinds" of the interface. */
 export function messageInEvent(
   world: SandboxWorld,
   row: MessageRow,

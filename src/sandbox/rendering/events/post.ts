@@ -20,7 +20,7 @@ import { userInPost } from "./user.ts";
 import { dateText, wireInt } from "./wire.ts";
 
 /**
- * A post object inside an event, in the key order of recorded bodies.
+ * Renders a post object inside an event, in the key order of recorded bodies.
  *
  * @param viewer Id of the receiver; quoted posts that this user may not see are left out.
  */
@@ -65,7 +65,7 @@ export function postInEvent(
   };
 }
 
-/** Text with its entities; longform posts have a shortened text, and the full one in a field of its own. */
+/** Renders the text with its entities; longform posts have a shortened text, and the whole text in a field of its own. */
 function textPart(world: SandboxWorld, post: PostRow): Record<string, unknown> {
   const whole = wholePost(world, post);
   const { added, ...found } = wireEntities(world, whole);
@@ -92,14 +92,14 @@ function textPart(world: SandboxWorld, post: PostRow): Record<string, unknown> {
   };
 }
 
-/** The displayed range of a text, where it is not the whole text. */
+/** Returns the displayed range of a text, where it is not the whole text. */
 function rangePart(shown: ShownText): Record<string, unknown> {
   const [start, end] = displayRange(shown);
   if (start === 0 && end === Array.from(shown.text).length) return {};
   return { display_text_range: [start, end] };
 }
 
-/** The history of a post that can be edited or was: the ids of all its versions, the first one first. */
+/** Returns the edit history of a post that was edited or can be: the ids of all its versions, the oldest first. */
 function editPart(world: SandboxWorld, post: PostRow): Record<string, unknown> {
   if (!isEditable(post) && post.editOf === undefined) return {};
   const { edits_remaining, is_edit_eligible, editable_until } = editControls(world, post);
@@ -119,13 +119,13 @@ function editPart(world: SandboxWorld, post: PostRow): Record<string, unknown> {
 interface WireEntities {
   readonly hashtags: readonly unknown[];
   readonly urls: readonly WireLink[];
-  /** Links that the platform has put at the end, for media. */
+  /** Links that the platform has added at the end, for media. */
   readonly added: readonly WireLink[];
   readonly user_mentions: readonly unknown[];
   readonly symbols: readonly unknown[];
 }
 
-/** Entities of a text as posts in events carry them. */
+/** Renders the entities of a text for posts in events. */
 export function wireEntities(world: SandboxWorld, { entities: found }: ShownText): WireEntities {
   const tags = (kind: "hashtag" | "cashtag"): unknown[] =>
     found
@@ -193,7 +193,7 @@ function repostedPart(
   return { reposted_status: postInEvent(world, original, viewer, depth + 1) };
 }
 
-/** The sending app's name and website as a link. Source: "Developer app settings" of the interface. */
+/** Returns the sending app's name and website as a link. Source: "Developer app settings" of the interface. */
 function sourceOf(world: SandboxWorld, post: PostRow): string {
   const app = post.appId === undefined ? undefined : apps.in(world).get(post.appId);
   if (app === undefined)

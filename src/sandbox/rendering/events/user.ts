@@ -37,7 +37,7 @@ function factsOf(world: SandboxWorld, user: UserRow): UserFacts {
   };
 }
 
-/** The user object inside a post of an event. Source: recorded bodies of the live service. */
+/** Renders the user object inside a post of an event. Source: recorded bodies of the live service. */
 export function userInPost(world: SandboxWorld, user: UserRow): Record<string, unknown> {
   const facts = factsOf(world, user);
   return {
@@ -83,7 +83,7 @@ export function userInPost(world: SandboxWorld, user: UserRow): Record<string, u
   };
 }
 
-/** `source` and `target` of follow, block and mute events: flatter, ids as text, colours as -1. */
+/** Renders `source` and `target` of follow, block and mute events: flatter, ids as text, colours as -1. */
 export function userInRelationEvent(world: SandboxWorld, user: UserRow): Record<string, unknown> {
   const facts = factsOf(world, user);
   return {
@@ -126,7 +126,7 @@ export function userInRelationEvent(world: SandboxWorld, user: UserRow): Record<
   };
 }
 
-/** An entry of the `users` map of message events: the thirteen fields of the interface, always all. */
+/** Renders an entry of the `users` map of message events, which always has all thirteen fields of the interface. */
 export function userInMessage(world: SandboxWorld, user: UserRow): Record<string, unknown> {
   const facts = factsOf(world, user);
   return {

@@ -3,12 +3,12 @@ import { renameKeys } from "../../../protocol/rename-keys.ts";
 import { toDialect } from "../../kernel/http/dialect.ts";
 
 const TO_TWEET = new Map(Object.entries(EVENT_WORDS));
-/** Marks digits in a string that is to be written as a number; no text contains it by accident. */
+/** Marks digits in a string that is written as a number; no text contains it by accident. */
 const SENTINEL = "\u{f8fe}\u{f8ff}int:";
 
 /**
- * An id that event bodies have as an integer with all its digits, beyond what a
- * JavaScript number can represent. Only {@link stringifyEvent} writes it correctly.
+ * Marks an id that event bodies contain as an integer with all its digits, beyond a JavaScript number's precision. Only
+ * {@link stringifyEvent} writes it correctly.
  */
 export function wireInt(id: string): string {
   return SENTINEL + id;
@@ -16,13 +16,13 @@ export function wireInt(id: string): string {
 
 const NUMBERS = new RegExp(`"${SENTINEL}(-?\\d+)"`, "gu");
 
-/** An event body as it goes over the wire, in the app's dialect. */
+/** Serializes an event body in the app's dialect. */
 export function stringifyEvent(body: object, dialect: Dialect): string {
   const translated = dialect === "post" ? body : renameKeys(body, TO_TWEET);
   return JSON.stringify(translated).replace(NUMBERS, "$1");
 }
 
-/** The same for what has the objects of the data interface in it: a body of the activity interface. */
+/** Serializes a body of the activity interface, which contains objects of the data interface. */
 export function stringifyData(body: Readonly<Record<string, unknown>>, dialect: Dialect): string {
   return JSON.stringify(toDialect(body, dialect)).replace(NUMBERS, "$1");
 }
@@ -30,7 +30,7 @@ export function stringifyData(body: Readonly<Record<string, unknown>>, dialect: 
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** `Sun Aug 15 13:32:13 +0000 2021`, the date text of posts and users in events. */
+/** Formats the date text of posts and users in events, such as `Sun Aug 15 13:32:13 +0000 2021`. */
 export function dateText(at: number): string {
   const date = new Date(at);
   const [time] = date.toISOString().slice(11).split(".");
