@@ -35,7 +35,7 @@ export interface CopySource {
 /** Empty store that is filled and then read back. */
 export interface CopyTarget extends CopySource {
   write(table: CopiedTable, rows: readonly Cells[]): Promise<void>;
-  /** Creates the derived data (counters, indexes), once all rows are written. */
+  /** Writes the derived data (last numbers, counters), once all rows are written. */
   complete(numbers: GivenNumbers): Promise<void>;
 }
 

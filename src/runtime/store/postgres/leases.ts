@@ -4,12 +4,10 @@ import type { PostgresDatabase } from "./database.ts";
 /** A lease without its deadline. */
 export type LeaseEpoch = Pick<Lease, "partition" | "epoch">;
 
-/**
- * Leases of partitions, which allow a worker to decide and send. Each new holder raises the partition's epoch, a fencing token.
- */
+/** Leases of partitions. Each new holder raises the partition's epoch, which serves as fencing token. */
 export class LeaseTable {
   readonly #db: Pick<PostgresDatabase, "transaction">;
-  /** Name of this process. An earlier process of the same worker name is another holder. */
+  /** Random id of this process. An earlier process with the same worker names is another holder. */
   readonly #process: string;
   /** Leases that each worker is about to hand over. It finishes work under way and starts no more. */
   readonly #leaving = new Map<string, ReadonlySet<string>>();

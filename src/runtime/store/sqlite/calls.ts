@@ -39,7 +39,7 @@ export interface ForgetSlice extends Forgotten {
 /** Result of one piece of a listing of the journal. */
 export interface JournalSlice {
   readonly rows: readonly JournalRow[];
-  /** `seq` below which the search continues. Set if the search stopped there before the page was full. */
+  /** `seq` below which the search continues if the page is not full. `undefined`: the search reached the end. */
   readonly next: number | undefined;
 }
 
