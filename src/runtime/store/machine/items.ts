@@ -22,7 +22,7 @@ export type ItemChange = Omit<ItemTransition, "id" | "partition" | "epoch">;
  * | reaches a limit, or has a `holdReason` | `held` |
  * | else | `pending` |
  *
- * An item whose `unless` key has a value fails as soon as it is queued, so that its run continues.
+ * If user state has a value under the key of `unless`, the item fails at once, so that its run continues.
  *
  * @param at Now, by the platform's clock.
  */

@@ -45,7 +45,7 @@ export async function cover(
   const meant = changes.filter(({ from, to }) => from < to);
   if (meant.length === 0) return;
   await db.transaction(async (tx) => {
-    // One lock serializes all changes: a lock for each account would mean thousands.
+    // A single lock serializes all changes: a lock for each account would mean thousands.
     await tx.query("SELECT pg_advisory_xact_lock(hashtextextended('answerback/coverage', 0))");
     for (const round of roundsOf(meant)) await make(tx, round);
   });

@@ -25,7 +25,7 @@ type OpenRow = Pick<ItemRow, "id" | "lane" | "status" | "not_before" | "expires_
 export class OpenItems {
   /** Open items of each lane, ordered by id. */
   readonly #lanes = new Map<string, OpenItem[]>();
-  /** By priority: lanes sorted by the time from which their next item may be sent, then by the item's id. */
+  /** Lanes by priority, sorted by the time from which their next item may be sent, then by the item's id. */
   readonly #due = new Map<number, LaneHeap>();
   readonly #states = new Map<ItemStatus, Set<number>>();
   /** Priority of each lane's next item. Lanes without a next item are absent. */
