@@ -4,7 +4,7 @@ import type { Span } from "../../system/spans.ts";
  * How an account's events of a time span reached the runtime.
  *
  * `delivered`: as they happened; a replay added no events. `unproven`: deliveries were expected, but nothing
- * confirms them. `compared`: the same, but reading the timelines shows that no message or mention is missing.
+ * proves that all arrived. `compared`: the same, but reading the timelines shows that no message or mention is missing.
  * `replayed`: the platform delivered all events again. `backfilled`: messages and mentions were read; other events
  * are out of reach. `lost`: no events can be fetched.
  */

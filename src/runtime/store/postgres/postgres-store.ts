@@ -73,7 +73,7 @@ class PostgresStore implements Store {
   readonly #metas: Grouped<string, { readonly value: string | undefined }>;
   readonly #loads: Grouped<readonly string[], ReadonlyMap<string, StateValue>>;
   readonly #secret: string;
-  /** Name under which this process counts the rows that it prunes or forgets. */
+  /** Name under which this process stores its counts of pruning, forgetting and restoring. */
   readonly #upkeep: string;
   /** Names under which this process registered itself as present. */
   readonly #attended = new Set<string>();

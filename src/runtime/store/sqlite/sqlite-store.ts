@@ -38,7 +38,7 @@ export async function openSqliteStore(folder: string, options: SqliteOptions): P
   const known = await (readOnly ? checkPresence(folder) : presentIn(folder, path));
   let ended: ClosingNote = NO_NOTE;
   const thread = await StoreThread.start({ path, maxBytes, readOnly }, (error) => {
-    // After `store-gone` the folder may belong to another store. Otherwise the WAL is still in its place.
+    // After `store-gone` no note is written: the folder may belong to another store, and the WAL was not moved into the file.
     if (error.code === "store-gone") ended.drop();
     else ended.write();
     onDied(error);

@@ -18,7 +18,7 @@ export function linkedFiles(path: string, look = identityOf): () => StoreFault |
   const isLost = (file: string, opened: string | undefined): boolean =>
     opened !== undefined && ![opened, UNREADABLE].includes(look(file) ?? "");
   return () => {
-    // The WAL first: if the folder is renamed between the two checks, both files are missing at the second one.
+    // Checks the WAL first: if the folder is renamed in between, the fault is then the lost file, and not the WAL alone.
     const isLogLost = isLost(log, openedLog);
     if (isLost(path, openedFile)) return lostFile(path);
     return isLogLost ? lostLog(log) : undefined;
