@@ -82,7 +82,7 @@ export interface LeasePort {
   readonly isShared: boolean;
   /** Renews this worker's leases, hands over those above its fair share, and acquires free ones with epoch + 1. */
   lease(worker: string, ttlMs: number): Promise<readonly Lease[]>;
-  /** Returns all leases of `worker` at once. */
+  /** Releases all leases of `worker` at once. */
   release(worker: string): Promise<void>;
   /** Returns the time of the store's own clock, in milliseconds since the epoch. */
   clock(): Promise<number>;

@@ -49,7 +49,7 @@ export function queueItem(port: ItemPort, item: NewItem, at: number): void {
   }
 }
 
-/** Changes an item's status. Returns `already-done` if the item has another status than `change.from`. */
+/** Changes an item's status. `already-done`: the item has another status than `change.from`, or may not change so. */
 export function moveItem(port: ItemPort, item: ItemRow, change: ItemChange): CommitResult {
   if (item.status !== change.from || !mayLeave(change.from, change.to)) return "already-done";
   const moved = movedItem(item, change);

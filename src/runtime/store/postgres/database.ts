@@ -65,7 +65,7 @@ export class PostgresDatabase implements Statements {
         getTypeParser: (oid, format) => numbersFor(oid) ?? pg.types.getTypeParser(oid, format),
       },
     });
-    // The pool replaces an idle connection that ended when it needs one, so the error is ignored.
+    // An idle connection that ends is replaced when one is needed, so its error is ignored.
     this.#pool.on("error", () => {});
   }
 

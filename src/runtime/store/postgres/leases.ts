@@ -67,7 +67,7 @@ export class LeaseTable {
       .toSorted((a, b) => a.partition - b.partition);
   }
 
-  /** Returns all leases of the worker at once. */
+  /** Releases all leases of the worker at once. */
   async release(worker: string): Promise<void> {
     const holder = this.holder(worker);
     await this.#db.transaction(async (tx) => {
@@ -80,7 +80,7 @@ export class LeaseTable {
     this.#names.delete(worker);
   }
 
-  /** Returns all leases of all workers of this process at once. A read-only store has none. */
+  /** Releases all leases of all workers of this process at once. A read-only store has none. */
   async releaseAll(): Promise<void> {
     for (const worker of this.#names) await this.release(worker);
   }

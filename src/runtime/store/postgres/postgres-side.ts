@@ -140,7 +140,7 @@ const COUNT = `
   UNION ALL SELECT '', 'run.' || status, count(*) FROM runs WHERE status IN ('ready', 'waiting') GROUP BY 2
   ON CONFLICT (writer, name) DO UPDATE SET n = excluded.n`;
 
-/** Marks the first pending or sending item of each lane as its head. The head is ready if it is pending. */
+/** Marks the first pending or sending item of each lane as ready, if that item is pending. */
 const TURN = `
   UPDATE open_items AS o SET ready = true FROM (
     SELECT DISTINCT ON (lane) id, status FROM open_items WHERE status IN ('pending', 'sending') ORDER BY lane, id) AS f

@@ -1,7 +1,7 @@
 /** File with the key that decrypts the tokens of the accounts. A backup contains it only on request. */
 export const KEY_FILE = "key";
 
-/** Files of a data folder that a backup may contain besides the store. `backup` and `restore` ignore all others. */
+/** Files of a data folder that a backup may contain besides the store. `restore` refuses all others. */
 export const BACKUP_FILES = ["accounts.json", "sandbox.json", "world.jsonl", KEY_FILE] as const;
 
 /** Name of a file that a backup may contain. */

@@ -35,7 +35,7 @@ export interface RestoredStore {
  * Replaces the store of a data folder by a backup, and keeps the replaced files aside.
  *
  * The backup's rows are copied into a new store, because the backup's file is not trusted. If the process is killed
- * midway, the folder counts as one whose store is gone, and all replaced files are in the folder aside.
+ * midway, the folder counts as one whose store is gone, and no replaced file is lost.
  *
  * @throws {StoreError} if the backup can't be used, or a runtime holds the store: then nothing has changed.
  */
