@@ -1,32 +1,32 @@
 /**
- * How many answers are let through within a time. An item that is one too many is kept as `held`, in the
- * transaction that queues it: so it is counted once, whatever the process did meanwhile.
+ * Limit on the number of answers within a time window. An item above the limit is stored as `held`, in the
+ * transaction that queues it. A crash and a retry therefore count the item once.
  */
 export interface AnswerLimit {
   /**
-   * What is counted: `answers` those of the item's lane; `equal-answers` those of the lane with the same
-   * text that answer the same text; `equal-posts` those of the account with the same text, whoever is answered.
+   * Answers that the limit counts. `answers`: all of the item's lane. `equal-answers`: those of the lane with the same
+   * text that answer the same incoming text. `equal-posts`: those of the account with the same text, in any lane.
    *
-   * Those of a lane count also when they were held, so that who goes on at that pace goes on getting
-   * nothing. Of posts count those that were not held: others than the one who is answered caused them.
+   * Answers of a lane count even if they were held, so that a sender who keeps up the pace gets no further answers.
+   * Posts count only if they were not held, because people other than the one being answered may have caused them.
    */
   readonly of: "answers" | "equal-answers" | "equal-posts";
-  /** So many are let through. */
+  /** Number of answers that may be sent within the window. */
   readonly max: number;
-  /** Within so many milliseconds before {@link Counted.at}. */
+  /** Length of the window in milliseconds. It ends at {@link Counted.at}. */
   readonly inMs: number;
-  /** Why an item is held, for people. */
+  /** Reason for holding an item, shown to people. */
   readonly reason: string;
 }
 
-/** How an item counts as an answer. */
+/** Data by which an item counts as an answer. */
 export interface Counted {
   /**
-   * When what it answers happened, by the platform's clock: answers to what was missed over hours are
-   * hours apart, though all of them are queued at once.
+   * Time of the event that the item answers, by the platform's clock. After an outage the answers are queued all at
+   * once, but the events that they answer are hours apart.
    */
   readonly at: number;
-  /** Stands for the text that it answers. Absent: it answers none, as after a follow. */
+  /** Hash of the text that the item answers. Absent: the item answers no text, as after a follow. */
   readonly heard?: string;
   readonly limits: readonly AnswerLimit[];
 }

@@ -1,12 +1,12 @@
 import type { Span } from "../../system/spans.ts";
 
 /**
- * How an account's events of a stretch of time reached us.
+ * How an account's events of a time span reached the runtime.
  *
- * `delivered`: as they happened; a replay brought nothing else. `unproven`: deliveries were expected, and nothing
- * vouches for that time. `compared`: the same, but reading shows that no message or mention is missing. `replayed`:
- * the platform delivered all of them again. `backfilled`: messages and mentions were read; the rest of that time is
- * out of reach. `lost`: nothing can be had.
+ * `delivered`: as they happened; a replay added no events. `unproven`: deliveries were expected, but nothing
+ * proves that all arrived. `compared`: the same, but reading the timelines shows that no message or mention is missing.
+ * `replayed`: the platform delivered all events again. `backfilled`: messages and mentions were read; other events
+ * are out of reach. `lost`: no events can be fetched.
  */
 export type CoverageState =
   | "delivered"
@@ -16,7 +16,7 @@ export type CoverageState =
   | "backfilled"
   | "lost";
 
-/** Kinds of event whose time is shown by itself. */
+/** Kinds of event whose coverage is shown separately. */
 export const COVERED_KINDS = [
   "messages",
   "mentions",
@@ -29,33 +29,33 @@ export const COVERED_KINDS = [
   "typing",
   "reads",
 ] as const;
-/** One of {@link COVERED_KINDS}. */
+/** Kind of event, from {@link COVERED_KINDS}. */
 export type CoveredKind = (typeof COVERED_KINDS)[number];
 
-/** A stretch of an account's time, in milliseconds since the epoch by the platform's clock. */
+/** Span of an account's time, in milliseconds since the epoch by the platform's clock. */
 export interface CoverageSpan extends Span {
   readonly account: string;
   readonly state: CoverageState;
-  /** Why it is not better covered. */
+  /** Reason why the coverage is not better. */
   readonly reason?: string;
 }
 
-/** A stretch of an account's time that is in no span, though there is one before it and one after it. */
+/** Stretch of an account's time between two spans that no span covers. */
 export interface CoverageGap extends Span {
   readonly account: string;
 }
 
-/** What becomes of a stretch, whatever stood there. `open`: it is not covered. */
+/** Overwrites the coverage of a stretch of time. `open` removes its coverage. */
 export interface CoverageChange extends Span {
   readonly account: string;
   readonly state: CoverageState | "open";
   readonly reason?: string;
 }
 
-/** For those who know what came in, and what did not. */
+/** Stores which stretches of each account's time were covered. */
 export interface CoveragePort {
   /**
-   * What is covered, by account and in the order of time; what is in no span is not.
+   * Lists covered spans by account and time. Time outside all spans is not covered.
    *
    * @param after Only spans that end later than this.
    */
@@ -63,8 +63,8 @@ export interface CoveragePort {
     readonly account?: string;
     readonly after?: number;
   }): Promise<readonly CoverageSpan[]>;
-  /** What is missing between the spans of an account, or of each, by account and in the order of time. */
+  /** Lists gaps between the spans of one account or of every account, by account and time. */
   coverageGaps(query?: { readonly account?: string }): Promise<readonly CoverageGap[]>;
-  /** Makes the changes in their order, all or none. Spans that meet and say the same become one. */
+  /** Applies the changes in their order, all or none. Merges adjacent spans with the same state and reason. */
   cover(changes: readonly CoverageChange[]): Promise<void>;
 }

@@ -6,17 +6,16 @@ export interface NewEntry {
   readonly lane: string;
   /** The event's kind, for listings. */
   readonly kind: string;
-  /** When it happened, by the platform's clock. */
+  /** Time of the event, by the platform's clock. */
   readonly at: number;
-  /** When it came in, by the platform's clock. */
+  /** Time of arrival, by the platform's clock. */
   readonly arrivedAt: number;
-  /** Where it came from. */
   readonly source: EntrySource;
-  /** What came, as JSON text. */
+  /** Content of the event, as JSON text. */
   readonly body: string;
 }
 
-/** The ways by which events come in: from the platform, or of the runtime's own. */
+/** Sources of events: the platform or the runtime itself. */
 export const ENTRY_SOURCES = [
   "webhook",
   "polling",
@@ -26,7 +25,7 @@ export const ENTRY_SOURCES = [
   "link",
   "operator",
 ] as const;
-/** One of {@link ENTRY_SOURCES}. */
+/** Source of an event, from {@link ENTRY_SOURCES}. */
 export type EntrySource = (typeof ENTRY_SOURCES)[number];
 
 /** An event in the journal. */
@@ -36,10 +35,10 @@ export interface Entry extends NewEntry {
   readonly partition: number;
 }
 
-/** What became of one entry that was appended. */
+/** Outcome of appending one entry. */
 export interface AppendResult {
-  /** `duplicate`: the journal had this key for this account already. */
+  /** `duplicate`: the journal already has this key for this account. */
   readonly outcome: "new" | "duplicate";
-  /** The entry in the journal: the new one, or the one that was there. */
+  /** Number of the new entry, or of the existing entry with the same key. */
   readonly seq: number;
 }

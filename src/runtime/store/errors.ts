@@ -1,15 +1,16 @@
 import { AnswerbackError } from "../../errors.ts";
 
 /**
- * `store-url`: the setting names no store that this version keeps.
+ * `store-url`: the setting names no store that this version supports.
  * `store-locked`: another runtime holds the files.
- * `store-schema`: a newer version of this toolkit wrote them, or their tables are not those of the version that they name.
- * `store-full`: no room on the disk, or the set limit is reached.
- * `store-io`: the disk failed, or may not be written to.
- * `store-corrupt`: the files are damaged, or are no store.
- * `store-gone`: a store was here, and its files are not, or not all of them.
- * `store-moved`: it has gone on elsewhere.
- * `store-died`: what holds the files ended by itself; the process has to be started again.
+ * `store-schema`: a newer version of this toolkit wrote the files, or their tables differ from those of the version that they
+ * name.
+ * `store-full`: the disk is full, or the configured limit is reached.
+ * `store-io`: the disk failed, or it may not be written to.
+ * `store-corrupt`: the files are damaged, or they are not a store.
+ * `store-gone`: there was a store here, but some or all of its files are missing.
+ * `store-moved`: the store was moved to another place.
+ * `store-died`: the thread that holds the files ended unexpectedly; restart the process.
  * `store-data`: a value that no store can keep.
  * `store-closed`: called after `close`.
  */
@@ -26,7 +27,7 @@ export type StoreErrorCode =
   | "store-data"
   | "store-closed";
 
-/** The store could not do what it was asked; nothing of that call was kept, unless the code is `store-io`. */
+/** The store could not carry out the call. Nothing of that call was stored, unless the code is `store-io`. */
 export class StoreError extends AnswerbackError {
   override readonly name = "StoreError";
   readonly code: StoreErrorCode;
@@ -40,7 +41,7 @@ export class StoreError extends AnswerbackError {
     this.code = code;
   }
 
-  /** After a full disk, a failed write or a held lock the same call may be repeated as it is. */
+  /** True after a full disk, a failed write or a held lock: the same call may be retried unchanged. */
   get retryable(): boolean {
     return ["store-locked", "store-full", "store-io"].includes(this.code);
   }

@@ -1,19 +1,19 @@
 import type { Json } from "../../protocol/json.ts";
 
-/** How urgent it is that a person looks. */
+/** Urgency of an escalation. */
 export type EscalationPriority = "low" | "normal" | "high" | "urgent";
 
-/** A person is asked to take over. */
+/** Request that a person takes over. */
 export interface NewEscalation {
-  /** Run, step label and iteration: a second one with a known key is dropped. */
+  /** Idempotency key: run, step label and iteration. A second escalation with the same key is dropped. */
   readonly key: string;
-  /** The run that asks for it: see `runId`. */
+  /** Run that escalates: see `runId`. */
   readonly run: string;
   /** The journal entry that started that run. */
   readonly seq: number;
   readonly account: string;
   readonly lane: string;
-  /** The handle of whom the account deals with, without `@`, where it is known. */
+  /** Handle of the person with whom the account deals, without `@`, if it is known. */
   readonly username?: string;
   readonly queue: string;
   readonly priority: EscalationPriority;
@@ -21,11 +21,11 @@ export interface NewEscalation {
   readonly evidence?: Json;
   /** Now, by the platform's clock. */
   readonly at: number;
-  /** Rules and bots are silent meanwhile. */
+  /** Silences rules and bots until the escalation is resolved or a time is reached. */
   readonly silences?: NewSilence;
 }
 
-/** Where rules and bots are silent, and until when. */
+/** Scope in which rules and bots are silent, and the end of the silence. */
 export interface NewSilence {
   /** A lane, or an account: all its lanes. */
   readonly scope: string;
@@ -35,34 +35,34 @@ export interface NewSilence {
   readonly untilResolved: boolean;
 }
 
-/** An escalation as the store has it. */
+/** Stored escalation. */
 export interface Escalation extends NewEscalation {
-  /** Rises in the order in which they were made; never used twice. */
+  /** Rises in the order of creation; never used twice. */
   readonly id: number;
-  /** By the platform's clock; open, where absent. */
+  /** Time of resolution, by the platform's clock. Absent: the escalation is open. */
   readonly resolvedAt?: number;
 }
 
-/** Rules and bots are silent in a lane, but for the run that said so. */
+/** Silence of rules and bots in a lane. It does not apply to the run that escalated. */
 export interface Silence {
-  /** Of the escalation. */
+  /** Id of the escalation. */
   readonly id: number;
   /** The run that escalated. */
   readonly run: string;
-  /** By the platform's clock; for as long as it is listed, where absent. */
+  /** End of the silence, by the platform's clock. Absent: it lasts as long as the silence is listed. */
   readonly until?: number;
 }
 
-/** Which escalations, newest first. */
+/** Filter for escalations, newest first. */
 export interface EscalationQuery {
   readonly id?: number;
-  /** Only those that are open, or only those that are resolved. */
+  /** True: only open escalations. False: only resolved ones. */
   readonly open?: boolean;
   readonly queue?: string;
   readonly account?: string;
-  /** The person whom the account deals with: user id, or handle in any case, with or without `@`. */
+  /** Person with whom the account deals: user id, or handle in any case, with or without `@`. */
   readonly person?: string;
-  /** Those with a smaller id only. */
+  /** Only escalations with a smaller id. */
   readonly before?: number;
   readonly limit: number;
 }

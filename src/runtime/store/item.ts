@@ -1,29 +1,29 @@
 import type { Action } from "../../actions/actions.ts";
 import type { Counted } from "./answer-limit.ts";
 
-/** When an action goes out, and whether it does. */
+/** When an action is sent, and under which conditions. */
 export interface SendingTerms {
-  /** Sent no earlier than this, by the platform's clock; an unknown item holds up its lane until then. */
+  /** Earliest time of sending, by the platform's clock. An item with status `unknown` blocks its lane until then. */
   readonly notBefore: number;
-  /** Given up at this time, by the platform's clock. */
+  /** Time at which the item expires, by the platform's clock. */
   readonly expiresAt?: number;
-  /** Lower goes first where not all can go: 0 for what a person waits for, which is meant unless said. */
+  /** Lower is sent first if not all items can be sent. 0, the default: a person waits for the answer. */
   readonly priority?: number;
-  /** Absent: it counts against no limit. An item that is read has it no more. */
+  /** Absent: the item counts against no limit. Stored items are read without this field. */
   readonly counted?: Counted;
-  /** When the person said what it answers, by the platform's clock; absent: nobody waits for it. */
+  /** Time of the message that the item answers, by the platform's clock. Absent: no person waits for the item. */
   readonly heardAt?: number;
-  /** It is held from the beginning, for this reason; what comes after it in its lane does not wait for it. */
+  /** Holds the item from the beginning, for this reason. Later items of its lane do not wait for it. */
   readonly holdReason?: string;
-  /** It is not sent where user state has a value under `key`: then it has failed, for `reason`. */
+  /** Fails the item with `reason`, without sending it, if user state has a value under `key`. */
   readonly unless?: { readonly key: string; readonly reason: string };
 }
 
-/** An action to go out. */
+/** Action to send. */
 export interface NewItem extends SendingTerms {
   /**
-   * Idempotency key: run, step label and iteration. A second item of the account with a known key is
-   * dropped, so a run that went through a step twice sends once.
+   * Idempotency key: run, step label and iteration. A second item of the account with the same key is
+   * dropped, so a run that repeats a step sends once.
    */
   readonly key: string;
   /** The run that queued it. */
@@ -36,16 +36,16 @@ export interface NewItem extends SendingTerms {
 }
 
 /**
- * `pending`: to be sent. `sending`: on its way, or it was when the process died.
- * `unknown`: it left, and nobody knows whether it arrived. `held`: one answer too many, which goes only
- * when the operator says so, or one that waits for the end of quiet hours. `sent`, `failed`, `expired`: settled.
+ * `pending`: to be sent. `sending`: a request is under way, or was when the process died. `unknown`: a request
+ * was sent, but its outcome is unknown. `held`: above an answer limit and waiting for the operator, or waiting for
+ * the end of quiet hours. `sent`, `failed`, `expired`: settled.
  */
 export type ItemStatus = "pending" | "sending" | "sent" | "failed" | "expired" | "unknown" | "held";
 
-/** Why an item is held until its `notBefore`, and goes then. */
+/** Reason of an item that is held until its `notBefore` and sent then. */
 export const HELD_QUIET = "quiet hours";
 
-/** Whether an item waits for the operator, and its run goes on meanwhile. */
+/** True for an item that waits for the operator. Its run continues meanwhile. */
 export function isHeldBack({
   status,
   reason,
@@ -73,29 +73,29 @@ export function countedAs({
   return status === "failed" && reason === DROPPED_BY_OPERATOR ? "dropped" : status;
 }
 
-/** The states that an item leaves by hand only: a failed or expired one may be made `pending` again. */
+/** States that only the operator changes: a failed or expired item may become `pending` again. */
 export const SETTLED = ["sent", "failed", "expired"] as const satisfies readonly ItemStatus[];
 
-/** Whether nothing more is done about an item in this state. */
+/** True if nothing more happens to an item in this state. */
 export function isSettled(status: ItemStatus): status is (typeof SETTLED)[number] {
   return SETTLED.some((settled) => settled === status);
 }
 
-/** An item of the outbox as it stands. */
+/** Stored item of the outbox. */
 export interface Item extends Omit<NewItem, "heardAt" | "holdReason" | "unless"> {
   /** Rises in the order of queueing; never used twice. */
   readonly id: number;
   readonly partition: number;
   readonly status: ItemStatus;
-  /** Requests that were started. */
+  /** Number of requests started. */
   readonly attempts: number;
-  /** When the last request was started, by the platform's clock. */
+  /** Start of the last request, by the platform's clock. */
   readonly startedAt?: number;
-  /** When it was settled, by the platform's clock. */
+  /** Time at which the item was settled, by the platform's clock. */
   readonly settledAt?: number;
-  /** The platform's id of what was made: a message event or a post. */
+  /** The platform's id of the message event or post that was created. */
   readonly platformId?: string;
-  /** Why it failed, expired, waits, is held or unknown. */
+  /** Reason of the status: why the item failed, expired, waits, is held or is unknown. */
   readonly reason?: string;
 }
 
@@ -110,7 +110,7 @@ export interface ItemTransition {
   readonly at: number;
   readonly platformId?: string;
   readonly notBefore?: number;
-  /** A new time at which it is given up. */
+  /** New time at which the item expires. */
   readonly expiresAt?: number;
   readonly reason?: string;
 }

@@ -1,8 +1,8 @@
-/** The right to work on one partition of the lanes, for a while. */
+/** Right of a worker to decide and send for the lanes of one partition, for a limited time. */
 export interface Lease {
   readonly partition: number;
   /** Rises each time the partition passes to another worker. */
   readonly epoch: number;
-  /** Monotonic milliseconds (`performance.now()`) until which it surely holds. */
+  /** Time until which the lease certainly holds, in monotonic milliseconds (`performance.now()`). */
   readonly until: number;
 }

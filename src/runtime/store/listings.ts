@@ -9,37 +9,37 @@ export interface JournalQuery {
   readonly account?: string;
   readonly lane?: string;
   readonly key?: string;
-  /** Without what became of them, which is quicker: each is said to be open, with no decision and no runs. */
+  /** Skips decisions and runs, which is faster: each entry is returned as open, with no decision and no runs. */
   readonly bare?: boolean;
   readonly limit: number;
 }
 
 export interface JournalRow extends Entry {
   readonly state: "open" | "done" | "dead-lettered";
-  /** How often deciding it has failed. */
+  /** Number of failed attempts to decide it. */
   readonly attempts: number;
   readonly decidedAt?: number;
-  /** As it was given to `commit`. */
+  /** Decision text that was passed to `commit`. */
   readonly decision?: string;
   readonly runs: readonly ListedRun[];
 }
 
 /** A run that an entry started. */
 export interface ListedRun extends RunRecord {
-  /** While it waits for a timer: when that falls due, in milliseconds since the epoch. */
+  /** Due time of the timer that the run waits for, in milliseconds since the epoch. */
   readonly waitsUntil?: number;
 }
 
 export interface ItemQuery {
   readonly id?: number;
   readonly seq?: number;
-  /** Those of entries from this number on. */
+  /** Only items of entries with this number or a larger one. */
   readonly seqFrom?: number;
-  /** Those of entries up to this number. */
+  /** Only items of entries with this number or a smaller one. */
   readonly seqTo?: number;
   readonly account?: string;
   readonly lane?: string;
-  /** `failed` leaves out items that the operator dropped. */
+  /** `failed` excludes items that the operator dropped. */
   readonly status?: CountedStatus;
   readonly before?: number;
   readonly limit: number;
@@ -48,16 +48,16 @@ export interface ItemQuery {
 /** A listing of the leased partitions, oldest first. */
 export interface OpenQuery<Status> {
   readonly status: Status;
-  /** The `id` or `ordinal` where the last page ended; 0 for the first. */
+  /** The `id` or `ordinal` at which the last page ended; 0 for the first page. */
   readonly after: number;
   readonly limit: number;
 }
 
 /** Runs that are not over. */
 export interface OpenRunQuery extends OpenQuery<Extract<RunStatus, "ready" | "waiting">> {
-  /** Those of one owner; of all, where absent. */
+  /** Only runs of this owner. Absent: of all owners. */
   readonly owner?: string;
-  /** Those of one rule or bot, `rule:<id>`, also where a count started them; of all, where absent. */
+  /** Only runs of this rule or bot, such as `rule:<id>`, including runs that a count started. Absent: of all rules and bots. */
   readonly whose?: string;
 }
 
@@ -67,9 +67,9 @@ export type OpenItemQuery = OpenQuery<
 >;
 
 export interface StoreStats {
-  /** Inputs that lanes still have to take in, and effects of runs that are under way. */
+  /** Unprocessed inputs of all lanes, and effects of runs that are under way. */
   readonly inbox: number;
-  /** Those of them that wait since their account is paused. */
+  /** Inputs that wait because their account is paused. */
   readonly paused: number;
   /** Entries kept in the journal. */
   readonly journal: number;
@@ -79,48 +79,48 @@ export interface StoreStats {
   readonly runs: Readonly<Record<"ready" | "waiting", number>>;
   /** Open escalations by queue; a queue without any is left out. */
   readonly escalations: Readonly<Record<string, number>>;
-  /** Arrival of the oldest entry still to decide. */
+  /** Arrival of the oldest undecided entry. */
   readonly oldestArrivedAt?: number;
 }
 
-/** Who is to be forgotten. */
+/** Person to forget. */
 export interface ForgetQuery {
   /** User id. */
   readonly id: string;
   /** Now, by the platform's clock. */
   readonly now: number;
-  /** Names of the person in values that belong to many people. Absent: there are none. */
+  /** Names of the person in values that belong to many people. Absent: there are no such values. */
   readonly marked?: MarkedEntries;
 }
 
 /** Entries of one person in lists that are stored under keys of many people. */
 export interface MarkedEntries {
-  /** Beginning of those keys, and of no others. */
+  /** Prefix of those keys. No other keys begin with it. */
   readonly prefix: string;
-  /** Text that each entry of the person holds, and no other entry. */
+  /** Text that every entry of the person contains, and no other entry. */
   readonly mark: string;
 }
 
-/** What was dropped of a person. */
+/** Numbers of rows that forgetting a person dropped. */
 export interface Forgotten {
   readonly entries: number;
   readonly items: number;
   readonly state: number;
-  /** Events of other people that name them, and are still being answered: they are dropped by a later call. */
+  /** Events of other people that name the person and are still being answered. A later call drops them. */
   readonly left: number;
 }
 
-/** A file that stays as it is for a while. */
+/** File that does not change until it is released. */
 export interface HeldFile {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
   readonly bytes: number;
-  /** What is in it: entries of the journal, and items. */
+  /** Journal entries in the file. */
   readonly entries: number;
   readonly items: number;
 }
 
-/** The numbers of items and open runs, out of what an engine has counted under `item.STATUS` and `run.STATUS`. */
+/** Returns numbers of items and open runs from an engine's counters named `item.STATUS` and `run.STATUS`. */
 export function countedStats(
   n: (name: string) => number,
 ): Pick<StoreStats, "inbox" | "journal" | "items" | "runs"> {

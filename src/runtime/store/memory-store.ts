@@ -8,9 +8,9 @@ import { read, write } from "./sqlite/group.ts";
 import { type StoreCaller, SqliteStore } from "./sqlite/sqlite-store.ts";
 
 /**
- * A store that is gone when it is closed: the engine itself, in this thread and without a file.
+ * Opens a store in memory: the SQLite engine without a file, in this thread. Closing the store discards it.
  *
- * For those who try rules out. What it keeps, and what it says of it, is what the one on disk does.
+ * It serves trial runs of rules, and it behaves like the store on disk.
  */
 export function openMemoryStore(): Store {
   const place = { path: IN_MEMORY, maxBytes: undefined };

@@ -1,8 +1,8 @@
-/** A change of one named value, which has to be as it was expected to be. */
+/** Compare-and-set change of one named value. */
 export interface MetaChange {
   readonly name: string;
-  /** What it is; `undefined`: there is none. */
+  /** Expected current value; `undefined`: no value. */
   readonly was: string | undefined;
-  /** What it is to be; `undefined`: none. */
+  /** New value; `undefined` removes the value. */
   readonly to: string | undefined;
 }

@@ -3,13 +3,13 @@ import { StoreError } from "./errors.ts";
 import type { Store } from "./store.ts";
 import { shell } from "../../text/shell.ts";
 
-/** Under this name a store that was moved has where it went, as people write it. */
+/** Name under which a moved store keeps its new place, as users write it. */
 export const MOVED_TO = "moved-to";
 
 /**
- * Keeps a store from being worked on that has gone on elsewhere.
+ * Refuses to open a store for writing that was moved to another place.
  *
- * @param url The setting that names it.
+ * @param url Setting that names the store.
  * @throws {StoreError} `store-moved`.
  */
 export async function refuseMoved(store: Pick<Store, "getMeta">, url: string): Promise<void> {
@@ -17,7 +17,7 @@ export async function refuseMoved(store: Pick<Store, "getMeta">, url: string): P
   if (to !== undefined) throw movedError(shownUrl(url), to);
 }
 
-/** @param place The store, as people write it. */
+/** @param place The store, as users write it. */
 export function movedError(place: string, to: string): StoreError {
   return new StoreError("store-moved", `the store ${place} was moved to ${to}`, {
     hint: `set store: to that   or bring it back with: ${shell`answerback move --from ${to} --to ${isPostgresUrl(to) ? "file:FOLDER" : "postgres://USER@HOST:5432/DATABASE"}`}`,

@@ -8,11 +8,11 @@ import { openSqliteStore, type SqliteOptions } from "./sqlite/sqlite-store.ts";
 import type { Store } from "./store.ts";
 import { noteWriter, type WriterChange } from "./written-by.ts";
 
-/** How a store is opened, beyond where it is. */
+/** Options for opening a store, beyond its URL. */
 export interface StoreOptions extends SqliteOptions {
-  /** Folder that a relative `file:` path starts from. The working folder unless said. */
+  /** Folder from which a relative `file:` path starts. Default: the working folder. */
   readonly base?: string;
-  /** How this process is connected to a PostgreSQL store. */
+  /** Connection settings of this process for a PostgreSQL store. */
   readonly postgres?: PoolOptions;
   /** Called when another version of Answerback wrote the store before. */
   readonly onWriter?: (change: WriterChange) => void;
@@ -22,13 +22,13 @@ export interface StoreOptions extends SqliteOptions {
 export type PoolOptions = Omit<DatabaseOptions, "readOnly">;
 
 /**
- * Opens the store that the setting `store` names, and makes it when it is not there yet.
+ * Opens the store that the setting `store` names. Creates the store if it does not exist.
  *
  * @param url `file:` and a folder, absolute or relative to `options.base`: `file:./data`; or a PostgreSQL database,
  *   as that server's own tools write it: `postgres://user@host:5432/name`.
- * @throws {StoreError} `store-url` for any other setting, `store-locked` when a runtime holds
- *   the folder, `store-moved` when it has gone on elsewhere and is not only read, `store-schema` when a newer version wrote it or its tables are not those of its version, `store-io` or `store-full` when
- *   the folder can't be made or read, or the database can't be reached.
+ * @throws {StoreError} `store-url` for any other setting, `store-locked` if a runtime holds the folder, `store-moved` if
+ *   the store was moved and is opened for writing, `store-schema` if a newer version wrote it or its tables are not those
+ *   of its version, `store-io` or `store-full` if the folder can't be created or read, or the database can't be reached.
  */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
   const store = await openEngineOf(url, options);
@@ -46,7 +46,7 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
 
 async function openEngineOf(url: string, options: StoreOptions): Promise<Store> {
   if (isPostgresUrl(url)) {
-    // who keeps a file need not load it
+    // loaded only when needed: bots with a file store do not use it
     const { openPostgresStore } = await import("./postgres/postgres-store.ts");
     const { postgres, onMigrated, readOnly = false } = options;
     return openPostgresStore(url, { ...postgres, readOnly, ...(onMigrated && { onMigrated }) });
@@ -55,10 +55,10 @@ async function openEngineOf(url: string, options: StoreOptions): Promise<Store> 
 }
 
 /**
- * The folder of a `file:` setting.
+ * Returns the folder of a `file:` setting.
  *
- * @param base Folder that a relative one starts from.
- * @throws {StoreError} `store-url` where it names none.
+ * @param base Folder from which a relative path starts.
+ * @throws {StoreError} `store-url` if the setting names no folder.
  */
 export function folderOf(url: string, base: string): string {
   const path = url.startsWith("file:") ? url.slice("file:".length) : "";

@@ -1,7 +1,7 @@
 /**
- * The partition of a lane: FNV-1a over its UTF-16 units, so that every engine and process agrees.
+ * Returns the partition of a lane: FNV-1a over its UTF-16 units, so that all engines and processes agree.
  *
- * @param partitions How many there are, 1 or more.
+ * @param partitions Number of partitions, 1 or more.
  * @returns 0 to `partitions - 1`.
  */
 export function partitionOf(lane: string, partitions: number): number {

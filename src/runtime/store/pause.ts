@@ -1,13 +1,13 @@
-/** An account whose events are kept and nothing more, until the operator says so. */
+/** Pause of an account: its events are stored but not processed until the operator resumes it. */
 export interface Pause {
   /** User id; absent: all accounts. */
   readonly account?: string;
-  /** By the platform's clock. */
+  /** Start of the pause, by the platform's clock. */
   readonly since: number;
 }
 
-/** Pauses an account, or all where none is named, or ends that. */
+/** Starts or ends the pause of one account, or of all accounts. */
 export type PauseChange =
   | Pause
-  /** `since: undefined` ends it. */
+  /** `since: undefined` ends the pause. */
   | { readonly account?: string; readonly since: undefined };

@@ -1,18 +1,18 @@
-/** A process that is at work on the store. */
+/** Process that uses the store. */
 export interface Presence {
-  /** Its name, unique among all processes of the store. */
+  /** Name of the process, unique among all processes of the store. */
   readonly process: string;
-  /** What it said of itself last. */
+  /** Last status text that the process reported. */
   readonly note: string;
 }
 
-/** For the processes that work on one store: what each says of itself, for as long as it is there. */
+/** Registers the processes that use one store, each with a status text. */
 export interface PresencePort {
   /**
-   * Notes that a process is at work, and what it says of itself, in the place of what it said before. It counts as
-   * gone when it has not come again within `ttlMs`, by the store's clock.
+   * Registers a process with its status text, and replaces its previous text. The process counts as gone if it does not
+   * register again within `ttlMs`, by the store's clock.
    *
-   * @returns Who is at work now, in the order of their names, the caller among them.
+   * @returns The registered processes, ordered by name, including the caller.
    */
   attend(process: string, note: string, ttlMs: number): Promise<readonly Presence[]>;
 }

@@ -1,6 +1,6 @@
 import type { Presence } from "./presence.ts";
 
-/** Who says that it is at work on a store which one process holds: in memory, since all of it ends with that process. */
+/** Registry of the parts of one process that use its store. Kept in memory, because all of them end with that process. */
 export class PresentProcesses {
   readonly #now: () => number;
   readonly #known = new Map<string, { readonly note: string; readonly until: number }>();

@@ -1,62 +1,61 @@
 import type { Entry } from "./entry.ts";
 
 /**
- * `ready`: an effect of it is to be performed, or is under way. `waiting`: for an item or a timer.
- * `done`, `failed`, `stopped`: over.
+ * `ready`: an effect is to be performed or is under way. `waiting`: for an item or a timer.
+ * `done`, `failed`, `stopped`: ended.
  */
 export type RunStatus = "ready" | "waiting" | "done" | "failed" | "stopped";
 
-/** The id of the run that the entry `seq` started for `owner`. */
+/** Returns the id of the run that the entry `seq` started for `owner`. */
 export function runId(seq: number, owner: string): string {
   return `${seq}/${owner}`;
 }
 
-/** The entry and the owner of a run's id. */
+/** Splits a run's id into entry and owner. */
 export function runIdParts(id: string): readonly [seq: number, owner: string] {
   const slash = id.indexOf("/");
   return [Number(id.slice(0, slash)), id.slice(slash + 1)];
 }
 
-/** The rule or bot of a run's owner: `rule:<id>` or `bot:<name>`. */
+/** Returns the rule or bot of a run's owner: `rule:<id>` or `bot:<name>`. */
 export function whose(owner: string): string {
   const [name = owner] = owner.split("#", 1);
   return name;
 }
 
-/** One rule or bot handler at work on one entry: the durable unit of the runtime. */
+/** Execution of one rule or bot handler for one entry: the durable unit of the runtime. */
 export interface RunRecord {
   /** Unique: see {@link runId}. */
   readonly id: string;
-  /** The journal entry that started it. */
+  /** Journal entry that started the run. */
   readonly seq: number;
-  /** `rule:<id>` or `bot:<name>`; with `#<count>@<number>` behind it where several of a rule may start by one entry. */
+  /** `rule:<id>` or `bot:<name>`, followed by `#<count>@<number>` if one entry may start several runs of a rule. */
   readonly owner: string;
   readonly account: string;
   readonly lane: string;
-  /** Revision of the rule that it goes by to its end; `current` for bots. */
+  /** Revision of the rule that the run executes to its end; `current` for bots. */
   readonly revision: string;
   readonly status: RunStatus;
-  /** While it waits: the key of the item or the id of the timer that it waits for. */
+  /** Only while the run waits: key of the item or id of the timer. */
   readonly waitsFor?: string;
-  /** It takes events of its lane: they are offered to it before they start anything. */
+  /** True: events of the lane are offered to this run before they start other runs. */
   readonly listens?: boolean;
-  /** What only so many runs may hold at once, by its name; kept from the first write on. */
+  /** Name of a slot, which a limited number of runs may hold at once. Fixed from the first write on. */
   readonly slot?: string;
-  /** It waits for its turn in its slot: its timer falls due when an earlier one has ended. */
+  /** True: the run queues for its slot. Its timer falls due when an earlier run of the slot ends. */
   readonly queues?: boolean;
   /** Position, variables, results and end, as JSON text. */
   readonly body: string;
 }
 
-/** Tells whether a run has not ended. */
 export function isOpenRun({ status }: Pick<RunRecord, "status">): boolean {
   return status === "ready" || status === "waiting";
 }
 
-/** A run as the store has it. */
+/** Stored run. */
 export interface StoredRun extends RunRecord {
   readonly partition: number;
-  /** Rises by one with each change: what a change of the run must have read. */
+  /** Rises by one with each change. A change of the run must have read the current version. */
   readonly version: number;
 }
 
@@ -66,37 +65,37 @@ export interface RunAndEntry {
   readonly entry: Entry;
 }
 
-/** A run that is not over, as a listing gives it. */
+/** Unfinished run, as listings return it. */
 export interface OpenRun extends RunAndEntry {
   /** Rises in the order in which runs were started; never used twice. */
   readonly ordinal: number;
 }
 
-/** A new run (`version` 0), or what a run that was read at `version` becomes. */
+/** New run (`version` 0), or the new content of a run that was read at `version`. */
 export interface RunWrite extends RunRecord {
   readonly version: number;
 }
 
-/** Something that a run waits for until a time. */
+/** Timer of a waiting run. */
 export interface NewTimer {
   /** Unique: run, step label and iteration. */
   readonly id: string;
   readonly run: string;
   readonly lane: string;
-  /** By the platform's clock. */
+  /** Due time, by the platform's clock. */
   readonly dueAt: number;
 }
 
-/** The text that a rule was compiled from, kept for as long as an open run goes by it. */
+/** Source text from which a rule was compiled. Kept while an open run executes it. */
 export interface RuleSource {
   readonly revision: string;
   readonly ruleId: string;
-  /** The rule file's path, as the person wrote it. */
+  /** Path of the rule file, as the author wrote it. */
   readonly path: string;
-  /** The rule file's whole text. */
+  /** Whole text of the rule file. */
   readonly text: string;
-  /** What else the rule was compiled from, as JSON text. Absent: nothing. */
+  /** Other input of the compilation, as JSON text. Absent: none. */
   readonly beside?: string;
-  /** When it was last kept, by the platform's clock. */
+  /** Time of the last save, by the platform's clock. */
   readonly savedAt: number;
 }

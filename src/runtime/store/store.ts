@@ -21,41 +21,39 @@ import type { OpenRun, RuleSource, RunAndEntry, StoredRun } from "./run.ts";
 import type { CommitResult, LaneInput, StateValue, Transition } from "./transition.ts";
 
 /**
- * The transactional store: the one place where the runtime remembers.
+ * Transactional store: the only place where the runtime keeps data.
  *
- * What every engine keeps, and the contract suite (test/runtime/store/contract.ts) checks:
- * - `append` resolves only after a device sync; `duplicate` only once the original is durable.
- *   Entries of one lane keep the order of calls that did not overlap.
- * - What `commit` and `changeItems` kept outlives the process at once. It outlives a power cut from the
- *   next device sync on, in the order in which it was kept: at the latest when something is answered
- *   that lets anything out of this machine (an append, an item that becomes `sending`, a run that
- *   becomes `ready`), and within a second anyway. A power cut before that takes back the latest of it,
- *   and nothing had followed from that yet.
+ * Every engine guarantees the following, and the contract suite (test/runtime/store/contract.ts) checks it:
+ * - `append` resolves only after a device sync, and returns `duplicate` only once the original is durable. Entries of one lane
+ *   keep the order of calls that did not overlap.
+ * - Results of `commit` and `changeItems` survive a crash of the process at once. They survive a power cut from the next device
+ *   sync on, in commit order. That sync happens before a call is answered that lets anything leave this machine (an append, an
+ *   item that becomes `sending`, a run that becomes `ready`), and within a second in any case. A power cut before that loses only
+ *   the latest results, from which nothing had followed yet.
  * - A key is accepted once per account within the retention time.
- * - After `lease` has given epoch `e + 1` of a partition to anyone, `commit` and `changeItems` with
- *   epoch `e` change nothing.
- * - `fetch` gives the inputs of a lane in order and may give one again; `commit` is atomic per
- *   transition and `committed` at most once for an input, ever. So handlers may run twice, effects
- *   happen once.
- * - A value of user state that somebody else changed since it was read makes its transition `stale`,
- *   whatever lane it is in: this is how limits that several lanes share hold across them.
- * - An event comes with the runs of its lane that listen; its transition is kept only if they are still
- *   those that it was offered to (`offeredTo`). A due timer stands behind the inputs of its lane.
- * - When a run ends that holds a slot, the timer of the next one that queues for it falls due in the same transaction,
- *   whatever lane that is in. Transitions that went by other holders than there are now are `stale`.
- * - What a transition went by of the silences of its lane (`silencedBy`) is still so, else it is `stale`.
- * - `dueItems` offers only the first open item of a lane: one item of a lane is under way at a time.
- * - `changeItems` is a compare-and-set on status and epoch; when it settles an item (sent,
- *   failed, expired) that a run waits for, it puts `item-settled` into the lane in the same transaction.
- * - An item that counts (`counted`) is kept as `held` where one of its limits is reached, decided in the
- *   transaction that queues it, over restarts. A held item stands in nobody's way and is due at no time.
- *   One that is made `pending` ends the count of its lane and of its text: the limits begin anew.
- * - Of a paused account `fetch` and `dueItems` give nothing; all else goes on, also over restarts.
- * - `cover` is atomic; what it says of a stretch of time takes the place of what stood there.
- * - Open runs, their timers, the rule sources that they go by and the entries that started them are
- *   never pruned.
- * - A lane whose first input waits for a retry, or whose item is unknown, blocks only itself, an unknown item until its `notBefore`.
- * - Any call whose outcome is unknown may be repeated with the same arguments.
+ * - After `lease` has returned epoch `e + 1` of a partition to any worker, `commit` and `changeItems` with epoch `e` change
+ *   nothing.
+ * - `fetch` returns the inputs of a lane in order and may return one again. `commit` is atomic per transition and returns
+ *   `committed` at most once for an input. Handlers may therefore run twice, but effects happen once.
+ * - If a value of user state has changed since it was read, the transition is `stale`, in any lane. Limits that several lanes
+ *   share rely on that.
+ * - An event is returned with the listening runs of its lane. Its transition is `stale` if they are no longer the ones that it
+ *   was offered to (`offeredTo`). A due timer comes after the inputs of its lane.
+ * - When a run that holds a slot ends, the timer of the next run in the slot's queue, in any lane, falls due in the same
+ *   transaction. A transition that read other holders than the present ones is `stale`.
+ * - A transition is `stale` if the silences of its lane differ from those that it read (`silencedBy`).
+ * - `dueItems` returns only the first open item of a lane, so one item of a lane is under way at a time.
+ * - `changeItems` is a compare-and-set on status and epoch. If it settles an item (sent, failed, expired) for which a run waits,
+ *   it queues `item-settled` in the lane, in the same transaction.
+ * - A counted item (`counted`) above one of its limits is stored as `held`, in the transaction that queues it. Counts survive
+ *   restarts. A held item does not block its lane and is never due. Making it `pending` resets the counts of its lane and of its
+ *   text.
+ * - `fetch` and `dueItems` return nothing of a paused account. All other calls work on it, and the pause survives restarts.
+ * - `cover` is atomic, and replaces the earlier coverage of the same stretch of time.
+ * - Open runs, their timers, the rule sources that they execute and the entries that started them are never pruned.
+ * - A lane whose first input waits for a retry, or whose item is unknown, blocks only itself. An unknown item blocks it until its
+ *   `notBefore`.
+ * - A call whose outcome is unknown may be repeated with the same arguments.
  */
 export interface Store
   extends
@@ -70,40 +68,40 @@ export interface Store
     ReadPort,
     AdminPort {}
 
-/** For those who take events in. */
+/** Stores incoming events. */
 export interface AppendPort {
-  /** Puts events into journal and inbox. One answer per entry, in order. */
+  /** Adds events to the journal and the inbox. Returns one result for each entry, in order. */
   append(entries: readonly NewEntry[]): Promise<readonly AppendResult[]>;
 }
 
-/** Who may decide and send. */
+/** Assigns partitions to workers. A lease allows its worker to decide and send. */
 export interface LeasePort {
-  /** Lanes are spread over this many partitions; fixed when the store is made. */
+  /** Number of partitions over which lanes are spread. Fixed when the store is created. */
   readonly partitions: number;
-  /** Whether several processes, of several machines, may work on it at the same time. */
+  /** True if several processes, even on several machines, may use the store at the same time. */
   readonly isShared: boolean;
-  /** Renews this worker's leases, sheds above its fair share, takes expired ones with epoch + 1. */
+  /** Renews this worker's leases, hands over those above its fair share, and acquires free ones with epoch + 1. */
   lease(worker: string, ttlMs: number): Promise<readonly Lease[]>;
-  /** Gives all leases of `worker` back at once. */
+  /** Releases all leases of `worker` at once. */
   release(worker: string): Promise<void>;
-  /** Milliseconds since the epoch, by the store's own clock. */
+  /** Returns the time of the store's own clock, in milliseconds since the epoch. */
   clock(): Promise<number>;
   /**
-   * When the oldest entry of each leased partition arrived that is still to be decided (`arrivedAt`); a partition
-   * without any is absent. Entries of paused accounts don't count.
+   * Returns the arrival (`arrivedAt`) of the oldest undecided entry of each leased partition. A partition without such an
+   * entry is absent. Entries of paused accounts don't count.
    */
   partitionLag(leases: readonly Lease[]): Promise<ReadonlyMap<number, number>>;
 }
 
-/** For those who decide on events and take runs on. */
+/** Provides inputs for decisions, and commits the results. */
 export interface DecidePort {
   /**
-   * Inputs of the leased partitions that are due at `now`, oldest first, in order per lane.
+   * Returns inputs of the leased partitions that are due at `now`, oldest first, in order per lane.
    *
-   * Gives a part of a long lane at a time, so that it leaves room for others.
+   * Returns only a part of a long lane at a time, so that it leaves room for others.
    *
-   * @param busy Lanes to leave out, since the caller still has inputs of theirs in hand: without
-   *   it, slow lanes at the front are given again and again.
+   * @param busy Lanes to skip, because the caller has not finished earlier inputs of them. Otherwise slow lanes at the
+   *   front would be returned again and again.
    */
   fetch(
     leases: readonly Lease[],
@@ -111,41 +109,41 @@ export interface DecidePort {
     limit: number,
     busy?: readonly string[],
   ): Promise<readonly LaneInput[]>;
-  /** The runs of the lane that listen, the latest first: for one whose input was fetched before they did. */
+  /** Returns the listening runs of a lane, newest first: for an input that was fetched before they began to listen. */
   listeners(lane: string): Promise<readonly RunAndEntry[]>;
-  /** Where rules and bots are silent in the lane, oldest first; some may be over: for an input fetched before. */
+  /** Returns silences of a lane, oldest first, for an input that was fetched before they began. Some may have ended. */
   silences(lane: string): Promise<readonly Silence[]>;
-  /** Values of user state. Keys without a value are absent; values that have expired may be there. */
+  /** Returns values of user state. Keys without a value are absent. Expired values may be included. */
   load(keys: readonly string[]): Promise<ReadonlyMap<string, StateValue>>;
-  /** Runs that are not over, in the leased partitions, in the order in which they were started. */
+  /** Returns unfinished runs of the leased partitions, in the order in which they were started. */
   openRuns(leases: readonly Lease[], query: OpenRunQuery): Promise<readonly OpenRun[]>;
-  /** The open runs of each of these slots, in the order in which they were started; a slot without any is absent. */
+  /** Returns the open runs of slots, in the order in which they were started. Slots without open runs are absent. */
   slots(names: readonly string[]): Promise<ReadonlyMap<string, readonly StoredRun[]>>;
-  /** The open runs that an entry has started, in the order in which they were started. */
+  /** Returns the open runs that an entry started, in the order in which they were started. */
   runsOf(seq: number): Promise<readonly StoredRun[]>;
-  /** The text of a rule that an open run goes by. */
+  /** Returns the source text of a rule revision that an open run executes. */
   ruleSource(revision: string): Promise<RuleSource | undefined>;
-  /** Keeps each transition, whole or not at all. One answer each, in order. */
+  /** Commits each transition, whole or not at all. Returns one result for each, in order. */
   commit(worker: string, transitions: readonly Transition[]): Promise<readonly CommitResult[]>;
 }
 
-/** For those who send. */
+/** Provides items to send, and changes their status. */
 export interface OutboxPort {
   /**
-   * First open item of each lane in the leased partitions, where it is `pending` and due at `now`; those of
-   * a lower `priority` first, then those that are due for longest.
+   * Returns the first open item of each lane in the leased partitions that is `pending` and due at `now`. Sorts by
+   * `priority`, lowest first, and then by due time.
    *
-   * A lane whose first open item is `sending`, or `unknown` until its `notBefore`, offers nothing:
-   * {@link openItems} lists those.
+   * Returns nothing of a lane whose first open item is `sending`, or `unknown` until its `notBefore`. {@link openItems}
+   * lists those items.
    */
   dueItems(leases: readonly Lease[], now: number, limit: number): Promise<readonly Item[]>;
-  /** Pending and held items of the leased partitions whose `expiresAt` has come, wherever in their lane; oldest first. */
+  /** Returns pending and held items of the leased partitions that have expired, at any position of their lanes, oldest first. */
   overdueItems(leases: readonly Lease[], now: number, limit: number): Promise<readonly Item[]>;
-  /** Items that are not settled, in the leased partitions, in the order of queueing. */
+  /** Returns unsettled items of the leased partitions, in the order of queueing. */
   openItems(leases: readonly Lease[], query: OpenItemQuery): Promise<readonly Item[]>;
   /**
-   * Moves items between states. `already-done`: not in the state it was expected in, or that state is
-   * left by no item: `sent` by none, `failed` and `expired` to `pending` only.
+   * Changes the status of items. `already-done`: the item has another status than expected, or the change is not allowed.
+   * A sent item stays sent. A failed or expired item may only become `pending`.
    */
   changeItems(
     worker: string,
@@ -153,22 +151,22 @@ export interface OutboxPort {
   ): Promise<readonly CommitResult[]>;
 }
 
-/** For the operator who stops an account, or all, for a while. */
+/** Pauses accounts for the operator. */
 export interface PausePort {
-  /** What is paused. */
+  /** Lists all pauses. */
   pauses(): Promise<readonly Pause[]>;
-  /** Pauses, or ends a pause. @returns `false` when it was so already. */
+  /** Starts or ends a pause. @returns `false` if nothing changed. */
   setPause(change: PauseChange): Promise<boolean>;
 }
 
-/** For the people who are asked to take over. */
+/** Lists and resolves escalations. */
 export interface EscalationPort {
-  /** Escalations, newest first. */
+  /** Lists escalations, newest first. */
   escalations(query: EscalationQuery): Promise<readonly Escalation[]>;
   /**
-   * Resolves one, which ends its silence at once.
+   * Resolves an escalation, which ends its silence at once.
    *
-   * @returns `undefined`: there is none. `changed: false`: it was resolved already.
+   * @returns `undefined`: there is no such escalation. `changed: false`: it was resolved before.
    */
   resolveEscalation(
     id: number,
@@ -176,58 +174,57 @@ export interface EscalationPort {
   ): Promise<{ readonly changed: boolean; readonly escalation: Escalation } | undefined>;
 }
 
-/** For people and tools that look. */
+/** Lists the store's contents for people and tools. */
 export interface ReadPort {
-  /** Entries of the journal with their decisions, newest first. */
+  /** Lists entries of the journal with their decisions, newest first. */
   journal(query: JournalQuery): Promise<readonly JournalRow[]>;
-  /** Items of the outbox, newest first. */
+  /** Lists items of the outbox, newest first. */
   items(query: ItemQuery): Promise<readonly Item[]>;
   stats(): Promise<StoreStats>;
 }
 
-/** For the runtime that owns the store. */
+/** Maintains the store for the runtime that owns it. */
 export interface AdminPort {
-  /** A small named value, such as the world the store belongs to. */
+  /** Returns a small named value, such as the world to which the store belongs. */
   getMeta(name: string): Promise<string | undefined>;
-  /** The values of all names that begin with `prefix`, by name. */
+  /** Returns the values of all names that begin with `prefix`, by name. */
   metas(prefix: string): Promise<ReadonlyMap<string, string>>;
   setMeta(name: string, value: string): Promise<void>;
   /**
-   * Changes several values, all or none. Whoever else may change them at the same time, only one finds them as they were.
+   * Compare-and-set of several values, all or none. Of concurrent calls that expect the same values, only one succeeds.
    *
-   * @returns `false` where one was not as expected, and nothing has changed. All being as wanted already is `true`.
+   * @returns `false` if a value was not as expected. Then nothing has changed. `true` also if all values are already as wanted.
    */
   changeMetas(changes: readonly MetaChange[]): Promise<boolean>;
   /**
-   * Drops what is over and old: entries that arrived before `before`, with their decisions, runs and
-   * items; user state that had expired at `now`; rule sources that no open run goes by; coverage of the
-   * time before `before`.
+   * Deletes old data: closed entries that arrived before `before`, with their decisions, runs and items; user state that
+   * had expired at `now`; rule sources that no open run executes; coverage of the time before `before`.
    *
-   * @returns How many entries were dropped.
+   * @returns The number of deleted entries.
    */
   prune(times: { readonly before: number; readonly now: number }): Promise<number>;
   /**
-   * Forgets a person: the events of their lanes and all others that name them, with what became of those, and
-   * their user state. What is left is a hash of each event's key, so that it is a duplicate when it comes again.
+   * Forgets a person. Deletes the events of their lanes, all other events that name them, everything that followed from
+   * those events, and their user state. A hash of each event's key remains, so that a repeated delivery is a duplicate.
    *
-   * @returns What was dropped, once it is gone from the files.
+   * @returns Numbers of deleted rows, once the rows are gone from the files.
    */
   forget(person: ForgetQuery): Promise<Forgotten>;
   /**
-   * Takes up a store that was brought back from a backup; nothing where it was not. Items that wait or were
-   * on their way, and those that come of events from before `now`, may have been sent since: they are `unknown`.
+   * Starts a store that was restored from a backup. Does nothing for other stores. Items that were pending or being sent
+   * may have been sent since the backup, so they become `unknown`. So do later items of events from before `now`.
    *
-   * @param holdMs How long an unknown item holds up its lane.
-   * @returns How many items became unknown.
+   * @param holdMs Milliseconds for which an unknown item blocks its lane.
+   * @returns The number of items that became unknown.
    */
   takeUp(now: number, holdMs: number): Promise<number>;
   /**
-   * Leaves the store's file as it is, whole in itself, until {@link letGo}, so that it can be copied by another
-   * process. What comes meanwhile is kept beside it, and waits for nothing.
+   * Keeps the store's file unchanged and consistent until {@link letGo}, so that another process can copy it. Writes
+   * continue meanwhile, and are stored beside the file.
    */
   hold(): Promise<HeldFile>;
-  /** @returns Whether the file stayed as it was since {@link hold}: then what was copied is whole. */
+  /** @returns True if the file did not change since {@link hold}. Then a copy of it is consistent. */
   letGo(): Promise<boolean>;
-  /** Waits for what is under way, then lets the files go. */
+  /** Waits for calls under way, then closes the files. */
   close(): Promise<void>;
 }

@@ -1,21 +1,21 @@
 import type { Action, ActionOf } from "../../actions/actions.ts";
 import type { Item } from "./item.ts";
 
-/** A further post of a thread: it answers the post that another item makes. */
+/** Further post of a thread: a reply to the post that another item creates. */
 export type FurtherPost = ActionOf<"reply_post" | "create_post"> & { readonly after: string };
 
-/** Items of one event are read at once; no event has more. */
+/** Maximum number of items of one event. They are read at once. */
 export const MAX_ITEMS_OF_EVENT = 1_000;
 
-/** Whether an action is a further post of a thread. */
+/** True for a further post of a thread. */
 export function isFurtherPost(action: Action): action is FurtherPost {
   return "after" in action && action.after !== undefined;
 }
 
 /**
- * The items of a thread, the first one first.
+ * Returns the items of a thread, first one first.
  *
- * @param last The last item of the thread, or of the part of it that is wanted.
+ * @param last Last item of the thread, or of its wanted part.
  * @param items Items of the same event.
  */
 export function itemsOfThread(last: Item, items: readonly Item[]): readonly Item[] {
@@ -25,7 +25,7 @@ export function itemsOfThread(last: Item, items: readonly Item[]): readonly Item
   return before === undefined ? [last] : [...itemsOfThread(before, items), last];
 }
 
-/** The item whose post a further post of a thread answers. */
+/** Returns the item to whose post a further post of a thread replies. */
 export function itemBefore(
   account: string,
   { after }: FurtherPost,
@@ -34,7 +34,7 @@ export function itemBefore(
   return items.find((one) => one.key === after && one.account === account);
 }
 
-/** Ids of the posts of a thread on the platform, as {@link itemsOfThread} gives its items. */
+/** Returns the platform's ids of a thread's posts, in the order of {@link itemsOfThread}. */
 export function threadIds(last: Item, items: readonly Item[]): readonly string[] {
   return itemsOfThread(last, items).flatMap(({ platformId }) => platformId ?? []);
 }

@@ -3,13 +3,13 @@ import type { NewEscalation, Silence } from "./escalation.ts";
 import type { Item, NewItem } from "./item.ts";
 import type { NewTimer, RuleSource, RunAndEntry, RunWrite } from "./run.ts";
 
-/** Something that happened in a lane and is still to be taken in, as `fetch` gives it. */
+/** Unprocessed input of a lane, as `fetch` returns it. */
 export type LaneInput = LanePlace &
   (
     | {
         readonly kind: "event";
         readonly entry: Entry;
-        /** The runs of the lane that listen, the latest first. */
+        /** Listening runs of the lane, newest first. */
         readonly listeners: readonly RunAndEntry[];
       }
     | ({ readonly kind: "item-settled"; readonly item: Item } & RunAndEntry)
@@ -17,50 +17,50 @@ export type LaneInput = LanePlace &
   );
 
 interface LanePlace {
-  /** Unique among all inputs that were not taken in yet. */
+  /** Unique among all unprocessed inputs. */
   readonly input: string;
   readonly lane: string;
   readonly partition: number;
-  /** How often taking it in has failed so far. */
+  /** Number of failed attempts so far. */
   readonly attempts: number;
-  /** Where rules and bots are silent in the lane, oldest first; some may be over. Absent: nowhere. */
+  /** Silences of the lane, oldest first. Some may have ended. Absent: there are none. */
   readonly silences?: readonly Silence[];
 }
 
 /**
- * What a transition takes in: an input of the inbox, a due timer, or the outcome of an effect, which is
- * known only to the process that performed it.
+ * Input that a transition processes: an input of the inbox, a due timer, or the outcome of an effect, which exists only
+ * in the process that performed it.
  */
 export type InputRef =
   | { readonly kind: "inbox"; readonly id: number }
   | { readonly kind: "timer"; readonly id: string }
   | { readonly kind: "effect"; readonly run: string; readonly version: number };
 
-/** Rows that a transition was decided on: it is `stale` once any of them has changed. */
+/** Rows on which a transition's decision depends. It is `stale` if any of them has changed. */
 export interface TransitionReads {
   /**
-   * Of an event: the runs of the lane that it was offered to, all that listen. It is `stale` when others
-   * do by now, or one of them has changed.
+   * Only for an event: the listening runs of the lane to which it was offered. The transition is `stale` if other runs
+   * listen now, or one of these has changed.
    */
   readonly offeredTo?: readonly { readonly id: string; readonly version: number }[];
   /**
-   * The open runs of each slot that it went by, as `slots` gave them. It is `stale` when there are others by now, or
-   * one of them waits no longer.
+   * Open runs of each slot on which the decision depends, as `slots` returned them. The transition is `stale` if the slot
+   * has other runs now, or one of them no longer queues.
    */
   readonly slots?: readonly SlotSeen[];
-  /** Ids of the silences of the lane that it went by: it is `stale` when there are others by now. */
+  /** Ids of the silences that were read. The transition is `stale` if the lane has others now. */
   readonly silencedBy?: readonly number[];
 }
 
-/** Rows that a transition writes. A run and a value of user state name the version that was read. */
+/** Rows that a transition writes. Runs and values of user state carry the version that was read. */
 export interface TransitionEffects {
   readonly runs: readonly RunWrite[];
   readonly timers: readonly NewTimer[];
-  /** Ids of timers that nobody waits for any longer. */
+  /** Ids of timers that no run waits for any more. */
   readonly cancelled?: readonly string[];
-  /** Ids of runs whose items are given up that have not left. */
+  /** Ids of runs whose unsent items expire. */
   readonly withdrawn?: readonly string[];
-  /** Why all items of the lane are given up that have not left, whoever queued them; absent: they are not. */
+  /** Reason for expiring all unsent items of the lane, whichever run queued them. Absent: they stay. */
   readonly clearsLane?: string;
   readonly sources: readonly RuleSource[];
   readonly state: readonly StateWrite[];
@@ -68,31 +68,31 @@ export interface TransitionEffects {
   readonly escalations?: readonly NewEscalation[];
 }
 
-/** Everything that follows from one input of a lane; committed whole or not at all. */
+/** Everything that follows from one input of a lane. Committed whole or not at all. */
 export interface Transition extends TransitionReads, TransitionEffects {
   readonly input: InputRef;
   readonly lane: string;
   readonly partition: number;
   readonly epoch: number;
-  /** By the platform's clock. */
+  /** Now, by the platform's clock. */
   readonly at: number;
   /**
-   * `done`: taken in. `retry`: stays first in its lane until `retryAt`, and nothing else of the
-   * transition but `decision` is kept. `dead-lettered`: off the inbox, kept as failed.
+   * `done`: the input is processed. `retry`: it stays first in its lane until `retryAt`, and of the transition only
+   * `decision` is stored. `dead-lettered`: removed from the inbox and stored as failed.
    */
   readonly outcome: "done" | "retry" | "dead-lettered";
   readonly retryAt?: number;
-  /** Of an event, as JSON text: the rules that ran and their revision, or the error when deciding failed. */
+  /** Only for an event, as JSON text: the executed rules and their revision, or the error of the failed decision. */
   readonly decision?: { readonly seq: number; readonly text: string };
 }
 
-/** The open runs of a slot, as they were read. */
+/** Open runs of a slot, as they were read. */
 export interface SlotSeen {
   readonly slot: string;
   readonly runs: readonly Pick<RunWrite, "id" | "queues">[];
 }
 
-/** Whether `runs` are those that were seen: the same, and those wait that waited. */
+/** True if `runs` are the runs that were read, and the same ones of them queue. */
 export function areSeen(
   { runs: seen }: SlotSeen,
   runs: readonly Pick<RunWrite, "id" | "queues">[],
@@ -103,34 +103,34 @@ export function areSeen(
   );
 }
 
-/** Why an item was given up before it left. */
+/** Reason of an item that expired because its run ended before it was sent. */
 export const WITHDRAWN = "its run has ended";
 
 /** A value of user state. */
 export interface StateValue {
   /** JSON text. */
   readonly value: string;
-  /** Rises with each change. */
+  /** Version of the value. Rises with each change. */
   readonly version: number;
-  /** When it can be forgotten, by the platform's clock. Never, where absent. */
+  /** Time from which it may be deleted, by the platform's clock. Absent: it does not expire. */
   readonly expiresAt?: number;
 }
 
-/** A change of user state. */
+/** Change of a value of user state. */
 export interface StateWrite {
   readonly key: string;
   /** JSON text; `null` removes the value. */
   readonly value: string | null;
-  /** The version that was read, 0 where there was none: the write holds only if it is still so. */
+  /** Version that was read; 0 if there was no value. The write is valid only for that version. */
   readonly version: number;
   readonly expiresAt?: number;
 }
 
 /**
- * What became of a transition, of a run or an item.
+ * Result of a transition, or of a change of an item.
  *
- * `committed`: kept, whole. `fenced`: the lease is another worker's by now. `already-done`: the input
- * was taken in before, or the item had left the state. `stale`: somebody changed what was read; read
- * again and decide again. Nothing is kept unless it is `committed`.
+ * `committed`: stored completely. `fenced`: another worker holds the lease. `already-done`: the input was processed
+ * before, or the item had another status. `stale`: a value that was read has changed; read and decide again. Only
+ * `committed` stores anything.
  */
 export type CommitResult = "committed" | "fenced" | "already-done" | "stale";

@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 import { UsageError } from "../../errors.ts";
 import type { Store } from "./store.ts";
 
-/** What a store belongs to: one world of the sandbox, or one app on a live platform. */
+/** Owner of a store: one world of the sandbox, or one app on a live platform. */
 export type World =
   | { readonly target: "sandbox"; readonly worldId: string }
   | { readonly target: "live"; readonly baseUrl: string; readonly consumerKey: string };
 
 /**
- * Holds a store to the world that it was first used with: ids of one world mean nothing in another.
+ * Binds a store to the world with which it is first used, because ids of one world are invalid in another.
  *
- * @throws {UsageError} when the store belongs to another world.
+ * @throws {UsageError} if the store belongs to another world.
  */
 export async function claimStore(
   store: Pick<Store, "getMeta" | "setMeta">,

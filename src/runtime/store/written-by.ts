@@ -3,7 +3,7 @@ import { StoreError } from "./errors.ts";
 import type { StoreStats } from "./listings.ts";
 import type { Store } from "./store.ts";
 
-/** Under this name the store has the version of Answerback that wrote it last. */
+/** Name under which the store keeps the version of Answerback that wrote it last. */
 export const WRITTEN_BY = "written-by";
 
 /** Versions of Answerback: the one that wrote the store last, and this one. */
@@ -17,14 +17,14 @@ export interface StoreMigration {
   /** Schema version before. */
   readonly from: number;
   readonly to: number;
-  /** File of the store as it was. Absent: the engine keeps no copy. */
+  /** Path of the store's unchanged copy. Absent: the engine keeps no copy. */
   readonly copy?: string;
 }
 
 /**
- * Notes that this version of Answerback writes the store from now on.
+ * Stores that this version of Answerback writes the store from now on.
  *
- * @returns The change of the version; undefined for a new store, and where the version is the same.
+ * @returns The change of the version; undefined for a new store, or if the version is the same.
  */
 export async function noteWriter(
   store: Pick<Store, "getMeta" | "setMeta">,
@@ -37,17 +37,17 @@ export async function noteWriter(
 }
 
 /**
- * The error of a store with tables of a newer version.
+ * Error for a store with tables of a newer version.
  *
- * @param writer Version of Answerback that wrote it last; undefined where it is not known.
- * @param elsewhere What else to choose: `choose another folder`.
+ * @param writer Version of Answerback that wrote it last; undefined if it is unknown.
+ * @param elsewhere Alternative for the hint, such as `choose another folder`.
  */
 export function newerSchema(
   { found, known }: { readonly found: number; readonly known: number },
   writer: string | undefined,
   elsewhere: string,
 ): StoreError {
-  // a newer version that was killed right after it changed the tables has not noted itself yet
+  // a newer version that was killed right after it migrated the tables has not stored its name yet
   const newer = writer === packageVersion() ? undefined : writer;
   const by = newer === undefined ? "a newer version of Answerback" : `Answerback ${newer}`;
   const needed = newer === undefined ? "the version that wrote it" : `Answerback ${newer}`;
@@ -58,7 +58,7 @@ export function newerSchema(
   );
 }
 
-/** How much a store holds, and the version of Answerback that wrote it last. */
+/** Returns the store's figures, and the version of Answerback that wrote it last. */
 export async function writtenStats(
   store: Pick<Store, "getMeta" | "stats">,
 ): Promise<StoreStats & { readonly writtenBy?: string }> {
@@ -67,9 +67,9 @@ export async function writtenStats(
 }
 
 /**
- * The error of a store whose tables are not those of the version that it names.
+ * Error for a store whose tables differ from those of the version that it names.
  *
- * @param writer Version of Answerback that wrote it last; undefined where it is not known.
+ * @param writer Version of Answerback that wrote it last; undefined if it is unknown.
  */
 export function otherShape(version: number, writer: string | undefined): StoreError {
   const by =

@@ -3,16 +3,16 @@ import { Digest, type TableDigest } from "./digest.ts";
 import { COPIED_TABLES } from "../tables/tables.ts";
 import type { CopySource, CopyTarget } from "./sides.ts";
 
-/** Told as rows go over: each counts twice, as it is written and as it is read back. */
+/** Reports progress in rows. Each row counts twice: when it is written and when it is read back. */
 export type OnMoveProgress = (done: number, total: number) => void;
 
-/** How many rows there were, by table. */
+/** Numbers of copied rows, by table. */
 export type MovedRows = Readonly<Record<string, number>>;
 
 /**
- * Fills `to` with all that is in `from`, reads it back and compares.
+ * Copies all rows of `from` to `to`, reads them back and compares digests.
  *
- * @throws {StoreError} `store-data` with what differs.
+ * @throws {StoreError} `store-data` with the differences.
  */
 export async function copyStore(
   from: CopySource,

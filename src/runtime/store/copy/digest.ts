@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Cells } from "./sides.ts";
 
-/** How much there is of a table, and what is in it, in whatever order it was read. */
+/** Number of rows of a table and a digest of their contents. The digest does not depend on the order of the rows. */
 export interface TableDigest {
   readonly rows: number;
   readonly digest: string;
 }
 
-/** Adds up the hashes of rows, so that the order in which they come does not matter. */
+/** Sums the hashes of rows, so that their order does not matter. */
 export class Digest {
   #rows = 0;
   readonly #sum = new Uint32Array(4);

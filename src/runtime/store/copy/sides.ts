@@ -9,14 +9,14 @@ export type CopiedTable = Pick<StoredTable, "name"> & {
   readonly key: readonly string[];
   readonly names: readonly string[];
   readonly columns: Readonly<Record<string, StoredColumn>>;
-  /** All columns of PostgreSQL. */
+  /** All columns of the table in PostgreSQL. */
   readonly postgres: Pick<StoredTable["postgres"], "columns">;
 };
 
 /** The values of one row, in the order of the table's columns. */
 export type Cells = readonly Cell[];
 
-/** The last number given of each kind: none is ever given again. */
+/** Last number assigned of each kind. No number is assigned twice. */
 export interface GivenNumbers {
   readonly seq: number;
   readonly item: number;
@@ -25,21 +25,21 @@ export interface GivenNumbers {
   readonly escalation: number;
 }
 
-/** A store that stands still while it is read. */
+/** Store that does not change while it is read. */
 export interface CopySource {
   count(table: CopiedTable): Promise<number>;
   read(table: CopiedTable): AsyncIterable<readonly Cells[]>;
   numbers(): Promise<GivenNumbers>;
 }
 
-/** An empty store that is filled, and read back. */
+/** Empty store that is filled and then read back. */
 export interface CopyTarget extends CopySource {
   write(table: CopiedTable, rows: readonly Cells[]): Promise<void>;
-  /** Makes what follows from the rows, once all of them are there. */
+  /** Writes the derived data (last numbers, counters), once all rows are written. */
   complete(numbers: GivenNumbers): Promise<void>;
 }
 
-/** Values that belong to a place; the linked accounts are copied by themselves. */
+/** Values that belong to one place. Linked accounts are copied separately. */
 const OWN_METAS = [
   MOVED_TO,
   RESTORED_FROM,
@@ -49,12 +49,12 @@ const OWN_METAS = [
   "accounts-version",
 ];
 
-/** Returns what a table's rows are selected from, where both engines have it in the same way. */
+/** Returns the `FROM` expression that reads a table's rows. It is the same in both engines. */
 export function sourceOf({ name }: CopiedTable): string {
   if (name !== META.name) return name;
   return `(SELECT name, value FROM meta WHERE substr(name, 1, 8) <> 'account:'
     AND name NOT IN (${OWN_METAS.map((one) => `'${one}'`).join(", ")})) AS m`;
 }
 
-/** How many rows are at hand at once, at most. */
+/** Maximum number of rows in memory at once. */
 export const BATCH = 500;

@@ -1,14 +1,14 @@
 import type { Json } from "../../../protocol/json.ts";
 
-/** Text that stands in each stored value which holds an entry with `mark`. */
+/** Returns the text that every stored value with an entry of `mark` contains. */
 export function markText(mark: string): string {
   return JSON.stringify(mark);
 }
 
 /**
- * Makes the entries with `mark` unreadable in a stored list of entries: each keeps its numbers, and its texts become empty.
+ * Makes the entries with `mark` unreadable in a stored list: each keeps its numbers, and its texts become empty.
  *
- * @param value JSON, as it is stored. What is not a list of lists stays unchanged.
+ * @param value Stored JSON text. A value that is not a list is returned unchanged, and so are members that are not lists.
  */
 export function withoutMarked(value: string, mark: string): string {
   const stored: Json = JSON.parse(value);

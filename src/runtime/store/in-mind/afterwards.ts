@@ -1,24 +1,24 @@
 /**
- * What memory learns of a transaction: nothing until it is kept, and nothing at all when it is given up.
+ * Delays changes of memory until their transaction commits.
  *
- * So what is held in memory beside the tables says of them what the file says, whatever fails. What has
- * to know of a change within its transaction takes it back when that is given up.
+ * Data in memory therefore equals the tables, whatever fails. Code that needs a change of memory within the
+ * transaction makes it at once and registers how to undo it after a rollback.
  */
 export class Afterwards {
   #changes: (() => void)[] = [];
   #reversals: (() => void)[] = [];
 
-  /** Makes `change` once the transaction is kept. */
+  /** Calls `change` after the commit. */
   add(change: () => void): void {
     this.#changes.push(change);
   }
 
-  /** Calls `reverse` when the transaction is given up. */
+  /** Calls `reverse` after a rollback. */
   elseUndo(reverse: () => void): void {
     this.#reversals.push(reverse);
   }
 
-  /** The transaction is kept. */
+  /** Runs the changes: the transaction committed. */
   keep(): void {
     const changes = this.#changes;
     this.#changes = [];
@@ -26,7 +26,7 @@ export class Afterwards {
     for (const change of changes) change();
   }
 
-  /** The transaction was given up. */
+  /** Runs the reversals: the transaction was rolled back. */
   undo(): void {
     const reversals = this.#reversals;
     this.#changes = [];

@@ -8,55 +8,55 @@ import type { RowOf } from "../tables/columns.ts";
 import type { ItemRow } from "../tables/rows.ts";
 import type { ITEMS } from "../tables/tables.ts";
 
-/** One answer of a lane. */
+/** Answer of a lane. */
 interface Answer {
   readonly at: number;
-  /** Its text, or what stands for a long one. */
+  /** Text of the answer, or the hash of a long text. */
   readonly text: string;
-  /** Hash of the text that it answers; `""` where it answers none. */
+  /** Hash of the text that it answers; `""` if it answers no text. */
   readonly heard: string;
 }
 
-/** An answer as its item tells it: one that has no `counted_at` counts against no limit. */
+/** Columns of an item that limits use. An item without `counted_at` counts against no limit. */
 export type KeptAnswer = Pick<RowOf<typeof ITEMS>, "action" | "counted_at" | "heard">;
 
-/** What the items of a lane tell of answers. */
+/** Stored answers of a lane, read from its items. */
 export interface AnswersKept {
-  /** The last items of the lane, at most so many, the latest first. */
+  /** Returns the last items of the lane, at most `most`, newest first. */
   latest(lane: string, most: number): readonly KeptAnswer[];
-  /** The last items of the lane, at most so many, count no longer. */
+  /** Stops counting the last items of the lane, at most `most`. */
   discount(lane: string, most: number): void;
 }
 
-/** User state, as far as this transaction reaches. */
+/** User state, as this transaction sees it. */
 export interface StateInReach {
   load(keys: readonly string[]): ReadonlyMap<string, StateValue>;
-  /** Whatever version is there. */
+  /** Writes the value whatever its stored version is. */
   write(change: StateWrite): void;
 }
 
-/** Lanes whose answers are remembered at once; those of others are read again when they are needed. */
+/** Lanes whose answers are cached at once. Answers of other lanes are read again when they are needed. */
 const MOST_LANES = 10_000;
-/** As many times what a limit lets through are remembered of a lane: late events are not in order. */
+/** Answers cached for a lane, as a multiple of its largest limit: late events arrive out of order. */
 const SPARE = 4;
-/** A longer text is remembered by its hash. */
+/** Longest text, in characters, that is cached as text. A longer text is cached as its hash. */
 const SHORT = 120;
-/** Items of a lane that stop counting when it begins anew. */
+/** Maximum number of items that stop counting when a lane's count is reset. */
 const MOST_ANEW = 1_000;
 
 /**
- * How many answers there were lately: what limits compare with.
+ * Counts recent answers, for comparison with limits.
  *
- * The items themselves tell it of a lane, so that nothing is written beside them; they are read once, and
- * remembered. Equal posts are many lanes', so each has a value of user state.
+ * A lane's counts come from its items, so they need no table of their own: they are read once and cached. Equal
+ * posts span many lanes, so each text has a value of user state.
  */
 export class AnswerCounts {
   readonly #past: AnswersKept;
   readonly #state: StateInReach;
   readonly #afterwards: Pick<Afterwards, "elseUndo">;
-  /** Answers of a lane by time; lanes that were needed last come last. */
+  /** Cached answers of each lane by time. The lane that was used last is last. */
   readonly #lanes = new Map<string, Answer[]>();
-  /** The text that was looked at last: it is looked at again when its item is counted. */
+  /** Last normalized text: `reached` and `count` need it for the same item. */
   #looked: { readonly action: Action; readonly text: string } | undefined;
 
   constructor(past: AnswersKept, state: StateInReach, afterwards: Pick<Afterwards, "elseUndo">) {
@@ -65,7 +65,7 @@ export class AnswerCounts {
     this.#afterwards = afterwards;
   }
 
-  /** Lanes of these items whose answers are not remembered, and how many of each are needed at most. */
+  /** Returns lanes of these items whose answers are not cached, each with the maximum number of answers needed. */
   unknown(items: readonly NewItem[]): ReadonlyMap<string, number> {
     const found = new Map<string, number>();
     for (const { lane, counted } of items) {
@@ -81,24 +81,24 @@ export class AnswerCounts {
     return found;
   }
 
-  /** Keys of user state that these items go by. */
+  /** Returns keys of user state that the limits of these items read. */
   stateKeys(items: readonly NewItem[]): readonly string[] {
     return items
       .filter(({ counted }) => counted?.limits.some(({ of }) => of === "equal-posts"))
       .map(({ account, action }) => this.#postKey(account, action));
   }
 
-  /** The key of user state that counts posts with the text of this action. */
+  /** Returns the key of user state that counts posts with the text of this action. */
   stateKey(account: string, action: Action): string {
     return this.#postKey(account, action);
   }
 
-  /** What is remembered of these lanes may not be so any more. */
+  /** Removes lanes from the cache, because their answers may have changed. */
   drop(isMeant: (lane: string) => boolean): void {
     for (const lane of this.#lanes.keys()) if (isMeant(lane)) this.#lanes.delete(lane);
   }
 
-  /** Why the item is to be held; `undefined` when it may go. */
+  /** Returns the reason to hold the item; `undefined` if the item may be sent. */
   reached(item: NewItem): string | undefined {
     const { counted } = item;
     return counted?.limits.find((limit) => {
@@ -111,7 +111,7 @@ export class AnswerCounts {
     })?.reason;
   }
 
-  /** The item is queued in this state. */
+  /** Counts an item that is queued with this status. */
   count(item: NewItem, status: ItemStatus): void {
     const { lane, counted } = item;
     if (counted === undefined) return;
@@ -124,11 +124,11 @@ export class AnswerCounts {
     const place = answers.findLastIndex(({ at }) => at <= answer.at);
     answers.splice(place + 1, 0, answer);
     if (answers.length > mostOf(counted.limits)) answers.shift();
-    // The rest of this transaction has to know; without it, the lane is read again.
+    // The rest of this transaction needs the count. After a rollback the lane is read again.
     this.#afterwards.elseUndo(() => this.#lanes.delete(lane));
   }
 
-  /** The operator lets the item go: its lane and its text begin to count anew. */
+  /** Resets the counts of a lane and of a text, because the operator released the item. */
   beginAnew({ account, lane, action }: Pick<ItemRow, "account" | "lane" | "action">): void {
     const parsed: Action = JSON.parse(action);
     this.#state.write({ key: this.#postKey(account, parsed), value: null, version: 0 });
@@ -194,7 +194,7 @@ export class AnswerCounts {
   }
 }
 
-/** Counts the answers after `after` and not after `until`: all, or those equal to `equal`. */
+/** Counts the answers after `after` and up to `until`: all, or only those equal to `equal`. */
 function countOf(
   answers: readonly Answer[],
   after: number,

@@ -14,15 +14,15 @@ import type { ItemPort } from "./port.ts";
 export type ItemChange = Omit<ItemTransition, "id" | "partition" | "epoch">;
 
 /**
- * Queues an item, unless the account has one with its key already.
+ * Queues an item, unless the account already has one with the same key.
  *
- * | The item | is queued as |
+ * | Item | Status |
  * | --- | --- |
  * | may have been sent by another store | `unknown` |
- * | reaches a limit, or is to be held from the beginning | `held` |
+ * | reaches a limit, or has a `holdReason` | `held` |
  * | else | `pending` |
  *
- * An item that user state forbids fails as soon as it is queued, so that its run continues.
+ * If user state has a value under the key of `unless`, the item fails at once, so that its run continues.
  *
  * @param at Now, by the platform's clock.
  */
@@ -49,7 +49,7 @@ export function queueItem(port: ItemPort, item: NewItem, at: number): void {
   }
 }
 
-/** Moves an item from the state in which it is expected to be. */
+/** Changes an item's status. `already-done`: the item has another status than `change.from`, or may not change so. */
 export function moveItem(port: ItemPort, item: ItemRow, change: ItemChange): CommitResult {
   if (item.status !== change.from || !mayLeave(change.from, change.to)) return "already-done";
   const moved = movedItem(item, change);
@@ -93,7 +93,7 @@ function goOn(port: ItemPort, item: ItemRow): void {
   if (run?.status === "waiting" && run.waitsFor === item.key) port.addSettled(item);
 }
 
-/** Tells whether a status may change: a sent item stays sent, a failed or expired one may become `pending`. */
+/** True for an allowed change of status: a sent item stays sent, a failed or expired one may become `pending`. */
 function mayLeave(from: ItemStatus, to: ItemStatus): boolean {
   return !isSettled(from) || (from !== "sent" && to === "pending");
 }

@@ -4,7 +4,7 @@ import type { NewTimer, RuleSource, RunStatus, RunWrite } from "../run.ts";
 import type { ItemRow, ItemState } from "../tables/rows.ts";
 import type { StateWrite } from "../transition.ts";
 
-/** Columns of a run that the machine uses. */
+/** Columns of a run that the state machine uses. */
 export interface MachineRun {
   readonly id: string;
   readonly status: RunStatus;
@@ -14,7 +14,7 @@ export interface MachineRun {
   readonly queues?: boolean;
 }
 
-/** Decision on an event, as it is stored. */
+/** Stored decision on an event. */
 export interface DecisionWrite {
   readonly seq: number;
   readonly state: "open" | "done" | "dead-lettered";
@@ -25,7 +25,7 @@ export interface DecisionWrite {
   readonly text: string;
 }
 
-/** Doubt about an item: another store may have sent it, since this one was brought back from a backup. */
+/** Doubt about an item: another store may have sent it, because this one was restored from a backup. */
 export interface Doubt {
   /** Earliest time at which the other store may have sent the item. */
   readonly startedAt: number;
@@ -36,9 +36,9 @@ export interface Doubt {
 /** Runs, their timers and slots, as one transaction sees them. */
 export interface RunPort<Run extends MachineRun = MachineRun> {
   run(id: string): Run | undefined;
-  /** The version in which the run is kept now; 0 when it is not there. */
+  /** Returns the stored version of a run; 0 if there is no such run. */
   runVersion(id: string): number;
-  /** The runs of the lane that listen, the latest first. */
+  /** Returns the listening runs of a lane, newest first. */
   listeners(lane: string): readonly Pick<MachineRun, "id" | "version">[];
   /** The open runs of a slot, in the order in which they were started. */
   holders(slot: string): readonly Pick<MachineRun, "id" | "queues" | "waitsFor">[];
@@ -54,7 +54,7 @@ export interface RunPort<Run extends MachineRun = MachineRun> {
 
 /** Items, as one transaction sees them. */
 export interface ItemPort extends Pick<RunPort, "run"> {
-  /** Limits of how many answers there may be. */
+  /** Limits on the number of answers. */
   readonly limits: {
     /** Returns the reason to hold the item; undefined if the item may be sent. */
     reached(item: NewItem): string | undefined;
@@ -64,20 +64,20 @@ export interface ItemPort extends Pick<RunPort, "run"> {
   };
   /** Returns the doubt about items that the entry `seq` caused; undefined if there is none. */
   doubt(seq: number): Doubt | undefined;
-  /** The version of the value of user state that is kept now; 0 when there is none. */
+  /** Returns the stored version of a value of user state; 0 if there is no value. */
   stateVersion(key: string): number;
-  /** @returns The item with its number; `undefined` when the account has one of its key already. */
+  /** @returns The item with its number; `undefined` if the account already has an item with the same key. */
   addItem(item: NewItem, state: ItemState): ItemRow | undefined;
   changeItem(item: ItemRow, state: ItemState): void;
   /** Pending and held items of a run. */
   unsentOf(run: string): readonly ItemRow[];
   /** Pending, held and unknown items of a lane. */
   unsentIn(lane: string): readonly ItemRow[];
-  /** Puts a settled or held item into its lane, behind all that came in before. */
+  /** Queues a settled or held item as an input of its lane, behind all earlier inputs. */
   addSettled(item: ItemRow): void;
 }
 
-/** All that a transition reads and writes: what an engine offers to the machine within one transaction. */
+/** Data that a transition reads and writes. Each engine implements it within one transaction. */
 export interface MachinePort<Run extends MachineRun = MachineRun> extends RunPort<Run>, ItemPort {
   run(id: string): Run | undefined;
   /** Returns the number of failed attempts at an input; undefined if the input is not in the inbox. */

@@ -6,12 +6,12 @@ import type { MachinePort, MachineRun, RunPort } from "./port.ts";
 /**
  * Applies a transition: its input and everything that follows from it, or nothing.
  *
- * | The input | outcome | becomes | result |
+ * | Input | Outcome | New state of the input | Result |
  * | --- | --- | --- | --- |
- * | was taken in | any | stays so | `already-done` |
- * | is open | `retry` | is put off until `retryAt` | `committed` |
- * | is open, something read has changed | `done`, `dead-lettered` | stays open | `stale` |
- * | is open | `done`, `dead-lettered` | is taken in, with what follows | `committed` |
+ * | processed before | any | unchanged | `already-done` |
+ * | open | `retry` | deferred until `retryAt` | `committed` |
+ * | open, a value that was read has changed | `done`, `dead-lettered` | open | `stale` |
+ * | open | `done`, `dead-lettered` | processed, with its effects | `committed` |
  */
 export function applyTransition<Run extends MachineRun>(
   port: MachinePort<Run>,
@@ -36,13 +36,13 @@ export function applyTransition<Run extends MachineRun>(
   return "committed";
 }
 
-/** Runs, timers and slots, as far as {@link changeRuns} changes them. */
+/** Part of the port for runs, timers and slots that {@link changeRuns} needs. */
 export type RunChanges<Run extends MachineRun = MachineRun> = Omit<
   RunPort<Run>,
   "runVersion" | "listeners"
 >;
 
-/** Runs and timers, as they become; a slot that is free by it goes to the next that queues for it. */
+/** Writes runs and timers. A slot that becomes free passes to the next run in its queue. */
 export function changeRuns<Run extends MachineRun>(
   port: RunChanges<Run>,
   { runs, cancelled = [], timers, at }: Pick<Transition, "runs" | "cancelled" | "timers" | "at">,
@@ -53,7 +53,7 @@ export function changeRuns<Run extends MachineRun>(
   for (const slot of freed) if (slot !== undefined) wakeNext(port, slot, at);
 }
 
-/** @returns The slot that is free by it. */
+/** @returns The slot that becomes free. */
 function writeRun<Run extends MachineRun>(
   port: RunChanges<Run>,
   run: RunWrite,
@@ -90,11 +90,11 @@ function attemptsOf(port: MachinePort, input: InputRef): number | undefined {
   }
 }
 
-/** Optimistic locking: tells whether anything that the transition read has changed since. */
+/** Optimistic locking: true if a value that the transition read has changed since. */
 function isStale(port: MachinePort, one: Transition): boolean {
   return (
     one.state.some(({ key, version }) => port.stateVersion(key) !== version) ||
-    // A new run can't be there: the input that starts it was not taken in before.
+    // A new run cannot exist yet: the input that starts it has not been processed before.
     one.runs.some(({ id, version }) => version > 0 && port.runVersion(id) !== version) ||
     isOfferedToOthers(port, one) ||
     (one.slots ?? []).some((seen) => !areSeen(seen, port.holders(seen.slot))) ||

@@ -6,7 +6,7 @@ import { getMeta } from "../postgres/tables/meta.ts";
 import { WRITTEN_BY } from "../written-by.ts";
 import { notTakenUp } from "./held-folder.ts";
 
-/** Connects as a move needs it: one transaction may take long. */
+/** Connects with a long statement timeout, because one transaction may copy a whole store. */
 export function connectToMove(url: string): PostgresDatabase {
   return new PostgresDatabase(url, {
     pool: 2,
@@ -16,19 +16,19 @@ export function connectToMove(url: string): PostgresDatabase {
 }
 
 /**
- * Keeps everybody else out of the store until the transaction ends.
+ * Locks all other processes out of the store until the transaction ends.
  *
- * @param place The store, as people write it.
- * @throws {StoreError} `store-locked` when a process is at work on it, `store-moved` when it has gone on elsewhere.
+ * @param place The store, as users write it.
+ * @throws {StoreError} `store-locked` if a process uses the store, `store-moved` if it was moved to another place.
  */
 export async function holdDatabase(tx: Statements, place: string): Promise<void> {
   await tx.query("SET LOCAL idle_in_transaction_session_timeout = 0");
   await tx.query("SET LOCAL lock_timeout = '10s'");
-  // Whole tables are gone through here.
+  // A move reads whole tables, so sequential scans and hash joins are allowed here.
   for (const way of ["seqscan", "hashjoin", "mergejoin", "bitmapscan"]) {
     await tx.query(`SET LOCAL enable_${way} = on`);
   }
-  // Who opens the store reads it first, and so waits.
+  // A process that opens the store reads `meta` first, and therefore waits.
   await tx.query("LOCK TABLE meta IN ACCESS EXCLUSIVE MODE");
   await tx.query(`LOCK TABLE ${TABLES.join(", ")} IN EXCLUSIVE MODE`);
   const present = await tx.query<{ name: string }>(
@@ -48,8 +48,10 @@ export async function holdDatabase(tx: Statements, place: string): Promise<void>
 }
 
 /**
- * @param id The store that is to go there.
- * @throws {StoreError} `store-locked` when there is something in it.
+ * Refuses a target that already contains data.
+ *
+ * @param id Id of the store that is to be moved there.
+ * @throws {StoreError} `store-locked` if the database is not empty.
  */
 export async function refuseFull(tx: Statements, place: string, id: string): Promise<void> {
   const here = await getMeta(tx, "store-id");

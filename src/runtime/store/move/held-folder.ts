@@ -8,30 +8,30 @@ import { checkSoundness } from "../sqlite/file/soundness.ts";
 import { faultOf } from "../sqlite/group.ts";
 import { checkShape, SCHEMA_VERSION, versionOf } from "../sqlite/schema.ts";
 
-/** The store of a folder, which nobody else can open meanwhile. */
+/** Store of a folder, locked against other processes. */
 export interface HeldFolder {
   readonly db: Database;
   readonly id: string;
-  /** Where it was moved to before; undefined where it was not. */
+  /** Place to which the store was moved before; undefined if it was not moved. */
   readonly movedTo: string | undefined;
-  /** Notes where it went, to be kept by {@link keepMark}. */
+  /** Writes the new place into the store, uncommitted until {@link keepMark}. */
   mark(to: string): void;
   keepMark(): void;
   close(): void;
 }
 
 /**
- * Takes the store of a bot that does not run.
+ * Locks the store of a bot that is not running.
  *
- * @throws {StoreError} `store-locked` when a runtime holds it, `store-gone` or `store-corrupt` when it is not whole,
- *   `store-schema` when it is of another version.
+ * @throws {StoreError} `store-locked` if a runtime holds it, `store-gone` or `store-corrupt` if files are missing or
+ *   damaged, `store-schema` if it has another schema version.
  */
 export async function holdFolder(folder: string): Promise<HeldFolder> {
   const path = join(folder, "store.db");
   const known = await checkPresence(folder);
   const db = openDatabase(path);
   try {
-    // Before the first access to the WAL: then the lock is held for good.
+    // Before the first access to the WAL: the exclusive lock is then kept until the database is closed.
     for (const pragma of ["locking_mode = EXCLUSIVE", "busy_timeout = 0", "synchronous = FULL"]) {
       db.exec(`PRAGMA ${pragma}`);
     }
@@ -56,7 +56,7 @@ export async function holdFolder(folder: string): Promise<HeldFolder> {
       },
       keepMark: () => db.exec("COMMIT"),
       close() {
-        // The log of writes of a bot that was killed goes into the file.
+        // Closing the database checkpoints the WAL that a killed bot left behind.
         if (known !== undefined) noteClosed(folder, id);
         db.close();
       },
@@ -69,7 +69,7 @@ export async function holdFolder(folder: string): Promise<HeldFolder> {
   }
 }
 
-/** @throws {StoreError} when it was moved before. */
+/** @throws {StoreError} if the store was moved before. */
 export function refuseMovedFolder({ movedTo }: HeldFolder, folder: string): void {
   if (movedTo !== undefined) throw movedError(`file:${folder}`, movedTo);
 }
@@ -83,7 +83,7 @@ function checkVersion(version: number): void {
   );
 }
 
-/** A store that was brought back does not know yet what was sent meanwhile. */
+/** Error for a restored store that was not started since. Such a store does not know yet what was sent after its backup. */
 export function notTakenUp(place: string): StoreError {
   return new StoreError(
     "store-locked",

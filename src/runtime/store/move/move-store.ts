@@ -5,11 +5,11 @@ import type { MovedRows, OnMoveProgress } from "../copy/copy.ts";
 import type { FromMoveThread, MoveRequest } from "./thread.ts";
 
 /**
- * Moves a store, in a thread of its own: it lets go of every file when it ends.
+ * Moves a store in a thread, whose end closes every file.
  *
- * @param signal Breaks it off: then nothing was moved, unless it was just done.
- * @returns `undefined` when it was broken off.
- * @throws {StoreError} when it can't be moved; then nothing has changed.
+ * @param signal Aborts the move. Then nothing was moved, unless the move had just been completed.
+ * @returns `undefined` if the move was aborted.
+ * @throws {StoreError} if the store can't be moved; then nothing has changed.
  */
 export async function moveStore(
   request: MoveRequest,

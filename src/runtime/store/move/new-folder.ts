@@ -5,13 +5,13 @@ import { writeIdentity } from "../sqlite/file/identity.ts";
 import { sync } from "../sqlite/file/new-file.ts";
 import { holdFolder } from "./held-folder.ts";
 
-/** Files of a store, and those that go with it. */
+/** Files of a store, with its identity and linked accounts. */
 const STORES = /^(store\.db(-wal|-shm|-journal)?|store\.id|accounts\.json)$/;
 
 /**
- * Looks whether a folder may get a store: it has none, or one that was moved away, which is kept aside then.
+ * Checks that a folder may get a store: it has none, or its store was moved away and will be kept aside.
  *
- * @throws {StoreError} `store-locked` when there is one.
+ * @throws {StoreError} `store-locked` if the folder has a store in use.
  */
 export async function refuseFullFolder(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => STORES.test(name));
@@ -27,9 +27,9 @@ export async function refuseFullFolder(folder: string): Promise<void> {
 }
 
 /**
- * Puts what was made into its place, with what is there of a store that was moved away kept aside.
+ * Moves new files into their place. Files of a store that was moved away are kept aside first.
  *
- * @returns What undoes that.
+ * @returns A function that undoes the moves.
  */
 export async function putInPlace(
   incoming: string,
@@ -47,7 +47,7 @@ export async function putInPlace(
   if (before.length > 0) await mkdir(aside, { mode: 0o700 });
   for (const name of before) await move(join(folder, name), join(aside, name));
   const made = (await readdir(incoming)).filter((name) => STORES.test(name));
-  // The store comes last: until then the folder has none.
+  // `store.db` comes last: until then the folder has no store.
   for (const name of made.toSorted()) await move(join(incoming, name), join(folder, name));
   await writeIdentity(folder, { id, state: "closed" });
   undo.unshift(() => rm(join(folder, "store.id"), { force: true }));

@@ -12,17 +12,17 @@ import { putInPlace, refuseFullFolder } from "./new-folder.ts";
 export interface MoveToFolder {
   readonly way: "to-folder";
   readonly url: string;
-  /** The same as people may see it. */
+  /** URL of the store for messages, without secrets. */
   readonly place: string;
-  /** Absolute; it is there. */
+  /** Absolute path of an existing folder. */
   readonly folder: string;
-  /** A folder within it, with the linked accounts, in which the rest is made. */
+  /** Subfolder that contains the linked accounts, and in which the new files are created. */
   readonly incoming: string;
-  /** Name of the folder within it that gets a store that was moved away before. */
+  /** Name of the subfolder to which the files of a store that was moved away are moved. */
   readonly asideName: string;
 }
 
-/** Moves the store of a database into a folder, which has it whole or not at all. @throws {StoreError} */
+/** Moves the store of a database into a folder, completely or not at all. @throws {StoreError} */
 export async function moveToFolder(
   { url, place, folder, incoming, asideName }: MoveToFolder,
   onProgress: OnMoveProgress,

@@ -10,10 +10,10 @@ import { holdFolder, refuseMovedFolder } from "./held-folder.ts";
 
 export interface MoveToPostgres {
   readonly way: "to-postgres";
-  /** Absolute. */
+  /** Absolute path. */
   readonly folder: string;
   readonly url: string;
-  /** The same as people may see it. */
+  /** URL of the store for messages, without secrets. */
   readonly place: string;
   /** Named values of the linked accounts. */
   readonly accounts: readonly (readonly [name: string, value: string])[];

@@ -7,17 +7,17 @@ import { countChanges } from "./counts.ts";
 import type { Statements } from "./database.ts";
 import { StatementValues, typesOf } from "./params.ts";
 
-/** What entries are kept with. */
+/** Dependencies of {@link appendAll}. */
 export interface AppendParts {
   readonly db: Statements;
   readonly partitions: number;
-  /** The store's id. */
+  /** Store id, which is the key of the hashes of forgotten events. */
   readonly secret: string;
-  /** The name under which this process counts. */
+  /** Name under which this process stores its counts. */
   readonly writer: string;
 }
 
-/** Puts entries into journal and inbox, all in one statement. One answer each, in order. */
+/** Inserts entries into the journal and the inbox, in one statement. Returns one result for each entry, in order. */
 export async function appendAll(
   { db, partitions, secret, writer }: AppendParts,
   entries: readonly NewEntry[],
@@ -29,7 +29,7 @@ export async function appendAll(
     entries.map((entry) => ({
       ...rowOf(NEW_ENTRY, {
         ...entry,
-        // A fault of the caller is the server's to tell.
+        // An entry without a lane is the caller's fault: the server rejects it.
         partition: partitionOf(entry.lane ?? "", partitions),
       }),
       hash: forgottenHash(secret, entry.key, entry.account),
@@ -68,7 +68,7 @@ export async function appendAll(
   });
 }
 
-/** The numbers of entries that were there; those that were forgotten have none. */
+/** Returns numbers of existing entries. Forgotten entries have none. */
 async function knownOf(
   db: Statements,
   entries: readonly NewEntry[],

@@ -1,12 +1,12 @@
 import type { StatementValues } from "./params.ts";
 
-/** What is counted as it changes, since counting rows would take long. */
+/** Name of a counter that is updated with each change, because counting rows would take long. */
 export type CountName = "journal" | "inbox" | `item.${string}` | "run.ready" | "run.waiting";
 
 /**
- * Part of a statement that changes what this process has counted.
+ * Builds the part of a statement that changes this process's counters.
  *
- * @param deltas Numbers, or expressions that give one.
+ * @param deltas Numbers, or SQL expressions for numbers.
  */
 export function countChanges(
   params: StatementValues,

@@ -5,42 +5,42 @@ import { StoreError } from "../errors.ts";
 import { isBroken, isConflict, storeErrorOf } from "./faults.ts";
 import { ScramClient } from "./scram-client.ts";
 
-/** How the database is reached, beyond where it is. */
+/** Options of the connections to a database. */
 export interface DatabaseOptions {
-  /** Connections at most, 2 or more; 10 unless said. */
+  /** Maximum number of connections, 2 or more. Default: 10. */
   readonly pool?: number | undefined;
-  /** Milliseconds after which the server gives a statement up; 30,000 unless said. */
+  /** Milliseconds after which the server cancels a statement. Default: 30,000. */
   readonly statementTimeoutMs?: number | undefined;
-  /** Milliseconds that a connection may take to be made; 5,000 unless said. */
+  /** Maximum milliseconds for opening a connection. Default: 5,000. */
   readonly connectTimeoutMs?: number | undefined;
-  /** Shown by the server among its connections. */
+  /** Application name that the server shows for each connection. */
   readonly name?: string | undefined;
-  /** Nothing is changed: the server refuses it. */
+  /** True: the server refuses all changes. */
   readonly readOnly?: boolean | undefined;
-  /** Called at the start with each risk of the server's settings that refuses nothing. */
+  /** Called at the start with each risky setting of the server that is not refused. */
   readonly onRisk?: ((risk: ServerRisk) => void) | undefined;
-  /** Called with each statement that goes to the server: for measurements. */
+  /** Called with each statement that is sent to the server, for measurements. */
   readonly onStatement?: ((text: string) => void) | undefined;
 }
 
-/** A setting of the server under which a crash of its machine can lose or damage what was acknowledged. */
+/** Setting of the server under which a crash of its machine can lose or damage acknowledged data. */
 export interface ServerRisk {
   readonly message: string;
   readonly hint: string;
-  /** Whether no bot starts on such a server. */
+  /** True if no bot starts on such a server. */
   readonly isRefused: boolean;
 }
 
-/** What statements are given to: a transaction, or the database outside of any. */
+/** Target of statements: a transaction, or the database outside transactions. */
 export interface Statements {
   query<Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
 }
 
-/** The connections to one database. */
+/** Connection pool of one database. */
 export class PostgresDatabase implements Statements {
   readonly #pool: pg.Pool;
   #closed = false;
-  /** Of statements, by their text. */
+  /** Names of prepared statements, by their text. */
   readonly #names = new Map<string, string>();
   readonly #onStatement: DatabaseOptions["onStatement"];
 
@@ -54,9 +54,9 @@ export class PostgresDatabase implements Statements {
       max: Math.max(2, pool),
       connectionTimeoutMillis: connectTimeoutMs,
       statement_timeout: statementTimeoutMs,
-      // The server may be out of reach, and then says nothing of its own time-out.
+      // An unreachable server cannot report its own timeout, so the client has one as well.
       query_timeout: statementTimeoutMs + connectTimeoutMs,
-      // Who stands still within a transaction must not hold others up for longer than a lease lasts.
+      // An idle transaction must not block others for longer than a lease lasts.
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
       keepAlive: true,
       application_name: options.name ?? "answerback",
@@ -65,14 +65,14 @@ export class PostgresDatabase implements Statements {
         getTypeParser: (oid, format) => numbersFor(oid) ?? pg.types.getTypeParser(oid, format),
       },
     });
-    // A connection that ends while nobody uses it is made anew when it is needed.
+    // An idle connection that ends is replaced when one is needed, so its error is ignored.
     this.#pool.on("error", () => {});
   }
 
   /**
-   * One statement, in a transaction of its own.
+   * Runs one statement in a transaction of its own.
    *
-   * @throws {StoreError} after which it may have been kept where the code is `store-io`.
+   * @throws {StoreError} With code `store-io` the statement may have been committed; with other codes it was not.
    */
   async query<Row>(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
     for (let tries = 1; ; tries += 1) {
@@ -90,13 +90,12 @@ export class PostgresDatabase implements Statements {
   }
 
   /**
-   * Does `work` in one transaction, and again from its beginning where others were in its way.
+   * Runs `work` in one transaction. Retries it from the beginning after a conflict with other transactions.
    *
-   * When the connection is lost while the transaction is being kept, the server is asked whether it was, so that
-   * whoever called is told what is so.
+   * If the connection is lost during the commit, the server is asked whether it committed, so that the caller gets the
+   * true outcome.
    *
-   * @throws {StoreError} after which nothing of it is kept; where the code is `store-io` it may be, if the server
-   *   could not be asked.
+   * @throws {StoreError} Nothing was committed. Only with code `store-io` it may have been, if the server could not be asked.
    */
   async transaction<T>(work: (tx: Statements) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {
@@ -138,8 +137,8 @@ export class PostgresDatabase implements Statements {
   }
 
   /**
-   * A statement with values under a name, by which each connection plans it once. What is asked is mostly asked again,
-   * in the same words; of what is put together of many parts, so many are named as come first.
+   * Returns a statement with a name if it has values, so that each connection plans it once. Most statements repeat with
+   * the same text. Texts that are composed of many parts vary, so only the first {@link MOST_NAMES} texts get a name.
    */
   #named(text: string, values: readonly unknown[]): pg.QueryConfig {
     if (values.length === 0) return { text };
@@ -154,7 +153,7 @@ export class PostgresDatabase implements Statements {
     return name;
   }
 
-  /** @returns The number under which the server knows the transaction, also after the connection is lost. */
+  /** @returns The transaction's id, which the server knows even after the connection is lost. */
   async #begin(client: pg.PoolClient): Promise<string> {
     this.#onStatement?.(BEGIN);
     const results: unknown = await client.query(BEGIN);
@@ -173,12 +172,12 @@ export class PostgresDatabase implements Statements {
       await client.query("ROLLBACK");
       client.release();
     } catch {
-      // The server rolls back what its connection has left.
+      // The server rolls back the transaction when its connection ends.
       client.release(true);
     }
   }
 
-  /** @throws {StoreError} `store-io` when the server can't be asked. */
+  /** @throws {StoreError} `store-io` if the server can't be asked, or the transaction stays in progress. */
   async #wasKept(number: string): Promise<boolean> {
     for (let asked = 0; asked < MOST_ASKED; asked += 1) {
       const [told] = await this.query<{ status: string | null }>(
@@ -204,7 +203,7 @@ export class PostgresDatabase implements Statements {
     }
   }
 
-  /** Waits for what is under way. */
+  /** Waits until all statements under way have ended. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -213,16 +212,16 @@ export class PostgresDatabase implements Statements {
 }
 
 /**
- * Readies a new connection.
+ * Prepares the session of a new connection.
  *
- * @param done Called at the end; with an error when its commits would not outlive a crash.
+ * @param done Called at the end; with an error if the session's commits would not survive a crash.
  */
 async function prepareSession(
   client: pg.PoolClient,
   readOnly: boolean,
   done: (error?: Error) => void,
 ): Promise<void> {
-  // A connection that breaks reports it to the caller that waits; without a listener it would end the process.
+  // A broken connection reports its error to the waiting caller. Without a listener the event would end the process.
   client.on("error", () => {});
   const statements = [ACCESS, COMMITS, ...(readOnly ? [READ_ONLY] : []), "SHOW synchronous_commit"];
   try {
@@ -243,33 +242,33 @@ function uncommitted(): StoreError {
   );
 }
 
-/** A crash takes what was committed with `off`, so the session's own setting wins; stricter and local ones stay. */
+/** With `off`, a crash loses commits, so the session sets it to `on`. Stricter values and `local` stay. */
 const COMMITS =
   "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
 /**
- * Every statement finds its rows by an index. Small tables that fill and empty within a second look to the server as if
- * reading them whole were cheaper, by what it counted of them some time ago.
+ * Forces index access for every statement. The planner would read small tables whole if they fill and empty within a
+ * second, because its statistics about them are outdated.
  */
 const ACCESS = ["seqscan", "hashjoin", "mergejoin", "bitmapscan"]
   .map((way) => `SET enable_${way} = off`)
   .concat("SET jit = off")
   .join("; ");
 const READ_ONLY = "SET default_transaction_read_only = on";
-/** The server gives up a transaction that its process has left standing: shorter than a lease lasts. */
+/** Timeout after which the server aborts a transaction that its process left idle. Shorter than a lease. */
 const IDLE_IN_TRANSACTION_MS = 5_000;
-/** Of a transaction that others are in the way of. */
+/** Maximum attempts of a transaction that conflicts with others. */
 const MOST_TRIES = 10;
 const MOST_NAMES = 200;
 const BEGIN = "BEGIN; SELECT pg_current_xact_id()::text AS number";
 const MOST_ASKED = 50;
 const ASK_AGAIN_MS = 100;
 
-/** `bigint`s are numbers here: ids and milliseconds, far below 2^53. */
+/** Parses `bigint` and `numeric` as numbers: ids and milliseconds are far below 2^53. */
 function numbersFor(oid: number): ((text: string) => number) | undefined {
   return oid === 20 || oid === 1700 ? Number : undefined;
 }
 
-/** What is wrong with an address, in words. */
+/** @throws {StoreError} `store-url` if the address can't be parsed. */
 export function checkUrl(url: string): void {
   try {
     void new URL(url);

@@ -1,13 +1,13 @@
 import { UsageError } from "../../../errors.ts";
 import type { DatabaseOptions, ServerRisk, Statements } from "./database.ts";
 
-/** Setting of the database by which an operator accepts all risks of its server: for a store that may be lost. */
+/** Setting of the database by which an operator accepts all risks of its server, for a store whose data may be lost. */
 const ACCEPTED = "answerback.accept_unsafe_server";
 
 /**
- * Returns the risks of the server's settings; none where the operator accepts them.
+ * Returns the risks of the server's settings; none if the operator accepts them.
  *
- * `full_page_writes = off` is right on file systems that write pages whole, such as ZFS: so it refuses nothing.
+ * `full_page_writes = off` is correct on file systems that write pages whole, such as ZFS, so it is not refused.
  */
 async function serverRisks(db: Statements): Promise<readonly ServerRisk[]> {
   const [row] = await db.query<{ fsync: string; pages: string; accepted: string | null }>(
@@ -40,10 +40,10 @@ function hintFor(setting: string): string {
 }
 
 /**
- * Keeps a bot from a server that can lose what was acknowledged. A store that is only read is read anyway.
+ * Refuses a server that can lose acknowledged data, unless the store is only read.
  *
- * @param onRisk Called with each risk that refuses nothing.
- * @throws {UsageError} for a risk that refuses the start.
+ * @param onRisk Called with each risk that is not refused.
+ * @throws {UsageError} for a risk that is refused.
  */
 export async function refuseUnsafeServer(
   db: Statements,

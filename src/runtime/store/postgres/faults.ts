@@ -1,24 +1,24 @@
 import { messageOf } from "../../../system/error-message.ts";
 import { StoreError } from "../errors.ts";
 
-/** Whether others were in the way, so that the same can be tried again at once. */
+/** True for a conflict with another transaction. The same work can be retried at once. */
 export function isConflict(error: unknown): boolean {
   const code = codeOf(error);
-  // a serialization failure, a deadlock, and a key that somebody else has just written
+  // a serialization failure, a deadlock, and a key that another transaction has just inserted
   return code === "40001" || code === "40P01" || code === "23505";
 }
 
-/** Whether the connection is of no use any more, or nothing is known of it. */
+/** True if the connection is unusable or its state is unknown. */
 export function isBroken(error: unknown): boolean {
   const code = codeOf(error);
   if (code === undefined) return true;
   return !IS_SERVERS.test(code) || /^(08|57P|25P03|F0|58|XX)/u.test(code);
 }
 
-/** What the server answers has a code of five characters; a socket has others. */
+/** Errors of the server have a code of five characters. Errors of a socket have other codes. */
 const IS_SERVERS = /^[0-9A-Z]{5}$/u;
 
-/** An error of the server or of the connection, as the caller gets it; any other as it is. */
+/** Converts an error of the server or of the connection to a `StoreError`. Returns any other error unchanged. */
 export function storeErrorOf(error: unknown): unknown {
   if (!isOfDatabase(error)) return error;
   const message = messageOf(error);
@@ -64,10 +64,10 @@ export function storeErrorOf(error: unknown): unknown {
   );
 }
 
-/** What the client says where the server asks for a password and it has none. */
+/** Message of the client if the server asks for a password and none is configured. */
 const NEEDS_PASSWORD = /client password must be a string/u;
 
-/** What the client says of its connection is a plain error without a code. */
+/** The client reports connection faults as plain errors without a code. */
 function isOfDatabase(error: unknown): boolean {
   if (error instanceof StoreError || !(error instanceof Error)) return false;
   return codeOf(error) !== undefined || Object.getPrototypeOf(error) === Error.prototype;

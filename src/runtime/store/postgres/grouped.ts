@@ -8,10 +8,10 @@ interface Waiting<In, Out> {
 }
 
 /**
- * Calls that wait go together into the next transaction, so that many share one sync of the server's disk.
+ * Batches waiting calls into one transaction, so that many calls share one sync of the server's disk.
  *
- * One at a time is under way. One call that no store can keep must not take the others with it: then each is tried
- * alone.
+ * One transaction is under way at a time. If a call fails with `store-data`, each call of its batch is retried alone, so
+ * that it does not fail the others.
  */
 export class Grouped<In, Out> {
   readonly #keep: (all: readonly In[]) => Promise<readonly Out[]>;
@@ -20,8 +20,8 @@ export class Grouped<In, Out> {
   #work: Promise<void> | undefined;
 
   /**
-   * @param keep Keeps all or none, and answers each in order.
-   * @param weigh How much of a transaction one takes: it is full at {@link MOST_WEIGHT}.
+   * @param keep Stores all or none, and returns one result for each call, in order.
+   * @param weigh Weight of a call. A transaction is full at {@link MOST_WEIGHT}.
    */
   constructor(keep: (all: readonly In[]) => Promise<readonly Out[]>, weigh: (given: In) => number) {
     this.#keep = keep;
@@ -35,13 +35,13 @@ export class Grouped<In, Out> {
     });
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when no call waits. */
   async idle(): Promise<void> {
     await this.#work;
   }
 
   async #workOff(): Promise<void> {
-    // Those that are asked for in the same turn go together.
+    // Calls of the same turn of the event loop share a batch.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) await this.#keepAll(this.#next());
     this.#work = undefined;

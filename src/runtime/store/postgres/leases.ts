@@ -4,14 +4,14 @@ import type { PostgresDatabase } from "./database.ts";
 /** A lease without its deadline. */
 export type LeaseEpoch = Pick<Lease, "partition" | "epoch">;
 
-/** Who may decide and send: rows with an epoch that rises with each new holder. */
+/** Leases of partitions. Each new holder raises the partition's epoch, which serves as fencing token. */
 export class LeaseTable {
   readonly #db: Pick<PostgresDatabase, "transaction">;
-  /** Of this process: an earlier one of the same name is another holder. */
+  /** Random id of this process. An earlier process with the same worker names is another holder. */
   readonly #process: string;
-  /** Leases that a worker is about to give away: it finishes what it has of them in hand. */
+  /** Leases that each worker is about to hand over. It finishes work under way and starts no more. */
   readonly #leaving = new Map<string, ReadonlySet<string>>();
-  /** The workers of this process that have leases, or may have. */
+  /** Workers of this process that have leases, or may have. */
   readonly #names = new Set<string>();
 
   constructor(db: Pick<PostgresDatabase, "transaction">, process: string) {
@@ -19,12 +19,12 @@ export class LeaseTable {
     this.#process = process;
   }
 
-  /** The name under which a worker of this process stands in the table. */
+  /** Returns the name of a worker of this process in the table. */
   holder(worker: string): string {
     return `${worker}@${this.#process}`;
   }
 
-  /** Those of them of which more may be begun. */
+  /** Returns leases under which new work may start. Excludes leases that are about to be handed over. */
   staying<L extends LeaseEpoch>(leases: readonly L[]): readonly L[] {
     if (this.#leaving.size === 0) return leases;
     const leaving = [...this.#leaving.values()];
@@ -32,17 +32,17 @@ export class LeaseTable {
   }
 
   /**
-   * Renews what the worker has, gives away what is more than its share, takes what nobody holds.
+   * Renews the worker's leases, hands over leases above its share, and acquires free leases.
    *
-   * What is to be given away is announced by one call, after which nothing more of it is begun, and given away by
-   * the next one: what is under way is finished by then, and nobody has to find out what became of it.
+   * A handover takes two calls. The first announces it, and no new work starts under those leases. The second gives them
+   * away. Work under way has ended by that time, so the next holder does not have to determine its outcome.
    */
   async lease(worker: string, ttlMs: number): Promise<readonly Lease[]> {
     const holder = this.holder(worker);
     this.#names.add(worker);
     const before = performance.now();
     const held = await this.#db.transaction(async (tx) => {
-      // One at a time: shares are counted by who is there.
+      // Calls are serialized, because each share depends on the number of present workers.
       await tx.query("SELECT pg_advisory_xact_lock(hashtextextended('answerback/leases', 0))");
       const [row] = await tx.query<{ workers: number; partitions: number }>(SEEN, [holder, ttlMs]);
       const { workers = 1, partitions = 1 } = row ?? {};
@@ -67,7 +67,7 @@ export class LeaseTable {
       .toSorted((a, b) => a.partition - b.partition);
   }
 
-  /** Gives all that the worker has back at once. */
+  /** Releases all leases of the worker at once. */
   async release(worker: string): Promise<void> {
     const holder = this.holder(worker);
     await this.#db.transaction(async (tx) => {
@@ -80,7 +80,7 @@ export class LeaseTable {
     this.#names.delete(worker);
   }
 
-  /** Gives all that this process has back at once, under whatever names; a store that is only read has nothing. */
+  /** Releases all leases of all workers of this process at once. A read-only store has none. */
   async releaseAll(): Promise<void> {
     for (const worker of this.#names) await this.release(worker);
   }
@@ -98,7 +98,7 @@ const SEEN = `
   SELECT 1 + (SELECT count(*) FROM workers WHERE worker <> $1 AND until > clock_timestamp()) AS workers,
     (SELECT count(*) FROM leases) AS partitions`;
 
-/** A lease that has run out and that nobody took is still the same one. */
+/** An expired lease that no other worker acquired is renewed with the same epoch. */
 const RENEW = `
   UPDATE leases SET until = clock_timestamp() + $2 * interval '1 ms' WHERE worker = $1
   RETURNING partition, epoch`;

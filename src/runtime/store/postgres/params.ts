@@ -1,19 +1,19 @@
 import { type Columns, type ColumnSet, listed, type RowOf } from "../tables/columns.ts";
 
-/** Values of a statement, by the places in which it names them. */
+/** Parameter values of a statement, and their placeholders. */
 export class StatementValues {
   readonly values: unknown[] = [];
 
-  /** @returns The place, with its type: `$3::bigint[]`. */
+  /** @returns The placeholder with its type: `$3::bigint[]`. */
   add(value: unknown, type: string): string {
     this.values.push(value);
     return `$${this.values.length}::${type}`;
   }
 
   /**
-   * Rows as a table `name`, a column for each of `columns` and `ord` for their order.
+   * Passes rows as a table `name`, with the given columns and a column `ord` for their order.
    *
-   * @param columns Their types by name.
+   * @param columns Types of the columns by name.
    */
   table<const Types extends Readonly<Record<string, string>>>(
     name: string,
@@ -31,7 +31,7 @@ export class StatementValues {
     return `unnest(${places.join(", ")}) WITH ORDINALITY AS ${name} (${names.join(", ")}, ord)`;
   }
 
-  /** Rows of described columns as a table `g`, with `ord` for their order. */
+  /** Passes rows with described columns as a table `g`, with a column `ord` for their order. */
   given<Some extends Columns>(
     set: ColumnSet<Some>,
     rows: readonly RowOf<ColumnSet<Some>>[],
@@ -40,9 +40,9 @@ export class StatementValues {
   }
 
   /**
-   * An `INSERT` of rows, in their order.
+   * Builds an `INSERT` of rows, in their order.
    *
-   * @param computed Expressions of further columns.
+   * @param computed SQL expressions of further columns.
    * @param conflict An `ON CONFLICT` clause.
    */
   insert<Some extends Columns>(
@@ -61,14 +61,14 @@ export class StatementValues {
   }
 }
 
-/** Types by name, as {@link StatementValues.table} takes them. */
+/** Returns the types of columns by name, for {@link StatementValues.table}. */
 export function typesOf<Some extends Columns>({ columns }: Pick<ColumnSet<Some>, "columns">) {
   const types = Object.entries(columns).map(([name, { type }]) => [name, type]);
-  // The names are those of the columns.
+  // `Object.fromEntries` loses the names, which are those of the columns.
   return Object.fromEntries(types) as Record<keyof Some & string, string>;
 }
 
-/** Whole milliseconds: times that the platform's limits name may have fractions. */
+/** Rounds up to whole milliseconds: times from the platform's limits may have fractions. */
 function whole(cell: unknown): unknown {
   return typeof cell === "number" ? Math.ceil(cell) : cell;
 }

@@ -13,12 +13,12 @@ import type { Statements } from "./database.ts";
 import { StatementValues, typesOf } from "./params.ts";
 import { WHOLE_ITEM } from "./tables/columns.ts";
 
-/** A store in PostgreSQL, read and filled within one transaction. */
+/** Store in PostgreSQL, read and filled within one transaction. */
 export class PostgresSide implements CopyTarget {
   readonly #tx: Statements;
   readonly #partitions: number;
 
-  /** @param partitions How many the store has. */
+  /** @param partitions Number of partitions of the store. */
   constructor(tx: Statements, partitions: number) {
     this.#tx = tx;
     this.#partitions = partitions;
@@ -105,7 +105,7 @@ function sourceOf(table: CopiedTable): string {
   return `(SELECT ${WHOLE_ITEM} FROM items AS i LEFT JOIN open_items AS o ON o.id = i.id) AS items`;
 }
 
-/** @param names Columns of `g`, which has the rows. */
+/** @param names Columns of the CTE `g`, which contains the rows. */
 function insertOf(table: string, names: readonly string[]): string {
   const columns = names.join(", ");
   switch (table) {
@@ -140,7 +140,7 @@ const COUNT = `
   UNION ALL SELECT '', 'run.' || status, count(*) FROM runs WHERE status IN ('ready', 'waiting') GROUP BY 2
   ON CONFLICT (writer, name) DO UPDATE SET n = excluded.n`;
 
-/** In each lane the first that is pending or under way; it is ready when it is pending. */
+/** Marks the first pending or sending item of each lane as ready, if that item is pending. */
 const TURN = `
   UPDATE open_items AS o SET ready = true FROM (
     SELECT DISTINCT ON (lane) id, status FROM open_items WHERE status IN ('pending', 'sending') ORDER BY lane, id) AS f

@@ -32,16 +32,16 @@ import type { WorkParts } from "./work/work.ts";
 
 /** Options of a store in PostgreSQL. */
 export interface PostgresOptions extends DatabaseOptions {
-  /** Called when the tables of an older version were brought up by this process. */
+  /** Called after this process migrated the tables from an older version. */
   readonly onMigrated?: (migrated: StoreMigration) => void;
 }
 
 /**
- * Opens the store in a PostgreSQL database: its tables stand in the schema that the connection finds first, and are
- * made, or brought up, where they are not there.
+ * Opens the store in a PostgreSQL database. Its tables are in the first schema of the connection's search path. They are
+ * created or migrated if necessary.
  *
- * @throws {UsageError} when the server's settings can lose what was acknowledged.
- * @throws {StoreError} `store-url`, or when the database can't be reached, refuses the user, or has tables of a newer
+ * @throws {UsageError} if the server's settings can lose acknowledged data.
+ * @throws {StoreError} `store-url`, or if the database can't be reached, refuses the user, or has tables of a newer
  *   version.
  */
 export async function openPostgresStore(
@@ -62,7 +62,7 @@ export async function openPostgresStore(
   }
 }
 
-/** The store's contract on a PostgreSQL server that many processes share. */
+/** Store on a PostgreSQL server that many processes share. */
 class PostgresStore implements Store {
   readonly partitions: number;
   readonly isShared = true;
@@ -73,9 +73,9 @@ class PostgresStore implements Store {
   readonly #metas: Grouped<string, { readonly value: string | undefined }>;
   readonly #loads: Grouped<readonly string[], ReadonlyMap<string, StateValue>>;
   readonly #secret: string;
-  /** The name under which this process counts what it drops. */
+  /** Name under which this process stores its counts of pruning, forgetting and restoring. */
   readonly #upkeep: string;
-  /** Under these names it has said that it is at work. */
+  /** Names under which this process registered itself as present. */
   readonly #attended = new Set<string>();
   #answered: WorkParts["answered"];
   #closing: Promise<void> | undefined;
@@ -249,7 +249,7 @@ class PostgresStore implements Store {
     return coverage.cover(this.#db, changes);
   }
 
-  /** A long listing goes over in small ones, so that none takes long. */
+  /** Splits a long listing into small queries, so that no query takes long. */
   async journal(query: JournalQuery): Promise<readonly JournalRow[]> {
     const found: JournalRow[] = [];
     for (let { before } = query; ;) {

@@ -6,29 +6,29 @@ import { SHAPES, STEPS } from "./schema-steps.ts";
 import { shapeOf } from "./shape.ts";
 import { getMeta } from "./tables/meta.ts";
 
-/** The version of the tables that this code reads and writes. */
+/** Schema version that this code reads and writes. */
 const SCHEMA_VERSION = STEPS.length;
 
-/** Lanes are spread over so many partitions, in every store that is made: more workers than this are idle. */
+/** Number of partitions over which the lanes of a new store are spread. Workers above this number stay idle. */
 const PARTITIONS = 64;
 
-/** What is told of a store once it is ready. */
+/** Data about a store that is ready to use. */
 export interface PreparedStore {
   readonly partitions: number;
-  /** Which store it is, the same for as long as it lives. */
+  /** Store id, which never changes. */
   readonly id: string;
-  /** Absent: the tables were new, or of this version already. */
+  /** Absent: the tables are new, or had this version already. */
   readonly migrated?: StoreMigration;
 }
 
 /**
- * Makes the tables, or brings them up, where that is to be done; else only looks.
+ * Creates the tables or migrates them. In a read-only store it only checks them.
  *
- * Several processes may do so at once: one of them does it, the others wait.
+ * Several processes may call it at once: one of them migrates, the others wait.
  *
  * @param readOnly Nothing is changed.
- * @throws {StoreError} `store-schema` for tables of a newer version, of an older one that may not be brought up, or that are
- *   not those of their version.
+ * @throws {StoreError} `store-schema` if the tables have a newer version, have an older version and `readOnly` is set, or
+ *   differ from those of their version.
  */
 export async function prepareStore(
   db: PostgresDatabase,
@@ -65,7 +65,7 @@ export async function prepareStore(
   };
 }
 
-/** 0: there are no tables. */
+/** Returns the schema version; 0 if there are no tables. */
 async function versionOf(db: PostgresDatabase): Promise<number> {
   const [there] = await db.query<{ found: string | null }>(
     "SELECT to_regclass('schema_version')::text AS found",
@@ -75,13 +75,13 @@ async function versionOf(db: PostgresDatabase): Promise<number> {
   return row?.version ?? 0;
 }
 
-/** @throws {StoreError} `store-schema` when the tables are not those that the version has. */
+/** @throws {StoreError} `store-schema` if the tables differ from those of the version. */
 async function checkShape(db: Statements, version: number): Promise<void> {
   if ((await shapeOf(db)) === SHAPES[version]) return;
   throw otherShape(version, version === 0 ? undefined : await getMeta(db, WRITTEN_BY));
 }
 
-/** @returns Undefined for new tables, and where another process has brought them up meanwhile. */
+/** @returns Undefined for new tables, and if another process migrated them meanwhile. */
 async function migrate(db: PostgresDatabase): Promise<StoreMigration | undefined> {
   return db.transaction(async (tx) => {
     await tx.query("SELECT pg_advisory_xact_lock($1)", [MIGRATING]);
@@ -113,5 +113,5 @@ async function migrate(db: PostgresDatabase): Promise<StoreMigration | undefined
   });
 }
 
-/** The number of the lock that whoever makes the tables holds. */
+/** Key of the advisory lock that a migrating process holds. */
 const MIGRATING = 4_711_002_026;

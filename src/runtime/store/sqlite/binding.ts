@@ -1,15 +1,15 @@
 import { createRequire } from "node:module";
 
-/** What the engine needs of SQLite; two bindings have it. */
+/** Subset of SQLite that the engine uses. Two bindings provide it. */
 export interface Database {
   exec(sql: string): void;
-  /** `Row` is what the statement's author knows of its columns. */
+  /** `Row` is the type of the statement's result columns, which the caller asserts. */
   prepare<Row>(sql: string): Statement<Row>;
   close(): void;
 }
 
 export interface Statement<Row> {
-  /** How many rows changed. */
+  /** Runs the statement. Returns the number of changed rows. */
   run(...values: readonly Value[]): number;
   get(...values: readonly Value[]): Row | undefined;
   all(...values: readonly Value[]): Row[];
@@ -17,14 +17,14 @@ export interface Statement<Row> {
 
 export type Value = string | number | null;
 
-/** Path of a database that has no file and is gone when it is closed. */
+/** Path of a database without a file. Closing it discards it. */
 export const IN_MEMORY = ":memory:";
 
 /**
- * Opens a file with `node:sqlite` where the running Node has it, else with npm `libsql`.
+ * Opens a file with `node:sqlite` if the running Node has it, otherwise with the npm package `libsql`.
  *
- * libsql is here for Node 20 only. It lets a file go when the thread that opened it ends, not at
- * `close`, as long as a statement of it lives.
+ * libsql is only for Node 20. While one of its statements is alive, it does not close the file at `close`, but at the
+ * end of the thread that opened it.
  */
 export function openDatabase(path: string): Database {
   return builtIn === undefined ? openLibsql(path) : openBuiltIn(builtIn, path);
@@ -38,7 +38,7 @@ export function sqliteCode(error: unknown): number | undefined {
   return undefined;
 }
 
-/** The part of `node:sqlite` that is used; the types of Node 20 don't have it. */
+/** Used part of `node:sqlite`. The types of Node 20 do not include the module. */
 interface NodeSqlite {
   readonly DatabaseSync: new (path: string) => {
     exec(sql: string): void;
@@ -56,7 +56,7 @@ const builtIn = loadBuiltIn();
 /** Loads `node:sqlite`. Node 22.5 to 22.12 have it behind a flag: `getBuiltinModule` gives nothing there. */
 function loadBuiltIn(): NodeSqlite | undefined {
   const emitWarning = process.emitWarning.bind(process);
-  // Node 22 warns that the module is experimental, which an operator can do nothing about.
+  // Node 22 warns that the module is experimental. The operator cannot act on that warning.
   process.emitWarning = () => {};
   try {
     return process.getBuiltinModule("node:sqlite") as NodeSqlite | undefined;
@@ -97,7 +97,7 @@ function openLibsql(path: string): Database {
   };
 }
 
-/** Prepares a statement when it is first used: to prepare all of them takes 3 ms of processor time at each start. */
+/** Prepares a statement at its first use. Preparing all statements would take 3 ms of processor time at each start. */
 function onFirstUse<Prepared>(prepare: () => Prepared): () => Prepared {
   let prepared: Prepared | undefined;
   return () => (prepared ??= prepare());

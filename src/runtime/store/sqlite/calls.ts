@@ -7,43 +7,43 @@ import type { StoreMigration } from "../written-by.ts";
 /** A lease without its deadline: the two threads' monotonic clocks don't start together. */
 export type LeaseKey = Pick<Lease, "partition" | "epoch">;
 
-/** Where a prune goes on, piece by piece. */
+/** Position of a prune that runs in small pieces. */
 export interface PruneStep {
   readonly before: number;
   readonly now: number;
-  /** Entries up to this seq were looked at. */
+  /** Entries up to this `seq` are already processed. */
   readonly after: number;
 }
 
-/** One small piece of a prune. */
+/** Result of one piece of a prune. */
 export interface PruneSlice {
   readonly dropped: number;
-  /** Where the next piece goes on. `undefined`: done. */
+  /** `seq` after which the next piece starts. `undefined`: done. */
   readonly next: number | undefined;
 }
 
-/** Where forgetting goes on, piece by piece. */
+/** Position of a `forget` that runs in small pieces. */
 export interface ForgetStep extends ForgetQuery {
-  /** Entries up to this seq were looked at. */
+  /** Entries up to this `seq` are already processed. */
   readonly after: number;
-  /** User state up to this key was looked at; absent: all of it. */
+  /** User state up to this key is already processed. Absent: all of it is. */
   readonly key?: string;
 }
 
-/** One small piece of forgetting. */
+/** Result of one piece of a `forget`. */
 export interface ForgetSlice extends Forgotten {
-  /** Where the next piece goes on. `undefined`: done. */
+  /** Position of the next piece. `undefined`: done. */
   readonly next: Pick<ForgetStep, "after" | "key"> | undefined;
 }
 
-/** One small piece of a listing of the journal. */
+/** Result of one piece of a listing of the journal. */
 export interface JournalSlice {
   readonly rows: readonly JournalRow[];
-  /** Entries below this `seq` were not looked at, though there was room for more. */
+  /** `seq` below which the search continues if the page is not full. `undefined`: the search reached the end. */
   readonly next: number | undefined;
 }
 
-/** Calls that mean the same on both sides of the thread. */
+/** Calls with the same parameters and results on both sides of the thread boundary. */
 type SameCalls =
   | "append"
   | "release"
@@ -76,7 +76,7 @@ type Leased<Args> = Args extends readonly [unknown, ...infer Rest]
   ? [leases: readonly LeaseKey[], ...rest: Rest]
   : never;
 
-/** The parameters with which each call goes to the thread that holds the file. */
+/** Parameters of each call to the thread that holds the file. */
 export type CallParams = { [O in SameCalls]: Parameters<Store[O]> } & {
   [O in "openRuns" | "openItems" | "dueItems" | "overdueItems" | "partitionLag"]: Leased<
     Parameters<Store[O]>
@@ -89,7 +89,7 @@ export type CallParams = { [O in SameCalls]: Parameters<Store[O]> } & {
   forget: [step: ForgetStep];
 };
 
-/** The result that each call brings back. */
+/** Result of each call. */
 export type CallResults = {
   [
     O in
@@ -110,7 +110,7 @@ export type CallResults = {
 
 export type CallName = keyof CallParams;
 
-/** The engine as the thread sees it: one function a call. */
+/** Functions of the engine in the thread, one for each call. */
 export type Operations = {
   readonly [O in CallName]: (...args: CallParams[O]) => CallResults[O];
 };
@@ -121,19 +121,19 @@ export interface StoreCall<O extends CallName = CallName> {
   readonly args: CallParams[O];
 }
 
-/** A {@link StoreError} as it crosses the thread. */
+/** Fields of a {@link StoreError} that cross the thread boundary. */
 export interface StoreFault {
   readonly code: StoreErrorCode;
   readonly message: string;
   readonly hint?: string | undefined;
 }
 
-/** What became of one call. */
+/** Outcome of one call. */
 export type CallOutcome =
   | { readonly id: number; readonly value: CallResults[CallName] }
   | { readonly id: number; readonly fault: StoreFault };
 
-/** Calls that change the store: those that wait share a transaction and a device sync. */
+/** Calls that change the store. Waiting calls share one transaction and one device sync. */
 export const WRITES: ReadonlySet<CallName> = new Set<CallName>([
   "append",
   "lease",
@@ -150,28 +150,28 @@ export const WRITES: ReadonlySet<CallName> = new Set<CallName>([
   "takeUp",
 ]);
 
-/** How the thread opens the file. */
+/** Options with which the thread opens the file. */
 export interface StoreThreadOptions {
   readonly path: string;
   readonly maxBytes: number | undefined;
-  /** Nothing is changed, not even to bring up what an older version wrote. */
+  /** True: nothing is changed, and tables of an older version are not migrated. */
   readonly readOnly?: boolean | undefined;
 }
 
-/** What the thread found when it opened the file. */
+/** Data that the thread reports after it opened the file. */
 export interface StoreReady {
   readonly partitions: number;
-  /** Which store it is. */
+  /** Store id, which never changes. */
   readonly id: string;
   readonly migrated: StoreMigration | undefined;
 }
 
-/** From the thread: first that it holds the file or why not, then the outcomes of calls, or last that the file is gone. */
+/** Messages of the thread: first `ready` or `refused`, then outcomes of calls, or finally `lost` if the file is gone. */
 export type FromStoreThread =
   | { readonly ready: StoreReady }
   | { readonly refused: StoreFault }
   | { readonly lost: StoreFault }
   | { readonly outcomes: readonly CallOutcome[] };
 
-/** To the thread. */
+/** Messages to the thread. */
 export type ToStoreThread = { readonly calls: readonly StoreCall[] } | { readonly close: true };

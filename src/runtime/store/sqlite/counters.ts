@@ -2,19 +2,19 @@ import type { Database } from "./binding.ts";
 import { recount } from "./recount.ts";
 
 /**
- * Numbers that live in the store's transactions: the last `seq` and item `id` given, and how many
- * rows there are of a kind, so that neither is counted by reading tables.
+ * Counters that change with the store's transactions: the last `seq` and item `id`, and numbers of rows of each kind.
+ * They save counting rows of tables.
  *
- * Written now and then only, since their page would go to the disk with every transaction: when the file
- * is opened, the tables tell what came after ({@link recount}). What they can't tell is written ahead:
- * numbers of runs and state versions are reserved by the thousand, so some of them are never given.
+ * The file gets them only now and then, because each write would add a page to a transaction. When the file is opened,
+ * {@link recount} adds later changes from the tables. Numbers of runs and state versions cannot be recounted. They are
+ * reserved in blocks of {@link RESERVE}, so some numbers are never used.
  */
 export class Counters {
   readonly #known: Map<string, number>;
   readonly #changed = new Map<string, number>();
-  /** What the file has. */
+  /** Values in the file. */
   readonly #written: Map<string, number>;
-  /** What this transaction writes. */
+  /** Values that this transaction writes. */
   readonly #writing = new Map<string, number>();
   readonly #save;
   #asked = false;
@@ -32,7 +32,7 @@ export class Counters {
     return this.#changed.get(name) ?? this.#known.get(name) ?? 0;
   }
 
-  /** The new number. */
+  /** Adds `delta` to a counter. Returns its new value. */
   add(name: string, delta: number): number {
     const n = this.get(name) + delta;
     this.#changed.set(name, n);
@@ -43,17 +43,17 @@ export class Counters {
     this.#changed.set(name, n);
   }
 
-  /** This transaction writes them: it takes away rows from which they are told. */
+  /** Requires this transaction to write the counters, because it deletes rows from which they are recounted. */
   save(): void {
     this.#asked = true;
   }
 
-  /** The number that the file has, unless the tables tell a later one. */
+  /** Returns the value in the file; 0 if there is none. */
   written(name: string): number {
     return this.#written.get(name) ?? 0;
   }
 
-  /** Writes what has to be written; to be called inside the transaction that it belongs to. */
+  /** Writes the counters that are due. To be called inside the transaction that changed them. */
   flush(): void {
     if (!this.#isDue()) return;
     for (const name of [...TOLD, ...AT_ONCE]) this.#writing.set(name, this.get(name));
@@ -70,14 +70,14 @@ export class Counters {
     );
   }
 
-  /** The transaction is on disk. */
+  /** Keeps the changes: the transaction is on disk. */
   keep(): void {
     for (const [name, n] of this.#changed) this.#known.set(name, n);
     for (const [name, n] of this.#writing) this.#written.set(name, n);
     this.undo();
   }
 
-  /** The transaction was given up. */
+  /** Discards the changes: the transaction was rolled back. */
   undo(): void {
     this.#changed.clear();
     this.#writing.clear();
@@ -85,10 +85,10 @@ export class Counters {
   }
 }
 
-/** The tables tell what these are by now from what they were. */
+/** Recounted from the stored value and from later rows. */
 const TOLD = ["seq", "item", "journal", "items"] as const;
-/** Only the file tells. */
+/** Written with every change, because no table contains them. */
 const AT_ONCE = ["epoch", "syncs"] as const;
-/** Written ahead. */
+/** Reserved in blocks ahead of their use. */
 const RESERVED = ["run", "state"] as const;
 const RESERVE = 1_000;

@@ -7,7 +7,7 @@ import type { Operations } from "./calls.ts";
 import { rowInsert } from "./row-writes.ts";
 import { Select } from "./select.ts";
 
-/** Which stretches of each account's time are covered, and how. */
+/** Covered stretches of each account's time. */
 export class CoverageTable {
   readonly #list;
   readonly #gaps;

@@ -4,11 +4,11 @@ import type { Checkpoints } from "./file/checkpoints.ts";
 import { syncEachCommit } from "./file/sync-level.ts";
 
 /**
- * Whether something leaves this machine once the call is answered: the acknowledgement of an event, the
- * request of an item, what a bot does. Then what was kept has to outlive a power cut by that time.
+ * True if something leaves this machine once the call is answered: the acknowledgement of an event, the request of an
+ * item, an effect of a bot. The results must then survive a power cut from that time on.
  *
- * What is left are decisions whose items are still to be started, and the ends of items: when a power
- * cut takes them, the same is decided again, and the platform is asked what became of the item.
+ * The other calls are decisions whose items are not yet being sent, and changes that settle items. If a power cut loses
+ * them, the same is decided again, and the platform is asked for the outcome of the item.
  */
 export function needsSync(call: StoreCall): boolean {
   if (isCall(call, "commit")) {
@@ -22,7 +22,7 @@ function isCall<O extends CallName>(call: StoreCall, name: O): call is StoreCall
   return call.name === name;
 }
 
-/** When what is written is on the device. */
+/** Tracks which writes are on the device, and sets the sync level of transactions. */
 export class Durability {
   readonly #db: Database;
   readonly #checkpoints: Checkpoints;
@@ -35,15 +35,15 @@ export class Durability {
     this.#checkpoints = checkpoints;
   }
 
-  /** Something was written that no device sync has followed. */
+  /** True if there are writes that no device sync has followed. */
   get isBehind(): boolean {
     return this.#behind;
   }
 
-  /** The next transaction is synced, or may wait for one that is. */
+  /** Sets whether the next transaction is synced at its commit, or may wait for a later one that is. */
   begin(synced: boolean): void {
     if (this.#inDoubt) {
-      // A device that failed a sync may have dropped what waited for it: have it written again.
+      // A device may have dropped unsynced writes when a sync failed, so they are written again.
       this.#checkpoints.restart();
       this.#inDoubt = false;
     }
@@ -53,13 +53,13 @@ export class Durability {
     this.#synced = synced;
   }
 
-  /** The transaction is kept. One that changed nothing was not synced, whatever it asked for. */
+  /** Notes a commit. A transaction that changed nothing was not synced, even if it requested a sync. */
   keep(synced: boolean, changed: boolean): void {
     if (changed) this.#behind = !synced;
     else this.#behind ||= !synced;
   }
 
-  /** The device failed. */
+  /** Notes that the device failed. */
   doubt(): void {
     this.#inDoubt = true;
   }

@@ -27,23 +27,23 @@ import { State } from "./state.ts";
 import { Transitions } from "./transitions.ts";
 import { WaitingInputs } from "./waiting/waiting-inputs.ts";
 
-/** The open file: what it can do, and what memory holds of it, which goes with each transaction. */
+/** Engine of an open file: its operations, and memory that changes with its transactions. */
 export interface Engine {
   readonly operations: Operations;
   readonly counters: Counters;
   readonly afterwards: Afterwards;
   readonly durability: Durability;
   readonly checkpoints: Checkpoints;
-  /** Which store it is, the same for as long as it lives. */
+  /** Store id, which never changes. */
   readonly id: string;
-  /** Absent: the file had today's tables already, or was new. */
+  /** Absent: the file was new, or already had the tables of this version. */
   readonly migrated: StoreMigration | undefined;
-  /** Rows that were ever written: the same before and after a transaction that changed nothing. */
+  /** Returns the total number of rows written so far. Unchanged by a transaction that changed nothing. */
   readonly changes: () => number;
   readonly partitions: number;
 }
 
-/** Makes the engine of a file that is held. */
+/** Creates the engine of a file that this thread holds. */
 export function openEngine(
   { db, migrated }: OpenedFile,
   { path, maxBytes }: Pick<StoreThreadOptions, "path" | "maxBytes">,
@@ -53,7 +53,7 @@ export function openEngine(
   const tables = tablesOf(db);
   const { counters, afterwards, id } = tables;
   const operations = operationsOf(tables, path, checkpoints);
-  // What was read once to open the file would stay in memory for nothing.
+  // Frees memory of the page cache that only opening the file needed.
   db.exec("PRAGMA shrink_memory");
   const durability = new Durability(db, checkpoints);
   const changed = db.prepare<{ n: number }>("SELECT total_changes() AS n");
@@ -62,7 +62,7 @@ export function openEngine(
   return { ...held, changes, partitions: PARTITIONS, id };
 }
 
-/** The tables, each with those that it changes or reads beside its own. */
+/** Creates the tables, each with the other tables that it reads or changes. */
 function tablesOf(db: Database) {
   const counters = new Counters(db);
   const state = new State(db, counters);
@@ -91,7 +91,7 @@ function tablesOf(db: Database) {
   return { ...decided, ...withEntries, pauses, restored, transitions, forget, coverage, id };
 }
 
-/** Names the table that answers each call. */
+/** Maps each call to the table that implements it. */
 function operationsOf(
   { inbox, outbox, runs, state, escalations, leases, ...tables }: ReturnType<typeof tablesOf>,
   path: string,
@@ -132,11 +132,11 @@ function pick<From extends object, Name extends keyof From & string>(
   from: From,
   ...names: readonly Name[]
 ): Pick<From, Name> {
-  // The entries are those of the names.
+  // `Object.fromEntries` loses the names, and the entries are exactly those of `names`.
   return Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<From, Name>;
 }
 
-/** Under this name the store keeps which one it is. */
+/** Name under which the store keeps its id. */
 const ID = "store-id";
 
 function idOf(state: State): string {
@@ -152,5 +152,5 @@ function limitSize(db: Database, maxBytes: number): void {
   db.exec(`PRAGMA max_page_count = ${Math.max(1, Math.floor(maxBytes / size))}`);
 }
 
-/** One process holds them all, so few are enough; part of the contract with a shared store. */
+/** Few are enough, because one process holds all of them. Partitions are part of the contract with shared stores. */
 const PARTITIONS = 16;

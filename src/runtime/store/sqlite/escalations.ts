@@ -13,10 +13,10 @@ import type { Operations } from "./calls.ts";
 import { rowInsert } from "./row-writes.ts";
 import { Select } from "./select.ts";
 
-/** What people are asked to take over, and where rules and bots are silent meanwhile. */
+/** Escalations, and the silences of rules and bots that they cause. */
 export class Escalations {
   readonly #afterwards: Afterwards;
-  /** Those that may still be silent, by lane or account: few, and asked for with every input. */
+  /** Silences by lane or account. Kept in memory, because they are few and every input needs them. */
   readonly #silences = new Map<string, readonly Silence[]>();
   readonly #insert;
   readonly #row;
@@ -53,7 +53,7 @@ export class Escalations {
     for (const row of silent.all()) this.#begin(row);
   }
 
-  /** Where rules and bots are silent in a lane; times that are over are the caller's to see. */
+  /** Returns silences of a lane. The caller ignores those whose end has passed. */
   readonly silences: Operations["silences"] = (lane) => {
     if (this.#silences.size === 0) return NONE;
     const ofAccount = this.#silences.get(accountOf(lane)) ?? NONE;
@@ -102,17 +102,17 @@ export class Escalations {
     return { changed, escalation: toEscalation({ ...row, resolved_at: row.resolved_at ?? at }) };
   };
 
-  /** How many are open, by queue. */
+  /** Returns numbers of open escalations by queue. */
   openByQueue(): Readonly<Record<string, number>> {
     return Object.fromEntries(this.#open.all().map(({ queue, n }) => [queue, n]));
   }
 
-  /** Drops those of an entry that nobody has to look at any more. */
+  /** Deletes the resolved escalations of an entry. */
   dropOf(seq: number): void {
     this.#dropOf.run(seq);
   }
 
-  /** Drops all of a person and of an entry, also what is open. */
+  /** Deletes all escalations of a person and of an entry, including open ones. */
   forget(person: string, seq: number): void {
     for (const row of this.#theirs.all(person, seq)) {
       this.#drop.run(row.id);
@@ -122,7 +122,7 @@ export class Escalations {
     }
   }
 
-  /** Silences whose time had come at `now` need not be kept in mind. */
+  /** Removes from memory silences that ended by `now`. */
   prune(now: number): void {
     for (const [scope, all] of this.#silences) {
       const left = all.filter(({ until }) => until === undefined || until > now);

@@ -7,15 +7,15 @@ import type { Engine } from "./engine.ts";
 import { damaged } from "./file/soundness.ts";
 
 /**
- * Does every waiting write in one transaction, with one device sync for all, or with none.
+ * Executes all waiting writes in one transaction, with one device sync for the group or none.
  *
- * A group that lets nothing out of this machine ({@link needsSync}) is not synced: the log of writes is
- * synced as a whole and read to its first gap, so the next sync carries it, and a power cut before that
- * takes the end of the log only, from which nothing had followed. The end of the process takes nothing.
+ * A group whose results do not leave this machine ({@link needsSync}) is not synced. The WAL is synced as a whole and read
+ * up to its first gap, so the next sync includes the group. A power cut before that loses only the end of the WAL, from
+ * which nothing had followed. A crash of the process loses nothing.
  *
- * One call that can't be done must not take the others with it: then each gets a transaction of its
- * own. A fault of the disk is everybody's, and nothing of the group is kept. Where there is no room, the
- * log of writes may hold some that the file has already: it is emptied and tried once more.
+ * If a call fails with `store-data`, each call of the group is retried in a transaction of its own. A fault of the disk
+ * fails the whole group. If there is no room, the WAL is checkpointed, because the file may already have some of its
+ * pages, and the group is retried once.
  */
 export function write(
   db: Database,
@@ -52,15 +52,15 @@ export function write(
   }
 }
 
-/** Syncs what no device sync has followed yet, by writing something small. */
+/** Syncs writes that no device sync has followed yet, by a small write. */
 export function catchUp(db: Database, engine: Engine): void {
   if (!engine.durability.isBehind) return;
   engine.counters.add("syncs", 1);
-  // Nobody waits for it: when it fails, so does the next write, and somebody is told.
+  // No caller waits for this write. If it fails, the next write fails as well, and its caller gets the error.
   write(db, engine, [], true);
 }
 
-/** Does one read. */
+/** Executes one read. */
 export function read(engine: Engine, call: StoreCall): CallOutcome {
   try {
     return perform(engine, call);
@@ -77,12 +77,12 @@ function rollBack(db: Database): void {
   try {
     db.exec("ROLLBACK");
   } catch (error) {
-    // SQLite rolls back by itself on some faults of the disk; then there is nothing left to undo.
+    // SQLite rolls back by itself after some disk faults. Then there is no transaction left.
     if (sqliteCode(error) !== SQLITE_ERROR) throw error;
   }
 }
 
-/** An error of SQLite or of ours, as the caller gets it. */
+/** Converts an error of SQLite or of the store to a fault for the caller. */
 export function faultOf(error: unknown): StoreFault {
   if (error instanceof StoreError) {
     return { code: error.code, message: error.message, hint: error.hint };

@@ -15,13 +15,13 @@ import type { Runs } from "./runs.ts";
 import type { Pauses } from "./waiting/pauses.ts";
 import type { InputPlace, WaitingInputs } from "./waiting/waiting-inputs.ts";
 
-/** An input of the inbox, and its entry unless it is a settled item. */
+/** Input of the inbox, with its entry. The input of a settled item has none. */
 type InputRow = { readonly attempts: number; readonly item: number | null } & (
   | EntryRow
   | { readonly key: null }
 );
 
-/** What the inbox stands on. */
+/** Dependencies of {@link Inbox}. */
 interface InboxParts {
   readonly counters: Counters;
   readonly leases: Leases;
@@ -33,7 +33,7 @@ interface InboxParts {
   readonly afterwards: Afterwards;
 }
 
-/** What came in: the journal for the record, the inbox for what lanes still have to take in. */
+/** Stores arrivals: entries in the journal, and unprocessed inputs of lanes in the inbox. */
 export class Inbox {
   readonly #parts: InboxParts;
   readonly #record;
@@ -48,7 +48,7 @@ export class Inbox {
 
   constructor(db: Database, parts: InboxParts) {
     this.#parts = parts;
-    // No INSERT OR IGNORE: it would call an entry with a missing field a duplicate.
+    // Without INSERT OR IGNORE, which would report an entry with a missing field as a duplicate.
     this.#record = rowInsert(db, JOURNAL, "ON CONFLICT (key, account) DO NOTHING");
     this.#known = db.prepare<{ seq: number }>(
       "SELECT seq FROM journal WHERE key = ? AND account = ?",
@@ -97,7 +97,7 @@ export class Inbox {
     return new Map([...oldest].map(([partition, { arrivedAt }]) => [partition, arrivedAt]));
   };
 
-  /** Puts a settled item into its lane, behind all that came in before. */
+  /** Queues a settled item as an input of its lane, behind all earlier inputs. */
   addSettled(lane: string, item: number): void {
     this.#enqueue(lane, item);
   }
@@ -109,7 +109,7 @@ export class Inbox {
     this.#parts.afterwards.add(() => this.#parts.waiting.add({ lane, seq }));
   }
 
-  /** How often taking the input in has failed; `undefined`: it was taken in. */
+  /** Returns the number of failed attempts; `undefined` if the input was already processed. */
   attemptsAt(seq: number): number | undefined {
     return this.#open.get(seq)?.attempts;
   }
@@ -121,7 +121,7 @@ export class Inbox {
     this.#take.run(seq);
     const { counters } = this.#parts;
     counters.add("inbox", -1);
-    // No row tells any more that this number was given.
+    // After the deletion no row shows that this number was assigned, so the counters must be written.
     if (item !== null && seq > counters.get("entry") && seq > counters.written("seq")) {
       counters.save();
     }
@@ -141,7 +141,7 @@ export class Inbox {
     const wanted = (lane: string): boolean => !skipped.has(lane) && covered(lane);
     const { pauses } = this.#parts;
     const timers = this.#dueTimers(now, limit, (lane) => wanted(lane) && !pauses.holds(lane));
-    // What came in time is taken in before the time is up, also after a time away.
+    // Timers come after inputs of their lane: an input that arrived in time counts, even if it was fetched late.
     const behind = timers.filter(({ lane }) => this.#parts.waiting.has(lane));
     const found = timers.filter((timer) => !behind.includes(timer));
     const room = { limit: limit - found.length, share: LANE_SHARE };
@@ -187,5 +187,5 @@ export class Inbox {
   }
 }
 
-/** One fetch gives at most so many inputs of a lane, so that a long lane leaves room for others. */
+/** Maximum number of inputs of one lane in a fetch, so that a long lane leaves room for others. */
 const LANE_SHARE = 32;

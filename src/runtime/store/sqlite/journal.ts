@@ -16,7 +16,7 @@ interface Recorded extends EntryRow, DecidedRow {
   readonly open_attempts: number | null;
 }
 
-/** What the journal stands on. */
+/** Dependencies of {@link JournalTable}. */
 interface JournalParts {
   readonly counters: Counters;
   readonly leases: Leases;
@@ -25,7 +25,7 @@ interface JournalParts {
   readonly escalations: Escalations;
 }
 
-/** The record of what came in and what became of it, and its end after the retention time. */
+/** Stored entries and their outcomes, and their removal after the retention time. */
 export class JournalTable {
   readonly #parts: JournalParts;
   readonly #list;
@@ -85,10 +85,10 @@ export class JournalTable {
   };
 
   /**
-   * Looks a stretch of the journal through for a lane or an account.
+   * Searches a range of the journal for a lane or an account.
    *
-   * An index by lane would answer at once, but every append would write one more page of it, and
-   * they are most of what a store does. A stretch of the journal takes a few milliseconds.
+   * An index by lane would answer at once, but it would add a page write to every append, and appends are most of a store's
+   * work. Scanning one range takes a few milliseconds.
    */
   #look({ lane, account, before, bare = false, limit }: JournalQuery): JournalSlice {
     const end = before ?? this.#parts.counters.get("seq") + 1;
@@ -122,12 +122,12 @@ export class JournalTable {
   };
 
   /**
-   * One piece of a prune. Entries arrive in the order of their `seq`, give or take a clock that was
-   * set back, so the first piece with nothing old enough is the last.
+   * Prunes one piece. Arrival times rise with `seq`, except after a clock was set back, so the first piece without old
+   * entries is the last one.
    */
   readonly prune: Operations["prune"] = ({ before, now, after }) => {
     const forgotten = this.#dropState.run(now, SLICE);
-    // which sources open runs go by is asked only where one may go: there may be a million of them
+    // revisions of open runs are read only if a source is old enough: there may be a million runs
     if (after === 0 && this.#oldSource.get(before) !== undefined) this.#dropSources.run(before);
     const rows = this.#slice.all(after, SLICE);
     const old = rows.filter((row) => row.arrived_at < before);
@@ -143,9 +143,9 @@ export class JournalTable {
   };
 
   /**
-   * Drops an entry with all that came of it; the number of entries is the caller's to count.
+   * Deletes an entry and everything that followed from it. The caller updates the number of entries.
    *
-   * @returns How many items went with it.
+   * @returns The number of deleted items.
    */
   drop(seq: number): number {
     let items = 0;
@@ -160,7 +160,7 @@ export class JournalTable {
   }
 }
 
-/** Whether something is still to be done about the entry `j`. */
+/** SQL condition that the entry `j` is open: it has a waiting input, an unsettled item or an open run. */
 export const IS_OPEN = `(EXISTS (SELECT 1 FROM work AS i WHERE i.kind = 'input' AND i.id = j.seq)
   OR EXISTS (SELECT 1 FROM items AS o WHERE o.seq = j.seq AND o.settled_at IS NULL)
   OR EXISTS (SELECT 1 FROM runs AS r WHERE r.seq = j.seq AND r.status IN ('ready', 'waiting')))`;
@@ -173,8 +173,8 @@ const BARE = `
   SELECT ${listed(JOURNAL, "j")}, NULL AS open_attempts, ${DECIDED.names.map((name) => `NULL AS ${name}`).join(", ")}
   FROM journal AS j`;
 
-/** How many entries one look goes through. */
+/** Number of entries that one search scans. */
 const STRETCH = 2_000;
 
-/** Small enough that an append which waits behind it doesn't notice. */
+/** Small enough that an append is not noticeably delayed. */
 const SLICE = 200;

@@ -2,10 +2,7 @@ import { partitionOf } from "../partition.ts";
 import type { Counters } from "./counters.ts";
 import type { LeaseKey, Operations } from "./calls.ts";
 
-/**
- * Who may decide and send. One process holds the whole file, so one worker at a time holds every
- * partition, and one epoch serves them all.
- */
+/** Leases of all partitions. One process holds the whole file, so one worker at a time holds all of them, with one epoch. */
 export class Leases {
   readonly partitions: number;
   readonly #counters: Counters;
@@ -19,7 +16,7 @@ export class Leases {
     this.#now = now;
   }
 
-  /** Renews, or takes what nobody holds, with the next epoch. Nothing while another worker holds them. */
+  /** Renews the worker's leases, or acquires free ones with the next epoch. Returns none while another worker holds them. */
   readonly lease: Operations["lease"] = (worker, ttlMs) => {
     const now = this.#now();
     const holder = this.#current();
@@ -38,7 +35,7 @@ export class Leases {
     if (this.#holder?.worker === worker) this.#holder = undefined;
   };
 
-  /** `worker` holds the partition in this epoch. */
+  /** True if `worker` holds the partition in this epoch. */
   holds(worker: string, { partition, epoch }: LeaseKey): boolean {
     const holder = this.#current();
     return (
@@ -49,7 +46,7 @@ export class Leases {
     );
   }
 
-  /** Whether one of these leases, as far as they still count, covers a lane. */
+  /** Returns whether one of these leases is still held and covers a lane. */
   covers(leases: readonly LeaseKey[]): (lane: string) => boolean {
     const epoch = this.#current()?.epoch;
     const held = new Set(leases.filter((l) => l.epoch === epoch).map((l) => l.partition));
@@ -61,7 +58,7 @@ export class Leases {
     return partitionOf(lane, this.partitions);
   }
 
-  /** A take whose transaction was given up never happened: its epoch went back. */
+  /** Ignores a holder whose transaction was rolled back: the epoch counter was rolled back with it. */
   #current() {
     return this.#holder?.epoch === this.#counters.get("epoch") ? this.#holder : undefined;
   }

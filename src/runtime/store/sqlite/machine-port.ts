@@ -11,7 +11,7 @@ import { rowInsert } from "./row-writes.ts";
 import type { KnownRun, Runs } from "./runs.ts";
 import type { State } from "./state.ts";
 
-/** The tables that a transition reads and writes. */
+/** Tables that a transition reads and writes. */
 export interface MachineTables {
   readonly inbox: Inbox;
   readonly outbox: OutboxTable;
@@ -22,7 +22,7 @@ export interface MachineTables {
   readonly restored: Restored;
 }
 
-/** The tables as the state machine sees them. */
+/** Implements the state machine's port by the tables. */
 export function machinePort(db: Database, tables: MachineTables): MachinePort<KnownRun> {
   const { inbox, outbox, runs, state, escalations, limits, restored } = tables;
   const record = rowInsert(

@@ -21,7 +21,7 @@ import { ITEMS } from "../tables/tables.ts";
 import { rowInsert, rowUpdate } from "./row-writes.ts";
 import { Select } from "./select.ts";
 
-/** What the outbox stands on. */
+/** Dependencies of {@link OutboxTable}. */
 interface OutboxParts {
   readonly counters: Counters;
   readonly leases: Leases;
@@ -30,7 +30,7 @@ interface OutboxParts {
   readonly afterwards: Afterwards;
 }
 
-/** What goes out: the head of each lane, and the states that items move through. */
+/** Stores items and changes of their status, and finds the next item of each lane. */
 export class OutboxTable implements AnswersKept {
   readonly #parts: OutboxParts;
   readonly #queue;
@@ -67,17 +67,17 @@ export class OutboxTable implements AnswersKept {
     );
   }
 
-  /** The latest answers of a lane, newest first. */
+  /** Returns the last items of a lane, newest first. */
   latest(lane: string, most: number): readonly KeptAnswer[] {
     return this.#latest.all(lane, most);
   }
 
-  /** Takes the counts of the latest answers of a lane. */
+  /** Stops counting the last items of a lane. */
   discount(lane: string, most: number): void {
     this.#discount.run(lane, most);
   }
 
-  /** @returns The item with its number; `undefined` when the account has one of its key already. */
+  /** @returns The item with its number; `undefined` if the account already has an item with the same key. */
   add(item: NewItem, state: ItemState): ItemRow | undefined {
     const { counters } = this.#parts;
     const id = counters.get("item") + 1;
@@ -181,7 +181,7 @@ export class OutboxTable implements AnswersKept {
   }
 }
 
-/** Most were sent, so those are met soon from the newest on; the others are listed apart. */
+/** Most items were sent, so a scan from the newest finds them soon. Items in other states have an index or work rows. */
 function inState(status: CountedStatus | undefined): string {
   if (status === "sent") return "+status = ?";
   if (status === "failed" || status === "dropped" || status === "expired") {

@@ -1,15 +1,15 @@
 import { DROPPED_BY_OPERATOR } from "../item.ts";
 import type { Database } from "./binding.ts";
 
-/** State under which a row of items is counted. */
+/** SQL expression for the state under which an item is counted. */
 export const COUNTED_AS = `CASE WHEN status = 'failed' AND reason = '${DROPPED_BY_OPERATOR}' THEN 'dropped' ELSE status END`;
 
 /**
- * The numbers as they are, from those that the file has and what the tables tell of later changes.
+ * Returns the current counters: the values in the file, plus later changes that it finds in the tables.
  *
- * Nothing but a prune takes entries and items away, and it writes the numbers: so there are as many as
- * there were then, and those that came after. A `seq` is told by its entry, or by its input; one whose
- * input is taken in and that is no entry's is written then.
+ * Only `prune` and `forget` delete entries and items, and both write the counters. Rows newer than the written values are
+ * therefore all that is missing. A `seq` is found in its entry or its input. When a settled item's input is removed and
+ * its `seq` is in neither, the counters are written as well (see `Inbox.takeIn`).
  */
 export function recount(db: Database, written: ReadonlyMap<string, number>): Map<string, number> {
   const now = new Map(written);
@@ -47,7 +47,7 @@ export function recount(db: Database, written: ReadonlyMap<string, number>): Map
     "item",
   );
   now.set("item.sent", items - unsent);
-  // Those that wait may be a million: only those that don't are looked at.
+  // A million runs may be waiting, so only the ready ones are counted row by row.
   const ready = one("SELECT count(*) AS n FROM runs INDEXED BY runs_ready WHERE status = 'ready'");
   now.set("run.ready", ready);
   now.set("run.waiting", one("SELECT count(*) AS n FROM work WHERE kind = 'run'") - ready);

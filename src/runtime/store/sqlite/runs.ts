@@ -20,23 +20,23 @@ import { type EntryRow, type RunRow, runRow, toEntry, toRun } from "../tables/ro
 import { JOURNAL, RULE_SOURCES, RUNS, TIMERS } from "../tables/tables.ts";
 import { rowInsert, rowUpdate } from "./row-writes.ts";
 
-/** What runs stand on. */
+/** Dependencies of {@link Runs}. */
 interface RunParts {
   readonly counters: Counters;
   readonly leases: Leases;
   readonly listening: ListeningRuns;
 }
 
-/** The run `r` that the row `w` of the open work stands for: what is before and behind the slash of its id. */
+/** SQL condition that joins the run `r` to the row `w` of open work by the two parts of its id. */
 export const RUN_OF_WORK =
   "r.seq = CAST(w.run AS INTEGER) AND r.owner = substr(w.run, instr(w.run, '/') + 1)";
 
-/** A run with what the tables beside its row go by. */
+/** Stored run with its ordinal, which its row in `work` uses as id. */
 export interface KnownRun extends StoredRun {
   readonly ordinal: number;
 }
 
-/** Runs, the timers that they wait for and the rule sources that they go by. */
+/** Stores runs, their timers and the rule sources that they execute. */
 export class Runs {
   readonly #parts: RunParts;
   readonly #byId;
@@ -112,7 +112,7 @@ export class Runs {
 
   readonly openRuns: Operations["openRuns"] = (leases, query) => {
     const { status, owner = null, whose, after, limit } = query;
-    // whose name begins so: `rule:a#`, so that it is not that of `rule:ab`
+    // prefix of the owner with `#` behind it: `rule:a#` does not match `rule:ab`
     const begins = whose === undefined ? "" : `${whose}#`;
     const covered = this.#parts.leases.covers(leases);
     const found: OpenRun[] = [];
@@ -144,7 +144,7 @@ export class Runs {
         .filter(([, runs]) => runs.length > 0),
     );
 
-  /** The open runs of a slot, in the order in which they were started. */
+  /** Returns the open runs of a slot, in the order in which they were started. */
   holders(slot: string): readonly StoredRun[] {
     return this.#inSlot
       .all(slot)
@@ -162,7 +162,7 @@ export class Runs {
     return { ...toRun(row, this.#parts.leases.partitionOf(row.lane)), ordinal: row.ordinal };
   }
 
-  /** The run and its entry. An open run's entry is never pruned. */
+  /** Returns a run and its entry. The entry of an open run is never pruned. */
   findWithEntry(id: string): RunAndEntry | undefined {
     const row = this.#byId.get(...runIdParts(id));
     return row === undefined ? undefined : this.#withEntry(row);
@@ -176,12 +176,12 @@ export class Runs {
     });
   }
 
-  /** The version in which the run is kept now; 0 when it is not there. */
+  /** Returns the stored version of a run; 0 if there is no such run. */
   versionOf(id: string): number {
     return this.#version.get(...runIdParts(id))?.version ?? 0;
   }
 
-  /** The runs of the lane that listen, the latest first. */
+  /** Returns the listening runs of a lane, newest first. */
   readonly listeners: Operations["listeners"] = (lane) =>
     this.#parts.listening.any()
       ? this.#listeners.all(lane).flatMap((row) => this.#withEntry(row) ?? [])
@@ -222,7 +222,7 @@ export class Runs {
     this.#dropTimer.run(id);
   }
 
-  /** Due timers of the lanes that are wanted, the longest due first. */
+  /** Returns due timers of wanted lanes, earliest due time first. */
   dueTimers(now: number, limit: number, wanted: (lane: string) => boolean): NewTimer[] {
     const found: NewTimer[] = [];
     let [time, last] = [Number.MIN_SAFE_INTEGER, ""];

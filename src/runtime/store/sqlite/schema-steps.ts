@@ -1,7 +1,7 @@
 /**
- * The steps from an empty file to today's tables: step `n` leads from version `n` to `n + 1`.
+ * Migration steps from an empty file to the current tables: step `n` leads from version `n` to `n + 1`.
  *
- * A step that has shipped is never changed; the next change is a new one at the end.
+ * A released step is never changed. Add the next change as a new step at the end.
  */
 export const STEPS: readonly string[] = [
   `
@@ -218,9 +218,9 @@ export const STEPS: readonly string[] = [
 ];
 
 /**
- * Shape of the tables at each version, as `shapeOf` gives it: of no tables first, then after each step.
+ * Hashes of the tables' shape at each version, as `shapeOf` returns them: first without tables, then after each step.
  *
- * One is added with each step, and none is ever changed.
+ * Add one with each step. None is ever changed.
  */
 export const SHAPES: readonly string[] = [
   "T1PNoYwrqgwDVLtfmj7L5e0Sq02OEbqHPC8RFhICuUU",

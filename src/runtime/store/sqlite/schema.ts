@@ -3,13 +3,13 @@ import type { Database } from "./binding.ts";
 import { shapeOf } from "./file/shape.ts";
 import { SHAPES, STEPS } from "./schema-steps.ts";
 
-/** The version of the tables that this code reads and writes. */
+/** Schema version that this code reads and writes. */
 export const SCHEMA_VERSION = STEPS.length;
 
 /**
- * The version of a file's tables; 0 for a file that has none yet.
+ * Returns the schema version of a file; 0 for a file without tables.
  *
- * @throws {StoreError} `store-schema` when a newer version wrote the file.
+ * @throws {StoreError} `store-schema` if a newer version wrote the file.
  */
 export function versionOf(db: Database): number {
   const found =
@@ -20,23 +20,23 @@ export function versionOf(db: Database): number {
   return found;
 }
 
-/** Whether a file of this version has to be brought up. */
+/** True if a file of this version has to be migrated. */
 export function isOlder(version: number): boolean {
   return version > 0 && version < SCHEMA_VERSION;
 }
 
 /**
- * Looks whether the tables of a file are those that its version has.
+ * Checks that the tables of a file are those of its version.
  *
- * @param except Tables that do not count.
- * @throws {StoreError} `store-schema` when they are not: a version that was never released wrote them, or another program.
+ * @param except Tables to ignore.
+ * @throws {StoreError} `store-schema` if they differ: an unreleased version wrote them, or another program.
  */
 export function checkShape(db: Database, version: number, except: readonly string[] = []): void {
   if (shapeOf(db, except) === SHAPES[version]) return;
   throw otherShape(version, writerOf(db));
 }
 
-/** Version of Answerback that wrote the file last; undefined where it names none. */
+/** Returns the version of Answerback that wrote the file last; undefined if the file names none. */
 function writerOf(db: Database): string | undefined {
   const meta = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'meta' AND type = 'table'");
   if (meta.get() === undefined) return undefined;
@@ -45,10 +45,10 @@ function writerOf(db: Database): string | undefined {
 }
 
 /**
- * Brings the tables up to a version, each step in a transaction of its own, and looks at them after each.
+ * Migrates the tables. Runs each step in a transaction of its own and checks the tables after it.
  *
- * @param to The newest version unless said; an older one makes the tables as they were then.
- * @throws {StoreError} `store-schema` when a step made other tables than its version has.
+ * @param to Default: the newest version. An older one creates the tables of that version.
+ * @throws {StoreError} `store-schema` if a step's tables differ from those of its version.
  */
 export function migrate(db: Database, to = SCHEMA_VERSION): void {
   const found = versionOf(db);

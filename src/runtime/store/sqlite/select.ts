@@ -1,9 +1,9 @@
 import type { Database, Statement, Value } from "./binding.ts";
 
-/** A condition and its value; left out when the value is `undefined`. */
+/** Condition and its value. Ignored if the value is `undefined`. */
 export type Condition = readonly [sql: string, value: Value | undefined];
 
-/** Listings whose conditions differ from call to call, each prepared once. */
+/** Queries whose conditions differ from call to call. Each SQL text is prepared once. */
 export class Select<Row> {
   readonly #db: Database;
   readonly #prepared = new Map<string, Statement<Row>>();
@@ -13,10 +13,10 @@ export class Select<Row> {
   }
 
   /**
-   * The rows with the highest `id` that meet every condition, newest first.
+   * Returns the rows with the highest `id` that meet every condition, newest first.
    *
-   * The first condition that is given chooses the index, with others of its column, so name the sharpest one
-   * first. The bound on `id` itself goes with any index.
+   * The first condition with a value chooses the index, together with other conditions on its column, so put the most
+   * selective one first. A bound on `id` itself can use any index.
    */
   newest(from: string, id: string, limit: number, conditions: readonly Condition[]): Row[] {
     const given = conditions.filter(isGiven);
@@ -28,7 +28,7 @@ export class Select<Row> {
     return this.#run(sql, [...given.map(([, value]) => value), limit]);
   }
 
-  /** Every row that meets the conditions, in the given order. */
+  /** Returns all rows that meet the conditions, sorted by `order`. */
   all(from: string, order: string, conditions: readonly Condition[]): Row[] {
     const given = conditions.filter(isGiven);
     const sql = `${from} ${clauseOf(given.map(([one]) => one))} ORDER BY ${order}`;
@@ -56,7 +56,7 @@ function clauseOf(where: readonly string[]): string {
   return where.length === 0 ? "" : `WHERE ${where.join(" AND ")}`;
 }
 
-/** `seq` of `seq >= ?`. */
+/** Returns the column of a condition: `seq` of `seq >= ?`. */
 function columnOf(sql: string): string {
   return sql.slice(0, sql.indexOf(" "));
 }

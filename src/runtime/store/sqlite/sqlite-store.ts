@@ -16,21 +16,21 @@ import { refuseUnsafe } from "../../../system/own-file.ts";
 import { shell } from "../../../text/shell.ts";
 
 export interface SqliteOptions {
-  /** Size in bytes past which the store takes nothing more. Unlimited unless said. */
+  /** Maximum size in bytes. A full store refuses writes. Default: unlimited. */
   readonly maxBytes?: number;
-  /** It is there already, and nothing of it is to be changed: what would do so fails. */
+  /** True: the store must exist and is not changed. Writes fail. */
   readonly readOnly?: boolean;
-  /** Called when the store can't go on by itself: its thread ended, or its file is damaged or gone. */
+  /** Called when the store fails for good: its thread ended, or its file is damaged or gone. */
   readonly onDied?: (error: StoreError) => void;
-  /** Called when the files of an older version were brought up, with where they are kept as they were. */
+  /** Called after files of an older version were migrated, with the path of their unchanged copy. */
   readonly onMigrated?: (migrated: StoreMigration) => void;
 }
 
 /**
  * Opens the store in `folder`: one SQLite file, held by one thread of this process.
  *
- * @throws {StoreError} when the folder can't be made, is held, was written by a newer version, or is not
- *   whole.
+ * @throws {StoreError} if the folder can't be created, another process holds it, a newer version wrote it, or files are
+ *   missing or damaged.
  */
 export async function openSqliteStore(folder: string, options: SqliteOptions): Promise<Store> {
   const path = join(folder, "store.db");
@@ -38,7 +38,7 @@ export async function openSqliteStore(folder: string, options: SqliteOptions): P
   const known = await (readOnly ? checkPresence(folder) : presentIn(folder, path));
   let ended: ClosingNote = NO_NOTE;
   const thread = await StoreThread.start({ path, maxBytes, readOnly }, (error) => {
-    // The folder may be another's by now, and the log of writes is where it was.
+    // After `store-gone` no note is written: the folder may belong to another store, and the WAL was not moved into the file.
     if (error.code === "store-gone") ended.drop();
     else ended.write();
     onDied(error);
@@ -47,7 +47,7 @@ export async function openSqliteStore(folder: string, options: SqliteOptions): P
     const { id, migrated } = thread.found;
     if (known?.id !== undefined && known.id !== id) throw anotherStore(folder);
     if (readOnly) {
-      // Closing puts the log of a bot that was killed into the file, as stopping it would have.
+      // Closing checkpoints the WAL of a killed bot into the file, as a regular stop would have.
       if (known?.state === "in-use") ended = noteClosedAtEnd(folder, id);
       return new SqliteStore(thread, ended);
     }
@@ -61,13 +61,13 @@ export async function openSqliteStore(folder: string, options: SqliteOptions): P
   }
 }
 
-/** Makes folder and file where there are none, and looks whether all is there where there were some. */
+/** Creates missing folder and file. Checks that no file of an existing store is missing. */
 async function presentIn(folder: string, path: string): Promise<StoreIdentity | undefined> {
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch(unwritable(folder));
   const known = await checkPresence(folder);
   try {
-    // Made here, so that nobody else may read it from its first byte; SQLite's other files follow it.
-    // One that is there is not opened: closing it would take this process's locks from it.
+    // Created here with mode 0600, so that other users can never read it. SQLite gives its other files the same mode. An
+    // existing file is not opened: closing it would release this process's locks on it.
     await (await open(path, "wx", 0o600)).close();
   } catch (error) {
     if (!isExistingFile(error)) unwritable(folder)(error);
@@ -101,10 +101,10 @@ function anotherStore(folder: string): StoreError {
   );
 }
 
-/** What carries calls to the engine: a thread that holds the file, or the engine at hand. */
+/** Carrier of calls to the engine: a thread that holds the file, or an engine in the same thread. */
 export type StoreCaller = Pick<StoreThread, "found" | "call" | "close">;
 
-/** The store's contract over the calls of the engine. */
+/** Store that forwards its calls to the SQLite engine. */
 export class SqliteStore implements Store {
   readonly partitions: number;
   readonly isShared = false;
@@ -112,7 +112,7 @@ export class SqliteStore implements Store {
   readonly #thread: StoreCaller;
   readonly #noteClosed: ClosingNote;
 
-  /** @param noteClosed Written before it is closed. */
+  /** @param noteClosed Note that is written before the store is closed. */
   constructor(thread: StoreCaller, noteClosed: ClosingNote = NO_NOTE) {
     this.partitions = thread.found.partitions;
     this.#thread = thread;
@@ -141,7 +141,7 @@ export class SqliteStore implements Store {
     return this.#thread.call("partitionLag", ...args);
   }
 
-  /** All of them are parts of this process: what they say is nobody's after it. */
+  /** Kept in memory: all registered parts belong to this process and end with it. */
   async attend(...args: Parameters<Store["attend"]>): Promise<readonly Presence[]> {
     return this.#present.attend(...args);
   }
@@ -198,7 +198,7 @@ export class SqliteStore implements Store {
     return this.#thread.call("changeItems", ...args);
   }
 
-  /** A long listing goes over in small ones, so that appends get their turn in between. */
+  /** Splits a long listing into small queries, so that appends get their turn in between. */
   async journal(query: JournalQuery): Promise<readonly JournalRow[]> {
     const found: JournalRow[] = [];
     for (let { before } = query; ;) {
@@ -289,7 +289,7 @@ export class SqliteStore implements Store {
       for (const name of ["entries", "items", "state", "left"] as const) sum[name] += slice[name];
       from = slice.next;
     }
-    // What the log of writes still has of them goes with it.
+    // A checkpoint that truncates the WAL removes the forgotten data from it.
     await this.#thread.call("hold");
     await this.#thread.call("letGo");
     return sum;
@@ -317,20 +317,20 @@ export class SqliteStore implements Store {
   }
 }
 
-/** The note in `store.id` that the store is closed. */
+/** Note in `store.id` that the store is closed. */
 interface ClosingNote {
-  /** Writes the note, once. */
+  /** Writes the note at the first call. */
   readonly write: () => void;
-  /** Has the note never written. */
+  /** Prevents the note from being written. */
   readonly drop: () => void;
 }
 
 const NO_NOTE: ClosingNote = { write: () => {}, drop: () => {} };
 
 /**
- * Prepares the note that the store is closed; it is also written when the process ends of itself.
+ * Prepares the note that the store is closed. It is also written when the process exits without closing the store.
  *
- * One that is killed leaves the log of writes; in all other ends SQLite puts it into the file first.
+ * Only a killed process leaves the WAL. At every other exit SQLite checkpoints the WAL into the file first.
  */
 function noteClosedAtEnd(folder: string, id: string): ClosingNote {
   let isDue = true;

@@ -7,7 +7,7 @@ import type { Operations } from "./calls.ts";
 import type { Counters } from "./counters.ts";
 import { rowInsert } from "./row-writes.ts";
 
-/** Values by name: user state, and the store's own few. */
+/** Named values: user state, and the store's own metadata. */
 export class State {
   readonly #counters: Counters;
   readonly #value;
@@ -44,12 +44,12 @@ export class State {
     return found;
   };
 
-  /** The version of the value that is kept now; 0 when there is none. */
+  /** Returns the stored version of a value; 0 if there is no value. */
   versionOf(key: string): number {
     return this.#value.get(key)?.version ?? 0;
   }
 
-  /** Versions are never used twice: a value that was removed and made anew is another one. */
+  /** Writes or deletes a value. No version is used twice, so a value that was deleted and created again has a new version. */
   write({ key, value, expiresAt }: StateWrite): void {
     if (value === null) this.#unset.run(key);
     else

@@ -16,7 +16,7 @@ import type {
   ToStoreThread,
 } from "./calls.ts";
 
-/** This side of the thread that holds the file: calls go over in batches, one message a turn. */
+/** Client of the thread that holds the file. The calls of one turn of the event loop share a message. */
 export class StoreThread {
   readonly found: StoreReady;
   readonly #worker: Worker;
@@ -30,9 +30,8 @@ export class StoreThread {
   /**
    * Starts the thread, which opens the file.
    *
-   * @param onDied Called when nothing more can be had of the thread: it ended by itself, or the file is
-   *   damaged or gone.
-   * @throws {StoreError} when it can't.
+   * @param onDied Called when the thread is unusable: it ended by itself, or the file is damaged or gone.
+   * @throws {StoreError} if the thread can't open the file.
    */
   static async start(
     options: StoreThreadOptions,
@@ -71,12 +70,12 @@ export class StoreThread {
     worker.on("exit", (code) => this.#die(DIED(`it ended with code ${code}`)));
   }
 
-  /** Nothing is taken any more. */
+  /** True once the thread accepts no more calls. */
   get isClosed(): boolean {
     return this.#closed !== undefined;
   }
 
-  /** Carries one call over. Calls of one turn go in one message and share a transaction. */
+  /** Sends a call to the thread. Calls of one turn share a message and a transaction. */
   call<O extends CallName>(name: O, ...args: CallParams[O]): Promise<CallResults[O]> {
     return new Promise((resolve, reject) => {
       if (this.#closed !== undefined) {
@@ -124,7 +123,7 @@ export class StoreThread {
     this.#waiting.delete(outcome.id);
   }
 
-  /** Nothing comes any more; what waits is told so. */
+  /** Rejects all waiting calls, because no more outcomes will arrive. */
   #die(error: StoreError): void {
     const isNews = this.#closed === undefined;
     const { code, message, hint } = (this.#closed ??= error);
@@ -139,14 +138,14 @@ export class StoreThread {
 
 const CLOSED = (): StoreError => new StoreError("store-closed", "the store is closed");
 
-/** @param cause What it threw, or how it ended. */
+/** @param cause Error of the thread, or a description of its end. */
 const DIED = (cause: unknown): StoreError =>
   new StoreError("store-died", `the store's thread died: ${messageOf(cause)}`, {
     cause,
     hint: "start the process again; nothing that was acknowledged is lost",
   });
 
-/** A fault of the engine as its caller gets it. */
+/** Converts a fault of the engine to a `StoreError`. */
 export function toError({ code, message, hint }: StoreFault): StoreError {
   return new StoreError(code, message, { hint });
 }

@@ -18,12 +18,12 @@ import { linkedFiles } from "./file/linked-files.ts";
 import { type OpenedFile, openFile } from "./file/open-file.ts";
 import { catchUp, faultOf, read, write } from "./group.ts";
 
-/** What nothing waits for is on the device so soon, when nothing else takes it there before. */
+/** Maximum milliseconds until a write without a waiting caller is synced to the device. */
 const SYNC_WITHIN_MS = 250;
-/** Milliseconds after which files that were taken away are noticed, when nothing is written. */
+/** Interval in milliseconds of checks for deleted files while nothing is written. */
 const LOOK_EVERY_MS = 1_000;
 
-/** The thread that holds the file: takes whatever waits, writes it in one transaction, answers. */
+/** Event loop of the thread that holds the file: executes all waiting writes in one transaction, then posts their outcomes. */
 function serve(port: MessagePort, db: Database, engine: Engine, path: string): void {
   const post = (message: FromStoreThread): void => port.postMessage(message);
   const faultOfFiles = linkedFiles(path);
@@ -33,12 +33,12 @@ function serve(port: MessagePort, db: Database, engine: Engine, path: string): v
     isOver = true;
     clearTimeout(syncing);
     clearInterval(looking);
-    // Where only the log of writes is gone, this puts its content into the file.
+    // If only the WAL was deleted, closing checkpoints its content into the file.
     db.close();
     if (lost !== undefined) post({ lost });
     port.close();
   };
-  /** Ends when the files were taken away. @returns Whether they are in place. */
+  /** Ends the thread if the files are no longer in place. @returns True if they are in place. */
   const isLinked = (): boolean => {
     const lost = faultOfFiles();
     if (lost === undefined) return true;
@@ -51,7 +51,7 @@ function serve(port: MessagePort, db: Database, engine: Engine, path: string): v
     catchUp(db, engine);
   };
   port.on("message", (first: ToStoreThread) => {
-    // Messages that had come before the port was closed still arrive; who sent them learns that the store is lost.
+    // Messages that arrived before the port was closed are still delivered. Their senders get `lost` instead of an outcome.
     if (isOver) return;
     const calls: StoreCall[] = [];
     let closing = false;
@@ -63,7 +63,7 @@ function serve(port: MessagePort, db: Database, engine: Engine, path: string): v
     const writes = calls.filter(({ name }) => WRITES.has(name));
     if (writes.length > 0) {
       const outcomes = write(db, engine, writes);
-      // Looked at after the commit: nothing is acknowledged that went into a deleted file.
+      // Checked after the commit: writes to a deleted file are not acknowledged.
       if (!isLinked()) return;
       post({ outcomes });
       if (engine.durability.isBehind) syncing ??= setTimeout(sync, SYNC_WITHIN_MS);

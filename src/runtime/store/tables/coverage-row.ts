@@ -2,14 +2,14 @@ import type { CoverageChange, CoverageSpan } from "../coverage.ts";
 import { recordOf, type RowOf } from "./columns.ts";
 import { COVERAGE } from "./tables.ts";
 
-/** Finds where the next span of an account, of the `spans` that are looked at, does not begin at the end of the one before it. */
+/** Builds a query for gaps between consecutive spans of an account. @param spans Table, with an optional WHERE clause. */
 export function coverageGapsSql(spans: string): string {
   return `SELECT account, ends AS "from", next AS "to" FROM (
     SELECT account, ends, lead(begins) OVER (PARTITION BY account ORDER BY begins) AS next FROM ${spans}
   ) AS spans WHERE next > ends`;
 }
 
-/** A stretch of an account's time as a table has it. */
+/** Stored span of an account's time. */
 export type CoverageRow = RowOf<typeof COVERAGE>;
 
 export function spanOf(row: CoverageRow): CoverageSpan {
@@ -17,7 +17,7 @@ export function spanOf(row: CoverageRow): CoverageSpan {
   return { ...span, from, to };
 }
 
-/** What takes the place of the stretches of an account that a change touches, so that those who say the same are one. */
+/** Returns the rows that replace the touched spans after a change. Merges spans with the same state and reason. */
 export function afterChange(
   touched: readonly CoverageRow[],
   { account, from, to, state, ...why }: CoverageChange,

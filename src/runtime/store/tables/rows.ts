@@ -9,7 +9,7 @@ import { DECISIONS, ESCALATIONS, ITEMS, JOURNAL, RUNS, STATE } from "./tables.ts
 
 export type EntryRow = RowOf<typeof JOURNAL>;
 export type RunRow = RowOf<typeof RUNS>;
-/** Row of an item without what only the store reads. */
+/** Row of an item without its internal columns. */
 export type ItemRow = RowOf<typeof ITEMS.shown>;
 export type EscalationRow = RowOf<typeof ESCALATIONS>;
 /** Cells of an item that change with its status. */
@@ -37,7 +37,7 @@ export function toItem(row: ItemRow, partition: number): Item {
   };
 }
 
-/** Columns of a decision, beside the entry that it is on. */
+/** Columns of a decision without its entry's number. */
 export const DECIDED = without(DECISIONS, "seq");
 /** Decision on an entry; `NULL` in each column if there is none. */
 export type DecidedRow = {
@@ -92,7 +92,7 @@ export function toEscalation(row: EscalationRow): Escalation {
   return { ...escalation, silences: { scope, untilResolved: untilResolved === true, ...until } };
 }
 
-/** Makes the row of a new item. @param state The cells of its status. */
+/** Returns the row of a new item. @param state Cells that change with its status. */
 export function newItemRow(id: number, item: NewItem, state: ItemState): RowOf<typeof ITEMS> {
   const { key, run, seq, account, lane, priority = 0, counted } = item;
   const action = JSON.stringify(item.action);
@@ -103,7 +103,7 @@ export function newItemRow(id: number, item: NewItem, state: ItemState): RowOf<t
 /** Columns of a value of user state. */
 export const STATE_VALUE = without(STATE, "key");
 
-/** Columns of a new escalation: the engine gives it its number. */
+/** Columns of a new escalation, without the number that the engine assigns. */
 export const NEW_ESCALATION = without(ESCALATIONS, "id");
 
 export function newEscalationRow({

@@ -19,16 +19,16 @@ import {
   text,
 } from "./columns.ts";
 
-// A column is described here and nowhere else. Beside it, a new column takes a schema step of each engine, and a field
-// of the record that it is written from.
+// Columns are described only here. A new column also needs a schema step for each engine, and a field in the record from
+// which it is written.
 
-/** Own column of PostgreSQL: the partition of the lane. */
+/** Column that only PostgreSQL has: the partition of the lane. */
 const placed = { partition: int };
 
-/** Named values: the store's own, and those of the runtime. */
+/** Named values of the store itself and of the runtime. */
 export const META = table("meta", { name: text(), value: text() }, { key: ["name"] });
 
-/** Entries: everything that came in. */
+/** Entries: all events that arrived. */
 export const JOURNAL = table(
   "journal",
   {
@@ -45,7 +45,7 @@ export const JOURNAL = table(
   { key: ["seq"], own: placed },
 );
 
-/** Entries and settled items that lanes still have to take in. SQLite has them in its table `work`. */
+/** Unprocessed inputs: entries and settled items. SQLite has them in its table `work`. */
 export const INPUTS = table(
   "inputs",
   {
@@ -92,14 +92,14 @@ export const RUNS = table(
   { key: ["seq", "owner"], own: placed },
 );
 
-/** Times that runs wait for. */
+/** Timers for which runs wait. */
 export const TIMERS = table(
   "timers",
   { id: text(), run: text(), lane: text(), due_at: changing(bigint) },
   { key: ["id"], own: placed },
 );
 
-/** Texts of the rules that open runs use. */
+/** Source texts of rules that open runs execute. */
 export const RULE_SOURCES = table(
   "rule_sources",
   {
@@ -125,7 +125,7 @@ export const STATE = table(
   { key: ["key"] },
 );
 
-/** Actions that go out, or went. */
+/** Items: actions to send, and sent ones. */
 export const ITEMS = table(
   "items",
   {
@@ -148,20 +148,20 @@ export const ITEMS = table(
     platform_id: changing(optional(text())),
     reason: changing(optional(text())),
   },
-  // While the item is open, `open_items` has its status.
+  // Open items have no status here: their status is in `open_items`.
   { key: ["id"], own: { ...placed, status: changing(optional(text<ItemStatus>())) } },
 );
 
 const { settled_at: settledAt, ...openState } = ITEMS.changing.columns;
 
-/** State of items that are not settled. Only PostgreSQL has this table: the rows of `items` are long. */
+/** Status data of unsettled items. Only PostgreSQL has this table, because the rows of `items` are long. */
 export const OPEN_ITEMS = table(
   "open_items",
   { id: bigint, partition: int, lane: text(), priority: int, ...openState },
   { key: ["id"], own: { ready: boolean } },
 );
 
-/** Stretches of time that are covered, by account. */
+/** Covered spans of each account's time. */
 export const COVERAGE = table(
   "coverage",
   {
@@ -174,13 +174,13 @@ export const COVERAGE = table(
   { key: ["account", "begins"] },
 );
 
-/** Paused accounts; the empty one stands for all. */
+/** Paused accounts. An empty name means all accounts. */
 export const PAUSES = table("pauses", { account: text(), since: bigint }, { key: ["account"] });
 
 /** Hashes of the events of forgotten people. */
 export const FORGOTTEN = table("forgotten", { hash: text(), at: bigint }, { key: ["hash"] });
 
-/** Requests that a person takes over, and the silences that they begin. */
+/** Escalations, with the silences that they cause. */
 export const ESCALATIONS = table(
   "escalations",
   {
@@ -204,7 +204,7 @@ export const ESCALATIONS = table(
   { key: ["id"], own: { silences: boolean } },
 );
 
-/** Tables that a copy of the store has, in the order in which they are copied. */
+/** Tables that are copied with a store, in the order of copying. */
 export const COPIED_TABLES = [
   META,
   JOURNAL,

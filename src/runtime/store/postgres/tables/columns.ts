@@ -3,19 +3,19 @@ import { ITEMS, JOURNAL, OPEN_ITEMS, RUNS } from "../../tables/tables.ts";
 import type { LeaseEpoch } from "../leases.ts";
 import type { StatementValues } from "../params.ts";
 
-/** Columns of the entry `j`. */
+/** Columns of an entry, with the alias `j`. */
 export const ENTRY = listed(JOURNAL, "j");
 
-/** Columns of the run `r`. */
+/** Columns of a run, with the alias `r`. */
 export const RUN = listed(RUNS, "r");
 
-/** Leases `h` that still hold, of those that are shown. */
+/** Joins the presented leases as `h`, without those that have a newer holder or none. */
 export function leased(values: StatementValues, leases: readonly LeaseEpoch[]): string {
   const shown = values.table("h", { partition: "int", epoch: "bigint" }, leases);
   return `${shown} JOIN leases AS held ON held.partition = h.partition AND held.epoch = h.epoch AND held.worker IS NOT NULL`;
 }
 
-/** Columns of the item `i`, whose state is in the row `o` while the item is open. */
+/** Columns of the item `i`. While an item is open, its state is in the row `o`. */
 function itemColumns({ names }: Pick<ColumnSet, "names">): string {
   const isOneOf = (all: readonly string[], name: string): boolean => all.includes(name);
   const columns = names.map((name) => {
@@ -26,20 +26,20 @@ function itemColumns({ names }: Pick<ColumnSet, "names">): string {
   return columns.join(", ");
 }
 
-/** Columns of the item `i` that its record has, and its partition. */
+/** Columns of the item `i` for its record, and its partition. */
 export const ITEM = `${itemColumns(ITEMS.shown)}, i.partition`;
 
 /** All columns of the item `i`. */
 export const WHOLE_ITEM = itemColumns(ITEMS);
 
-/** That the run `r` is the one of an item. */
+/** SQL condition that the run `r` queued the item. */
 export function runOf(item: string): string {
   return `r.seq = ${item}.seq AND r.owner = substr(${item}.run, strpos(${item}.run, '/') + 1)`;
 }
 
 /**
- * That the account of the row is not paused. Mostly none is: that is asked once for a statement, and the rows are looked
- * at only where one is.
+ * SQL condition that the account of the row is not paused. A statement checks once whether any account is paused,
+ * which is rare. Only then it checks each row.
  */
 export function isNotPaused(row: string): string {
   return `((SELECT count(*) = 0 FROM pauses) OR NOT EXISTS (

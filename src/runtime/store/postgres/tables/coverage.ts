@@ -10,7 +10,7 @@ import type { CoverageChange, CoverageGap, CoveragePort, CoverageSpan } from "..
 import type { PostgresDatabase, Statements } from "../database.ts";
 import { StatementValues } from "../params.ts";
 
-/** What is covered, by account and in the order of time. */
+/** Lists covered spans by account and time. */
 export async function coverage(
   db: Statements,
   { account, after }: NonNullable<Parameters<CoveragePort["coverage"]>[0]> = {},
@@ -24,7 +24,7 @@ export async function coverage(
   return rows.map(spanOf);
 }
 
-/** What is missing between the spans of an account, or of each, by account and in the order of time. */
+/** Lists gaps between the spans of one account or of every account, by account and time. */
 export function coverageGaps(
   db: Statements,
   { account }: NonNullable<Parameters<CoveragePort["coverageGaps"]>[0]> = {},
@@ -37,7 +37,7 @@ export function coverageGaps(
 const GAPS = `${coverageGapsSql("coverage")} ORDER BY account COLLATE "C", ends`;
 const GAPS_OF_ACCOUNT = `${coverageGapsSql("coverage WHERE account = $1")} ORDER BY ends`;
 
-/** Makes the changes in their order, all or none. */
+/** Applies the changes in their order, all or none. */
 export async function cover(
   db: Pick<PostgresDatabase, "transaction">,
   changes: readonly CoverageChange[],
@@ -45,13 +45,13 @@ export async function cover(
   const meant = changes.filter(({ from, to }) => from < to);
   if (meant.length === 0) return;
   await db.transaction(async (tx) => {
-    // Changes are made one after the other, whoever makes them: a lock for each account would be thousands.
+    // A single lock serializes all changes: a lock for each account would mean thousands.
     await tx.query("SELECT pg_advisory_xact_lock(hashtextextended('answerback/coverage', 0))");
     for (const round of roundsOf(meant)) await make(tx, round);
   });
 }
 
-/** The changes in rounds that each have one of an account at most, in the order of that account. */
+/** Splits the changes into rounds with at most one change for each account, in each account's order. */
 function roundsOf(
   changes: readonly CoverageChange[],
 ): readonly ReadonlyMap<string, CoverageChange>[] {

@@ -5,7 +5,7 @@ import type { Statements } from "../database.ts";
 import { StatementValues } from "../params.ts";
 import { type SilenceRow, toSilence } from "./inbox.ts";
 
-/** Where rules and bots are silent in a lane, oldest first. */
+/** Lists silences of rules and bots in a lane, oldest first. */
 export async function silences(db: Statements, lane: string): Promise<readonly Silence[]> {
   const rows = await db.query<SilenceRow>(
     `SELECT id, run, silent_until FROM escalations WHERE silences AND silent_in = ANY ($1::text[]) ORDER BY id`,
@@ -39,7 +39,7 @@ export async function escalations(
 /** Names of the person of an escalation: user id, handle, and handle with `@`. */
 const PERSON = "(substr(lane, length(account) + 2), lower(username), '@' || lower(username))";
 
-/** Resolves one; see {@link Store.resolveEscalation}. */
+/** Resolves one escalation; see {@link Store.resolveEscalation}. */
 export async function resolveEscalation(
   db: Statements,
   id: number,
@@ -53,7 +53,7 @@ export async function resolveEscalation(
   const [row] =
     changed.length > 0
       ? changed
-      : // a version that kept the silence of some for its time may have resolved it
+      : // an older version may have resolved it and left its silence in force until its end
         await db.query<EscalationRow>(
           "UPDATE escalations SET silences = false WHERE id = $1 RETURNING *",
           [id],

@@ -31,22 +31,22 @@ interface FrontRow extends Partitioned {
   readonly silences: readonly SilenceRow[] | null;
 }
 
-/** Silence, as the table of escalations has it. */
+/** Columns of an escalation that describe its silence. */
 export type SilenceRow = Pick<EscalationRow, "id" | "run" | "silent_until">;
 
-/** What is asked for of the inbox. */
+/** Parameters of {@link fetchInputs}. */
 export interface FetchQuery {
   readonly leases: readonly LeaseEpoch[];
   readonly now: number;
   readonly limit: number;
-  /** Lanes to leave out. */
+  /** Lanes to skip. */
   readonly busy: readonly string[];
 }
 
-/** How a partition's number is found. */
+/** Returns the number of a lane's partition. */
 export type PartitionOf = (lane: string) => number;
 
-/** Inputs that are due, as {@link Store.fetch} gives them. */
+/** Fetches due inputs; see {@link Store.fetch}. */
 export async function fetchInputs(
   db: Statements,
   query: FetchQuery,
@@ -56,7 +56,7 @@ export async function fetchInputs(
   const [front, timers] = await Promise.all([frontOf(db, query), timersOf(db, query, partitionOf)]);
   const settled = await settledOf(db, front, partitionOf);
   const inputs = front.flatMap((row) => inputOf(row, settled, partitionOf));
-  // What came in time is taken in before the time is up, also after a time away.
+  // Timers come after inputs of their lane: an input that arrived in time counts, even if it was fetched late.
   const behind = timers.filter(({ lane }) => inputs.some((input) => input.lane === lane));
   const ahead = timers.filter((timer) => !behind.includes(timer));
   return [...ahead, ...inputs, ...behind].slice(0, query.limit);
@@ -85,7 +85,7 @@ function inputOf(
   return [{ ...place, kind: "item-settled", item: toItem(item, partition), run, entry: started }];
 }
 
-/** The oldest inputs of each partition, of lanes that wait for nothing. */
+/** Selects the oldest inputs of each partition. Skips busy lanes, paused accounts and lanes that wait for a retry. */
 async function frontOf(db: Statements, query: FetchQuery): Promise<readonly FrontRow[]> {
   const { leases, now, limit, busy } = query;
   const params = new StatementValues();
@@ -128,7 +128,7 @@ async function frontOf(db: Statements, query: FetchQuery): Promise<readonly Fron
   return rows;
 }
 
-/** Items that were settled or held back, with the runs that wait for them. */
+/** Selects settled or held items with the runs that wait for them. */
 async function settledOf(
   db: Statements,
   front: readonly FrontRow[],
@@ -187,7 +187,7 @@ async function timersOf(
   });
 }
 
-/** A run with the entry that started it. */
+/** Converts a run and the entry that started it. */
 export function pairOf(
   { run, entry }: { readonly run: RunRow; readonly entry: EntryRow },
   partitionOf: PartitionOf,
@@ -198,7 +198,7 @@ export function pairOf(
   };
 }
 
-/** @returns Nothing where there are none, as inputs have it. */
+/** @returns No property if there are no silences, as inputs require. */
 function silencesOf(rows: readonly SilenceRow[] | null): { silences?: readonly Silence[] } {
   return rows === null ? {} : { silences: rows.map(toSilence) };
 }
@@ -207,5 +207,5 @@ export function toSilence({ id, run, silent_until: until }: SilenceRow): Silence
   return { id, run, ...(until !== null && { until }) };
 }
 
-/** One fetch gives at most so many inputs of a lane, so that a long lane leaves room for others. */
+/** Maximum number of inputs of one lane in a fetch, so that a long lane leaves room for others. */
 const LANE_SHARE = 32;

@@ -25,14 +25,14 @@ interface Recorded extends EntryRow, DecidedRow {
   readonly runs: readonly (RunRow & { readonly due_at: number | null })[] | null;
 }
 
-/** Part of a listing of the journal. */
+/** Page of a listing of the journal. */
 export interface JournalListing {
   readonly rows: readonly JournalRow[];
-  /** Entries below this `seq` were not looked at, though there was room for more. */
+  /** Number below which the search continues. Set if the search stopped there before the page was full. */
   readonly next: number | undefined;
 }
 
-/** Entries of the journal with their decisions, newest first. */
+/** Lists entries of the journal with their decisions, newest first. */
 export async function journalPage(db: Statements, query: JournalQuery): Promise<JournalListing> {
   const { seq, key, lane, account, before, bare = false, limit } = query;
   const isSharp = seq !== undefined || key !== undefined;
@@ -60,7 +60,7 @@ export async function journalPage(db: Statements, query: JournalQuery): Promise<
   return { rows: rows.map((row) => toRow(row)), next: more ? start : undefined };
 }
 
-/** A number above all that are there. */
+/** Returns a number above the numbers of all entries. */
 async function beyond(db: Statements): Promise<number> {
   const [row] = await db.query<{ seq: number | null }>("SELECT max(seq) AS seq FROM journal");
   return (row?.seq ?? 0) + 1;
@@ -87,7 +87,7 @@ function toListed({
   return { ...run, ...(dueAt !== null && { waitsUntil: dueAt }) };
 }
 
-/** How much there is; see {@link Store.stats}. */
+/** Returns the store's figures; see {@link Store.stats}. */
 export async function stats(db: Statements): Promise<StoreStats> {
   const [row] = await db.query<{
     counts: Readonly<Record<string, number>> | null;
@@ -129,5 +129,5 @@ const BARE = `
   SELECT j.*, NULL AS open_attempts, ${DECIDED.names.map((name) => `NULL AS ${name}`).join(", ")}, NULL AS runs
   FROM j`;
 
-/** How many entries one look for a lane or an account goes through: an index by lane would be written with every entry. */
+/** Number of entries that one search for a lane or account scans. An index by lane would add a write to every append. */
 const STRETCH = 20_000;

@@ -6,7 +6,7 @@ export async function getMeta(db: Statements, name: string): Promise<string | un
   return row?.value;
 }
 
-/** The values of those of these names that have one. */
+/** Returns values by name. Names without a value are absent. */
 export async function getMetas(
   db: Statements,
   names: readonly string[],
@@ -25,7 +25,7 @@ export async function setMeta(db: Statements, name: string, value: string): Prom
   );
 }
 
-/** The values of all names that begin with `prefix`. */
+/** Returns the values of all names that begin with `prefix`. */
 export async function metas(db: Statements, prefix: string): Promise<ReadonlyMap<string, string>> {
   const rows = await db.query<{ name: string; value: string }>(
     'SELECT name, value FROM meta WHERE starts_with(name, $1) ORDER BY name COLLATE "C"',
@@ -34,13 +34,13 @@ export async function metas(db: Statements, prefix: string): Promise<ReadonlyMap
   return new Map(rows.map(({ name, value }) => [name, value]));
 }
 
-/** Changes several values that are as they were seen, all or none; see {@link Store.changeMetas}. */
+/** Compare-and-set of several values, all or none; see {@link Store.changeMetas}. */
 export async function changeMetas(
   db: Pick<PostgresDatabase, "transaction">,
   changes: readonly MetaChange[],
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
-    // Also of a name that has no value yet, only one at a time is at it.
+    // Serializes changes, also of names without a value, which have no row to lock.
     await tx.query("SELECT pg_advisory_xact_lock(hashtextextended('answerback/metas', 0))");
     const rows = await tx.query<{ name: string; value: string }>(
       "SELECT name, value FROM meta WHERE name = ANY ($1::text[]) FOR UPDATE",

@@ -8,7 +8,7 @@ import { isNotPaused, ITEM, leased } from "./columns.ts";
 
 type Row = ItemRow & { readonly partition: number };
 
-/** What may go next of each lane, as {@link Store.dueItems} gives it. */
+/** Selects the next item of each lane that may be sent; see {@link Store.dueItems}. */
 export async function dueItems(
   db: Statements,
   leases: readonly LeaseEpoch[],
@@ -20,7 +20,7 @@ export async function dueItems(
   const held = leased(params, leases);
   const asOf = params.add(now, "bigint");
   const most = params.add(limit, "int");
-  // What stands before an item in its lane lets it go only where it is unknown, and from a time on.
+  // An earlier `unknown` item blocks its lane until its `not_before`. An earlier pending or sending item keeps `ready` false.
   return list(
     db,
     `WITH doubt AS MATERIALIZED (
@@ -43,7 +43,7 @@ export async function dueItems(
   );
 }
 
-/** Pending and held items whose time is over, oldest first. */
+/** Selects pending and held items that have expired, oldest first. */
 export async function overdueItems(
   db: Statements,
   leases: readonly LeaseEpoch[],
@@ -65,7 +65,7 @@ export async function overdueItems(
   );
 }
 
-/** Items in one state that is not an end, in the order of queueing. */
+/** Selects open items with one status, in the order of queueing. */
 export async function openItems(
   db: Statements,
   leases: readonly LeaseEpoch[],
@@ -86,7 +86,7 @@ export async function openItems(
   );
 }
 
-/** Items of the outbox, newest first. */
+/** Lists items of the outbox, newest first. */
 export async function listItems(db: Statements, query: ItemQuery): Promise<readonly Item[]> {
   const params = new StatementValues();
   const { status } = query;
@@ -118,7 +118,7 @@ function equal(
   return value === undefined ? [] : [`${column} ${sign} ${params.add(value, "bigint")}`];
 }
 
-/** Most were sent, so those are met soon from the newest on; the others are listed apart. */
+/** Most items were sent, so a scan from the newest finds them soon. Items in other states have tables of their own. */
 function inState(status: CountedStatus, params: StatementValues): string {
   const wanted = params.add(status === "dropped" ? "failed" : status, "text");
   if (status === "sent") return `i.status = ${wanted}`;

@@ -1,7 +1,7 @@
 import type { Pause, PauseChange } from "../../pause.ts";
 import type { PostgresDatabase, Statements } from "../database.ts";
 
-/** Stands for all accounts. */
+/** Key of the pause of all accounts. */
 const ALL = "";
 
 export async function pauses(db: Statements): Promise<readonly Pause[]> {
@@ -12,8 +12,8 @@ export async function pauses(db: Statements): Promise<readonly Pause[]> {
 }
 
 /**
- * Pauses, or ends a pause. What waits of a paused account is put aside, so that nobody looks through it for others;
- * what comes later is put aside when it is met.
+ * Starts or ends a pause. Waiting inputs of a paused account are set aside, so that no fetch scans them. Inputs that
+ * arrive later are set aside by {@link putAside}.
  */
 export async function setPause(
   db: Pick<PostgresDatabase, "transaction">,
@@ -40,7 +40,7 @@ async function setAside(tx: Statements, account: string, aside: boolean): Promis
   );
 }
 
-/** Puts aside what has come for paused accounts, so that fetching need not pass it by each time. */
+/** Sets aside new inputs of paused accounts, so that fetches need not skip them each time. */
 export async function putAside(db: Statements, partitions: readonly number[]): Promise<void> {
   await db.query(
     `UPDATE inputs AS i SET aside = true FROM (SELECT account FROM pauses FOR SHARE) AS p

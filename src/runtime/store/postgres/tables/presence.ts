@@ -4,7 +4,7 @@ import type { LeaseEpoch } from "../leases.ts";
 import { StatementValues } from "../params.ts";
 import { leased } from "./columns.ts";
 
-/** Notes that a process is at work; see {@link Store.attend}. */
+/** Registers a process as present; see {@link Store.attend}. */
 export async function attend(
   db: Statements,
   process: string,
@@ -23,12 +23,12 @@ export async function attend(
   return rows.toSorted((a, b) => (a.process < b.process ? -1 : 1));
 }
 
-/** The process is at work no longer. */
+/** Removes a process from the present ones. */
 export async function leave(db: Statements, process: string): Promise<void> {
   await db.query("DELETE FROM presences WHERE process = $1", [process]);
 }
 
-/** Milliseconds since the epoch, by the server's clock. */
+/** Returns milliseconds since the epoch, by the server's clock. */
 export async function clock(db: Statements): Promise<number> {
   const [row] = await db.query<{ now: number }>(
     "SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now",
@@ -37,7 +37,7 @@ export async function clock(db: Statements): Promise<number> {
   return row.now;
 }
 
-/** When the oldest entry of each leased partition arrived that is still to be decided. */
+/** Returns the arrival of the oldest undecided entry of each leased partition. */
 export async function partitionLag(
   db: Statements,
   leases: readonly LeaseEpoch[],

@@ -16,7 +16,7 @@ interface PairRow {
 
 const PAIR = `row_to_json(r) AS run, (SELECT row_to_json(t) FROM (SELECT ${ENTRY} FROM journal AS j WHERE j.seq = r.seq) AS t) AS entry`;
 
-/** Runs that are not over, in the order in which they were started. */
+/** Lists unfinished runs, in the order in which they were started. */
 export async function openRuns(
   db: Statements,
   leases: readonly LeaseEpoch[],
@@ -26,11 +26,11 @@ export async function openRuns(
   if (leases.length === 0) return [];
   const params = new StatementValues();
   const held = leased(params, leases);
-  // whose name begins so: `rule:a#`, so that it is not that of `rule:ab`
+  // prefix of the owner with `#` behind it: `rule:a#` does not match `rule:ab`
   const of =
     whose === undefined ? [] : [`starts_with(r.owner || '#', ${params.add(`${whose}#`, "text")})`];
   const where = [
-    // Two literals, so that each has its index.
+    // Two literals, so that the planner can use the partial index of each status.
     status === "ready" ? "r.status = 'ready'" : "r.status = 'waiting'",
     `r.ordinal > ${params.add(after, "bigint")}`,
     ...(owner === undefined ? [] : [`r.owner = ${params.add(owner, "text")}`]),
@@ -50,7 +50,7 @@ export async function openRuns(
   );
 }
 
-/** The runs of the lane that listen, the latest first. */
+/** Selects the listening runs of a lane, newest first. */
 export async function listeners(
   db: Statements,
   lane: string,
@@ -64,7 +64,7 @@ export async function listeners(
   return rows.map((row) => pairOf(row, partitionOf));
 }
 
-/** The open runs of slots, by slot, in the order in which they were started. */
+/** Selects the open runs of slots, by slot, in the order in which they were started. */
 export async function slots(
   db: Statements,
   names: readonly string[],
@@ -83,7 +83,7 @@ export async function slots(
   return found;
 }
 
-/** The open runs that an entry has started, in the order in which they were started. */
+/** Selects the open runs that an entry started, in the order in which they were started. */
 export async function runsOf(
   db: Statements,
   seq: number,
@@ -96,7 +96,7 @@ export async function runsOf(
   return rows.map((row) => toRun(row, partitionOf(row.lane)));
 }
 
-/** The text of a rule that an open run goes by. */
+/** Returns the source text of a rule revision that an open run executes. */
 export async function ruleSource(
   db: Statements,
   revision: string,

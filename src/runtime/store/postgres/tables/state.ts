@@ -4,7 +4,7 @@ import { STATE } from "../../tables/tables.ts";
 import type { StateValue } from "../../transition.ts";
 import type { Statements } from "../database.ts";
 
-/** Values of user state by key. */
+/** Loads values of user state by key. */
 export async function loadState(
   db: Statements,
   keys: readonly string[],

@@ -7,12 +7,12 @@ import type { PostgresDatabase, Statements } from "../database.ts";
 import { StatementValues } from "../params.ts";
 import { dropEntries, IS_OPEN } from "./prune.ts";
 
-/** What forgetting is done with. */
+/** Dependencies of {@link forget}. */
 export interface ForgetParts {
   readonly db: PostgresDatabase;
-  /** The store's id. */
+  /** Store id, which is the key of the hashes of forgotten events. */
   readonly secret: string;
-  /** The name under which this process counts. */
+  /** Name under which this process stores its counts. */
   readonly writer: string;
 }
 
@@ -20,13 +20,13 @@ type NamedEntry = Pick<EntryRow, "seq" | "key" | "account" | "lane" | "arrived_a
   readonly open: boolean;
 };
 
-/** Takes everything of one person out of the tables, piece by piece, also what is still to be done. */
+/** Removes all data of one person from the tables in pieces, including pending work. */
 export async function forget(parts: ForgetParts, person: ForgetQuery): Promise<Forgotten> {
   const { db } = parts;
   const [last] = await db.query<{ seq: number | null }>("SELECT max(seq) AS seq FROM journal");
   const sum = { entries: 0, items: 0, state: await forgetState(db, person.id), left: 0 };
   if (person.marked !== undefined) await leaveOut(db, person.marked);
-  // An open one may have outlived its entry.
+  // An open escalation may have outlived its entry.
   await db.query("DELETE FROM escalations WHERE lane = account || '/' || $1", [person.id]);
   for (let after = 0; after < (last?.seq ?? 0); after += STRETCH) {
     const slice = await forgetStretch(parts, person, after);
@@ -45,7 +45,7 @@ async function forgetState(db: Statements, id: string): Promise<number> {
   return rows.length;
 }
 
-/** Takes a person out of the values in which they are with others. */
+/** Removes a person from values that belong to many people. */
 async function leaveOut(db: PostgresDatabase, { prefix, mark }: MarkedEntries): Promise<void> {
   const text = markText(mark);
   const keys = await db.query<{ key: string }>(
@@ -73,14 +73,14 @@ async function forgetStretch(
   after: number,
 ): Promise<Pick<Forgotten, "entries" | "items" | "left">> {
   return db.transaction(async (tx) => {
-    // Nothing is decided or sent meanwhile: a run must not go on whose entry is gone.
+    // Nothing is decided or sent meanwhile: a run whose entry is gone must not continue.
     await tx.query("SELECT 1 FROM leases ORDER BY partition FOR UPDATE");
     const named = await tx.query<NamedEntry>(
       `SELECT j.seq, j.key, j.account, j.lane, j.arrived_at, ${IS_OPEN} AS open FROM journal AS j
        WHERE j.seq > $1 AND j.seq <= $2 AND (j.lane = j.account || '/' || $3 OR strpos(j.body, $4) > 0)`,
       [after, after + STRETCH, person.id, `"${person.id}"`],
     );
-    // What others wait for is not taken from them.
+    // Keeps open entries of other lanes, because other people wait for an answer to them.
     const gone = named.filter(
       (entry) => !entry.open || entry.lane === `${entry.account}/${person.id}`,
     );
@@ -103,7 +103,7 @@ async function forgetStretch(
   });
 }
 
-/** Ends what is still to be done about entries; who queues for what they held has a turn. */
+/** Ends pending work of entries. The next run in the queue of each freed slot gets its turn. */
 async function endOpen(
   tx: Statements,
   seqs: readonly number[],
@@ -144,5 +144,5 @@ const WAKE_NEXT = `
     WHERE r.slot = $1 AND r.slot IS NOT NULL AND r.status IN ('ready', 'waiting') AND r.queues = 1 AND t.due_at > $2
     ORDER BY r.ordinal LIMIT 1)`;
 
-/** How many entries one piece goes through: some milliseconds. */
+/** Number of entries that one piece scans, which takes some milliseconds. */
 const STRETCH = 5_000;

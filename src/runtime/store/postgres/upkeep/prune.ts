@@ -3,13 +3,13 @@ import { countChanges } from "../counts.ts";
 import type { PostgresDatabase, Statements } from "../database.ts";
 import { StatementValues } from "../params.ts";
 
-/** What a prune drops; see {@link Store.prune}. */
+/** Time limits of a prune; see {@link Store.prune}. */
 export interface PruneTimes {
   readonly before: number;
   readonly now: number;
 }
 
-/** Drops what is over and old, in pieces that hold nobody up. @returns How many entries were dropped. */
+/** Deletes old rows that are no longer needed, in small transactions. @returns The number of deleted entries. */
 export async function prune(
   db: PostgresDatabase,
   times: PruneTimes,
@@ -50,13 +50,13 @@ async function dropExpired(db: Statements, now: number): Promise<number> {
 
 interface Slice {
   readonly dropped: number;
-  /** Where the next piece goes on. `undefined`: done. */
+  /** Number after which the next piece starts. `undefined`: done. */
   readonly next: number | undefined;
 }
 
 /**
- * One piece. Entries arrive in the order of their `seq`, give or take a clock that was set back, so the first piece
- * with nothing old enough is the last.
+ * Prunes one piece. Arrival times rise with `seq`, except after a clock was set back, so the first piece without old
+ * entries is the last one.
  */
 async function dropSlice(
   db: PostgresDatabase,
@@ -78,7 +78,7 @@ async function dropSlice(
   });
 }
 
-/** Drops entries with all that came of them. @returns How many items went with them. */
+/** Deletes entries with everything that followed from them. @returns The number of deleted items. */
 export async function dropEntries(
   tx: Statements,
   seqs: readonly number[],
@@ -107,7 +107,7 @@ export async function dropEntries(
   return items.length;
 }
 
-/** What processes have counted that are gone by now becomes one: their rows would only grow in number. */
+/** Merges counters of processes without a registered worker into one row per name. Their rows would accumulate otherwise. */
 async function sumUp(db: PostgresDatabase): Promise<void> {
   await db.query(
     `WITH gone AS (
@@ -121,10 +121,10 @@ async function sumUp(db: PostgresDatabase): Promise<void> {
   );
 }
 
-/** Whether something is still to be done about the entry `j`. */
+/** SQL condition that the entry `j` is open: it has a waiting input, an open item or an open run. */
 export const IS_OPEN = `(EXISTS (SELECT 1 FROM inputs AS i WHERE i.partition = j.partition AND i.seq = j.seq)
   OR EXISTS (SELECT 1 FROM items AS m JOIN open_items AS o ON o.id = m.id WHERE m.seq = j.seq)
   OR EXISTS (SELECT 1 FROM runs AS r WHERE r.seq = j.seq AND r.status IN ('ready', 'waiting')))`;
 
-/** Small enough that an append which waits behind it doesn't notice. */
+/** Small enough that an append is not noticeably delayed. */
 const SLICE = 500;

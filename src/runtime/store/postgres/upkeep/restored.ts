@@ -6,23 +6,23 @@ import { StatementValues } from "../params.ts";
 import { getMeta, setMeta } from "../tables/meta.ts";
 import type { WorkParts } from "../work/work.ts";
 
-/** Under this name it has until when another store answered, and how long an unknown item holds up its lane. */
+/** Name of the value that stores {@link WorkParts.answered}. */
 const ANSWERED = "answered-elsewhere";
 
-/** Until when another store answered; undefined where none did. */
+/** Returns data about the store that answered after the backup; undefined if this store was not restored. */
 export async function answeredElsewhere(db: Statements): Promise<WorkParts["answered"]> {
   const text = await getMeta(db, ANSWERED);
   return text === undefined ? undefined : (JSON.parse(text) as WorkParts["answered"]);
 }
 
-/** Takes up a store that was brought back; see {@link Store.takeUp}. */
+/** Starts a restored store; see {@link Store.takeUp}. */
 export async function takeUp(
   db: Pick<PostgresDatabase, "transaction">,
   writer: string,
   { now, holdMs }: { readonly now: number; readonly holdMs: number },
 ): Promise<{ readonly doubted: number; readonly answered: WorkParts["answered"] }> {
   return db.transaction(async (tx) => {
-    // One process takes it up; the others find that it is.
+    // The row lock lets one process do this. The others wait and then find no row.
     const [row] = await tx.query<{ value: string }>(
       "SELECT value FROM meta WHERE name = $1 FOR UPDATE",
       [RESTORED_FROM],

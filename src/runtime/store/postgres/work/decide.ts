@@ -12,23 +12,23 @@ import { endingRuns, readFor } from "./read.ts";
 import { LaneWork, type WorkParts } from "./work.ts";
 import { writeAll } from "./write.ts";
 
-/** What {@link Decider} stands on. */
+/** Dependencies of {@link Decider}. */
 export interface DeciderParts {
   readonly db: Pick<PostgresDatabase, "transaction">;
   readonly leases: Pick<LeaseTable, "holder">;
   readonly partitions: number;
-  /** The name under which this process counts. */
+  /** Name under which this process stores its counts. */
   readonly writer: string;
-  /** See {@link WorkParts.answered}, as of now. */
+  /** Returns the current {@link WorkParts.answered}. */
   readonly answered: () => WorkParts["answered"];
 }
 
-/** Keeps what workers have decided and what became of items: many changes in one transaction, fenced by their leases. */
+/** Commits decisions and changes of items: many of them in one transaction, fenced by the workers' leases. */
 export class Decider {
   readonly #parts: DeciderParts;
   readonly #afterwards = new Afterwards();
   readonly #limits: AnswerCounts;
-  /** The epochs in which lanes were remembered: another's may have answered since one that is past. */
+  /** Lease epoch of each partition with cached answers. In a later epoch another worker may have answered meanwhile. */
   readonly #epochs = new Map<number, number>();
   #work: LaneWork | undefined;
 
@@ -48,7 +48,7 @@ export class Decider {
     );
   }
 
-  /** One answer for each transition of each operation. */
+  /** Returns one result for each transition of each operation. */
   async keep(operations: readonly StoreOperation[]): Promise<readonly Answered[]> {
     try {
       const answers = await this.#parts.db.transaction((tx) => {
@@ -101,7 +101,7 @@ export class Decider {
     return answers;
   }
 
-  /** Keeps the leases from passing on until the transaction is through. @returns Which of them hold. */
+  /** Locks the leases until the transaction ends. @returns A check whether a worker still holds a lease. */
   async #fence(tx: Statements, operations: readonly StoreOperation[]) {
     const partitions = operations.flatMap(({ transitions }) =>
       transitions.map(({ partition }) => partition),
@@ -130,7 +130,7 @@ export class Decider {
   }
 }
 
-/** What several lanes share and these changes go by: whoever goes by the same waits until they are kept. */
+/** Keys of values and slots that lanes share. Transactions that need the same key wait for each other. */
 function sharedKeys({ commits }: AllowedWork, limits: AnswerCounts): readonly string[] {
   return commits.flatMap(({ state, slots = [], runs, items }) => [
     ...state.map(({ key }) => `state ${key}`),
@@ -141,7 +141,7 @@ function sharedKeys({ commits }: AllowedWork, limits: AnswerCounts): readonly st
   ]);
 }
 
-/** In one order for all, so that two never wait for each other. */
+/** Locks keys in one order for all transactions, which prevents deadlocks. */
 async function lockShared(
   tx: Statements,
   keys: readonly string[],

@@ -2,32 +2,32 @@ import type { KeptAnswer } from "../../in-mind/answer-counts.ts";
 import { only, type RecordOf, type RowOf, without } from "../../tables/columns.ts";
 import { INPUTS, ITEMS, RUNS, STATE, TIMERS } from "../../tables/tables.ts";
 
-/** An input that is still to be taken in. */
+/** Unprocessed input. */
 export type FoundInput = RowOf<typeof FOUND_INPUT>;
 export const FOUND_INPUT = only(INPUTS.postgres, "seq", "partition", "lane", "attempts");
 
-/** Columns of a run that others depend on. */
+/** Columns of a run that the decisions of other runs depend on. */
 export const FOUND_RUN = without(RUNS, "account", "revision", "body");
 
-/** A run as far as others depend on it. The ordinals of new runs come after all others. */
+/** Run with {@link FOUND_RUN}'s columns. The ordinals of new runs come after those of all stored runs. */
 export interface FoundRun extends RecordOf<typeof FOUND_RUN> {
   readonly id: string;
 }
 
-/** A row of a run, with the time of its timer. */
+/** Row of a run, with the due time of its timer. */
 export type FoundRunRow = RowOf<typeof FOUND_RUN> & {
-  /** Due time of the timer that the run waits for; `null` if it waits for none. */
+  /** Due time of the timer of a run that queues for its slot; `null` for other runs. */
   readonly due_at: number | null;
 };
 
-/** An item as it stands, or as it is to be kept. */
+/** Stored item, or its new content. */
 export interface FoundItem extends RowOf<typeof ITEMS> {
   readonly partition: number;
 }
 
 export const FOUND_TIMER = only(TIMERS, "id", "due_at");
 
-/** All that a group of changes goes by, as it was read within its transaction. */
+/** Rows that a group of changes depends on, read within its transaction. */
 export interface Found {
   readonly inputs: readonly FoundInput[];
   readonly timers: readonly RowOf<typeof FOUND_TIMER>[];
@@ -39,6 +39,6 @@ export interface Found {
   readonly escalations: readonly { readonly key: string }[];
   readonly answers: readonly (KeptAnswer & { readonly lane: string })[];
   readonly arrivals: readonly { readonly seq: number; readonly at: number }[];
-  /** Numbers for new items, in their order. */
+  /** Ids for new items, in ascending order. */
   readonly ids: readonly number[];
 }

@@ -4,35 +4,35 @@ import type { NewTimer, RuleSource, RunWrite } from "../../run.ts";
 import type { DecisionWrite } from "../../machine/port.ts";
 import type { FoundInput, FoundItem } from "./found.ts";
 
-/** A run as it is to be written: a new one, or what one becomes. */
+/** Run to write: a new run, or the new content of a stored run. */
 export interface PendingRun {
   readonly write: RunWrite;
   readonly isNew: boolean;
-  /** The version in which it is kept then. */
+  /** Version after the write. */
   readonly version: number;
 }
 
-/** What becomes of a timer. */
+/** Change of a timer. */
 export type PendingTimer =
   | { readonly do: "drop" }
-  /** `replace`: one of that name was there, and is dropped. */
+  /** `replace`: a timer with the same id is dropped in the same group. */
   | { readonly do: "put"; readonly timer: NewTimer; readonly replace: boolean }
   | { readonly do: "move"; readonly dueAt: number };
 
-/** What becomes of a value of user state; no value: it is removed. */
+/** New content of a value of user state. `null` removes the value. */
 export interface PendingState {
   readonly value: string | null;
   readonly expiresAt: number | undefined;
 }
 
-/** An item that is written, with the state in which the store has it now. */
+/** Item to write, with its stored status. */
 export interface PendingItem {
   readonly item: FoundItem;
-  /** `undefined`: it is new. */
+  /** `undefined`: the item is new. */
   readonly before: FoundItem["status"] | undefined;
 }
 
-/** What a group of changes comes to: every row once, however often it was changed. */
+/** Result of a group of changes: one write for each row, however often it was changed. */
 export class Pending {
   readonly takenIn = new Map<number, FoundInput>();
   readonly putOff = new Map<number, { readonly input: FoundInput; readonly retryAt: number }>();
@@ -42,10 +42,10 @@ export class Pending {
   readonly timers = new Map<string, PendingTimer>();
   readonly states = new Map<string, PendingState>();
   readonly items = new Map<number, PendingItem>();
-  /** Settled items that become inputs of their lanes, in their order. */
+  /** Settled items that become inputs of their lanes, in that order. */
   readonly settled: FoundItem[] = [];
   readonly escalations: NewEscalation[] = [];
-  /** Lanes whose items count no longer, but for those that are queued here. */
+  /** Lanes whose stored items no longer count against limits. Items queued in this group still count. */
   readonly discounted = new Set<string>();
   readonly counts = new Map<CountName, number>();
 

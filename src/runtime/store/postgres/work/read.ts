@@ -10,14 +10,14 @@ import { WHOLE_ITEM } from "../tables/columns.ts";
 import { type Found, FOUND_INPUT, FOUND_RUN, FOUND_TIMER } from "./found.ts";
 import type { AllowedWork } from "./operation.ts";
 
-/** What decides which rows are needed, beside the changes themselves. */
+/** Conditions on which the needed rows depend, besides the changes themselves. */
 export interface ReadParts {
   readonly limits: AnswerCounts;
-  /** Whether the store was brought back from a backup: then it matters when things arrived. */
+  /** True if the store was restored from a backup. Then the times of the items' events are read. */
   readonly isRestored: boolean;
 }
 
-/** Reads all that the changes go by, in one statement. */
+/** Reads all rows that the changes depend on, in one statement. */
 export async function readFor(
   tx: Statements,
   { commits, changes }: AllowedWork,
@@ -48,7 +48,7 @@ export async function readFor(
   return read(tx, parts, params);
 }
 
-/** Places of values in the statement. */
+/** Functions that add values to the statement and return their placeholders. */
 interface Places {
   readonly params: StatementValues;
   readonly texts: (values: Iterable<string>) => string;
@@ -72,7 +72,7 @@ function timersNeeded(commits: Commits, { texts }: Places): string | undefined {
   return `SELECT ${listed(FOUND_TIMER)} FROM timers WHERE id = ANY (${texts(timers)})`;
 }
 
-/** Keys that items have already, times at which their entries came in, and numbers for new ones. */
+/** Queries for existing keys of items, for the times of their events, and for ids of new items. */
 function queueNeeds(
   queued: readonly NewItem[],
   isRestored: boolean,
@@ -118,7 +118,7 @@ function escalationsNeeded(commits: Commits, { texts }: Places): string | undefi
   return `SELECT key FROM escalations WHERE key = ANY (${texts(asked)})`;
 }
 
-/** @param unknown Lanes whose answers are not remembered, and how many of each are needed at most. */
+/** @param unknown Lanes whose answers are not cached, each with the maximum number of answers needed. */
 function answersNeeded(
   unknown: ReadonlyMap<string, number>,
   { params }: Places,
@@ -162,7 +162,7 @@ async function read(
   };
 }
 
-/** Items that are changed by themselves, given up with their run, or cleared from their lane. */
+/** Selects items that are changed directly, withdrawn with their run, or cleared from their lane. */
 function itemsNeeded(
   commits: Commits,
   changes: AllowedWork["changes"],
@@ -237,7 +237,7 @@ function runsNeeded(
   return parts.length === 0 ? undefined : parts.join(" UNION ");
 }
 
-/** Runs that were there and are over by these changes: what they hold becomes free. */
+/** Returns stored runs that these changes end. Their slots become free. */
 export function endingRuns(
   commits: Commits,
 ): readonly { readonly seq: number; readonly owner: string }[] {

@@ -24,18 +24,18 @@ import {
 } from "./found.ts";
 import { Pending } from "./pending.ts";
 
-/** A version that nobody can have read: the value was written in this very group. */
+/** Version of a value that was written in this group. No transition can have read it. */
 export const JUST_WRITTEN = -1;
 
-/** Parts of the store that changes need, besides the rows that were read. */
+/** Dependencies of {@link LaneWork}, besides the rows that were read. */
 export interface WorkParts {
   readonly limits: AnswerCounts;
-  /** Until when another store answered, and how long an unknown item holds up its lane: it was brought back. */
+  /** Only for a restored store: time until which another store answered, and how long an unknown item blocks its lane. */
   readonly answered: { readonly until: number; readonly holdMs: number } | undefined;
   readonly partitionOf: (lane: string) => number;
 }
 
-/** What a group of changes stands on, as it was read, and as it becomes change by change. */
+/** State of a group of changes in memory: starts with the rows that were read, and applies change by change. */
 export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKept {
   readonly pending = new Pending();
   readonly limits: AnswerCounts;
@@ -143,7 +143,7 @@ export class LaneWork implements MachinePort<FoundRun>, StateInReach, AnswersKep
     if (status === "ready" || status === "waiting") this.pending.count(`run.${status}`, delta);
   }
 
-  /** `undefined`: there is none, or it was not looked for. */
+  /** `undefined`: there is no such timer, or it was not read. */
   dueAt(timer: string): number | undefined {
     const pending = this.pending.timers.get(timer);
     if (pending === undefined) return this.#timers.get(timer);
@@ -282,5 +282,5 @@ function nameOf({ key, account }: { readonly key: string; readonly account: stri
   return `${account} ${key}`;
 }
 
-/** New runs come behind all that were there, in their order. */
+/** Offset for ordinals of new runs: they come after all stored runs, in their own order. */
 const NEW_RUNS = 1_000_000;

@@ -7,14 +7,14 @@ import { itemWrites, turnWrite } from "./writes/items.ts";
 import { type PlaceOf, runWrites, timerWrites } from "./writes/runs.ts";
 import { escalationWrites, stateWrites } from "./writes/state.ts";
 
-/** What rows are written with. */
+/** Dependencies of {@link writeAll}. */
 export interface WriteParts {
   readonly partitionOf: PlaceOf;
-  /** The name under which this process counts. */
+  /** Name under which this process stores its counts. */
   readonly writer: string;
 }
 
-/** Writes all that is pending, in one statement, or two where items are touched. */
+/** Writes all pending changes in one statement, and in a second one if items were changed. */
 export async function writeAll(tx: Statements, pending: Pending, parts: WriteParts): Promise<void> {
   const params = new StatementValues();
   const writes = [

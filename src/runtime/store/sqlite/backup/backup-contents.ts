@@ -4,28 +4,28 @@ import type { Database } from "../binding.ts";
 import { BACKUP_FILES } from "./backup-names.ts";
 
 const aboutSchema = z.object({
-  /** When the store was as it is in the backup, in milliseconds since the epoch by the platform's clock. */
+  /** Time of the copied state, in milliseconds since the epoch by the platform's clock. */
   takenAt: z.number().int().min(0).max(8.64e15),
-  /** Entries of the journal, and items. */
+  /** Journal entries in the backup. */
   entries: z.number().int().min(0),
   items: z.number().int().min(0),
-  /** What is in it beside the store. */
+  /** Other files in the backup, besides the store. */
   files: z
     .array(z.enum(BACKUP_FILES))
     .refine((files) => new Set(files).size === files.length)
     .readonly(),
 });
 
-/** What a backup says of itself. */
+/** Description of a backup that it contains itself. */
 export type BackupAbout = Readonly<z.infer<typeof aboutSchema>>;
 
-/** A file is read in parts of up to this many bytes. */
+/** Maximum size in bytes of the parts in which a file is read. */
 export const MAX_PART_BYTES = 1024 * 1024;
 
-/** Bytes that a stored part may have: a byte that is not UTF-8 is stored as a character of three. */
+/** Maximum bytes of a stored part: a byte that is not UTF-8 is stored as a character of three bytes. */
 const MAX_STORED_BYTES = 4 * MAX_PART_BYTES;
 
-/** Definitions of a backup's own tables, as SQLite keeps them. */
+/** Definitions of the tables that only a backup has, as SQLite stores them. */
 export const BACKUP_TABLES = {
   backup_about: "CREATE TABLE backup_about (about TEXT NOT NULL)",
   backup_files:
@@ -33,13 +33,13 @@ export const BACKUP_TABLES = {
 } as const;
 
 /**
- * Reads what a backup says of itself, and compares it with the files that it holds.
+ * Reads a backup's description and compares it with the files in the backup.
  *
- * The file may be a stranger's: it has the tables that {@link BACKUP_TABLES} defines, the files of
- * {@link BACKUP_FILES} in whole parts, and nothing that runs when it is written to.
+ * The file may come from a stranger. It must have the tables of {@link BACKUP_TABLES} and only files of
+ * {@link BACKUP_FILES} in complete parts. It must have no triggers or views, which would run during a restore.
  *
- * @param path The backup, for messages.
- * @throws {StoreError} `store-corrupt` when it has anything else.
+ * @param path Path of the backup, for messages.
+ * @throws {StoreError} `store-corrupt` if the contents differ from that.
  */
 export function contentsOf(db: Database, path: string): BackupAbout {
   checkSchema(db, path);
@@ -55,7 +55,7 @@ export function contentsOf(db: Database, path: string): BackupAbout {
   return about;
 }
 
-/** A file that is no backup, or one that is not as `backup` has written it. */
+/** Error for a file that is no backup, or whose contents differ from what `backup` writes. */
 export function noBackup(path: string, what: string): StoreError {
   return new StoreError("store-corrupt", `${path} ${what}`, {
     hint: "name a file that answerback backup has written",
@@ -67,7 +67,7 @@ interface HeldFile {
   readonly isWhole: number;
 }
 
-/** An empty file has no rows. */
+/** Checks that the parts of each file are complete. An empty file has no rows. */
 const HELD_FILES = `
   SELECT name, count(*) = max(part) + 1 AND min(part) = 0
     AND min(typeof(text) = 'text' AND typeof(part) = 'integer' AND length(CAST(text AS BLOB)) <= ?) AS isWhole

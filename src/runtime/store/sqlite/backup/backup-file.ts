@@ -16,10 +16,10 @@ import {
 import type { BackupFileName } from "./backup-names.ts";
 
 /**
- * Makes a backup of a copy of a store's file: the other files go into tables of their own, so that it is one
- * file, which any SQLite opens.
+ * Turns a copy of a store's file into a backup. The other files go into extra tables, so that the backup is one file
+ * that any SQLite opens.
  *
- * @param folder Where the files are.
+ * @param folder Folder of the other files.
  */
 export async function completeBackup(
   path: string,
@@ -28,7 +28,7 @@ export async function completeBackup(
 ): Promise<void> {
   const db = openDatabase(path);
   try {
-    // One file from here on, without a log beside it.
+    // From here on the database is one file, without a WAL beside it.
     db.exec("PRAGMA journal_mode = DELETE");
     db.exec("PRAGMA synchronous = FULL");
     db.exec(`BEGIN IMMEDIATE; ${Object.values(BACKUP_TABLES).join(";")}`);
@@ -49,12 +49,12 @@ export async function completeBackup(
 }
 
 /**
- * Reads a backup through, from end to end.
+ * Reads a whole backup and checks it.
  *
- * @param shown The path for messages.
- * @returns What it says of itself, which is so.
- * @throws {StoreError} `store-corrupt` when it is damaged or no backup, `store-schema` when it is of a newer
- *   version, or its tables are not those of its version.
+ * @param shown Path for messages.
+ * @returns The backup's description of itself, which was verified.
+ * @throws {StoreError} `store-corrupt` if it is damaged or no backup, `store-schema` if it has a newer version or its
+ *   tables are not those of its version.
  */
 export async function checkBackup(path: string, shown = path): Promise<BackupAbout> {
   if (!(await isFile(path))) throw noBackup(shown, "is no file");
@@ -82,7 +82,7 @@ export async function checkBackup(path: string, shown = path): Promise<BackupAbo
   }
 }
 
-/** Writes one of a backup's files, readable by its owner only. */
+/** Writes one file of a backup to `target`, readable by its owner only. */
 export async function writeOut(db: Database, name: BackupFileName, target: string): Promise<void> {
   const part = db.prepare<{ text: string }>(
     "SELECT text FROM backup_files WHERE name = ? AND part = ?",
@@ -98,7 +98,7 @@ export async function writeOut(db: Database, name: BackupFileName, target: strin
   }
 }
 
-/** A fault of SQLite in a backup's file, in words. */
+/** Converts an error of SQLite in a backup's file to a `StoreError` with the path. Returns other errors unchanged. */
 export function asStoreError(error: unknown, path: string): unknown {
   const { code, message, hint } = faultOf(error);
   if (error instanceof StoreError || code === "store-data") return error;

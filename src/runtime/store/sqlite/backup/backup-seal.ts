@@ -8,23 +8,21 @@ import { noBackup } from "./backup-contents.ts";
 /** Result of comparing a backup with its seal. */
 export type BackupSeal = "valid" | "missing" | "other";
 
-/**
- * A backup ends in one line with the HMAC of all bytes before it. SQLite reads none of what follows its last page.
- */
+/** Start of a backup's last line, which holds the HMAC of all bytes before it. SQLite ignores bytes after its last page. */
 const MARK = "\nanswerback-backup-hmac-sha256 ";
 const MARK_BYTES = Buffer.byteLength(MARK);
 const HEX_BYTES = 64;
 const SEAL_BYTES = MARK_BYTES + HEX_BYTES + 1;
 const READ_BYTES = 1024 * 1024;
-/** The key that seals tokens is used for nothing but this under this name. */
+/** Derivation label. The key that seals tokens is used for backups only through this label. */
 const PURPOSE = "answerback backup 1";
 
-/** Derives the key that seals backups from the one that seals tokens. */
+/** Derives the key that seals backups from the key that seals tokens. */
 export function backupKeyOf(key: Uint8Array): Uint8Array {
   return createHmac("sha256", key).update(PURPOSE).digest();
 }
 
-/** Appends the seal to a finished backup. @param key As {@link backupKeyOf} returns it. */
+/** Appends the seal to a finished backup. @param key Result of {@link backupKeyOf}. */
 export async function sealBackup(path: string, key: Uint8Array): Promise<void> {
   const hmac = createHmac("sha256", key);
   for await (const part of createReadStream(path, { highWaterMark: READ_BYTES })) hmac.update(part);
@@ -38,11 +36,11 @@ export async function sealBackup(path: string, key: Uint8Array): Promise<void> {
 }
 
 /**
- * Copies a backup without its seal, and compares the bytes that it copies with the seal.
+ * Copies a backup without its seal and verifies the copied bytes against the seal.
  *
- * @param key As {@link backupKeyOf} returns it; undefined where this bot has no key.
+ * @param key Result of {@link backupKeyOf}; undefined if this bot has no key.
  * @param to An empty file.
- * @throws {StoreError} `store-corrupt` for a file that is missing or no regular one.
+ * @throws {StoreError} `store-corrupt` if the file is missing or not a regular file.
  */
 export async function copyUnsealed(
   backup: string,
@@ -77,9 +75,9 @@ export async function copyUnsealed(
 }
 
 /**
- * Refuses a backup that this bot has not sealed.
+ * Refuses a backup without a valid seal of this bot.
  *
- * @throws {StoreError} `store-corrupt` with the reason, and what to do.
+ * @throws {StoreError} `store-corrupt` with the reason and a remedy.
  */
 export function refuseUnsealed(path: string, seal: BackupSeal): void {
   if (seal === "valid") return;
@@ -100,7 +98,7 @@ const HELP = {
     "set ANSWERBACK_KEY or put the file key of that bot into the data folder, or add --foreign if you trust where the backup comes from",
 } as const;
 
-/** Does not wait for a pipe. */
+/** Opens a regular file. Does not block on a pipe. */
 async function openBackup(path: string): Promise<FileHandle> {
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)).catch(
     (error: unknown) => {

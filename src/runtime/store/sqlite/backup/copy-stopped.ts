@@ -5,18 +5,17 @@ import { checkPresence } from "../file/identity.ts";
 import { faultOf } from "../group.ts";
 import { checkShape, versionOf } from "../schema.ts";
 
-/** How much is in a store. */
+/** Numbers of rows in a store. */
 export interface StoreCounts {
   readonly entries: number;
   readonly items: number;
 }
 
 /**
- * Copies the store of a bot that does not run; none can start on it meanwhile.
+ * Copies the store of a stopped bot. The exclusive lock keeps a bot from starting on it meanwhile.
  *
  * @param target An empty file.
- * @throws {StoreError} `store-locked` when a runtime holds it, `store-gone` or `store-corrupt` when it is not
- *   whole.
+ * @throws {StoreError} `store-locked` if a runtime holds it, `store-gone` or `store-corrupt` if files are missing or damaged.
  */
 export async function copyStopped(folder: string, target: string): Promise<StoreCounts> {
   await checkPresence(folder);
@@ -29,12 +28,12 @@ export async function copyStopped(folder: string, target: string): Promise<Store
   });
 }
 
-/** @throws {StoreError} `store-locked` when a runtime holds the store of `folder`. */
+/** @throws {StoreError} `store-locked` if a runtime holds the store of `folder`. */
 export function checkStopped(folder: string): void {
   try {
     withStopped(folder, () => {});
   } catch (error) {
-    // What is damaged is held by nobody.
+    // Other errors mean that the file is damaged. No runtime holds a damaged file.
     if (!(error instanceof StoreError) || error.code === "store-locked") throw error;
   }
 }

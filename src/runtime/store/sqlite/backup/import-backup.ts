@@ -11,11 +11,11 @@ import { type BackupAbout, contentsOf, noBackup } from "./backup-contents.ts";
 import { asStoreError, writeOut } from "./backup-file.ts";
 
 /**
- * Copies the rows of a backup into a new `store.db` of a folder, and its files beside it.
+ * Copies the rows of a backup into a new `store.db` in a folder, and its other files beside it.
  *
- * @param copy A copy of the backup, which is changed: tables of an earlier version are brought up in it.
- * @param shown The backup's path, for messages.
- * @throws {StoreError} for a row that the tables of this version can't have.
+ * @param copy Copy of the backup. It is changed: tables of an earlier version are migrated in it.
+ * @param shown Path of the backup, for messages.
+ * @throws {StoreError} for a row that the tables of this version can't contain.
  */
 export async function importBackup(
   copy: string,
@@ -47,7 +47,7 @@ export async function importBackup(
   }
 }
 
-/** Refuses values of other types than their columns have: SQLite itself stores anything anywhere. */
+/** Refuses values of other types than their columns have. SQLite itself stores any type in any column. */
 function typed(from: SqliteSide, shown: string): CopySource {
   return {
     count: (table) => from.count(table),

@@ -4,13 +4,13 @@ import { noBackup } from "./backup-contents.ts";
 import { asStoreError } from "./backup-file.ts";
 
 const BATCH = 10_000;
-/** Matches a text with a character beyond ASCII, also one of invalid bytes. */
+/** GLOB pattern of a text with a character beyond ASCII, including characters from invalid bytes. */
 const BEYOND_ASCII = "*[^\u0001-\u007f]*";
 
 /**
- * Refuses a file with a text that is not UTF-8. libsql ends the whole process when it reads one.
+ * Refuses a file with a text that is not UTF-8. libsql ends the whole process when it reads such a text.
  *
- * @param shown The path for messages.
+ * @param shown Path for messages.
  * @throws {StoreError} `store-corrupt`
  */
 export function refuseInvalidText(path: string, shown: string): void {
@@ -33,7 +33,7 @@ interface Named {
   readonly name: string;
 }
 
-/** Views and virtual tables could be endless. */
+/** Excludes views and virtual tables, which could return rows without end. */
 const TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE TABLE%'";
 
 function refuseIn(db: Database, table: string, columns: readonly string[], shown: string): void {

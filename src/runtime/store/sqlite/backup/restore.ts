@@ -15,29 +15,29 @@ export interface RestoreRequest {
   readonly backup: string;
   /** Data folder. */
   readonly folder: string;
-  /** Name of the folder within it that gets what was there. */
+  /** Name of the subfolder to which the replaced files are moved. */
   readonly asideName: string;
-  /** Key of the seal, derived from the key of the tokens; undefined where this bot has none. */
+  /** Key of the seal, derived from the key of the tokens; undefined if this bot has no key. */
   readonly key: Uint8Array | undefined;
-  /** Whether a backup without a valid seal is restored. */
+  /** True: a backup without a valid seal is restored as well. */
   readonly foreign: boolean;
 }
 
 export interface RestoredStore {
   readonly about: BackupAbout;
-  /** Where the files are that were there; undefined where there were none. */
+  /** Folder of the replaced files; undefined if there were none. */
   readonly aside: string | undefined;
-  /** Whether this bot's key sealed the backup. */
+  /** Result of verifying the seal with this bot's key. */
   readonly seal: BackupSeal;
 }
 
 /**
- * Puts a backup in the place of what is in a data folder, which is kept aside.
+ * Replaces the store of a data folder by a backup, and keeps the replaced files aside.
  *
- * The backup's rows are copied into a new store: its file is never the bot's. What ends it in the middle leaves a
- * folder whose store is told to be gone, and everything aside.
+ * The backup's rows are copied into a new store, because the backup's file is not trusted. If the process is killed
+ * midway, the folder counts as one whose store is gone, and no replaced file is lost.
  *
- * @throws {StoreError} when the backup can't be used, or a runtime holds the store: then nothing has changed.
+ * @throws {StoreError} if the backup can't be used, or a runtime holds the store: then nothing has changed.
  */
 export async function restoreStore(request: RestoreRequest): Promise<RestoredStore> {
   const { folder, asideName } = request;
@@ -45,14 +45,14 @@ export async function restoreStore(request: RestoreRequest): Promise<RestoredSto
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const before = await readdir(folder);
   if (before.includes("store.db")) checkStopped(folder);
-  // Left by a restore that was killed.
+  // Left over from a restore that was killed.
   for (const name of before.filter((one) => one.startsWith(INCOMING))) {
     await rm(join(folder, name), { recursive: true, force: true });
   }
   const incoming = await mkdtemp(join(folder, INCOMING));
   try {
     const { id, about, seal } = await takeIn(request, incoming);
-    // By now the log of a bot that was killed is in its file.
+    // `checkStopped` has moved the WAL of a killed bot into its file, so the names are read only now.
     const names = await readdir(folder);
     const taken: readonly string[] = replacedBy(about.files);
     const replaced = names.filter((name) => isStores(name) || taken.includes(name));
@@ -67,10 +67,10 @@ export async function restoreStore(request: RestoreRequest): Promise<RestoredSto
   }
 }
 
-/** Beginning of the name of the folder that is filled before anything is replaced. */
+/** Prefix of the temporary folder that is filled before any file is replaced. */
 const INCOMING = ".restoring-";
 
-/** @throws {StoreError} when a name that is written to is a link, a folder or anything but a file. */
+/** @throws {StoreError} if a path to write to is a link, a folder or anything else that is not a regular file. */
 async function refuseOccupied(folder: string, asideName: string): Promise<void> {
   for (const name of ["store.db", "store.id", ...BACKUP_FILES, asideName]) {
     const path = join(folder, name);
@@ -86,7 +86,7 @@ async function refuseOccupied(folder: string, asideName: string): Promise<void> 
   }
 }
 
-/** Makes the files of a backup in a folder of their own, once all of them were checked. */
+/** Creates the files of a backup in a temporary folder, after the backup has been checked. */
 async function takeIn({ backup, key, foreign }: RestoreRequest, incoming: string) {
   const copy = join(incoming, "backup");
   const file = await open(copy, "wx", 0o600);
@@ -108,7 +108,7 @@ function isStores(name: string): boolean {
   return /^store\.db(-wal|-shm|-journal)?$/.test(name);
 }
 
-/** From its first move on, the folder says that there has to be a store. */
+/** The identity is written first: from then on a missing store counts as lost, not as new. */
 async function moveAside(
   folder: string,
   id: string,

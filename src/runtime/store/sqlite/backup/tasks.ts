@@ -6,7 +6,7 @@ import type * as backupFile from "./backup-file.ts";
 import type * as stopped from "./copy-stopped.ts";
 import type * as restoring from "./restore.ts";
 
-/** What can be done with files of stores that no runtime holds. */
+/** Tasks on the files of stores that no runtime holds. */
 interface Tasks {
   readonly copyStopped: typeof stopped.copyStopped;
   readonly completeBackup: typeof backupFile.completeBackup;
@@ -17,36 +17,36 @@ interface Tasks {
 type TaskName = keyof Tasks;
 type Result<Name extends TaskName> = Awaited<ReturnType<Tasks[Name]>>;
 
-/** One of them, as it is given to the thread. */
+/** Message that starts a task in the thread. */
 export type BackupTask = {
   readonly [Name in TaskName]: { readonly name: Name; readonly args: Parameters<Tasks[Name]> };
 }[TaskName];
 
-/** What became of it. */
+/** Result of a task. */
 export type FromBackupThread = { readonly value: unknown } | { readonly fault: StoreFault };
 
 /**
- * Copies the store of a bot that does not run; see {@link stopped.copyStopped}.
+ * Copies the store of a stopped bot; see {@link stopped.copyStopped}.
  *
- * This and the others work in a thread: it lets go of every file when it ends, and the process goes on meanwhile.
+ * Each task of this file runs in a thread, so that the process is not blocked. The end of the thread closes every file.
  *
- * @throws {StoreError} when it can't be read.
+ * @throws {StoreError} if the store can't be read.
  */
 export function copyStopped(...args: Parameters<Tasks["copyStopped"]>) {
   return inThread<"copyStopped">({ name: "copyStopped", args });
 }
 
-/** Makes a backup of a copy; see {@link backupFile.completeBackup}. @throws {StoreError} */
+/** Turns a copy into a backup; see {@link backupFile.completeBackup}. @throws {StoreError} */
 export function completeBackup(...args: Parameters<Tasks["completeBackup"]>) {
   return inThread<"completeBackup">({ name: "completeBackup", args });
 }
 
-/** Reads a backup through; see {@link backupFile.checkBackup}. @throws {StoreError} */
+/** Reads and checks a backup; see {@link backupFile.checkBackup}. @throws {StoreError} */
 export function checkBackup(...args: Parameters<Tasks["checkBackup"]>) {
   return inThread<"checkBackup">({ name: "checkBackup", args });
 }
 
-/** Brings a backup back; see {@link restoring.restoreStore}. @throws {StoreError} */
+/** Restores a backup; see {@link restoring.restoreStore}. @throws {StoreError} */
 export function restoreStore(...args: Parameters<Tasks["restoreStore"]>) {
   return inThread<"restoreStore">({ name: "restoreStore", args });
 }
@@ -57,7 +57,7 @@ async function inThread<Name extends TaskName>(task: BackupTask): Promise<Result
   const [outcome]: FromBackupThread[] = await once(worker, "message");
   await ended;
   if (outcome !== undefined && "value" in outcome) {
-    // The thread answers a task with what its function gives.
+    // The thread answers a task with the return value of the function of that name.
     return outcome.value as Result<Name>;
   }
   const { code, message, hint } = outcome?.fault ?? NO_OUTCOME;

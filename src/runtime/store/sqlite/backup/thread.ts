@@ -6,7 +6,7 @@ import { copyStopped } from "./copy-stopped.ts";
 import { restoreStore } from "./restore.ts";
 import type { BackupTask, FromBackupThread } from "./tasks.ts";
 
-/** What a task comes to; see {@link BackupTask}. */
+/** Runs a task and returns its result; see {@link BackupTask}. */
 async function perform(task: BackupTask): Promise<unknown> {
   switch (task.name) {
     case "copyStopped":

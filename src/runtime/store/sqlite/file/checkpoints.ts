@@ -2,7 +2,7 @@ import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Database, sqliteCode } from "../binding.ts";
 
-/** What is in the log of writes, of how many of its pages the file has by now. */
+/** State of the WAL: its number of pages, and how many of them are already in the file. */
 interface LogState {
   readonly busy: number;
   readonly log: number;
@@ -10,8 +10,8 @@ interface LogState {
 }
 
 /**
- * When what is in the log of writes goes into the file itself: every {@link CHECKPOINT_PAGES}, sooner on a
- * small volume, and when there is no room left. Not while somebody copies the file.
+ * Controls when the WAL is checkpointed into the file: every {@link CHECKPOINT_PAGES} pages, sooner on a small volume,
+ * and when the disk is full. Checkpoints are suspended while the file is being copied.
  */
 export class Checkpoints {
   readonly #db: Database;
@@ -19,10 +19,10 @@ export class Checkpoints {
   #held = false;
   #changedWhileHeld = false;
 
-  /** @param path The file. */
+  /** @param path Path of the store's file. */
   constructor(db: Database, path: string, pageBytes: number) {
     this.#db = db;
-    // A log that fills a small volume leaves no room for its pages in the file.
+    // A WAL that fills a small volume leaves no room for its pages in the file.
     const volume = bytesOfVolume(path);
     const pages = Math.floor(volume / SHARE_OF_VOLUME / pageBytes);
     this.#everyPages = Math.max(LEAST_PAGES, Math.min(CHECKPOINT_PAGES, pages));
@@ -33,9 +33,9 @@ export class Checkpoints {
   }
 
   /**
-   * Puts what the log holds into the file and gives the log's room back to the disk.
+   * Checkpoints the WAL and truncates it, to free disk space.
    *
-   * @returns Whether that gave anything.
+   * @returns True if that freed space.
    */
   makeRoom(): boolean {
     try {
@@ -44,13 +44,13 @@ export class Checkpoints {
       const after = this.#run("TRUNCATE");
       return after?.busy === 0;
     } catch (error) {
-      // The file has no room to grow, or the disk fails: then there is none to be had here.
+      // The file cannot grow, or the disk fails. Then no space can be freed.
       if (sqliteCode(error) === undefined) throw error;
       return false;
     }
   }
 
-  /** Empties the log into the file, and leaves the file as it is until {@link release}. */
+  /** Checkpoints the WAL, and keeps the file unchanged until {@link release}. */
   hold(): void {
     this.#run("TRUNCATE");
     this.#db.exec("PRAGMA wal_autocheckpoint = 0");
@@ -58,7 +58,7 @@ export class Checkpoints {
     this.#changedWhileHeld = false;
   }
 
-  /** @returns Whether the file stayed as it was since {@link hold}. */
+  /** @returns True if the file has not changed since {@link hold}. */
   release(): boolean {
     const stayed = this.#held && !this.#changedWhileHeld;
     if (this.#held) this.#db.exec(`PRAGMA wal_autocheckpoint = ${this.#everyPages}`);
@@ -66,7 +66,7 @@ export class Checkpoints {
     return stayed;
   }
 
-  /** Has everything that the log holds written to the file again, and the log begin anew. */
+  /** Checkpoints the whole WAL and restarts it at its beginning. */
   restart(): void {
     this.#run("RESTART");
   }
@@ -77,7 +77,7 @@ export class Checkpoints {
   }
 }
 
-/** Bytes of the disk that the file is on; Infinity where the system does not tell. */
+/** Size in bytes of the volume of a file; Infinity if the system does not report it. */
 function bytesOfVolume(path: string): number {
   try {
     const { bsize, blocks } = statfsSync(dirname(path));

@@ -9,21 +9,21 @@ import { shell } from "../../../../text/shell.ts";
 
 const identity = z.object({
   id: z.string(),
-  /** `in-use` as long as a process has the store open, and after one that was killed. */
+  /** `in-use` while a process has the store open, and after that process was killed. */
   state: z.enum(["in-use", "closed"]),
 });
 
-/** What `store.id` says: that there is a store here, which one, and whether its log must be there, too. */
+/** Content of `store.id`: the store's id, and whether its WAL must exist. */
 export type StoreIdentity = z.infer<typeof identity>;
 
-/** The file beside the store that tells when the store is gone. */
+/** File beside the store, by which a missing store is noticed. */
 const FILE = "store.id";
 
 /**
- * Looks whether all of a store is there, where there was one.
+ * Checks that no file of an existing store is missing.
  *
- * @returns What `store.id` says; undefined where there is no such file, or none that can be read.
- * @throws {StoreError} `store-gone` when the store or its log of writes is missing.
+ * @returns Content of `store.id`; undefined if there is no such file, or it is unreadable.
+ * @throws {StoreError} `store-gone` if the store or its WAL is missing.
  */
 export async function checkPresence(folder: string): Promise<StoreIdentity | undefined> {
   const text = await textOf(join(folder, FILE));
@@ -51,14 +51,14 @@ export async function checkPresence(folder: string): Promise<StoreIdentity | und
   return known;
 }
 
-/** Writes `store.id`. */
+/** Writes `store.id` atomically. */
 export async function writeIdentity(folder: string, content: StoreIdentity): Promise<void> {
   await replaceFile(join(folder, FILE), `${JSON.stringify(content)}\n`);
 }
 
 /**
- * Notes that nobody misses the log of writes any more, at once: while the process or the store's thread ends,
- * SQLite puts the log into the file and takes it away.
+ * Records synchronously that the WAL may be missing from now on. SQLite moves the WAL into the file and deletes it while
+ * the process or the store's thread ends.
  */
 export function noteClosed(folder: string, id: string): void {
   const closed: StoreIdentity = { id, state: "closed" };
@@ -66,7 +66,7 @@ export function noteClosed(folder: string, id: string): void {
     replaceFileSync(join(folder, FILE), `${JSON.stringify(closed)}\n`);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    // A full disk takes no new text. Without any, whatever is there counts as the store.
+    // On a full disk no new content can be written. Without `store.id`, the files that exist count as the store.
     rmSync(join(folder, FILE), { force: true });
   }
 }

@@ -4,11 +4,11 @@ import { IN_MEMORY } from "../binding.ts";
 import type { StoreFault } from "../calls.ts";
 
 /**
- * Notices that the files of an open store are no longer at their paths: they, or their folder, were deleted, renamed or
- * replaced. SQLite goes on writing to the files that it has opened, so no write fails.
+ * Detects that the files of an open store are no longer at their paths: the files or their folder were deleted, renamed
+ * or replaced. SQLite continues to write to the opened files, so no write fails.
  *
- * @param path The database file; it and its log of writes are open.
- * @param look Returns device and inode of a file; undefined where there is none.
+ * @param path The database file. The file and its WAL are open.
+ * @param look Returns device and inode of a file; undefined if there is no such file.
  * @returns A function that returns the fault, or undefined while both files are in place.
  */
 export function linkedFiles(path: string, look = identityOf): () => StoreFault | undefined {
@@ -18,17 +18,17 @@ export function linkedFiles(path: string, look = identityOf): () => StoreFault |
   const isLost = (file: string, opened: string | undefined): boolean =>
     opened !== undefined && ![opened, UNREADABLE].includes(look(file) ?? "");
   return () => {
-    // The log first: a folder that is renamed between the two looks takes both away, and not the log alone.
+    // Checks the WAL first: if the folder is renamed in between, the fault is then the lost file, and not the WAL alone.
     const isLogLost = isLost(log, openedLog);
     if (isLost(path, openedFile)) return lostFile(path);
     return isLogLost ? lostLog(log) : undefined;
   };
 }
 
-/** Stands for a path that could not be looked at: nothing is known then. */
+/** Result for a path whose state cannot be read. */
 const UNREADABLE = "unreadable";
 
-/** Device and inode of the file; undefined where there is none. */
+/** Returns device and inode of a file; undefined if there is no such file. */
 function identityOf(file: string): string | undefined {
   try {
     const { dev, ino } = statSync(file, { bigint: true });
@@ -51,7 +51,7 @@ function lostFile(path: string): StoreFault {
   };
 }
 
-/** SQLite puts its content into the database when it closes, so nothing is lost. */
+/** SQLite moves the WAL's content into the database when it closes, so nothing is lost. */
 function lostLog(path: string): StoreFault {
   return {
     code: "store-died",

@@ -16,19 +16,19 @@ import { migrate, SCHEMA_VERSION } from "../schema.ts";
 import { syncEachCommit } from "./sync-level.ts";
 
 /**
- * Brings a copy of the file up to today's tables, and puts the copy in the place of the file. Until then the file is
- * unchanged; afterwards it is kept beside the new one.
+ * Migrates a copy of the file and replaces the file by that copy. Until then the file is unchanged. Afterwards a copy of
+ * its old content stays beside the new file.
  *
- * @param db The file, held: its connection has to be closed afterwards, and the path opened again.
- * @param version The version that the file has.
- * @throws {StoreError} when the copy can't be made or brought up: then nothing has changed.
+ * @param db Connection that holds the file. Close it afterwards and open the path again.
+ * @param version Schema version of the file.
+ * @throws {StoreError} if the copy can't be created or migrated: then nothing has changed.
  */
 export function migrateOnCopy(db: Database, path: string, version: number): StoreMigration {
   const copy = join(dirname(path), `store.version-${version}.db`);
   const next = `${path}.next`;
   copyTo(db, copy);
   try {
-    // The new file would be read together with what the log of the old one holds.
+    // SQLite would apply the old file's WAL to the new file.
     db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     rmSync(next, { force: true });
     copyFileSync(copy, next, constants.COPYFILE_EXCL);
@@ -44,11 +44,11 @@ export function migrateOnCopy(db: Database, path: string, version: number): Stor
   return { from: version, to: SCHEMA_VERSION, copy };
 }
 
-/** Copies the file, with what its log holds. */
+/** Copies the file, including the content of its WAL. */
 function copyTo(db: Database, copy: string): void {
   const unfinished = `${copy}.next`;
   rmSync(unfinished, { force: true });
-  // Made here, so that nobody else may read it from its first byte.
+  // Created here with mode 0600, so that other users can never read it.
   closeSync(openSync(unfinished, "wx", 0o600));
   try {
     db.exec(`VACUUM INTO '${unfinished.replaceAll("'", "''")}'`);
@@ -63,7 +63,7 @@ function copyTo(db: Database, copy: string): void {
 function bringUp(path: string, version: number): void {
   const db = openDatabase(path);
   try {
-    // What fails is thrown away, so nothing has to be undone.
+    // A failed copy is deleted, so no rollback journal on disk is needed.
     for (const pragma of ["journal_mode = MEMORY", "secure_delete = ON"])
       db.exec(`PRAGMA ${pragma}`);
     syncEachCommit(db);
@@ -75,7 +75,7 @@ function bringUp(path: string, version: number): void {
   }
 }
 
-/** Whether the content of the store is the cause, and neither the disk nor the shape of the tables. */
+/** True if the store's content caused the error, and neither the disk nor the shape of the tables. */
 function isOfContent(error: unknown): boolean {
   return [SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH].includes(sqliteCode(error) ?? 0);
 }

@@ -4,7 +4,7 @@ import { type Database, openDatabase } from "../binding.ts";
 import { migrate } from "../schema.ts";
 import { PAGE_BYTES } from "./open-file.ts";
 
-/** Makes an empty store's file, which nobody misses if it is never finished. */
+/** Creates the file of an empty store, without syncing: an unfinished file is discarded. */
 export async function makeFile(incoming: string): Promise<Database> {
   const path = join(incoming, "store.db");
   await (await open(path, "wx", 0o600)).close();
@@ -21,7 +21,7 @@ export async function makeFile(incoming: string): Promise<Database> {
   return db;
 }
 
-/** Waits until a file or folder is on disk. */
+/** Waits until the content of a file or folder is on disk. */
 export async function sync(path: string): Promise<void> {
   const handle = await open(path, "r");
   try {

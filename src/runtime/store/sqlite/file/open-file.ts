@@ -7,17 +7,17 @@ import { migrateOnCopy } from "./migration-copy.ts";
 import { checkSoundness } from "./soundness.ts";
 import { syncEachCommit } from "./sync-level.ts";
 
-/** A file that this process holds, with today's tables. */
+/** File that this process holds, with the tables of the current version. */
 export interface OpenedFile {
   readonly db: Database;
-  /** Absent: the file had today's tables already, or was new. */
+  /** Absent: the file was new, or already had the tables of this version. */
   readonly migrated: StoreMigration | undefined;
 }
 
 /**
- * Takes the file for this process, and readies its tables. A file that is refused is left unchanged.
+ * Locks the file for this process, and migrates its tables. A file that is refused stays unchanged.
  *
- * @throws {StoreError} when a newer version wrote it, its tables are not those of its version, or it is damaged.
+ * @throws {StoreError} if a newer version wrote it, its tables are not those of its version, or it is damaged.
  */
 export function openFile({
   path,
@@ -47,12 +47,12 @@ function held(path: string): Database {
   try {
     for (const pragma of [
       `page_size = ${PAGE_BYTES}`,
-      // Before the first access to the WAL: then the lock is held for good and no -shm file is made.
+      // Before the first access to the WAL: then the lock is kept until the end, and no -shm file is created.
       "locking_mode = EXCLUSIVE",
       "journal_mode = WAL",
       "busy_timeout = 0",
       `cache_size = -${CACHE_KIB}`,
-      // What is deleted is overwritten: a person's words that are to be forgotten must not stay in the file.
+      // Deleted content is overwritten: texts of a forgotten person must not stay in the file.
       "secure_delete = ON",
     ]) {
       db.exec(`PRAGMA ${pragma}`);
@@ -66,9 +66,9 @@ function held(path: string): Database {
 }
 
 /**
- * From here on a write is an error.
+ * Makes every later write fail.
  *
- * @throws {StoreError} `store-schema` for the tables of another version.
+ * @throws {StoreError} `store-schema` for tables of another version.
  */
 function onlyToBeRead(db: Database, version: number): void {
   if (version !== SCHEMA_VERSION) {
@@ -83,7 +83,7 @@ function onlyToBeRead(db: Database, version: number): void {
 
 const CACHE_KIB = 65_536;
 /**
- * Small, since a change of a few bytes is written as a page: an answer touches some twenty. A body that
- * fills more than one goes on in pages of its own, and costs no more for it.
+ * Small, because a change of a few bytes writes a whole page, and an answer changes about twenty pages. A body that is
+ * larger than a page continues in overflow pages and costs no more.
  */
 export const PAGE_BYTES = 2_048;

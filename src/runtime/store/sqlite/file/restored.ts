@@ -8,7 +8,7 @@ import type { Counters } from "../counters.ts";
 import type { State } from "../state.ts";
 import type { OpenItems } from "../waiting/open-items.ts";
 
-/** What a store that was brought back stands on. */
+/** Dependencies of {@link Restored}. */
 interface RestoredParts {
   readonly counters: Counters;
   readonly state: State;
@@ -16,7 +16,7 @@ interface RestoredParts {
   readonly afterwards: Afterwards;
 }
 
-/** Under this name it has until when another store answered, and how long an unknown item holds up its lane. */
+/** Name of the value that stores {@link Answered}. */
 const ANSWERED = "answered-elsewhere";
 
 interface Answered {
@@ -30,8 +30,8 @@ type OpenRow = Pick<ItemRow, "id" | "lane" | "started_at" | "expires_at" | "prio
 };
 
 /**
- * What a store does not know that was brought back from a backup: what was sent since by the one whose place it
- * takes. Whatever may have been is `unknown`, so the platform is asked before it is sent again.
+ * Handling of a restored store, which does not know what the store that it replaces has sent since the backup. Items that
+ * may have been sent become `unknown`, so the platform is asked before they are sent again.
  */
 export class Restored {
   readonly #parts: RestoredParts;
@@ -78,7 +78,7 @@ export class Restored {
     return rows.length;
   };
 
-  /** What is doubtful of an item that the entry `seq` brought about; undefined where nothing is. */
+  /** Returns the doubt about items that the entry `seq` caused; undefined if there is none. */
   doubt(seq: number): Doubt | undefined {
     if (this.#answered === undefined) return undefined;
     const { until, holdMs } = this.#answered;

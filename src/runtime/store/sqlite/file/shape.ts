@@ -4,9 +4,9 @@ import type { Database } from "../binding.ts";
 /**
  * Returns the hash of the shape of all tables: their columns, and the text of indexes and of anything else in the file.
  *
- * Columns are compared instead of a table's text, which SQLite rewrites in its own way when a table is altered.
+ * Columns are compared instead of a table's text, which SQLite rewrites in its own format when a table is altered.
  *
- * @param except Tables that do not count.
+ * @param except Tables to ignore.
  */
 export function shapeOf(db: Database, except: readonly string[] = []): string {
   const rows = db
@@ -24,7 +24,7 @@ interface ShapeRow {
   readonly what: string | null;
 }
 
-/** Keys that have no name of their own are among the indexes, as sqlite_autoindex_TABLE_1. */
+/** Keys without a name are listed among the indexes, as sqlite_autoindex_TABLE_1. */
 const SHAPE = `
   SELECT m.name AS of, c.name, c.type || ' ' || c."notnull" || ' ' || coalesce(c.dflt_value, '-') || ' ' || c.pk || ' ' || c.hidden AS what
     FROM sqlite_master AS m JOIN pragma_table_xinfo(m.name) AS c

@@ -3,15 +3,15 @@ import { StoreError } from "../../errors.ts";
 import { type Database, IN_MEMORY } from "../binding.ts";
 import type { StoreFault } from "../calls.ts";
 
-/** A file of this size or less is looked through at each start: that takes some hundredths of a second. */
+/** Maximum size of a file whose pages are all checked at each start, which takes some hundredths of a second. */
 const LOOKED_THROUGH_BYTES = 16 * 1024 * 1024;
 
 /**
- * Looks whether the file is whole: its length, and the structure of all its pages where it is small.
+ * Checks a file for damage: its length, and in a small file the structure of all pages.
  *
- * What is damaged in a larger one is noticed when it is read, and ends the process then.
+ * Damage in a larger file is noticed when the page is read. It ends the process at that time.
  *
- * @throws {StoreError} `store-corrupt` when it is not.
+ * @throws {StoreError} `store-corrupt` if the file is damaged.
  */
 export function checkSoundness(db: Database, path: string): void {
   if (path === IN_MEMORY) return;
@@ -19,7 +19,7 @@ export function checkSoundness(db: Database, path: string): void {
     db.prepare<Record<string, number>>(`PRAGMA ${name}`).get()?.[name] ?? 0;
   const bytes = statSync(path).size;
   const expected = one("page_count") * one("page_size");
-  // As long as there is a log, the last pages may be in it alone.
+  // While there is a WAL, it alone may contain the last pages.
   if (bytes < expected && !existsSync(`${path}-wal`)) {
     throw corrupt(`it has ${bytes} bytes of ${expected}`);
   }
@@ -28,7 +28,7 @@ export function checkSoundness(db: Database, path: string): void {
   if (found !== undefined && found !== "ok") throw corrupt(found);
 }
 
-/** What to tell of a file that is damaged. */
+/** Fault of a damaged file, with a remedy. */
 export function damaged(what: string): StoreFault {
   return {
     code: "store-corrupt",

@@ -11,7 +11,7 @@ import type { Cell } from "../../tables/columns.ts";
 import { INPUTS } from "../../tables/tables.ts";
 import type { Database, Statement } from "../binding.ts";
 
-/** A store's file, read and filled a batch at a time. */
+/** Store in a SQLite file, read and filled in batches. */
 export class SqliteSide implements CopyTarget {
   readonly #db: Database;
   readonly #inserts = new Map<string, Statement<unknown>>();
@@ -121,7 +121,7 @@ function sourceOf(table: CopiedTable): string {
   return `(SELECT id AS seq, ${others.join(", ")} FROM work WHERE kind = 'input') AS w`;
 }
 
-/** Times have no fractions elsewhere. */
+/** Rounds times up, because columns in PostgreSQL have no fractions. */
 function cellOf(value: Cell | undefined): Cell {
   return typeof value === "number" ? Math.ceil(value) : (value ?? null);
 }

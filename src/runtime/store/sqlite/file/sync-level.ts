@@ -2,9 +2,9 @@ import { StoreError } from "../../errors.ts";
 import type { Database } from "../binding.ts";
 
 /**
- * Has each commit wait for the device. SQLite passes over a pragma that it can't follow, so its value is read back.
+ * Makes each commit wait for the device. SQLite ignores a pragma that it doesn't support, so its value is read back.
  *
- * @throws {StoreError} `store-io` when commits would not wait.
+ * @throws {StoreError} `store-io` if commits would not wait.
  */
 export function syncEachCommit(db: Database): void {
   db.exec("PRAGMA synchronous = FULL");
@@ -17,5 +17,5 @@ export function syncEachCommit(db: Database): void {
   );
 }
 
-/** Level at which SQLite syncs its log of writes at each commit. */
+/** Level at which SQLite syncs the WAL at each commit. */
 const FULL = 2;

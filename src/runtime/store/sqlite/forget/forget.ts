@@ -15,7 +15,7 @@ import type { MachinePort } from "../../machine/port.ts";
 import { wakeNext } from "../../machine/transition.ts";
 import type { WaitingInputs } from "../waiting/waiting-inputs.ts";
 
-/** What forgetting changes. */
+/** Dependencies of {@link Forget}. */
 interface ForgetParts {
   readonly counters: Counters;
   readonly journal: JournalTable;
@@ -33,7 +33,7 @@ type NamedEntry = Pick<EntryRow, "seq" | "key" | "account" | "lane" | "arrived_a
   readonly open: number;
 };
 
-/** Takes everything of one person out of the tables, piece by piece, also what is still to be done. */
+/** Removes all data of one person from the tables in pieces, including pending work. */
 export class Forget {
   readonly #parts: ForgetParts;
   readonly #last;
@@ -77,11 +77,11 @@ export class Forget {
   readonly forget: Operations["forget"] = (step) => {
     const { counters, journal } = this.#parts;
     const { state, nextKey } = this.#forgetState(step);
-    // An open one may have outlived its entry.
+    // An open escalation may have outlived its entry.
     if (step.after === 0) this.#parts.escalations.forget(step.id, 0);
     const end = step.after + STRETCH;
     const named = this.#named.all(step.after, end, step.id, `"${step.id}"`);
-    // What others wait for is not taken from them.
+    // Keeps open entries of other lanes, because other people wait for an answer to them.
     const gone = named.filter((entry) => entry.open === 0 || isOwn(entry, step.id));
     const freed = gone.flatMap(({ seq }) => this.#endOpen(seq));
     let items = 0;
@@ -111,7 +111,7 @@ export class Forget {
     return { state: theirs.length, nextKey: keys.length < STRETCH ? undefined : keys.at(-1) };
   }
 
-  /** Takes the person out of a value in which they may be with others. */
+  /** Removes the person from a value that may contain other people. */
   #leaveOut(key: string, { prefix, mark }: MarkedEntries): void {
     const row = key.startsWith(prefix) ? this.#marked.get(key, markText(mark)) : undefined;
     if (row === undefined) return;
@@ -120,7 +120,7 @@ export class Forget {
     this.#parts.state.write({ key, value, version: 0, ...(expiresAt !== null && { expiresAt }) });
   }
 
-  /** Ends what is still to be done about an entry. @returns The slots that have become free by it. */
+  /** Ends pending work of an entry. @returns The slots that become free. */
   #endOpen(seq: number): readonly string[] {
     const { counters, waiting, open, afterwards } = this.#parts;
     const items = this.#items.all(seq);
@@ -149,5 +149,5 @@ function isOwn({ account, lane }: NamedEntry, id: string): boolean {
   return lane === `${account}/${id}`;
 }
 
-/** How many entries and keys one piece goes through: some milliseconds. */
+/** Number of entries and keys that one piece scans, which takes some milliseconds. */
 const STRETCH = 1_000;

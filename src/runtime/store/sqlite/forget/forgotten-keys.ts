@@ -2,7 +2,7 @@ import type { Afterwards } from "../../in-mind/afterwards.ts";
 import { forgottenHash } from "../../forgetting/forgotten-hash.ts";
 import type { Database } from "../binding.ts";
 
-/** What is left of the events of people who were forgotten: enough to know one when it comes again. */
+/** Hashes of events of forgotten people, by which a repeated delivery is recognized. */
 export class ForgottenKeys {
   readonly #afterwards: Afterwards;
   readonly #secret: string;
@@ -11,7 +11,7 @@ export class ForgottenKeys {
   readonly #all;
   #hashes: ReadonlySet<string>;
 
-  /** @param secret Goes into each hash, so that nobody finds a key by trying without the store. */
+  /** @param secret Key of the hashes. Without the store, event keys cannot be found by trying. */
   constructor(db: Database, afterwards: Afterwards, secret: string) {
     this.#afterwards = afterwards;
     this.#secret = secret;
@@ -21,12 +21,12 @@ export class ForgottenKeys {
     this.#hashes = this.#read();
   }
 
-  /** Costs nothing as long as nobody was forgotten. */
+  /** True for an event of a forgotten person. Computes no hash if no person was forgotten. */
   has(key: string, account: string): boolean {
     return this.#hashes.size > 0 && this.#hashes.has(this.#hash(key, account));
   }
 
-  /** @param arrivedAt When the event came in: the hash is kept for as long as the event would have been. */
+  /** @param arrivedAt Arrival of the event. The hash is kept as long as the event would have been. */
   add(key: string, account: string, arrivedAt: number): void {
     this.#put.run(this.#hash(key, account), arrivedAt);
     this.#afterwards.add(() => (this.#hashes = this.#read()));

@@ -1,4 +1,4 @@
-/** A lane and the two numbers that it stands at. */
+/** Lane with its two sort keys. */
 interface HeapPlace {
   readonly lane: string;
   readonly first: number;
@@ -11,16 +11,15 @@ interface Node extends HeapPlace {
 }
 
 /**
- * Lanes in the order of two numbers: a binary heap that knows the place of each lane.
+ * Lanes sorted by two numbers: a binary heap with an index of each lane's place.
  *
- * Setting and removing a lane takes logarithmic time. Reading the first few lanes takes as long as
- * they are many, however many there are behind them.
+ * Setting and deleting a lane takes logarithmic time. The time to read the first few lanes depends only on their number.
  */
 export class LaneHeap {
   readonly #nodes: Node[] = [];
   readonly #places = new Map<string, number>();
 
-  /** Puts the lane in at `first`, then `second`, or moves it there. */
+  /** Inserts the lane at `first`, then `second`, or moves it there. */
   set(lane: string, first: number, second = 0): void {
     const place = this.#places.get(lane);
     if (place === undefined) {
@@ -45,12 +44,12 @@ export class LaneHeap {
     this.#down(this.#up(place));
   }
 
-  /** The first lane, which stays. */
+  /** Returns the first lane without removing it. */
   first(): HeapPlace | undefined {
     return this.#nodes[0];
   }
 
-  /** Lanes from the first on, without taking them out. The heap must not change meanwhile. */
+  /** Yields lanes in order, without removing them. The heap must not change meanwhile. */
   *inOrder(): Generator<HeapPlace, void, undefined> {
     const frontier = new LaneHeap();
     const root = this.#nodes[0];
@@ -68,7 +67,7 @@ export class LaneHeap {
     }
   }
 
-  /** Moves the node at `place` towards the front as far as it belongs. Gives where it is then. */
+  /** Moves the node at `place` towards the front until the heap is in order. Returns its new place. */
   #up(place: number): number {
     const node = this.#nodes[place];
     if (node === undefined) return place;

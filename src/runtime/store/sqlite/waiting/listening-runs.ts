@@ -2,16 +2,16 @@ import type { Afterwards } from "../../in-mind/afterwards.ts";
 import type { Database } from "../binding.ts";
 
 /**
- * Whether any run listens at all: where none does, no event costs a look into the file for those of its lane.
+ * Check whether any run listens. If none does, events need no query for the listening runs of their lane.
  *
- * It knows no lanes. A look costs some microseconds however many runs listen, and to know all their lanes would take
- * memory, and a walk through all of them when the file is opened.
+ * It does not track lanes. A query takes some microseconds for any number of listening runs. An index of their lanes
+ * would need memory, and a scan of all these runs when the file is opened.
  */
 export class ListeningRuns {
   readonly #afterwards: Afterwards;
-  /** Some did when the file was opened; when they end is not followed. */
+  /** True if a run was listening when the file was opened. Stays true even after those runs have ended. */
   readonly #before: boolean;
-  /** Those that have begun since, less those that have ended. */
+  /** Number of runs that began to listen since the file was opened, minus those that stopped. */
   #since = 0;
 
   constructor(db: Database, afterwards: Afterwards) {
@@ -22,12 +22,12 @@ export class ListeningRuns {
     this.#before = one.get() !== undefined;
   }
 
-  /** False: nobody listens anywhere. */
+  /** False only if no run listens in any lane. */
   any(): boolean {
     return this.#before || this.#since > 0;
   }
 
-  /** A run begins to listen; the rest of this transaction has to know. */
+  /** Counts a run that begins to listen. Takes effect at once, for the rest of this transaction. */
   add(): void {
     this.#since += 1;
     this.#afterwards.elseUndo(() => {
@@ -35,7 +35,7 @@ export class ListeningRuns {
     });
   }
 
-  /** It listens no longer. */
+  /** Counts a run that stops listening, after the commit. */
   remove(): void {
     this.#afterwards.add(() => {
       this.#since -= 1;

@@ -3,7 +3,7 @@ import type { Database } from "../binding.ts";
 import { LaneHeap } from "./lane-heap.ts";
 import type { ItemRow } from "../../tables/rows.ts";
 
-/** An item that is not settled, as far as its lane's turn depends on it. */
+/** Columns of an unsettled item that decide about its lane's turn. */
 export interface OpenItem {
   readonly id: number;
   readonly lane: string;
@@ -16,22 +16,21 @@ export interface OpenItem {
 type OpenRow = Pick<ItemRow, "id" | "lane" | "status" | "not_before" | "expires_at" | "priority">;
 
 /**
- * Which item of each lane may go next, and from when on: the outbox's index, in memory.
+ * In-memory index of the outbox: the next item of each lane, and the time from which it may be sent.
  *
- * Lanes whose head is under way or unknown stand aside or far behind, so that looking for what is due
- * takes as long as there is something due, not as there is something waiting. It is read from the file
- * when that is opened, and changed after each transaction that changes items. Held items stand beside
- * their lanes.
+ * A lane whose head is being sent has no next item. A lane behind an unknown item is sorted by the time at which that item
+ * stops blocking it. Finding due items therefore takes time in proportion to the due items, not to all waiting ones. The
+ * index is read when the file is opened and updated after each commit that changes items. Held items do not block lanes.
  */
 export class OpenItems {
-  /** The open items of each lane, in the order of their ids. */
+  /** Open items of each lane, ordered by id. */
   readonly #lanes = new Map<string, OpenItem[]>();
-  /** By priority: lanes by the time from which on their next item may go, then by the item's id. */
+  /** Lanes by priority, sorted by the time from which their next item may be sent, then by the item's id. */
   readonly #due = new Map<number, LaneHeap>();
   readonly #states = new Map<ItemStatus, Set<number>>();
-  /** The priority of each lane's next item, where it has one. */
+  /** Priority of each lane's next item. Lanes without a next item are absent. */
   readonly #priorities = new Map<string, number>();
-  /** Pending and held items by the time at which they are given up. */
+  /** Pending and held items, sorted by the time at which they expire. */
   readonly #expiring = new LaneHeap();
 
   constructor(db: Database) {
@@ -50,13 +49,13 @@ export class OpenItems {
     for (const lane of this.#lanes.keys()) this.#place(lane);
   }
 
-  /** The item is in this state by now. */
+  /** Adds or updates an unsettled item. */
   set(item: OpenItem): void {
     this.#insert(item);
     this.#place(item.lane);
   }
 
-  /** The item is settled. */
+  /** Removes a settled item. */
   remove({ id, lane }: Pick<OpenItem, "id" | "lane">): void {
     this.#expiring.delete(String(id));
     if (this.#states.get("held")?.delete(id) === true) return;
@@ -72,7 +71,7 @@ export class OpenItems {
     this.#place(lane);
   }
 
-  /** Ids of the items that may go at `now`, one of a lane: by priority, then in the order of their times. */
+  /** Returns ids of items that may be sent at `now`, one for each lane, by priority and then by time. */
   due(now: number, limit: number, wanted: (lane: string) => boolean): number[] {
     const ids: number[] = [];
     for (const priority of [...this.#due.keys()].sort((a, b) => a - b)) {
@@ -84,7 +83,7 @@ export class OpenItems {
     return ids;
   }
 
-  /** Ids of pending and held items whose time is over at `now`, wherever they are in their lanes. */
+  /** Returns ids of pending and held items that have expired by `now`, at any position of their lanes. */
   overdue(now: number, limit: number): number[] {
     const ids: number[] = [];
     for (const { lane: id, first } of this.#expiring.inOrder()) {
@@ -94,7 +93,7 @@ export class OpenItems {
     return ids;
   }
 
-  /** Ids of the items in this state behind `after`, in order. */
+  /** Returns ids of items with this status above `after`, in order. */
   inState(status: ItemStatus, after: number, limit: number): number[] {
     return [...(this.#states.get(status) ?? [])]
       .filter((id) => id > after)
@@ -144,7 +143,7 @@ export class OpenItems {
   }
 }
 
-/** The first pending item that has only unknown ones before it, and when all of them let it go. */
+/** Returns the first pending item with only unknown items before it, and the time from which none of them blocks it. */
 function nextOf(
   items: readonly OpenItem[],
 ): { readonly id: number; readonly from: number; readonly priority: number } | undefined {
@@ -157,7 +156,7 @@ function nextOf(
   return undefined;
 }
 
-/** Where the item with this id is, or belongs. */
+/** Returns the index of the item with this id, or the index at which to insert it. */
 function placeOf(items: readonly OpenItem[], id: number): number {
   let [low, high] = [0, items.length];
   while (low < high) {

@@ -3,10 +3,10 @@ import type { Database } from "../binding.ts";
 import { accountOf } from "../../partition.ts";
 import type { Operations } from "../calls.ts";
 
-/** Stands for all accounts. */
+/** Key of the pause of all accounts. */
 const ALL = "";
 
-/** Which accounts are paused: few, and asked for with every lane that is looked at. */
+/** Paused accounts. Kept in memory, because they are few and the fetch of every lane needs them. */
 export class Pauses {
   readonly #since = new Map<string, number>();
   readonly #afterwards: Afterwards;
@@ -14,7 +14,7 @@ export class Pauses {
   readonly #begin;
   readonly #end;
 
-  /** @param onChanged Called once a change is kept. */
+  /** @param onChanged Called after the commit of a change. */
   constructor(db: Database, afterwards: Afterwards, onChanged: () => void) {
     this.#afterwards = afterwards;
     this.#onChanged = onChanged;
@@ -28,7 +28,7 @@ export class Pauses {
     for (const { account, since } of all.all()) this.#since.set(account, since);
   }
 
-  /** Whether the lane's account is paused. */
+  /** True if the lane's account is paused. */
   holds(lane: string): boolean {
     if (this.#since.size === 0) return false;
     return this.#since.has(ALL) || this.#since.has(accountOf(lane));

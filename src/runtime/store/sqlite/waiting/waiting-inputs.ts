@@ -3,39 +3,39 @@ import { LaneHeap } from "./lane-heap.ts";
 import type { Pauses } from "./pauses.ts";
 
 interface Lane {
-  /** What it has to take in, in order, from `start` on: what is before that was taken in. */
+  /** Numbers of its waiting inputs in order, from index `start` on. Earlier ones were processed. */
   seqs: number[];
   start: number;
-  /** Inputs that are to be tried again, and when. */
+  /** Inputs that wait for a retry, with its time. */
   readonly retries: Map<number, number>;
 }
 
-/** Where an input is. */
+/** Number and lane of an input. */
 export interface InputPlace {
   readonly seq: number;
   readonly lane: string;
 }
 
-/** An entry that waits, and when it arrived. */
+/** Waiting entry with its arrival. */
 export interface OldestEntry {
   readonly seq: number;
   readonly arrivedAt: number;
 }
 
 /**
- * Which inputs wait in which lane: the inbox's index, in memory.
+ * In-memory index of the inbox: the waiting inputs of each lane.
  *
- * The table alone says the same, but has to be read from the front: then what one lane leaves there is
- * in everybody's way. An index on disk would be written with every input. This one is read from the
- * inbox when the file is opened, and changed after each transaction that changes the inbox.
+ * The table has the same data, but it must be read from the front, so every fetch would scan the inputs of a blocked lane
+ * again. An index on disk would be written with every input. This index is read from the inbox when the file is opened
+ * and updated after each commit that changes the inbox.
  */
 export class WaitingInputs {
   readonly #lanes = new Map<string, Lane>();
-  /** By their first input. */
+  /** Lanes sorted by their first input. */
   readonly #ready = new LaneHeap();
-  /** Those that wait for a retry, by its time. */
+  /** Lanes that wait for a retry, sorted by its time. */
   readonly #retrying = new LaneHeap();
-  /** Those of paused accounts: they are in nobody's way. */
+  /** Lanes of paused accounts, which no fetch scans. */
   readonly #aside = new Set<string>();
   readonly #pauses: Pick<Pauses, "holds">;
 
@@ -54,12 +54,12 @@ export class WaitingInputs {
     }
   }
 
-  /** Whether the lane has inputs to take in, now or later. */
+  /** True if the lane has inputs to process, now or later. */
   has(lane: string): boolean {
     return this.#lanes.has(lane);
   }
 
-  /** An input came in, behind all others of its lane. */
+  /** Adds an input behind all others of its lane. */
   add({ lane, seq }: InputPlace): void {
     const known = this.#lanes.get(lane);
     if (known !== undefined) known.seqs.push(seq);
@@ -71,12 +71,12 @@ export class WaitingInputs {
     }
   }
 
-  /** Accounts are paused that were not, or no longer. */
+  /** Sorts all lanes again after a change of paused accounts. */
   pausesChanged(): void {
     for (const [name, lane] of this.#lanes) this.#place(name, lane);
   }
 
-  /** How many inputs wait since their account is paused. */
+  /** Number of inputs that wait because their account is paused. */
   get aside(): number {
     let count = 0;
     for (const name of this.#aside) {
@@ -86,7 +86,7 @@ export class WaitingInputs {
     return count;
   }
 
-  /** An input was taken in. */
+  /** Removes a processed input. */
   remove({ lane: name, seq }: InputPlace): void {
     const lane = this.#lanes.get(name);
     if (lane === undefined) return;
@@ -103,7 +103,7 @@ export class WaitingInputs {
     this.#place(name, lane);
   }
 
-  /** An input is tried again at `retryAt`; until then its lane gives nothing. */
+  /** Defers an input until `retryAt`. Its lane returns no input until then. */
   putOff({ lane: name, seq }: InputPlace, retryAt: number): void {
     const lane = this.#lanes.get(name);
     if (lane === undefined) return;
@@ -112,10 +112,10 @@ export class WaitingInputs {
   }
 
   /**
-   * The oldest inputs of lanes that wait for nothing at `now`, in order.
+   * Returns the oldest inputs of lanes that do not wait for a retry at `now`, in order.
    *
-   * @param share How many of one lane at most.
-   * @param wanted Which lanes may give any.
+   * @param share Maximum number of inputs of one lane.
+   * @param wanted Filter for lanes.
    */
   next(
     now: number,
@@ -132,7 +132,7 @@ export class WaitingInputs {
       const until = retryTime(lane);
       if (until > now) early.push({ name, until });
       else if (wanted(name)) chosen.push({ name, lane });
-      // All that stands behind is younger than `limit` inputs are.
+      // The inputs of all further lanes are newer than the first inputs of these `limit` lanes.
       if (chosen.length >= limit) {
         bound = first;
         break;
@@ -154,10 +154,10 @@ export class WaitingInputs {
   }
 
   /**
-   * The oldest entry that waits in each group of lanes; those of paused accounts are left out.
+   * Returns the oldest waiting entry of each group of lanes. Skips lanes of paused accounts.
    *
-   * @param groupOf Undefined: the lane is left out.
-   * @param arrivedAt Undefined: that input is no entry.
+   * @param groupOf Returns the group of a lane; undefined to skip the lane.
+   * @param arrivedAt Returns the arrival of an entry; undefined for an input that is not an entry.
    */
   oldest(
     groupOf: (lane: string) => number | undefined,
@@ -170,7 +170,7 @@ export class WaitingInputs {
       const bound = found.get(group)?.seq ?? Number.POSITIVE_INFINITY;
       for (let at = start; at < seqs.length; at += 1) {
         const seq = seqs[at];
-        // Inputs of a lane are in their order: what comes behind is younger still.
+        // Inputs of a lane are sorted, so the rest is newer still.
         if (seq === undefined || seq >= bound) break;
         const arrived = arrivedAt(seq);
         if (arrived === undefined) continue;
@@ -181,7 +181,7 @@ export class WaitingInputs {
     return found;
   }
 
-  /** Lanes whose time has come are ready; a clock that was set back is looked for when they are read. */
+  /** Moves lanes whose retry is due to the ready ones. `next` rechecks their time, in case the clock was set back. */
   #promote(now: number): void {
     const due: string[] = [];
     for (const { lane, first } of this.#retrying.inOrder()) {

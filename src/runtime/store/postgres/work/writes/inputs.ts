@@ -3,7 +3,7 @@ import { DECISIONS, INPUTS, RULE_SOURCES } from "../../../tables/tables.ts";
 import type { StatementValues } from "../../params.ts";
 import type { Pending } from "../pending.ts";
 
-/** Inputs that were taken in, put off or added. */
+/** Writes inputs that were processed, deferred or added. */
 export function inputWrites(
   { takenIn, putOff, settled }: Pending,
   params: StatementValues,
@@ -46,13 +46,13 @@ export function decisionWrites({ decisions }: Pending, params: StatementValues):
   return [params.insert("decisions", DECISIONS, rows, { conflict })];
 }
 
-/** Texts of the rules that runs use. */
+/** Writes source texts of the rules that runs execute. */
 export function sourceWrites({ sources }: Pending, params: StatementValues): string[] {
   if (sources.size === 0) return [];
   const rows = [...sources.values()]
     .toSorted((a, b) => (a.revision < b.revision ? -1 : 1))
     .map((one) => rowOf(RULE_SOURCES, one));
-  // Many workers keep the same text: its time is written once a minute only.
+  // Many workers write the same text, so its time is updated at most once a minute.
   const conflict = `ON CONFLICT (revision) DO UPDATE SET ${assigned(RULE_SOURCES.changing)}
     WHERE rule_sources.saved_at < excluded.saved_at - 60000`;
   return [params.insert("rule_sources", RULE_SOURCES, rows, { conflict })];

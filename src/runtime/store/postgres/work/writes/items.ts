@@ -5,7 +5,7 @@ import type { StatementValues } from "../../params.ts";
 import type { FoundItem } from "../found.ts";
 import type { Pending, PendingItem } from "../pending.ts";
 
-/** Items that were queued, moved or settled. */
+/** Writes items that were queued, changed or settled. */
 export function itemWrites(pending: Pending, params: StatementValues): string[] {
   return [
     ...longRowWrites(pending, params),
@@ -14,7 +14,7 @@ export function itemWrites(pending: Pending, params: StatementValues): string[] 
   ];
 }
 
-/** Rows of `items`: a row is written again when the item is settled, or leaves that state. */
+/** Writes rows of `items`. A row is updated when its item is settled, or leaves a settled status. */
 function longRowWrites({ items, discounted }: Pending, params: StatementValues): string[] {
   const writes: string[] = [];
   const all = [...items.values()];
@@ -37,7 +37,7 @@ function longRowWrites({ items, discounted }: Pending, params: StatementValues):
       "bigint[]",
     );
     writes.push(
-      // A statement writes each row once, so the counts of rows that are written above are taken there.
+      // A statement may write each row only once. The rows above reset `counted_at` themselves.
       `UPDATE items SET counted_at = NULL WHERE counted_at IS NOT NULL AND id <> ALL (${settling})
          AND lane = ANY (${params.add([...discounted], "text[]")})`,
     );
@@ -45,7 +45,7 @@ function longRowWrites({ items, discounted }: Pending, params: StatementValues):
   return writes;
 }
 
-/** Rows of `open_items` that change or go; {@link turnWrite} adds new ones. */
+/** Updates and deletes rows of `open_items`. {@link turnWrite} adds new ones. */
 function openRowWrites({ items }: Pending, params: StatementValues): string[] {
   const writes: string[] = [];
   const open = [...items.values()].filter(wasOpen);
@@ -63,7 +63,7 @@ function openRowWrites({ items }: Pending, params: StatementValues): string[] {
   return writes;
 }
 
-/** Rows of `given_up`: items that were settled without having been sent. */
+/** Writes rows of `given_up`: items that failed or expired. */
 function givenUpWrites({ items }: Pending, params: StatementValues): string[] {
   const writes: string[] = [];
   const all = [...items.values()];
@@ -84,10 +84,10 @@ function givenUpWrites({ items }: Pending, params: StatementValues): string[] {
 }
 
 /**
- * Items that become open, and which of each lane that was touched is the one that may go next. To be written when
- * all else is.
+ * Adds newly open items, and marks the item of each changed lane that may be sent next. To be executed after all other
+ * writes.
  *
- * @returns `undefined` where no item was touched.
+ * @returns `undefined` if no item was changed.
  */
 export function turnWrite({ items }: Pending, params: StatementValues): string | undefined {
   if (items.size === 0) return undefined;
@@ -96,7 +96,7 @@ export function turnWrite({ items }: Pending, params: StatementValues): string |
   const opened = all.filter((one) => !wasOpen(one) && isOpen(one)).map(({ item }) => item);
   const isBehindMade = (one: string): string =>
     `EXISTS (SELECT 1 FROM made AS b WHERE b.lane = ${one}.lane AND b.id < ${one}.id AND b.status IN ('pending', 'sending'))`;
-  // One that is to go again, or goes, may stand before the one whose turn it was.
+  // An item that becomes `pending` or `sending` again may precede the item that is marked as next.
   const isAgain = all.some(({ before, item }) => isOnItsWay(item) && isLate(before));
   const overtaken = isAgain
     ? `,
@@ -123,7 +123,7 @@ function isOnItsWay({ status }: PendingItem["item"]): boolean {
   return status === "pending" || status === "sending";
 }
 
-/** It had no turn before, though others behind it may have had theirs. */
+/** True if the item was not eligible before. Later items of its lane may have been marked as next meanwhile. */
 function isLate(before: PendingItem["before"]): boolean {
   return before !== undefined && before !== "pending" && before !== "sending";
 }
@@ -139,7 +139,7 @@ function isOpen({ item }: PendingItem): boolean {
 const CHANGED = only(ITEMS.postgres, "counted_at", ...ITEMS.changing.names);
 const TURNED = only(ITEMS.postgres, "id", ...CHANGED.names);
 
-/** Makes the row of `items`, which has no status while the item is open. */
+/** Returns the row of `items`. It has no status while the item is open. */
 function kept(item: FoundItem): RowOf<typeof ITEMS.postgres> {
   return { ...item, status: isSettled(item.status) ? item.status : null };
 }

@@ -3,10 +3,10 @@ import { RUNS, TIMERS } from "../../../tables/tables.ts";
 import type { StatementValues } from "../../params.ts";
 import type { Pending, PendingRun } from "../pending.ts";
 
-/** How the partition of a lane is found. */
+/** Returns the number of a lane's partition. */
 export type PlaceOf = (lane: string) => number;
 
-/** Runs that began or went on. */
+/** Writes runs that were started or changed. */
 export function runWrites(
   { runs }: Pending,
   params: StatementValues,
@@ -33,7 +33,7 @@ export function runWrites(
 
 const NEW_RUN = without(RUNS.postgres, "ordinal");
 
-/** Timers that were set, moved or dropped. */
+/** Writes timers that were set, moved or dropped. */
 export function timerWrites(
   { timers }: Pending,
   params: StatementValues,

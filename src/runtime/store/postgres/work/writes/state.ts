@@ -4,7 +4,7 @@ import { ESCALATIONS, STATE } from "../../../tables/tables.ts";
 import type { StatementValues } from "../../params.ts";
 import type { Pending } from "../pending.ts";
 
-/** Values of user state. */
+/** Writes values of user state. */
 export function stateWrites({ states }: Pending, params: StatementValues): string[] {
   const writes: string[] = [];
   const removed = [...states].flatMap(([key, { value }]) => (value === null ? [key] : []));
@@ -15,7 +15,7 @@ export function stateWrites({ states }: Pending, params: StatementValues): strin
     value === null ? [] : [rowOf(NEW_STATE, { key, value, expiresAt })],
   );
   if (rows.length > 0) {
-    // A version is never used twice: a value that was removed and set again is another one.
+    // No version is used twice, so a value that was deleted and set again has a new version.
     const computed = { version: "nextval('state_version')" };
     const conflict = `ON CONFLICT (key) DO UPDATE SET ${assigned(STATE.changing)}`;
     writes.push(params.insert("state", NEW_STATE, rows, { computed, conflict }));
@@ -25,7 +25,7 @@ export function stateWrites({ states }: Pending, params: StatementValues): strin
 
 const NEW_STATE = without(STATE, "version");
 
-/** Requests that a person takes over. */
+/** Writes new escalations. */
 export function escalationWrites({ escalations }: Pending, params: StatementValues): string[] {
   if (escalations.length === 0) return [];
   const rows = escalations.map((one) => ({
