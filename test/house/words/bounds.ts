@@ -20,8 +20,8 @@ export const WORD_BOUNDS: Readonly<Record<string, Readonly<Partial<Record<WordRu
   },
   src: {
     sentences: 1,
-    openings: 2345,
-    words: 1618,
+    openings: 1663,
+    words: 1122,
     names: 1430,
   },
   test: {
