@@ -1,6 +1,6 @@
 import { defineBot } from "answerback";
 
-/** Rolls dice: "roll 2d6" is beyond what a rule can say, so it is a bot. */
+/** Rolls dice: "roll 2d6" asks for two dice with six sides. */
 export default defineBot({
   name: "dice",
   on: {

@@ -10,13 +10,13 @@ import { type Turn, whatToSay } from "../model/chat-completions.ts";
 
 /** Answers of one day to one person; the next question is a person's. */
 const A_DAY = Number(process.env["ASSISTANT_ANSWERS_A_DAY"] ?? "20");
-/** So much of the conversation the model is told. */
-const MOST_TURNS = 10;
-const MOST_CHARACTERS = 1_000;
+/** Limits of the conversation that the model gets: turns, and characters of each. */
+const MAX_TURNS = 10;
+const MAX_CHARACTERS = 1_000;
 
-/** Of the person. */
+/** Answers of the day, by person. */
 const USED = defineState("assistant_used", { day: "", answers: 0 });
-/** Of the conversation, as far as the bot had a part in it. */
+/** Turns that the bot has seen, by conversation. */
 const TURNS = defineState<Turn[]>("assistant_turns");
 
 type Message = BotContext<"dm.received">;
@@ -29,18 +29,18 @@ export default createBot("assistant", { maxAge: "1h" }).on("dm.received", async 
   }));
   if (answers > A_DAY) return fetchPerson(ctx, `more than ${A_DAY} questions today`);
 
-  const asked = turn("user", ctx.text);
-  const turns = [...(await before(ctx)), asked].slice(-MOST_TURNS);
+  const question = turn("user", ctx.text);
+  const turns = [...(await before(ctx)), question].slice(-MAX_TURNS);
   try {
     const { text, isWhole } = await ctx.step("ask", () => whatToSay(turns, ctx.signal), {
-      // it costs money: an answer that a crash took is not paid for twice
+      // An answer costs money: after a crash the model is not asked a second time.
       atMostOnce: true,
     });
     const [, unsure] = /^HAND OVER[:,.\s]*(.*)/is.exec(text) ?? [];
     if (unsure !== undefined) return await fetchPerson(ctx, `the model is not sure: ${unsure}`);
     if (!isWhole) return await fetchPerson(ctx, "the model's answer is too long");
     await ctx.state.conversation.set(TURNS, [...turns, turn("assistant", text)], { for: "1d" });
-    await ctx.reply(text.slice(0, MOST_CHARACTERS));
+    await ctx.reply(text.slice(0, MAX_CHARACTERS));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     ctx.log("no answer of the model", { reason, cutOff: error instanceof StepCutOffError });
@@ -48,15 +48,15 @@ export default createBot("assistant", { maxAge: "1h" }).on("dm.received", async 
   }
 });
 
-/** What was said before: what is kept, else what the platform shows of the conversation. */
+/** Returns the earlier turns: the stored ones, else those that the platform shows of the conversation. */
 async function before(ctx: Message): Promise<readonly Turn[]> {
-  const kept = await ctx.state.conversation.get(TURNS);
-  if (kept !== undefined) return kept;
+  const stored = await ctx.state.conversation.get(TURNS);
+  if (stored !== undefined) return stored;
   try {
     const { data } = await ctx.client.dms.eventsWith(ctx.sender.id, {
       eventTypes: ["MessageCreate"],
       dmEventFields: ["sender_id", "text"],
-      maxResults: MOST_TURNS,
+      maxResults: MAX_TURNS,
     });
     return data
       .filter(({ id, text }) => text !== undefined && id !== ctx.event.message.id)
@@ -65,13 +65,13 @@ async function before(ctx: Message): Promise<readonly Turn[]> {
       )
       .toReversed();
   } catch (error) {
-    // it is asked without: a limit of the platform is no reason not to answer
+    // A platform limit is no reason for silence: the model answers without the earlier turns.
     if (error instanceof PlatformError || error instanceof UnreachableError) return [];
     throw error;
   }
 }
 
-/** A person goes on, and the bot is silent for whom they write to. */
+/** Hands the conversation over to a person. The bot is silent in it meanwhile. */
 async function fetchPerson(ctx: Message, why: string): Promise<void> {
   await ctx.handOver(why, {
     queue: "support",
@@ -82,7 +82,7 @@ async function fetchPerson(ctx: Message, why: string): Promise<void> {
 }
 
 function turn(role: Turn["role"], text: string): Turn {
-  return { role, content: text.slice(0, MOST_CHARACTERS) };
+  return { role, content: text.slice(0, MAX_CHARACTERS) };
 }
 
 function dayOf(ms: number): string {

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 
-/** One thing that was said. */
+/** Message of a conversation, in the form of the endpoint. */
 export type Turn = { readonly role: "user" | "assistant"; readonly content: string };
 
-/** What the model says. */
+/** Answer of the model. */
 export interface Said {
   readonly text: string;
-  /** It came to the end of what it had to say, and was not cut. */
+  /** False if the limit of tokens cut the answer off. */
   readonly isWhole: boolean;
 }
 
@@ -17,14 +17,14 @@ const {
   ASSISTANT_TIMEOUT_MS: timeoutMs = "20000",
 } = process.env;
 const INSTRUCTIONS = readFileSync(new URL("../instructions.md", import.meta.url), "utf8");
-/** What one answer may cost. */
-const MOST_TOKENS = 300;
+/** Limit of an answer's length, and so of its cost. */
+const MAX_TOKENS = 300;
 
 /**
- * Asks a chat-completions endpoint what to say next.
+ * Asks a chat-completions endpoint for the next answer.
  *
- * @param signal Ends it early, as its own time-out does.
- * @throws when there is no answer in time, or none that can be read.
+ * @param signal Aborts the request, as the time-out does.
+ * @throws {Error} without an answer in time, or with an unreadable one.
  */
 export async function whatToSay(turns: readonly Turn[], signal: AbortSignal): Promise<Said> {
   const ending = new AbortController();
@@ -38,7 +38,7 @@ export async function whatToSay(turns: readonly Turn[], signal: AbortSignal): Pr
       headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
       body: JSON.stringify({
         model,
-        max_tokens: MOST_TOKENS,
+        max_tokens: MAX_TOKENS,
         messages: [{ role: "system", content: INSTRUCTIONS }, ...turns],
       }),
     });
@@ -50,7 +50,7 @@ export async function whatToSay(turns: readonly Turn[], signal: AbortSignal): Pr
   }
 }
 
-/** The part of an answer that is used; it comes from outside, so each piece may be missing. */
+/** Fields of an answer that the bot reads. The answer comes from outside, so each field may be missing. */
 interface Completion {
   readonly choices?: readonly {
     readonly message?: { readonly content?: unknown };

@@ -1,7 +1,7 @@
 import { Chat, emoji } from "chat";
 import { chatSdkBot, createAnswerbackAdapter, createAnswerbackState } from "answerback/chat-sdk";
 
-/** What is remembered of a thread. */
+/** State of a thread. */
 interface Visit {
   stops: string[];
 }

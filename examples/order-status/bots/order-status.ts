@@ -2,15 +2,15 @@ import { type BotContext, defineBot } from "answerback";
 
 const ORDER_NUMBER = /#?\b([A-Z]\d{5})\b/i;
 
-/** What the shop's own service would say. */
+/** Stand-in for the shop's own service: the state of each order. */
 const ORDERS: Readonly<Record<string, string>> = { A12345: "shipped, expected Friday" };
 
 /**
- * A conversation over several messages: it asks for the order number, asks anew where what comes is none,
- * looks the order up and waits for thanks.
+ * A conversation over several messages: the bot asks for the order number, asks again after a wrong one, looks the
+ * order up and waits for thanks.
  *
- * It may wait for an answer over a restart of the bot: the handler is run again from its start then, and what
- * it has asked for before is answered from what is on record.
+ * The bot may restart during a wait. The handler then runs again from its start, and each earlier call returns its
+ * recorded result.
  */
 export default defineBot({
   name: "order-status",
@@ -19,13 +19,13 @@ export default defineBot({
       if (!/\bwhere.{0,20}\border\b|\border status\b/i.test(ctx.event.message.text)) return;
       const number = await orderNumber(ctx);
       if (number === undefined) return;
-      const found = await ctx.step("lookup", () => ORDERS[number] ?? null);
+      const state = await ctx.step("lookup", () => ORDERS[number] ?? null);
       await ctx.state.set("last_order", number, { for: "30d" });
-      if (found === null) {
+      if (state === null) {
         await ctx.reply(`I can't find ${number}. Could you check it?`);
         return;
       }
-      await ctx.reply(`${number} is ${found}.`);
+      await ctx.reply(`${number} is ${state}.`);
       const thanks = await ctx.waitFor("thanks", "dm.received", {
         timeout: "10m",
         where: { "message.text": { contains_word: ["thanks", "thank you"] } },
@@ -41,7 +41,7 @@ const QUESTIONS = [
   "Once more, please: a letter and five digits.",
 ];
 
-/** Asks up to three times; undefined when nobody answers, or not with a number. */
+/** Asks up to three times. Returns undefined without an answer in time, or without a number in it. */
 async function orderNumber(ctx: BotContext<"dm.received">): Promise<string | undefined> {
   for (const [attempt, question] of QUESTIONS.entries()) {
     const answer = await ctx.ask(`number ${attempt}`, question, { timeout: "15m" });

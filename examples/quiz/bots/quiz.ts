@@ -7,23 +7,23 @@ import {
 } from "answerback";
 
 const QUESTIONS = [
-  { asked: "Which planet is closest to the sun?", right: "mercury" },
-  { asked: "How many strings has a violin?", right: "4" },
-  { asked: "What is the capital of Norway?", right: "oslo" },
+  { question: "Which planet is closest to the sun?", right: "mercury" },
+  { question: "How many strings has a violin?", right: "4" },
+  { question: "What is the capital of Norway?", right: "oslo" },
 ] as const;
 
-/** Of the person who plays, over all games. */
+/** Results of a person over all games. */
 const SCORE = defineState("quiz_score", { games: 0, right: 0, best: 0 });
-/** Of everybody. */
+/** Best result of all people. */
 const RECORD = defineState("quiz_record", { points: 0, holder: "nobody" });
 
-/** Asks one question after the other. Each may be answered hours later, by another process. */
+/** Asks one question after the other. An answer may come hours later, in another process. */
 async function play(ctx: Commanded): Promise<void> {
   let points = 0;
   let verdict = "";
-  for (const [index, { asked, right }] of QUESTIONS.entries()) {
+  for (const [index, { question, right }] of QUESTIONS.entries()) {
     const number = index + 1;
-    const answer = await ctx.ask(`question ${number}`, `${verdict}${number}. ${asked}`, {
+    const answer = await ctx.ask(`question ${number}`, `${verdict}${number}. ${question}`, {
       timeout: "10m",
     });
     if (answer === undefined) {

@@ -1,4 +1,4 @@
-/** What the shop's own database would say: the codes that there are, with who has redeemed them. */
+/** Stand-in for the shop's database: codes, each with the person who has redeemed the code. */
 const CODES = new Map<string, string | undefined>([
   ["ROSE", undefined],
   ["TULIP", undefined],
@@ -8,7 +8,7 @@ const CODES = new Map<string, string | undefined>([
 /**
  * Redeems a code for one person.
  *
- * It may be called twice for one message, so it says `ok` to the same person again.
+ * The function may be called twice for one message, so it returns `ok` to the same person again.
  */
 export function redeem({ code, user }: { code: string; user: string }): "ok" | "used" | "unknown" {
   if (!CODES.has(code)) return "unknown";
