@@ -134,7 +134,7 @@ export interface Ruleset {
   readonly namesAccounts: boolean;
   /** Whether an enabled, live rule reads `sender.is_new`: then every person is recorded. */
   readonly remembersPeople: boolean;
-  /** Ids of rules whose runs a step ends for a person: the open runs of these rules are indexed. */
+  /** Ids of rules whose runs a step ends for a person: these runs hold a slot, by which they can be found. */
   readonly stoppable: ReadonlySet<string>;
   /** Builds the index, in pieces. Otherwise the first event builds it in one piece. */
   prepare(): InPieces<void>;

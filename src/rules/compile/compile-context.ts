@@ -471,7 +471,7 @@ const NO_EXPRESSION: Mistake = {
   help: "write one, as  sender.followers_count > 100",
 };
 
-/** Adds the rules involved to the message of a problem in a shared text or in a called rule: users and caller. */
+/** Adds to the message of a problem in a shared text which rule uses the text, and in a called rule which rule calls it. */
 function saidBy(
   { document, base, saying, calls }: Pick<CompileContext, "document" | "base" | "saying" | "calls">,
   problem: Problem,

@@ -32,8 +32,8 @@ export interface DecideContext {
 /**
  * Decides which rules an event starts.
  *
- * Pure: the same event, rules, time and state give the same decision. Never throws. The result omits most rules that do
- * not run; {@link explain} returns all of them.
+ * Pure: the same event, rules, time and state give the same decision. Never throws. The decision has the outcomes of only
+ * those rules that the index does not rule out; {@link explain} returns a verdict for every rule.
  */
 export function decide(event: AccountEvent, ruleset: Ruleset, context: DecideContext): Decision {
   return settleCooldowns(match(event, ruleset, context), context.read);

@@ -41,7 +41,7 @@ export function* judging(
     }
     const rule = queue[place];
     if (rule === undefined) break;
-    // one piece per rule: a single pattern may take half of the time allowed for a piece
+    // a piece for each rule: a single pattern may take half of the time allowed for a piece
     if (place > 0) yield undefined;
     let outcome = evaluateRule(rule, evaluation, context, answered);
     if (rule.asksState.length > 0 && context.isUnread?.() === true) {

@@ -17,7 +17,7 @@ export type Allowed =
   | { readonly startsAt: number; /** The times to keep. */ readonly times: readonly number[] }
   | { readonly refused: string };
 
-/** Limit of waiting runs: more are dropped, however short their wait. */
+/** Limit of waiting runs: more are dropped, whatever their wait. */
 const MOST_WAITING = 1_000;
 
 /** Decides whether one more run may start. `kept` has the start times of earlier runs, including waiting ones. */

@@ -13,7 +13,7 @@ export interface TextEntry {
 /** Finds the rules with an atom that a text contains. There is one index per form of text. */
 export class TextIndex {
   readonly #automaton: WordAutomaton;
-  /** Rules that require each word: anywhere in the text, or bounded (see {@link goesOn}). */
+  /** Rules that require each word: anywhere in the text, or bounded (see `goesOn`). */
   readonly #anywhere: PostingLists;
   readonly #bounded: PostingLists;
   /** Number of the last search that found each word, so that repeated words count once. */

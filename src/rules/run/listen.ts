@@ -10,7 +10,7 @@ import { failed, following, stepAfter } from "./moves.ts";
 import type { Answer, FailedStep, Listening, RunState } from "./run-state.ts";
 import { blockAt, type ListeningStep, listensTo, ON_INVALID, ON_TIMEOUT } from "./step.ts";
 
-/** Result of an event that a run accepted. */
+/** Result of an event that was for a run. */
 export interface Offered {
   readonly run: RunState;
   /** Set if the event is not a valid answer. */

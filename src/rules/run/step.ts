@@ -45,7 +45,7 @@ export interface Step extends StepBody {
 export interface Repeats {
   /** Key of the block. */
   readonly block: string;
-  /** Limit of rounds. The step fails at the limit. */
+  /** Limit of rounds. The step fails if it would have more. */
   readonly max: number;
   readonly count?: number;
   /** List with one round per item. */
@@ -102,7 +102,7 @@ export interface Listens {
   readonly captures: (text: string) => Readonly<Record<string, string>>;
   /** Returns the listed answer that a text equals. Absent if no answers are listed. */
   readonly choice?: (text: string) => string | undefined;
-  /** Number of times that the question is repeated. */
+  /** Limit of repetitions of the question after invalid answers. */
   readonly retries: number;
 }
 

@@ -29,7 +29,7 @@ const MOST_KNOWN = 10_000;
  * occurs only the first time. Recurring times within an hour follow local time.
  *
  * @param after Milliseconds since the epoch; the result is later.
- * @throws {TypeError | RangeError} when the schedule can't be read: {@link cronFault} explains why.
+ * @throws {TypeError | RangeError} when the schedule can't be read: `cronFault` explains why.
  */
 export function momentAfter(schedule: Schedule, after: number): number | undefined {
   const found = knownOf(schedule);

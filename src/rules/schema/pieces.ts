@@ -61,7 +61,7 @@ export const argument = z
 
 export const texts = z.array(text).min(1, "this list is empty");
 
-/** One text, or a list of alternatives. */
+/** Text, or a list of alternative texts. */
 export const textOrTexts = z.union([text, texts]);
 
 /** List of steps. Steps contain steps, so each block is checked on its own; `holds` is a note for the editor schema. */

@@ -6,7 +6,7 @@ import { TRIGGER_FACTS, type Trigger } from "../../../events/triggers.ts";
 import type { CompileContext } from "../compile-context.ts";
 import { namesIn, namesOfGiven, publishedTexts, takenIn } from "./published-texts.ts";
 
-/** Steps with a public text. `ask` is public where it answers a post. */
+/** Steps with a public text; `ask` only with `in: public`. The step in `ANSWER` is public where it answers a post. */
 const PUBLIC = ["create_post", "reply_post", "quote", "ask"];
 const ANSWER = ["reply"];
 const ABOUT = "(?:name|description|location|url)";

@@ -73,7 +73,7 @@ function hides(earlier: PlacedRule, later: PlacedRule): boolean {
 interface WrittenTrigger {
   readonly trigger: string;
   readonly direction: string;
-  /** Its other keys, as JSON. */
+  /** Other keys of the trigger, as JSON. */
   readonly rest: string;
 }
 

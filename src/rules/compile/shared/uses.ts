@@ -27,7 +27,7 @@ export interface RuleFileUnit {
 }
 
 /**
- * Returns the units whose rules are in force. A file that another file uses has no rules of its own.
+ * Returns the units whose rules are in force. A file that another file uses is in force only as part of that file.
  *
  * @returns The units, and problems of circles in which each file is used by another.
  */
