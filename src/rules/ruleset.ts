@@ -147,13 +147,13 @@ export interface Ruleset {
 /** Rules to judge for one event. */
 export interface Survivors {
   readonly rules: readonly CompiledRule[];
-  /** Rules that user state narrows: some of them may have to be judged, too. Absent if there are none. */
+  /** Rules for which the index needs user state: some of them may have to be judged, too. Absent if there are none. */
   readonly byState?: NarrowedByState;
   /** Number of rules with a trigger for the event. */
   readonly listening: number;
 }
 
-/** Rules with a trigger for one event that user state narrows. */
+/** Rules with a trigger of one event for which the index needs user state. */
 export interface NarrowedByState {
   readonly search: StateSearch;
   /** Rules in the order in which they are judged. The search returns indexes of this list. */

@@ -15,7 +15,7 @@ import { celData } from "../expression/view.ts";
  * Judges rules for one event, in order; each group answers once. If a rule needs user state that is not loaded, yields all
  * keys that it and the later rules may need, and evaluates only that rule again.
  *
- * @param byState Rules that an index by user state narrows. Their state is loaded when the first of them is due; it
+ * @param byState Rules for which the index needs user state. Their state is loaded when the first of them is due; it
  * shows which of them are judged together with `rules`.
  */
 export function* judging(

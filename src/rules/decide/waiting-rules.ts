@@ -6,7 +6,7 @@ import type { RulesByState } from "./rules-by-state.ts";
 import type { StateUse } from "../schema/state-keys.ts";
 
 /**
- * Rules that an index by user state narrows. Their state is loaded only when the first of them is due, so an event for
+ * Rules for which the index needs user state. The state is loaded only when the first of them is due, so an event for
  * which all of them are barred loads none.
  */
 export class WaitingRules {

@@ -37,7 +37,7 @@ class Reader {
     return this.#at >= this.#source.length;
   }
 
-  /** Matches `expression`, which is sticky, at the current position, and moves behind the match. */
+  /** Matches `expression`, which is sticky, at the current position, and moves past the match. */
   take(expression: RegExp): RegExpExecArray | undefined {
     expression.lastIndex = this.#at;
     const found = expression.exec(this.#source);

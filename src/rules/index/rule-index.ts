@@ -26,7 +26,7 @@ interface Asking {
 export interface RuleIndex {
   /** Indexes of the rules that must be judged, ascending. */
   survivors(evaluation: Evaluation): InPieces<readonly number[]>;
-  /** Rules with one of `triggers` that only user state narrows; `undefined` if there are none. */
+  /** Search among the rules with one of `triggers` that need user state; `undefined` if there are none. */
   byState(triggers: readonly Trigger[]): InPieces<StateSearch | undefined>;
 }
 

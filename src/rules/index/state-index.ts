@@ -6,7 +6,7 @@ import { uniqueUses } from "../evaluation/state-view.ts";
 import type { Atom } from "./atom.ts";
 import { AtomIndex } from "./atom-index.ts";
 
-/** Search among the rules with the same triggers that user state narrows. */
+/** Search among rules with the same triggers for which the index needs user state. */
 export interface StateSearch {
   /** Indexes of these rules, ascending. */
   readonly places: readonly number[];

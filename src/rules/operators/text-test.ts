@@ -5,7 +5,7 @@ import type { FieldTest, OperatorUse } from "./operator.ts";
 /** Compares a text with a word of the operand. Both are folded, unless case counts. */
 export type TextComparison = (text: string, word: string) => boolean;
 
-/** Creates the test whether `compare` holds for one of `words`, or for all. A list passes if it has an equal member. */
+/** Creates the test whether `compare` holds for one of `words`, or for all. A list must have equal members instead. */
 export function wordTest(
   words: readonly string[],
   { cased }: OperatorUse,

@@ -120,7 +120,7 @@ export function settle(run: RunState, rule: CompiledRule, result: StepResult): R
   return { ...rest, results, position: following(run.position) };
 }
 
-/** Continues after the end of a block: behind the step that contains it, or with its next round. */
+/** Continues at the end of a block: after the step that contains it, or with its next round. */
 function leave(state: RunState, rule: CompiledRule, context: AdvanceContext): Outcome {
   const step = repeaterOf(rule, state.position);
   if (step === undefined) return { state: leaveBlock(state, rule) };

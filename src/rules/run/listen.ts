@@ -30,7 +30,7 @@ export function isListening({ listening, ended }: RunState): boolean {
   return ended === undefined && listening !== undefined && listening.answer === undefined;
 }
 
-/** Returns the step that will listen after the current step. Events during the current step are for that step. */
+/** Returns the next step if it listens. It also receives the events that arrive during the current step. */
 export function nextListener(run: RunState, rule: CompiledRule): ListeningStep | undefined {
   const next = stepAfter(rule, run.position);
   // a step with a question has not asked yet, and a step with a condition may be skipped

@@ -121,6 +121,6 @@ function itemType(list: unknown): string {
 }
 
 function constantItem(one: unknown): string {
-  // an item that is a single expression has the type of the expression
+  // an expression may have any type: an item that is a single expression keeps it
   return typeof one === "string" && one.includes("${{") ? "dyn" : typeOfConstant(one);
 }

@@ -89,7 +89,7 @@ function cronOf(own: Written, kind: string): string | undefined {
   return atOf(own) ?? patternOf(own, kind) ?? intervalOf(own) ?? timerOf(own) ?? usual(kind);
 }
 
-/** Returns the cron expression of a name alone: nine o'clock each day, or each full hour. */
+/** Returns the usual cron expression of a name alone: daily and weekly at nine, hourly at the full hour. */
 function usual(kind: string): string | undefined {
   if (/^(?:daily|every_?(?:day|morning))$/i.test(kind)) return "0 9 * * *";
   if (/^(?:hourly|every_?hour)$/i.test(kind)) return "0 * * * *";

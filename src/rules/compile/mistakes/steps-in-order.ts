@@ -20,7 +20,7 @@ interface Walk {
   readonly ids: ReadonlyMap<string, string>;
   /** Ids of the steps before the current step. */
   readonly done: Set<string>;
-  /** Ids of steps in parallel branches: their results are available once all branches have ended. */
+  /** Ids of steps in the other parallel branches: their results are available once all branches have ended. */
   readonly beside?: ReadonlySet<string>;
   /** Set within repeated steps. `items`: the repeat goes through a list. */
   readonly round?: "counted" | "items";
