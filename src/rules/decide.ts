@@ -1,4 +1,4 @@
-/** Door: which rules an event starts, and why the others do not run. */
+/** Door: decides which rules an event starts, and explains why the others do not run. */
 export * from "./decide/decide.ts";
 export type * from "./decide/decision.ts";
 export * from "./decide/mode.ts";

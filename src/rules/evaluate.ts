@@ -1,4 +1,4 @@
-/** Door: one event as conditions and expressions see it. */
+/** Door: evaluates conditions and expressions on one event. */
 export { Evaluation, type CompiledCondition } from "./evaluation/evaluation.ts";
 export type { Asked, AskedTest, FieldAsked } from "./evaluation/asked.ts";
 export type { ReadState } from "./evaluation/state-view.ts";

@@ -1,20 +1,20 @@
 /**
- * What somebody can write, as it stands in a file: the keys of one rule that answers messages, or a whole rule file where
- * it begins with `version:`. A map holds several files by their paths.
+ * Example of rule file text: the keys of one rule that answers messages, or a whole rule file that begins with `version:`.
+ * A map holds several files by path.
  */
 export type Example = string | Readonly<Record<string, string>>;
 
-/** A problem in more words than its message has. */
+/** Long explanation of a problem. */
 export interface Explanation {
-  /** Why it is refused, or warned of. */
+  /** Reason for the error or warning. */
   readonly why: string;
-  /** What has this problem, and no other. */
+  /** Example with this problem and no other. */
   readonly wrong: Example;
-  /** The same, put right. */
+  /** The same example, corrected. */
   readonly right: Example;
 }
 
-/** Lines of an example, without the indentation that they share; a backslash stands for itself, but before `${`. */
+/** Template tag for examples. Removes the shared indentation; a backslash is literal, except before `${`. */
 export function example({ raw }: TemplateStringsArray, ...values: readonly string[]): string {
   const text = raw
     .map(
@@ -27,7 +27,7 @@ export function example({ raw }: TemplateStringsArray, ...values: readonly strin
   return lines.map((line) => `${line.slice(shared)}\n`).join("");
 }
 
-/** A whole rule file: with the keys of one rule, one that has them. */
+/** Returns a whole rule file; keys of one rule are put into a file with that rule. */
 export function asRuleFile(text: string): string {
   if (/^version:/m.test(text)) return text;
   const has = (key: string): boolean => new RegExp(`^${key}:`, "m").test(text);

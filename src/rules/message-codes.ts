@@ -1,6 +1,6 @@
 /**
- * What `check` can say of rule files and settings, and `test` of files of tests: one entry for each code of a message.
- * `explained/` has more words for each, with examples.
+ * Problems that `check` reports in rule files and settings, and `test` in test files: one entry per code. `explained/` has a
+ * longer explanation of each, with examples.
  */
 export const MESSAGE_CODES = {
   "action-not-on-trigger": "A step acts on something that the rule's triggers don't always carry.",

@@ -1,4 +1,4 @@
-/** Why a file that a rule file names can't be had. */
+/** Reason why a file that a rule file names can't be used. */
 export type FileRefusal =
   | "missing"
   | "outside"
@@ -8,20 +8,20 @@ export type FileRefusal =
   | "too-large"
   | "unreadable";
 
-/** A file that a rule file names, as it was read. Plain JSON: it is kept with open runs. */
+/** Content of a file that a rule file names. Plain JSON: it is stored with open runs. */
 export type NamedFile =
   | { readonly text: string }
-  /** A picture or video: its size, and its type by its first bytes. */
+  /** Picture or video: its size, and the type detected from its first bytes. */
   | { readonly bytes: number; readonly type?: string }
   | { readonly refused: FileRefusal };
 
-/** Files that a rule file names, by their path: as the path of a rule file is written. */
+/** Files that a rule file names, by path in the same notation as the path of the rule file. */
 export type NamedFiles = Readonly<Record<string, NamedFile>>;
 
-/** A named file may have so many bytes. */
+/** Limit of bytes of a named file. */
 export const MAX_NAMED_FILE = 1024 * 1024;
 
-/** The path of what `from` names as `written`, which starts from its folder. */
+/** Resolves the path `written` in the file `from`, relative to the folder of `from`. */
 export function pathFrom(from: string, written: string): string {
   if (written.startsWith("/")) return written;
   const parts = from.split("/").slice(0, -1);

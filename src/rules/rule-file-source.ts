@@ -1,29 +1,29 @@
 import type { NamedFiles } from "./named-files.ts";
 
-/** A constant of a rule file: what `use` gives, else the default. */
+/** Constant of a rule file: the value in `use`, otherwise the default. */
 export type InputValue = string | number | boolean | readonly string[];
 /** Inputs by name. */
 export type InputValues = Readonly<Record<string, InputValue>>;
 
-/** A rule file as it was compiled. Plain JSON. */
+/** Source of a compiled rule file. Plain JSON. */
 export interface RuleFileSource {
   readonly path: string;
   readonly text: string;
   /** Files that it names. */
   readonly named?: NamedFiles;
-  /** Absent: it stands for itself. */
+  /** Absent for a file of its own. */
   readonly use?: {
-    /** What goes before the ids of its rules: `spring`, or `spring.summer` where a used file uses it. */
+    /** Prefix of the ids of its rules: `spring`, or `spring.summer` if a used file uses it. */
     readonly as: string;
-    /** The file that it is used by in the end, to whose group its rules belong. */
+    /** Outermost file that uses it. Its rules belong to the group of that file. */
     readonly by: string;
-    /** The account of the file that it is used by. */
+    /** Account of the file that uses it. */
     readonly account?: string;
     readonly inputs: InputValues;
   };
 }
 
-/** The file whose rules a rule shares a group with, unless it says otherwise. */
+/** Returns the file with whose rules a rule shares a group by default. */
 export function homeOf({ source }: { readonly source: RuleFileSource }): string {
   return source.use?.by ?? source.path;
 }

@@ -20,26 +20,26 @@ export { homeOf, idIn, type RuleFileSource } from "./rule-file-source.ts";
 /** Identity of a rule, and its place in the files. */
 interface RuleIdentity {
   readonly id: string;
-  /** Ids that it had: what is kept under them is its own. */
+  /** Former ids: state stored under them belongs to the rule. */
   readonly formerly: readonly string[];
   readonly name?: string;
-  /** Names this rule by its content. A run belongs to one revision. */
+  /** Hash of the rule's content. A run belongs to one revision. */
   readonly revision: string;
-  /** The file it stands in, and its first line there. */
+  /** File of the rule, and its first line there. */
   readonly file: string;
   readonly line: number;
-  /** The whole file, to compile the rule again as it is now; one object for all rules of the file. */
+  /** Complete source, to compile this revision of the rule again later; one object for all rules of the file. */
   readonly source: RuleFileSource;
-  /** Where it stands among the rules of all files: in this order they are asked. */
+  /** Sort key among the rules of all files, which are judged in this order. */
   readonly place: readonly (string | number)[];
   readonly labels: readonly string[];
 }
 
 /** Files, secrets, functions and user state that a rule needs. */
 interface RuleNeeds {
-  /** Paths of those that this rule needs. */
+  /** Paths of the files (lists, media, used files) that this rule needs. */
   readonly named: readonly string[];
-  /** Other files, in which rules stand whose steps it runs. */
+  /** Other files with rules that it runs. */
   readonly runs: readonly RuleFileSource[];
   /** Secrets that its steps read, each with its first use. */
   readonly secrets: readonly SecretUse[];
@@ -47,43 +47,43 @@ interface RuleNeeds {
   readonly called: readonly CallUse[];
   /** User state that its conditions and variables read. */
   readonly asksState: readonly StateUse[];
-  /** All user state that it reads or changes, that of its steps included. */
+  /** All user state that it or its steps read or change. */
   readonly usesState: readonly StateUse[];
-  /** Kinds of values that the rule reads and keeps as state. */
+  /** Kinds of values that the rule stores as state and reads from it. */
   readonly stateTypes: readonly StateType[];
 }
 
 /** Conditions under which a rule answers an event. */
 interface RuleConditions {
-  /** It answers for this account only: its id, or its handle in small letters. */
+  /** Account that it answers for, if only one: its id, or its handle in small letters. */
   readonly account?: string;
   readonly enabled: boolean;
   readonly stage: "draft" | "shadow" | "live";
   readonly triggers: readonly CompiledTrigger[];
   readonly conditions: readonly CompiledCondition[];
-  /** In order: each sees those above it, and conditions see them all. */
+  /** Variables in order: each can read those above it, and conditions can read all of them. */
   readonly variables: readonly Variable[];
-  /** Events before or after are left. Milliseconds since the epoch. */
+  /** Skips events outside of this period, in milliseconds since the epoch. */
   readonly active?: { readonly from: number; readonly to: number };
-  /** Events older than this are left. Absent: any age. */
+  /** Skips older events. Absent: no limit. */
   readonly maxAgeMs?: number;
   readonly onReplay: "run" | "skip" | "notify";
-  /** A name, or the path of its file: of its rules at most one answers an event. Absent: in no group. */
+  /** Name of the group, or path of the file: at most one rule of a group answers an event. Absent: no group. */
   readonly group?: string;
   readonly fallback: boolean;
-  /** It gets an event before the runs that wait for one, and before the other rules. */
+  /** Whether it receives an event before waiting runs and before other rules. */
   readonly interrupts: boolean;
 }
 
-/** Steps of a rule, and the bounds of its runs. */
+/** Steps of a rule, and the limits of its runs. */
 interface RuleCourse {
   readonly cooldown?: { readonly per: StatePer; readonly forMs: number };
   readonly limit?: RunLimit & { readonly per: StatePer };
-  /** How its runs go together whose key is the same. Absent: side by side. */
+  /** Handling of simultaneous runs with the same key. Absent: they run side by side. */
   readonly mode?: RunMode;
-  /** How long a run may take, in milliseconds. Absent: as long as it wants. */
+  /** Time limit of a run in milliseconds. Absent: no limit. */
   readonly timeoutMs?: number;
-  /** What becomes of a run when its rule is changed or removed. */
+  /** Handling of active runs when the rule is changed or removed. */
   readonly onReload: "finish" | "cancel";
   readonly actions: readonly Step[];
   readonly onError: readonly Step[];
@@ -96,11 +96,11 @@ export interface CompiledRule extends RuleIdentity, RuleNeeds, RuleConditions, R
 
 /** A step that calls a function of a module. */
 export interface CallUse {
-  /** As written in the rule file: a path that starts from its folder. */
+  /** Path as written in the rule file, relative to the folder of that file. */
   readonly module: string;
   /** Name of the export. */
   readonly export: string;
-  /** Where the target is written. */
+  /** Position of the target in the rule file. */
   readonly at: Spot;
 }
 
@@ -112,55 +112,55 @@ export interface Variable {
 
 export interface CompiledTrigger {
   readonly trigger: Trigger;
-  /** What expressions and runs call it. */
+  /** Name in expressions and runs. */
   readonly name: TriggerName;
   readonly direction: Direction;
   readonly match: readonly CompiledCondition[];
-  /** Where it is written. */
+  /** Position in the rule file. */
   readonly at: Spot;
-  /** Of the trigger schedule: when it comes. */
+  /** Times of the trigger schedule. */
   readonly schedule?: Schedule;
 }
 
-/** All rules of one revision, in the order in which they are evaluated. */
+/** All rules of one revision, in the order of their files and lines. */
 export interface Ruleset {
-  /** Names the rules by their content: equal texts, equal revision. */
+  /** Hash of the rules' contents: equal texts have equal revisions. */
   readonly revision: string;
   readonly rules: readonly CompiledRule[];
-  /** Secrets that rules which can run read, each with its first use. */
+  /** Secrets that enabled, live rules read, each with its first use. */
   readonly secrets: readonly SecretUse[];
   readonly byId: ReadonlyMap<string, CompiledRule>;
-  /** Some rule names the account that it answers for. */
+  /** Whether any rule names the account that it answers for. */
   readonly namesAccounts: boolean;
-  /** Some rule that can run asks for `sender.is_new`: who was met is to be kept. */
+  /** Whether an enabled, live rule reads `sender.is_new`: then every person is recorded. */
   readonly remembersPeople: boolean;
-  /** Ids of rules whose runs a step of some rule ends by the person: their open runs can be found. */
+  /** Ids of rules whose runs a step ends for a person: these runs hold a slot, by which they can be found. */
   readonly stoppable: ReadonlySet<string>;
-  /** Makes ready to decide, in pieces; else the first event does it in one. */
+  /** Builds the index, in pieces. Otherwise the first event builds it in one piece. */
   prepare(): InPieces<void>;
-  /** The rules that an event with these triggers could start, in order: those that interrupt first, fallbacks last. */
+  /** Returns the rules with one of these triggers, in order: rules with `interrupts` first, fallbacks last. */
   candidates(triggers: AccountEvent["triggers"]): readonly CompiledRule[];
-  /** Those of them that the event can start by what is in it; the others need not be judged. In order. */
+  /** Returns the rules that the content of the event can start, in order; all others can't match. */
   survivors(evaluation: Evaluation): InPieces<Survivors>;
 }
 
-/** The rules to judge for one event. */
+/** Rules to judge for one event. */
 export interface Survivors {
   readonly rules: readonly CompiledRule[];
-  /** Rules that user state narrows: some of them may be to judge as well. Absent where there are none. */
+  /** Rules for which the index needs user state: some of them may have to be judged, too. Absent if there are none. */
   readonly byState?: NarrowedByState;
-  /** How many rules listen to the event. */
+  /** Number of rules with a trigger for the event. */
   readonly listening: number;
 }
 
-/** Rules listening to one event that user state narrows. */
+/** Rules with a trigger of one event for which the index needs user state. */
 export interface NarrowedByState {
   readonly search: StateSearch;
-  /** Rules in the order in which they are judged: the search gives places among them. */
+  /** Rules in the order in which they are judged. The search returns indexes of this list. */
   readonly ordered: readonly CompiledRule[];
 }
 
-/** A ruleset of `rules`, which are in order: files by path, rules in file order. */
+/** Creates a ruleset of `rules`, which are in order: files by path, rules in file order. */
 export function makeRuleset(rules: readonly CompiledRule[], revision: string): Ruleset {
   const ordered = [
     ...rules.filter((rule) => rule.interrupts),
@@ -218,7 +218,7 @@ function stoppableRules(
   return new Set(stopped.flatMap(({ ids }) => ruleNamed(ids, byId)?.id ?? []));
 }
 
-/** The rule that has one of `ids`; with the first of them rather than with the second. */
+/** Returns the rule that has one of `ids`; an earlier id takes precedence. */
 export function ruleNamed(
   ids: readonly string[],
   byId: ReadonlyMap<string, CompiledRule>,

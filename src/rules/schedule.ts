@@ -1,3 +1,3 @@
-/** Door: moments at which rules with a schedule start. */
+/** Door: computes the moments at which schedules start rules. */
 export * from "./schedule/schedule.ts";
 export * from "./schedule/scheduled-rules.ts";

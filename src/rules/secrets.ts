@@ -1,17 +1,17 @@
 import type { Mistake, Problem } from "../config/problem.ts";
 
-/** A secret that a rule reads: `${{ secrets.NAME }}`. */
+/** Use of a secret in a rule: `${{ secrets.NAME }}`. */
 export interface SecretUse {
   readonly name: string;
-  /** The rule asks with `has(…)` whether it is set, and does without. */
+  /** Whether the rule tests with `has(…)` whether the secret is set, and works without it. */
   readonly optional: boolean;
-  /** An expression of the rule may send a part of the value. */
+  /** Whether an expression of the rule may send only a part of the value. */
   readonly isTakenApart: boolean;
-  /** What to report when it is not set, at the place of its first use. */
+  /** Problem to report if the secret is not set, at the place of its first use. */
   readonly problem: Problem;
 }
 
-/** Secrets by name, and what is missing. */
+/** Secrets by name, and problems of secrets that can't be read. */
 export interface SecretValues {
   readonly values: Readonly<Record<string, string>>;
   readonly problems: readonly Problem[];
@@ -20,12 +20,12 @@ export interface SecretValues {
 /** Variables of the toolkit itself: its settings and credentials, and the password of its database. */
 const RESERVED_NAME = /^(?:ANSWERBACK_|PGPASSWORD$|PGPASSFILE$)/i;
 
-/** Whether rules may not read a variable of the environment, by its name. */
+/** Returns whether a name of an environment variable is reserved, so that rules may not read it. */
 export function isReservedName(name: string): boolean {
   return RESERVED_NAME.test(name);
 }
 
-/** Stand-ins for the secrets of a rule, by name: where a rule is rehearsed, no value is read. */
+/** Returns placeholders for the secrets of a rule, by name. Rehearsals read no values. */
 export function standIns({
   secrets,
 }: {
@@ -34,23 +34,23 @@ export function standIns({
   return Object.fromEntries(secrets.map(({ name }) => [name, `<secret ${name}>`]));
 }
 
-/** A shorter credential is found in values that have nothing to do with it. */
+/** Minimum length of a credential to search for inside values: a shorter one also occurs by chance. */
 const MIN_PART_LENGTH = 8;
 
 /** Limits on what rules may read. */
 export interface SecretLimits {
-  /** Values that rules may not read under any name: credentials of the toolkit. */
+  /** Credentials of the toolkit: values that rules may not read under any name. */
   readonly credentials?: readonly string[];
-  /** Names that rules may read; absent: all that are not refused otherwise. */
+  /** Names that rules may read; absent: all names that are not reserved. */
   readonly listed?: readonly string[];
-  /** Names of variables that the settings take: no rule reads them. */
+  /** Names of variables that the settings read: rules may not read them. */
   readonly taken?: readonly string[];
 }
 
 /**
- * Reads the secrets that rules use from `environment`, and nothing else of it.
+ * Reads the secrets that rules use from `environment`, and no other variables.
  *
- * @param environment `process.env`; a variable that is empty counts as not set.
+ * @param environment `process.env`; an empty variable counts as not set.
  */
 export function readSecrets(
   secrets: readonly SecretUse[],
@@ -78,7 +78,7 @@ export function readSecrets(
   return { values, problems };
 }
 
-/** A variable that rules may not read. */
+/** Returns the mistake of reading a reserved variable. */
 export function reservedMistake(name: string): Mistake {
   return {
     code: "secret-reserved",
@@ -95,7 +95,7 @@ function notListed(name: string, listed: readonly string[]): Mistake {
   };
 }
 
-/** One use of each name: the first that can't do without it, else the first; taken apart if any is. */
+/** Merges the uses of each name: the first required use, otherwise the first; `isTakenApart` if any use has it. */
 export function firstUses(uses: readonly SecretUse[]): readonly SecretUse[] {
   const first = new Map<string, SecretUse>();
   for (const use of uses) {

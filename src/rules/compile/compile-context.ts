@@ -43,11 +43,11 @@ import {
   type TextTemplate,
 } from "../expression/template.ts";
 
-/** Where a rule stands, and what its file has for it. */
+/** Position of a rule, and the definitions that its file shares. */
 type CalledPlace = Pick<CompileContext, "document" | "base" | "shared" | "source">;
 type RulePlace = CalledPlace & Pick<CompileContext, "calls">;
 
-/** What was found in a rule so far; its contexts share it. */
+/** Problems and uses found in a rule so far. All contexts of the rule share this object. */
 interface Found {
   readonly problems: Problem[];
   readonly secrets: SecretUse[];
@@ -57,7 +57,7 @@ interface Found {
   readonly brought: Brought[];
 }
 
-/** The context of the rule at `base` of `document`, whose fields are those of `scope`. */
+/** Creates the context of the rule at `place.base`. Its expressions read the fields of `scope`. */
 export function ruleContext(place: RulePlace, scope: RuleScope): CompileContext {
   const own = withShared(scope, place.shared);
   const found: Found = {
@@ -72,22 +72,22 @@ export function ruleContext(place: RulePlace, scope: RuleScope): CompileContext 
 }
 
 /**
- * Where one rule is compiled: the text it stands in, what it may speak of, the faults found so far.
+ * Compilation of one rule: its document, the names in scope, and the problems found so far.
  *
- * What is compiled must not hold on to it: with it the whole document would stay in memory.
+ * Compiled parts must not hold a reference to it: it would keep the whole document in memory.
  */
 export class CompileContext implements StepContext {
   readonly document: YamlDocument;
   readonly scope: RuleScope;
-  /** What its file has beside the rules. */
+  /** Definitions that the rules of the file share: texts, media, hours, inputs. */
   readonly shared: FileShared;
   readonly base: Path;
   readonly source: RuleFileSource;
-  /** The rules whose steps can be run, and those that are being run. */
+  /** Rules that steps can run, and the calls that led to the steps under compilation. */
   readonly calls: Calls;
-  /** Names of the texts that the text stands in that is compiled now. */
+  /** Names of the shared texts that contain the text under compilation. */
   readonly saying: readonly string[];
-  /** Whether values of secrets may be read here: in what a step sends to a service or a function. */
+  /** Whether expressions may read values of secrets: only in what a step sends to a service or a function. */
   readonly readsSecrets: boolean;
   /** Types for the check of expressions, narrower than those of their evaluation. */
   readonly types: KnownTypes;
@@ -140,7 +140,7 @@ export class CompileContext implements StepContext {
     return this.#found.stateTypes;
   }
 
-  /** What of its file, or of files beside it, the rule uses. */
+  /** Shared definitions and other files that the rule uses. */
   get brought(): readonly Brought[] {
     return this.#found.brought;
   }
@@ -162,7 +162,7 @@ export class CompileContext implements StepContext {
     this.#found.stateTypes.push({ path, kind, does, at: this.spot(at), ...written });
   }
 
-  /** Notes that the rule uses it. */
+  /** Records a shared definition or another file that the rule uses. */
   brings(brought: Brought): void {
     this.#found.brought.push(brought);
   }
@@ -215,7 +215,7 @@ export class CompileContext implements StepContext {
     return this.#templateAt(path, source, "data");
   }
 
-  /** Is `source` an expression that looks into the event, rather than a text? */
+  /** Whether `source` is an expression that reads a field of the event, rather than a text. */
   readsField(source: string): boolean {
     const compiled = compileExpression(source, this.#environment, this.scope, this.types);
     return !("faults" in compiled) && compiled.ast.op !== "id" && compiled.roots.size > 0;
@@ -245,7 +245,7 @@ export class CompileContext implements StepContext {
     return context.knowing({ numbers: numbersUnder("captures", captures) });
   }
 
-  /** The same context, where more is known of values. */
+  /** The same context with further types of values. */
   knowing({ numbers, ...more }: Partial<KnownTypes>): CompileContext {
     const all = new Map([...this.types.numbers, ...(numbers ?? [])]);
     const types = { ...this.types, ...more, numbers: all };
@@ -253,7 +253,7 @@ export class CompileContext implements StepContext {
     return new CompileContext(place, this.#environment, this.#found);
   }
 
-  /** The same context, where other fields can be asked for. */
+  /** The same context with the fields of another scope. */
   within(scope: RuleScope): CompileContext {
     const own = withShared(scope, this.shared);
     return new CompileContext({ ...this.#place(), scope: own }, own.environment, this.#found);
@@ -264,13 +264,13 @@ export class CompileContext implements StepContext {
     return new CompileContext(place, this.#environment, this.#found);
   }
 
-  /** The same context within the text of that name: what is wrong there is told with the rule that says it. */
+  /** The same context within the shared text `name`. Problems there name the rule that uses the text. */
   withinText(name: string): CompileContext {
     const place = { ...this.#place(), saying: [...this.saying, name] };
     return new CompileContext(place, this.#environment, this.#found);
   }
 
-  /** The context of a rule that a step runs: what it reads is checked for the triggers of the one that does. */
+  /** Context of a rule that a step runs. Its fields are checked against the triggers of the calling rule. */
   inCalled(called: CalledPlace, calls: Calls): CompileContext {
     const own = withShared(scopeOf(this.scope.triggers), called.shared);
     const { document, base, shared, source } = called;
@@ -278,7 +278,7 @@ export class CompileContext implements StepContext {
     return new CompileContext(place, own.environment, this.#found);
   }
 
-  /** Names `path` wherever its rule stands in the file. */
+  /** Names `path` by its label within the rule, or by the whole path outside of the rule. */
   #placeOf(path: Path): string {
     const isInRule = this.base.every((part, index) => path[index] === part);
     return isInRule ? this.label(path) : path.join(".");
@@ -293,7 +293,7 @@ export class CompileContext implements StepContext {
     this.#found.problems.push(saidBy(this, problem));
   }
 
-  /** @param nth Which of the expressions of the text at `path` it is. */
+  /** @param nth Index of the expression within the text at `path`. */
   #compile(source: string, path: Path, nth = 0): ReturnType<typeof compileExpression> {
     const compiled = compileExpression(source, this.#environment, this.scope, this.types);
     if ("faults" in compiled) return { faults: this.#withForm(source, path, compiled.faults) };
@@ -322,7 +322,7 @@ export class CompileContext implements StepContext {
     });
   }
 
-  /** Comparisons of an expression that are possible and hardly meant. */
+  /** Returns a fault for each comparison of an expression that is valid but probably not meant. */
   #doubtsOf({ ast }: Pick<Expression, "ast">, path: Path): readonly ExpressionFault[] {
     const { answers } = this.types;
     return [
@@ -333,7 +333,7 @@ export class CompileContext implements StepContext {
     ];
   }
 
-  /** A rule changes with the default of state that it reads. */
+  /** Makes the revision of the rule depend on the default of a state value that it reads. */
   #bringDefault(use: StateUse): void {
     if (use.kind !== "value" || use.default === undefined) return;
     this.brings({ revision: contentHash(JSON.stringify(["state", use])), files: [] });
@@ -361,7 +361,7 @@ export class CompileContext implements StepContext {
     return compiled;
   }
 
-  /** The faults of an expression; one with its whole form here, where another tool writes it otherwise. */
+  /** Replaces the faults of an expression in another tool's syntax by one fault with the valid form. */
   #withForm(
     source: string,
     path: Path,
@@ -387,7 +387,7 @@ export class CompileContext implements StepContext {
     return [{ mistake: { ...first.mistake, help }, offset: 0, length: source.length }];
   }
 
-  /** An expression as this language has it, if another tool writes it so; it compiles, and compares as people mean it. */
+  /** Translates an expression of another tool into this language. Returns only a form that compiles. */
   #otherwise(source: string, path: Path): string | undefined {
     const declared = [...(this.scope.declared?.keys() ?? [])];
     const isKnown = (name: string): boolean =>
@@ -409,7 +409,7 @@ export class CompileContext implements StepContext {
       const compiled = compileExpression(one, this.#environment, this.scope, this.types);
       if ("faults" in compiled) continue;
       const asked = asPeopleCompare(one, exactComparisons(compiled.ast, this.types.answers));
-      // where nothing but operators differs, each is told at its place
+      // if only operators differ, each operator has its own fault
       const isPlaced = one === operators && asked === one && !one.startsWith("!");
       return isPlaced && form === source ? undefined : this.#inQuotes(path, asked);
     }
@@ -420,7 +420,7 @@ export class CompileContext implements StepContext {
     return !("faults" in compileExpression(source, this.#environment, this.scope, this.types));
   }
 
-  /** A fault of something that can't be shown, with the field that is meant. */
+  /** Adds the meant field to the help of a fault about a value that can't be shown. */
   #shown(source: string, fault: ExpressionFault): ExpressionFault {
     if (fault.mistake.code !== "not-showable") return fault;
     const name = source.slice(fault.offset, fault.offset + fault.length);
@@ -431,7 +431,7 @@ export class CompileContext implements StepContext {
       : { ...fault, mistake: { ...fault.mistake, help: `write  ${meant}` } };
   }
 
-  /** A fault whose help can stand in the quotes of the text that it is in. */
+  /** Adapts the help of a fault to the quotes around the text. */
   #quoted(path: Path, fault: ExpressionFault): ExpressionFault {
     const { mistake } = fault;
     if (mistake.help?.startsWith("write ") !== true) return fault;
@@ -471,10 +471,7 @@ const NO_EXPRESSION: Mistake = {
   help: "write one, as  sender.followers_count > 100",
 };
 
-/**
- * A problem of a text stands there once for all rules, and concerns the one that says it; so does one of steps
- * that another rule runs.
- */
+/** Adds to the message of a problem in a shared text which rule uses the text, and in a called rule which rule calls it. */
 function saidBy(
   { document, base, saying, calls }: Pick<CompileContext, "document" | "base" | "saying" | "calls">,
   problem: Problem,

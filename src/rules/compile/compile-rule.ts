@@ -35,17 +35,17 @@ import { compileTrigger } from "./triggers/compile-trigger.ts";
 import { namesOf } from "./conditions/captures.ts";
 import { compileVariables } from "./variables.ts";
 
-/** What a rule is compiled with besides its own text. */
+/** Inputs of the compilation of a rule besides its own text. */
 export interface RuleSurroundings {
   /** Names of the groups of all files. */
   readonly groups: ReadonlySet<string>;
-  /** What its file has beside the rules. */
+  /** Definitions that the rules of the file share. */
   readonly shared: FileShared;
-  /** The file that the rule stands in. */
+  /** File of the rule. */
   readonly source: CompiledRule["source"];
-  /** Rules whose steps it can run. */
+  /** Rules that its steps can run. */
   readonly callable: CallableRules;
-  /** As `CompiledRule.place`, without the rule's line. */
+  /** Like `CompiledRule.place`, without the rule's line. */
   readonly place: CompiledRule["place"];
 }
 
@@ -72,7 +72,7 @@ export function compileRule(
     ...shape.problems.filter((problem) => !habits.some(({ covers }) => covers(problem))),
   ];
   const { triggers } = other;
-  // what is inside is checked even when the frame is wrong: all mistakes of a file are shown at once
+  // compiles the parts of an invalid rule, too: all problems of a file are reported at once
   const calls = noCalls(typeof id === "string" ? idIn(source, id) : "", callable);
   const own = { document, base: path, shared, source, calls };
   const context = ruleContext(own, scopeOf(triggers));
@@ -104,7 +104,7 @@ export function compileRule(
   return { rule, problems: all };
 }
 
-/** A rule as it is checked, and the keys under which its lists stand. */
+/** A rule after the check of its shape, and the keys under which its lists are written. */
 interface WrittenRuleParts {
   readonly rule: RuleMap | undefined;
   readonly other: OtherRule;
@@ -187,7 +187,7 @@ function reportMistakesOfSteps(
   if (rule) reportWithoutPerson(context, path, rule);
 }
 
-/** The variables of a rule that is wrong elsewhere, under the key that they stand under. */
+/** Returns the variables of a rule and their key, even if other parts of the rule are invalid. */
 function variablesOf(rule: unknown): {
   readonly key: string;
   readonly values: Readonly<Record<string, unknown>>;
@@ -288,7 +288,7 @@ function compileLimit(
   return { per, max, overflow, inMs, expiresMs, ...(queue !== undefined && { queue }) };
 }
 
-/** As the rule has it, else the longest of its triggers. */
+/** Returns the `max_age` of the rule, otherwise the longest of its triggers, in milliseconds. */
 function maxAge(
   written: string | undefined,
   triggers: readonly CompiledTrigger[],

@@ -2,9 +2,9 @@ import { ConfigError, hasErrors, type Problem } from "../../config/problem.ts";
 import type { Ruleset } from "../ruleset.ts";
 import { compile, type SourceFile } from "./compile.ts";
 
-/** The text of a rule file, wherever it comes from. */
+/** Text of a rule file from any source. */
 export interface RuleText {
-  /** As in a rule file: YAML with `version: 1` and `rules:`. */
+  /** YAML of a rule file, with `version: 1` and `rules:`. */
   readonly text: string;
   /** Shown in problems; `call` steps start from its folder. `rules-1.yaml` and so on unless given. */
   readonly path?: string;
@@ -18,7 +18,7 @@ export interface CompiledRules {
 }
 
 /**
- * Compiles rules for a test, or to look at them: all of them, or none.
+ * Compiles rules for a test or for inspection. Throws if any rule has an error.
  *
  * @param rules The text of one rule file, or several texts.
  * @throws {ConfigError} naming file, line and column of every mistake.

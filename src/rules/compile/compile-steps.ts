@@ -98,7 +98,7 @@ function compileBody(
   const blockKnowing = (known: Partial<KnownTypes>, ...keys: Path) =>
     compileSteps(context.knowing(known), [...path, ...keys]);
   const onEvent = (trigger: Trigger): EventConditions => {
-    // another event has other fields than the one that started the rule
+    // the event has other fields than the event that started the rule
     const own = context.within(scopeOf([trigger]));
     return {
       conditions: (at) => compileConditions(own, at),
@@ -109,7 +109,7 @@ function compileBody(
   return kind.compile({ context, path, keys: value, block, blockKnowing, called, onEvent });
 }
 
-/** Keys that mean something to some kinds of step only. */
+/** Keys that only some kinds of step have. */
 const KEYS_OF_VERBS: readonly string[] = [branch, ...Object.values(STEPS)]
   .flatMap(({ shape }) => Object.keys(shape))
   .filter((key) => key !== "if" && !VERBS.includes(key));
@@ -150,7 +150,7 @@ function misIndented(
   );
 }
 
-/** Keys of the step without a verb: what is done one way or another. */
+/** Keys of the step without a verb (`then`, `else_if`, `else`). */
 const BRANCH_KEYS: readonly string[] = Object.keys(branch.shape).filter((key) => key !== "if");
 
 function branchKind(context: CompileContext, path: Path, value: StepMap): StepKind | undefined {
@@ -177,7 +177,7 @@ function branchKind(context: CompileContext, path: Path, value: StepMap): StepKi
   );
 }
 
-/** Does every trigger of the rule carry what the verb acts on? */
+/** Returns whether every trigger of the rule provides the field that the verb requires. */
 function hasWhatItNeeds(
   context: CompileContext,
   path: Path,

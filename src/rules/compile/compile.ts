@@ -20,31 +20,31 @@ export interface SourceFile {
   /** Decides the order of files; shown in problems. */
   readonly path: string;
   readonly text: string;
-  /** The files that it names, as `withNamedFiles` reads them. */
+  /** Contents of the files that it names, as `withNamedFiles` reads them. */
   readonly named?: NamedFiles;
 }
 
-/** Rules compiled as far as they can be. */
+/** Result of a compilation. Rules with errors are absent or run in their last working version. */
 export interface Compiled {
   readonly ruleset: Ruleset;
   /** In the order of files and lines. */
   readonly problems: readonly Problem[];
-  /** Rules that are broken now and run as they were before. */
+  /** Rules with errors now, which keep running in their last working version. */
   readonly kept: readonly CompiledRule[];
 }
 
-/** How files are compiled. */
+/** Options of {@link compile}. */
 export interface CompileOptions {
-  /** Rules of a file are not looked at any more once it has so many problems. No end unless given. */
+  /** Limit of problems per file: its remaining rules are not compiled. Unlimited by default. */
   readonly problemsOfFile?: number;
-  /** Those that were compiled before, always with the same options: what is the same is not compiled again. */
+  /** Cache of files compiled before with the same options: unchanged files are not compiled again. */
   readonly known?: CompiledFiles;
 }
 
 /**
- * Compiles rule files, a broken rule harming no other.
+ * Compiles rule files. An error in a rule does not affect other rules.
  *
- * @param previous The ruleset in force. A rule of it that is broken now keeps running as it was.
+ * @param previous The ruleset in force. Its rules that have errors now keep running in their previous version.
  */
 export function compile(
   files: readonly SourceFile[],
@@ -54,7 +54,7 @@ export function compile(
   return inOnePiece(compiling(files, previous, options));
 }
 
-/** As {@link compile}, in pieces of a few milliseconds; what of a file YAML takes is one of them. */
+/** Like {@link compile}, in pieces of a few milliseconds. Parsing the YAML of one file is a single piece. */
 export function* compiling(
   files: readonly SourceFile[],
   previous?: Ruleset,
@@ -81,12 +81,12 @@ export function* compiling(
   return { ruleset: makeRuleset(inForce, revision), problems: inOrder(problems, sorted), kept };
 }
 
-/** Names rules, which are in order, by their content. */
+/** Hashes the ids and revisions of rules, which are in order. */
 export function revisionOf(rules: readonly Pick<CompiledRule, "id" | "revision">[]): string {
   return contentHash(rules.map((rule) => `${rule.id}@${rule.revision}`).join("\n"));
 }
 
-/** What only all rules together show. */
+/** Returns the problems that only all rules together show. */
 function* projectProblems(rules: readonly PlacedRule[]): InPieces<readonly Problem[]> {
   const hidden = yield* unreachableRules(rules);
   const twice = yield* answersOfTwoFiles(rules);
@@ -104,7 +104,7 @@ function* projectProblems(rules: readonly PlacedRule[]): InPieces<readonly Probl
   return problems;
 }
 
-/** The rules that decide from now on: those of the files, and those that are broken now as they were before. */
+/** Returns the rules that decide from now on: compiled rules, and previous versions of rules that have errors. */
 function rulesInForce(
   found: readonly PlacedRule[],
   compiled: readonly FileResult[],
@@ -120,7 +120,7 @@ function rulesInForce(
   return { inForce: kept.length === 0 ? rules : [...rules, ...kept].sort(byPlace), kept };
 }
 
-/** Those that are not silenced, in the order of files and lines. */
+/** Returns the problems that are not silenced, in the order of files and lines. */
 function inOrder(all: readonly Problem[], files: readonly SourceFile[]): readonly Problem[] {
   const order = new Map(files.map(({ path }, index) => [path, index]));
   const placeOf = ({ file }: Problem): number => order.get(file) ?? files.length;
@@ -141,13 +141,13 @@ function byPlace(a: CompiledRule, b: CompiledRule): number {
   return 0;
 }
 
-/** What several rules use and is wrong is told once. */
+/** Removes repeated problems of shared parts: keeps one problem per place and code. */
 function unique(problems: readonly Problem[]): readonly Problem[] {
   const keyOf = ({ file, line, column, code }: Problem) => `${file}:${line}:${column}:${code}`;
   const told = new Map<string, Problem>();
   for (const problem of problems) {
     const before = told.get(keyOf(problem));
-    // wrong whoever runs it: that one does is no matter
+    // the shorter message names no calling rule, so it holds for all of them
     const isWider = before?.message.startsWith(problem.message) ?? true;
     if (isWider) told.set(keyOf(problem), problem);
   }
@@ -159,7 +159,7 @@ function repeatedId(first: CompiledRule): Mistake {
   return { code: "duplicate-id", message, help: `write another id, as ${first.id}-2` };
 }
 
-/** Fallbacks that have no other rule in their group: nothing keeps them from answering everything. */
+/** Returns a problem for each fallback without other rules in its group: it would answer everything. */
 function lonelyFallbacks(found: readonly PlacedRule[]): Problem[] {
   const groups = new Set(found.flatMap(({ rule }) => (rule.fallback ? [] : (rule.group ?? []))));
   return found.flatMap((one) =>

@@ -20,7 +20,7 @@ import { CEL_TYPES, lookUpField } from "../expression/scope.ts";
 import { namesFor, reportWholeText } from "./shared/names-in-conditions.ts";
 import { stateField } from "./conditions/state-field.ts";
 
-/** Compiles the list at `path`: all of it must hold. Problems go to the context. */
+/** Compiles the list of conditions at `path`, of which all must hold. Problems go to the context. */
 export function compileConditions(
   context: CompileContext,
   path: Path,
@@ -86,7 +86,7 @@ function isEmpty(context: CompileContext, path: Path): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
-/** Left out, it would hold for every event, which is never what was meant. */
+/** Returns the mistake of an empty condition, which would hold for every event. */
 function nothingAsked(kind: string): Mistake {
   return {
     code: "empty-condition",
@@ -105,7 +105,7 @@ function negated(context: CompileContext, path: Path): CompiledCondition | undef
   return inner && new Not(context.label(path), inner);
 }
 
-/** People who write such a list mean this; it meant "not all of them" before. */
+/** Warning about `not` with a list. It means "none of them"; in earlier versions it meant "not all of them". */
 const NONE_OF_THEM: Mistake = {
   code: "not-list",
   severity: "warning",
@@ -119,14 +119,14 @@ function expressionClause(context: CompileContext, path: Path): CompiledConditio
   return compiled && new Holds(context.label(path), compiled);
 }
 
-/** Whether nothing is asked of state but that it is there: of which kind it is doesn't matter then. */
+/** Returns whether a condition on state only has `exists`, so that the type of the state does not matter. */
 function onlyAsksWhether(context: CompileContext, path: Path): boolean {
   const asked = valueAt(context.document.value, path);
   const keys = typeof asked === "object" && asked !== null ? Object.keys(asked) : [];
   return keys.length === 1 && keys[0] === "exists";
 }
 
-/** Compiles what is asked of the field called `name`; `path` is where it stands. */
+/** Compiles the condition on the field `name`, whose value is at `path`. */
 export function compileField(
   context: CompileContext,
   name: string,
@@ -204,7 +204,7 @@ function operatorProblems(
   return [document.problemAt(isMap ? at : path, fault.mistake, isMap ? "key" : "value")];
 }
 
-/** The operators at `path`; a bare value means that the field equals it. */
+/** Returns the operators at `path`. A bare value means that the field must equal it. */
 function matcherAt(
   context: CompileContext,
   { name, path }: { readonly name: string; readonly path: Path },
@@ -242,7 +242,7 @@ function matcherAt(
   return field.type === "text" ? asWritten(context, path, map, isBare) : map;
 }
 
-/** For a text field `equals: 0123` means the four characters, not the number. */
+/** Replaces numbers by their source for a text field, where `equals: 0123` means the four characters. */
 function asWritten(
   context: CompileContext,
   path: Path,

@@ -6,21 +6,21 @@ import type { MatcherMap } from "../file-schema/rule-file.ts";
 import { type OperandFault, type Operator, type OperatorUse } from "../operators/operator.ts";
 import { OPERATORS } from "../operators/operators.ts";
 
-/** One operator with its operand, compiled. */
+/** Compiled operator with its operand. */
 export interface OperatorTest extends AskedTest {
-  /** Its operands before they were folded. */
+  /** Operands before case folding. */
   readonly written: AskedTest["operands"];
 }
 
-/** `contains_word refund|money back`, for people. */
+/** Describes a test for people: `contains_word refund|money back`. */
 export function wantedOf({ operator, written }: OperatorTest): string {
   return `${operator} ${written.join("|")}`;
 }
 
-/** Why an operator can't be used so. */
+/** Reason why an operator can't be used on a field. */
 export type OperatorFault = OperandFault & { readonly name: string };
 
-/** Compiles every operator of `map` for a field of `type`; what names stand for is found in `names`. */
+/** Compiles every operator of `map` for a field of `type`. `names` resolves lists and hours. */
 export function compileMatcher(
   type: FieldType,
   map: MatcherMap,
@@ -51,10 +51,10 @@ export function compileMatcher(
   return { tests, faults };
 }
 
-/** Lists that operators find by name, and whether the field holds handles. */
+/** Lookup of lists and hours by name, and whether the field holds handles. */
 export type Names = Pick<OperatorUse, "list" | "hours" | "isHandle">;
 
-/** Where no rule file defines any. */
+/** Default where no rule file defines lists or hours. */
 const NO_NAMES: Names = {
   list: () => ({
     mistake: {
@@ -88,12 +88,12 @@ function isText(type: FieldType): boolean {
   return type === "text" || type === "list of texts";
 }
 
-/** The operand as the event's text is folded. */
+/** Folds an operand in the same way as the text of the event. */
 function folded(operand: unknown, { folds }: Operator): unknown {
   return folds === undefined ? operand : ofTexts(operand, (text) => ENDS[folds](fold(text)));
 }
 
-/** Which white space around an operand does not count: none stands around the event's text. */
+/** Removes white space around an operand where the event's text, which is trimmed, can have none. */
 const ENDS: Readonly<Record<NonNullable<Operator["folds"]>, (text: string) => string>> = {
   part: (text) => text,
   whole: (text) => text.trim(),
@@ -101,7 +101,7 @@ const ENDS: Readonly<Record<NonNullable<Operator["folds"]>, (text: string) => st
   end: (text) => (text.trim() === "" ? "" : text.trimEnd()),
 };
 
-/** The operand with handles as events have them: `ann` for `@ann`. Patterns and names of lists stay. */
+/** Removes the `@` of handles, as in events: `ann` for `@ann`. Patterns and names of lists are unchanged. */
 function withoutAt(operand: unknown, { folds }: Operator): unknown {
   return folds === undefined ? operand : ofTexts(operand, handleOf);
 }

@@ -3,10 +3,10 @@ import type { RunMode } from "../decide/mode.ts";
 import type { RuleMap } from "../file-schema/rule-file.ts";
 import type { CompileContext } from "./compile-context.ts";
 
-/** Unless a rule says how many. */
+/** Default of `max`, in runs. */
 const MOST = 10;
 
-/** How a rule's runs go together. Problems go to the context. */
+/** Compiles `mode`, `key` and `max`, which govern simultaneous runs of a rule. Problems go to the context. */
 export function compileMode(
   context: CompileContext,
   path: Path,

@@ -5,27 +5,27 @@ import { outlineOf } from "./calling/rule-outline.ts";
 import { idIn } from "../rule-file-source.ts";
 import { compileRule } from "./compile-rule.ts";
 
-/** One revision of a rule, and the file that it stood in: what is stored for a run that goes on later. */
+/** Revision of a rule with its file, stored for a run that continues later. */
 export interface PinnedRule extends Source {
   readonly ruleId: string;
   readonly revision: string;
-  /** Other files, in which rules stand whose steps it runs. */
+  /** Other files with rules that it runs. */
   readonly runs?: readonly Source[];
 }
 
-/** Of its named files only those that the rule needs have to be there. */
+/** A file. `named` may be limited to the files that the rule needs. */
 type Source = CompiledRule["source"];
 
 /**
- * Compiles one rule as it was, whatever has become of the others of its file.
+ * Compiles the stored revision of one rule, independent of the other rules of its file.
  *
- * @returns `undefined` when this version of the language gives the rule another revision, or refuses it.
+ * @returns `undefined` if this version of the language gives the rule another revision, or rejects it.
  */
 export function recompile({ ruleId, revision, ...source }: PinnedRule): CompiledRule | undefined {
   return recompileAll(source, new Set([ruleId])).find((rule) => rule.revision === revision);
 }
 
-/** Compiles those rules of a file whose ids are given, as far as they can be. */
+/** Compiles the rules of a file with these ids. Rules with errors are absent. */
 export function recompileAll(
   { runs = [], ...source }: Source & Pick<PinnedRule, "runs">,
   ids: ReadonlySet<string>,
@@ -44,7 +44,7 @@ export function recompileAll(
   return list.flatMap((value: unknown, index) => {
     const id = valueAt(value, ["id"]);
     if (typeof id !== "string" || !ids.has(idIn(source, id))) return [];
-    // its group may be declared in another file, and was there when the rule was compiled
+    // the group may be declared in another file; it was checked when the rule was first compiled
     const groups = new Set([String(valueAt(value, ["group"]))]);
     const surroundings = { groups, shared, source, callable, place };
     return compileRule(document, ["rules", index], surroundings).rule ?? [];

@@ -4,7 +4,7 @@ import { actionTypes, type Step } from "../run/step.ts";
 import type { CompiledTrigger } from "../ruleset.ts";
 import type { CompileContext } from "./compile-context.ts";
 
-/** Refuses a rule that would start itself for ever: it listens to what it does, with nothing to slow it. */
+/** Reports a rule whose own actions trigger it in an endless loop, without a cooldown. */
 export function reportLoops(
   context: CompileContext,
   path: Path,

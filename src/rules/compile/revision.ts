@@ -5,10 +5,10 @@ import type { RuleFileSource } from "../rule-file-source.ts";
 import type { Brought } from "./shared/brought.ts";
 import type { FileShared } from "./shared/file-shared.ts";
 
-/** Part of every revision: a change of what the language means must not go unseen. */
+/** Version of the language, part of every revision: a change of meaning changes all revisions. */
 const LANGUAGE = 2;
 
-/** What a rule rests on besides its own lines. */
+/** Parts of a revision besides the rule's own lines. */
 interface RevisionParts {
   readonly brought: readonly Brought[];
   readonly source: RuleFileSource;
@@ -16,8 +16,8 @@ interface RevisionParts {
 }
 
 /**
- * Names the rule at `path` by its source: SHA-256 of its lines, of what it uses of what its file has for all
- * rules, of the inputs of its file and the name under which that is used, of the file's path (`call` starts from there), and of the language's version.
+ * Returns the revision of the rule at `path`, a SHA-256 hash. It covers the version of the language, the file's path
+ * (where `call` starts from), the rule's lines, its shared definitions, and the inputs, use name and account of the file.
  */
 export function revisionOf(
   document: YamlDocument,
@@ -33,7 +33,7 @@ export function revisionOf(
   return contentHash(JSON.stringify([LANGUAGE, document.file, id, ...parts]));
 }
 
-/** What a rule says that another one runs: part of the revision of that one. */
+/** Returns the text of a called rule, which is part of the calling rule's revision. */
 export function textOf({ document, base, source, shared }: RunRule): string {
   const { path, use } = source;
   return JSON.stringify(["runs", path, use?.as, shared.inputs, linesAt(document, base)]);
@@ -44,7 +44,7 @@ interface RunRule extends Omit<RevisionParts, "brought"> {
   readonly base: Path;
 }
 
-/** A file is split once for all its rules. */
+/** Lines by document: a file is split once for all its rules. */
 const split = new WeakMap<YamlDocument, readonly string[]>();
 
 function linesAt(document: YamlDocument, path: Path): string {

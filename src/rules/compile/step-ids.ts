@@ -16,18 +16,18 @@ import {
 } from "../expression/patterns/number-groups.ts";
 import { extended } from "../expression/extended.ts";
 
-/** A step that has an id. */
+/** Step with an id. */
 export interface StepId {
   readonly label: string;
-  /** What its result has besides what every result has. */
+  /** Names in its result besides those of every result. */
   readonly gives: readonly string[];
   /** Texts that its question lists as answers. */
   readonly choices: readonly string[];
-  /** Names of what it captures that always hold a number. */
+  /** Captures that always hold a number. */
   readonly captures: CaptureNames;
 }
 
-/** The steps that have an id, at any depth. An id that stands twice is a mistake. */
+/** Returns the steps with an id, at any depth. Reports an id that is used twice. */
 export function stepIdsAt(
   context: CompileContext,
   rulePath: Path,
@@ -39,7 +39,7 @@ export function stepIdsAt(
     if (!Array.isArray(list)) return;
     for (const [index, step] of list.entries()) {
       const at = [...path, index];
-      // a question of another tool keeps its answer under a name, which is told with the question
+      // a question of another tool saves its answer under a name; its problem is reported with the question
       const id = stepId(step);
       if (id !== undefined && found.has(id)) {
         context.report([...at, "id"], {
@@ -71,7 +71,7 @@ export function stepIdsAt(
   return found;
 }
 
-/** Names that the pattern of an asking step captures. */
+/** Returns the captures of the pattern that a question expects. */
 function capturedBy(step: unknown): CaptureNames {
   const written = valueAt(step, ["ask", "expect", "matches"]);
   const sources: readonly unknown[] = Array.isArray(written) ? written : [written];
@@ -79,14 +79,14 @@ function capturedBy(step: unknown): CaptureNames {
   return { names: [], numbers: numbersInAll(groups) };
 }
 
-/** Texts under `steps` that always hold a number, by path. */
+/** Returns the paths under `steps` that always hold a number. */
 export function stepNumbers(ids: ReadonlyMap<string, StepId>): ReadonlyMap<string, NumberKind> {
   return new Map(
     [...ids].flatMap(([id, { captures }]) => [...numbersUnder(`steps.${id}.captures`, captures)]),
   );
 }
 
-/** Ids of the steps whose text a person wrote, with the answers that they list. */
+/** Returns the ids of steps with a person's answer, with the answers that they list. */
 export function stepAnswers(ids: ReadonlyMap<string, StepId>): KnownTypes["answers"] {
   return new Map(
     [...ids].flatMap(([id, { gives, choices }]) =>
@@ -100,14 +100,14 @@ function keysOf(value: unknown): Iterable<string | number> {
   return typeof value === "object" && value !== null ? Object.keys(value) : [];
 }
 
-/** Places of a step under which steps stand. */
+/** Paths within a step that contain steps. */
 const BLOCKS = [
   ...[branch, ...Object.values(STEPS)].flatMap(({ blocks }) => blocks ?? []),
   ["on_error"],
   ["on_held"],
 ];
 
-/** CEL types of what results have. */
+/** CEL types of the names in results. */
 const RESULT_TYPES: Readonly<Record<string, string>> = {
   ok: "bool",
   result: "dyn",
@@ -122,7 +122,7 @@ const RESULT_TYPES: Readonly<Record<string, string>> = {
   people: "int",
 };
 
-/** An environment that also knows `steps.<id>`, `secrets` and `error`. */
+/** Adds `steps.<id>`, `repeat`, `secrets` and `error` to an environment. */
 export function declareSteps(
   environment: Environment,
   ids: ReadonlyMap<string, StepId>,
@@ -152,7 +152,7 @@ function typeOf({ gives }: StepId): string {
   return ["step", ...gives, "fields"].join("_");
 }
 
-/** An environment that also knows `captures.<name>`: what named groups of the rule's patterns hold. */
+/** Adds `captures.<name>`, the named groups of the rule's patterns, to an environment. */
 export function declareCaptures(environment: Environment, names: readonly string[]): Environment {
   if (names.length === 0) return environment;
   return extended(environment, `captures ${names.join(" ")}`, (declared) =>

@@ -5,7 +5,7 @@ import type { StepMap } from "../file-schema/rule-file.ts";
 import type { StepKind } from "../steps/step-kind.ts";
 import type { CompileContext } from "./compile-context.ts";
 
-/** How a step is tried: `timeout` and `retry`, where they can mean anything. Problems go to the context. */
+/** Compiles `timeout` and `retry` of a step. Reports them on a step where they have no meaning. */
 export function compileTries(
   context: CompileContext,
   path: Path,
@@ -39,7 +39,7 @@ const WHY_NOT = {
   retry: ": it does not fail for a reason that passes",
 } as const;
 
-/** What says how long it waits in a word of its own. */
+/** Help for verbs with a key of their own for the time to wait. */
 const HELP: Readonly<Record<string, string>> = {
   ask: "write  within: 15m  inside ask",
   wait_for: "write  within: 15m  inside wait_for",

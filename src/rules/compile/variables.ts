@@ -7,7 +7,7 @@ import { extended } from "../expression/extended.ts";
 import type { TextTemplate } from "../expression/template.ts";
 import type { Variable } from "../ruleset.ts";
 
-/** Compiles the variables at `path`, each seeing those above it, and declares them as `vars`. */
+/** Compiles the variables at `path` and declares them as `vars`. Each variable can read those above it. */
 export function compileVariables(
   context: CompileContext,
   path: Path,
@@ -44,16 +44,13 @@ export function compileVariables(
   return { variables: compiled, environment, types };
 }
 
-/**
- * The number or truth that a variable is written as; undefined: it is a text. What a number would change is a text:
- * `007`, `1.10`.
- */
+/** Returns a constant number or boolean. Undefined for texts, also for those that a number would change: `007`, `1.10`. */
 function plainConstant(written: unknown, source: string): number | boolean | undefined {
   const isPlain = typeof written === "number" || typeof written === "boolean";
   return isPlain && String(written) === source.trim() ? written : undefined;
 }
 
-/** `template`, whose value is a constant. */
+/** Gives a template a constant value. */
 function constantly(template: TextTemplate, constant: number | boolean): TextTemplate {
   const { source, expressions, pieces, secrets } = template;
   const value = { ok: true as const, value: constant };
@@ -68,7 +65,7 @@ function constantly(template: TextTemplate, constant: number | boolean): TextTem
   };
 }
 
-/** `environment` with variables of these types. */
+/** Declares variables with these types. */
 export function declareVariables(
   environment: Environment,
   types: Readonly<Record<string, string>>,

@@ -2,10 +2,10 @@ import type { NamedFile } from "../named-files.ts";
 import type { SourceFile } from "./compile.ts";
 import { filesNamedIn, isRuleFile } from "./shared/named-in-file.ts";
 
-/** Reads a file that the rule file `from` names. Paths are written as those of rule files are. */
+/** Reads a file that the rule file `from` names. Paths have the same notation as paths of rule files. */
 export type ReadNamedFile = (path: string, from: string) => Promise<NamedFile>;
 
-/** Rule files together with the files that they name: what `compile` needs of them. */
+/** Adds to rule files the contents of the files that they name, for `compile`. */
 export async function withNamedFiles(
   files: readonly SourceFile[],
   read: ReadNamedFile,

@@ -4,7 +4,7 @@ import type { JudgingContext, RuleOutcome } from "./rule-outcome.ts";
 import { isoTime } from "../expression/view.ts";
 
 /**
- * Why a rule does not answer an event, whatever its triggers and conditions ask for; `undefined` where they decide.
+ * Returns why a rule can't answer an event; `undefined` if its triggers and conditions decide.
  *
  * @param answered Rules that have answered the event, by group.
  */
@@ -24,7 +24,7 @@ export function barred(
   return skipWhenLate(rule, evaluation, context) ?? wrongWay(rule, evaluation);
 }
 
-/** Name of all that {@link barred} reads of a rule that is on: rules of one name are barred alike. */
+/** Key of everything that {@link barred} reads of an enabled rule: rules with the same key are barred alike. */
 export function barName(rule: CompiledRule): string {
   const { group, fallback, file, interrupts, account, active, maxAgeMs, onReplay } = rule;
   const answersLast = fallback && group === file;
@@ -75,8 +75,8 @@ function silent(rule: CompiledRule, paused: string): RuleOutcome {
 }
 
 /**
- * The rule that has answered in the group. A fallback that names no group is for when nobody answers: there any
- * rule that answers holds it, of whatever file.
+ * Returns the rule that has answered in the group. A fallback without a group of its own runs only if no rule of any file
+ * answers.
  */
 function holderOf(
   { group, fallback, file }: CompiledRule,
@@ -99,7 +99,7 @@ function skipWhenLate(
   context: JudgingContext,
 ): RuleOutcome | undefined {
   if (context.replayed === true && rule.onReplay !== "run") {
-    // Whether a person is to be told is known once the rule has matched.
+    // `notify` is decided after the rule has matched
     return rule.onReplay === "skip" ? { rule, outcome: "skipped", reason: "replayed" } : undefined;
   }
   const isPassed = event.kind === "schedule" && event.passedByHand;
@@ -110,7 +110,7 @@ function skipWhenLate(
   return { rule, outcome: "skipped", reason: "too-old", clause };
 }
 
-/** The event went the other way than each trigger of the rule wants it. */
+/** Skips a rule if the event's direction fits none of its triggers. */
 function wrongWay(rule: CompiledRule, { event }: Evaluation): RuleOutcome | undefined {
   const { triggers, direction } = event;
   let isHeard = false;

@@ -2,24 +2,24 @@ import type { Json } from "../../protocol/json.ts";
 import { fingerprint } from "../expression/fingerprint.ts";
 import { COUNT } from "../schema/state-keys.ts";
 
-/** Most events that are kept of one count: a higher number can't be told from this one. */
+/** Limit of stored events per count, and thereby of the count itself. */
 const MAX_EVENTS = 1_000;
 
-/** A counted event, as it is stored: `[at, event, person, reached]`. Earlier versions stored the first two alone. */
+/** Counted event. Stored as `[at, event, person, reached]`; earlier versions stored only the first two. */
 interface CountedEvent {
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Key of the event, which may name the person; empty once the person is forgotten. */
+  /** Key of the event, which may contain the person's id; empty once the person's data is erased. */
   readonly event: string;
-  /** Fingerprint of the person, so that the value of many people holds no id; empty where it is not known. */
+  /** Fingerprint of the person, so that the count holds no ids; empty if unknown. */
   readonly person: string;
-  /** The number that the count reached with this event; 0 where it had not been below. */
+  /** Number that the count reached with this event; 0 if the count did not rise to a new number. */
   readonly reached: number;
 }
 
 /** A count after one more event. */
 interface AddedTo {
-  /** What is to be stored. */
+  /** Value to store. */
   readonly value: Json;
   /** Events in the window. */
   readonly count: number;
@@ -27,15 +27,15 @@ interface AddedTo {
   readonly people: number;
   /** Keys of the events, oldest first. */
   readonly events: readonly string[];
-  /** Whether the count rose to this number, which it had not reached within the window before. */
+  /** Whether the count rose to this number for the first time within the window. */
   readonly reached: boolean;
 }
 
 /**
- * Adds an event to what is stored of a count.
+ * Adds an event to the stored value of a count.
  *
- * The number counts as reached where the count was lower after the event before, and once in a window: a steady pace at
- * the number reaches it once.
+ * A number counts as reached if the count was lower after the event before, and at most once in a window. A steady rate
+ * of events thus reaches it once.
  */
 export function addedTo(
   stored: Json | undefined,
@@ -64,8 +64,7 @@ export function addedTo(
 }
 
 /**
- * Names of a person in stored counts: the beginning of their keys, and a text that each of the person's entries
- * holds.
+ * Returns how to find a person in stored counts: the prefix of the keys, and a text that each entry of the person contains.
  */
 export function countedAs(person: string): { readonly prefix: string; readonly mark: string } {
   return { prefix: COUNT, mark: fingerprint(person) };

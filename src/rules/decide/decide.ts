@@ -13,40 +13,40 @@ import type { RunState } from "../run/run-state.ts";
 import type { Json } from "../../protocol/json.ts";
 import { counted } from "../../text/counted.ts";
 
-/** What deciding may look at besides the event and the rules. */
+/** Inputs of a decision besides the event and the rules. */
 export interface DecideContext {
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** The event came late: by replay or backfill. */
+  /** Whether the event comes from a replay or a backfill. */
   readonly replayed?: boolean;
-  /** Why rules are silent, but for those that interrupt: `escalation 12`. */
+  /** Reason why only rules with `interrupts` run: `escalation 12`. */
   readonly paused?: string;
-  /** Handle of the account; where nobody knows it, rules that name one are not kept from running by it. */
+  /** Handle of the account. If it is unknown, rules for any handle may run. */
   readonly username?: string | undefined;
-  /** Reads state that an earlier decision changed. Without it nothing was ever changed. */
+  /** Reads state that earlier decisions wrote. Without it there is no state. */
   readonly read?: (key: string) => Json | undefined;
-  /** Whether `read` was asked for what is still to be read; `matching` then says what. */
+  /** Whether `read` was called for a key that is not loaded yet; `matching` then yields the keys. */
   readonly isUnread?: () => boolean;
 }
 
 /**
  * Decides which rules an event starts.
  *
- * Pure: the same event, rules, time and state give the same decision. Never throws. What every rule says,
- * also those that stay silent, is asked of {@link explain}.
+ * Pure: the same event, rules, time and state give the same decision. Never throws. The decision has the outcomes of only
+ * those rules that the index does not rule out; {@link explain} returns a verdict for every rule.
  */
 export function decide(event: AccountEvent, ruleset: Ruleset, context: DecideContext): Decision {
   return settleCooldowns(match(event, ruleset, context), context.read);
 }
 
-/** Which rules match an event, before anybody has looked when they ran last. */
+/** Rules that match an event, before the check of cooldowns and limits. */
 export interface Matching {
   /** Revision of the ruleset. */
   readonly revision: string;
   readonly evaluation: Evaluation;
   /** The rules that were judged, in order. */
   readonly judged: readonly RuleOutcome[];
-  /** How many rules that listen were not judged: what they ask for is not in the event. */
+  /** Number of rules with a trigger for the event that were not judged: the index shows that they can't match. */
   readonly ruledOut: number;
 }
 
@@ -55,11 +55,11 @@ function match(event: AccountEvent, ruleset: Ruleset, context: DecideContext): M
 }
 
 /**
- * The first half of deciding: it needs no cooldown, since a rule that is cooling down holds its group as well.
- * {@link settleCooldowns} is the second.
+ * Finds the matching rules: the first half of a decision. It needs no cooldowns, since a rule in its cooldown still
+ * answers for its group. {@link settleCooldowns} is the second half.
  *
- * It comes in pieces, each short: with a long message that many patterns may match it takes a while. Where user state
- * is to be read before it goes on, a piece ends with its keys.
+ * Runs in short pieces, since many patterns on a long message take a while. A piece that needs user state yields its
+ * keys; the caller loads them and continues.
  */
 export function* matching(
   event: AccountEvent,
@@ -77,7 +77,7 @@ export function* matching(
   };
 }
 
-/** The keys of the user state that {@link settleCooldowns} and the runs which start read. */
+/** Keys of the user state that {@link settleCooldowns} and the started runs read. */
 export function stateKeys({ judged, evaluation: { event } }: Matching): string[] {
   return judged.flatMap(({ rule, start }) =>
     start === undefined
@@ -102,17 +102,17 @@ function heldBackKeys(
   ];
 }
 
-/** The ids under which something of a rule may be kept: what is written goes under its own. */
+/** Ids under which state of a rule may be stored. New state is stored under the current id. */
 function idsOf({ id, formerly }: CompiledRule): readonly string[] {
   return [id, ...formerly];
 }
 
-/** The names under which a slot of a rule may be held. */
+/** Names under which a slot of a rule may be held. */
 function slotsOf({ id, formerly }: CompiledRule, slot: string): readonly string[] {
   return [slot, ...formerly.map((former) => formerSlotName(slot, id, former))];
 }
 
-/** The latest of times that are kept under the ids of a rule. */
+/** Returns the latest of the times stored under the ids of a rule. */
 function latest(
   rule: CompiledRule,
   keyUnder: (id: string) => string,
@@ -124,7 +124,7 @@ function latest(
   return times.length === 0 ? undefined : Math.max(...times);
 }
 
-/** The second half of deciding: starts what matched and is not cooling down. */
+/** Starts the matching rules that no cooldown, limit or mode holds back: the second half of a decision. */
 export function settleCooldowns(
   { revision, evaluation, judged, ruledOut }: Matching,
   read?: DecideContext["read"],
@@ -153,7 +153,7 @@ export function settleCooldowns(
   return { revision, runs, changes, overflows, judged: outcomes, ruledOut };
 }
 
-/** What every rule that listens to the event says of it, in order, with the first clause that failed. */
+/** Returns the verdict of every rule with a trigger for the event, in order, with the first clause that failed. */
 export function explain(
   event: AccountEvent,
   ruleset: Ruleset,
@@ -176,7 +176,7 @@ export function explain(
   );
 }
 
-/** A failure as plain data, with what was wanted in words. */
+/** Copies a failure as plain data, including the text of the condition. */
 function inFull({ path, wanted, actual, error }: Failure): Failure {
   return {
     path,
@@ -209,8 +209,8 @@ function cooldownStart(rule: CompiledRule, { event, now }: Evaluation): readonly
 }
 
 /**
- * The run's place among those of its rule and key, or why there is none for it. As long as runs of the time before the
- * rule was renamed hold a slot, those of the rule as it is share it.
+ * Returns the slot of the run under the rule's `mode` and `key`, or the reason why there is no room.
+ * While runs from before a renaming of the rule hold a slot, new runs share that slot.
  */
 function placeOf(
   rule: CompiledRule,
@@ -228,7 +228,7 @@ function placeOf(
   return { rule, outcome: "skipped", reason, clause: { path: "mode", wanted, actual } };
 }
 
-/** When the run may start by the rule's limit, or why it may not. */
+/** Returns when the run may start under the rule's limit, or why it may not. */
 function turnOf(
   rule: CompiledRule,
   { event, now }: Evaluation,
@@ -242,7 +242,7 @@ function turnOf(
   const { limit } = rule;
   if (!limit) return NO_LIMIT;
   const key = limitKey(rule.id, limit.per, event);
-  // what is kept under its own id has taken in what was kept under the others
+  // the value under the current id already contains the values under former ids
   const kept = idsOf(rule).map((id) => read?.(limitKey(id, limit.per, event)));
   const last = kept.find((times) => times !== undefined);
   const allowed = allow(limit, last, now);
@@ -259,7 +259,7 @@ function turnOf(
   };
 }
 
-/** Whether a person is to be told that the rule has reached its limit: once in the time that is counted in. */
+/** Escalates to a person that the rule has reached its limit, at most once per period of the limit. */
 function overflow(
   rule: CompiledRule,
   { event, now }: Evaluation,
@@ -279,7 +279,7 @@ function overflow(
   };
 }
 
-/** What a person is told of an event that came late. */
+/** Returns the escalation of an event that came late. */
 function late({ id, revision }: CompiledRule, { event }: Evaluation): Overflow {
   const note = `${id} would have run for what happened at ${isoTime(event.at)}, but it came late`;
   return { ruleId: id, revision, handOver: { queue: "replayed", priority: "normal", note } };
@@ -289,7 +289,7 @@ const NOT_TOLD = { overflows: [], changes: [] };
 
 const NO_LIMIT = { starts: {}, changes: [] };
 
-/** What is said of a rule that matches: it runs, or its cooldown or its limit keeps it from it. */
+/** Returns the outcome of a matching rule: it runs, or its cooldown, mode or limit holds it back. */
 function heldBack(
   judged: RuleOutcome,
   evaluation: Evaluation,

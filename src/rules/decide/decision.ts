@@ -3,7 +3,7 @@ import type { HandOver } from "../run/hand-over.ts";
 import type { RunState } from "../run/run-state.ts";
 import type { Failure } from "../evaluation/evaluation.ts";
 
-/** Everything that follows from one event. Plain data. */
+/** Result of deciding one event. Plain data. */
 export interface Decision {
   /** Revision of the ruleset that decided. */
   readonly revision: string;
@@ -11,22 +11,22 @@ export interface Decision {
   readonly runs: readonly RunState[];
   /** State to write in the same transaction as the runs. */
   readonly changes: readonly StateChange[];
-  /** Rules that matched and do not run, and of which a person is to be told. */
+  /** Escalations of rules that matched but do not run. */
   readonly overflows: readonly Overflow[];
-  /** What the rules said that were judged; the others can't match, since what they ask for is not in the event. */
+  /** Outcomes of the judged rules. The index shows that all other rules can't match the event. */
   readonly judged: readonly JudgedRule[];
-  /** How many rules that listen to the event were not judged. */
+  /** Number of rules with a trigger for the event that were not judged. */
   readonly ruledOut: number;
 }
 
-/** A rule has reached its limit, or leaves what comes late, and a person is to be told. */
+/** Escalation to a person: a rule has reached its limit, or skips a late event. */
 export interface Overflow {
   readonly ruleId: string;
   readonly revision: string;
   readonly handOver: HandOver;
 }
 
-/** What a rule said, in short; `explain` has it in full. */
+/** Short outcome of a rule; `explain` returns it in full. */
 export interface JudgedRule extends Pick<Verdict, "outcome" | "reason"> {
   readonly rule: { readonly id: string };
 }
@@ -35,7 +35,7 @@ export interface JudgedRule extends Pick<Verdict, "outcome" | "reason"> {
 export interface StateChange {
   readonly key: string;
   readonly value: Json;
-  /** When the entry can be forgotten. Milliseconds since the epoch. */
+  /** Time from which the entry may be deleted, in milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
@@ -45,16 +45,16 @@ export interface Verdict {
   readonly revision: string;
   readonly file: string;
   readonly line: number;
-  /** `no`: it did not match. `skipped`: it was not evaluated to its end, or not allowed to run. */
+  /** `no`: it did not match. `skipped`: it was not evaluated completely, or not allowed to run. */
   readonly outcome: "ran" | "no" | "skipped";
   readonly reason: VerdictReason;
-  /** The clause that failed first, or what kept the rule from running. */
+  /** First clause that failed, or the reason that held the rule back. */
   readonly clause?: Failure;
-  /** Until when a cooldown keeps it from running, in milliseconds since the epoch. */
+  /** End of the cooldown that holds it back, in milliseconds since the epoch. */
   readonly until?: number;
 }
 
-/** Why a rule ran or did not. */
+/** Reason why a rule ran or did not run. */
 export type VerdictReason =
   | "matched"
   | "condition"

@@ -12,11 +12,11 @@ import { isWithin, MAX_VARIABLE } from "../expression/value-size.ts";
 import { celData } from "../expression/view.ts";
 
 /**
- * What rules say of one event, in order, each group answering once. Where one asks for user state that has not been
- * read, all is read that the others may ask for as well, and only that one is asked again.
+ * Judges rules for one event, in order; each group answers once. If a rule needs user state that is not loaded, yields all
+ * keys that it and the later rules may need, and evaluates only that rule again.
  *
- * @param byState Rules that user state narrows. It is read once one of them would be asked, and tells which of them
- * are judged with `rules`.
+ * @param byState Rules for which the index needs user state. Their state is loaded when the first of them is due; it
+ * shows which of them are judged together with `rules`.
  */
 export function* judging(
   rules: readonly CompiledRule[],
@@ -41,7 +41,7 @@ export function* judging(
     }
     const rule = queue[place];
     if (rule === undefined) break;
-    // each in a piece of its own: one pattern may take half as long as anything may hold the process
+    // a piece for each rule: a single pattern may take half of the time allowed for a piece
     if (place > 0) yield undefined;
     let outcome = evaluateRule(rule, evaluation, context, answered);
     if (rule.asksState.length > 0 && context.isUnread?.() === true) {
@@ -56,7 +56,7 @@ export function* judging(
   return waiting === undefined ? outcomes : waiting.withBarred(outcomes);
 }
 
-/** The user state that rules may ask for while they are judged. */
+/** Returns the keys of user state that rules may read while they are judged. */
 function keysOf(
   rules: readonly CompiledRule[],
   waiting: WaitingRules | undefined,
@@ -95,7 +95,7 @@ function evaluateRule(
   return { rule, outcome: "ran", reason: "matched", start };
 }
 
-/** The slot that its run would hold, by the rule's key. */
+/** Returns the slot that the run would hold, from the rule's key. */
 function slotOf(
   { mode, ...rule }: CompiledRule,
   evaluation: Evaluation,
@@ -123,7 +123,7 @@ function refused(rule: CompiledRule, failure: Failure): RuleOutcome {
   return { rule, outcome: "no", reason, clause: failure };
 }
 
-/** The name of the trigger that starts a rule that is not barred; else why none does. */
+/** Returns the trigger that starts a rule, or the outcome if no trigger does. */
 function matchingTrigger(rule: CompiledRule, evaluation: Evaluation): TriggerName | RuleOutcome {
   const { triggers, direction } = evaluation.event;
   let failure: Failure | undefined;
@@ -177,7 +177,7 @@ function tooLarge(value: Json): string | undefined {
     : `a variable holds at most ${MAX_VARIABLE} characters`;
 }
 
-/** What the patterns of the trigger and of the conditions captured; nothing where none has named groups. */
+/** Returns the captures of the trigger's and the conditions' patterns; absent without named groups. */
 function capturesOf(
   rule: CompiledRule,
   evaluation: Evaluation,

@@ -1,26 +1,26 @@
 import type { Json } from "../../protocol/json.ts";
 import { counted } from "../../text/counted.ts";
 
-/** How often a rule may run in a time, and what becomes of what is more. */
+/** Rate limit of a rule, and the handling of events above it. */
 export interface RunLimit {
   readonly max: number;
   readonly inMs: number;
   readonly overflow: "queue" | "drop" | "escalate";
-  /** With escalate: the people who are told. */
+  /** Queue of people that an overflow with `escalate` goes to. */
   readonly queue?: string;
-  /** What would have to wait longer than this is dropped. */
+  /** Longest wait in milliseconds: a run that would have to wait longer is dropped. */
   readonly expiresMs: number;
 }
 
-/** What a limit says of one more run: it may start at a time, or not at all. */
+/** Result of a limit for one more run: the time of its start, or a refusal. */
 export type Allowed =
   | { readonly startsAt: number; /** The times to keep. */ readonly times: readonly number[] }
   | { readonly refused: string };
 
-/** Runs that wait for their turn: more are dropped, however long they might wait. */
+/** Limit of waiting runs: more are dropped, whatever their wait. */
 const MOST_WAITING = 1_000;
 
-/** Whether one more run may start. `kept` are the times of earlier ones, also of those that still wait. */
+/** Decides whether one more run may start. `kept` has the start times of earlier runs, including waiting ones. */
 export function allow(limit: RunLimit, kept: Json | undefined, now: number): Allowed {
   const { max, inMs, overflow, expiresMs } = limit;
   const all = Array.isArray(kept) ? kept.filter((time) => typeof time === "number") : [];

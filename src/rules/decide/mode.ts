@@ -2,36 +2,36 @@ import type { Json } from "../../protocol/json.ts";
 import type { TextTemplate } from "../expression/template.ts";
 import type { VerdictReason } from "./decision.ts";
 
-/** What becomes of an event while runs of its rule and key are under way. */
+/** Handling of an event while runs of the same rule and key are active. */
 export interface RunMode {
-  /** `single`: it is left. `restart`: they end. `queued`: its run waits. `parallel`: its run goes on beside them. */
+  /** `single`: the event is skipped. `restart`: active runs end. `queued`: the new run waits. `parallel`: it runs beside them. */
   readonly mode: "single" | "restart" | "queued" | "parallel";
-  /** Runs that may wait (`queued`), or be under way at once (`parallel`). */
+  /** Limit of waiting runs (`queued`), or of simultaneous runs (`parallel`). */
   readonly max: number;
-  /** Whose runs they are; the sender's, where absent. */
+  /** Template of the key; the sender if absent. */
   readonly key?: TextTemplate;
 }
 
-/** A run that holds a slot, or queues for it. */
+/** Run that holds a slot or waits for it. */
 export interface Holder {
-  /** Its id. */
+  /** Id of the run. */
   readonly run: string;
   readonly queues: boolean;
 }
 
-/** What a mode says of one more run. */
+/** Result of a mode for one more run. */
 export type SlotAnswer =
   | "starts"
   | "queues"
   | { readonly refused: VerdictReason; readonly wanted: string; readonly actual: string };
 
-/** A key that is longer than this names nothing. */
+/** Limit of characters of a key. */
 export const LONGEST_KEY = 500;
 
-/** How long a run waits for its turn, in milliseconds: later its answer would come out of the blue. */
+/** Time in milliseconds that a run waits for its turn: a later answer would surprise the person. */
 export const QUEUE_LIFE_MS = 24 * 60 * 60_000;
 
-/** Those who hold a slot, as the store tells them. */
+/** Reads the holders of a slot from their stored form. */
 export function holdersIn(kept: Json | undefined): readonly Holder[] {
   if (!Array.isArray(kept)) return [];
   return kept.flatMap((one) => {
@@ -41,18 +41,18 @@ export function holdersIn(kept: Json | undefined): readonly Holder[] {
   });
 }
 
-/** The same as a value that is kept. */
+/** Converts holders to their stored form. */
 export function holdersAsJson(holders: readonly Holder[]): Json {
   return holders.map(({ run, queues }) => ({ run, queues }));
 }
 
-/** Whether there is room for one more run to be under way. */
+/** Returns whether one more run may be active. */
 export function hasRoom({ mode, max }: RunMode, holders: readonly Holder[]): boolean {
   const running = holders.filter(({ queues }) => !queues).length;
   return mode === "restart" || running < (mode === "parallel" ? max : 1);
 }
 
-/** Whether one more run may start, or may wait for its turn. */
+/** Decides whether one more run may start or wait. */
 export function admit(mode: RunMode, holders: readonly Holder[]): SlotAnswer {
   const waiting = holders.filter(({ queues }) => queues).length;
   if (hasRoom(mode, holders) && (waiting === 0 || mode.mode !== "queued")) return "starts";

@@ -3,23 +3,23 @@ import type { CompiledRule } from "../ruleset.ts";
 import type { Verdict } from "./decision.ts";
 import type { TriggerName } from "../evaluation/evaluation.ts";
 
-/** Surroundings of an event: how it came, and by which account. */
+/** Circumstances of an event: how it arrived, and for which account. */
 export interface JudgingContext {
-  /** True where the event came late: by replay or backfill. */
+  /** Whether the event comes from a replay or a backfill. */
   readonly replayed?: boolean;
-  /** Reason why rules are silent, but for those that interrupt. */
+  /** Reason why only rules with `interrupts` run. */
   readonly paused?: string;
   /** Handle of the account. */
   readonly username?: string | undefined;
-  /** Tells whether user state was asked for that has not been read: what was said then holds for nothing. */
+  /** Returns whether state was read that is not loaded yet: outcomes that depend on it are invalid. */
   readonly isUnread?: () => boolean;
 }
 
-/** Verdict of one rule, and with what its run would start. */
+/** Verdict of one rule, and the data with which its run would start. */
 export interface RuleOutcome extends Pick<Verdict, "outcome" | "reason" | "clause" | "until"> {
   readonly rule: CompiledRule;
   readonly start?: RunStart;
-  /** True where the rule would have run, had the event not come late: a person is told instead. */
+  /** Set if the rule skipped a late event that would have started it: the event is escalated to a person instead. */
   readonly notifies?: true;
 }
 
@@ -27,8 +27,8 @@ export interface RuleOutcome extends Pick<Verdict, "outcome" | "reason" | "claus
 export interface RunStart {
   readonly trigger: TriggerName;
   readonly vars: Readonly<Record<string, Json>>;
-  /** Text of named groups, by name. Absent: no pattern of the rule has named groups. */
+  /** Texts of the named groups. Absent if no pattern of the rule has named groups. */
   readonly captures?: Readonly<Record<string, string>>;
-  /** Slot of the run: runs with the same key share it. Absent: the rule has no mode. */
+  /** Slot that runs with the same key share. Absent if the rule has no mode. */
   readonly slot?: string;
 }

@@ -5,19 +5,19 @@ import { barName } from "./barred.ts";
 import type { Evaluation } from "../evaluation/evaluation.ts";
 import type { StateUse } from "../schema/state-keys.ts";
 
-/** Rules listening to an event that nothing in it narrows, but what is kept as user state does. */
+/** Rules with a trigger of the event for which the index needs user state. */
 export interface RulesByState {
-  /** Sets of rules that are barred alike; each in order. */
+  /** Sets of rules that the same circumstances bar; each set is in order. */
   readonly sets: readonly (readonly CompiledRule[])[];
   /** User state that their conditions and variables read. */
   readonly uses: readonly StateUse[];
-  /** Place of a rule among all: they are judged in this order. */
+  /** Returns the index of a rule in the order in which all rules are judged. */
   readonly placeOf: (rule: CompiledRule) => number;
-  /** Reads `uses`, and finds the rules that they can start; some of them twice. */
+  /** Reads `uses` and finds the rules that the state can start, some of them twice. */
   readonly search: (evaluation: Evaluation) => InPieces<readonly CompiledRule[]>;
 }
 
-/** Returns the rules of a search as they are judged; those of the same search are the same object. */
+/** Returns the rules of a search in the order of judging. The same search returns the same object. */
 export function rulesByState({ search, ordered }: NarrowedByState): RulesByState {
   const of = searched.get(ordered) ?? rulesByStateOf(ordered);
   searched.set(ordered, of);

@@ -6,16 +6,16 @@ import type { RulesByState } from "./rules-by-state.ts";
 import type { StateUse } from "../schema/state-keys.ts";
 
 /**
- * Rules narrowed by user state while the others are judged. Their state is looked up where the first of them would be
- * asked, so that none is read for an event on which all of them are barred.
+ * Rules for which the index needs user state. The state is loaded only when the first of them is due, so an event for
+ * which all of them are barred loads none.
  */
 export class WaitingRules {
   readonly #byState: RulesByState;
-  /** Rules that are judged whatever the state is, and those that are barred. */
+  /** Rules that are judged in any state, and rules that are barred. */
   readonly #answered: Set<CompiledRule>;
-  /** Sets that have not been found barred. Empty after the search. */
+  /** Sets that are not barred so far. Empty after the search. */
   #sets: RulesByState["sets"];
-  /** Place of the first rule in them. */
+  /** Place of the first rule in these sets. */
   #first: number;
   readonly #barred: RuleOutcome[] = [];
 
@@ -26,12 +26,12 @@ export class WaitingRules {
     this.#first = this.#firstPlace();
   }
 
-  /** User state that is still to be looked up. */
+  /** User state that is not loaded yet. */
   get uses(): readonly StateUse[] {
     return this.#sets.length === 0 ? [] : this.#byState.uses;
   }
 
-  /** Tells whether a rule that comes before `next` would be asked for its state. Rules of barred sets are answered. */
+  /** Returns whether a rule before `next` needs its state. Records the outcomes of barred sets. */
   isDue(
     next: CompiledRule | undefined,
     barOf: (rule: CompiledRule) => RuleOutcome | undefined,
@@ -53,7 +53,7 @@ export class WaitingRules {
     return isDue;
   }
 
-  /** `rest` together with the waiting rules that state can start, in order; no rule waits any more. */
+  /** Returns `rest` and the waiting rules that can start in this state, in order. No rule waits afterwards. */
   *joining(
     rest: readonly CompiledRule[],
     evaluation: Evaluation,
@@ -65,13 +65,13 @@ export class WaitingRules {
     return started.size === 0 ? rest : this.#inOrder([...rest, ...started], (rule) => rule);
   }
 
-  /** `outcomes` together with those of barred rules, in order. */
+  /** Returns `outcomes` and the outcomes of barred rules, in order. */
   withBarred(outcomes: readonly RuleOutcome[]): readonly RuleOutcome[] {
     if (this.#barred.length === 0) return outcomes;
     return this.#inOrder([...outcomes, ...this.#barred], ({ rule }) => rule);
   }
 
-  /** An account that is named by its id is looked up in the event: its rules are ruled out, as those of any account. */
+  /** Records a set as barred. Rules for another account's id have no outcome: the index rules them out. */
   #bar(set: readonly CompiledRule[], bar: RuleOutcome): void {
     const isSaid = bar.reason !== "other-account" || !/^\d+$/.test(bar.rule.account ?? "");
     for (const rule of set) {

@@ -3,35 +3,35 @@ import type { FieldType } from "../../events/fields.ts";
 import type { FieldTest } from "../operators/operator.ts";
 import type { StateUse } from "../schema/state-keys.ts";
 
-/** What a condition asks, as data: an index narrows rules by it, and `why` puts it in words. */
+/** Condition as data: an index narrows rules by it, and `why` describes it. */
 export type Asked =
   | { readonly kind: "all" | "any"; readonly of: readonly Asked[] }
   | { readonly kind: "not"; readonly of: Asked }
   | FieldAsked
   | { readonly kind: "expression"; readonly source: string; readonly ast: ASTNode };
 
-/** What is asked of one field: every test must hold. */
+/** Condition on one field: every test must hold. */
 export interface FieldAsked {
   readonly kind: "field";
-  /** Its path: `message.text`. */
+  /** Path of the field: `message.text`. */
   readonly field: string;
   readonly type: FieldType;
-  /** User state that holds its value; absent where the event holds it. */
+  /** User state with the value of the field; absent if the event has the field. */
   readonly use?: StateUse;
   readonly tests: readonly AskedTest[];
 }
 
-/** One operator with its operands. */
+/** Operator with its operands. */
 export interface AskedTest {
-  /** Its name in the table of operators. */
+  /** Key in the table of operators. */
   readonly operator: string;
-  /** The text is compared as it came, not folded. */
+  /** Whether the text is compared exactly, not folded. */
   readonly cased: boolean;
   /**
-   * One of them is enough, except for `contains_all`. Texts are folded as the event's text is
-   * (`Evaluation.fold`), unless `cased`; those of `matches` are patterns, those of `in_list` names, as written.
+   * Operands, of which one must hold (for `contains_all`: all). Texts are folded like the event's text (`Evaluation.fold`),
+   * unless `cased`. Patterns of `matches` and names of `in_list` are unchanged.
    */
   readonly operands: readonly (string | number | boolean)[];
-  /** Does a value of the field pass? */
+  /** Returns whether a value of the field passes. */
   readonly test: FieldTest;
 }

@@ -12,12 +12,12 @@ import { isoTime, type View, viewOf } from "../expression/view.ts";
 
 const NO_VARS: View = Object.create(null);
 
-/** One event while rules are evaluated: what is worked out once serves them all. */
+/** Evaluation of rules for one event. Caches what several rules need. */
 export class Evaluation implements FieldEvaluation {
   readonly event: AccountEvent;
-  /** `vars` of the rule that is asked just now. */
+  /** Variables of the current rule. */
   vars: View = NO_VARS;
-  /** Id of that rule: what its expressions draw depends on it. */
+  /** Id of the current rule. It is part of the seed of random draws. */
   ruleId = "";
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -36,7 +36,7 @@ export class Evaluation implements FieldEvaluation {
     this.#read = read;
   }
 
-  /** The value of user state that a rule asks for; a time is kept as text. */
+  /** Reads a value of user state for a rule. Times are stored as text. */
   state(use: StateUse, type: FieldType): FieldValue {
     const value = fieldValue(stateOf(use, this.event, this.#read));
     if (type !== "time" || typeof value !== "string") return value;
@@ -44,7 +44,7 @@ export class Evaluation implements FieldEvaluation {
     return Number.isNaN(ms) ? undefined : ms;
   }
 
-  /** From now on what expressions see holds the values of `uses`, and no others. */
+  /** Limits the state that expressions can read to the values of `uses`. */
   expose(uses: readonly StateUse[]): void {
     if (uses === this.#uses || (uses.length === 0 && this.#uses.length === 0)) return;
     this.#uses = uses;
@@ -52,31 +52,31 @@ export class Evaluation implements FieldEvaluation {
     this.#viewedBy = undefined;
   }
 
-  /** What expressions have seen of user state was not all read: from now on it is. */
+  /** Drops the view of user state, some of which was not loaded when it was read. */
   readAnew(): void {
     this.#uses = [];
     this.#view = undefined;
     this.#viewedBy = undefined;
   }
 
-  /** A text of the event as conditions compare it: folded, no white space around it; worked out once. */
+  /** Folds a text of the event as conditions compare it, without white space around it. Cached. */
   fold(text: string): string {
     return once(this.#folded, text, fold);
   }
 
-  /** A text of the event as patterns search it: as `fold`, with its case. */
+  /** Folds a text of the event as patterns search it: like `fold`, but with its case. Cached. */
   tidy(text: string): string {
     return once(this.#tidied, text, tidy);
   }
 
-  /** A text of the event as lists of that form compare it. */
+  /** Converts a text of the event into the form in which a list compares it. Cached. */
   formed(text: string, { name, of }: ListForm): string {
     let known = this.#formed.get(name);
     if (!known) this.#formed.set(name, (known = name === FOLDED.name ? this.#folded : new Map()));
     return once(known, text, of);
   }
 
-  /** What an expression of a rule that `trigger` started can see. */
+  /** Returns the values that expressions of a rule started by `trigger` can read. */
   view(trigger: TriggerName): View {
     this.#view ??= Object.assign(
       withState(viewOf(this.event), this.#uses, this.event, this.#read),
@@ -102,7 +102,7 @@ function once(known: Map<string, string>, text: string, work: (text: string) => 
   return worked;
 }
 
-/** A value of user state as a field: what is neither a scalar nor a list of texts is not there. */
+/** Converts a value of user state for a field. Only scalars and lists of texts have a field value. */
 function fieldValue(value: Json | undefined): FieldValue {
   if (Array.isArray(value)) {
     const texts = value.filter((one) => typeof one === "string");
@@ -117,37 +117,37 @@ export interface TriggerName {
   readonly id?: string;
 }
 
-/** `trigger` as expressions see it. */
+/** `trigger` as expressions read it. */
 export function triggerView(trigger: TriggerName): View {
   return Object.assign(Object.create(null), { name: trigger.name, id: trigger.id ?? trigger.name });
 }
 
-/** A clause that did not hold. */
+/** Clause that did not hold. */
 export interface Failure {
-  /** Where it stands in the rule: `conditions[0].any[1]`. */
+  /** Path in the rule: `conditions[0].any[1]`. */
   readonly path: string;
-  /** What it asked for: `message.text contains_word refund`. */
+  /** Text of the clause: `message.text contains_word refund`. */
   readonly wanted: string;
-  /** What the event has there. Absent when the event doesn't have it. */
+  /** Value in the event. Absent if the event has none. */
   readonly actual?: FieldValue;
-  /** Set when the clause could not be evaluated at all; then `not` does not turn it round. */
+  /** Set if the clause could not be evaluated. `not` does not invert such a failure. */
   readonly error?: string | undefined;
 }
 
-/** What the named groups of a condition's patterns hold, once the condition holds. */
+/** Named groups of a condition's patterns, with their texts once the condition holds. */
 export interface ConditionCaptures {
   readonly names: readonly string[];
-  /** Those that always hold a number. */
+  /** Captures that always hold a number. */
   readonly numbers: ReadonlyMap<string, NumberKind>;
   readonly of: (evaluation: Evaluation, trigger: TriggerName) => Readonly<Record<string, string>>;
 }
 
-/** A condition, compiled: gives nothing when it holds, else what failed first. */
+/** Compiled condition. `test` returns nothing if it holds, otherwise the first failure. */
 export interface CompiledCondition {
   readonly path: string;
   readonly wanted: string;
   readonly asks: Asked;
-  /** Only where a pattern in it has named groups. */
+  /** Present if a pattern of the condition has named groups. */
   readonly captures?: ConditionCaptures | undefined;
   readonly test: (evaluation: Evaluation, trigger: TriggerName) => Failure | undefined;
 }

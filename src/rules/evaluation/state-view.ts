@@ -3,10 +3,10 @@ import type { Json } from "../../protocol/json.ts";
 import { keyOf, STATE_OWNERS, type StateUse } from "../schema/state-keys.ts";
 import { celData, type View } from "../expression/view.ts";
 
-/** Reads a value of user state by its key; `undefined` where there is none. */
+/** Reads a value of user state by its key; `undefined` if there is none. */
 export type ReadState = (key: string) => Json | undefined;
 
-/** The value that `use` has for an event, as rules see it; `undefined` where there is none. */
+/** Returns the value of `use` for an event, as rules read it; `undefined` if there is none. */
 export function stateOf(use: StateUse, event: AccountEvent, read: ReadState): Json | undefined {
   const value = read(keyOf(use, event));
   switch (use.kind) {
@@ -21,7 +21,7 @@ export function stateOf(use: StateUse, event: AccountEvent, read: ReadState): Js
   }
 }
 
-/** `view` with what `uses` read: `state.sender`, `sender.labels` and the others. */
+/** Adds the values of `uses` to `view`: `state.sender`, `sender.labels` and the others. */
 export function withState(
   view: View,
   uses: readonly StateUse[],
@@ -43,7 +43,7 @@ export function withState(
   return Object.assign(added, { state, sender });
 }
 
-/** Each use once. */
+/** Removes repeated uses. */
 export function uniqueUses(uses: readonly StateUse[]): readonly StateUse[] {
   return [...new Map(uses.map((use) => [JSON.stringify(use), use])).values()];
 }

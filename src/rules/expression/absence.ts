@@ -5,14 +5,14 @@ import type { RuleScope } from "./scope.ts";
 import { isStateValue } from "./state-names.ts";
 import { inside, visit } from "./syntax-tree.ts";
 
-/** Fields that an expression reads although the event may not have them, and it did not ask. */
+/** Returns a fault for each optional field that an expression reads without testing whether it is present. */
 export function unaskedFields(node: ASTNode, scope: RuleScope): ExpressionFault[] {
   const faults: ExpressionFault[] = [];
   const counted = countedIn(node);
   look(node, new Set());
   return faults;
 
-  /** `known`: fields that the event has for sure where `one` is evaluated. */
+  /** `known`: fields that are certainly present where `one` is evaluated. */
   function look(one: ASTNode, known: ReadonlySet<string>): void {
     if (one.op === "call" && one.args[0] === "has") return;
     if (one.op === "&&" || one.op === "||") {
@@ -38,7 +38,7 @@ export function unaskedFields(node: ASTNode, scope: RuleScope): ExpressionFault[
   }
 }
 
-/** Types that values of the state must have where an expression reckons with them, or compares them. */
+/** Returns the types that values of state must have for the arithmetic and comparisons of an expression. */
 function countedIn(node: ASTNode): ReadonlyMap<ASTNode, FieldType> {
   const found = new Map<ASTNode, FieldType>();
   visit(node, (one) => {
@@ -59,7 +59,7 @@ function countedIn(node: ASTNode): ReadonlyMap<ASTNode, FieldType> {
 
 const RECKONING: ReadonlySet<string> = new Set("+ - * / % < <= > >= == !=".split(" "));
 
-/** The type of a value that stands on the other side of an operator. */
+/** Returns the type of a value from the operator and the other operand. */
 function typeBeside(operator: string, other: ASTNode): FieldType | undefined {
   if (/^[-*/%]$/.test(operator)) return "number";
   if (other.op !== "value") return undefined;
@@ -67,13 +67,13 @@ function typeBeside(operator: string, other: ASTNode): FieldType | undefined {
   return typeof other.args === "number" || typeof other.args === "bigint" ? "number" : undefined;
 }
 
-/** Whether an event may be without the field at `path`, or the field is user state, which may not be kept yet. */
+/** Returns whether a field may be absent in the event, or is state that may not be stored yet. */
 function mayBeAbsent(path: string, { fields, declared }: RuleScope): boolean {
   const isUndeclared = isStateValue(path) && declared?.has(path) !== true;
   return fields.get(path)?.mayBeAbsent === true || isUndeclared;
 }
 
-/** The fields that are there once `node` is known to be `outcome`. */
+/** Returns the fields that are certainly present if `node` has the value `outcome`. */
 function learned(node: ASTNode, outcome: boolean): readonly string[] {
   if (node.op === "!_") return learned(node.args, !outcome);
   if (node.op === (outcome ? "&&" : "||")) {
@@ -83,7 +83,7 @@ function learned(node: ASTNode, outcome: boolean): readonly string[] {
   return node.args[1].flatMap((one) => pathOf(one) ?? []);
 }
 
-/** `sender.location` of `sender.location` and of `sender["location"]`. */
+/** Returns the path `sender.location` for `sender.location` and for `sender["location"]`. */
 function pathOf(node: ASTNode): string | undefined {
   if (node.op === "id") return node.args;
   if (node.op !== "." && node.op !== "[]") return undefined;

@@ -7,9 +7,9 @@ import { DRAWING, drawingAs } from "./functions/draw-functions.ts";
 import type { ExpressionFault } from "./expression-fault.ts";
 
 /**
- * Gives an expression that draws by lot draws of its own: they depend on the seed of the view and on its place alone.
+ * Makes the random draws of an expression independent of other expressions: they depend only on the view's seed and `place`.
  *
- * @param place Names the expression among those of its rule.
+ * @param place Identifies the expression within its rule.
  */
 export function withOwnDraws(expression: Expression, place: string): Expression {
   const { ast, evaluate } = expression;
@@ -20,7 +20,7 @@ export function withOwnDraws(expression: Expression, place: string): Expression 
   };
 }
 
-/** Calls that can't be drawn: `chance(30)`, `random(6, 1)`. */
+/** Returns a fault for each call with arguments that allow no draw: `chance(30)`, `random(6, 1)`. */
 export function drawFaults(ast: ASTNode): readonly ExpressionFault[] {
   return drawsIn(ast).flatMap(({ node, name, args }) => {
     const [first, second] = args.map(literalNumber);

@@ -2,12 +2,12 @@ import type { ASTNode } from "@marcbachmann/cel-js";
 import type { ExpressionFault } from "./expression-fault.ts";
 import { inside } from "./syntax-tree.ts";
 
-/** In texts of an event: what an expression may put together and look through, counted before it runs. */
+/** Limit of the text that an expression may build or search, estimated before it runs. The unit is a text of an event. */
 const MAX_COST = 400;
-/** A literal that is as long as this counts as one. */
+/** Length in characters of a literal that counts as one text of an event. */
 const TEXT = 10_000;
 
-/** The fault of an expression that would put together or look through too much text. */
+/** Returns the fault of an expression that would build or search too much text. */
 export function tooCostly(node: ASTNode): ExpressionFault | undefined {
   const cost = costOf(node).work;
   if (cost <= MAX_COST) return undefined;
@@ -20,7 +20,7 @@ export function tooCostly(node: ASTNode): ExpressionFault | undefined {
 }
 
 interface Cost {
-  /** How long a text it gives, at most. */
+  /** Greatest length of the result, in texts of an event. */
   readonly size: number;
   readonly work: number;
 }
@@ -46,5 +46,5 @@ function costOf(node: ASTNode): Cost {
 
 const ACCESS: ReadonlySet<string> = new Set([".", ".?", "[]", "[?]"]);
 
-/** A character becomes up to nine in a URL, up to three in capital letters. */
+/** Greatest growth of a text by function: a character becomes up to nine in a URL, up to three in another case. */
 const GROWS: Readonly<Record<string, number>> = { url: 9, upper: 3, lower: 3 };

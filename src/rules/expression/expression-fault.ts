@@ -1,6 +1,6 @@
 import type { Mistake } from "../../config/problem.ts";
 
-/** A fault within an expression's source. */
+/** Mistake at a place within an expression's source. */
 export interface ExpressionFault {
   readonly mistake: Mistake;
   readonly offset: number;

@@ -1,6 +1,6 @@
 import { didYouMean } from "../../config/did-you-mean.ts";
 
-/** What to write in place of an expression that the parser or the type checker refused. */
+/** Returns the correction of an expression that the parser or the type checker rejected. */
 export function helpForExpression(
   summary: string,
   token: string,
@@ -17,7 +17,7 @@ export function helpForExpression(
   return "write it as  sender.verified && sender.followers_count > 100";
 }
 
-/** Functions of other languages. */
+/** Functions of other languages, with their names in CEL. */
 const MEANT: Readonly<Record<string, string>> = {
   len: "size",
   length: "size",

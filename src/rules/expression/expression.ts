@@ -28,15 +28,15 @@ import { helpForExpression } from "./expression-help.ts";
 import { lookUpField, noSuchField, type RuleScope } from "./scope.ts";
 import type { View } from "./view.ts";
 
-/** A value, or the sentence that says why there is none. */
+/** Value of an expression, or the sentence that explains its absence. */
 export type Evaluated<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: string };
 
-/** An expression that was checked against what its rule can speak of. */
+/** Expression that was checked against the fields and names of its rule. */
 export interface Expression {
   readonly source: string;
-  /** Its CEL type: `bool`, `string`, `int`, `dyn` … */
+  /** CEL type: `bool`, `string`, `int`, `dyn` … */
   readonly type: string;
   readonly ast: ASTNode;
   /** Names that it uses: `sender`, `steps` … */
@@ -77,12 +77,12 @@ export function compileExpression(
       parsed = environment.parse(text);
     }
     const { ast } = parsed;
-    // The check changes the tree.
+    // the check changes the tree
     const stateRead = stateReads(ast, typeOf);
     const refused = refusedCalls(ast);
     const checked = checkedWith(parsed, text, environment, types);
     const state = stateIn(ast, scope);
-    // Of state that there is not, the reason is known better than from its types.
+    // for undefined state, the fault from the scope is more precise than the type error
     const wrong =
       checked.valid || !checked.error || state.faults.length > 0
         ? state.faults
@@ -107,14 +107,14 @@ export function compileExpression(
   }
 }
 
-/** Result of the check: with the types of the evaluation, then with narrower ones. */
+/** Checks with the types of the evaluation, then with narrower types. */
 function checkedWith(
   parsed: ParseResult,
   source: string,
   environment: Environment,
   types: KnownTypes,
 ): TypeCheckResult {
-  // The check changes the tree.
+  // the check changes the tree
   const form = typedForm(source, parsed.ast, environment, types);
   const checked = parsed.check();
   if (form === undefined || !checked.valid) return checked;
@@ -122,7 +122,7 @@ function checkedWith(
   return typed.valid || !isMixOfNumbers(typed.error?.summary ?? "") ? typed : checked;
 }
 
-/** Whether all that is wrong is that whole numbers and decimals meet, which is right where it is evaluated. */
+/** Whether the only error is a mix of whole numbers and decimals, which the evaluation allows. */
 function isMixOfNumbers(summary: string): boolean {
   return /'(?:int|double)' and '(?:int|double)'$/.test(summary);
 }
@@ -132,7 +132,7 @@ function movedBack(fault: ExpressionFault, written: (offset: number) => number):
   return { ...fault, offset, length: Math.max(1, written(fault.offset + fault.length) - offset) };
 }
 
-/** Evaluates a checked expression. An error of CEL may quote the value that it fails on, so secrets get another one. */
+/** Evaluates a checked expression. CEL errors may quote the value, so an expression with secrets has a generic error. */
 function evaluating(parsed: ParseResult, source: string, readsSecrets: boolean) {
   return (view: View): Evaluated<unknown> => {
     const outcome = evaluated(parsed, view);
@@ -186,7 +186,7 @@ const WORDS: Readonly<Record<string, string>> = {
 const STRINGS_AND_WORDS =
   /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|(?<![\w.])(?:and|or|not)(?![\w.:])|[!=]==|<>|(?<![=!<>])=(?!=)|(?<!&)&(?!&)|(?<!\|)\|(?!\|)/g;
 
-/** Operators of other languages, each a fault of its own; in their place CEL's, as long as they were. */
+/** Reports operators of other languages, and replaces each by the CEL operator with the same number of characters. */
 function wordOperators(source: string): { repaired: string; faults: ExpressionFault[] } {
   const faults: ExpressionFault[] = [];
   const repaired = source.replaceAll(STRINGS_AND_WORDS, (token: string, offset: number) => {
@@ -195,7 +195,7 @@ function wordOperators(source: string): { repaired: string; faults: ExpressionFa
     const message = `"${token}" is not an operator here`;
     const mistake = { code: "expr-operator", message, help: `use ${right}` };
     faults.push({ mistake, offset, length: token.length });
-    // a sign too short for the right one is covered by one that keeps the expression readable
+    // if the valid operator is longer, any operator of the same length keeps the expression parseable
     return token.length < right.length ? "<" : right.padEnd(token.length);
   });
   return { repaired, faults };

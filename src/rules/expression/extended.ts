@@ -4,11 +4,11 @@ const MOST_KNOWN = 256;
 const known = new WeakMap<Environment, Map<string, Environment>>();
 
 /**
- * `base` with other names declared. What declares the same is shared: an environment takes longer to make,
- * and more memory, than the rule that is compiled with it.
+ * Declares other names in a copy of `base`. Copies with the same names are shared: creating an environment takes more
+ * time and memory than the rule that is compiled with it.
  *
- * @param names Says what is declared: equal texts, equal declarations.
- * @param declare Declares it in a copy of `base`.
+ * @param names Key of the declarations: equal texts have equal declarations.
+ * @param declare Declares the names in a copy of `base`.
  */
 export function extended(
   base: Environment,

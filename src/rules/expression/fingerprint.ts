@@ -1,7 +1,7 @@
 /**
- * Names a text by its content: 14 hexadecimal digits.
+ * Hashes a text to 14 hexadecimal digits.
  *
- * Two different texts have the same name by accident only (53 bits); it guards against mistakes, not
+ * The hash has 53 bits: two different texts have the same hash only by accident. It protects against mistakes, not
  * against an attacker.
  *
  * @see Source: cyrb53, https://github.com/bryc/code/blob/master/jshash/experimental/cyrb53.js
@@ -20,7 +20,7 @@ export function fingerprint(text: string): string {
   return number.toString(16).padStart(14, "0");
 }
 
-/** Draws a number in [0, 1) that depends on the seed alone. */
+/** Draws a number in [0, 1) that depends only on the seed. */
 export function drawn(seed: string): number {
   return Number.parseInt(fingerprint(seed), 16) / 2 ** 53;
 }

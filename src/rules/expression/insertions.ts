@@ -1,17 +1,17 @@
-/** An expression with something put into it, and where its parts stood as it was written. */
+/** Expression with inserted texts, and a mapping of its offsets to the original. */
 export interface ChangedSource {
   readonly source: string;
-  /** The offset in what was written. */
+  /** Returns the offset in the original source. */
   readonly written: (offset: number) => number;
 }
 
-/** A text to be put before the character at `at`. */
+/** Text to insert before the character at `at`. */
 export interface Insertion {
   readonly at: number;
   readonly text: string;
 }
 
-/** Puts texts into an expression; of two at one place the earlier one comes first. */
+/** Inserts texts into an expression. Texts for the same place keep their order. */
 export function withInsertions(source: string, insertions: readonly Insertion[]): ChangedSource {
   const sorted = [...insertions].sort((a, b) => a.at - b.at);
   let changed = "";

@@ -3,10 +3,10 @@ import { type ChangedSource, withInsertions } from "./insertions.ts";
 import { visit } from "./syntax-tree.ts";
 
 /**
- * Makes `sender.location.orValue("")` what CEL calls an optional access, `sender.?location.orValue("")`,
- * so that authors need one word only for what may be absent.
+ * Rewrites `sender.location.orValue("")` to CEL's optional access, `sender.?location.orValue("")`, so that authors need
+ * only `orValue` for a value that may be absent.
  *
- * @returns `undefined` when nothing has to be changed.
+ * @returns `undefined` if nothing has to be changed.
  */
 export function withOptionalAccess(source: string, ast: ASTNode): ChangedSource | undefined {
   const dots = new Set<number>();
@@ -22,7 +22,7 @@ export function withOptionalAccess(source: string, ast: ASTNode): ChangedSource 
   );
 }
 
-/** The dot after the name that a chain of fields starts with. */
+/** Returns the index of the dot after the first name of a chain of fields. */
 function firstDot(node: ASTNode, source: string): number | undefined {
   if (node.op === "[]") return firstDot(node.args[0], source);
   if (node.op !== ".") return undefined;

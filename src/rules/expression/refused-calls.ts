@@ -5,7 +5,7 @@ import { visit } from "./syntax-tree.ts";
 
 const LOOPS = ["all", "exists", "exists_one", "map", "filter", "bind"];
 
-/** What CEL has and this language has not: what no message may make slow, and other words for the same. */
+/** Functions of CEL that this language rejects: slow ones, and second names for the same function. */
 const REFUSED: Readonly<Record<string, Mistake>> = {
   ...Object.fromEntries(
     LOOPS.map((name) => [
@@ -36,7 +36,7 @@ function notHere(name: string, help: string): Mistake {
   return { code: "expr-not-here", message: `"${name}" is not supported in expressions`, help };
 }
 
-/** The calls in `node` that are refused, each with its place. */
+/** Returns a fault for each rejected call in `node`. */
 export function refusedCalls(node: ASTNode): ExpressionFault[] {
   const found: ExpressionFault[] = [];
   visit(node, (one) => {

@@ -13,27 +13,27 @@ import { registerMixedNumbers } from "./types/mixed-numbers.ts";
 import { meantWord } from "../schema/other-words.ts";
 import { NOT_YET, reservedWord } from "../schema/reserved-words.ts";
 
-/** What a rule's conditions, variables and actions can speak of. */
+/** Names that the conditions, variables and actions of a rule can use. */
 export interface RuleScope {
   readonly triggers: readonly Trigger[];
-  /** Fields that every trigger of the rule carries, by path. */
+  /** Fields that every trigger of the rule provides, by path. */
   readonly fields: ReadonlyMap<string, RuleField>;
-  /** Declares everything of `fields`, and `now`, `trigger`; clone it to add to it. */
+  /** Declares all of `fields`, `now`, `trigger` and `state`. Clone it before adding names. */
   readonly environment: Environment;
   /** State that the rule file declares, by path. */
   readonly declared?: ReadonlyMap<string, DeclaredState>;
-  /** Names that the rule file gives, by their root: `texts`. */
+  /** Names that the rule file defines, by their root: `texts`. */
   readonly given?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A field by its path, or why there is none. `part` is the wrong piece of the path. */
+/** Field at a path, or the mistake. `part` is the wrong part of the path. */
 export type FieldLookup =
   | { readonly field: RuleField }
   | { readonly mistake: Mistake; readonly part: string };
 
 const scopes = new Map<string, RuleScope>();
 
-/** The scope of a rule with these triggers. Scopes of the same triggers are shared. */
+/** Returns the scope of a rule with these triggers. Rules with the same triggers share it. */
 export function scopeOf(triggers: readonly Trigger[]): RuleScope {
   const key = triggers.join(" ");
   const known = scopes.get(key);
@@ -64,7 +64,7 @@ function sharedFields(kinds: readonly EventKindName[]): ReadonlyMap<string, Rule
   );
 }
 
-/** Finds the field at `path`, or says on which trigger it is missing, or what it is called. */
+/** Finds the field at `path`, or the mistake: the trigger without the field, or the name that is meant. */
 export function lookUpField(scope: RuleScope, path: string): FieldLookup {
   const field = path === "now" ? NOW : scope.fields.get(path);
   if (field) return { field };
@@ -123,7 +123,7 @@ function unknownField(scope: RuleScope, path: string): FieldLookup {
   };
 }
 
-/** The mistake of asking `parent` for `name`, which it doesn't have. */
+/** Returns the mistake of reading a field `name` of `parent` that does not exist. */
 export function noSuchField(scope: RuleScope, parent: string, name: string): Mistake {
   const children = childrenOf(scope, parent);
   const guess = didYouMean(name, children);
@@ -135,7 +135,7 @@ export function noSuchField(scope: RuleScope, parent: string, name: string): Mis
   return { code: "unknown-field", message: `${parent} has no field "${name}"`, help };
 }
 
-/** What a name stands for that rules give themselves. */
+/** Returns the help for an unknown name among those that rules define themselves. */
 function helpFor(parent: string, name: string): string {
   if (parent === "vars") return `add it above what uses it:  variables: {${name}: "\${{ … }}"}`;
   if (parent === "steps") return `give a step above that id:  id: ${name}`;
@@ -160,7 +160,7 @@ const ALL_PATHS = new Set(
 );
 const ALL_ROOTS = new Set([...ALL_PATHS].map((path) => path.split(".")[0] ?? path));
 
-/** CEL types of fields. */
+/** CEL types by type of field. */
 export const CEL_TYPES: Readonly<Record<FieldType, string>> = {
   text: "string",
   number: "int",
@@ -169,7 +169,7 @@ export const CEL_TYPES: Readonly<Record<FieldType, string>> = {
   time: "string",
 };
 
-/** Declares the fields as nested types: `sender` is of a type with the fields of a person. */
+/** Declares the fields as nested types: `sender` has a type with the fields of a person. */
 function environmentOf(fields: ReadonlyMap<string, RuleField>): Environment {
   const environment = new Environment({
     unlistedVariablesAreDyn: false,

@@ -3,27 +3,27 @@ import type { Mistake } from "../../config/problem.ts";
 import { isReservedName, reservedMistake } from "../secrets.ts";
 import { inside, visit } from "./syntax-tree.ts";
 
-/** A secret that an expression reads. `offset` and `length` are within its source. */
+/** Secret that an expression reads. `offset` and `length` are within its source. */
 export interface SecretName {
   readonly name: string;
-  /** The expression asks with `has(…)` whether it is set. */
+  /** Whether the expression tests with `has(…)` whether the secret is set. */
   readonly optional: boolean;
-  /** The use is the argument of `has(…)`: it gives no part of the value. */
+  /** Whether this use is the argument of `has(…)`, which does not reveal the value. */
   readonly isAsked: boolean;
-  /** The expression may give a part of the value: `secrets.KEY.substring(0, 4)`. */
+  /** Whether the expression may return only a part of the value: `secrets.KEY.substring(0, 4)`. */
   readonly isTakenApart: boolean;
   readonly offset: number;
   readonly length: number;
 }
 
-/** A use of secrets that no rule may make: their names are not known before it runs, or are reserved. */
+/** Forbidden use of a secret: its name is reserved, or unknown before the expression runs. */
 export interface RefusedSecret {
   readonly mistake: Mistake;
   readonly offset: number;
   readonly length: number;
 }
 
-/** The secrets that an expression reads, by name; each use without a name, or with a reserved one, is a mistake. */
+/** Returns the secrets that an expression reads, and a mistake for each use with a reserved name or without a fixed name. */
 export function secretsIn(node: ASTNode): {
   readonly names: readonly SecretName[];
   readonly refused: readonly RefusedSecret[];
@@ -70,7 +70,7 @@ const NOT_NAMED: Mistake = {
   help: "name it:  secrets.NAME",
 };
 
-/** Uses of secrets whose value is in the expression's value unchanged or percent-encoded, or not at all. */
+/** Returns the uses whose value is in the result as a whole (unchanged or percent-encoded), or not at all. */
 function wholeUses(node: ASTNode): ReadonlySet<ASTNode> {
   const use = secretNamed(node);
   if (use) return new Set([use.root]);
@@ -78,10 +78,10 @@ function wholeUses(node: ASTNode): ReadonlySet<ASTNode> {
   return new Set(keepsWhole ? inside(node).flatMap((one) => [...wholeUses(one)]) : []);
 }
 
-/** Operators that change none of the texts they are applied to: a sum of texts, a choice, a list, a map. */
+/** Operators that leave their operands whole: concatenation, choice, list, map. */
 const KEEPING_WHOLE: ReadonlySet<string> = new Set(["+", "?:", "list", "map"]);
 
-/** `secrets.NAME` or `secrets["NAME"]`. */
+/** Reads `secrets.NAME` and `secrets["NAME"]`. */
 function secretNamed(node: ASTNode): { readonly root: ASTNode; readonly name: string } | undefined {
   if (node.op !== "." && node.op !== "[]") return undefined;
   const [root, member] = node.args;

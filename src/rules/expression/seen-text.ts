@@ -1,17 +1,17 @@
 // oxlint-disable-next-line no-control-regex -- these are what is dropped
 const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029]/g;
-/** The platform refuses a post with one of these. */
+/** Characters with which the platform rejects a post. */
 const REFUSED = /[\ufeff\ufffe\uffff]/g;
 const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const OVERRIDES = /[\u202a-\u202e\u2066-\u2069]/g;
 const LONE = /\p{Surrogate}/gu;
 
-/** A value that stands in a text: no control characters, and none that turn the direction of what follows. */
+/** Cleans a value inside of a text: no control characters, and none that change the direction of the text after it. */
 export function seen(value: string): string {
   return withoutRefused(value).replaceAll(DIRECTION, "");
 }
 
-/** A text that leaves: as `seen`, but the marks of direction that its author wrote stay. */
+/** Cleans a text to send: like `seen`, but marks of direction that its author wrote remain. */
 export function sendable(text: string): string {
   return withoutRefused(text).replaceAll(OVERRIDES, "");
 }

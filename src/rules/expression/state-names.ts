@@ -7,13 +7,13 @@ import { visit } from "./syntax-tree.ts";
 
 /** State that a rule file declares. */
 export interface DeclaredState {
-  /** Value that rules read as long as none is kept. */
+  /** Default value, which rules read until a value is stored. */
   readonly value: Json;
   /** CEL type of the value. */
   readonly type: string;
 }
 
-/** A mistake in how an expression reads state. `offset` and `length` are within its source. */
+/** Mistake in how an expression reads state. `offset` and `length` are within its source. */
 export interface StateFault {
   readonly mistake: Mistake;
   readonly offset: number;
@@ -22,7 +22,7 @@ export interface StateFault {
 
 const NAME = /^[A-Za-z_]\w{0,63}$/;
 
-/** The user state that an expression reads, and where it reads of whom there is none. */
+/** Returns the user state that an expression reads, and a fault for each state that can't exist. */
 export function stateIn(
   node: ASTNode,
   scope: StateScope,
@@ -48,7 +48,7 @@ export function stateIn(
   return { uses, faults };
 }
 
-/** The use of a value of state, with its default where the rule file declares one. */
+/** Returns the use of a value of state, with the default that the rule file declares. */
 export function valueUse(
   of: StateOwner,
   name: string,
@@ -58,13 +58,13 @@ export function valueUse(
   return { kind: "value", of, name, ...(found && { default: found.value }) };
 }
 
-/** Whether `path` is `state.OWNER.NAME`. */
+/** Returns whether `path` has the form `state.OWNER.NAME`. */
 export function isStateValue(path: string): boolean {
   const [root, owner = "", name, ...deeper] = path.split(".");
   return root === "state" && isOwner(owner) && name !== undefined && deeper.length === 0;
 }
 
-/** What is wrong with `state.OWNER.NAME`. */
+/** Returns the mistake in `state.OWNER.NAME`, if any. */
 export function stateMistake(owner: string, name: string | undefined): Mistake | undefined {
   const code = "unknown-field";
   if (!isOwner(owner)) {
@@ -83,14 +83,14 @@ export function stateMistake(owner: string, name: string | undefined): Mistake |
   };
 }
 
-/** What there is of an event: who caused it, or nobody. */
+/** Triggers and fields of a rule: they show whether every event has a person. */
 export interface StateScope {
   readonly triggers: readonly string[];
   readonly fields: ReadonlyMap<string, unknown>;
   readonly declared?: ReadonlyMap<string, DeclaredState>;
 }
 
-/** The mistake of speaking of a person's state where no person is. */
+/** Returns the mistake of reading a person's state if some trigger has no person. */
 export function lacksPerson(owner: string, { triggers, fields }: StateScope): Mistake | undefined {
   if (owner !== "sender" || fields.has("sender.id") || triggers.length === 0) return undefined;
   const message = `"state.sender" needs a person, which ${triggers.join(", ")} doesn't always carry`;
@@ -101,7 +101,7 @@ export function isOwner(word: string): word is StateOwner {
   return STATE_OWNERS.some((owner) => owner === word);
 }
 
-/** `a.b.c` or `a.?b.c` as its parts; `undefined` for anything else. */
+/** Splits `a.b.c` or `a.?b.c` into its parts; `undefined` for anything else. */
 function pathOf(node: ASTNode): readonly string[] | undefined {
   if (node.op === "id") return [node.args];
   if (node.op !== "." && node.op !== ".?" && node.op !== "[]") return undefined;
@@ -114,10 +114,10 @@ function pathOf(node: ASTNode): readonly string[] | undefined {
     : undefined;
 }
 
-/** Paths of state that steps change. */
+/** Matches a path of state that steps change. */
 export const KEPT = /^state\.(?:sender|conversation|account)\.\w+$/;
 
-/** Returns the path of state that a name of another tool stands for: `n`, `sender.n`, `slots.n`. */
+/** Returns the path of state for a name of another tool: `n`, `sender.n`, `slots.n`. */
 export function keptName(name: string, declared: readonly string[]): string {
   if (name === "for" || KEPT.test(name)) return name;
   const [, owner, leaf = name] =

@@ -6,7 +6,7 @@ export function visit(node: ASTNode, see: (node: ASTNode) => void): void {
   for (const child of inside(node)) visit(child, see);
 }
 
-/** The nodes that stand directly in `node`. */
+/** Returns the direct child nodes of `node`. */
 export function inside(node: ASTNode): readonly ASTNode[] {
   const found: ASTNode[] = [];
   const collect = (value: unknown): void => {
@@ -20,12 +20,12 @@ export function inside(node: ASTNode): readonly ASTNode[] {
   return found;
 }
 
-/** Whether this is an operation with its operands, and not only a place. */
+/** Returns whether a value is a node of the tree, rather than a position. */
 export function isNode(value: unknown): value is ASTNode {
   return typeof value === "object" && value !== null && "op" in value && "args" in value;
 }
 
-/** `post.text` of an access to a field, step by step; empty where it is anything else. */
+/** Returns the path of an access to a field, such as `post.text`; empty for anything else. */
 export function fieldPath(node: ASTNode): string {
   if (node.op === "id") return node.args;
   if (node.op !== ".") return "";

@@ -6,32 +6,32 @@ import { MAX_VALUE } from "./value-size.ts";
 import { jsonOf, type View } from "./view.ts";
 import { seen } from "./seen-text.ts";
 
-/** Text with expressions in it, ready to be filled in. */
+/** Compiled text with expressions. */
 export interface TextTemplate {
   readonly source: string;
-  /** What `value` gives: the CEL type of what is wholly one expression, as JSON keeps it; else `string`. */
+  /** CEL type of `value`: the type of the single expression after storage as JSON, otherwise `string`. */
   readonly type: string;
   readonly expressions: readonly Expression[];
-  /** Its text and its expressions, in their order. */
+  /** Texts and expressions of the template, in order. */
   readonly pieces: readonly Piece[];
-  /** Secrets that it reads, placed within `source`. */
+  /** Secrets that it reads, with offsets within `source`. */
   readonly secrets: readonly SecretName[];
-  /** The text, every expression replaced once: what one gives is not read again. */
+  /** Renders the text. Each expression is replaced once; its result is not parsed for expressions. */
   render(view: View): Evaluated<string>;
-  /** As `render`, but what is wholly one expression keeps its type. */
+  /** Like `render`, but a template that is a single expression keeps the type of its value. */
   value(view: View): Evaluated<Json>;
 }
 
-/** Compiles one expression, which starts at that offset of the text; the faults of one that is wrong. */
+/** Compiles one expression at the offset `start` of the text. */
 export type CompileExpression = (
   source: string,
   start: number,
 ) => Expression | { readonly faults: readonly ExpressionFault[] };
 
-/** A text can't show all that data can hold. */
+/** Use of a template. A text can't show all values that data can hold. */
 export type TemplateUse = "text" | "data";
 
-/** Compiles text with `${{ }}` in it. Faults are placed within `source`. */
+/** Compiles a text with `${{ }}`. Faults have offsets within `source`. */
 export function compileTemplate(
   source: string,
   compile: CompileExpression,
@@ -76,20 +76,20 @@ class Template implements TextTemplate {
       : { ok: true, value: jsonOf(outcome.value) };
   }
 
-  /** The one expression that it is, where it is nothing else. */
+  /** The expression of a template that is a single expression. */
   get #whole(): Expression | undefined {
     const [only, second] = this.pieces;
     return second !== undefined || typeof only === "string" ? undefined : only;
   }
 }
 
-/** The type of a value that was kept as JSON: a time comes back as a text. */
+/** Returns the CEL type of a value after storage as JSON: a time becomes a text. */
 function keptType(type: string): string {
   if (type === "google.protobuf.Timestamp") return "string";
   return /^(?:bool|string|int|double|list<(?:bool|string|int|double)>)$/.test(type) ? type : "dyn";
 }
 
-/** A part of a template: text as it is written, or an expression. */
+/** Part of a template: literal text, or an expression. */
 type Piece = string | Expression;
 
 interface Place {
@@ -137,7 +137,7 @@ function split(
   return { pieces, places, faults, secrets };
 }
 
-/** Where `}}` stands outside any string of the expression. */
+/** Returns the index of the `}}` that ends an expression, outside of its strings; -1 if there is none. */
 function closingOf(source: string, from: number): number {
   const tokens = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\}\}/g;
   tokens.lastIndex = from;
@@ -147,7 +147,7 @@ function closingOf(source: string, from: number): number {
   return -1;
 }
 
-/** Types of which no text can be made, and of which not even data can. */
+/** Types without a text form, and types without a data form. */
 const NO_TEXT = /^(?:type|bytes|map<.*|optional<.*|.*_fields|google\.protobuf\.Duration)$/;
 const NO_DATA = /^(?:type|bytes|optional<.*|google\.protobuf\.Duration)$/;
 
@@ -183,7 +183,7 @@ function rendered(pieces: readonly Piece[], view: View): Evaluated<string> {
   return { ok: true, value: text };
 }
 
-/** The value of an expression as text. */
+/** Evaluates an expression as text. */
 export function shownValue(expression: Expression, view: View): Evaluated<string> {
   const outcome = expression.evaluate(view);
   if (!outcome.ok) return outcome;
@@ -195,7 +195,7 @@ function cannotShow(what: string): { readonly ok: false; readonly error: string 
   return { ok: false, error: `${what} gives nothing that can be shown` };
 }
 
-/** A value as people read it, without what steers a terminal or the direction of text; lists with commas. */
+/** Formats a value for people: lists with commas, without control characters for terminals or text direction. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === "string") return seen(value);
   if (Array.isArray(value)) {

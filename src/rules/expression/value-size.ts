@@ -1,12 +1,12 @@
-/** Values that grow without end would be sent, stored and shown; no reply needs more. */
+/** Limit of characters of a value, which may be sent, stored and shown. No reply needs more. */
 export const MAX_VALUE = 100_000;
 
-/** A variable is kept with each run. */
+/** Limit of characters of a variable, which is stored with each run. */
 export const MAX_VARIABLE = 10_000;
 
 /**
- * Is `value` at most `most` characters long as JSON, about? A list that stands in several places
- * counts in each: a few lines of lists of lists would be more than memory holds.
+ * Returns whether `value` has at most about `most` characters as JSON. A list that occurs several times counts each time: a
+ * few lines of lists of lists could exceed the memory.
  */
 export function isWithin(value: unknown, most: number): boolean {
   let left = most;

@@ -4,14 +4,14 @@ import type { EventField, FieldType, FieldValue } from "../../events/fields.ts";
 import type { EventKindName } from "../../events/kinds/kinds.ts";
 import { fieldsOf } from "../schema/fields.ts";
 
-/** What an expression sees: plain data without prototypes. */
+/** Values that an expression can read: plain data without prototypes. */
 export type View = Readonly<Record<string, unknown>>;
 
 type Builder = (event: AccountEvent) => unknown;
 
 const builders = new Map<EventKindName, readonly (readonly [string, Builder])[]>();
 
-/** The event as expressions see it: `sender`, `message`, `post` … An absent field is an absent key. */
+/** Returns the event as expressions read it: `sender`, `message`, `post` … An absent field is an absent key. */
 export function viewOf(event: AccountEvent): Record<string, unknown> {
   let roots = builders.get(event.kind);
   if (!roots) {
@@ -53,13 +53,13 @@ function celValue(type: FieldType, value: FieldValue): unknown {
   return type === "time" ? isoTime(value) : BigInt(Math.trunc(value));
 }
 
-/** A time in milliseconds since the epoch as ISO text; empty when it is out of the calendar. */
+/** Formats milliseconds since the epoch as ISO text; empty outside of the calendar. */
 export function isoTime(ms: number): string {
   const date = new Date(ms);
   return Number.isNaN(date.getTime()) ? "" : date.toISOString();
 }
 
-/** JSON as expressions see it: whole numbers as integers, no prototypes. */
+/** Converts JSON for expressions: whole numbers become integers, objects have no prototypes. */
 export function celData(value: unknown): unknown {
   if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : value;
   if (Array.isArray(value)) return value.map((item) => celData(item));
@@ -69,7 +69,7 @@ export function celData(value: unknown): unknown {
   return copy;
 }
 
-/** What an expression gave, as JSON. Integers past 2^53 become text. */
+/** Converts the result of an expression to JSON. Integers beyond 2^53 become text. */
 export function jsonOf(value: unknown): Json {
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number") return Number.isFinite(value) ? value : null;

@@ -6,15 +6,15 @@ import { BARE_VERBS } from "../steps/steps.ts";
 import { fieldsOf, NOW } from "../schema/fields.ts";
 import { matcherMap, ruleFile, stepMap } from "./rule-file.ts";
 
-/** A JSON Schema, or a part of one. */
+/** JSON Schema, or a part of one. */
 type Schema = Readonly<Record<string, unknown>>;
 
 const STEP = "#/definitions/step";
 const CONDITION = "#/definitions/condition";
 
 /**
- * The JSON Schema of rule files, as editors complete and check them: what is written down of steps and
- * conditions for the compiler is list by list, and here they hold each other.
+ * Returns the JSON Schema of rule files for completion and checks in editors. The compiler checks each list of steps or
+ * conditions on its own; in this schema they refer to each other.
  */
 export function ruleFileForEditors(): Schema {
   const whole = schemaOf(ruleFile);
@@ -42,7 +42,7 @@ const HELD: Readonly<Record<string, Schema>> = {
   "a text's matcher": { allOf: [{ $ref: "#/definitions/ask_text" }] },
 };
 
-/** The same, with what its lists hold in place of the note that says so. */
+/** Replaces the note `holds` of each list by the schema of its items. */
 function linked(schema: Schema): Schema {
   const { holds, ...rest } = schema;
   const held = typeof holds === "string" ? HELD[holds] : {};
@@ -53,12 +53,12 @@ function linked(schema: Schema): Schema {
 }
 
 function inside(value: unknown): unknown {
-  // what is only there to say better what is wrong is none of the ways to write it
+  // omits alternatives that exist only for better error messages
   if (Array.isArray(value)) return value.filter((one) => !Object(one).refused).map(inside);
   return typeof value === "object" && value !== null ? linked(Object(value)) : value;
 }
 
-/** A step: a map with one verb, or a word. Editors hold what is wrong against the first, as long as it is a map. */
+/** Schema of a step: a map with one verb, or a word. Editors report mistakes against the map if the step is a map. */
 function step(): Schema {
   const map = linked(schemaOf(stepMap));
   const enumDescriptions = BARE_VERBS.map(
@@ -93,7 +93,7 @@ function condition(): Schema {
   };
 }
 
-/** Fields of all events, by path. */
+/** Returns the types of all events' fields, by path. */
 function allFields(): ReadonlyMap<string, FieldType> {
   const fields = EVENT_KIND_NAMES.flatMap((kind) => [...fieldsOf(kind)]);
   return new Map([...fields, ["now", NOW] as const].map(([path, { type }]) => [path, type]));
@@ -103,7 +103,7 @@ function nameOf(type: FieldType): string {
   return `ask_${type.replaceAll(" ", "_")}`;
 }
 
-/** What a field of each type can be asked: the operators that make sense for it, or a value to be equal to. */
+/** Returns a schema for each type of field: the operators for the type, or a value to equal. */
 function matchers(): Schema {
   const all = schemaOf(matcherMap);
   const matcher = (types: readonly FieldType[]): Schema => {

@@ -18,7 +18,7 @@ import {
   texts,
 } from "../schema/pieces.ts";
 
-/** What a field can be asked. Several at once must all hold. */
+/** Operators of a field. All of them must hold. */
 export const matcherMap = z.strictObject({
   ...optional(Object.entries(OPERATORS).map(([name, { operand }]) => [name, operand])),
   cased: z.boolean().optional().describe("Case counts, and so do compatibility forms."),
@@ -32,10 +32,10 @@ function optional(
   return Object.fromEntries(members.map(([name, schema]) => [name, z.optional(schema)]));
 }
 
-/** What stands under a field: a map of operators, or a value that it must equal. */
+/** Value under a field: a map of operators, or a value that the field must equal. */
 export const matcher = z.union([scalar, matcherMap]);
 
-/** A trigger; editors show what happens beside each name. */
+/** Name of a trigger, with a description of each name for editors. */
 const triggerName = z.enum(TRIGGERS).meta({ enumDescriptions: TRIGGERS.map(aboutTrigger) });
 export const triggerMap = z.strictObject({
   trigger: triggerName,
@@ -62,7 +62,7 @@ export const triggerMap = z.strictObject({
   zone: text.optional().describe("Of schedule: the time zone whose clocks it goes by."),
 });
 
-/** How often a step is tried that fails, and when. */
+/** Number and times of the attempts of a failing step. */
 export const retry = z.strictObject({
   attempts: z
     .int()
@@ -77,7 +77,7 @@ export const retry = z.strictObject({
   give_up_after: duration.optional().describe("No attempt begins later than this."),
 });
 
-/** A step: exactly one verb, and what may stand beside it. */
+/** A step: exactly one verb, and the keys allowed beside it. */
 export const stepMap = z.strictObject({
   ...optional(Object.values(STEPS).flatMap(({ shape }) => Object.entries(shape))),
   ...optional(Object.entries(branch.shape)),
@@ -98,10 +98,10 @@ export const stepMap = z.strictObject({
     .describe("How long one attempt may take: of http, call, or what is sent."),
   retry: retry.optional().describe("Tries the step again when it fails: http, call, what is sent."),
 });
-/** A step as written: besides its frame, the keys of its verb. */
+/** A step as written: common keys, and the keys of its verb. */
 export type StepMap = z.infer<typeof stepMap> & Readonly<Record<string, unknown>>;
 
-/** One rule, its conditions and steps still to be checked against its triggers. */
+/** A rule. Its conditions and steps are checked later, against its triggers. */
 export const ruleMap = z.strictObject({
   id: id.describe("Stable: state and reports go by it."),
   formerly: z
@@ -224,7 +224,7 @@ export const ruleMap = z.strictObject({
 });
 export type RuleMap = z.infer<typeof ruleMap>;
 
-/** A rule without triggers, whose steps others run: what says when a rule starts means nothing to it. */
+/** A rule without triggers, which only other rules run. It has no keys about when a rule starts. */
 export const sharedRuleMap = ruleMap.pick({
   id: true,
   name: true,
@@ -240,7 +240,7 @@ const groups = z
   .default({})
   .describe("match: first: at most one rule of the group answers an event.");
 
-/** The frame of a rule file: each rule is checked on its own, so that a broken one harms no other. */
+/** Top level of a rule file. Each rule is checked on its own, so an error in a rule does not affect others. */
 export const ruleFileFrame = z.strictObject({
   version: z.literal(1),
   account: account.optional(),
@@ -254,7 +254,7 @@ export const ruleFileFrame = z.strictObject({
   rules: z.array(z.unknown()).default([]),
 });
 
-/** The whole shape of a rule file; `editor-schema.ts` says what stands in its steps and conditions. */
+/** Complete schema of a rule file, except for steps and conditions, which `editor-schema.ts` adds. */
 export const ruleFile = z
   .strictObject({
     version: z.literal(1),

@@ -3,7 +3,7 @@ import { LIST_MATCHES } from "../lists/rule-list.ts";
 import { NORMALIZATIONS } from "../lists/list-form.ts";
 import { id, scalar, text, textOrTexts, texts as textList } from "../schema/pieces.ts";
 
-/** What a rule file has beside its rules, for all of them. */
+/** Schemas of the keys beside `rules` in a rule file, which define names for its rules. */
 
 const listKeys = {
   match: z
@@ -24,7 +24,7 @@ export const listMap = z.strictObject({
   ...listKeys,
 });
 
-/** A list as it is written: its entries, or a map. */
+/** List as written: its entries, or a map. */
 export const list = z.union([entries, listMap]);
 
 export const lists = z
@@ -46,7 +46,7 @@ export const hours = z
   .optional()
   .describe("Opening hours that conditions ask about: now: {within: NAME}.");
 
-/** A text in one language, or by language; a list has several of which one is drawn. */
+/** Text in one language, or texts by language. Of a list of texts, one is drawn at random. */
 export const sharedText = z.union([textOrTexts, z.record(z.string(), textOrTexts)]);
 
 export const texts = z
@@ -54,7 +54,7 @@ export const texts = z
   .optional()
   .describe("Texts that rules say: reply: {say: NAME}. By language, or in one only.");
 
-/** A default of state: what can be kept. */
+/** Default of state: any value that state can store. */
 export const stateValue = z.union([scalar, z.array(scalar)]);
 
 export const stateDefaults = z

@@ -9,16 +9,16 @@ import { type PatternEntry, PatternSets } from "./pattern-sets.ts";
 import { type TextEntry, TextIndex } from "./text-index.ts";
 
 /**
- * Calls `found` with the place of each rule of which an atom is in the event, some more than once.
+ * Calls `found` with the index of each rule that has an atom in the event, some rules more than once.
  *
- * @returns Pieces of work that find the others: patterns take their time.
+ * @returns Pieces of work that find further rules: matching patterns takes longer.
  */
 export type AtomSearch = (
   evaluation: Evaluation,
   found: (rule: number) => void,
 ) => readonly (() => void)[];
 
-/** The atoms of all rules. */
+/** Index of the atoms of all rules. */
 export class AtomIndex {
   readonly #fields = new Map<string, FieldAtoms>();
   readonly #texts = new Map<TextForm, TextEntry[]>();
@@ -42,7 +42,7 @@ export class AtomIndex {
     }
   }
 
-  /** Searches what was added; nothing can be added any more. */
+  /** Builds the search. No atoms can be added afterwards. */
   *searcher(): InPieces<AtomSearch> {
     const indexes = new Map<TextSearch, TextIndex | PatternSets>();
     for (const [form, entries] of this.#texts) {
@@ -85,20 +85,20 @@ export class AtomIndex {
 
 const NO_PIECES: readonly (() => void)[] = [];
 
-/** A text, the fields that have it, and how it is searched. */
+/** Text of the event, the fields that contain it, and its searches. */
 interface SearchedText {
   readonly text: string;
   readonly fields: number[];
   forms: ReadonlySet<TextSearch>;
 }
 
-/** A list of texts is searched text by text: user state may be one, whatever is asked of it. */
+/** Adds the texts of a value. Each text of a list is searched on its own: user state may be a list under any operator. */
 function noteTexts(texts: SearchedText[], value: FieldValue, field: FieldAtoms): void {
   if (typeof value === "string") noteText(texts, value, field);
   else if (typeof value === "object") for (const one of value) noteText(texts, one, field);
 }
 
-/** `text` and `message.text` are the same text: it is searched once. */
+/** Adds a text once, even if several fields contain it: `text` and `message.text` are the same text. */
 function noteText(texts: SearchedText[], text: string, { number, searchedAs }: FieldAtoms): void {
   const same = texts.find((one) => one.text === text);
   if (same === undefined) texts.push({ text, fields: [number], forms: searchedAs });
@@ -108,7 +108,7 @@ function noteText(texts: SearchedText[], text: string, { number, searchedAs }: F
   }
 }
 
-/** A field that rules ask for, and where it is read of an event of one kind. */
+/** Field that rules require, with its reader for events of one kind. */
 interface Probe {
   readonly field: FieldAtoms;
   readonly read: (evaluation: Evaluation) => FieldValue;

@@ -2,25 +2,25 @@ import type { FieldType } from "../../events/fields.ts";
 import type { StateUse } from "../schema/state-keys.ts";
 
 /**
- * As what a text is looked at: as the language compares it, as it came, as patterns can match it, or as what
- * its letters look like.
+ * Form of a text in a search: `folded` as conditions compare it, `exact` as received, `pattern` as patterns match it,
+ * `alike` by how its letters look.
  */
 export type TextForm = "folded" | "exact" | "pattern" | "alike";
 
-/** How a text is searched: for texts in one of its forms, or with sets of patterns. */
+/** Method to search a text: for texts in one of its forms, or with sets of patterns. */
 export type TextSearch = TextForm | "patterns" | "patterns cased";
 
 /** Path of a field of the event, or user state with the type that it is read as. */
 export type IndexedField = string | { readonly use: StateUse; readonly type: FieldType };
 
-/** Tells whether what an atom asks for is kept as user state. */
+/** Returns whether an atom is about user state. */
 export function asksState({ field }: Atom): boolean {
   return typeof field === "object";
 }
 
-/** Something that is in an event or is not, and can be looked up for all rules at once. */
+/** Elementary test of an event that an index evaluates for all rules at once. */
 export type Atom =
-  /** The text of a field holds `text`; `bounded`: and no ASCII letter or digit goes on from it. */
+  /** The text of a field contains `text`. `bounded`: neither end of the match is between two ASCII letters or digits. */
   | {
       readonly kind: "text";
       readonly field: IndexedField;
@@ -28,21 +28,21 @@ export type Atom =
       readonly text: string;
       readonly bounded: boolean;
     }
-  /** A field is this value, or has it in its list. */
+  /** A field equals this value, or its list contains the value. */
   | {
       readonly kind: "value";
       readonly field: IndexedField;
       readonly form: TextForm;
       readonly value: string | number | boolean;
     }
-  /** The text of a field matches an RE2 pattern; unless `cased`, the pattern is written for tidy text. */
+  /** The text of a field matches an RE2 pattern. Unless `cased`, the pattern is for tidied text. */
   | {
       readonly kind: "pattern";
       readonly field: IndexedField;
       readonly source: string;
       readonly cased: boolean;
     }
-  /** A number lies between these, both included; of a time it is its age in milliseconds. */
+  /** A number is within these bounds, both included. For a time, the number is its age in milliseconds. */
   | {
       readonly kind: "range";
       readonly field: IndexedField;
@@ -51,13 +51,13 @@ export type Atom =
     };
 
 /**
- * Atoms of which one at least must be in the event; `undefined` where nothing is known.
+ * Atoms of which at least one must hold for the event; `undefined` if no atoms are known.
  *
- * It may let through what then does not hold, and never keeps back what does.
+ * A need may hold although the rule does not match. It never fails for a rule that matches.
  */
 export type Need = readonly Atom[] | undefined;
 
-/** One of `texts` stands in the field; an empty one stands in every text. */
+/** Requires that the field contains one of `texts`. Every text contains an empty one. */
 export function substrings(
   field: IndexedField,
   form: TextForm,
@@ -68,7 +68,7 @@ export function substrings(
   return texts.map((text): Atom => ({ kind: "text", field, form, text, bounded }));
 }
 
-/** The field is one of `all`. */
+/** Requires that the field has one of the values `all`. */
 export function values(
   field: IndexedField,
   form: TextForm,
@@ -77,7 +77,7 @@ export function values(
   return all.map((value): Atom => ({ kind: "value", field, form, value }));
 }
 
-/** One of several must hold. */
+/** Requires one of several needs. */
 export function anyOf(needs: readonly Need[]): Need {
   const atoms: Atom[] = [];
   for (const need of needs) {
@@ -87,7 +87,7 @@ export function anyOf(needs: readonly Need[]): Need {
   return atoms;
 }
 
-/** All of several must hold: the one that fewest events have. */
+/** Chooses, of several needs that must all hold, the one that fewest events satisfy. */
 export function bestOf(needs: readonly Need[]): Need {
   let best: Need;
   for (const need of needs) {
@@ -96,7 +96,7 @@ export function bestOf(needs: readonly Need[]): Need {
   return best;
 }
 
-/** How many events have one of the atoms, by a rough measure. */
+/** Estimates roughly how many events satisfy one of the atoms. */
 function costOf(need: readonly Atom[]): number {
   return need.reduce((sum, atom) => sum + costOfAtom(atom), 0);
 }
@@ -105,7 +105,7 @@ function costOfAtom(atom: Atom): number {
   return asksState(atom) ? STATE_COST + costInEvent(atom) : costInEvent(atom);
 }
 
-/** Reading state costs a way to the store: more than all that an event can be looked up by. */
+/** Cost of reading state from the store: more than all lookups in an event together. */
 const STATE_COST = 1e9;
 
 function costInEvent(atom: Atom): number {
@@ -115,5 +115,5 @@ function costInEvent(atom: Atom): number {
   return COST_BY_LENGTH[atom.text.length] ?? 1;
 }
 
-/** A text of one letter is nearly everywhere, one of eight hardly anywhere. */
+/** Cost of a text by its length: one letter is in nearly every message, eight letters are in hardly any. */
 const COST_BY_LENGTH = [1_000, 200, 60, 20, 8, 4, 3, 2] as const;

@@ -3,7 +3,7 @@ import { fold } from "../../text/fold.ts";
 import { isKeptInState } from "../schema/fields.ts";
 import { anyOf, type Atom, bestOf, type Need, substrings, values } from "./atom.ts";
 
-/** What must be in an event for an expression to be true. */
+/** Returns the atoms that an event needs for an expression to be true. */
 export function needOfExpression(node: ASTNode): Need {
   const { op } = node;
   if (op === "&&") return bestOf(node.args.map(needOfExpression));
@@ -45,7 +45,7 @@ function comparison(
   ];
 }
 
-/** `"a" in message.hashtags`, or `sender.username in ["a", "b"]`. */
+/** Reads `"a" in message.hashtags`, or `sender.username in ["a", "b"]`. */
 function membership([item, list]: readonly [ASTNode, ASTNode]): Need {
   const field = fieldIn(list);
   const [wanted] = literalsIn(item) ?? [];
@@ -68,7 +68,7 @@ const folded =
     );
 const exact: Receiving = (field, texts) => substrings(field, "exact", texts);
 
-/** What functions of texts say of the text before the dot. */
+/** Needs of the functions of texts, which concern the text before the dot. */
 const FUNCTIONS: Readonly<Record<string, Receiving>> = {
   contains: exact,
   startsWith: exact,
@@ -95,7 +95,7 @@ function needOfCall([name, receiver, args]: readonly [string, ASTNode, readonly 
     : undefined;
 }
 
-/** Roots that are not in the event. */
+/** Roots of names that the event does not contain. */
 const WORKED_OUT: ReadonlySet<string> = new Set([
   "vars",
   "trigger",
@@ -105,7 +105,7 @@ const WORKED_OUT: ReadonlySet<string> = new Set([
   "hours",
 ]);
 
-/** `message.text`, as a path; nothing for what is not in the event. */
+/** Returns `message.text` as a path; nothing for a name that the event does not contain. */
 function fieldIn(node: ASTNode): string | undefined {
   const path = pathIn(node);
   return path === undefined || isKeptInState(path) ? undefined : path;
@@ -120,7 +120,7 @@ function pathIn(node: ASTNode): string | undefined {
 
 type Literal = Extract<Atom, { kind: "value" }>["value"];
 
-/** A literal, or those of a list; `undefined` where something else stands. */
+/** Returns a literal, or the literals of a list; `undefined` for any other expression. */
 function literalsIn(node: ASTNode): readonly Literal[] | undefined {
   if (node.op === "value") {
     const value = typeof node.args === "bigint" ? Number(node.args) : node.args;

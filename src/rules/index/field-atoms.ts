@@ -7,12 +7,12 @@ import { patternForm } from "./pattern-literals.ts";
 
 type Scalar = Extract<Atom, { kind: "value" }>["value"];
 
-/** Which values of one field rules ask for; what its text holds is in the automata of all fields. */
+/** Values and ranges of one field that rules require. The texts of all fields are in shared automata. */
 export class FieldAtoms {
-  /** Its place among the fields. */
+  /** Number of the field. */
   readonly number: number;
   readonly source: IndexedField;
-  /** How its text is searched. */
+  /** Forms in which its text is searched. */
   readonly searchedAs = new Set<TextSearch>();
   readonly #values = new Map<TextForm, Map<Scalar, number[]>>();
   readonly #intervals: Interval[] = [];
@@ -38,7 +38,7 @@ export class FieldAtoms {
     this.#ranges = undefined;
   }
 
-  /** Calls `found` with the rules that ask for this very value. */
+  /** Calls `found` with the rules that require exactly this value, or a range around it. */
   search(value: FieldValue, evaluation: Evaluation, found: (rule: number) => void): void {
     if (typeof value === "object") {
       for (const member of value) this.#searchValue(member, evaluation, found);
@@ -59,7 +59,7 @@ export class FieldAtoms {
   }
 }
 
-/** A text as what is searched for in it wants it. */
+/** Converts a text of the event into a form. */
 export function formOf(text: string, form: TextSearch, evaluation: Evaluation): string {
   if (form === "exact" || form === "patterns cased") return text;
   if (form === "patterns") return evaluation.tidy(text);

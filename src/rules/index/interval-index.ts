@@ -1,15 +1,15 @@
-/** A stretch of numbers, both ends included, and whom it belongs to. */
+/** Range of numbers, both ends included, with its owner. */
 export interface Interval {
   readonly from: number;
   readonly to: number;
   readonly owner: number;
 }
 
-/** Finds all intervals in which a number lies, in the time that it takes to name them. */
+/** Finds all intervals that contain a number, in time proportional to their count and the logarithm of the total. */
 export class IntervalIndex {
-  /** By their beginning; as a tree, the root of a stretch of them is in its middle. */
+  /** Intervals in order of their beginnings. They form a tree: the root of each section is its middle element. */
   readonly #intervals: readonly Interval[];
-  /** The greatest end in the tree under each. */
+  /** Greatest end within the tree under each element. */
   readonly #furthest: Float64Array;
 
   constructor(intervals: readonly Interval[]) {

@@ -15,7 +15,7 @@ import {
 import { needOfExpression } from "./expression-needs.ts";
 import { literalsOf } from "./pattern-literals.ts";
 
-/** What must be in an event for a condition to hold. */
+/** Returns the atoms that an event needs for a condition to hold. */
 export function needOf(asked: Asked): Need {
   switch (asked.kind) {
     case "all":
@@ -65,7 +65,7 @@ function needOfTest(asked: FieldAsked, { operator, cased, operands, test }: Aske
   }
 }
 
-/** How forms of lists are searched; those that are not here are in no index. */
+/** Searches for the forms of lists. Lists in other forms are not indexed. */
 const LIST_FORMS: ReadonlyMap<string, TextForm> = new Map([
   [AS_IT_CAME.name, "exact"],
   [FOLDED.name, "folded"],
@@ -78,7 +78,7 @@ function needOfList(field: IndexedField, isList: boolean, { match, written }: Ru
       const form = LIST_FORMS.get(name);
       if (form === undefined) return undefined;
       if (match === "exact" || match === undefined) return values(field, form, entries);
-      // the members of a list are found only as they are
+      // members of a list value are indexed only as whole values
       return isList ? undefined : substrings(field, form, entries, match === "word");
     }),
   );
@@ -108,12 +108,12 @@ function needOfNumber(
 }
 
 /**
- * What a pattern finds in tidy text, in any case, stands in the folded text as well. Where no literal is certain,
- * the pattern itself is searched for.
+ * Returns the atoms for a pattern. Matches in tidied text, in any case, also occur in the folded text. Without a certain
+ * literal, the pattern itself is searched for.
  */
 function needOfPattern(field: IndexedField, source: string, cased: boolean): Need {
   const literals = literalsOf(cased ? source : plainLetters(source));
-  // folded text has no skin colours
+  // skin tones are removed from folded text
   const isSearched = cased || literals?.some((one) => /\p{Emoji_Modifier}/u.test(one)) === false;
   if (literals === undefined || !isSearched) return [{ kind: "pattern", field, source, cased }];
   return cased

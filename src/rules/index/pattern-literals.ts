@@ -1,8 +1,7 @@
 /**
- * Texts of which one must stand in whatever an RE2 pattern matches; `undefined` where none is certain.
+ * Returns texts of which every match of an RE2 pattern contains at least one; `undefined` if none is certain.
  *
- * They are to be looked for in {@link patternForm} of a text, which is the same for letters that a pattern
- * can take for one another.
+ * They occur in the {@link patternForm} of the text, which maps letters that a pattern treats as equal to the same letter.
  */
 export function literalsOf(source: string): readonly string[] | undefined {
   try {
@@ -17,13 +16,13 @@ export function literalsOf(source: string): readonly string[] | undefined {
 
 const ASCII = /^[ -~\n\r\t]*$/;
 
-/** A text in which letters that differ in case only are the same, one by one, whatever stands beside them. */
+/** Maps letters that differ only in case to the same letter, each independent of its neighbours. */
 export function patternForm(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   return text.replaceAll("ẞ", "ß").toUpperCase().toLowerCase().replaceAll("ς", "σ");
 }
 
-/** The pattern has something that is not looked into. */
+/** The pattern has syntax that this reader does not support. */
 class Unread extends Error {}
 
 class Reader {
@@ -38,7 +37,7 @@ class Reader {
     return this.#at >= this.#source.length;
   }
 
-  /** What `expression`, which is sticky, matches here; the reader goes past it. */
+  /** Matches `expression`, which is sticky, at the current position, and moves past the match. */
   take(expression: RegExp): RegExpExecArray | undefined {
     expression.lastIndex = this.#at;
     const found = expression.exec(this.#source);
@@ -56,7 +55,7 @@ function alternatives(reader: Reader): Literals {
   return found.every((one) => one !== undefined) ? found.flat() : undefined;
 }
 
-/** The best of what stands one after the other: each must be there. */
+/** Returns the best literals of pieces in a row, all of which must occur. */
 function sequence(reader: Reader): Literals {
   let best: Literals;
   let run = "";
@@ -85,7 +84,7 @@ function shortest(literals: Literals): number {
   return literals === undefined ? 0 : Math.min(...literals.map((one) => one.length));
 }
 
-/** Matches between characters, so that literals around it stand side by side. */
+/** Matches syntax without width: the literals around it are adjacent. */
 const ZERO_WIDTH = /\\[bBAz]|[\^$]|\(\?[imsU]*(?:-[imsU]+)?\)/y;
 const REPEAT = /(?:[*+?]|\{\d+(?:,\d*)?\})[?+]?/y;
 const GROUP = /\((?:\?(?:P?<\w+>|[imsU]*(?:-[imsU]+)?:))?/y;
@@ -96,13 +95,13 @@ const ESCAPED = /\\([^\w\s])/uy;
 const PLAIN = /[^\\[\](){}|*+?.^$]/uy;
 
 interface Piece {
-  /** It is this character. */
+  /** The piece is this character. */
   readonly literal?: string;
-  /** It holds one of these. */
+  /** The piece contains one of these texts. */
   readonly inside?: Literals;
 }
 
-/** `undefined` at the end of a sequence. */
+/** Reads the next piece. Returns `undefined` at the end of a sequence. */
 function nextPiece(reader: Reader): Piece | undefined {
   const plain = reader.take(PLAIN) ?? reader.take(/[{}](?!\d)/y);
   if (plain) return { literal: plain[0] };

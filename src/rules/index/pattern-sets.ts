@@ -5,29 +5,29 @@ import type { InPieces } from "../../system/in-pieces.ts";
 import type { Atom } from "./atom.ts";
 import { PostingLists } from "./posting-lists.ts";
 
-/** A pattern atom with the numbers of its field and its rule. */
+/** Pattern atom with the numbers of its field and its rule. */
 export interface PatternEntry {
   readonly atom: Extract<Atom, { kind: "pattern" }>;
   readonly field: number;
   readonly rule: number;
 }
 
-/** Many small automata stay small; one of thousands of patterns would have a state for nearly every text. */
+/** Number of patterns per set: an automaton of thousands of patterns would have a state for nearly every text. */
 const PATTERNS_A_SET = 50;
-/** Bytes that the states of one set may take; then it begins anew. */
+/** Limit of bytes of a set's states; at the limit it discards them. */
 const MEMORY_A_SET = 1_048_576;
-/** Characters of a text. A set would take longer than 50 ms for more, where each character is a new state. */
+/** Limit of characters of a text. A longer text could take more than 50 ms, if each character needs a new state. */
 export const LONGEST_SEARCHED = 300;
 
-/** Patterns in one automaton for ASCII text, and in one for other text; that one lets through more: it has no `\b`. */
+/** Automata for ASCII text (`plain`) and for other text (`wide`). `wide` has no `\b`, so it also finds non-matches. */
 interface PatternSet {
   readonly plain: RE2Set;
   readonly wide: RE2Set;
 }
 
 /**
- * Finds which of many patterns match a text, in one pass for some dozens of them: patterns in which no literal is
- * certain, so that no word can be looked for. In text outside ASCII some may be found that do not match.
+ * Finds which of many patterns match a text, in one pass per set. It holds patterns without a certain literal, for which
+ * a word search is impossible. In text outside ASCII, it may find patterns that do not match.
  *
  * @see Source: R. Cox, Regular Expression Matching in the Wild, 2010 (RE2::Set), https://swtch.com/~rsc/regexp/regexp3.html
  */
@@ -36,7 +36,7 @@ export class PatternSets {
   readonly #count: number;
   readonly #askers: PostingLists;
 
-  /** Patterns are all cased, or none is. */
+  /** Builds the sets. Either all patterns are cased, or none. */
   static *building(entries: readonly PatternEntry[]): InPieces<PatternSets> {
     const numbers = new Map<string, number>();
     for (const { atom } of entries) {
@@ -68,10 +68,7 @@ export class PatternSets {
     this.#count = count;
   }
 
-  /**
-   * Pieces of work that call `found` with the rules of which a pattern matches `text`; where that would take long,
-   * with all.
-   */
+  /** Returns pieces of work that call `found` with the rules of matching patterns, or of all patterns if `text` is too long. */
   search(
     text: string,
     fields: readonly number[],

@@ -1,4 +1,4 @@
-/** That a rule asks for something in a field; `list` is the number of what it asks for. */
+/** Entry of an inverted index: a rule requires item `list` in a field. */
 interface Posting {
   readonly list: number;
   readonly field: number;
@@ -6,7 +6,7 @@ interface Posting {
 }
 
 /**
- * Many short lists of rules, one after the other in one array: an inverted index as search engines have it.
+ * Many short lists of rules in one array: an inverted index, as in search engines.
  *
  * @see Source: J. Zobel and A. Moffat, Inverted Files for Text Search Engines, ACM Computing Surveys 38 (2), 2006.
  */
@@ -16,7 +16,7 @@ export class PostingLists {
   readonly #fields: Int32Array;
   readonly #rules: Int32Array;
 
-  /** @param count How many lists there are; those of `postings` are numbered from 0. */
+  /** @param count Number of lists. Postings number them from 0. */
   constructor(count: number, postings: readonly Posting[]) {
     this.#first = new Int32Array(count + 1);
     this.#fields = new Int32Array(postings.length);
@@ -34,7 +34,7 @@ export class PostingLists {
     }
   }
 
-  /** Calls `found` with the rules of `list` that ask for it in one of `fields`. */
+  /** Calls `found` with the rules of `list` that require the item in one of `fields`. */
   give(list: number, fields: readonly number[], found: (rule: number) => void): void {
     const end = this.#first[list + 1] ?? 0;
     for (let at = this.#first[list] ?? 0; at < end; at++) {

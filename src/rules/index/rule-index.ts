@@ -8,7 +8,7 @@ import { AtomIndex } from "./atom-index.ts";
 import { needOf } from "./needs.ts";
 import { StateIndex, type StateSearch } from "./state-index.ts";
 
-/** What the index looks at of a rule. */
+/** Parts of a rule that the index reads. */
 export interface IndexedRule {
   readonly enabled: boolean;
   readonly stage: string;
@@ -22,19 +22,19 @@ interface Asking {
   readonly asks: Asked;
 }
 
-/** Says which rules an event can start, without looking at each. */
+/** Finds the rules that an event can start without testing each rule. */
 export interface RuleIndex {
-  /** Places of the rules that must be judged, ascending. */
+  /** Indexes of the rules that must be judged, ascending. */
   survivors(evaluation: Evaluation): InPieces<readonly number[]>;
-  /** Rules listening to one of `triggers` that user state narrows; `undefined` where there are none. */
+  /** Search among the rules with one of `triggers` that need user state; `undefined` if there are none. */
   byState(triggers: readonly Trigger[]): InPieces<StateSearch | undefined>;
 }
 
-/** An index of `rules` by what each asks for, made in pieces. Those that are off are in none. */
+/** Builds an index of `rules`, in pieces. Disabled rules and drafts are in none of its lists. */
 export function* indexing(rules: readonly IndexedRule[]): InPieces<RuleIndex> {
   const atoms = new AtomIndex();
   const state = new StateIndex(rules);
-  /** Rules that nothing narrows, by trigger. */
+  /** Rules without a need, by trigger. */
   const always = new Map<Trigger, number[]>();
   const triggerBits = new Int32Array(rules.length);
   for (const [place, rule] of rules.entries()) {
@@ -72,13 +72,13 @@ export function* indexing(rules: readonly IndexedRule[]): InPieces<RuleIndex> {
         yield;
       }
       if (places.length > 1) places.sort((a, b) => a - b);
-      // another event may have had its turn, and have marked as its own what this one had met
+      // between two pieces, another event may have overwritten the marks in `met`
       return pieces.length === 0 ? places : [...new Set(places)];
     },
   };
 }
 
-/** So many rules are looked at in a piece. */
+/** Number of rules indexed per piece. */
 const PIECE = 64;
 
 const BITS = new Map<string, number>(TRIGGERS.map((trigger, bit) => [trigger, 1 << bit]));
@@ -89,13 +89,13 @@ function bitsOf(triggers: readonly Trigger[]): number {
   return bits;
 }
 
-/** One of its triggers must match, and all of its conditions. */
+/** Returns the need of a rule: one of its triggers must match, and all of its conditions. */
 function needOfRule({ triggers, conditions }: IndexedRule): Need {
   const needsOf = (all: readonly Asking[]) => bestOf(all.map(({ asks }) => needOf(asks)));
   return bestOf([needsOf(conditions), anyOf(triggers.map(({ match }) => needsOf(match)))]);
 }
 
-/** All that happens to an account is much: it narrows only where nothing else does. */
+/** Returns the need of a rule's account. Many events satisfy it, so it is used only without a better one. */
 function needOfAccount({ account }: IndexedRule): Need {
   const isId = account !== undefined && /^\d+$/.test(account);
   return isId ? values("account.id", "exact", [account]) : undefined;

@@ -6,13 +6,13 @@ import { uniqueUses } from "../evaluation/state-view.ts";
 import type { Atom } from "./atom.ts";
 import { AtomIndex } from "./atom-index.ts";
 
-/** Rules listening to the same triggers that user state narrows. */
+/** Search among rules with the same triggers for which the index needs user state. */
 export interface StateSearch {
-  /** Places of all of them, ascending. */
+  /** Indexes of these rules, ascending. */
   readonly places: readonly number[];
-  /** User state that they ask for. */
+  /** User state that they read. */
   readonly uses: readonly StateUse[];
-  /** Reads `uses`. Returns the places of the rules of which an atom is there, some of them twice. */
+  /** Reads `uses`. Returns the indexes of the rules with a satisfied atom, some of them twice. */
   search(evaluation: Evaluation): InPieces<readonly number[]>;
 }
 
@@ -21,7 +21,7 @@ interface ListeningRule {
   readonly asksState: readonly StateUse[];
 }
 
-/** Index of rules by user state, with a search for each set of triggers that events have. */
+/** Index of rules by user state, with one search per set of triggers that occurs in events. */
 export class StateIndex {
   readonly #rules: readonly ListeningRule[];
   readonly #needs = new Map<number, readonly Atom[]>();
@@ -31,12 +31,12 @@ export class StateIndex {
     this.#rules = rules;
   }
 
-  /** Adds the rule at `place`, of which one of `atoms` must be kept unless the event starts it. */
+  /** Adds the rule at `place`. One of `atoms` must hold in the stored state, unless the event itself can start the rule. */
   add(place: number, atoms: readonly Atom[]): void {
     this.#needs.set(place, atoms);
   }
 
-  /** Search among the rules listening to one of `triggers`; built, in pieces, where it is asked for first. */
+  /** Returns the search among the rules with one of `triggers`. Built in pieces on first use. */
   *of(triggers: readonly Trigger[]): InPieces<StateSearch | undefined> {
     if (this.#needs.size === 0) return undefined;
     const key = triggers.length === 1 ? (triggers[0] ?? "") : triggers.join(" ");
@@ -70,7 +70,7 @@ export class StateIndex {
       places,
       uses,
       *search(evaluation) {
-        // the decision notes what was read, for whoever asks later why a rule was ruled out
+        // reads are recorded with the decision, to explain later why a rule was ruled out
         for (const use of unsearched) evaluation.state(use, "text");
         const found: number[] = [];
         for (const piece of search(evaluation, (place) => found.push(place))) {
@@ -83,5 +83,5 @@ export class StateIndex {
   }
 }
 
-/** Number of rules added in a piece. */
+/** Number of rules added per piece. */
 const PIECE = 64;

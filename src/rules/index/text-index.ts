@@ -3,20 +3,20 @@ import type { Atom } from "./atom.ts";
 import { PostingLists } from "./posting-lists.ts";
 import { sortedWords, WordAutomaton } from "../lists/word-automaton.ts";
 
-/** A text atom with the numbers of its field and its rule. */
+/** Text atom with the numbers of its field and its rule. */
 export interface TextEntry {
   readonly atom: Extract<Atom, { kind: "text" }>;
   readonly field: number;
   readonly rule: number;
 }
 
-/** Finds the rules of which a text has an atom; one for each form of text. */
+/** Finds the rules with an atom that a text contains. There is one index per form of text. */
 export class TextIndex {
   readonly #automaton: WordAutomaton;
-  /** Who asks for each word: wherever it stands, and where no letter or digit goes on from it. */
+  /** Rules that require each word: anywhere in the text, or bounded (see `goesOn`). */
   readonly #anywhere: PostingLists;
   readonly #bounded: PostingLists;
-  /** By word: the search in which it was met last, so that one that comes often counts once. */
+  /** Number of the last search that found each word, so that repeated words count once. */
   readonly #metAnywhere: Int32Array;
   readonly #metBounded: Int32Array;
   #searches = 0;
@@ -49,7 +49,7 @@ export class TextIndex {
     this.#metBounded = new Int32Array(count);
   }
 
-  /** Calls `found` with the rules that ask for something in `text`, which is that of `fields`. */
+  /** Calls `found` with the rules that require something in `text`, the text of `fields`. */
   search(text: string, fields: readonly number[], found: (rule: number) => void): void {
     const search = ++this.#searches;
     this.#automaton.search(text, (word, start, end) => {
@@ -65,7 +65,7 @@ export class TextIndex {
   }
 }
 
-/** Whether ASCII letters or digits stand on both sides of a place: no word ends or begins there. */
+/** Returns whether a place is inside an ASCII word, between two letters or digits. */
 function goesOn(text: string, at: number): boolean {
   return (
     at > 0 && at < text.length && isPlain(text.charCodeAt(at - 1)) && isPlain(text.charCodeAt(at))

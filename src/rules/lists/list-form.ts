@@ -1,25 +1,25 @@
 import { fold, tidy } from "../../text/fold.ts";
 import { withoutLookalikes } from "./lookalikes.ts";
 
-/** What is made the same of a text and of the entries of a list before they are compared. */
+/** Differences that a list ignores between a text and its entries. */
 export const NORMALIZATIONS = ["case", "width", "homoglyphs"] as const;
 export type Normalization = (typeof NORMALIZATIONS)[number];
 
-/** As every operator compares text, unless a list says otherwise. */
+/** Default of `normalize`: operators compare texts in the same way. */
 export const USUAL: readonly Normalization[] = ["case", "width"];
 
-/** How a text is written before it is compared. */
+/** Conversion of a text before a comparison. */
 export interface ListForm {
-  /** Names it: forms of one name are the same. */
+  /** Name of the form. Forms with the same name are equal. */
   readonly name: string;
   readonly of: (text: string) => string;
 }
 
-/** As the text came. */
+/** Unchanged text. */
 export const AS_IT_CAME: ListForm = { name: "", of: (text) => text };
-/** As every operator compares it. */
+/** Text as operators compare it. */
 export const FOLDED: ListForm = { name: "case+width", of: fold };
-/** As {@link FOLDED}, with Latin letters for what looks like one. */
+/** {@link FOLDED} text with Latin letters in place of letters that look like them. */
 export const ALIKE: ListForm = alike(FOLDED);
 
 const PLAIN: readonly ListForm[] = [
@@ -29,11 +29,11 @@ const PLAIN: readonly ListForm[] = [
   { name: "width", of: tidy },
 ];
 
-/** The forms in which a text is compared: one of them is enough. */
+/** Returns the forms of a comparison. A match in one of them is enough. */
 export function formsOf(normalize: readonly Normalization[]): readonly ListForm[] {
   const name = USUAL.filter((one) => normalize.includes(one)).join("+");
   const plain = PLAIN.find((form) => form.name === name) ?? FOLDED;
-  // what is written in one alphabet is found as it is, whatever its letters look like
+  // the plain form finds texts within one alphabet, whatever their letters look like
   return normalize.includes("homoglyphs") ? [plain, alike(plain)] : [plain];
 }
 
@@ -41,14 +41,14 @@ function alike({ name, of }: ListForm): ListForm {
   return { name: `${name}+homoglyphs`, of: (text) => of(withoutLookalikes(tidy(text))) };
 }
 
-/** Values that tests of a field see while an event is evaluated. */
+/** Forms of texts that tests of a field use while an event is evaluated. */
 export interface FieldEvaluation {
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** A text of the event as conditions compare it: folded, no white space around it. */
+  /** Folds a text of the event as conditions compare it, without white space around it. */
   fold(text: string): string;
-  /** As patterns search it: as `fold`, with its case. */
+  /** Folds a text of the event as patterns search it: like `fold`, but with its case. */
   tidy(text: string): string;
-  /** As lists of that form compare it. */
+  /** Converts a text of the event into the form in which a list compares it. */
   formed(text: string, form: ListForm): string;
 }

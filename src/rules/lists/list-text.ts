@@ -1,15 +1,14 @@
-/** An entry of a list file. */
+/** Entry of a list file. */
 export interface ListLine {
   readonly text: string;
-  /** Counted from 1. */
+  /** Line number, from 1. */
   readonly line: number;
 }
 
 /**
- * The entries of a list file: one a line, white space around them left out.
+ * Returns the entries of a list file, one per line, without white space around them.
  *
- * Empty lines count for nothing, and neither do those that are `#` alone or begin with `#` and a blank:
- * `#tag` is an entry.
+ * Ignores empty lines and comments: lines that are `#` alone or begin with `#` and a blank. `#tag` is an entry.
  */
 export function linesOfList(text: string): readonly ListLine[] {
   return text

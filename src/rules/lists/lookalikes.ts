@@ -1,7 +1,7 @@
 /**
- * Letters that are taken for a Latin one, by the letter that they look like; each in the case in which they do.
+ * Letters that look like a Latin letter, by the Latin letter; each in the case in which they look alike.
  *
- * Fullwidth, mathematical and other compatibility forms are not here: NFKC makes plain letters of them.
+ * Fullwidth, mathematical and other compatibility forms are absent: NFKC converts them to plain letters.
  *
  * @see Source: the pairs of single letters in Unicode's confusables, https://www.unicode.org/Public/security/latest/confusables.txt
  */
@@ -69,7 +69,7 @@ const LATIN = new Map(
 const ASCII = /^[\0-\x7f]*$/;
 const ACCENTS = /\p{M}+/gu;
 
-/** `text` with Latin letters for what looks like one, and without accents: `раypаl` as `paypal`. Only to compare. */
+/** Replaces letters that look like Latin ones, and removes accents: `раypаl` becomes `paypal`. For comparisons only. */
 export function withoutLookalikes(text: string): string {
   if (ASCII.test(text)) return text;
   const bare = text.normalize("NFKD").replaceAll(ACCENTS, "");

@@ -4,21 +4,21 @@ import { handleOf } from "../../text/handle.ts";
 import { standsAsWord } from "../../text/words.ts";
 import { sortedWords, WordAutomaton } from "./word-automaton.ts";
 
-/** How an entry of a list and a text are compared. */
+/** Comparisons of a list's entry with a text. */
 export const LIST_MATCHES = ["exact", "word", "contains", "starts_with", "ends_with"] as const;
 export type ListMatch = (typeof LIST_MATCHES)[number];
 
-/** A list of texts that conditions ask about, ready to be searched for in a text. */
+/** List of texts that conditions search for in a text. */
 export interface RuleList {
-  /** Absent where the list doesn't say: then the whole text must be an entry. */
+  /** Comparison with each entry. If absent, the whole text must be an entry. */
   readonly match: ListMatch | undefined;
-  /** The entries as each form has them: what is looked for. */
+  /** Entries in each form. */
   readonly written: readonly { readonly form: ListForm; readonly entries: readonly string[] }[];
-  /** Is one of its entries what `text` is, or is it in it? */
+  /** Returns whether `text` matches an entry. */
   readonly has: (text: string, evaluation: FieldEvaluation) => boolean;
 }
 
-/** The same list for handles, which events have without `@`: `@ann` in it is `ann`. */
+/** Converts a list for handles, which have no `@` in events: its entry `@ann` becomes `ann`. */
 export function listOfHandles(list: RuleList): RuleList {
   const isWritten = list.written.some(({ entries }) => entries.some((one) => one.startsWith("@")));
   if (!isWritten) return list;
@@ -35,7 +35,7 @@ export interface ListContent {
   readonly normalize: readonly Normalization[];
 }
 
-/** Makes a list of texts one that is searched in the time that reading the text takes, however long it is. */
+/** Builds a list whose search takes time linear in the text, whatever the number of entries. */
 export function makeList({ entries, match, normalize }: ListContent): RuleList {
   const written = formsOf(normalize).map((form) => ({
     form,
@@ -58,7 +58,7 @@ function searchable(match: ListMatch | undefined, written: RuleList["written"]):
   };
 }
 
-/** White space around an entry counts where a part of a text is looked for, and where an entry is the start or end of one. */
+/** Formats an entry. White space at its ends counts only on a side where more of the text may follow. */
 export function formed(entry: string, { of }: ListForm, match: ListMatch | undefined): string {
   const text = of(entry);
   if (match === "contains") return text;
@@ -82,7 +82,7 @@ function search(entries: readonly string[], match: ListMatch = "exact"): (text: 
   };
 }
 
-/** Whether what stands between two places of a text is what is looked for. */
+/** Returns whether a match at these places of a text satisfies the comparison. */
 const FITS: Readonly<
   Record<Exclude<ListMatch, "exact">, (text: string, start: number, end: number) => boolean>
 > = {

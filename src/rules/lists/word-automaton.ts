@@ -1,29 +1,29 @@
 import type { InPieces } from "../../system/in-pieces.ts";
 /**
- * Finds all of many words in a text in one pass, whatever their number: an Aho-Corasick automaton.
+ * Finds all of many words in a text in one pass, regardless of their number: an Aho-Corasick automaton.
  *
- * Its states are numbered breadth first, so an edge and the state that it leads to share a number, and all
- * of it lies in a few arrays: some 20 bytes a letter that words don't share.
+ * States are numbered breadth first, so an edge and its target state share a number. All data is in a few arrays, with some
+ * 20 bytes per letter that words don't share.
  *
  * @see Source: A. V. Aho and M. J. Corasick, Efficient String Matching: An Aid to Bibliographic Search,
  * Communications of the ACM 18 (6), 1975.
  */
 export class WordAutomaton {
-  /** How long each word is. */
+  /** Length of each word. */
   readonly #lengths: Int32Array;
-  /** The edges of state `s` are those from `#first[s]` to before `#first[s + 1]`; edge `e` leads to state `e + 1`. */
+  /** State `s` has the edges from `#first[s]` to before `#first[s + 1]`; edge `e` leads to state `e + 1`. */
   #first: Int32Array;
   #letter: Uint16Array;
-  /** Where to go on when no edge fits: the longest end of what was read that is the beginning of a word. */
+  /** Next state if no edge fits: the longest suffix of the read text that begins a word. */
   #fallback: Int32Array;
-  /** The word that ends in a state; -1 for none. */
+  /** Word that ends in a state; -1 for none. */
   #word: Int32Array;
-  /** The next state along the fallbacks in which a word ends; 0 for none. */
+  /** Next state along the fallbacks in which a word ends; 0 for none. */
   #shorter: Int32Array;
-  /** Where ASCII letters lead from the start, so that most of a text costs one look. */
+  /** Targets of ASCII letters from the start state: a fast path for most of a text. */
   readonly #fromStart = new Int32Array(128);
 
-  /** @param words As {@link sortedWords} gives them; a word's number is its place there. */
+  /** @param words Result of {@link sortedWords}. The number of a word is its index there. */
   static *building(words: readonly string[]): InPieces<WordAutomaton> {
     const automaton = new WordAutomaton(words);
     yield* automaton.#build(words);
@@ -40,7 +40,7 @@ export class WordAutomaton {
     this.#shorter = new Int32Array(most);
   }
 
-  /** Calls `found` with the number of every word in `text`, and from where to where it stands. */
+  /** Calls `found` with the number of every word in `text`, and with its start and end. */
   search(text: string, found: (word: number, start: number, end: number) => void): void {
     const words = this.#word;
     const lengths = this.#lengths;
@@ -49,7 +49,7 @@ export class WordAutomaton {
     let state = 0;
     for (let at = 0; at < text.length; at++) {
       const letter = text.charCodeAt(at);
-      // most letters begin no word, or none that goes on
+      // most letters begin no word
       state = state === 0 && letter < 128 ? (fromStart[letter] ?? 0) : this.#step(state, letter);
       if (state === 0) continue;
       let ending = (words[state] ?? -1) >= 0 ? state : (shorter[state] ?? 0);
@@ -70,7 +70,7 @@ export class WordAutomaton {
     }
   }
 
-  /** The state to which `letter` leads; 0 where no edge has it. */
+  /** Returns the state to which `letter` leads; 0 if no edge has the letter. */
   #edge(state: number, letter: number): number {
     if (state === 0 && letter < 128) return this.#fromStart[letter] ?? 0;
     const first = this.#first[state] ?? 0;
@@ -87,9 +87,9 @@ export class WordAutomaton {
     return 0;
   }
 
-  /** Lays out all states. */
+  /** Builds all states. */
   *#build(words: readonly string[]): InPieces<void> {
-    // of each state: which words begin with what led to it
+    // range of the words that begin with the text of each state
     const from = [0];
     const to = [words.length];
     const depth = [0];
@@ -118,7 +118,7 @@ export class WordAutomaton {
       }
       this.#first[state + 1] = states - 1;
     }
-    // words that share their beginnings need less than was taken
+    // words that share beginnings need fewer states than were allocated
     this.#first = this.#first.slice(0, states + 1);
     this.#letter = this.#letter.slice(0, states);
     this.#fallback = this.#fallback.slice(0, states);
@@ -133,10 +133,10 @@ export class WordAutomaton {
   }
 }
 
-/** So many states are laid out in a piece. */
+/** Number of states built per piece. */
 const PIECE = 4_096;
 
-/** Words as an automaton wants them: each once, none empty, in the order of their UTF-16 units. */
+/** Prepares words for an automaton: unique, not empty, in the order of their UTF-16 units. */
 export function sortedWords(words: Iterable<string>): readonly string[] {
   return [...new Set(words)].filter((word) => word !== "").sort();
 }

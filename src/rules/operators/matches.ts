@@ -39,7 +39,7 @@ function oneMatches(patterns: readonly Pattern[], cased: boolean): FieldTest {
   };
 }
 
-/** What the first of `patterns` that matches captures. */
+/** Captures the named groups of the first of `patterns` that matches. */
 function capturesOf(
   patterns: readonly Pattern[],
   cased: boolean,

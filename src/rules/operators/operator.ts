@@ -6,70 +6,69 @@ import type { FieldType, FieldValue } from "../../events/fields.ts";
 import type { OpeningHours } from "../../hours/opening-hours.ts";
 import type { RuleList } from "../lists/rule-list.ts";
 
-/** Does the value pass? A value that the event doesn't have passes `exists: false` and nothing else. */
+/** Test of a field's value. An absent value passes only `exists: false`. */
 export interface FieldTest {
   (value: FieldValue, evaluation: FieldEvaluation): boolean;
-  /** Only of patterns with named groups: what these hold. */
+  /** Present for patterns with named groups. */
   readonly captures?: FieldCaptures;
-  /** Only where lists are asked: these. */
+  /** Present for operators with lists. */
   readonly lists?: readonly RuleList[];
 }
 
-/** What the named groups of a pattern hold; one that took no part holds an empty text. */
+/** Texts of the named groups of a pattern. A group without a part in the match has an empty text. */
 export interface FieldCaptures {
   readonly names: readonly string[];
-  /** Those that always hold a number. */
+  /** Groups that always hold a number. */
   readonly numbers: ReadonlyMap<string, NumberKind>;
-  /** `undefined`: no pattern matches. */
+  /** Returns `undefined` if no pattern matches. */
   readonly of: (
     value: FieldValue,
     evaluation: FieldEvaluation,
   ) => Readonly<Record<string, string>> | undefined;
 }
 
-/** Something that a field can be asked. */
+/** Operator of conditions on a field. */
 export interface Operator {
-  /** What may stand under it; its description is what editors show. */
+  /** Schema of the operand. Editors show its description. */
   readonly operand: z.ZodType;
-  /** A rule that asks it: what `explain` and the reference show. */
+  /** Example for `explain` and the reference: keys of a rule with the operator. */
   readonly example: string;
-  /** Types of fields that it makes sense for. */
+  /** Types of fields that have the operator. */
   readonly types: readonly FieldType[];
-  /** For a text field `0123` means the four characters, not the number: the operand is taken as written. */
+  /** On a text field `0123` means the four characters, not the number: the operand is read as written. */
   readonly asWritten?: true;
   /**
-   * Its texts are folded before `compile` sees them, unless case counts. White space around them goes where they are
-   * compared with the `whole` of the event's text, at the outer end where with its `start` or `end`, and stays where
-   * they are sought anywhere as a `part`.
+   * Folds the texts of the operand before `compile`, unless case counts. White space around them is removed for a comparison
+   * with the `whole` text, at the outer end for its `start` or `end`, and not at all for a search for a `part`.
    */
   readonly folds?: "part" | "whole" | "start" | "end";
-  /** Compiles it with an operand that fits the schema. */
+  /** Compiles the operator with an operand that fits the schema. */
   readonly compile: (operand: unknown, use: OperatorUse) => FieldTest | OperandFault;
 }
 
-/** Where an operator is used. */
+/** Field of a condition, and the definitions that its operand may name. */
 export interface OperatorUse {
   readonly type: FieldType;
-  /** Case counts, and so do compatibility forms. */
+  /** Whether case and compatibility forms count. */
   readonly cased: boolean;
-  /** The field holds handles: an `@` before one is not part of it. */
+  /** Whether the field holds handles: an `@` before a handle is not part of it. */
   readonly isHandle?: boolean;
-  /** The list of that name, or in that file. */
+  /** Finds a list by name, or by the path of its file. */
   readonly list: (name: string) => RuleList | OperandFault;
-  /** The opening hours of that name. */
+  /** Finds opening hours by name. */
   readonly hours: (name: string) => OpeningHours | OperandFault;
 }
 
-/** Why an operand can't be used. `part` is the wrong text, and where in it. */
+/** Reason why an operand can't be used. `part` is the wrong part of it. */
 export type OperandFault =
   | {
       readonly mistake: Mistake;
       readonly part?: { readonly text: string; readonly offset?: number; readonly length?: number };
     }
-  /** What is wrong stands elsewhere: where the operand's name is defined. */
+  /** The problem is where the operand's name is defined. */
   | { readonly problems: readonly Problem[] };
 
-/** An operator whose `compile` sees its operand with the type of its schema. */
+/** Defines an operator whose `compile` receives the operand with the type of its schema. */
 export function defineOperator<Operand>(
   operator: Omit<Operator, "compile" | "operand"> & {
     readonly operand: z.ZodType<Operand>;
@@ -80,7 +79,7 @@ export function defineOperator<Operand>(
   return { ...operator, compile: (operand, use) => compile(schema.parse(operand), use) };
 }
 
-/** The operand as a list: one value is a list of one. */
+/** Returns the operand as a list: a single value becomes a list of one. */
 export function listOf<T>(operand: T | readonly T[]): readonly T[] {
   return isList(operand) ? operand : [operand];
 }

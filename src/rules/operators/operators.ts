@@ -12,7 +12,7 @@ import { within } from "./within.ts";
 
 const contains: TextComparison = (text, word) => text.includes(word);
 
-/** Every operator, in the order in which messages list them: a new one is a row here, or a file with a row here. */
+/** All operators, in the order of messages. A new operator is a row here, or a file with a row here. */
 export const OPERATORS: Readonly<Record<string, Operator>> = {
   equals: defineOperator({
     example: conditionOf("message.text: { equals: hello }"),
@@ -92,7 +92,7 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
   }),
 };
 
-/** Tells whether an operator compares texts as they are written: the texts of patterns and the names of lists are not. */
+/** Returns whether an operator compares literal texts. Patterns and names of lists are not literal. */
 export function comparesTexts(name: string): boolean {
   return OPERATORS[name]?.folds !== undefined;
 }
@@ -104,7 +104,7 @@ function conditionOf(condition: string): string {
   `;
 }
 
-/** Operator that compares a text with words. One of them is enough, unless it wants all. */
+/** Creates an operator that compares a text with words. One of them must match, or all with `wants: "all"`. */
 function words(
   compare: TextComparison,
   {
@@ -134,7 +134,7 @@ function number(
   });
 }
 
-/** Operator that compares the age of a time with a duration, both in milliseconds. */
+/** Creates an operator that compares the age of a time with a duration, both in milliseconds. */
 function age(
   condition: string,
   description: string,

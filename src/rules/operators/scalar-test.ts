@@ -3,7 +3,7 @@ import { wordTest } from "./text-test.ts";
 
 type Scalar = string | number | boolean;
 
-/** Holds when the value is one of `operands`, which must be of the field's type. */
+/** Creates the test whether a value is one of `operands`, which must have the type of the field. */
 export function equalsAny(operands: readonly Scalar[], use: OperatorUse): FieldTest | OperandFault {
   const { type } = use;
   if (type === "number" || type === "boolean") {

@@ -2,10 +2,10 @@ import type { FieldValue } from "../../events/fields.ts";
 import type { FieldEvaluation } from "../lists/list-form.ts";
 import type { FieldTest, OperatorUse } from "./operator.ts";
 
-/** Compares a text with a word of the operand; both are folded already, unless case counts. */
+/** Compares a text with a word of the operand. Both are folded, unless case counts. */
 export type TextComparison = (text: string, word: string) => boolean;
 
-/** Holds when `compare` does for one of `words`, or for all. A list as value is searched for equal members. */
+/** Creates the test whether `compare` holds for one of `words`, or for all. A list must have equal members instead. */
 export function wordTest(
   words: readonly string[],
   { cased }: OperatorUse,

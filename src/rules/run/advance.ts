@@ -20,28 +20,28 @@ import {
   type StepRequest,
 } from "./step.ts";
 
-/** What the caller has to do before the run can go on, or how the run has ended. */
+/** Work of the caller before the run can continue, or the end of the run. */
 export type Next =
   | ((StepRequest | WaitRequest | BranchesRequest) & {
-      /** Label of the step: together with the run it makes the key of what the step sends. */
+      /** Label of the step. Run and label together are the idempotency key of what the step sends. */
       readonly path: string;
       readonly id?: string;
     } & StepTurn)
   | { readonly kind: "done"; readonly end: RunEnd };
 
-/** Which time a step is come to, and how it is tried. */
+/** Round and attempt of a step. */
 export interface StepTurn {
-  /** The rounds in which it is, where it is repeated: `2`, or `2.1` for what is repeated in a round. */
+  /** Round of a repeated step: `2`, or `2.1` for a repeat within a round. */
   readonly round?: string;
-  /** How often the step has come to ask, where it asks anew. */
+  /** Number of the question, if the step asks more than once. */
   readonly iteration?: number;
-  /** Which attempt it is, where the first has failed. */
+  /** Number of the attempt, if the first has failed. */
   readonly attempt?: number;
-  /** How long it may take, in milliseconds. */
+  /** Time limit in milliseconds. */
   readonly timeoutMs?: number;
 }
 
-/** The run waits for somebody: `offer` it what comes, or say when the time is up. */
+/** Request to wait for a person: pass each event to `offer`, and call `timeUp` at the end of the time. */
 export interface WaitRequest {
   readonly kind: "wait";
   /** Milliseconds since the epoch. */
@@ -51,14 +51,14 @@ export interface WaitRequest {
 export interface AdvanceContext {
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** By name, for the arguments of calls. */
+  /** Secrets by name, for the arguments of calls. */
   readonly secrets?: Readonly<Record<string, string>>;
   /** Reads the user state that the rule uses; without it there is none. */
   readonly read?: ReadState;
 }
 
 export interface Advanced {
-  /** To be stored before `next` is done. */
+  /** State to store before the caller does `next`. */
   readonly run: RunState;
   readonly next: Next;
 }
@@ -69,17 +69,16 @@ function inRound(next: Next, state: RunState, rule: CompiledRule): Next {
   return round === undefined ? next : { ...next, round };
 }
 
-/** Where a step leads: on with the run, or to something that somebody else has to do. */
+/** State after a step, and work for the caller, if any. */
 interface Outcome {
   readonly state: RunState;
   readonly next?: Next;
 }
 
 /**
- * Goes on to the next step that somebody else has to do: an action, a call, a line for the log, a wait.
+ * Advances a run to the next work for the caller: an action, a call, a log entry, a wait.
  *
- * Pure, and the same until `settle`, `timeUp` or `offer` is called: after a crash it gives the same step
- * again.
+ * Pure. Until `settle`, `timeUp` or `offer` is called, it returns the same step again, also after a crash.
  *
  * @param rule The rule of `run.revision`.
  */
@@ -96,7 +95,7 @@ export function advance(run: RunState, rule: CompiledRule, context: AdvanceConte
 }
 
 /**
- * Records how the step that `advance` gave has ended.
+ * Records the result of the step that `advance` returned.
  *
  * @param rule The rule of `run.revision`.
  */
@@ -111,17 +110,17 @@ export function settle(run: RunState, rule: CompiledRule, result: StepResult): R
   const { attempts: _over, ...rest } = run;
   const results = { ...run.results, [step.label]: result };
   if (result.held !== undefined && step.blocks?.[ON_HELD] !== undefined) {
-    // nobody waits for the answer to a question that was not put
+    // the question was not sent, so no answer is expected
     const { listening: _ended, ...deaf } = rest;
     const position = [...run.position, ON_HELD, 0];
     return { ...(listening === undefined ? rest : deaf), results, position };
   }
-  // the question has left: from now on it is the person who is waited for
+  // the question is sent: only the answer is outstanding
   if (listening) return { ...run, listening: { ...listening, sent: true } };
   return { ...rest, results, position: following(run.position) };
 }
 
-/** The end of a block: on with what holds it, or through it once more. */
+/** Continues at the end of a block: after the step that contains it, or with its next round. */
 function leave(state: RunState, rule: CompiledRule, context: AdvanceContext): Outcome {
   const step = repeaterOf(rule, state.position);
   if (step === undefined) return { state: leaveBlock(state, rule) };
@@ -162,7 +161,7 @@ function perform(
   return afterOutcome(step.perform(run), step, { state, attempts }, rule, context);
 }
 
-/** The state after a step has performed, and what the caller has to do for it. */
+/** Returns the state after a step has performed, and the work for the caller. */
 function afterOutcome(
   outcome: StepOutcome,
   step: Step,
@@ -204,12 +203,12 @@ function afterOutcome(
   }
 }
 
-/** Notes which condition of a step was the first that held. */
+/** Records the index of a step's first condition that held. */
 function wentBy(state: RunState, { label }: Step, way: number): RunState {
   return { ...state, ways: { ...state.ways, [label]: way } };
 }
 
-/** Into the steps of another rule; what they came to before is over. */
+/** Enters the steps of another rule. Drops their results of an earlier call. */
 function intoCalled(step: CallingStep, state: RunState, rule: CompiledRule, view: View): Outcome {
   const vars = step.calls.vars(view);
   if (!vars.ok) return notReady(state, step, rule, vars.error);
@@ -225,7 +224,7 @@ function intoCalled(step: CallingStep, state: RunState, rule: CompiledRule, view
   };
 }
 
-/** A step that has failed waits for its next attempt; where there is none, it has failed for good. */
+/** Waits for the next attempt of a failed step. Without another attempt, the step has failed for good. */
 function pauseBefore(
   attempts: Attempts,
   result: FailedStep,
@@ -249,7 +248,7 @@ function pauseBefore(
   };
 }
 
-/** Which attempt it is, and how long it may take. */
+/** Returns the number of the attempt and its time limit. */
 function tried(
   { timeoutMs }: Step,
   attempts: Attempts | undefined,
@@ -260,7 +259,7 @@ function tried(
   };
 }
 
-/** A step that waits for somebody, before which it may have to ask. */
+/** Performs a step that waits for a person. It may first send a question. */
 function listen(
   step: ListeningStep,
   state: RunState,
@@ -287,7 +286,7 @@ function listen(
   };
 }
 
-/** Whoever answers before the send has settled is heard, too. */
+/** Starts to listen for the step after a send, so that an answer before the end of the send counts. */
 function awaitingNext(state: RunState, rule: CompiledRule, now: number): RunState {
   const next = nextListener(state, rule);
   if (next === undefined || listeningOf(state, next)) return state;
@@ -298,7 +297,7 @@ function named({ label, id }: Step): { readonly path: string; readonly id?: stri
   return { path: label, ...(id === undefined ? {} : { id }) };
 }
 
-/** Names one step of one run: an event starts a rule once. */
+/** Identifies a step of a run: an event starts a rule only once. */
 function seedOf(state: RunState, { label }: Step, rule: CompiledRule): string {
   const { event, ruleId } = state;
   const round = roundName(rule, state);
@@ -306,7 +305,7 @@ function seedOf(state: RunState, { label }: Step, rule: CompiledRule): string {
   return round === undefined ? name : `${name}@${round}`;
 }
 
-/** A step that could not even be put together: a field that the event doesn't have, an empty text. */
+/** Fails a step that can't be performed: a field is absent in the event, or a text is empty. */
 function notReady(state: RunState, step: Step, rule: CompiledRule, message: string): Outcome {
   const error = { code: "step-not-ready", message };
   return { state: failed(state, step, rule, { ok: false, error }) };

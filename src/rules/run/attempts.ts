@@ -2,18 +2,18 @@ import { drawn } from "../expression/fingerprint.ts";
 import type { Attempts, FailedStep, RunState } from "./run-state.ts";
 import type { Retry, Step } from "./step.ts";
 
-/** What `step` has come to, if the run has come to it. */
+/** Returns the attempts of `step`, if the run is at that step. */
 export function attemptsOf({ attempts }: RunState, { label }: Step): Attempts | undefined {
   return attempts?.step === label ? attempts : undefined;
 }
 
-/** Notes that the step is tried. */
+/** Records the first attempt of a step. */
 export function begun(state: RunState, step: Step, now: number): RunState {
   if (step.retry === undefined || attemptsOf(state, step) !== undefined) return state;
   return { ...state, attempts: { step: step.label, number: 1, since: now } };
 }
 
-/** The step has failed and may be tried again; `undefined` where that would come to the same. */
+/** Records a failure that allows another attempt; `undefined` if another attempt would fail, too. */
 export function setBack(run: RunState, step: Step, failed: FailedStep): RunState | undefined {
   const attempts = attemptsOf(run, step);
   if (step.retry === undefined || attempts === undefined || !isWorthIt(failed)) return undefined;
@@ -21,12 +21,12 @@ export function setBack(run: RunState, step: Step, failed: FailedStep): RunState
   return { ...run, attempts: { ...attempts, failed } };
 }
 
-/** Its pause is over: the step is tried once more. */
+/** Begins the next attempt, after the pause. */
 export function triedAnew(run: RunState, { step, number, since }: Attempts): RunState {
   return { ...run, attempts: { step, number: number + 1, since } };
 }
 
-/** When the next attempt begins, in milliseconds since the epoch; `undefined`: it is too late for one. */
+/** Returns the time of the next attempt in milliseconds since the epoch; `undefined` if it would be too late. */
 export function nextAttempt(
   { everyMs, giveUpMs = Infinity }: Retry,
   { number, since, until }: Attempts,
@@ -40,12 +40,12 @@ export function nextAttempt(
 const FIRST_MS = 1_000;
 const LONGEST_MS = 60 * 60_000;
 
-/** Many runs that failed together don't all come back at once. */
+/** Adds jitter, so that runs that failed together do not retry at the same time. */
 function spread(ms: number, seed: string): number {
   return Math.round(ms * (0.5 + drawn(seed) / 2));
 }
 
-/** What was refused for what it says is refused again. */
+/** Returns whether a retry can succeed: a rejection of the request's content would repeat. */
 function isWorthIt({ status, error }: FailedStep): boolean {
   if (NEVER.has(error.code)) return false;
   return status === undefined || status < 400 || status >= 500 || WAITED_FOR.has(status);
@@ -57,5 +57,5 @@ const NEVER: ReadonlySet<string> = new Set([
   "http-too-long",
   "http-url",
 ]);
-/** Too early, too long, too often. */
+/** Statuses that allow a retry: request timeout, too early, too many requests. */
 const WAITED_FOR: ReadonlySet<number> = new Set([408, 425, 429]);

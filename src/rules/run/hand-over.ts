@@ -1,14 +1,14 @@
 import type { Json } from "../../protocol/json.ts";
 
-/** How urgent it is that a person looks. */
+/** Urgency of a hand-over. */
 export const PRIORITIES = ["low", "normal", "high", "urgent"] as const;
 
-/** What bots can be silent for together. */
+/** Scopes of a pause of bots. */
 export const PAUSE_PER = ["sender", "conversation", "account"] as const;
 
-/** A person is to take over. */
+/** Request for a person to take over. */
 export interface HandOver {
-  /** Who looks after it: a name of the operator's own. */
+  /** Queue of people: a name that the operator chooses. */
   readonly queue: string;
   readonly priority: (typeof PRIORITIES)[number];
   readonly note?: string;
@@ -16,11 +16,11 @@ export interface HandOver {
   readonly pause?: BotPause;
 }
 
-/** Silence of rules and bots during a hand-over. It ends when a person resolves the hand-over, or sooner by its time. */
+/** Silence of rules and bots during a hand-over. It ends when a person resolves the hand-over, or after `forMs`. */
 export interface BotPause {
   readonly per: (typeof PAUSE_PER)[number];
-  /** Milliseconds; absent: until it is resolved. */
+  /** Milliseconds; absent: until the hand-over is resolved. */
   readonly forMs?: number;
-  /** The rule or bot wrote `until: resolved`. Resolving ends the silence either way. */
+  /** Whether the rule or bot wrote `until: resolved`. Resolving ends the silence in any case. */
   readonly untilResolved: boolean;
 }

@@ -1,44 +1,44 @@
 import type { Json } from "../../protocol/json.ts";
 
-/** Methods that the step `http` knows. */
+/** Methods of the step `http`. */
 export const HTTP_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** A request to a service, as a step asks for it. */
+/** HTTP request of a step. */
 export interface HttpRequest {
   readonly method: (typeof HTTP_METHODS)[number];
   readonly url: string;
-  /** By name in small letters. */
+  /** Headers by name in small letters. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Any other status is a failure; absent: 200 to 299 are none. */
+  /** Statuses that count as success; absent: 200 to 299. */
   readonly expectStatus?: readonly number[];
-  /** Parts that are made of secrets; absent: none are. */
+  /** Parts that contain secrets; absent if there are none. */
   readonly secret?: SecretParts;
 }
 
-/** Parts of a request that are made of secrets. */
+/** Parts of a request that contain secrets. */
 export interface SecretParts {
-  /** The URL as the rule writes it, where a secret is in it: shown in place of the URL. */
+  /** URL as the rule writes it, if it contains a secret. It is shown in place of the real URL. */
   readonly url?: string;
   /** Names of headers, in small letters. */
   readonly headers: readonly string[];
   readonly body: boolean;
 }
 
-/** What a request to a service came to. */
+/** Outcome of a request to a service. */
 export type HttpOutcome =
   | ({ readonly ok: true } & HttpAnswer)
   | ({ readonly ok: false; readonly code: string; readonly error: string } & Partial<HttpAnswer>);
 
-/** The answer of a service. */
+/** Response of a service. */
 export interface HttpAnswer {
   readonly status: number;
   readonly text: string;
-  /** Absent where the text is no JSON. */
+  /** Absent if the text is not JSON. */
   readonly json?: Json;
 }
 
-/** What an answer comes to: a failure where its status is not one that `request` expects. */
+/** Returns the outcome of a response: a failure if `request` does not expect its status. */
 export function outcomeOfAnswer({ expectStatus }: HttpRequest, answer: HttpAnswer): HttpOutcome {
   const { status } = answer;
   const isExpected =

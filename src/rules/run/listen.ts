@@ -13,32 +13,32 @@ import { blockAt, type ListeningStep, listensTo, ON_INVALID, ON_TIMEOUT } from "
 /** Result of an event that was for a run. */
 export interface Offered {
   readonly run: RunState;
-  /** The event is not the answer that the run asked for. */
+  /** Set if the event is not a valid answer. */
   readonly refused?: RefusedAnswer;
 }
 
-/** A question, and what it wants of an answer that did not have it. */
+/** Question, and the condition that an answer failed. */
 export interface RefusedAnswer {
-  /** Id of the step, or its label where it has none. */
+  /** Id of the step, or its label if it has no id. */
   readonly question: string;
   /** `message.text in yes|no`. */
   readonly wanted: string;
 }
 
-/** Whether the run takes what comes: `offer` it the events of its conversation. */
+/** Returns whether the run waits for an event: then pass it to {@link offer}. */
 export function isListening({ listening, ended }: RunState): boolean {
   return ended === undefined && listening !== undefined && listening.answer === undefined;
 }
 
-/** The step that listens once the one under way has settled: what comes meanwhile is its. */
+/** Returns the next step if it listens. It also receives the events that arrive during the current step. */
 export function nextListener(run: RunState, rule: CompiledRule): ListeningStep | undefined {
   const next = stepAfter(rule, run.position);
-  // one that asks has not asked yet, and one with a condition may be left out
+  // a step with a question has not asked yet, and a step with a condition may be skipped
   if (next === undefined || next.action !== undefined || next.condition) return undefined;
   return listensTo(next) ? next : undefined;
 }
 
-/** What `step` has come to, if the run has come to it. */
+/** Returns the listening state of `step`, if the run is at that step. */
 export function listeningOf(run: RunState, { label }: ListeningStep): Listening | undefined {
   return run.listening?.step === label ? run.listening : undefined;
 }
@@ -83,7 +83,7 @@ function answerOf({ listens }: ListeningStep, text: string | undefined): Answer 
   return { text, captures: listens.captures(text), ...(choice !== undefined && { choice }) };
 }
 
-/** Whether the person ends a run that listens by this event. It has the parameters of {@link offer}. */
+/** Returns whether the event is the person's cancellation of a run. Parameters as in {@link offer}. */
 export function isCancelled(
   run: RunState,
   rule: CompiledRule,
@@ -104,7 +104,7 @@ export function isCancelled(
   return expect.test(evaluation, { name: trigger }) !== undefined;
 }
 
-/** Nobody came in time. Of a step that only waits for a time: that has come. */
+/** Ends the wait of a step after its time: without an answer it has failed; a pause has succeeded. */
 export function timeUp(run: RunState, rule: CompiledRule): RunState {
   const { block, index } = blockAt(rule, run.position);
   const step = block[index];
@@ -117,7 +117,7 @@ export function timeUp(run: RunState, rule: CompiledRule): RunState {
   return { ...run, results, position: following(run.position) };
 }
 
-/** What came is good: the step has ended. */
+/** Ends a step with a valid answer. */
 export function answered(
   { listening: _taken, ...run }: RunState,
   step: ListeningStep,
@@ -134,7 +134,7 @@ function askedAnew(run: RunState, step: ListeningStep, rule: CompiledRule, now: 
   return { ...run, listening: { step: step.label, since: now, asked: asked + 1 } };
 }
 
-/** The step has come to nothing: its own steps for that come next, else it has failed. */
+/** Ends a step without a valid answer. Continues with its block for that case, otherwise the step has failed. */
 function given(
   run: RunState,
   step: ListeningStep,
@@ -153,14 +153,14 @@ const NO_ANSWER: FailedStep = {
   ok: false,
   error: { code: "no-answer", message: "nobody answered in time" },
 };
-/** Code of a step that no answer was good enough for. */
+/** Error code of a step that received no valid answer. */
 export const INVALID_ANSWER = "invalid-answer";
 const INVALID: FailedStep = {
   ok: false,
   error: { code: INVALID_ANSWER, message: "no answer was what was asked for" },
 };
 
-/** The step that listens: the one under way, or the one behind it. */
+/** Returns the step that listens: the current step (`isAhead: false`), or the step after it. */
 function listenerOf(
   run: RunState,
   rule: CompiledRule,
@@ -172,7 +172,7 @@ function listenerOf(
   return { step: step !== undefined && listensTo(step) ? step : undefined, isAhead };
 }
 
-/** Written before the question, it answers something else; the clocks of both sides may differ. */
+/** Returns whether an event is within the time for answers. Earlier texts answer something else. Tolerates clock skew. */
 export function isInTime(
   { at }: AccountEvent,
   { since, until = Infinity }: Pick<Listening, "since" | "until">,

@@ -4,14 +4,14 @@ import { callAt, type OpenCall } from "./open-call.ts";
 import type { FailedStep, RunEnd, RunError, RunState, StepResult } from "./run-state.ts";
 import { blockAt, IN_CALLED, ON_CALLED_ERROR, type Position, type Step } from "./step.ts";
 
-/** Where a run goes from a step: on, out of its block, into the steps for an error, to its end. */
+/** Moves of a run after a step: to the next step, out of its block, into steps for an error, to its end. */
 
-/** The place behind a step in its block. */
+/** Returns the position of the next step in the same block. */
 export function following(position: Position): Position {
   return [...position.slice(0, -1), Number(position.at(-1)) + 1];
 }
 
-/** The end of a block: back to the step that holds it, and past that. */
+/** Leaves a block at its end: continues after the step that contains it. */
 export function leaveBlock(state: RunState, rule: CompiledRule): RunState {
   if (state.branch !== undefined && state.position.length === state.branch.depth + 2) {
     return end(state, ALL_DONE);
@@ -35,7 +35,7 @@ const ALL_DONE: RunEnd = { outcome: "finished", reason: "all steps are done" };
 
 const DONE: StepResult = { ok: true, result: null };
 
-/** The steps of another rule are over: on in the one that ran them. */
+/** Leaves the steps of a called rule: continues in the calling rule. */
 function returned(
   { calls, ...state }: RunState,
   rule: CompiledRule,
@@ -49,13 +49,13 @@ function returned(
   return { ...back, results, position: following(position) };
 }
 
-/** The step that runs another rule, whose steps the run is in: of a branch, one inside of it. */
+/** Returns the open call of another rule; within a branch, only a call inside the branch. */
 function innerCall(rule: CompiledRule, state: RunState): OpenCall | undefined {
   const call = callAt(rule, state);
   return call !== undefined && call.position.length > (state.branch?.depth ?? 0) ? call : undefined;
 }
 
-/** A rule's steps end before the last of them: with them the run, unless another rule runs them. */
+/** Ends a rule's steps early. Ends the run, too, unless another rule runs these steps. */
 export function stopped(state: RunState, rule: CompiledRule, ended: RunEnd): RunState {
   const call = innerCall(rule, state);
   if (call === undefined) {
@@ -71,22 +71,21 @@ export function stopped(state: RunState, rule: CompiledRule, ended: RunEnd): Run
   return returned(state, rule, call, result);
 }
 
-/** The step that is sure to come after the one at `position`, if there is one. */
+/** Returns the step that certainly follows the step at `position`, if any. */
 export function stepAfter(rule: CompiledRule, position: Position): Step | undefined {
   for (let next = following(position); ; next = following(next.slice(0, -2))) {
     const { block, index } = blockAt(rule, next);
     const step = block[index];
     if (step !== undefined || next.length <= 2) return step;
     const held = blockAt(rule, next.slice(0, -2));
-    // behind the last step of a round there may be another round, behind that of a branch the other branches; what
-    // failed goes on failing
+    // after a round may come another round, after a branch the other branches, and after `on_error` the failure goes on
     const holder = held.block[held.index];
     const isOpen = holder?.repeats !== undefined || holder?.branches !== undefined;
     if (isOpen || next.at(-2) === ON_CALLED_ERROR) return undefined;
   }
 }
 
-/** A step has failed: its own steps for that come next, else the rule's, else the end. */
+/** Fails a step. Continues with the steps for errors of the step, otherwise of the rule, otherwise ends the run. */
 export function failed(
   { listening: _given, attempts: _all, parallel: _over, ...state }: RunState,
   step: Step,
@@ -107,7 +106,7 @@ export function failed(
     }
     return returned(known, rule, call, { ok: false, error });
   }
-  // the other branches go on: the step that holds them fails when all have ended
+  // the other branches continue: the step with the branches fails once all of them have ended
   if (state.branch !== undefined) return end(known, failure(known.error));
   const isHandling = state.position[0] === "on_error";
   if (rule.onError.length > 0 && !isHandling) return { ...known, position: ["on_error", 0] };
@@ -124,7 +123,7 @@ function reasonOf({ code, step, message }: RunError): string {
 
 const TIMEOUT = "timeout";
 
-/** The run is not over by its rule's timeout: the rule's steps for an error come next, else the end. */
+/** Stops a run at its rule's timeout. Continues with the rule's steps for errors, otherwise ends the run. */
 export function timedOut(run: RunState, rule: CompiledRule): RunState {
   const { listening: _given, attempts: _all, parallel: _left, deadline: _over, ...state } = run;
   if (state.ended || state.position[0] === "on_error") return run;

@@ -9,20 +9,20 @@ import {
   type Step,
 } from "./step.ts";
 
-/** A step that runs another rule's steps. */
+/** Step that runs the steps of another rule. */
 export type CallingStep = Step & { readonly calls: CallsRule };
 
 export function callsRule(step: Step): step is CallingStep {
   return step.calls !== undefined;
 }
 
-/** A step that a run is inside of. */
+/** Call of another rule that a run is inside of. */
 export interface OpenCall {
   readonly step: CallingStep;
   readonly position: Position;
 }
 
-/** The step by which the run has come into the rule whose steps it is in; `undefined`: into none. */
+/** Returns the innermost call that the run is inside of; `undefined` if the run is in its own rule. */
 export function callAt(
   rule: CompiledRule,
   { position, calls }: Pick<RunState, "position" | "calls">,

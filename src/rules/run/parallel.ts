@@ -4,29 +4,29 @@ import { failed, following, stopped } from "./moves.ts";
 import type { Branch, FailedStep, OpenBranches, RunState } from "./run-state.ts";
 import { branchBlock, blockAt, type Step } from "./step.ts";
 
-/** Steps whose branches go on side by side. The run waits at such a step; each branch is a run of its own. */
+/** Steps with parallel branches. The run waits at such a step; each branch is a run of its own. */
 
-/** A step with branches. */
+/** Step with parallel branches. */
 export type BranchingStep = Step & { readonly branches: readonly string[] };
 
 export function branchesOff(step: Step): step is BranchingStep {
   return step.branches !== undefined;
 }
 
-/** The branches are to begin, each with `branchOf`, in this order; tell `branchEnded` of each that has ended. */
+/** Request to start the branches with `branchOf`, in this order, and to pass each ended branch to `branchEnded`. */
 export interface BranchesRequest {
   readonly kind: "branches";
   readonly names: readonly string[];
-  /** When the step gives up, in milliseconds since the epoch. */
+  /** End of the step's time, in milliseconds since the epoch. */
   readonly until?: number;
 }
 
-/** What `step` has come to, if the run has come to it. */
+/** Returns the open branches of `step`, if the run is at that step. */
 export function openBranchesOf({ parallel }: RunState, { label }: Step): OpenBranches | undefined {
   return parallel?.step === label ? parallel : undefined;
 }
 
-/** Comes to a step with branches. */
+/** Enters a step with branches. */
 export function branchingOff(
   state: RunState,
   step: BranchingStep,
@@ -42,7 +42,7 @@ export function branchingOff(
   };
 }
 
-/** The run of a branch, at its first step: it knows what its run knows. */
+/** Creates the run of a branch at its first step, with the data of the whole run. */
 export function branchOf(run: RunState, name: string): RunState {
   const { parallel, deadline: _theirs, slot: _held, ...known } = run;
   return {
@@ -53,11 +53,11 @@ export function branchOf(run: RunState, name: string): RunState {
 }
 
 /**
- * A branch has ended: its results are the run's. With the last one the run goes on; with one that stops the rule all
- * of them are over.
+ * Merges the results of an ended branch into the run. The run continues after the last branch; a branch that stops the
+ * rule ends all branches.
  *
  * @param rule The rule of `run.revision`.
- * @param ended The branch as it is then.
+ * @param ended The branch in its final state.
  */
 export function branchEnded(run: RunState, rule: CompiledRule, ended: RunState): RunState {
   const { branch } = ended;
@@ -77,7 +77,7 @@ export function branchEnded(run: RunState, rule: CompiledRule, ended: RunState):
   return { ...known, results, position: following(known.position) };
 }
 
-/** The run with what the steps of one of its branches have come to so far. */
+/** Merges the current results of a branch into the run. */
 export function withResults(run: RunState, branch: RunState): RunState {
   const inside = insideOf(branch);
   const others = Object.entries(run.results).filter(([label]) => !inside(label));
@@ -92,13 +92,13 @@ export function withResults(run: RunState, branch: RunState): RunState {
   };
 }
 
-/** What the steps of a run have come to: of a branch, those in it. */
+/** Returns the results of a run's steps; for a branch, only of the steps inside it. */
 export function ownResults(run: Pick<RunState, "results" | "branch">): RunState["results"] {
   const inside = insideOf(run);
   return Object.fromEntries(Object.entries(run.results).filter(([label]) => inside(label)));
 }
 
-/** Conditions that a run has evaluated: of a branch, those of the steps in it. */
+/** Returns the conditions that a run has evaluated; for a branch, only of the steps inside it. */
 export function ownWays({
   ways = {},
   branch,
@@ -127,7 +127,7 @@ function failureOf({ ended, error }: RunState): FailedStep | undefined {
   return { ok: false, error: { code, message } };
 }
 
-/** How a step has failed whose branches took too long. */
+/** Returns the failure of a step whose branches exceeded the time limit. */
 export function tooSlow({ timeoutMs = 0 }: Step): FailedStep {
   const message = `its branches were not over in ${inWords(timeoutMs)}`;
   return { ok: false, error: { code: "parallel-timeout", message } };

@@ -6,14 +6,14 @@ import { failed, following } from "./moves.ts";
 import type { Round, RunState } from "./run-state.ts";
 import { blockAt, type Position, type Repeats, type Step } from "./step.ts";
 
-/** A step that repeats others. */
+/** Step that repeats a block of steps. */
 export type RepeatingStep = Step & { readonly repeats: Repeats };
 
 export function repeatsSteps(step: Step): step is RepeatingStep {
   return step.repeats !== undefined;
 }
 
-/** The step that repeats the block at whose end `position` is, if one does. */
+/** Returns the step that repeats the block around `position`, if any. */
 export function repeaterOf(rule: CompiledRule, position: Position): RepeatingStep | undefined {
   if (position.length <= 2) return undefined;
   const { block, index } = blockAt(rule, position.slice(0, -2));
@@ -22,7 +22,7 @@ export function repeaterOf(rule: CompiledRule, position: Position): RepeatingSte
   return step.repeats.block === position.at(-2) ? step : undefined;
 }
 
-/** The rounds that a position is in, the innermost last. */
+/** Returns the rounds around a position, the innermost last. */
 export function roundsAt(
   rule: CompiledRule,
   { position, rounds = {} }: Pick<RunState, "position" | "rounds">,
@@ -36,13 +36,13 @@ export function roundsAt(
   return found;
 }
 
-/** The numbers of the rounds that a position is in: part of the key of what is done there. */
+/** Joins the numbers of the rounds around a position: part of the idempotency key of a step. */
 export function roundName(rule: CompiledRule, state: RunState): string | undefined {
   const rounds = state.rounds === undefined ? [] : roundsAt(rule, state);
   return rounds.length === 0 ? undefined : rounds.map(({ index }) => index).join(".");
 }
 
-/** Begins the first round, where there is one. The position is that of the step. */
+/** Begins the first round, if there is one. The position is that of the step. */
 export function firstRound(
   state: RunState,
   step: RepeatingStep,
@@ -62,7 +62,7 @@ export function firstRound(
   return round(state, step, rule, first);
 }
 
-/** A round is through: the next one, or on with the run. The position is behind the last step of the round. */
+/** Begins the next round, or continues after the step. The position is after the last step of the round. */
 export function nextRound(
   state: RunState,
   step: RepeatingStep,
@@ -80,7 +80,7 @@ export function nextRound(
   return isOver ? over(at, step, latest) : round(at, step, rule, latest);
 }
 
-/** Rounds of a run, of all its steps together: what repeats what repeats has an end, too. */
+/** Limit of rounds of a run, over all its steps: it bounds nested repeats, too. */
 const MOST_ROUNDS = 1_000;
 
 function round(
@@ -115,12 +115,12 @@ function broken(state: RunState, step: Step, rule: CompiledRule, message: string
   return failed(state, step, rule, { ok: false, error: { code: "step-not-ready", message } });
 }
 
-/** What the expression sees that decides on a round: `while` the one that would begin, `until` the one that has ended. */
+/** Returns the view of a round's condition: `while` reads the round that would begin, `until` the round that ended. */
 function inRound(view: View, round: Round): View {
   return Object.assign(Object.create(null), view, { repeat: celData(roundAsJson(round)) });
 }
 
-/** `repeat` as expressions see it. */
+/** `repeat` as expressions read it. */
 export function roundAsJson({ index, items }: Round): Json {
   const item = items?.[index - 1];
   return item === undefined ? { index } : { index, item };

@@ -4,8 +4,8 @@ import type { Position } from "./step.ts";
 import type { Json } from "../../protocol/json.ts";
 
 /**
- * A rule at work, between two steps. Plain JSON: the runtime keeps it each time that the run needs
- * something from outside, and takes it up after a restart with the rule of its revision.
+ * Run of a rule, between two steps. Plain JSON: the runtime stores it each time the run needs something from outside, and
+ * resumes it after a restart with the stored revision of the rule.
  */
 export interface RunState {
   readonly ruleId: string;
@@ -15,47 +15,47 @@ export interface RunState {
   readonly trigger: TriggerName;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
-  /** It waits for its turn until this time, by its rule's limit; absent once it has begun. */
+  /** Time until which a rule's limit delays the run; absent once the run has begun. */
   readonly startsAt?: number;
-  /** What it shares with the runs of its rule and key. Absent: its rule has no mode. */
+  /** Slot that the runs of the same rule and key share. Absent if the rule has no mode. */
   readonly slot?: string;
-  /** It waits for earlier ones to end, until this time at most; absent once it has begun. */
+  /** Latest time until which the run waits for earlier runs; absent once it has begun. */
   readonly queuedUntil?: number;
-  /** It is to be over by this time, by its rule's timeout; milliseconds since the epoch. */
+  /** Deadline by the rule's timeout, in milliseconds since the epoch. */
   readonly deadline?: number;
-  /** It was not over by then: what it does now are the rule's steps for an error. */
+  /** Whether the deadline has passed: the run then executes the rule's steps for errors. */
   readonly timedOut?: true;
-  /** When the person said what they were asked, the last time; milliseconds since the epoch. */
+  /** Time of the person's last answer, in milliseconds since the epoch. */
   readonly heardAt?: number;
   readonly vars: Vars;
-  /** What named groups of the patterns hold that matched. Absent: no pattern of the rule has any. */
+  /** Texts of the named groups of patterns. Absent if the rule has no named groups. */
   readonly captures?: Readonly<Record<string, string>>;
-  /** The step that is next, or under way. */
+  /** Current or next step. */
   readonly position: Position;
-  /** By step label: `actions[0]`. */
+  /** Results by label of the step: `actions[0]`. */
   readonly results: Readonly<Record<string, StepResult>>;
   /**
-   * Steps with conditions that the run has come to, by label: which of the conditions was the first that held, from 0, or
-   * their number where none did. Of steps that are repeated, the last time.
+   * Steps with conditions that the run has reached, by label: the index of the first condition that held, or the number of
+   * conditions if none held. For repeated steps, the value of the last round.
    */
   readonly ways?: Readonly<Record<string, number>>;
-  /** What failed last: expressions of `on_error` see it as `error`. */
+  /** Last failure. Expressions of `on_error` read it as `error`. */
   readonly error?: RunError;
-  /** What a step that listens has come to; it may be the step after the one under way. */
+  /** State of the step that listens, which may be the step after the current one. */
   readonly listening?: Listening;
-  /** The rounds of steps that repeat others, by their label. */
+  /** Current rounds of steps that repeat others, by label of the step. */
   readonly rounds?: Readonly<Record<string, Round>>;
-  /** Rounds that were begun so far, of all steps together. */
+  /** Number of rounds begun, over all steps. */
   readonly roundsBegun?: number;
-  /** How often the step under way was tried, where it may be tried again. */
+  /** Attempts of the current step, if it can be retried. */
   readonly attempts?: Attempts;
-  /** Variables of the rules whose steps it runs, by the label of the step that does. */
+  /** Variables of the called rules, by label of the calling step. */
   readonly calls?: Readonly<Record<string, Vars>>;
-  /** It is at a step whose branches go on side by side, each as a run of its own. */
+  /** Open branches, if the run is at a step with parallel branches. Each branch is a run of its own. */
   readonly parallel?: OpenBranches;
-  /** It is such a branch. */
+  /** Branch that this run is, if it is one. */
   readonly branch?: Branch;
-  /** Key of a request that is not to be made twice, from before it is sent: it may have arrived. */
+  /** Key of a request that must not be repeated. Stored before it is sent, since it may have arrived before a crash. */
   readonly sentOnce?: string;
   readonly ended?: RunEnd;
 }
@@ -63,88 +63,88 @@ export interface RunState {
 /** Values of a rule's variables. */
 export type Vars = Readonly<Record<string, Json>>;
 
-/** Branches of a step that are under way. */
+/** Parallel branches of a step that have not ended. */
 export interface OpenBranches {
   /** Label of the step. */
   readonly step: string;
-  /** Names of those that have not ended. */
+  /** Names of the branches that have not ended. */
   readonly open: readonly string[];
-  /** How the first of those has failed that have. */
+  /** Error of the first branch that failed. */
   readonly failed?: FailedStep;
-  /** When the step gives up, in milliseconds since the epoch. */
+  /** End of the step's time, in milliseconds since the epoch. */
   readonly until?: number;
 }
 
-/** One of the branches of a step, as a run of its own: it ends where its steps end. */
+/** Parallel branch of a step, as a run of its own. It ends at the end of its steps. */
 export interface Branch {
   readonly name: string;
-  /** Label of the step that it is of. */
+  /** Label of the step with the branches. */
   readonly step: string;
-  /** Length of that step's position. */
+  /** Length of the position of that step. */
   readonly depth: number;
-  /** It has ended by a step that ends the rule. */
+  /** Whether a step that ends the rule has ended the branch. */
   readonly stops?: true;
 }
 
-/** How often a step was tried that may be tried again. */
+/** Attempts of a step that can be retried. */
 export interface Attempts {
   /** Label of the step. */
   readonly step: string;
-  /** The attempt that is under way, or has failed; the first is 1. */
+  /** Number of the current or last attempt; the first is 1. */
   readonly number: number;
-  /** When the first began, in milliseconds since the epoch. */
+  /** Start of the first attempt, in milliseconds since the epoch. */
   readonly since: number;
-  /** How it has failed: the next one is to come, or there is none. */
+  /** Failure of the last attempt. Set until the next attempt begins. */
   readonly failed?: FailedStep;
-  /** When the next one begins, in milliseconds since the epoch. */
+  /** Start of the next attempt, in milliseconds since the epoch. */
   readonly until?: number;
 }
 
-/** How far a step has come that waits for somebody. */
+/** State of a step that waits for a person. */
 export interface Listening {
   /** Label of the step. */
   readonly step: string;
-  /** When it began to listen, in milliseconds since the epoch: what was written before is no answer. */
+  /** Start of listening, in milliseconds since the epoch. Earlier texts are no answers. */
   readonly since: number;
-  /** Questions put so far, the one under way included; 0 for a step that asks nothing. */
+  /** Number of questions so far, including the current one; 0 for a step without a question. */
   readonly asked: number;
-  /** The question has left: now only the person is waited for. */
+  /** Whether the question is sent: then only the answer is outstanding. */
   readonly sent?: true;
-  /** When it gives up, in milliseconds since the epoch; known once nothing else is waited for. */
+  /** Deadline for the answer, in milliseconds since the epoch. Set once only the answer is outstanding. */
   readonly until?: number;
-  /** What came before the send ahead of the step had settled. */
+  /** Answer that came before the send of the step ahead had settled. */
   readonly answer?: Answer;
 }
 
-/** One round through steps that are repeated. */
+/** Round of repeated steps. */
 export interface Round {
-  /** From 1 on. */
+  /** Number of the round, from 1. */
   readonly index: number;
-  /** What is gone through; absent where rounds are only counted. */
+  /** List that the rounds go through; absent for counted rounds. */
   readonly items?: readonly Json[];
 }
 
-/** What came for a step that listens. */
+/** Answer to a step that listens. */
 export interface Answer {
-  /** Of the event; absent where it has none. */
+  /** Text of the event; absent if the event has none. */
   readonly text?: string;
-  /** What the named groups of the pattern took in. */
+  /** Texts of the named groups of the pattern. */
   readonly captures: Readonly<Record<string, string>>;
-  /** The listed text that it is the same as; absent where the question lists none. */
+  /** Listed answer that the text equals; absent if the question lists none. */
   readonly choice?: string;
 }
 
-/** How a step ended. What besides its result it has to show depends on its verb. */
+/** Result of a step. Its optional members depend on the verb. */
 export type StepResult = Partial<Answer> & {
-  /** Status of the platform's or a service's answer. */
+  /** Status of the response of the platform or of a service. */
   readonly status?: number;
-  /** Body of a service's answer. */
+  /** Body of the response of a service. */
   readonly json?: Json;
-  /** Ids of the posts that were published, in the order of their thread, or of the message. */
+  /** Ids of the published posts, in the order of their thread, or of the message. */
   readonly ids?: readonly string[];
-  /** Different people whom a step has counted. */
+  /** Number of different people counted. */
   readonly people?: number;
-  /** Why what it says is held back until the operator decides; absent where it is not. */
+  /** Reason why the text is held back until the operator decides; absent if it is not. */
   readonly held?: string;
 } & (
     | { readonly ok: true; readonly result: Json }

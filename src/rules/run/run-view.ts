@@ -7,7 +7,7 @@ import { type ReadState, withState } from "../evaluation/state-view.ts";
 import { withSeed } from "../expression/seed.ts";
 import { celData, isoTime, type View, viewOf } from "../expression/view.ts";
 
-/** What the expressions of a run's steps see: the event, `vars`, `steps`, `secrets`, `error`, `now`. */
+/** Returns the names that expressions of a run's steps can read: the event, `vars`, `steps`, `secrets`, `error`, `now`. */
 export function runView(
   run: RunState,
   rule: CompiledRule,
@@ -37,20 +37,20 @@ export function runView(
   return withSeed(view, seedOfStep(run, rule));
 }
 
-/** Names one step of one run, in one round: an event starts a rule once. */
+/** Identifies a step of a run and its round: an event starts a rule only once. */
 function seedOfStep(run: RunState, rule: CompiledRule): string {
   const { event, ruleId, position } = run;
   const round = roundName(rule, run) ?? "";
   return `${event.accountId}/${event.key}/${ruleId}/${position.join(".")}@${round}`;
 }
 
-/** The round that the run is in. */
+/** Returns `repeat`, the innermost round of the run. */
 function repeatView(run: RunState, rule: CompiledRule): Readonly<Record<string, unknown>> {
   const round = run.rounds === undefined ? undefined : roundsAt(rule, run).at(-1);
   return round === undefined ? {} : { repeat: celData(roundAsJson(round)) };
 }
 
-/** A step that was skipped has no entry; one that failed has no `result`. */
+/** Converts a result for expressions. Skipped steps have no entry; failed steps have no `result`. */
 function resultView(result: StepResult): unknown {
   return celData(result.ok ? result : { ...result, error: result.error.message });
 }

@@ -11,115 +11,115 @@ import type { View } from "../expression/view.ts";
 import type { HandOver } from "./hand-over.ts";
 import type { HttpRequest } from "./http-request.ts";
 
-/** Where a step stands in its rule: `["actions", 0, "then", 1]`. */
+/** Position of a step in its rule: `["actions", 0, "then", 1]`. */
 export type Position = readonly (string | number)[];
 
-/** How often a step that fails is tried, and when. */
+/** Number and times of the attempts of a failing step. */
 export interface Retry {
-  /** In all, the first included. */
+  /** Number of attempts, including the first. */
   readonly attempts: number;
-  /** Milliseconds between two; absent: a second, then twice as long each time, up to an hour. */
+  /** Milliseconds between attempts. Absent: exponential backoff from one second up to an hour. */
   readonly everyMs?: number;
-  /** No attempt begins later than this after the first, in milliseconds. */
+  /** No attempt begins later than this many milliseconds after the first. */
   readonly giveUpMs?: number;
 }
 
 /** A compiled step. */
 export interface Step extends StepBody {
-  /** As the rule writes it; `if` where steps follow a test. */
+  /** Verb as written in the rule; `if` for a branch. */
   readonly verb: string;
-  /** `actions[0].then[1]`: names the step in results, logs and keys. */
+  /** Name of the step in results, logs and keys: `actions[0].then[1]`. */
   readonly label: string;
   readonly id?: string;
-  /** The step is skipped when this is false. */
+  /** The step is skipped if this is false. */
   readonly condition?: Expression;
   readonly continueOnError: boolean;
-  /** How long one attempt may take, in milliseconds. */
+  /** Time limit of one attempt, in milliseconds. */
   readonly timeoutMs?: number;
   readonly retry?: Retry;
-  /** Steps for when this one fails. */
+  /** Steps after a failure of this one. */
   readonly onError: readonly Step[];
 }
 
-/** How often a block of steps is gone through: by one of `count`, `items`, `before` and `after`. */
+/** Repetition of a block of steps, controlled by one of `count`, `items`, `before` and `after`. */
 export interface Repeats {
   /** Key of the block. */
   readonly block: string;
-  /** With more rounds the step has failed. */
+  /** Limit of rounds. The step fails if it would have more. */
   readonly max: number;
   readonly count?: number;
-  /** One round for each. */
+  /** List with one round per item. */
   readonly items?: (view: View) => Evaluated<readonly Json[]>;
-  /** There is one more round as long as it holds, asked before each. */
+  /** Condition before each round: the rounds go on while it holds. */
   readonly before?: Expression;
-  /** There is one more round until it holds, asked after each. */
+  /** Condition after each round: the rounds go on until it holds. */
   readonly after?: Expression;
 }
 
-/** The rules whose open runs a step ends. */
+/** Rules whose open runs a step ends. */
 export interface StopsRuns {
   readonly rules: readonly StoppedRule[];
-  /** Key of the runs that the step ends. Absent: the step ends those of the person. */
+  /** Key of the runs to end. Absent: the person's runs end. */
   readonly key?: string;
 }
 
-/** A rule whose runs a step ends. */
+/** Rule whose runs a step ends. */
 export interface StoppedRule {
-  /** Its id as the step writes it. */
+  /** Id as written in the step. */
   readonly written: string;
-  /** Ids that it may have, the first before the second: as one of the file, as one of the project. */
+  /** Possible ids, in order of precedence: as a rule of the file, then as a rule of the project. */
   readonly ids: readonly string[];
-  /** Place in the file at which the step names the rule. */
+  /** Position in the file at which the step names the rule. */
   readonly at: Spot;
 }
 
-/** Another rule, whose steps a step runs. */
+/** Other rule whose steps a step runs. */
 export interface CallsRule {
   readonly id: string;
-  /** Its file. */
+  /** File of the rule. */
   readonly file: string;
-  /** Labels of its steps by their id. */
+  /** Labels of its steps by step id. */
   readonly stepIds: ReadonlyMap<string, string>;
-  /** Gives its variables, by what the step sees. */
+  /** Evaluates its variables from the view of the calling step. */
   readonly vars: (view: View) => Evaluated<Readonly<Record<string, Json>>>;
 }
 
-/** Blocks of a step that runs another rule: its steps, and its steps for when one of those fails. */
+/** Blocks of a step that runs another rule: the rule's steps, and its steps for errors. */
 export const [IN_CALLED, ON_CALLED_ERROR] = ["run", "run.on_error"] as const;
 
-/** What a step waits for that somebody else does. */
+/** Event that a step waits for. */
 export interface Listens {
   readonly trigger: Trigger;
-  /** How long, in milliseconds from the moment at which nothing else is waited for. */
+  /** Time limit in milliseconds, from the moment at which only the answer is outstanding. */
   readonly withinMs: number;
-  /** What is for this step; other events are somebody else's. */
+  /** Conditions for events that are meant for this step. It ignores all other events. */
   readonly conditions: readonly CompiledCondition[];
-  /** What is good enough; what else is for this step is asked for anew. */
+  /** Condition for a valid answer. After an invalid answer, the step asks again. */
   readonly expect?: CompiledCondition;
-  /** Texts, folded, by which the person ends the run; none unless given. What `expect` takes is an answer all the same. */
+  /** Folded texts with which the person ends the run. A text that `expect` accepts is an answer nevertheless. */
   readonly cancelOn?: ReadonlySet<string>;
-  /** What the named groups of its patterns take in of a text. */
+  /** Returns the texts of the named groups of its patterns in a text. */
   readonly captures: (text: string) => Readonly<Record<string, string>>;
-  /** The listed text that an answer is the same as. Absent: nothing is listed. */
+  /** Returns the listed answer that a text equals. Absent if no answers are listed. */
   readonly choice?: (text: string) => string | undefined;
-  /** How often it is asked anew. */
+  /** Limit of repetitions of the question after invalid answers. */
   readonly retries: number;
 }
 
-/** A step that waits for somebody. */
+/** Step that waits for a person. */
 export type ListeningStep = Step & { readonly listens: Listens };
 
 export function listensTo(step: Step): step is ListeningStep {
   return step.listens !== undefined;
 }
 
-/** Steps of a step that listens: for when nobody came in time, and for when nothing was good enough. */
+/** Blocks of a step that listens: after the end of the time, and after too many invalid answers. */
 export const [ON_TIMEOUT, ON_INVALID] = ["on_timeout", "on_invalid"] as const;
 
-/** Block of a step that answers: for when the answer is held back. */
+/** Block of a step that answers: runs if the answer is held back. */
 export const ON_HELD = "on_held";
 
-/** The conditions that decide whether a step is done, or which way it goes: it goes by the first that holds. */
+/** Returns the conditions that decide whether a step runs, or which block it enters: that of the first that holds. */
 export function conditionsOf({
   condition,
   ways,
@@ -127,36 +127,36 @@ export function conditionsOf({
   return ways ?? (condition === undefined ? [] : [condition]);
 }
 
-/** What a verb makes of a step. */
+/** Part of a step that its verb compiles. */
 export interface StepBody {
-  /** Conditions of the ways that it may go, in their order. */
+  /** Conditions of the blocks that it may enter, in order. */
   readonly ways?: readonly Expression[];
-  /** The action that it asks for, if it asks for one. */
+  /** Action that it requests, if any. */
   readonly action?: ActionType;
-  /** What it waits for, if it does; before that it performs its action, if it has one. */
+  /** Event that it waits for, if any. Before that it performs its action, if any. */
   readonly listens?: Listens;
-  /** The action that it asks for with some events, where that is another one. */
+  /** Action that it requests for some events instead of `action`. */
   readonly otherAction?: ActionType;
-  /** How often the steps of one of its blocks are gone through. */
+  /** Repetition of one of its blocks. */
   readonly repeats?: Repeats;
-  /** Names of the branches that it goes through side by side, if it does; their blocks are named by `branchBlock`. */
+  /** Names of its parallel branches, if any. `branchBlock` returns the keys of their blocks. */
   readonly branches?: readonly string[];
-  /** The rule that it runs, if it does. */
+  /** Rule that it runs, if any. */
   readonly calls?: CallsRule;
-  /** The queue of people that it hands over to, if it does. */
+  /** Queue of people that it hands over to, if any. */
   readonly queue?: string;
-  /** The rules whose runs it ends, if it does. */
+  /** Rules whose runs it ends, if any. */
   readonly stops?: StopsRuns;
-  /** Steps inside, by the key under which they stand. */
+  /** Steps inside, by the key of their block. */
   readonly blocks?: Readonly<Record<string, readonly Step[]>>;
-  /** Pure: the same run gives the same outcome. */
+  /** Performs the step. Pure: the same run gives the same outcome. */
   readonly perform: (run: StepRun) => StepOutcome;
 }
 
-/** What a step sees of its run. */
+/** Data of the run that a step can read. */
 export interface StepRun {
   readonly event: AccountEvent;
-  /** What expressions see. */
+  /** Values that expressions can read. */
   readonly view: View;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -164,20 +164,20 @@ export interface StepRun {
   readonly read: ReadState;
   /** The rule file. */
   readonly file: string;
-  /** The same each time this step of this run is performed, and of no other: for what is drawn by lot. */
+  /** Seed of random draws: the same for each execution of this step of this run, and different from all others. */
   readonly seed: string;
-  /** How often a step that asks has come to ask, this time included. */
+  /** Number of times that a step has asked, including this one. */
   readonly asked: number;
 }
 
-/** What performing a step comes to: something that the caller has to do, or where the run goes on. */
+/** Outcome of a step: work for the caller, or the position at which the run continues. */
 export type StepOutcome =
   | StepRequest
   | {
       readonly kind: "enter";
-      /** Key of a block of the step. */
+      /** Key of a block of the step to enter. */
       readonly block: string;
-      /** Index of the way that the step goes, from 0; the number of ways where no condition holds. */
+      /** Index of the first condition in `ways` that held; their number if none held. */
       readonly way: number;
     }
   | {
@@ -185,15 +185,15 @@ export type StepOutcome =
       readonly outcome: "stopped" | "failed";
       readonly reason: string;
     }
-  /** The step could not be put together: a field that the event doesn't have, an empty text. */
+  /** The step can't be performed: a field is absent in the event, or a text is empty. */
   | { readonly kind: "not-ready"; readonly message: string };
 
-/** What the caller has to do before the run can go on. */
+/** Work of the caller before the run can continue. */
 export type StepRequest =
   | { readonly kind: "action"; readonly action: Action }
   | {
       readonly kind: "call";
-      /** As written in the rule: relative to `file`. */
+      /** Path as written in the rule, relative to `file`. */
       readonly module: string;
       readonly export: string;
       readonly with: Json;
@@ -202,58 +202,58 @@ export type StepRequest =
   | {
       readonly kind: "http";
       readonly request: HttpRequest;
-      /** It may do something twice where it is made twice: what a crash left under way is not made again. */
+      /** Set if the request is not idempotent: it is not repeated after a crash during the request. */
       readonly once?: true;
     }
-  /** A person is to take over: it is kept in the transition that ends the step. */
+  /** Hands over to a person. Stored in the transaction that ends the step. */
   | { readonly kind: "escalate"; readonly handOver: HandOver }
   | {
       readonly kind: "log";
       readonly level: LogLevel;
       readonly message: string;
-      /** The step did nothing, for the reason in the message: its result is `skipped`. */
+      /** The step did nothing, for the reason in the message. Its result is `skipped`. */
       readonly skips?: true;
     }
-  /** Open runs are to end: they do in the transition that ends the step. */
+  /** Ends open runs, in the transaction that ends the step. */
   | {
       readonly kind: "stop-runs";
-      /** Ids that each of the rules may have. */
+      /** Possible ids of each of the rules. */
       readonly rules: readonly (readonly string[])[];
-      /** Key of the runs; those of the person, where absent. */
+      /** Key of the runs; the person's runs if absent. */
       readonly key?: string;
     }
-  /** User state is to have these values from now on: it is kept in the transition that ends the step. */
+  /** Writes user state, in the transaction that ends the step. */
   | {
       readonly kind: "remember";
       readonly writes: readonly RememberedValue[];
-      /** The number that a count has reached by the step. */
+      /** Number that a count reached by this step. */
       readonly counted?: CountReached;
-      /** Result of the step; null where it has none. */
+      /** Result of the step; null if absent. */
       readonly result?: Json;
-      /** Different people who were counted. */
+      /** Number of different people counted. */
       readonly people?: number;
     }
   | {
       readonly kind: "timer";
       /** Milliseconds from now until the step is done. */ readonly delayMs: number;
-      /** The pause stands for somebody who types. */
+      /** Set if the pause simulates the time to type a text. */
       readonly typing?: true;
     };
 
-/** A value that user state is to have. */
+/** Write to user state. */
 export interface RememberedValue {
   readonly key: string;
-  /** Nothing: it is to have none. */
+  /** Value to store; undefined deletes the entry. */
   readonly value: Json | undefined;
-  /** Milliseconds since the epoch from which it is forgotten; never, where absent. */
+  /** Expiry in milliseconds since the epoch; absent: never. */
   readonly expiresAt?: number;
 }
 
-/** Levels that a rule can log at. */
+/** Levels of log entries of rules. */
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** All of `steps` and the steps inside them, at any depth. */
+/** Returns `steps` and the steps inside them, at any depth. */
 export function allSteps(steps: readonly Step[]): Step[] {
   return steps.flatMap((step) => [
     step,
@@ -262,19 +262,19 @@ export function allSteps(steps: readonly Step[]): Step[] {
   ]);
 }
 
-/** Does any of `steps` put words before a person, at any depth? Such rules share a group. */
+/** Returns whether any of `steps` shows a text to a person, at any depth. By default, such rules of a file are a group. */
 export function answers(steps: readonly Step[]): boolean {
   return actionTypes(steps).some(isAnswering);
 }
 
-/** The actions that `steps` ask for, at any depth. */
+/** Returns the actions that `steps` request, at any depth. */
 export function actionTypes(steps: readonly Step[]): ActionType[] {
   return allSteps(steps).flatMap(({ action, otherAction }) =>
     [action ?? [], otherAction ?? []].flat(),
   );
 }
 
-/** The block of steps at `position`, and the index in it. */
+/** Returns the block of steps at `position`, and the index in that block. */
 export function blockAt(
   blocks: { readonly actions: readonly Step[]; readonly onError: readonly Step[] },
   position: Position,
@@ -291,7 +291,7 @@ function innerBlock(step: Step, name: string): readonly Step[] | undefined {
   return name === "on_error" ? step.onError : step.blocks?.[name];
 }
 
-/** Key of the block of a branch. */
+/** Returns the key of the block of a branch. */
 export function branchBlock(name: string): string {
   return `parallel.${name}`;
 }

@@ -1,22 +1,22 @@
 import { offsetAt, timesShowing } from "../../hours/local-time.ts";
 
-/** A time of the day that comes every so many days, from a date on. */
+/** Schedule at one time of the day, with a period of several days. */
 export interface Every {
   readonly days: number;
   /** The first date: `2026-01-05`. */
   readonly from: string;
-  /** By the clock: `09:00`. */
+  /** Local time: `09:00`. */
   readonly at: string;
 }
 
 const WRITTEN = /^every (\d{1,4})d from (\d{4}-\d{2}-\d{2}) at (\d{2}:\d{2})$/;
 
-/** `every` as events and journals have it, in the place of a cron expression. */
+/** Formats a schedule for events and journals, in place of a cron expression. */
 export function everyInWords({ days, from, at }: Every): string {
   return `every ${days}d from ${from} at ${at}`;
 }
 
-/** Reads what {@link everyInWords} writes; `undefined` for a cron expression. */
+/** Parses the format of {@link everyInWords}; `undefined` for a cron expression. */
 export function readEvery(text: string): Every | undefined {
   const [, days, from, at] = WRITTEN.exec(text) ?? [];
   return days === undefined || from === undefined || at === undefined
@@ -28,15 +28,15 @@ const DAY_MS = 24 * 60 * 60_000;
 const MINUTE_MS = 60_000;
 
 /**
- * The first moment after a time, in milliseconds since the epoch.
+ * Returns the first moment after a time, in milliseconds since the epoch.
  *
- * Where clocks skip the time of the day, the moment is when they have been put forward; where they show it twice, the
- * first time.
+ * Where clocks skip the time of the day, the moment is directly after the skipped time. Where they show it twice, the
+ * first time counts.
  */
 export function everyAfter({ days, from, at }: Every, zone: string, after: number): number {
   const first = Date.parse(`${from}T${at}:00Z`);
   const period = days * DAY_MS;
-  // clocks are less than two days away from UTC
+  // local time differs from UTC by less than two days
   const passed = Math.max(0, Math.floor((after - first - 2 * DAY_MS) / period));
   for (let wall = first + passed * period; ; wall += period) {
     const moment = momentShowing(wall, zone);

@@ -1,7 +1,7 @@
 import type { Mistake } from "../../config/problem.ts";
 import { newCron } from "./schedule.ts";
 
-/** A mistake in a cron expression, and where in it. */
+/** Mistake in a cron expression, with its place in it. */
 export interface CronFault {
   readonly mistake: Mistake;
   readonly offset: number;
@@ -32,7 +32,7 @@ const NICKNAMES: Readonly<Record<string, string>> = {
   "@hourly": "0 * * * *",
 };
 
-/** What is wrong with a cron expression; nothing when moments come of it. */
+/** Returns the mistake in a cron expression; undefined if the schedule has any moment. */
 export function cronFault(cron: string): CronFault | undefined {
   const whole = { offset: 0, length: Math.max(cron.length, 1) };
   const fields = [...cron.matchAll(/\S+/g)].map(({ 0: text, index }) => ({ text, index }));
@@ -44,7 +44,7 @@ export function cronFault(cron: string): CronFault | undefined {
     const mistake = { code: "bad-cron", message, help };
     return { mistake, offset: index, length: text.length };
   }
-  // Of a leap year's first day on, every date that there is comes within eight years.
+  // within eight years from the first day of a leap year, every valid date occurs
   if (newCron(cron, "UTC").nextRun(new Date(LEAP_YEAR)) !== null) return undefined;
   const message = `"${cron}" names a date that there is not: it would never come`;
   return { mistake: { code: "bad-cron", message, help: NEVER_HELP }, ...whole };
@@ -55,7 +55,7 @@ const NEVER_HELP =
   'name a day that the month has, as  "0 9 28 2 *",  or the last one:  "0 9 L 2 *"';
 
 function isField(text: string, place: number): boolean {
-  // "?" is the time at which it is read
+  // "?" would mean the current time
   if (text.includes("?")) return false;
   const alone = FIELDS.map((_, at) => (at === place ? text : "*")).join(" ");
   try {

@@ -1,35 +1,35 @@
 import { Cron } from "croner";
 import { everyAfter, readEvery } from "./every.ts";
 
-/** When something recurs: by the clocks of a time zone. */
+/** Recurring times in a time zone. */
 export interface Schedule {
-  /** Five fields: minute, hour, day of the month, month, day of the week; or as `everyInWords` writes it. */
+  /** Five fields: minute, hour, day of the month, month, day of the week; or the format of `everyInWords`. */
   readonly cron: string;
-  /** IANA name. */
+  /** IANA name of the time zone. */
   readonly zone: string;
 }
 
-/** A schedule, and one stretch in which it has no moment. */
+/** Schedule, with a cached period in which it has no moment. */
 interface KnownSchedule {
   readonly momentAfter: (after: number) => number | undefined;
-  /** None comes after this time, and before the next. */
+  /** There is no moment after `after` and before `next`. */
   after: number;
   next: number | undefined;
 }
 
-/** Expressions are costly to read, and asked for the same moment again and again. */
+/** Cache: expressions are costly to parse, and the same moment is needed repeatedly. */
 const known = new Map<string, KnownSchedule>();
-/** So many are kept. */
+/** Limit of cached schedules. */
 const MOST_KNOWN = 10_000;
 
 /**
- * The next moment of a schedule, in milliseconds since the epoch; `undefined` where none comes any more.
+ * Returns the next moment of a schedule, in milliseconds since the epoch; `undefined` if there is none.
  *
- * Where clocks are put forward, a fixed time that they skip comes when they have been; where they are put back, it
- * comes the first time only. What recurs within the hour goes by the clock on the wall.
+ * When clocks are put forward, a fixed time that they skip occurs after the change. When they are put back, a fixed time
+ * occurs only the first time. Recurring times within an hour follow local time.
  *
- * @param after Milliseconds since the epoch; not itself one of the moments that are given.
- * @throws {TypeError | RangeError} when the schedule can't be read: `readSchedule` says why.
+ * @param after Milliseconds since the epoch; the result is later.
+ * @throws {TypeError | RangeError} when the schedule can't be read: `cronFault` explains why.
  */
 export function momentAfter(schedule: Schedule, after: number): number | undefined {
   const found = knownOf(schedule);
@@ -40,14 +40,14 @@ export function momentAfter(schedule: Schedule, after: number): number | undefin
   return found.next;
 }
 
-/** The latest moment of a schedule that is after one time and not after another. */
+/** Returns the latest moment of a schedule after `after` and up to `upTo`. */
 export function latestMoment(
   schedule: Schedule,
   { after, upTo }: { readonly after: number; readonly upTo: number },
 ): number | undefined {
   let next = momentAfter(schedule, after);
   if (next === undefined || next > upTo) return undefined;
-  // What was missed may be a year of minutes: looked for from the end, in spans that grow.
+  // a year of minutes may have been missed: searches backwards from the end, in growing spans
   for (let span = MINUTE_MS; upTo - span > next; span *= 2) {
     const found = momentAfter(schedule, upTo - span);
     if (found === undefined || found > upTo) continue;

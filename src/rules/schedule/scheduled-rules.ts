@@ -1,26 +1,26 @@
 import type { CompiledRule, Ruleset } from "../ruleset.ts";
 import type { Schedule } from "./schedule.ts";
 
-/** A schedule of a rule. */
+/** Schedule of a rule. */
 export interface ScheduledRule extends Schedule {
   /** Id of the rule. */
   readonly rule: string;
-  /** Ids that it had. */
+  /** Former ids of the rule. */
   readonly formerly: readonly string[];
-  /** Whether it is a schedule of an account's, too. */
+  /** Returns whether the schedule applies to an account. */
   isFor(account: ScheduledAccount): boolean;
 }
 
-/** One of the bot's accounts. */
+/** Account of the bot. */
 export interface ScheduledAccount {
   readonly id: string;
-  /** The handle, without `@`. */
+  /** Handle without `@`. */
   readonly username: string;
 }
 
 const found = new WeakMap<Ruleset, readonly ScheduledRule[]>();
 
-/** The schedules of all rules that are evaluated; looked for once in a ruleset. */
+/** Returns the schedules of all enabled rules that are not drafts. Computed once per ruleset. */
 export function scheduledRules(ruleset: Ruleset): readonly ScheduledRule[] {
   let schedules = found.get(ruleset);
   if (schedules === undefined) {

@@ -3,7 +3,7 @@ import { type EventField, type FieldsOf, text, time } from "../../events/fields.
 import type { StateUse } from "./state-keys.ts";
 import { EVENT_KIND_NAMES, eventKind, type EventKindName } from "../../events/kinds/kinds.ts";
 
-/** What every event has. */
+/** Fields of every event. */
 const EVERY: FieldsOf<AccountEvent> = {
   "event.key": text((event) => event.key),
   "event.kind": text((event) => event.kind),
@@ -12,29 +12,29 @@ const EVERY: FieldsOf<AccountEvent> = {
   "account.id": text((event) => event.accountId),
 };
 
-/** A field that rules can ask for. */
+/** Field that rules can read. */
 export interface RuleField extends EventField<AccountEvent> {
-  /** User state that holds its value: the event doesn't. */
+  /** User state with the value of the field; absent if the event has it. */
   readonly use?: StateUse;
-  /** The platform's time when the event is decided on, whatever the event. */
+  /** Set for `now`, the time of the decision. It does not depend on the event. */
   readonly isNow?: true;
 }
 
 /** `now`, as a field. */
 export const NOW: RuleField = { type: "time", read: () => undefined, isNow: true };
 
-/** What is known of every person, from what rules kept of them. */
+/** Fields of every person that user state provides. */
 const REMEMBERED: Readonly<Record<string, RuleField>> = {
   "sender.labels": { type: "list of texts", read: () => [], use: { kind: "labels" } },
   "sender.is_new": { type: "boolean", read: () => undefined, use: { kind: "met" } },
 };
 
-/** Whether what stands at `path` is user state: the event does not tell it. */
+/** Returns whether the value at `path` is user state rather than part of the event. */
 export function isKeptInState(path: string): boolean {
   return path.startsWith("state.") || Object.hasOwn(REMEMBERED, path);
 }
 
-/** Whether a field holds handles, as events have them: without `@`. */
+/** Returns whether a field holds handles, which events have without `@`. */
 export function isHandleField(path: string): boolean {
   return /\.(?:username|mentions|thread_mentions)$/.test(path);
 }
@@ -45,7 +45,7 @@ const FIELDS: ReadonlyMap<string, FieldMap> = new Map(
   EVENT_KIND_NAMES.map((kind) => [kind, allFields(kind)]),
 );
 
-/** All fields of events of `kind`, by path. Reading one from an event of another kind gives nothing. */
+/** Returns all fields of events of `kind`, by path. A field reads nothing from an event of another kind. */
 export function fieldsOf(kind: EventKindName): FieldMap {
   return FIELDS.get(kind) ?? new Map();
 }

@@ -1,6 +1,6 @@
 type Place = "file" | "rule" | "step" | "operator" | "combinator";
 
-/** Words that other tools have for the words of this language. */
+/** Words of other tools for the words of this language. */
 const MEANT: Readonly<Record<Place, Readonly<Record<string, string>>>> = {
   file: {
     ...same("rules", ["rule", "automations", "automation", "handlers", "stories", "intents"]),
@@ -96,7 +96,7 @@ function same(word: string, others: readonly string[]): Record<string, string> {
   return Object.fromEntries(others.map((other) => [other, word]));
 }
 
-/** The word of this language for a word that other tools have there. */
+/** Returns the word of this language for a word of another tool at this place. */
 export function meantWord(place: Place, word: string): string | undefined {
   const words = MEANT[place];
   return Object.hasOwn(words, word) ? words[word] : undefined;

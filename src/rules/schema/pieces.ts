@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { DURATION, durationMs } from "../../system/duration.ts";
 
-/** Small schemas that several parts of the language are made of. */
+/** Small schemas that several parts of the language share. */
 
 export const text = z.string().min(1, "this is empty");
 
@@ -12,17 +12,17 @@ export const id = z
     "an id has letters, digits, - and _, and starts with a letter",
   );
 
-/** The id of a rule, as it is once its file is used: `spring.code`. */
+/** Id of a rule, with the name of its file's use, if any: `spring.code`. */
 export const ruleId = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9_.-]*$/, "the id of a rule, with the name of its use: spring.code");
 
-/** One of the bot's accounts. */
+/** Account of the bot. */
 export const account = z
   .string()
   .regex(/^@?[A-Za-z0-9_]{1,20}$/, "the handle of an account, or its id: hello_bot");
 
-/** A hundred years: the end of a longer time may be past the last date that there is. */
+/** Limit of durations, a hundred years: the end of a longer one may be beyond the last valid date. */
 export const MAX_DURATION_MS = 36_500 * 86_400_000;
 
 export const duration = z
@@ -33,7 +33,7 @@ export const duration = z
     "too long: at most 36500d",
   );
 
-/** A duration that something is counted in: in none, nothing ever is. */
+/** Duration of a counting window: it must not be zero. */
 export const countedDuration = duration.refine(
   (text) => !DURATION.test(text) || durationMs(text) > 0,
   'no time at all: nothing would be counted in it. Write a time as "10m" or "24h"',
@@ -42,10 +42,10 @@ export const countedDuration = duration.refine(
 /** Matches the beginning of an expression in a text. */
 export const WITH_EXPRESSION = /\$\{\{/;
 
-/** A text that holds an expression: what it comes to is checked when it is used. */
+/** Text with an expression. Its value is checked at run time. */
 export const withExpression = z.string().regex(WITH_EXPRESSION, "there is no expression in it");
 
-/** A time with its zone, so that it is the same wherever the bot runs. */
+/** Time with its zone, so that it is the same wherever the bot runs. */
 export const moment = z.iso.datetime({
   offset: true,
   error: "not a time: write date, time and zone, as 2026-03-01T00:00:00+01:00",
@@ -53,7 +53,7 @@ export const moment = z.iso.datetime({
 
 export const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
-/** What a function is called with, or the variables of a rule that is run. */
+/** Argument of a function, or the variables of a called rule. */
 export const argument = z
   .record(z.string(), z.unknown())
   .optional()
@@ -61,14 +61,14 @@ export const argument = z
 
 export const texts = z.array(text).min(1, "this list is empty");
 
-/** One text, or a list of which any will do. */
+/** Text, or a list of alternative texts. */
 export const textOrTexts = z.union([text, texts]);
 
-/** Steps hold steps, so each block is checked on its own; `holds` tells editors what stands in it. */
+/** List of steps. Steps contain steps, so each block is checked on its own; `holds` is a note for the editor schema. */
 export const stepList = z
   .array(z.unknown())
   .min(1, "there is no step here")
   .meta({ holds: "steps" });
 
-/** Conditions are checked against the fields that an event has; `holds` tells editors what they are. */
+/** List of conditions, checked later against the fields of the event. `holds` is a note for the editor schema. */
 export const conditionList = z.array(z.unknown()).meta({ holds: "conditions" });

@@ -1,4 +1,4 @@
-/** Words of the language that this version doesn't have: refused by name, never ignored. */
+/** Reserved words of later versions: rejected by name, never ignored. */
 const RESERVED: Readonly<
   Record<"file" | "step" | "operator" | "field" | "trigger", readonly string[]>
 > = {
@@ -9,10 +9,10 @@ const RESERVED: Readonly<
   trigger: ["timer", "webhook"],
 };
 
-/** What to do about such a word. */
+/** Help for a reserved word. */
 export const NOT_YET = "remove it; it comes with a later version";
 
-/** A sentence for a word of the language that is not in this version, else `undefined`. */
+/** Returns the message about a reserved word, otherwise `undefined`. */
 export function reservedWord(place: keyof typeof RESERVED, word: string): string | undefined {
   return RESERVED[place].includes(word) ? `this version has no "${word}" yet` : undefined;
 }

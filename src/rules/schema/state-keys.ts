@@ -2,12 +2,12 @@ import type { AccountEvent } from "../../events/event.ts";
 import type { Json } from "../../protocol/json.ts";
 import { counterpartOf } from "../../events/kinds/kinds.ts";
 
-/** Whose a value of user state is. */
+/** Owners of user state. */
 export const STATE_OWNERS = ["sender", "conversation", "account"] as const;
-/** One of {@link STATE_OWNERS}. */
+/** Owner of a value of user state. */
 export type StateOwner = (typeof STATE_OWNERS)[number];
 
-/** What rules count, limit or hold back together: the owners of state, or all that a rule does. */
+/** Scopes of counts, limits and cooldowns: the owners of state, or the whole rule. */
 export type StatePer = StateOwner | "rule";
 
 /** A value of user state that a rule reads or writes. */
@@ -17,17 +17,17 @@ export type StateUse =
       readonly kind: "value";
       readonly of: StateOwner;
       readonly name: string;
-      /** Value that rules read as long as none is kept. */
+      /** Default value, which rules read until a value is stored. */
       readonly default?: Json;
     }
   /** `sender.labels`. */
   | { readonly kind: "labels" }
   /** `sender.is_new`: the event with which the person was first met. */
   | { readonly kind: "met" }
-  /** What the step `count` counts under a name. */
+  /** Count of the step `count` under a name. */
   | { readonly kind: "count"; readonly name: string; readonly per: StateOwner };
 
-/** Under which key the value of `use` is kept for an event. */
+/** Returns the key of the value of `use` for an event. */
 export function keyOf(use: StateUse, event: AccountEvent): string {
   switch (use.kind) {
     case "value":
@@ -41,50 +41,50 @@ export function keyOf(use: StateUse, event: AccountEvent): string {
   }
 }
 
-/** Under which key is kept that a person has opted out of what an account says. */
+/** Returns the key of a person's opt-out from an account. */
 export function optOutKey(account: string, person: string): string {
   return `opt-out/${account}/person/${person}`;
 }
 
-/** Under which key the time of a rule's last run is kept. The rule's id is in it, its revision is not. */
+/** Returns the key of the time of a rule's last run. It contains the rule's id, but not its revision. */
 export function cooldownKey(ruleId: string, per: StatePer, event: AccountEvent): string {
   return within(`cooldown/${ruleId}`, per, event);
 }
 
-/** Under which key the times are kept at which a rule ran, for its limit. */
+/** Returns the key of the times at which a rule ran, for its limit. */
 export function limitKey(ruleId: string, per: StatePer, event: AccountEvent): string {
   return within(`limit/${ruleId}`, per, event);
 }
 
 /**
- * Name of the slot that runs of a rule share whose key is the same; the sender's, where it has none. It is read like
- * user state, but the store knows by its runs who holds it.
+ * Returns the name of the slot that runs of a rule with the same key share; without a key, the sender's. It is read like
+ * user state, but the store derives the holders from the open runs.
  */
 export function slotName(ruleId: string, key: string | undefined, event: AccountEvent): string {
   return `${SLOT}${ruleId}/${key === undefined ? ownerOf("sender", event) : `key/${key}`}`;
 }
 
-/** The name that a slot of `ruleId` had when the rule was called `former`. */
+/** Returns the name that a slot of `ruleId` had while the rule was called `former`. */
 export function formerSlotName(slot: string, ruleId: string, former: string): string {
   return `${SLOT}${former}${slot.slice(SLOT.length + ruleId.length)}`;
 }
 
-/** Whether a key names a slot. */
+/** Returns whether a key is the name of a slot. */
 export function isSlot(key: string): boolean {
   return key.startsWith(SLOT);
 }
 
 const SLOT = "slot/";
 
-/** Under which key is kept that people were told of a rule's limit. */
+/** Returns the key of the last escalation of a rule's limit. */
 export function overflowKey(ruleId: string, per: StatePer, event: AccountEvent): string {
   return within(`overflow/${ruleId}`, per, event);
 }
 
 /**
- * Under which key is kept what `count` counts.
+ * Returns the key of a count.
  *
- * @param text What is counted for itself; absent where the count has no key.
+ * @param text Text that has a count of its own; absent for a count without a key.
  */
 export function countKey(
   name: string,
@@ -93,19 +93,19 @@ export function countKey(
   text?: string,
 ): string {
   const key = within(`${COUNT}${name}`, per, event);
-  // a text can't stand for a part of the key, nor for a person
+  // encoded, so that a text can't be mistaken for another part of the key or for a person
   const part = text?.replaceAll(/\p{Surrogate}/gu, "\u{fffd}");
   return part === undefined ? key : `${key}/text/~${encodeURIComponent(part)}`;
 }
 
-/** Beginning of the keys of counts, and of no others. */
+/** Prefix of the keys of counts; no other key has it. */
 export const COUNT = "count/";
 
 function within(key: string, per: StatePer, event: AccountEvent): string {
   return per === "rule" ? key : `${key}/${ownerOf(per, event)}`;
 }
 
-/** A person's part of a key has their id between slashes or at the end: by that a person is forgotten. */
+/** Returns the owner's part of a key. A person's id is between slashes or at the end: erasure finds it there. */
 function ownerOf(owner: StateOwner, event: AccountEvent): string {
   const { accountId, lane } = event;
   switch (owner) {

@@ -125,7 +125,7 @@ export const ask = defineStep({
   },
 });
 
-/** The patterns that an answer is held against: what their groups take in can be used. */
+/** Returns the patterns of `expect`; later steps can read the named groups in the answer. */
 function patternsOf(expect: unknown): Pattern[] {
   const written = valueAt(expect, ["matches"]);
   const sources: readonly unknown[] = Array.isArray(written) ? written : [written];

@@ -5,7 +5,7 @@ import { stepList, text } from "../schema/pieces.ts";
 import { defineStep, EACH } from "./step-kind.ts";
 import { example } from "../example.ts";
 
-/** By name, since an object with a `then` of its own looks like a promise. */
+/** Keys as constants: an object literal with a property `then` would look like a promise. */
 const [THEN, ELSE_IF, ELSE] = ["then", "else_if", "else"] as const;
 
 const otherWay = z.strictObject({
@@ -14,14 +14,14 @@ const otherWay = z.strictObject({
   [THEN]: stepList.optional(),
 });
 
-/** A test after which nothing is done. */
+/** Mistake of a test without steps. */
 export const NO_THEN = {
   code: "no-verb",
   message: '"if" has no "then"',
   help: "add  then:  and below it the steps",
 } as const;
 
-/** `if`, `then`, `else_if`, `else`: the step without a verb, which goes one way of several. */
+/** `if`, `then`, `else_if`, `else`: the step without a verb, which enters one of several blocks. */
 export const branch = defineStep({
   example: example`
     actions:

@@ -11,9 +11,9 @@ import { defineStep } from "./step-kind.ts";
 import { shownText } from "./written/written-text.ts";
 import { example } from "../example.ts";
 
-/** Longest text that is counted, in characters. */
+/** Limit of characters of a text that has a count of its own. */
 const MAX_KEY = 200;
-/** Events that are shown as evidence. */
+/** Limit of events that are shown as evidence. */
 const MOST_EVENTS = 100;
 
 /** `count: {name, key, per, window}` counts the event; count.reached starts rules at a number. */

@@ -4,7 +4,7 @@ import { defineStep } from "./step-kind.ts";
 import { compileMoment } from "./written/waiting-time.ts";
 import { example } from "../example.ts";
 
-/** `delay_until: 2026-12-24T18:00:00+01:00` waits up to a time before the next step; a time that is over delays nothing. */
+/** `delay_until: 2026-12-24T18:00:00+01:00` waits until a time before the next step. A past time does not delay. */
 export const delayUntil = defineStep({
   example: example`
     actions:

@@ -12,9 +12,9 @@ import { defineStep } from "./step-kind.ts";
 import { shownText } from "./written/written-text.ts";
 import { example } from "../example.ts";
 
-/** So much of a note is kept, in characters. */
+/** Limit of characters of a note. Longer notes are cut. */
 const MOST_NOTE = 2_000;
-/** So long evidence may be, in characters of JSON. */
+/** Limit of characters of evidence, as JSON. */
 const MOST_EVIDENCE = 20_000;
 
 const pause = z.strictObject({
@@ -111,7 +111,7 @@ function handedOver(
   };
 }
 
-/** A hand-over is worth more than the end of a long note. */
+/** Cuts a long note: the escalation matters more than the end of its note. */
 function shortened(note: string): string {
   const text = note.trim();
   return text.length <= MOST_NOTE ? text : `${text.slice(0, MOST_NOTE - 1)}…`;

@@ -34,7 +34,7 @@ const request = z.strictObject({
 });
 type Written = z.infer<typeof request>;
 
-/** `http: {method, url, …}` asks a service; its answer is `steps.<id>.status`, `.json` and `.text`. */
+/** `http: {method, url, …}` sends a request to a service; the response is `steps.<id>.status`, `.json` and `.text`. */
 export const http = defineStep({
   example: example`
     actions:
@@ -76,7 +76,7 @@ export const http = defineStep({
   },
 });
 
-/** The parts that secrets are in: what is made of a secret is one. */
+/** Returns the parts of a request that contain secrets. They are secret as a whole. */
 function secretParts(
   url: TextTemplate,
   headers: ReadonlyMap<string, TextTemplate>,
@@ -90,7 +90,7 @@ function secretParts(
   return { secret: { headers: names, body, ...(isUrl && { url: url.source }) } };
 }
 
-/** Methods of which two requests come to the same as one, by RFC 9110, section 9.2.2. */
+/** Idempotent methods by RFC 9110, section 9.2.2: repeating the request has no further effect. */
 const IDEMPOTENT: readonly string[] = ["GET", "HEAD", "PUT", "DELETE"];
 
 function mayRepeat({ method, headers, repeatable }: Written): boolean {
@@ -99,7 +99,7 @@ function mayRepeat({ method, headers, repeatable }: Written): boolean {
   return hasKey || IDEMPOTENT.includes(method);
 }
 
-/** Gives the body, as it is sent. */
+/** Compiled body of a request. */
 interface Body {
   readonly isJson: boolean;
   readonly render: (view: View) => Evaluated<string>;

@@ -12,11 +12,11 @@ import { shownText } from "./written/written-text.ts";
 import type { Path } from "../../config/yaml-document.ts";
 import { example } from "../example.ts";
 
-/** So many labels are a list that somebody lost sight of. */
+/** Limit of labels per person: a longer list is a mistake, such as labels that are never removed. */
 const MOST = 100;
 const LABELS = { kind: "labels" } as const;
 
-/** `label: {add: [..], remove: [..]}` changes the labels of the person, which `sender.labels` has. */
+/** `label: {add: [..], remove: [..]}` changes the labels of the person, which rules read as `sender.labels`. */
 export const label = defineStep({
   example: example`
     conditions: [{ message.text: { contains_word: vip } }]

@@ -9,7 +9,7 @@ import { example } from "../example.ts";
 const FEWEST = 2;
 const MOST = 10;
 
-/** Branches have names: they stay the same when another one is put before them. */
+/** Rejects branches without names: a name stays the same when another branch is inserted before it. */
 const withoutNames = z
   .array(z.unknown())
   .refine(() => false, {
@@ -18,7 +18,7 @@ const withoutNames = z
   })
   .meta({ refused: true });
 
-/** `parallel: {NAME: STEPS, NAME: STEPS}` goes through the steps of several branches side by side. */
+/** `parallel: {NAME: STEPS, NAME: STEPS}` runs the steps of several branches side by side. */
 export const parallel = defineStep({
   example: example`
     actions:
@@ -79,7 +79,7 @@ interface WrittenBranch {
   readonly steps: readonly Step[];
 }
 
-/** Whether each branch can go on without the others: one of them at most listens to the person. */
+/** Returns whether the branches are independent: at most one of them may listen to the person. */
 function areApart(context: StepContext, at: Path, branches: readonly WrittenBranch[]): boolean {
   const inside = branches.map(({ name, steps }) => ({ name, steps: allSteps(steps) }));
   const nesting = inside.find(({ steps }) => steps.some((step) => step.branches !== undefined));

@@ -9,7 +9,7 @@ import { missing } from "./platform/action-step.ts";
 import { defineStep } from "./step-kind.ts";
 import { example } from "../example.ts";
 
-/** More rounds than this are a mistake. */
+/** Limit of rounds: more are a mistake. */
 const MOST = 1_000;
 const SEQUENCE = "sequence";
 
@@ -29,7 +29,7 @@ const repeated = z.strictObject({
 
 const HOW = ["count", "while", "until", "for_each"] as const;
 
-/** `repeat: {count | while | until | for_each, sequence}` goes through steps several times. */
+/** `repeat: {count | while | until | for_each, sequence}` runs steps several times. */
 export const repeat = defineStep({
   example: example`
     actions:
@@ -94,7 +94,7 @@ function compileRounds(
   }
 }
 
-/** A list that the steps are repeated for, and the CEL type of what is in it. */
+/** Compiles the list of `for_each`, and finds the CEL type of its items. */
 function compileList(context: StepContext, at: Path, written: unknown) {
   let type = itemType(written);
   const value = compileArgument(context, at, written, (here, place, text) => {
@@ -121,6 +121,6 @@ function itemType(list: unknown): string {
 }
 
 function constantItem(one: unknown): string {
-  // an expression that is all there is keeps its type
+  // an expression may have any type: an item that is a single expression keeps it
   return typeof one === "string" && one.includes("${{") ? "dyn" : typeOfConstant(one);
 }

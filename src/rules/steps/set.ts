@@ -15,10 +15,10 @@ import { defineStep } from "./step-kind.ts";
 import { shownText } from "./written/written-text.ts";
 import { example } from "../example.ts";
 
-/** Longest value, as JSON text: state is read with each event that a rule asks it for. */
+/** Limit of characters of a value, as JSON: state is loaded with each event whose rules read it. */
 const MOST = 16_384;
 
-/** `set: {state.sender.NAME: VALUE}` keeps values for later; null takes one away. */
+/** `set: {state.sender.NAME: VALUE}` stores values as user state; null deletes a value. */
 export const set = defineStep({
   example: example`
     actions:
@@ -99,10 +99,10 @@ function declaredHelp(wanted: ValueKind, written: unknown): string {
   return `keep ${wanted}, or declare another default under  state:`;
 }
 
-/** `+1`, `+= 1`: what adds to a value in other tools, and is a value of its own here; a longer number is a phone's. */
+/** Matches `+1` and `+= 1`, which add in other tools but are plain texts here. Longer numbers may be phone numbers. */
 const ADDING = /^(?:([+-])=\s*|(\+)\s*)(\d{1,4}(?:\.\d+)?)$/;
 
-/** The warning where a value is set to what reads like a sum. */
+/** Returns the warning about a value that looks like a sum. */
 function reckoningIn(context: StepContext, path: Path, name: string): Mistake | undefined {
   const source = (context.document.sourceAt(path) ?? "").trim();
   const [, sign, plus, number] = ADDING.exec(source) ?? [];

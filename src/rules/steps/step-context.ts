@@ -9,54 +9,54 @@ import type { View } from "../expression/view.ts";
 import type { RuleFileSource } from "../rule-file-source.ts";
 import type { StateUse } from "../schema/state-keys.ts";
 
-/** Place of the rule whose step is compiled. */
+/** Position of the rule whose step is compiled. */
 export interface StepPlace {
   readonly document: YamlDocument;
   readonly base: Path;
   readonly source: RuleFileSource;
   /** Fields and state that the rule can read. */
   readonly scope: RuleScope;
-  /** Steps that run the rule, the outermost first. Empty for a rule that a trigger starts. */
+  /** Calls that run the rule, the outermost first. Empty for a rule that a trigger starts. */
   readonly calls: { readonly chain: readonly { readonly handlesFailure: boolean }[] };
 }
 
-/** Notes of the compiler about a rule, to which a step adds what it reads and changes. */
+/** Records of the compiler about a rule. A step adds what it reads and changes. */
 export interface StepNotes {
   readonly secrets: readonly unknown[];
   uses(use: StateUse): void;
-  /** Notes the CEL type of a value of state that the rule reads or keeps at `at`. */
+  /** Records the CEL type of a value of state that the rule reads or stores at `at`. */
   notesState(path: string, type: string, does: StateType["does"], at: Path): void;
   callsFunction(use: CallUse): void;
 }
 
-/** Compiler of a rule, as its steps see it. */
+/** Compiler of a rule, for its steps. */
 export interface StepContext extends StepPlace, StepNotes {
   /** Adds the problem `mistake` at `path`. Returns nothing, so that a compiler can return it. */
   report(path: Path, mistake: Mistake, part?: Part): undefined;
   spot(path: Path): Spot;
   /** Returns `path` within the rule, for people: `conditions[0].any[1]`. */
   label(path: Path): string;
-  /** Compiles the scalar at `path` as an expression that gives true or false. */
+  /** Compiles the scalar at `path` as an expression whose value is true or false. */
   condition(path: Path): Expression | undefined;
-  /** Compiles the text with `${{ }}` in it that is the scalar at `path`. */
+  /** Compiles the scalar at `path` as a text with `${{ }}`. */
   template(path: Path, source: string): TextTemplate | undefined;
-  /** Compiles as `template` does. A scalar that is one expression may give a list or a map. */
+  /** Compiles like `template`, but a scalar that is a single expression may return a list or a map. */
   value(path: Path, source: string): TextTemplate | undefined;
   /** Returns the same context, in which expressions may read the values of secrets. */
   readingSecrets(): StepContext;
-  /** Compiles the text of the file called `name`, which the step names at `path`. */
+  /** Compiles the shared text `name`, which the step uses at `path`. */
   sharedText(path: Path, name: string): SharedSaying | undefined;
   /** Returns the path of the picture or video that the step names at `path`. */
   sharedMedia(path: Path, written: string): string | undefined;
 }
 
-/** A text of the file, compiled for the rule that names it. */
+/** Shared text, compiled for the rule that uses it. */
 export interface SharedSaying {
-  /** Each wording of the text, and its place. */
+  /** All wordings of the text, each with its path. */
   readonly variants: readonly { readonly template: TextTemplate; readonly path: Path }[];
   /**
    * Returns the wording for an event: in the wanted language, else in the person's, else in the first. The key of
-   * the event draws one of several.
+   * the event selects one of several wordings.
    */
   readonly choose: (view: View, wanted?: string) => TextTemplate;
 }

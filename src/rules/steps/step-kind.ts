@@ -6,26 +6,26 @@ import type { CompiledCondition } from "../evaluation/evaluation.ts";
 import type { KnownTypes } from "../expression/types/known-types.ts";
 import type { Step, StepBody } from "../run/step.ts";
 
-/** In the place of a block: each entry of a list or map. */
+/** Wildcard in the path of a block: each entry of a list or map. */
 export const EACH = "*";
 
-/** A verb of the rule language: how it is written, and what it is compiled to. */
+/** Verb of the rule language: its schema and its compiler. */
 export interface StepKind {
-  /** The verb's own key first, then the keys that may stand beside it and mean something to it. */
+  /** Key of the verb first, then the keys beside it that belong to the verb. */
   readonly shape: z.ZodRawShape;
-  /** A rule that does it: what `explain` and the reference show. */
+  /** Example for `explain` and the reference: keys of a rule with the verb. */
   readonly example: string;
-  /** A field of the event that the verb can't do without. */
+  /** Field of the event that the verb requires. */
   readonly needs?: FieldNeed;
-  /** Places of the verb under which steps stand: `then`, or `ask`, `on_timeout`; {@link EACH} of a list or map. */
+  /** Paths within the step that contain steps: `then`, or `ask`, `on_timeout`; {@link EACH} of a list or map. */
   readonly blocks?: readonly (readonly string[])[];
-  /** What its result has besides `ok`, `result` and `error`. */
+  /** Members of its result besides `ok`, `result` and `error`. */
   readonly gives?: readonly ("text" | "captures" | "status" | "json" | "ids" | "people")[];
-  /** It is something from outside that may fail, and be tried again. What asks for an action is so anyway. */
+  /** Whether the step can fail for outside reasons and be retried. Steps with an action can be retried in any case. */
   readonly triesAnew?: true;
-  /** It waits for others, and may be given up when that takes too long. */
+  /** Whether the step waits for others, so that it may have a timeout. */
   readonly takesTime?: true;
-  /** Compiles the verb when it stands alone, as a word in place of a map. Absent: it can't. */
+  /** Compiles the verb as a single word in place of a map. Absent: the verb needs a map. */
   readonly bare?: (context: StepContext, path: Path) => StepBody | undefined;
   /** Compiles a step whose keys fit `shape`. Problems go to the context. */
   readonly compile: (step: WrittenStep<unknown>) => StepBody | undefined;
@@ -33,44 +33,44 @@ export interface StepKind {
 
 export interface FieldNeed {
   readonly field: string;
-  /** What people call it: `a post`. */
+  /** Name for people: `a post`. */
   readonly what: string;
 }
 
-/** A step as the rule file has it. */
+/** Step in the rule file, for the compiler of its verb. */
 export interface WrittenStep<Keys> {
   readonly context: StepContext;
-  /** Where the whole step stands. */
+  /** Path of the whole step. */
   readonly path: Path;
-  /** The keys of the verb's shape, checked. */
+  /** Checked keys of the verb's shape. */
   readonly keys: Keys;
-  /** Compiles the steps at a place of this step, as in `blocks`. */
+  /** Compiles the steps at a path within this step, as in `blocks`. */
   readonly block: (...keys: Path) => readonly Step[];
-  /** Compiles as `block` does, where more is known of the types of values. */
+  /** Compiles like `block`, with further known types of values. */
   readonly blockKnowing: (known: Partial<KnownTypes>, ...keys: Path) => readonly Step[];
   /** Compiles the steps of the rule that this step runs. Problems go to the context. */
   readonly called: (call: WrittenCall) => Pick<StepBody, "calls" | "blocks"> | undefined;
-  /** For what is asked of an event that the step waits for. */
+  /** Returns the compiler of conditions on an event that the step waits for. */
   readonly onEvent: (trigger: Trigger) => EventConditions;
 }
 
-/** Call of another rule, as a step has it. */
+/** Call of another rule, as written in a step. */
 export interface WrittenCall {
-  /** Id of the rule, as the step names it. */
+  /** Id of the rule, as written in the step. */
   readonly id: string;
   /** Values of the rule's variables, by name. */
   readonly given: Readonly<Record<string, unknown>>;
 }
 
-/** Compiles what is asked of an event. Problems go to the context. */
+/** Compiler of conditions on an event. Problems go to the context. */
 export interface EventConditions {
-  /** The list at `path`: all of it must hold. */
+  /** Compiles the list at `path`, of which all conditions must hold. */
   readonly conditions: (path: Path) => readonly CompiledCondition[];
-  /** The matcher at `path` of the field `name`. */
+  /** Compiles the matcher at `path` for the field `name`. */
   readonly field: (name: string, path: Path) => CompiledCondition | undefined;
 }
 
-/** A kind of step whose `compile` sees its keys with the types of its shape. */
+/** Defines a kind of step whose `compile` receives the keys with the types of its shape. */
 export function defineStep<Shape extends z.ZodRawShape>(
   kind: Omit<StepKind, "compile" | "shape"> & {
     readonly shape: Shape;

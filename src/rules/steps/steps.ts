@@ -27,7 +27,7 @@ import type { StepKind } from "./step-kind.ts";
 import { waitFor } from "./wait-for.ts";
 import { typing } from "./platform/typing.ts";
 
-/** Every verb of the rule language. The step without one is `branch.ts`. */
+/** All verbs of the rule language. The step without a verb is in `branch.ts`. */
 export const STEPS: Readonly<Record<string, StepKind>> = {
   reply,
   reply_dm: replyDm,
@@ -58,8 +58,8 @@ export const STEPS: Readonly<Record<string, StepKind>> = {
   stop_run: stopRun,
 };
 
-/** The verbs, as rules write them. */
+/** Verbs as written in rules. */
 export const VERBS: readonly string[] = Object.keys(STEPS);
 
-/** Verbs that may stand alone, as a word in place of a map. */
+/** Verbs that may be written alone, as a word in place of a map. */
 export const BARE_VERBS: readonly string[] = VERBS.filter((verb) => STEPS[verb]?.bare);

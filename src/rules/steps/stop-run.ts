@@ -13,7 +13,7 @@ const whichRuns = z.strictObject({
   key: text.optional().describe("Key of the runs that end, where the rule gives its runs a key."),
 });
 
-/** `stop_run: RULE` ends the open runs of a rule with the person; its result is how many ended. */
+/** `stop_run: RULE` ends the person's open runs of a rule; its result is the number of ended runs. */
 export const stopRun = defineStep({
   example: example`
     version: 1

@@ -1,11 +1,11 @@
 import type { View } from "../expression/view.ts";
 
-/** A language as texts name it: `en`, `pt-BR`. */
+/** Language tag of texts: `en`, `pt-BR`. */
 export const LANGUAGE_TAG = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/;
 
 /**
- * The language of what a person wrote, as the platform tells it; of messages it tells none. `und` and other
- * marks that are no language are among what it says.
+ * Returns the language of the person's text as the platform detects it; undefined for messages. The value may be `und` or
+ * another code that is no language.
  */
 export function languageOf(view: View): string | undefined {
   const post = memberOf(view, "post");
@@ -13,7 +13,7 @@ export function languageOf(view: View): string | undefined {
   return typeof language === "string" ? language : undefined;
 }
 
-/** The key of the event that expressions see. */
+/** Returns the key of the event from a view. */
 export function eventKeyOf(view: View): string {
   const key = memberOf(memberOf(view, "event"), "key");
   return typeof key === "string" ? key : "";
@@ -24,7 +24,7 @@ function memberOf(value: unknown, name: string): unknown {
   return new Map<string, unknown>(Object.entries(value)).get(name);
 }
 
-/** The place of the language that fits `wanted` best: itself, else one of the same name, else the first. */
+/** Returns the index of the best language for `wanted`: the same tag, else the same language, else the first. */
 export function bestLanguage(wanted: string | undefined, offered: readonly string[]): number {
   if (wanted === undefined) return 0;
   const lower = offered.map((one) => one.toLowerCase());

@@ -30,7 +30,7 @@ import { type WrittenCall } from "../../steps/step-kind.ts";
 
 type CompileSteps = (context: CompileContext, path: Path) => readonly Step[];
 
-/** A rule that runs more than this runs the same ones over and over. */
+/** Limit of calls in one rule, counted through all rules that it runs: more repeat the same rules. */
 const MOST_CALLS = 100;
 
 /**
@@ -91,7 +91,7 @@ export function compileCalled(
   return { blocks, calls: { id: called.id, file: called.document.file, stepIds, vars } };
 }
 
-/** The called rule as it is written; one without triggers is there for others to run only. */
+/** Checks the map of the called rule. A rule without triggers has a schema of its own: only other rules run it. */
 function shapeOf({ id, document, base }: CallableRule) {
   const hasTriggers = valueAt(document.value, [...base, "triggers"]) !== undefined;
   const within = ` in rule "${id}"`;
@@ -100,7 +100,7 @@ function shapeOf({ id, document, base }: CallableRule) {
     : checkValue(sharedRuleMap, document, { at: base, within: `${within}, which has no triggers` });
 }
 
-/** What the rule that runs another states as meant is meant there, too. */
+/** Returns the `allow` list of the calling rule: it holds for the steps of the called rule, too. */
 function allowedBy({ document, base }: CompileContext): readonly string[] {
   const allow = valueAt(document.value, [...base, "allow"]);
   return Array.isArray(allow) ? allow.map(String) : [];
@@ -122,7 +122,7 @@ const TOO_MANY = {
   help: "run one rule for several of them, or put the steps into a repeat",
 } as const;
 
-/** What YAML could not read of a rule. */
+/** Returns the YAML syntax problems within the lines of a rule. */
 function tornIn({ document, base }: CallableRule): readonly Problem[] {
   const [first, last] = document.linesOf(base);
   return document.problems.filter(({ line }) => line >= first && line <= last);
@@ -147,10 +147,10 @@ function reportUnknown(
   }
 }
 
-/** One variable of the called rule. */
+/** Compiled variable of the called rule. */
 interface CalledVariable {
   readonly name: string;
-  /** It sees what the step sees, not what the called rule does. */
+  /** Whether the step passes the value. A passed value reads the names of the step, not those of the called rule. */
   readonly isGiven: boolean;
   readonly value: Argument;
 }
@@ -161,7 +161,7 @@ interface WrittenVars {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** The variables of the called rule, each seeing those above it, in place of some what the step gives. */
+/** Compiles the variables of the called rule. Each sees those above it; a value passed by the step replaces the rule's own. */
 function compileVars(
   context: CompileContext,
   inner: CompileContext,

@@ -10,13 +10,13 @@ import type { RuleOutline } from "./rule-outline.ts";
 export interface CallableRule {
   readonly id: string;
   readonly document: YamlDocument;
-  /** Where it stands in the document. */
+  /** Path of the rule in the document. */
   readonly base: Path;
   readonly shared: FileShared;
   readonly source: RuleFileSource;
 }
 
-/** Where a rule stands that others can run. */
+/** Position of a callable rule in its file. */
 interface CallablePlace {
   readonly id: string;
   readonly file: RuleOutline;
@@ -25,27 +25,27 @@ interface CallablePlace {
 
 /** The rules whose steps can be run, those without triggers among them. */
 export interface CallableRules {
-  /** The rule that a rule of the file `from` calls `id`: one of its own file is meant before others. */
+  /** Finds the rule that the file `from` calls `id`. Rules of `from` itself take precedence. */
   find(id: string, from: RuleFileSource): CallableRule | undefined;
-  /** As `find`, with nothing of it read. */
+  /** Like `find`, but does not open the file. */
   placeOf(id: string, from: RuleFileSource): CallablePlace | undefined;
-  /** As rules of the file `from` may call them. */
+  /** Ids of all callable rules, as rules of the file `from` write them. */
   names(from: RuleFileSource): readonly string[];
 }
 
-/** A rule file with what stands beside its rules. */
+/** Rule file with the definitions that its rules share. */
 export type CallableFile = Pick<CallableRule, "document" | "shared" | "source">;
 
-/** Reads a rule file; what was read already is given once more. */
+/** Reads a rule file, or returns it if it was read before. */
 export type OpenFile = (source: RuleFileSource) => CallableFile;
 
-/** A rule file read again, as it was compiled. */
+/** Reads a rule file in the same way as its compilation did. */
 export function openFile(source: RuleFileSource): CallableFile {
   const { document, inputs } = documentOf(source);
   return { document, shared: sharedOf(document, { source, inputs }), source };
 }
 
-/** The rules of `files`; of two with one id the first. */
+/** Returns the rules of `files`. Of two rules with one id, the first counts. */
 export function callableRules(files: readonly RuleOutline[], open: OpenFile): CallableRules {
   let known: ReadonlyMap<string, CallablePlace> | undefined;
   const rules = () => (known ??= firstOfEach(files));
@@ -77,32 +77,32 @@ function firstOfEach(files: readonly RuleOutline[]): ReadonlyMap<string, Callabl
   return found;
 }
 
-/** What the compiler of a rule knows of the rules that it runs, and of those that run it. */
+/** Calls on the way from the rule under compilation to the called rule whose steps are being compiled. */
 export interface Calls {
   readonly callable: CallableRules;
   /** Id of the rule whose steps are compiled. */
   readonly rule: string;
-  /** The steps that lead to it, that of the rule which is compiled first. Empty: it is that rule itself. */
+  /** Steps that led to it, the step of the rule under compilation first. Empty for that rule itself. */
   readonly chain: readonly CallLink[];
-  /** Put before the labels of its steps. */
+  /** Prefix of the labels of its steps. */
   readonly label: string;
-  /** Names of its variables that hold what was written in private, by what it was given. */
+  /** Names of its variables to which the calling step passes private text. */
   readonly private: readonly string[];
   /** Variables that hold what another person wrote. */
   readonly words: readonly string[];
-  /** What the patterns of the rule capture that was started. */
+  /** Captures of the patterns of the rule that a trigger starts. */
   readonly captures: CaptureNames;
-  /** How many rules were run so far, by the rule that is compiled and all that it runs. */
+  /** Number of calls so far, in the rule under compilation and all rules that it runs. */
   readonly made: { count: number };
 }
 
-/** A step that runs another rule, and the rule in which it stands. */
+/** Step that runs another rule. `id` is the rule that has the step. */
 export interface CallLink {
   readonly id: string;
   readonly file: string;
   readonly line: number;
   readonly problem: (mistake: Mistake) => Problem;
-  /** Steps follow in that rule, or in one that runs it, where the called rule has failed. */
+  /** Whether steps run after a failure of the called rule, in that rule or in a rule that runs it. */
   readonly handlesFailure: boolean;
 }
 
@@ -121,9 +121,9 @@ export function noCalls(rule: string, callable: CallableRules): Calls {
 }
 
 /**
- * The circle that a step closes which runs `target`; `undefined`: it closes none.
+ * Returns the problem of a step that runs `target` and thereby closes a circle; `undefined` if it closes none.
  *
- * However it is come to, it is told at the same step: the one that runs the rule whose id sorts first.
+ * A circle is always reported at the same step, wherever it is entered: the step that runs the smallest id.
  */
 export function circleTo(
   target: string,

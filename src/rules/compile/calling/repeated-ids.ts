@@ -2,17 +2,16 @@ import type { Problem } from "../../../config/problem.ts";
 import type { Documents } from "../project/placed-rule.ts";
 import type { RuleOutline } from "./rule-outline.ts";
 
-/** A file with what was found in it so far. */
+/** Outline of a file, and the problems found in the file so far. */
 interface FoundInFile {
   readonly outline: RuleOutline;
   readonly problems: readonly Problem[];
 }
 
 /**
- * The mistakes that a rule has the id of one that is there for others to run, or that such a one has the id of
- * another rule.
+ * Yields a problem for each rule whose id an earlier rule has, if one of the two has no triggers (other rules run it).
  *
- * @param mostProblems A file that has so many is not looked at any more.
+ * @param mostProblems Limit of problems per file: further repeats in that file are not reported.
  */
 export function* repeatedIds(
   files: readonly FoundInFile[],

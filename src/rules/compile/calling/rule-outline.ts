@@ -2,13 +2,13 @@ import { valueAt } from "../../../config/check-value.ts";
 import type { RuleFileUnit } from "../shared/uses.ts";
 import { idIn } from "../../rule-file-source.ts";
 
-/** Which rules a file has, and which rules its steps run. Nothing of it holds the document. */
+/** Ids of the rules of a file, and of the rules that its steps run. Holds no reference to the document. */
 export interface RuleOutline extends Pick<RuleFileUnit, "source" | "place" | "note" | "circles"> {
-  /** Ids of its rules, as they are used; `undefined` where none is written. */
+  /** Ids of its rules as other files use them; `undefined` for a rule without an id. */
   readonly ids: readonly (string | undefined)[];
-  /** Those of its rules that have no triggers. */
+  /** Indexes of its rules that have no triggers. */
   readonly untriggered: ReadonlySet<number>;
-  /** Ids of the rules that its steps run, as they name them. */
+  /** Ids of the rules that its steps run, as written. */
   readonly runs: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export function outlineOf({ document, source, place, note, circles }: OutlinedFi
 
 type OutlinedFile = Pick<RuleFileUnit, "document" | "source" | "place" | "note" | "circles">;
 
-/** Ids of the rules that steps run, as they name them. */
+/** Returns the ids of the rules that steps run, as written. */
 function runsIn(value: unknown): readonly string[] {
   if (typeof value !== "object" || value === null) return [];
   const run = valueAt(value, ["run"]);

@@ -6,11 +6,11 @@ import type { RuleOutline } from "./rule-outline.ts";
 /** The rules of a project as steps may run them. */
 export interface SharedRules {
   readonly callable: CallableRules;
-  /** Whether the rule is there for others to run only: it has no triggers, and one does run it. */
+  /** Whether the rule exists only for other rules to run: it has no triggers, and a step runs it. */
   isShared(file: RuleOutline, index: number): boolean;
   /**
-   * Names by their content the rules that those of a file run, and those that they run, and who is there to be
-   * run: where it is the same, and so is the file, its rules are the same. Empty where none of it matters.
+   * Key of what the compilation of a file reads from other files: contents of the files whose rules it runs, directly
+   * or through other rules. While key and file are unchanged, so are the compiled rules. Empty if it reads nothing.
    */
   restsOf(file: RuleOutline): string;
 }
@@ -50,14 +50,14 @@ export function sharedRules(files: readonly RuleOutline[], open: OpenFile = open
       return JSON.stringify([
         [...file.untriggered].filter((index) => isShared(file, index)),
         [...reached].map(({ source }) => hashOf(source)),
-        // what is told of an id that no rule has proposes another
+        // the problem of an unknown id suggests one of these ids
         isLost ? callable.names(file.source) : [],
       ]);
     },
   };
 }
 
-/** The files whose rules are run by those of a file, directly or by one of them. */
+/** Returns the files whose rules are run by the rules of a file, directly or through other rules. */
 function reachedFrom(
   file: RuleOutline,
   callable: CallableRules,

@@ -4,10 +4,10 @@ import type { CompiledCondition, ConditionCaptures } from "../../evaluation/eval
 /** Names of captures. */
 export type CaptureNames = Pick<ConditionCaptures, "names" | "numbers">;
 
-/** Nothing is captured. */
+/** Names of a condition without captures. */
 export const NO_NAMES: CaptureNames = { names: [], numbers: new Map() };
 
-/** The names of several captures together; a name that two have is a number where it is one in both. */
+/** Merges the names of several captures. A name in several of them is a number only if it is one in all of them. */
 export function namesOf(all: readonly CaptureNames[]): CaptureNames {
   const names = [...new Set(all.flatMap((one) => one.names))];
   const numbers = new Map(
@@ -28,7 +28,7 @@ export function numbersUnder(
   return new Map([...numbers].map(([name, kind]) => [`${parent}.${name}`, kind]));
 }
 
-/** What all of `clauses` capture together, a later one counting before an earlier one. */
+/** Merges the captures of all `clauses`. A later clause overwrites an earlier one. */
 export function capturesOfAll(
   clauses: readonly CompiledCondition[],
 ): ConditionCaptures | undefined {
@@ -41,7 +41,7 @@ export function capturesOfAll(
   };
 }
 
-/** What the first of `clauses` that holds captures; names of the others hold an empty text. */
+/** Returns the captures of the first of `clauses` that holds. Names of other clauses hold an empty text. */
 export function capturesOfAny(
   clauses: readonly CompiledCondition[],
 ): ConditionCaptures | undefined {

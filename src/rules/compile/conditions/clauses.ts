@@ -14,11 +14,11 @@ import { capturesOfAll, capturesOfAny } from "./captures.ts";
 import { type OperatorTest, wantedOf } from "../matcher.ts";
 
 /*
- * Conditions that are compiled. There are tens of thousands of them: they are classes and not closures, and
- * what is only told of a condition is put into words when it is asked for.
+ * Compiled conditions. A bot can have tens of thousands: classes take less memory than closures, and the texts that
+ * describe a condition are built on demand.
  */
 
-/** Holds when one of `clauses` does. */
+/** Holds when at least one of `clauses` holds. */
 export class AnyOf implements CompiledCondition {
   readonly path: string;
   readonly captures: ConditionCaptures | undefined;
@@ -51,7 +51,7 @@ export class AnyOf implements CompiledCondition {
   }
 }
 
-/** Holds when every clause does; gives the first that doesn't. */
+/** Holds when every clause holds; otherwise returns the failure of the first clause that does not. */
 export class AllOf implements CompiledCondition {
   readonly path: string;
   readonly captures: ConditionCaptures | undefined;
@@ -80,7 +80,7 @@ export class AllOf implements CompiledCondition {
   }
 }
 
-/** Holds when `inner` does not, unless that can't be said. */
+/** Holds when `inner` does not hold. Fails if `inner` can't be evaluated. */
 export class Not implements CompiledCondition {
   readonly path: string;
   readonly #inner: CompiledCondition;
@@ -131,7 +131,7 @@ export class Holds implements CompiledCondition {
   }
 }
 
-/** What is asked of a field: every test must hold. */
+/** Condition on one field: all of its operators must hold. */
 export class FieldClause implements CompiledCondition {
   readonly path: string;
   readonly asks: FieldAsked;
@@ -167,7 +167,7 @@ export class FieldClause implements CompiledCondition {
   }
 }
 
-/** Why a condition does not hold, in words once somebody asks. */
+/** Failure of a condition. Its texts are built on demand. */
 class Refusal implements Failure {
   readonly actual: FieldValue;
   readonly #clause: CompiledCondition;
@@ -185,7 +185,7 @@ class Refusal implements Failure {
     return this.#clause.wanted;
   }
 
-  /** Never: it could be evaluated. */
+  /** Always absent: the condition was evaluated. */
   get error(): undefined {
     return undefined;
   }

@@ -11,10 +11,10 @@ import {
 } from "../../expression/state-names.ts";
 
 /**
- * The field `state.OWNER.NAME` in a matcher. A rule may keep any value under it, so what is asked of it says
- * which type is meant; a value of another one passes as little as one that is absent.
+ * Creates the field `state.OWNER.NAME` of a matcher. Rules can store values of any type under the name, so the operators
+ * decide the type. A value of another type fails the condition, like an absent value.
  *
- * @param asked What stands under the field: a map of operators, or a value that it must equal.
+ * @param asked Value under the field: a map of operators, or a value that the field must equal.
  */
 export function stateField(
   path: string,
@@ -32,7 +32,7 @@ export function stateField(
   return { field: { type: typeAsked(asked), read: () => undefined, use } };
 }
 
-/** Type of a field that only one type of fields can be asked with an operator; `undefined` otherwise. */
+/** Returns the type of the fields that have the operator, if it is number or time and the only one. */
 function onlyType(operator: string): FieldType | undefined {
   const [type, second] = OPERATORS[operator]?.types ?? [];
   return second === undefined && (type === "number" || type === "time") ? type : undefined;

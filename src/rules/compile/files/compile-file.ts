@@ -15,7 +15,7 @@ import { withOwnNames, type WrittenRule } from "../project/placed-rule.ts";
 import { type FileShared, sharedOf } from "../shared/file-shared.ts";
 import { type RuleFileUnit, unitsOf } from "../shared/uses.ts";
 
-/** What has come of a file, or of a file that it uses. Nothing of it holds the document. */
+/** Result of compiling a file, or a file that it uses. Holds no reference to the document. */
 export interface FileResult {
   readonly outline: RuleOutline;
   readonly file: string;
@@ -27,23 +27,23 @@ export interface FileResult {
   readonly problems: readonly Problem[];
 }
 
-/** What a file is compiled with. */
+/** Inputs of the compilation of a file besides its text. */
 export interface FileSurroundings {
   /** Names of the groups of all files. */
   readonly groups: ReadonlySet<string>;
-  /** Rules of a file are not looked at any more once it has so many problems. */
+  /** Limit of problems per file: its remaining rules are not compiled. */
   readonly mostProblems: number;
   /** The rules that its steps can run. */
   readonly called: SharedRules;
 }
 
-/** A file that was read, or one that it uses. */
+/** A rule file with its shared definitions and its outline; also for a file that another file uses. */
 export interface OpenUnit extends RuleFileUnit {
   readonly shared: FileShared;
   readonly outline: RuleOutline;
 }
 
-/** Reads a file, and those that it uses. */
+/** Reads a file and the files that it uses. */
 export function openUnits(source: RuleFileSource): readonly OpenUnit[] {
   return unitsOf(source, readYaml(source.text, source.path)).map((unit) => ({
     ...unit,
@@ -52,7 +52,7 @@ export function openUnits(source: RuleFileSource): readonly OpenUnit[] {
   }));
 }
 
-/** Compiles a file, and those that it uses, one rule in a piece. */
+/** Compiles a file and the files that it uses, one rule per piece. */
 export function* compilingUnits(
   units: readonly OpenUnit[],
   surroundings: FileSurroundings,
@@ -93,7 +93,7 @@ function* compilingUnit(
     const { callable } = called;
     const result = compileRule(document, path, { groups, shared, source, callable, place });
     yield;
-    // a line that YAML itself could not read as meant has had its message
+    // lines with a YAML syntax error have a problem already
     problems.push(
       ...result.problems.filter(
         (problem) => problem.file !== file || !syntaxLines.has(problem.line),
@@ -122,7 +122,7 @@ function* compilingUnit(
   return { outline, file, readable: frame.value !== undefined, rules, broken, problems: noted };
 }
 
-/** Nothing where the text can't be read as YAML. */
+/** Checks the top level of a file. Returns undefined if the text is not readable as YAML. */
 function frameOf(document: YamlDocument) {
   if (document.value === undefined) return undefined;
   const form = fileForm(document.value);

@@ -10,23 +10,23 @@ import { isRuleFile } from "../shared/named-in-file.ts";
 import { inUse } from "../shared/uses.ts";
 import { compilingUnits, type FileResult, type OpenUnit, openUnits } from "./compile-file.ts";
 
-/** Only files with that word in them can declare groups. */
+/** Only files that contain this word can declare groups. */
 const GROUPS = "groups";
 
 /**
- * Rule files as they were compiled last: one that is the same, with all that it rests on, is not compiled again.
+ * Cache of compiled rule files. An unchanged file is not compiled again.
  *
- * A file rests on its path, its text, the files that it names, the names of the groups of all files, and the
- * files whose rules its own run.
+ * A file has changed if one of these differs: its path, its text, the files that it names, the group names of all
+ * files, the files whose rules it runs.
  */
 export class CompiledFiles {
   #files = new Map<string, KnownFile>();
   #groups = new Map<string, readonly string[]>();
 
   /**
-   * Compiles what is not known of `files`, and forgets all other files.
+   * Compiles the changed files of `files`, and removes all other files from the cache.
    *
-   * @returns What has come of those whose rules there are. Besides: uses that go round in a circle.
+   * @returns Results of the files in use, and problems of files that use each other in a circle.
    */
   *compiling(
     files: readonly RuleFileSource[],
@@ -39,7 +39,7 @@ export class CompiledFiles {
     for (const source of files) {
       const file = this.#begun(source, JSON.stringify([allGroups, source.named]));
       yield;
-      // all others wait, with their documents, for the rules that are run
+      // files that run rules of others wait, with their documents, until all files are read
       begun.push(isAlone(file) ? yield* compilingBegun(file, alone) : file);
     }
     const { units, circles } = inUse(begun.flatMap(({ outlines }) => outlines));
@@ -62,7 +62,7 @@ export class CompiledFiles {
     return { source, rests, units, outlines: units.map(({ outline }) => outline) };
   }
 
-  /** Names of the groups of all files, those that they use among them. */
+  /** Returns the group names of all files and of the files that they use. */
   *#groupsOf(files: readonly RuleFileSource[]): InPieces<ReadonlySet<string>> {
     const found = new Map<string, readonly string[]>();
     for (const text of files.flatMap(textsOf)) {
@@ -75,28 +75,28 @@ export class CompiledFiles {
   }
 }
 
-/** A file that may have been compiled already. */
+/** A file that is read, and maybe compiled. */
 interface BegunFile {
   readonly source: RuleFileSource;
-  /** What it rests on besides its path, its text and the rules that its own run. */
+  /** Key of the files that it names and of the group names of all files. */
   readonly rests: string;
-  /** Of itself, and of the files that it uses. */
+  /** Outlines of the file and of the files that it uses. */
   readonly outlines: readonly RuleOutline[];
-  /** As it was read. Absent: it was compiled. */
+  /** Documents of the file and of the files that it uses. Absent once they are compiled. */
   readonly units?: readonly OpenUnit[];
-  /** With which rules of other files it was compiled. */
+  /** Key of the rules of other files with which it was compiled. */
   readonly called?: string;
   readonly results?: readonly FileResult[];
 }
 
 type KnownFile = BegunFile & Required<Pick<BegunFile, "called" | "results">>;
 
-/** Its rules run no others and are not there to be run. */
+/** Whether the rules of a file run no other rules and all have triggers. */
 function isAlone({ outlines }: BegunFile): boolean {
   return outlines.every(({ runs, untriggered }) => runs.length === 0 && untriggered.size === 0);
 }
 
-/** Compiles a file unless it was compiled with the same rules of others. */
+/** Compiles a file, unless it is compiled already with the same rules of other files. */
 function* compilingBegun(
   { source, rests, outlines, units, called: before, results: known }: BegunFile,
   surroundings: { readonly called: SharedRules } & Parameters<typeof compilingUnits>[1],
@@ -104,7 +104,7 @@ function* compilingBegun(
   const called = outlines.map((one) => surroundings.called.restsOf(one)).join("\n");
   if (known !== undefined && before === called)
     return { source, rests, outlines, called, results: known };
-  // those that are known stay the same: others may have to do with them
+  // keeps the known outline objects: files in use are found by identity
   const opened = (units ?? openUnits(source)).map((unit, index) => {
     const outline = outlines[index] ?? unit.outline;
     return { ...unit, outline, source: outline.source };
@@ -113,7 +113,7 @@ function* compilingBegun(
   return { source, rests, outlines, called, results };
 }
 
-/** Opens files whose rules are run, each once, those that were read already not at all. */
+/** Opens files whose rules are run, each of them once. Files that are read already are not read again. */
 function openingOnce(begun: readonly BegunFile[]): OpenFile {
   const open = new Map<RuleFileSource, ReturnType<OpenFile>>(
     begun.flatMap(({ units = [] }) => units.map((unit) => [unit.source, unit] as const)),
@@ -125,7 +125,7 @@ function openingOnce(begun: readonly BegunFile[]): OpenFile {
   };
 }
 
-/** The texts of a file and of those that it may use. */
+/** Returns the texts of a file and of the rule files that it names. */
 function textsOf({ text, named = {} }: RuleFileSource): readonly string[] {
   const used = Object.entries(named).filter(([path]) => isRuleFile(path));
   return [text, ...used.flatMap(([, file]) => ("text" in file ? file.text : []))];

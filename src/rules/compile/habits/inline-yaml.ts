@@ -1,11 +1,11 @@
-/** A value as YAML has it on one line. */
+/** Formats a value as YAML on one line. */
 export function inlineYaml(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(inlineYaml).join(", ")}]`;
   if (isPlainMap(value)) return `{ ${inlineEntries(value)} }`;
   return typeof value === "string" ? inlineText(value) : (JSON.stringify(value) ?? "");
 }
 
-/** The keys and values of a map as YAML has them on one line, without braces. */
+/** Formats the keys and values of a map as YAML on one line, without braces. */
 export function inlineEntries(value: Readonly<Record<string, unknown>>): string {
   return Object.entries(value)
     .map(([key, one]) => `${/^[\w.]+$/.test(key) ? key : JSON.stringify(key)}: ${inlineYaml(one)}`)
@@ -16,7 +16,7 @@ export function isPlainMap(value: unknown): value is Readonly<Record<string, unk
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Texts that YAML reads as they stand, also in braces. */
+/** Matches texts that need no quotes in YAML, even within braces. */
 const PLAIN =
   /^(?:[\p{L}_][\p{L}\p{N} _.!?'/()-]*|\d+(?:ms|s|m|h|d| days?| weeks?)|\d{4}-\d\d-\d\d)$/u;
 

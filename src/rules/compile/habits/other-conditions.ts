@@ -5,9 +5,9 @@ import { celOf, patternMatch } from "./other-expressions.ts";
 import { isPlainMap } from "./inline-yaml.ts";
 import { meantField } from "./other-fields.ts";
 
-/** Fields that the events of a rule have. */
+/** Fields of the events of a rule. */
 export interface KnownFields {
-  /** Type of the field at a path; undefined, where there is none. */
+  /** Returns the type of the field at a path; undefined if there is no such field. */
   readonly typeOf: (path: string) => FieldType | undefined;
 }
 
@@ -26,7 +26,7 @@ const PHRASES = [
 const PATTERNS = ["pattern", "regex", "regexp", "hear", "respond"];
 const MIN_FOLLOWERS = /^min_?followers(?:_count)?$/i;
 
-/** Reads conditions of other tools. */
+/** Translates conditions of other tools into this language. */
 export class ConditionReader {
   readonly #fields: KnownFields;
 
@@ -34,14 +34,14 @@ export class ConditionReader {
     this.#fields = fields;
   }
 
-  /** The conditions that another tool would write so, all of which must hold; undefined, where that is not known. */
+  /** Translates conditions, of which all must hold; undefined if any of them is unknown. */
   listOf(value: unknown): readonly unknown[] | undefined {
     const items: readonly unknown[] = Array.isArray(value) ? value : [value];
     const read = items.map((one) => this.one(one));
     return read.every((one) => one !== undefined) ? read.flat() : undefined;
   }
 
-  /** Reads one item as {@link listOf} does. An item in this language's form is returned unchanged. */
+  /** Translates one item like {@link listOf}. An item in this language is returned unchanged. */
   one(value: unknown): readonly unknown[] | undefined {
     if (typeof value === "string") return this.#ofText(value);
     if (!isPlainMap(value)) return undefined;
@@ -53,7 +53,7 @@ export class ConditionReader {
     return all.every((one) => one !== undefined) ? all.flat() : undefined;
   }
 
-  /** `sender.verified`, `message.text contains hello`, `{{ … }}`, a bare word. */
+  /** Reads `sender.verified`, `message.text contains hello`, `{{ … }}`, or a bare word. */
   #ofText(text: string): readonly unknown[] | undefined {
     const path = this.#path(text.trim());
     if (path !== undefined && this.#fields.typeOf(path) === "boolean") return [{ [path]: true }];
@@ -69,7 +69,7 @@ export class ConditionReader {
     return /^[\p{L}\p{N} ]+$/u.test(text) ? this.#text({ contains_word: text }) : undefined;
   }
 
-  /** `{condition: …}` and `{field, operator, value}`. */
+  /** Reads `{condition: …}` and `{field, operator, value}`. */
   #ofNamed(map: Readonly<Record<string, unknown>>): readonly unknown[] | undefined {
     const { condition: kind, conditions } = map;
     if (typeof kind === "string") {
@@ -113,14 +113,14 @@ export class ConditionReader {
       : [{ any: list }];
   }
 
-  /** An expression that only matches a field with a pattern: what a condition does. */
+  /** Translates an expression that only matches a field with a pattern into a condition with `matches`. */
   #matched(source: unknown): unknown {
     const found = typeof source === "string" ? patternMatch(source) : undefined;
     const path = found && this.#path(found.field);
     return found && path !== undefined ? { [path]: { matches: found.pattern } } : undefined;
   }
 
-  /** A list that only stands under another word. */
+  /** Translates a list under another word for `any`, `all` or `not`. */
   #renamed(kind: string, value: unknown): readonly unknown[] | undefined {
     if (!Array.isArray(value) || (kind === "not" && value.length > 1)) return undefined;
     return [{ [kind === "or" ? "any" : kind === "and" ? "all" : "not"]: value }];
@@ -194,13 +194,13 @@ export class ConditionReader {
     return [{ [this.#path("text") ?? "text"]: asked }];
   }
 
-  /** The field that a name stands for. */
+  /** Returns the field that a name means. */
   #path(name: string, ofPerson: "username" | "name" = "name"): string | undefined {
     const isKnown = (path: string): boolean => this.#fields.typeOf(path) !== undefined;
     return isKnown(name) ? name : meantField(name, isKnown, ofPerson);
   }
 
-  /** An expression as CEL has it, with the fields of this language. */
+  /** Translates an expression into CEL with the fields of this language. */
   expression(source: string): string {
     return celOf(source, (name) => this.#path(name) ?? name);
   }
@@ -230,7 +230,7 @@ function isCased(key: string, value: unknown): boolean {
     : CASE.test(key) && value === true;
 }
 
-/** The operator of this language for a word of another one. */
+/** Returns the operator of this language for a word of another tool. */
 export function operatorOf(word: string): string | undefined {
   if (Object.hasOwn(OPERATORS, word)) return word;
   const snake = word

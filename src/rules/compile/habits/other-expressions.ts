@@ -1,13 +1,13 @@
-/** Reads a name as another tool has it; the name itself, where it is known. */
+/** Translates a name of another tool; returns a known name unchanged. */
 type ReadName = (name: string) => string;
 
 const NAME = String.raw`[A-Za-z_$][\w.$]*`;
 const TEXT = String.raw`"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'`;
 
 /**
- * An expression as other tools write it, as CEL has it: `contains(a, 'b')`, `x && 'a' || 'b'`, `${{ a }} == 'b'`.
+ * Translates an expression of other tools into CEL: `contains(a, 'b')`, `x && 'a' || 'b'`, `${{ a }} == 'b'`.
  *
- * @returns The source itself where nothing of that is in it.
+ * @returns The source itself if it has no such syntax.
  */
 export function celOf(source: string, readName: ReadName): string {
   let read = withoutBraces(source);
@@ -30,13 +30,13 @@ const OPERATOR_WORDS = new RegExp(
   "g",
 );
 
-/** An expression with operators of other languages as CEL has them. */
+/** Replaces operators of other languages by those of CEL. */
 export function withOperators(source: string): string {
   const read = source.replaceAll(OPERATOR_WORDS, (token) => OPERATORS[token] ?? token);
   return read.replaceAll(/!\s+(?=[\w(!])/g, "!");
 }
 
-/** `${{ a }} == 'b'` and `{{ a }}`, without braces; a text in which an expression stands keeps only that. */
+/** Removes the braces of `${{ a }} == 'b'` and `{{ a }}`. Of a text around an expression, only the expression remains. */
 function withoutBraces(source: string): string {
   if (!/\{\{/.test(source)) return source;
   const rest = source.replaceAll(/\$?\{\{[\s\S]*?\}\}/g, " ").trim();
@@ -46,7 +46,7 @@ function withoutBraces(source: string): string {
   return source.replaceAll(/\$?\{\{\s*([\s\S]*?)\s*\}\}/g, "$1").trim();
 }
 
-/** A share in per cent as a number: `0.3` of `30`. */
+/** Converts a percentage to a share of one: `0.3` for `30`. */
 function share(percent: string): string {
   const number = String(Number(percent) / 100);
   return number.includes(".") ? number : `${number}.0`;
@@ -92,7 +92,7 @@ const HABITS: readonly (readonly [RegExp, (...found: string[]) => string])[] = [
   [
     new RegExp(String.raw`^\s*(.+?)\s*&&\s*(${TEXT})\s*\|\|\s*(${TEXT})\s*$`, "g"),
     (_whole, test = "", yes = "", no = "") =>
-      // a colon with a blank behind it would end a text without quotes
+      // a colon followed by a blank would end an unquoted YAML text
       `${test} ? ${yes} :${no}`,
   ],
   [
@@ -126,7 +126,7 @@ const HABITS: readonly (readonly [RegExp, (...found: string[]) => string])[] = [
 
 const NAMES = new RegExp(String.raw`${TEXT}|(?<![\w.$)\]])${NAME}(?!\w)`, "g");
 
-/** The expression, each name outside of texts read. */
+/** Translates each name of an expression outside of its string literals. */
 function withNames(source: string, readName: ReadName): string {
   return source.replaceAll(NAMES, (token, offset: number) => {
     if (/^["']/.test(token)) return token;
@@ -140,7 +140,7 @@ const PATTERN_MATCH = new RegExp(
   String.raw`^\s*(${NAME})\s*=~\s*(?:(${TEXT})|/(.+)/[gimsuy]*)\s*$|^\s*(${NAME})\.matches\(\s*(${TEXT})\s*\)\s*$`,
 );
 
-/** The field and the pattern of an expression that only matches one with the other. */
+/** Returns field and pattern of an expression that only matches a field with a pattern. */
 export function patternMatch(
   source: string,
 ): { readonly field: string; readonly pattern: string } | undefined {
@@ -151,14 +151,14 @@ export function patternMatch(
   return field === undefined || pattern === undefined ? undefined : { field, pattern };
 }
 
-/** A list and what is added to it, as another tool has it; undefined, where it is not the whole expression. */
+/** Translates `list + item` into `list + [item]`; undefined if the expression has another form. */
 export function withItem(source: string): string | undefined {
   const [, list, item] =
     new RegExp(String.raw`^\s*(${NAME})\s*\+\s*(${NAME}|${TEXT})\s*$`).exec(source) ?? [];
   return list === undefined || item === undefined ? undefined : `${list} + [${item}]`;
 }
 
-/** An expression whose texts stand in single quotes, so that it can stand in double ones. */
+/** Puts the string literals of an expression into single quotes, so that it fits into a text in double quotes. */
 export function inSingleQuotes(expression: string): string {
   return expression.replaceAll(/"((?:\\.|[^"\\])*)"/g, (whole: string, inner: string) =>
     /['\\]/.test(inner) ? whole : `'${inner}'`,

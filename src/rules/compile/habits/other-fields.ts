@@ -1,7 +1,7 @@
-/** Names that other tools have for the one who wrote. */
+/** Names of other tools for the person who wrote. */
 const PERSON =
   /^(?:(?:message|msg|event|tweet|post|status)\.)?(?:user|from|author|sender|member|contact|customer|actor)(?=\.|$)/;
-/** Words that other tools have around an event. */
+/** Prefixes of other tools around the fields of an event. */
 const WRAPPERS =
   /^(?:\$?json|github\.event|trigger\.(?:event\.data|event|body|data|payload)|trigger|event\.data|event|payload|data|context|ctx|update|body|input|slots?|session)\./;
 const LEAVES: Readonly<Record<string, string>> = {
@@ -28,10 +28,10 @@ const LEAVES: Readonly<Record<string, string>> = {
 const TEXT = /^(?:text|content|body|message|msg|input|user_input|query|utterance|last_message)$/;
 
 /**
- * The field that a name of another tool stands for: `user.name` is `sender.name`, `$json.text` the text.
+ * Returns the field for a name of another tool: `sender.name` for `user.name`, the text for `$json.text`.
  *
  * @param isKnown Whether the rule's events have a field.
- * @param ofPerson The field that a person alone stands for.
+ * @param ofPerson Field that a name of only the person means.
  */
 export function meantField(
   name: string,
@@ -51,7 +51,7 @@ export function meantField(
   return undefined;
 }
 
-/** Ways to read a name, the nearest first. */
+/** Returns possible forms of a name, the closest first. */
 function forms(name: string): readonly string[] {
   const all = new Set([name]);
   for (const form of all) {

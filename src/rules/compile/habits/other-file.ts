@@ -2,7 +2,7 @@ import { meantWord } from "../../schema/other-words.ts";
 import { otherRule } from "./other-rule.ts";
 import { inlineYaml, isPlainMap } from "./inline-yaml.ts";
 
-/** A longer form helps nobody to see what is wrong. */
+/** Limit of characters of a proposed form: a longer one hides the mistake. */
 const MAX_FORM = 400;
 const NO_NAMES = { hasText: () => false, declared: [] };
 const ABOVE = "write above it  version: 1  and below that  rules:";
@@ -33,7 +33,7 @@ export function fileForm(value: unknown): string | undefined {
     : undefined;
 }
 
-/** The key under which the rules of a file stand: another tool's word, where there is none of this language. */
+/** Returns the key of the list of rules: `rules`, or another tool's word if `rules` is absent. */
 export function rulesKey(value: unknown): string {
   if (!isPlainMap(value) || value["rules"] !== undefined) return "rules";
   const other = Object.keys(value).find(

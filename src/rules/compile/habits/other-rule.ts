@@ -9,10 +9,10 @@ import { timeOf } from "./other-times.ts";
 import { triggerOf, triggersOf } from "./other-triggers.ts";
 
 type WrittenMap = Readonly<Record<string, unknown>>;
-/** The lists of a rule that other tools call otherwise. */
+/** Lists of a rule for which other tools have other names. */
 type ListKey = "triggers" | "conditions" | "actions";
 
-/** A longer form helps nobody to see what is wrong. */
+/** Limit of characters of a proposed form: a longer one hides the mistake. */
 const MAX_FORM = 300;
 
 const CONDITIONS =
@@ -21,10 +21,10 @@ const PERHAPS_WHEN = /^(?:trigger|on|when|events?)$/;
 const SAYING = /^(?:reply|reply_dm|responses?|send|say|answer|message|text|tweet)$/;
 const DOING = /^(?:steps|do|then|run|actions?|sequence|nodes|tasks|execute)$/;
 
-/** Names that a rule file gives to its rules. */
+/** Names of texts and state that a rule file declares. */
 type FileNames = Pick<StepSurroundings, "hasText" | "declared">;
 
-/** Names that a rule file gives to its rules. */
+/** Returns the names of texts and state that a rule file declares. */
 export function namesOfFile({
   texts,
   state,
@@ -36,7 +36,7 @@ export function namesOfFile({
   return { hasText, declared: [...state.declared.keys()] };
 }
 
-/** A rule as other tools write it, read in the words of this language. */
+/** Translates a rule in the syntax of another tool into this language. */
 export class OtherRule {
   readonly #rule: WrittenMap;
   readonly #lists = new Map<
@@ -44,7 +44,7 @@ export class OtherRule {
     { readonly own: ListKey; readonly items: readonly unknown[] }
   >();
   #isRead = false;
-  /** Triggers of the rule, those of other tools by the word for them here. */
+  /** Triggers of the rule, translated into the words of this language. */
   readonly triggers: readonly Trigger[];
   readonly surroundings: StepSurroundings;
 
@@ -67,7 +67,7 @@ export class OtherRule {
     this.surroundings = { conditions, isPublic, hasText, declared };
   }
 
-  /** The key of a list: its own name, else the word of another tool that a list of the same kind stands under. */
+  /** Returns the key of a list: its own name, or else a word of another tool that the rule has for this kind of list. */
   keyOf(own: ListKey): string {
     if (this.#rule[own] !== undefined) return own;
     this.#readLists();
@@ -101,7 +101,7 @@ export class OtherRule {
     return form.length > MAX_FORM ? undefined : `write  ${form}`;
   }
 
-  /** The rule in the words of this language, as far as it is known. */
+  /** Returns the rule in this language. Keys without a known translation are unchanged. */
   asOwn(): WrittenMap {
     this.#readLists();
     const entries = Object.entries(this.#rule).map(([key, value]) => {
@@ -125,7 +125,7 @@ export class OtherRule {
     }
   }
 
-  /** Reads the lists of conditions and actions, once; in most rules nothing asks for them. */
+  /** Reads the lists of conditions and actions, once and on demand: most rules never need them. */
   #readLists(): void {
     if (this.#isRead) return;
     this.#isRead = true;
@@ -152,7 +152,7 @@ export class OtherRule {
     }
   }
 
-  /** Forms to write for keys that are no lists. */
+  /** Returns the form to write for a key that is not a list. */
   #single(key: string): string | undefined {
     const value = this.#rule[key];
     const known = value === undefined ? undefined : SINGLES[key];
@@ -163,7 +163,7 @@ export class OtherRule {
 
 const read = new WeakMap<object, OtherRule>();
 
-/** The rule read in the words of this language; each one is read once. */
+/** Translates a rule into this language. Each rule object is read once. */
 export function otherRule(rule: unknown, names: FileNames): OtherRule {
   if (typeof rule !== "object" || rule === null) return new OtherRule(rule, names);
   const known = read.get(rule) ?? new OtherRule(rule, names);
@@ -201,7 +201,7 @@ const rested: Form = (value) => {
   return time === undefined ? undefined : `write  cooldown: { per: sender, for: ${time} }`;
 };
 
-/** A cooldown by other words, and a limit that is called by another name. */
+/** Returns the form of a cooldown in other words, or of a limit that is written as a cooldown. */
 function restedMap(map: WrittenMap): string | undefined {
   const isOwn =
     PER.has(String(map["per"])) && Object.keys(map).every((key) => key === "per" || key === "for");
@@ -254,7 +254,7 @@ const SINGLES: Readonly<Record<string, Form>> = {
   rate_limit: rested,
 };
 
-/** An id of the letters of a name. */
+/** Derives an id from the letters of a name. */
 export function idOf(name: string): string {
   const joined = name.replaceAll(/[^\w-]+/g, "-").replaceAll(/^-+|-+$/g, "");
   return /^[A-Za-z]/.test(joined) ? joined : `rule-${joined}`;

@@ -1,17 +1,17 @@
 import { isPlainMap } from "./inline-yaml.ts";
 import { msOfTime } from "./other-times.ts";
 
-/** The zone that a form shows where none is written. */
+/** Time zone of a proposed form if the rule has none. */
 const ANY_ZONE = "Europe/Berlin";
 
 type Written = Readonly<Record<string, unknown>>;
 
-/** Keys of a trigger without a name that say when it comes. */
+/** Keys that make a trigger without a name a schedule. */
 const WHEN = ["cron", "schedule", "at", "every", "daily"];
 const KINDS =
   /^(?:time|time_pattern|daily|hourly|weekly|every_?(?:day|hour|week|morning)|schedule|scheduled|cron|timer|interval|core\.st2\.\w+)$/i;
 
-/** The trigger `schedule` that another tool would write so; undefined, where it is none. */
+/** Translates another tool's schedule into the trigger `schedule`. Returns undefined for other triggers. */
 export function scheduleOf(value: unknown): unknown {
   if (typeof value === "string") {
     const cron = isCron(value) ? value : usual(value);
@@ -37,7 +37,7 @@ const OWN_KEYS: ReadonlySet<string> = new Set(
   "trigger,id,match,cron,every,from,at,zone".split(","),
 );
 
-/** Tells whether a schedule has the keys of this language, so that what is wrong with it is told by what reads it. */
+/** Returns whether a schedule has only keys of this language. Its mistakes are then left to the schema. */
 function isOwn(value: Written): boolean {
   if (value["trigger"] !== "schedule") return false;
   if (!Object.keys(value).every((key) => OWN_KEYS.has(key))) return false;
@@ -51,10 +51,10 @@ function schedule(when: Written, own: Written): unknown {
   return { trigger: "schedule", ...id, ...when, zone: zone ?? ANY_ZONE };
 }
 
-/** A date that a form shows where none is written: a Monday. */
+/** Date of a proposed form if the rule has none: a Monday. */
 const ANY_DATE = "2026-01-05";
 
-/** `every: 2 weeks, at: "09:00"`: every so many days, which no cron expression says. */
+/** `every: 2 weeks, at: "09:00"`: a period of several days, which a cron expression can't express. */
 function periodOf(own: Written): Written | undefined {
   const written = own["every"] ?? own["interval"];
   if (!isText(written)) return undefined;
@@ -89,14 +89,14 @@ function cronOf(own: Written, kind: string): string | undefined {
   return atOf(own) ?? patternOf(own, kind) ?? intervalOf(own) ?? timerOf(own) ?? usual(kind);
 }
 
-/** The usual moments of a name alone: at nine each day, at each full hour. */
+/** Returns the usual cron expression of a name alone: daily and weekly at nine, hourly at the full hour. */
 function usual(kind: string): string | undefined {
   if (/^(?:daily|every_?(?:day|morning))$/i.test(kind)) return "0 9 * * *";
   if (/^(?:hourly|every_?hour)$/i.test(kind)) return "0 * * * *";
   return /^(?:weekly|every_?week)$/i.test(kind) ? "0 9 * * mon" : undefined;
 }
 
-/** `at: "07:00"`, on `weekday: [mon, fri]`. */
+/** Reads `at: "07:00"`, with `weekday: [mon, fri]`. */
 function atOf(own: Written): string | undefined {
   const written: unknown = own["at"] ?? own["time"] ?? own["daily"];
   const times = (Array.isArray(written) ? written : [written]).map((one: unknown) =>
@@ -121,7 +121,7 @@ function daysOf(own: Written): string {
   return isKnown ? days.join(",") : "*";
 }
 
-/** `every: monday`, `every: weekday`. */
+/** Reads `every: monday` and `every: weekday`. */
 function dayNamed(written: unknown): string {
   const name = String(written).toLowerCase();
   if (/^(?:weekday|working ?day)s?$/.test(name)) return "mon-fri";
@@ -129,7 +129,7 @@ function dayNamed(written: unknown): string {
   return /^[a-z]{3}(?:[a-z]*days?)?$/.test(name) && WEEK.includes(day) ? day : "*";
 }
 
-/** `minutes: "/30"` of a time pattern. */
+/** Reads `minutes: "/30"` of a time pattern. */
 function patternOf(own: Written, kind: string): string | undefined {
   if (kind !== "time_pattern") return undefined;
   const part = (key: string): string | undefined => {
@@ -155,7 +155,7 @@ function unitOf(own: Written): unknown {
   return { unit: own["unit"], amount: own["delta"] ?? own["amount"] ?? own["value"] };
 }
 
-/** A cron expression for a number of minutes that divides an hour or a day. */
+/** Returns a cron expression for a number of minutes that divides an hour or a day. */
 function cronEvery(minutes: number): string | undefined {
   if (!Number.isInteger(minutes) || minutes < 1) return undefined;
   if (minutes === 1) return "* * * * *";
@@ -166,7 +166,7 @@ function cronEvery(minutes: number): string | undefined {
   return Number.isInteger(hours) && 24 % hours === 0 ? `0 */${hours} * * *` : undefined;
 }
 
-/** `hour: 7, minute: 0` of a timer. */
+/** Reads `hour: 7, minute: 0` of a timer. */
 function timerOf(own: Written): string | undefined {
   if (own["hour"] === undefined) return undefined;
   return `${Number(own["minute"] ?? 0)} ${Number(own["hour"])} * * ${daysOf(own)}`;

@@ -1,9 +1,9 @@
 import { inlineEntries, inlineYaml, isPlainMap } from "./inline-yaml.ts";
 import { keptName } from "../../expression/state-names.ts";
 
-/** State that a file declares otherwise. */
+/** Declaration of state in another tool's form. */
 interface OtherState {
-  /** Paths of what is meant: `state.sender.n`. */
+  /** Paths of the state that is meant: `state.sender.n`. */
   readonly names: readonly string[];
   readonly help: string | undefined;
 }
@@ -21,7 +21,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   shared: "account",
 };
 
-/** `state: [sender.n]`, `state: [{sender.n: 0}]` */
+/** Reads `state: [sender.n]` and `state: [{sender.n: 0}]`. */
 export function listedState(value: unknown): OtherState {
   const items: readonly unknown[] = Array.isArray(value) ? value : [];
   const entries = items.flatMap((one): readonly (readonly [string, unknown])[] =>
@@ -35,7 +35,7 @@ export function listedState(value: unknown): OtherState {
   };
 }
 
-/** `n: 0`, `user.n: 0`, `sender: {n: 0}` under `state:`. */
+/** Reads `n: 0`, `user.n: 0` and `sender: {n: 0}` under `state:`. */
 export function otherState(name: string, value: unknown): OtherState {
   const owner = OWNERS[name] ?? name;
   if (isPlainMap(value) && /^(?:sender|conversation|account)$/.test(owner)) {
@@ -69,7 +69,7 @@ const TYPES: Readonly<Record<string, unknown>> = {
   array: [],
 };
 
-/** The default that another tool writes as a map, or as the name of its type. */
+/** Returns the default that another tool writes as a map, or implies by the name of a type. */
 export function otherDefault(value: unknown): string | undefined {
   if (typeof value === "string") return ofType(value);
   if (!isPlainMap(value)) return undefined;

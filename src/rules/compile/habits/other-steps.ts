@@ -6,12 +6,12 @@ import { timeOf } from "./other-times.ts";
 import { keepingStep } from "./other-values.ts";
 import { KEPT } from "../../expression/state-names.ts";
 
-/** Surroundings with which the steps of a rule are read. */
+/** Context in which the steps of a rule are translated. */
 export interface StepSurroundings {
   readonly conditions: ConditionReader;
-  /** Tells whether the rule answers posts, in public. */
+  /** Whether the rule answers posts, in public. */
   readonly isPublic: boolean;
-  /** Tells whether the file has a text of that name. */
+  /** Whether the file has a shared text with this name. */
   readonly hasText: (name: string) => boolean;
   /** Paths of state that the file declares. */
   readonly declared: readonly string[];
@@ -33,12 +33,12 @@ const LEADING_ON = /^(?:goto|go_?to|next|transition|redirect|jump|call_?rule|run
 const LOOPING = /^(?:loop|repeat|for)$/i;
 const LISTENING = /^wait_?for_?(?:trigger|event)$/i;
 const CHOOSING = /^(?:choose|switch|case)$/i;
-/** Keys that name the step of a map in which the rest is its argument. */
+/** Keys whose value names the step; the other keys of the map are its arguments. */
 const NAMING = ["action", "service", "type", "ref", "uses", "step", "name"];
 const ARGUMENTS = ["data", "parameters", "params", "with", "args", "options"];
 const FRAME = ["id", "name", "if", "enabled", "timeout", "retry", "on_error", "continue_on_error"];
 
-/** Reads one step as another tool has it: the steps of this language; undefined, where it is one or nothing is known. */
+/** Translates one step of another tool into steps. Returns undefined for a step of this language and an unknown step. */
 export function stepsOf(item: unknown, around: StepSurroundings): readonly unknown[] | undefined {
   if (isPlainMap(item) && isPlainlyOwn(item, around)) return undefined;
   const read =
@@ -50,24 +50,24 @@ export function stepsOf(item: unknown, around: StepSurroundings): readonly unkno
   return read === undefined || isSame(read, [item]) ? undefined : read;
 }
 
-/** Steps whose text is a text to each tool. */
+/** Steps whose bare text has the same meaning in other tools. */
 const OF_TEXT: ReadonlySet<string> = new Set(
   "reply reply_dm reply_post create_post quote log delay delay_until stop label".split(" "),
 );
-/** Steps whose map no other tool writes otherwise. */
+/** Steps whose map is written in the same way by other tools. */
 const OF_MAP: ReadonlySet<string> = new Set(
   "http call escalate label log report_conversion parallel".split(" "),
 );
 const TEXT_KEYS: ReadonlySet<string> = new Set("say lang media long third_parties".split(" "));
 
-/** Tells whether a step is for sure written as this language has it, as most are: nothing of it is read then. */
+/** Returns whether a step is certainly in this language, as most are. Such a step is not translated. */
 function isPlainlyOwn(map: WrittenMap, { conditions }: StepSurroundings): boolean {
   const { if: test } = map;
   if (test !== undefined && (typeof test !== "string" || conditions.expression(test) !== test)) {
     return false;
   }
   const keys = Object.keys(map).filter((key) => !FRAME.includes(key));
-  // what is in the branches is read for itself
+  // the steps inside the branches are checked on their own
   const isBranch = keys.every((key) => /^(?:then|else|else_if)$/.test(key));
   if (isBranch) return test !== undefined && keys.every((key) => Array.isArray(map[key]));
   const [verb = "", second] = keys;
@@ -94,7 +94,7 @@ function isPlainlyOwn(map: WrittenMap, { conditions }: StepSurroundings): boolea
   );
 }
 
-/** Reads a list of steps, of which some may be of this language. */
+/** Translates a list of steps, some of which may be in this language. */
 export function stepListOf(
   value: unknown,
   around: StepSurroundings,
@@ -161,7 +161,7 @@ function mapStep(map: WrittenMap, around: StepSurroundings): readonly unknown[] 
   return [Object.fromEntries(keys)];
 }
 
-/** Two keys that are one step: `repeat: 3` with its steps. */
+/** Reads two keys that are one step: `repeat: 3` beside its steps. */
 function pairs(
   frame: WrittenMap,
   verbs: WrittenMap,
@@ -189,7 +189,7 @@ function ofVerb(verb: string, value: unknown, around: StepSurroundings): Written
   return said === undefined ? undefined : saying(said, value);
 }
 
-/** The verb of this language that says something, for one of another tool. */
+/** Returns the verb that sends or publishes a text, for a verb of another tool. */
 function sayingVerb(verb: string, { isPublic }: StepSurroundings): string | undefined {
   if (PUBLISHING.test(verb)) return "create_post";
   if (ANSWERING.test(verb)) return "reply_post";
@@ -210,7 +210,7 @@ const SEVERAL = [
   "choices",
   "messages",
 ];
-/** Keys of other tools that this platform has nothing for, or that follow from the event. */
+/** Keys of other tools without a counterpart on this platform, or whose value follows from the event. */
 const TO = [
   "buttons",
   "quick_replies",
@@ -229,7 +229,7 @@ const TO = [
   "parse_mode",
 ];
 
-/** A text that is said, its keys as this language has them. */
+/** Creates a step that sends a text, with the keys of this language. */
 function saying(verb: string, value: unknown): WrittenMap | undefined {
   if (typeof value === "string") return { [verb]: value };
   if (Array.isArray(value)) return { [verb]: value };
@@ -253,7 +253,7 @@ function waiting(verb: string, value: unknown): WrittenMap | undefined {
   if (unit === "ms") return { delay: `${Number(value)}ms` };
   const isBetween = isPlainMap(value) && (value["min"] !== undefined || value["max"] !== undefined);
   if (isBetween) return { delay: value };
-  // what is wrong with a time in words is told by the schema, and of a bare number that it may be either
+  // a bare number may be seconds or minutes: the schema reports it, and mistakes in durations
   if (verb === "delay" && !isPlainMap(value)) return undefined;
   const time = timeOf(value, unit?.startsWith("m") === true ? "m" : "s");
   return time === undefined ? undefined : { delay: time };
@@ -264,7 +264,7 @@ function timed(verb: string, value: unknown): WrittenMap | undefined {
   return time === undefined ? undefined : { [verb]: time };
 }
 
-/** `reply_dm: {text: Hi, delay: 10s}`: two steps. */
+/** Splits `reply_dm: {text: Hi, delay: 10s}` into two steps. */
 function delayInside(
   verb: string,
   value: unknown,
@@ -278,7 +278,7 @@ function delayInside(
   return wait && said && [wait, said];
 }
 
-/** `ask: Who are you?` with `save_as: who` beside it. */
+/** Reads `ask: Who are you?` with `save_as: who` beside it. */
 function savedQuestion(frame: WrittenMap, verbs: WrittenMap): WrittenMap | undefined {
   const [verb, name] = [
     Object.keys(verbs).find((key) => ASKING.test(key)),
@@ -290,16 +290,16 @@ function savedQuestion(frame: WrittenMap, verbs: WrittenMap): WrittenMap | undef
   return question({ ...asked, save_as: verbs[name] }, frame);
 }
 
-/** Keys of other tools under which an answer is kept. */
+/** Keys of other tools that name the variable of an answer. */
 const SAVING = ["save_as", "saveAs", "save", "variable", "store_in", "store_as", "save_to"];
 
-/** The id of a step, also one that another tool writes otherwise. */
+/** Returns the id of a step, or the name under which another tool's step saves its answer. */
 export function stepId(step: unknown): string | undefined {
   const own = isPlainMap(step) ? step["id"] : undefined;
   return typeof own === "string" ? own : savedAs(step);
 }
 
-/** The id that a question gets by where another tool keeps its answer. */
+/** Returns the id of a question: the name under which another tool saves its answer. */
 export function savedAs(step: unknown): string | undefined {
   if (!isPlainMap(step)) return undefined;
   const verb = Object.keys(step).find((key) => ASKING.test(key));
@@ -315,7 +315,7 @@ export function savedAs(step: unknown): string | undefined {
 
 function question(value: unknown, frame: WrittenMap): WrittenMap | undefined {
   if (typeof value === "string") return { ...frame, ask: { text: value, within: "10m" } };
-  // what is missing in a question of this language is told with the question
+  // a question with only keys of this language is left to the schema
   if (!isPlainMap(value) || Object.keys(value).every((key) => OWN_QUESTION.has(key)))
     return undefined;
   const words = new Map([
@@ -349,7 +349,7 @@ function listened(value: unknown, within = "5m"): WrittenMap | undefined {
   return typeof trigger === "string" ? { wait_for: { trigger, within } } : undefined;
 }
 
-/** `run: sleep 10`, `run: echo hello`. */
+/** Reads `run: sleep 10` and `run: echo hello`. */
 function command(value: unknown): WrittenMap | undefined {
   if (typeof value !== "string" || !/\s/.test(value.trim())) return undefined;
   const [, pause] = /^sleep\s+(\d+)$/.exec(value.trim()) ?? [];
@@ -373,7 +373,7 @@ function repeated(map: WrittenMap, around: StepSurroundings): WrittenMap | undef
   return steps && { repeat: { ...read, sequence: steps } };
 }
 
-/** `random: [{reply_dm: Hi}, {reply_dm: Hello}]`: one step with several texts. */
+/** Reads `random: [{reply_dm: Hi}, {reply_dm: Hello}]` as one step with several texts. */
 function drawn(value: unknown, around: StepSurroundings): WrittenMap | undefined {
   if (!Array.isArray(value)) return undefined;
   if (value.every((one) => typeof one === "string"))
@@ -393,7 +393,7 @@ function drawn(value: unknown, around: StepSurroundings): WrittenMap | undefined
     : undefined;
 }
 
-/** `{action: reply, message: Hi}`, `{service: notify.me, data: {message: Hi}}`. */
+/** Reads `{action: reply, message: Hi}` and `{service: notify.me, data: {message: Hi}}`. */
 function namedStep(map: WrittenMap, around: StepSurroundings): WrittenMap | undefined {
   const key = NAMING.find((one) => typeof map[one] === "string");
   const name = key === undefined ? undefined : String(map[key]);
@@ -407,13 +407,13 @@ function namedStep(map: WrittenMap, around: StepSurroundings): WrittenMap | unde
   return read ?? (Object.hasOwn(STEPS, verb) ? { [verb]: argument } : undefined);
 }
 
-/** The text alone, where nothing else stands beside it. */
+/** Returns the text of a map that has no other key; otherwise the map. */
 function onlyText(map: WrittenMap): unknown {
   const [only, second] = Object.entries(map);
   return only !== undefined && second === undefined && TEXTS.includes(only[0]) ? only[1] : map;
 }
 
-/** `choose: [{conditions, sequence}], default: […]`, and a switch. */
+/** Reads `choose: [{conditions, sequence}], default: […]`, and a switch. */
 function choice(map: WrittenMap, around: StepSurroundings): WrittenMap | undefined {
   const key = Object.keys(map).find((one) => CHOOSING.test(one));
   const cases: unknown = key === undefined ? undefined : map[key];
@@ -441,7 +441,7 @@ interface OneCase {
   readonly steps: readonly unknown[];
 }
 
-/** A frame with the steps that are done where its condition holds. */
+/** Adds the steps that run if the condition of a frame holds. */
 function branchOf(frame: WrittenMap, steps: readonly unknown[]): WrittenMap {
   return Object.fromEntries(new Map(Object.entries(frame)).set("then", steps));
 }
@@ -457,7 +457,7 @@ function oneCase(map: WrittenMap, around: StepSurroundings): OneCase | undefined
   return asked !== undefined && test === undefined ? undefined : { test, steps };
 }
 
-/** `if: [{sender.verified: true}]` beside `then`, and `do` for `then`. */
+/** Reads `if: [{sender.verified: true}]` beside `then`, with `do` in place of `then`. */
 function branch(
   frame: WrittenMap,
   verbs: WrittenMap,
@@ -481,7 +481,7 @@ function branch(
   };
 }
 
-/** Splits the keys beside a verb: those that this language has a word for, and the rest. */
+/** Splits the keys of a step: keys with a word in this language (`frame`), and all others. */
 function parted(
   map: WrittenMap,
   around: StepSurroundings,
@@ -514,7 +514,7 @@ function bracketed(test: string): string {
   return /^[\w.]+(?:\([^()]*\))?$/.test(test) ? test : `(${test})`;
 }
 
-/** An expression for conditions: the expression itself, else what simple conditions ask. */
+/** Returns conditions as one expression: an expression itself, or simple conditions joined. */
 export function expressionOf(value: unknown, { conditions }: StepSurroundings): string | undefined {
   if (typeof value === "string") return conditions.expression(value);
   const list = conditions.listOf(value);

@@ -22,9 +22,9 @@ const AMOUNT = ["amount", "value", "duration", "delta", "time"];
 const UNIT = ["unit", "units"];
 
 /**
- * A time as other tools write it, as this language has it: `5m` for `{minutes: 5}`, `5 minutes`, `PT5M`.
+ * Translates a time of other tools: `5m` for `{minutes: 5}`, `5 minutes`, `PT5M`.
  *
- * @param bare The unit of a bare number; none, where it may be any.
+ * @param bare Unit of a bare number; if absent, a bare number is not translated.
  */
 export function timeOf(value: unknown, bare?: "s" | "m"): string | undefined {
   if (typeof value === "number") return bare === undefined ? undefined : `${value}${bare}`;
@@ -34,7 +34,7 @@ export function timeOf(value: unknown, bare?: "s" | "m"): string | undefined {
   return suggestForPattern(value, DURATION);
 }
 
-/** `{minutes: 5}`, `{hours: 1, minutes: 30}`, `{amount: 5, unit: minutes}`. */
+/** Reads `{minutes: 5}`, `{hours: 1, minutes: 30}` and `{amount: 5, unit: minutes}`. */
 function timeOfMap(map: Readonly<Record<string, unknown>>): string | undefined {
   const keys = Object.keys(map);
   const amount = keys.find((key) => AMOUNT.includes(key));
@@ -50,14 +50,14 @@ function msOf(unit: string): number {
   return UNITS[unit.toLowerCase()] ?? UNITS[unit.toLowerCase().replace(/s$/, "")] ?? Number.NaN;
 }
 
-/** A duration in the largest unit that gives a whole number. */
+/** Formats a duration in the largest unit with a whole number. */
 function shortest(ms: number): string | undefined {
   if (!Number.isInteger(ms) || ms <= 0) return undefined;
   const unit = (["d", "h", "m", "s"] as const).find((one) => ms % msOf(one) === 0) ?? "ms";
   return `${ms / msOf(unit)}${unit}`;
 }
 
-/** Milliseconds of a time as other tools write it. */
+/** Returns the milliseconds of a time of other tools. */
 export function msOfTime(value: unknown): number | undefined {
   const time = timeOf(value);
   return time === undefined ? undefined : durationMs(time);

@@ -3,7 +3,7 @@ import { isPlainMap } from "./inline-yaml.ts";
 import { scheduleOf } from "./other-schedules.ts";
 import { isSame } from "./same-shape.ts";
 
-/** Words that say nothing but that something happens. */
+/** Words without a meaning of their own in the name of an event. */
 const NOISE: ReadonlySet<string> = new Set(
   "on,new,when,if,received,receive,created,create,event,events,incoming,inbound,user,tweet,post,a,any".split(
     ",",
@@ -34,7 +34,7 @@ const BY_WORD: ReadonlyMap<string, Trigger> = new Map(
   MEANT.flatMap(([trigger, words]) => words.split(",").map((word) => [word, trigger] as const)),
 );
 
-/** The trigger that a word of another tool stands for: `new_message`, `on_follow`, `tweet.mention`. */
+/** Returns the trigger that a word of another tool means: `new_message`, `on_follow`, `tweet.mention`. */
 export function triggerWord(word: string): Trigger | undefined {
   const known = TRIGGERS.find((one) => one === word);
   if (known !== undefined) return known;
@@ -53,7 +53,7 @@ const NAMING = ["trigger", "platform", "event_type", "event", "type", "on", "nam
 const OWN_KEYS = ["id", "direction", "match", "of", "at"];
 const WRITTEN_KEYS: ReadonlySet<string> = new Set(["trigger", "cron", "zone", ...OWN_KEYS]);
 
-/** The trigger that another tool would write so; a word or a map of this language. */
+/** Translates another tool's trigger into a word or map of this language. */
 export function triggerOf(value: unknown): unknown {
   if (isPlainMap(value) && isWritten(value)) return value;
   const schedule = scheduleOf(value);
@@ -77,7 +77,7 @@ export function triggerOf(value: unknown): unknown {
   return Object.keys(all).length === 1 ? trigger : all;
 }
 
-/** `{trigger: count.reached, name: votes, value: 3}` */
+/** Reads `{trigger: count.reached, name: votes, value: 3}`. */
 function reached(value: Readonly<Record<string, unknown>>): unknown {
   const [of, at] = [
     ["of", "name", "count", "counter"].map((key) => value[key]),
@@ -106,13 +106,13 @@ const FIELDS: Readonly<Record<string, string>> = {
   message: "text",
 };
 
-/** Reads conditions that stand in a trigger as keys: `contains: hello`, `from: ann`. */
+/** Reads conditions that are keys of a trigger: `contains: hello`, `from: ann`. */
 function asMatch(key: string, value: unknown): Readonly<Record<string, unknown>> {
   const operator = ASKED[key];
   return operator === undefined ? { [FIELDS[key] ?? key]: value } : { text: { [operator]: value } };
 }
 
-/** The list of triggers that another tool would write so. */
+/** Translates another tool's triggers into a list of this language. */
 export function triggersOf(value: unknown): readonly unknown[] | undefined {
   const items = Array.isArray(value)
     ? value.map(triggerOf)
@@ -122,7 +122,7 @@ export function triggersOf(value: unknown): readonly unknown[] | undefined {
   return items.length > 0 && items.every((one) => one !== undefined) ? items : undefined;
 }
 
-/** `on: {dm.received: , schedule: [{cron: …}]}` */
+/** Matches `on: {dm.received: , schedule: [{cron: …}]}`. */
 function isNamed(value: unknown): value is Readonly<Record<string, unknown>> {
   return (
     isPlainMap(value) &&
@@ -139,7 +139,7 @@ function named(value: Readonly<Record<string, unknown>>): readonly unknown[] {
   );
 }
 
-/** Tells whether a trigger is written as this language has it. */
+/** Returns whether a trigger is in this language. */
 export function isOwnTrigger(value: unknown): boolean {
   return isPlainMap(value) ? isWritten(value) : TRIGGERS.some((one) => one === value);
 }

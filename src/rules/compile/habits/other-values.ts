@@ -12,7 +12,7 @@ const REMEMBERING =
 const COUNTING = /^count$/i;
 
 /**
- * The step of this language for one of another tool that keeps, adds or counts values.
+ * Translates a step of another tool that stores, adds or counts values.
  *
  * @param declared Paths of state that the rule file declares.
  */
@@ -37,7 +37,7 @@ function remembered(value: unknown, read: (name: string) => string): WrittenMap 
   return entries.length === 0 ? undefined : keeping("set", entries, read);
 }
 
-/** `state.sender.greeted = true` */
+/** Reads `state.sender.greeted = true`. */
 function assigned(text: string): readonly (readonly [string, unknown])[] {
   const [, name, written = ""] = /^([\w.]+)\s*:?=(?!=)\s*(.+)$/s.exec(text.trim()) ?? [];
   if (name === undefined) return [];
@@ -57,7 +57,7 @@ function keeping(
     : undefined;
 }
 
-/** `{name: x, value: 1}`, and `{x: 1}`. */
+/** Reads `{name: x, value: 1}` and `{x: 1}`. */
 function named(map: WrittenMap): readonly (readonly [string, unknown])[] {
   const { name, key, variable, counter, value, amount, by } = map;
   const told = name ?? key ?? variable ?? counter;
@@ -82,7 +82,7 @@ function added(
   return keeping("increment", entries, read);
 }
 
-/** `append: {state.account.people: "${{ sender.username }}"}` */
+/** Reads `append: {state.account.people: "${{ sender.username }}"}`. */
 function appended(value: unknown, read: (name: string) => string): WrittenMap | undefined {
   if (!isPlainMap(value)) return undefined;
   const entries = named(value).map(([name, one]) => {
@@ -95,7 +95,7 @@ function appended(value: unknown, read: (name: string) => string): WrittenMap | 
 
 const WINDOW: ReadonlySet<string> = new Set(["within", "in", "over", "period", "for", "last"]);
 
-/** `count: entries`, and `count: {name: entries, within: 1 week}`. */
+/** Reads `count: entries` and `count: {name: entries, within: 1 week}`. */
 function counted(value: unknown): WrittenMap | undefined {
   if (typeof value === "string" && /^[\w-]+$/.test(value)) {
     return { count: { name: value, window: "7d" } };

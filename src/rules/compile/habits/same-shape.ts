@@ -1,6 +1,6 @@
 import { isPlainMap } from "./inline-yaml.ts";
 
-/** Tells whether two values differ in nothing but the names and the order of keys. */
+/** Returns whether two values differ only in the names and the order of keys. */
 export function sameShape(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other)) {
     return one.length === other.length && one.every((item, index) => sameShape(item, other[index]));
@@ -14,7 +14,7 @@ export function sameShape(one: unknown, other: unknown): boolean {
   );
 }
 
-/** Tells whether two values are the same, whatever the order of keys. */
+/** Returns whether two values are equal, regardless of the order of keys. */
 export function isSame(one: unknown, other: unknown): boolean {
   const keys = (value: unknown): string =>
     isPlainMap(value) ? Object.keys(value).toSorted().join(" ") : "";

@@ -9,7 +9,7 @@ import { OPERATORS } from "../../operators/operators.ts";
 import type { CompileContext } from "../compile-context.ts";
 import type { RuleScope } from "../../expression/scope.ts";
 
-/** Reports a condition that another tool writes otherwise, with its form here. One that only has other words is left to the rest. */
+/** Reports a condition in another tool's syntax, with its form here. Leaves a condition with only other words to later checks. */
 export function reportOtherCondition(context: CompileContext, path: Path): boolean {
   const { document, scope } = context;
   const value = valueAt(document.value, path);
@@ -38,7 +38,7 @@ export function reportOtherCondition(context: CompileContext, path: Path): boole
   return true;
 }
 
-/** Tells whether a condition is for sure written as this language has it, as most are. */
+/** Returns whether a condition is certainly in this language, as most are. */
 function isOwnCondition(map: Readonly<Record<string, unknown>>, scope: RuleScope): boolean {
   const [key, second] = Object.keys(map);
   if (key === undefined || second !== undefined) return false;
@@ -63,7 +63,7 @@ function isState(path: string): boolean {
   return /^state\.(?:sender|conversation|account)\.\w+$/.test(path);
 }
 
-/** The mistake of asking for a field by the name that another tool has for it. */
+/** Adds the field that is meant to the mistake about a field name of another tool. */
 export function otherField(scope: RuleScope, name: string, mistake: Mistake): Mistake | undefined {
   if (mistake.help?.startsWith("did you mean") === true) return undefined;
   const isKnown = (path: string): boolean => scope.fields.has(path) || isState(path);

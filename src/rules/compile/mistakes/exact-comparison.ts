@@ -4,15 +4,15 @@ import { fieldPath, visit } from "../../expression/syntax-tree.ts";
 import { isSame } from "../../steps/written/answer-choices.ts";
 import type { KnownTypes } from "../../expression/types/known-types.ts";
 
-/** Fields that hold what a person wrote. */
+/** Fields with text that a person wrote. */
 const WRITTEN =
   /^(?:text|(?:message|event)\.text|post\.(?:text|full_text|former_text)|steps\.\w+\.text|(?:steps\.\w+\.)?captures\.\w+)$/;
 
-/** Matches the result of a step; that of one which waits for a person is the text of the answer. */
+/** Matches the result of a step. For a step that waits for a person, it is the text of the answer. */
 const RESULT = /^steps\.(?<id>\w+)\.(?:result|text)$/;
 
 /**
- * Places where an expression compares what a person wrote with a fixed text, exactly.
+ * Returns a fault for each exact comparison of a person's text with a fixed text.
  *
  * @param answers Steps that wait for a person, by id, with the answers that they list.
  */
@@ -42,7 +42,7 @@ export function exactComparisons(
   return found;
 }
 
-/** The expression, each of these places as its help has it. */
+/** Replaces each faulty comparison of an expression by the form in its help. */
 export function asPeopleCompare(source: string, faults: readonly ExpressionFault[]): string {
   let form = source;
   for (const { mistake, offset, length } of faults.toReversed()) {
@@ -61,7 +61,7 @@ interface Exact {
   readonly by: "==" | "contains" | "startsWith" | "endsWith";
 }
 
-/** The comparison that is meant. */
+/** Returns the comparison that is meant. */
 function instead({ field, by }: Exact, text: string, isNegated: boolean, answers: Answers): string {
   const written = JSON.stringify(text);
   if (by === "contains") return `${field}.has_word(${written})`;
@@ -99,7 +99,7 @@ function called(node: ASTNode, answers: Answers): Exact | undefined {
   if (node.op !== "rcall") return undefined;
   const [name, of, [text]] = node.args;
   const by = EXACT_FUNCTIONS.find((one) => one === name);
-  // a handle in front is told by what it means
+  // a handle in front has a more specific problem of its own
   const isHandle = text?.op === "value" && /^[@\uff20]/.test(String(text.args));
   if (by === undefined || text === undefined || (by !== "contains" && isHandle)) return undefined;
   return exactly(of, text, by, answers);

@@ -4,7 +4,7 @@ import { handleOf } from "../../../text/handle.ts";
 import type { ExpressionFault } from "../../expression/expression-fault.ts";
 import { fieldPath, visit } from "../../expression/syntax-tree.ts";
 
-/** Places where an expression compares a handle with a text that begins with `@`: events have handles without. */
+/** Returns a fault for each comparison of a handle with a text that begins with `@`, which handles in events lack. */
 export function handlesWithAt(ast: ASTNode): readonly ExpressionFault[] {
   const faults: ExpressionFault[] = [];
   visit(ast, (node) => {

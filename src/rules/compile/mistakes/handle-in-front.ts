@@ -4,10 +4,10 @@ import type { Trigger } from "../../../events/triggers.ts";
 import type { ExpressionFault } from "../../expression/expression-fault.ts";
 import { fieldPath, visit } from "../../expression/syntax-tree.ts";
 
-/** Fields without the handles that address the account. */
+/** Fields whose text does not include the handles in front that address the account. */
 const OWN_WORDS: ReadonlySet<string> = new Set(["text", "post.text"]);
 const ADDRESSED: ReadonlySet<Trigger> = new Set(["post.mentioned", "post.replied", "post.edited"]);
-/** Operators and functions that look at the beginning of a text. */
+/** Operators and functions that depend on the beginning of a text. */
 const AT_BEGINNING: ReadonlySet<string> = new Set([
   "equals",
   "in",
@@ -16,7 +16,7 @@ const AT_BEGINNING: ReadonlySet<string> = new Set([
   "startsWith",
   "same",
 ]);
-/** A text or pattern that begins with a handle. */
+/** Matches a text or pattern that begins with a handle. */
 const HANDLE = /^(?:\^|\\s\*|\(\?[a-z]*[:)])*[@＠]\w/;
 
 interface WrittenTest {
@@ -24,7 +24,7 @@ interface WrittenTest {
   readonly written: readonly unknown[];
 }
 
-/** The mistake of a condition that wants a handle at the beginning of `post.text`. */
+/** Returns the mistake of a condition that requires a handle at the beginning of `post.text`. */
 export function wantsHandle(
   field: string,
   triggers: readonly Trigger[],
@@ -38,7 +38,7 @@ export function wantsHandle(
   return handle === undefined ? undefined : handleInFront(field, handle);
 }
 
-/** Places where an expression compares the beginning of `post.text` with a handle. */
+/** Returns a fault for each comparison of the beginning of `post.text` with a handle. */
 export function handlesInFront(
   ast: ASTNode,
   triggers: readonly Trigger[],

@@ -4,13 +4,13 @@ import { OPERATORS } from "../../operators/operators.ts";
 import { meantWord } from "../../schema/other-words.ts";
 import { inlineEntries, inlineYaml, isPlainMap } from "../habits/inline-yaml.ts";
 
-/** A mistake in what stands under a field, and the key that it is about; without a key it is about the whole. */
+/** Mistake in the value under a field. `key` is the wrong key; if absent, the whole value is wrong. */
 interface MatcherHabit {
   readonly key?: string;
   readonly mistake: Mistake;
 }
 
-/** Operators of other tools, each with the form that has its meaning here. */
+/** Finds an operator of another tool, and proposes the form with the same meaning here. */
 export function matcherHabit(
   field: string,
   type: FieldType,
@@ -48,10 +48,10 @@ function noText(field: string): Mistake {
   };
 }
 
-/** `not_contains`, `doesNotContain`, `is_not`, `!contains`. */
+/** Matches `not_contains`, `doesNotContain`, `is_not`, `!contains`. */
 const NEGATION =
   /^(?:!|(?:do(?:es)?|is|are|was)?[_ -]?(?:not|n'?t)(?:[_ -]|(?=[A-Z])|$)|non?[_ -]|un(?=like$))(.*)$/i;
-/** Negations that are words of their own. */
+/** Negated operators whose names do not contain the operator. */
 const NEGATED_WORDS: Readonly<Record<string, string>> = {
   neq: "equals",
   ne: "equals",
@@ -74,7 +74,7 @@ const NEGATED_WORDS: Readonly<Record<string, string>> = {
   lacks: "contains",
 };
 
-/** Operators with a negation in their names, by the form without it: `contains: spam`. */
+/** Returns the form without the negation for an operator with a negated name: `contains: spam`. */
 function negatedOperator(key: string, operand: unknown): string | undefined {
   if (Object.hasOwn(OPERATORS, key)) return undefined;
   const base = negatedWord(key);
@@ -84,7 +84,7 @@ function negatedOperator(key: string, operand: unknown): string | undefined {
   return `${Array.isArray(operand) && operator === "equals" ? "in" : operator}: ${inlineYaml(operand)}`;
 }
 
-/** The operator without the negation; an empty text where nothing else stands in the name. */
+/** Returns the operator without the negation; empty if the name is only a negation. */
 function negatedWord(key: string): string | undefined {
   if (Object.hasOwn(NEGATED_WORDS, key)) return NEGATED_WORDS[key];
   const word = NEGATION.exec(key)?.[1];

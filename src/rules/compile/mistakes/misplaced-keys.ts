@@ -7,7 +7,7 @@ import { stepMap } from "../../file-schema/rule-file.ts";
 import { BARE_VERBS, STEPS, VERBS } from "../../steps/steps.ts";
 import type { CompileContext } from "../compile-context.ts";
 
-/** Reports a key that stands beside a verb and belongs inside it. */
+/** Reports a key that is beside a verb but belongs inside it. */
 export function misplacedKey(context: CompileContext, path: Path, item: unknown): boolean {
   if (typeof item !== "object" || item === null) return false;
   const entries = new Map<string, unknown>(Object.entries(item));
@@ -32,7 +32,7 @@ function insideOf(verb: string, value: unknown, stray: string, own: unknown): st
   return `${first}${stray}: ${written(own)}`;
 }
 
-/** The key that a map under `verb` can't do without: what a bare text stands for. */
+/** Returns the required key of a map under `verb`: a bare text is short for it. */
 function requiredKey(verb: string): string | undefined {
   const [schema] = Object.values(STEPS[verb]?.shape ?? {});
   const parsed = schema && (schema as z.ZodType).safeParse({});
@@ -49,7 +49,7 @@ function written(value: unknown): string {
     : (JSON.stringify(value) ?? "");
 }
 
-/** What to write for a word that is no step by itself. */
+/** Returns the help for a word that can't be a step on its own. */
 export function helpForBareWord(word: string): string {
   if (/^action_(?:listen|restart|default_fallback)$/.test(word)) {
     return "remove it: a rule ends after its last step";

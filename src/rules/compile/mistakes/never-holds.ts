@@ -3,7 +3,7 @@ import { EVENT_KIND_NAMES } from "../../../events/kinds/kinds.ts";
 import { isHandleField } from "../../schema/fields.ts";
 import { handleOf } from "../../../text/handle.ts";
 
-/** Operator of a condition, with its operands as they are written. */
+/** Operator of a condition, with its operands as written. */
 interface AskedOperator {
   readonly operator: string;
   readonly written: readonly (string | number | boolean)[];
@@ -13,7 +13,7 @@ interface AskedOperator {
 const WHOLE: ReadonlySet<string> = new Set(["equals", "in"]);
 const OF_MEMBERS: ReadonlySet<string> = new Set(["contains", "contains_any", "contains_all"]);
 
-/** The warnings for operands of an operator that no event has, since its field never holds such a value. */
+/** Returns a warning for each operand that the field can never match. */
 export function neverHolds(
   field: string,
   isList: boolean,
@@ -32,7 +32,7 @@ export function neverHolds(
 
 type Why = readonly [message: string, help: string];
 
-/** Why a field is never this value. */
+/** Returns why a field never has this value. */
 function valueMistake(field: string, value: string | number | boolean): Why | undefined {
   const text = String(value);
   if (isHandleField(field) && !/^\w{1,20}$/.test(handleOf(text))) {
@@ -63,7 +63,7 @@ const KNOWN_VALUES: Readonly<Record<string, readonly string[]>> = {
   "event.kind": EVENT_KIND_NAMES,
 };
 
-/** Why no value of a field has this part, or lies there. */
+/** Returns why no value of a field contains this part, or is in this range. */
 function partMistake(
   field: string,
   operator: string,
@@ -85,7 +85,7 @@ function belowZero(field: string): Why {
   return [`${field} is never below 0`, `for none write  ${field}: 0`];
 }
 
-/** The warning for operators of one condition that no number can satisfy together. */
+/** Returns the warning about operators of one condition that no number can satisfy together. */
 export function emptyRange(field: string, asked: readonly AskedOperator[]): Mistake | undefined {
   const limit = (...names: string[]): readonly number[] =>
     asked
@@ -103,13 +103,13 @@ export function emptyRange(field: string, asked: readonly AskedOperator[]): Mist
   };
 }
 
-/** A condition that wants a field to be one of these values. */
+/** Condition that requires a field to have one of these values. */
 export interface WantedValues {
   readonly field: string;
   readonly values: readonly (string | number | boolean)[];
 }
 
-/** The warning for a condition that can't hold beside an earlier one, both of which all events must satisfy. */
+/** Returns the warning about a condition that contradicts an earlier one, if events must satisfy both. */
 export function contradiction(
   earlier: readonly WantedValues[],
   { field, values }: WantedValues,

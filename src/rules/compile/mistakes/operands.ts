@@ -13,7 +13,7 @@ interface AskedField {
   readonly tests: readonly OperatorTest[];
 }
 
-/** Warns of operands of the condition at `path` that no event has, or that mean something else than they seem to. */
+/** Warns about operands of the condition at `path` that no event can match, or whose meaning is not the apparent one. */
 export function reportOperands(
   context: CompileContext,
   field: string,
@@ -60,7 +60,7 @@ function skinColour(text: string): Mistake | undefined {
   };
 }
 
-/** Warns of conditions of the list at `path`, all of which must hold, that exclude each other. */
+/** Warns about contradictory conditions in the list at `path`, of which all must hold. */
 export function reportContradictions(
   context: CompileContext,
   path: Path,

@@ -6,7 +6,7 @@ import { meantField } from "../habits/other-fields.ts";
 import type { RuleScope } from "../../expression/scope.ts";
 
 /**
- * Reports expressions in the marks of other tools: they would be sent as they stand.
+ * Reports expressions in the template syntax of other tools: they would be sent unchanged.
  *
  * @param captures Names of the groups of the rule's patterns.
  */
@@ -22,7 +22,7 @@ export function reportOtherTemplates(
     for (const index of value.keys()) reportOtherTemplates(context, [...path, index], captures);
   } else if (typeof value === "object" && value !== null) {
     for (const [key, inner] of Object.entries(value)) {
-      // an expression is no text: what stands in it is told by what reads it
+      // an expression is not a text: the compiler of expressions checks it
       if (key === "if" && typeof inner === "string") continue;
       reportOtherTemplates(context, [...path, key], captures);
     }
@@ -39,7 +39,7 @@ function reportIn(context: Reporting, path: Path, text: string, captures: readon
   if (!/[{$%]/.test(text)) return;
   const isKnown = (name: string): boolean => context.scope.fields.has(name);
   const read = (inner: string): string => celOf(inner, (name) => meantField(name, isKnown) ?? name);
-  // n8n has a text with expressions begin with an equals sign
+  // in n8n, a text with expressions begins with an equals sign
   const [, rest] = /^=(.*\{\{.*)$/s.exec(text) ?? [];
   if (rest !== undefined) {
     const form = rest.replaceAll(OTHER, (found) => `\${{ ${read(innerOf(found))} }}`);
@@ -68,7 +68,7 @@ function innerOf(found: string): string {
   return found.replaceAll(/^[$#%<({\s]+|[}%>)\s]+$/g, "").trim();
 }
 
-/** `{{ name }}` and `${name}`, and neither in `${{ name }}`. */
+/** `{{ name }}` and `${name}`, but not within `${{ name }}`. */
 const OTHER = /(?<!\$)\{\{\s*[$\w.]+[^{}]*\}\}|\$\{(?!\{)\s*[A-Za-z_][\w.]*\s*\}/g;
 /**
  * Matches what {@link OTHER} does, and forms that are a template only where they name a field: `{name}`,

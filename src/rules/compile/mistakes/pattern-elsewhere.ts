@@ -1,21 +1,22 @@
 import type { Mistake } from "../../../config/problem.ts";
 import { comparesTexts } from "../../operators/operators.ts";
 
-/** Signs that only a pattern has: classes, repeated classes, groups with alternatives. */
+/** Matches syntax that only patterns have: classes, repeated classes, groups with alternatives. */
 const PATTERN =
   /\\[dDwWsSbB](?![A-Za-z])|\.[*+](?:$|[^*+])|\[[^\]]+\][+*?{]|\(\?[:iP<]|\([\p{L}\p{N} ]+(?:\|[\p{L}\p{N} ]+)+\)/u;
 const ALTERNATIVES = /^[^|]*[\p{L}\p{N}] ?\| ?[\p{L}\p{N}]/u;
-/** Words with commas between them: `hi, hello, hey`, `hi,hello`; in `yes, please` the comma belongs to the phrase. */
+/** Matches words with commas between them: `hi, hello, hey`, `hi,hello`. In `yes, please` the comma is part of the phrase. */
 const LISTED = /^[\p{L}\p{N}]+(?:,[\p{L}\p{N}]+|(?:, ?[\p{L}\p{N}]+){2,})$/u;
-/** A star at an end, beside a letter: `hel*`, `*lo`. */
+/** Matches a star at the beginning or end, beside a letter: `hel*`, `*lo`. */
 const GLOB = /^\*(?=[\p{L}\p{N}])|(?<=\p{L})\*$/u;
-/** `^hi`, and `bye$`: a price such as `US$` has no small letter there. */
+/** Matches `^hi` and `bye$`, but not a price such as `US$`, which has no small letter before the sign. */
 const ANCHOR = /^\^(?=[\p{L}\p{N}])|(?<=\p{Ll})\$$/u;
 
 /**
- * The warning for operands of which one is written as a pattern where no pattern is read; all of them are in its help.
+ * Returns the warning about operands with the syntax of patterns under an operator without patterns. Its help covers all of
+ * the operands.
  *
- * @param isListed Whether the texts are a list: then a comma in one of them is meant.
+ * @param isListed Whether the texts are a list: then a comma in one of them is deliberate.
  */
 export function patternElsewhere(
   field: string,
@@ -57,7 +58,7 @@ function instead(field: string, operator: string, texts: readonly string[]): str
   return `any: [${[first, ...others].map((one) => `{ ${one} }`).join(", ")}]`;
 }
 
-/** Returns what a text in the form of a pattern means: several words, or an operator of its own. */
+/** Returns the meaning of a text in the form of a pattern: several words, or an operator. */
 function meaning(
   operator: string,
   text: string,
@@ -75,7 +76,7 @@ function wordsIn(text: string, separator: string): readonly string[] {
     .filter((word) => word !== "");
 }
 
-/** The operator for a text with a star or an anchor at its ends. */
+/** Returns the operator for a text with a star or an anchor at its ends. */
 function bounded(operator: string, text: string, star: "*" | ""): string {
   const [, begin = "", word = "", end = ""] = /^([*^]?)(.*?)([*$]?)$/su.exec(text) ?? [];
   const isOpen = { begin: begin === star && star !== "", end: end === star && star !== "" };

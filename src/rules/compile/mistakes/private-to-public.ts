@@ -3,12 +3,12 @@ import type { Path } from "../../../config/yaml-document.ts";
 import type { CompileContext } from "../compile-context.ts";
 import { namesIn, namesOfGiven, publishedTexts, type TakenIn, takenIn } from "./published-texts.ts";
 
-/** Steps whose text everybody can read, also where the rule was started by a message. */
+/** Steps that publish their text, even in a rule started by a private message. */
 const PUBLIC = ["create_post", "reply_post", "quote"];
 const NAME =
   /(?<![\w."'])(?:message\.\w+|event\.text|captures\.\w+|text(?![\w(])|vars\.(?<variable>\w+)|steps\.(?<step>\w+)\.(?:text|captures))/g;
 
-/** Reports what a person wrote in private where a step of the rule would publish it. */
+/** Reports text that a person wrote in private where a step of the rule would publish it. */
 export function reportPrivateTexts(
   context: CompileContext,
   rulePath: Path,
@@ -28,7 +28,7 @@ function isPrivate(trigger: string): boolean {
   return trigger.startsWith("dm.");
 }
 
-/** Which of the values that a step of the rule gives to another one hold what was written in private. */
+/** Returns the names of values with private text that a step passes to a called rule. */
 export function privateGiven(
   context: CompileContext,
   given: Readonly<Record<string, unknown>>,

@@ -2,7 +2,7 @@ import { valueAt } from "../../../config/check-value.ts";
 import type { Path } from "../../../config/yaml-document.ts";
 import type { CompileContext } from "../compile-context.ts";
 
-/** A text that a step of a rule publishes. */
+/** Text that a step of a rule publishes. */
 interface PublishedText {
   readonly path: Path;
   readonly text: string;
@@ -10,15 +10,15 @@ interface PublishedText {
   readonly said: unknown;
 }
 
-/** Names of a rule that hold a person's words. */
+/** Names of a rule that hold a person's text. */
 export interface TakenIn {
-  /** Variables made of it. */
+  /** Variables that contain such text. */
   readonly variables: ReadonlySet<string>;
-  /** Steps whose answer it is. */
+  /** Steps that wait for a person and return the answer. */
   readonly steps: ReadonlySet<string>;
 }
 
-/** The texts that steps of a rule publish, those of the file that they say among them. */
+/** Returns the texts that steps of a rule publish, including shared texts of the file. */
 export function publishedTexts(
   { document }: CompileContext,
   rulePath: Path,
@@ -47,19 +47,19 @@ export function publishedTexts(
   return texts;
 }
 
-/** Keys of a question under which other steps or conditions stand. */
+/** Keys of a question that contain steps or conditions instead of text. */
 const NOT_SAID: ReadonlySet<string> = new Set(["on_timeout", "on_invalid", "expect"]);
 
-/** A question is asked in a message unless it says otherwise. */
+/** Returns whether a verb publishes: a question is a private message unless it has `in: public`. */
 function isPublic(verb: string, said: unknown): boolean {
   return verb !== "ask" || valueAt(said, ["in"]) === "public";
 }
 
 /**
- * Finds the names of a rule that hold a person's words.
+ * Finds the names of a rule that hold a person's text.
  *
- * @param name Matches what holds it, as {@link namesIn} takes it.
- * @param given Variables that hold it because the rule was given it.
+ * @param name Matches an expression that reads such text, see {@link namesIn}.
+ * @param given Variables that hold such text because the calling rule passes it.
  */
 export function takenIn(rule: unknown, name: RegExp, given: readonly string[]): TakenIn {
   const variables = new Set(given);
@@ -91,9 +91,9 @@ const EXPRESSION = /\$\{\{([\s\S]*?)\}\}/g;
 const QUOTED = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g;
 
 /**
- * Finds the names in the expressions of a text that hold a person's words.
+ * Finds the names in the expressions of a text that hold a person's text.
  *
- * @param name Matches such names; its groups `variable` and `step` hold only where `known` has them.
+ * @param name Matches such names. Its groups `variable` and `step` count only if `known` contains the match.
  */
 export function namesIn(
   text: string,
@@ -114,7 +114,7 @@ export function namesIn(
   return places;
 }
 
-/** Returns the names of the values given to a rule that hold, at any depth, something that `name` matches. */
+/** Returns the names of values passed to a rule that contain, at any depth, something that `name` matches. */
 export function namesOfGiven(
   given: Readonly<Record<string, unknown>>,
   name: RegExp,
@@ -127,7 +127,7 @@ export function namesOfGiven(
   return Object.keys(given).filter((one) => holds(given[one]));
 }
 
-/** Keys and values of a map or list; none of anything else. */
+/** Keys and values of a map or list; empty for any other value. */
 function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
   return typeof value === "object" && value !== null ? Object.entries(value) : [];
 }

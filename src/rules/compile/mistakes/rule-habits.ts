@@ -8,14 +8,14 @@ import { idOf } from "../habits/other-rule.ts";
 import { isOwnTrigger, triggerOf } from "../habits/other-triggers.ts";
 import { NOT_YET, reservedWord } from "../../schema/reserved-words.ts";
 
-/** A problem of a rule that is written as another tool has it, in place of those that the schema finds there. */
+/** Problem of a rule in another tool's syntax. It replaces the schema's problems about the same piece. */
 interface RuleHabit {
   readonly problem: Problem;
-  /** Tells whether a problem is about the same piece of the rule. */
+  /** Returns whether a problem is about the same piece of the rule. */
   readonly covers: (other: Problem) => boolean;
 }
 
-/** Finds triggers that other tools write otherwise, and words of later versions. */
+/** Finds triggers in the syntax of other tools, and words of later versions. */
 export function triggerHabits(document: YamlDocument, path: Path): readonly RuleHabit[] {
   const value = valueAt(document.value, [...path, "triggers"]);
   if (!Array.isArray(value)) return [];
@@ -57,7 +57,7 @@ function triggerMistake(value: unknown): Mistake | undefined {
   return { code, message, help };
 }
 
-/** Finds keys of a rule whose values other tools write otherwise. */
+/** Finds keys of a rule whose values are in another tool's syntax. */
 export function ruleHabits(
   document: YamlDocument,
   path: Path,
@@ -79,7 +79,7 @@ export function ruleHabits(
     ];
   });
   const { id, name } = value;
-  // most rules have an id: nothing else of them is read here
+  // most rules have an id: then nothing else is checked here
   if (id !== undefined) return found;
   if (rule.formOf("rule") !== undefined || rule.formOf("story") !== undefined) return found;
   const own = typeof name === "string" ? idOf(name) : `rule-${Number(path.at(-1)) + 1}`;
@@ -113,7 +113,7 @@ function isKey(at: Path): boolean {
 
 const NO_MISTAKE: Mistake = { code: "none", message: "" };
 
-/** Names that other tools have for a trigger that comes at times. */
+/** Names of time triggers in other tools. */
 const TIME_TRIGGERS: ReadonlySet<string> = new Set([
   "time",
   "time_pattern",
@@ -124,7 +124,7 @@ const TIME_TRIGGERS: ReadonlySet<string> = new Set([
 const CLOCK = /^([01]?\d|2[0-3]):([0-5]\d)(?::[0-5]\d)?$/;
 const FIVE_FIELDS = /^\S+(?: \S+){4}$/;
 
-/** The mistake of a trigger of other tools that comes at times; `undefined` for any other trigger. */
+/** Returns the mistake of a time trigger of another tool; `undefined` for any other trigger. */
 function timeTrigger(name: string, trigger: unknown): Mistake | undefined {
   if (!TIME_TRIGGERS.has(name)) return undefined;
   const [at, cron] = [valueAt(trigger, ["at"]), valueAt(trigger, ["cron"])];

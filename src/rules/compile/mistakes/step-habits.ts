@@ -9,10 +9,10 @@ import { meantWord } from "../../schema/other-words.ts";
 import { stepMap } from "../../file-schema/rule-file.ts";
 import type { CompileContext } from "../compile-context.ts";
 
-/** A longer form helps nobody to see what is wrong. */
+/** Limit of characters of a proposed form: a longer one hides the mistake. */
 const MAX_FORM = 300;
 
-/** Reports a step that another tool writes otherwise, with its form here. One that only has another word is left to the schema. */
+/** Reports a step in another tool's syntax, with its form here. A step with only another word is left to the schema. */
 export function reportOtherStep(context: CompileContext, path: Path, item: unknown): boolean {
   const { document, shared, base } = context;
   const rule = otherRule(valueAt(document.value, base), namesOfFile(shared));
@@ -38,7 +38,7 @@ export function reportOtherStep(context: CompileContext, path: Path, item: unkno
   return true;
 }
 
-/** The key of a verb's map that its form has not. */
+/** Returns a key of a verb's map that is unknown and absent from the proposed form. */
 function unknownInside(
   item: unknown,
   form: unknown,
@@ -54,7 +54,7 @@ function unknownInside(
   return undefined;
 }
 
-/** Tells whether a step differs in the word for its verb alone, which the schema tells. */
+/** Returns whether a step differs only in the word for its verb. The schema reports that. */
 function hasOnlyOtherWord(item: unknown, step: unknown): boolean {
   if (!isPlainMap(item) || !isPlainMap(step)) return false;
   const other = Object.entries(item).filter(([key]) => !Object.hasOwn(step, key));
@@ -68,8 +68,7 @@ function hasOnlyOtherWord(item: unknown, step: unknown): boolean {
 const NO_MISTAKE = { code: "none", message: "" };
 
 /**
- * Returns the text that takes the place of the step: in braces and brackets, or as items of a list below each
- * other.
+ * Returns the help with the steps that replace a step: inline in braces, or as list items below each other.
  */
 function formOf(
   sourceLine: string | undefined,

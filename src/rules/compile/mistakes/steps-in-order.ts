@@ -3,7 +3,7 @@ import type { Path } from "../../../config/yaml-document.ts";
 import { stepId } from "../habits/other-steps.ts";
 import type { CompileContext } from "../compile-context.ts";
 
-/** Reports what the order of a rule's steps gets wrong: results of later steps, steps after a stop. */
+/** Reports mistakes in the order of a rule's steps: results read before their step, steps after a stop. */
 export function reportOrder(
   context: CompileContext,
   rulePath: Path,
@@ -18,11 +18,11 @@ interface Walk {
   readonly context: CompileContext;
   /** Ids of all steps of the rule. */
   readonly ids: ReadonlyMap<string, string>;
-  /** Ids of the steps before the one that is looked at. */
+  /** Ids of the steps before the current step. */
   readonly done: Set<string>;
-  /** Ids of steps in the branches beside: their results are there when all branches have ended. */
+  /** Ids of steps in the other parallel branches: their results are available once all branches have ended. */
   readonly beside?: ReadonlySet<string>;
-  /** It is in steps that are repeated; `items`: for each of a list. */
+  /** Set within repeated steps. `items`: the repeat goes through a list. */
   readonly round?: "counted" | "items";
 }
 
@@ -48,7 +48,7 @@ function stepsIn(walk: Walk, path: Path): void {
   }
 }
 
-/** Steps of one branch see nothing of what those of the others come to. */
+/** Checks parallel branches. Steps of one branch can't read results of another branch. */
 function sideBySide(walk: Walk, path: Path, names: readonly string[]): void {
   const before = [...walk.done];
   for (const name of names) {
@@ -95,7 +95,7 @@ function isStop(step: unknown): boolean {
   return valueAt(step, ["stop"]) !== undefined && valueAt(step, ["if"]) === undefined;
 }
 
-/** Steps that stand under a step: they run after it began. */
+/** Checks the steps inside a step, which run after it began. */
 function blocksIn(walk: Walk, path: Path, value: unknown): void {
   if (typeof value !== "object" || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
@@ -108,7 +108,7 @@ function isBlock(value: unknown): boolean {
   return Array.isArray(value) && value.some((one) => typeof one === "object" && one !== null);
 }
 
-/** The texts and expressions of a step, without those of the steps under it. */
+/** Checks the texts and expressions of a step, but not of the steps inside it. */
 function textsIn(walk: Walk, path: Path, value: unknown): void {
   if (typeof value === "string") return checkText(walk, path, value);
   if (typeof value !== "object" || value === null || isBlock(value)) return;
@@ -137,7 +137,7 @@ function checkText(walk: Walk, path: Path, text: string): void {
 const EXPRESSIONS: ReadonlySet<string> = new Set(["if", "while", "until"]);
 
 function checkRound({ context, round }: Walk, path: Path, text: string): void {
-  // what says how long it goes on is asked in the rounds
+  // the condition of a repeat is evaluated within its rounds
   const isOwn = path.at(-1) === "while" || path.at(-1) === "until";
   const here = round ?? (isOwn ? "counted" : undefined);
   for (const found of text.matchAll(/(?<![\w."'])repeat\.(index|item)\b/g)) {

@@ -4,7 +4,7 @@ import { fieldPath, visit } from "../../expression/syntax-tree.ts";
 import { isSame } from "../../steps/written/answer-choices.ts";
 import type { KnownTypes } from "../../expression/types/known-types.ts";
 
-/** Places where an expression compares the choice of a question with a text that the question does not list. */
+/** Returns a fault for each comparison of a question's choice with a text that the question does not list. */
 export function unlistedChoices(
   ast: ASTNode,
   answers: KnownTypes["answers"],

@@ -2,7 +2,7 @@ import type { Path } from "../../../config/yaml-document.ts";
 import type { RuleMap } from "../../file-schema/rule-file.ts";
 import type { CompileContext } from "../compile-context.ts";
 
-/** Refuses what is held back for each person in a rule that no person starts. */
+/** Reports cooldowns and limits per person in a rule whose triggers have no person. */
 export function reportWithoutPerson(
   context: CompileContext,
   path: Path,

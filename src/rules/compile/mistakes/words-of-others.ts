@@ -6,7 +6,7 @@ import { TRIGGER_FACTS, type Trigger } from "../../../events/triggers.ts";
 import type { CompileContext } from "../compile-context.ts";
 import { namesIn, namesOfGiven, publishedTexts, takenIn } from "./published-texts.ts";
 
-/** Steps whose text everybody can read, and the one that is public where a post is answered. */
+/** Steps with a public text; `ask` only with `in: public`. The step in `ANSWER` is public where it answers a post. */
 const PUBLIC = ["create_post", "reply_post", "quote", "ask"];
 const ANSWER = ["reply"];
 const ABOUT = "(?:name|description|location|url)";
@@ -22,8 +22,8 @@ const WORDS = new RegExp(
 );
 
 /**
- * Warns where a step of the rule publishes what another person wrote and doesn't say what comes of the mentions and links
- * in it. What was written in private is not looked for: see `private-to-public`.
+ * Warns where a step of the rule publishes another person's text without stating what happens to mentions and links in it.
+ * Private texts are left to `private-to-public`.
  */
 export function reportWordsOfOthers(context: CompileContext, rulePath: Path): void {
   const { triggers } = context.scope;
@@ -33,7 +33,7 @@ export function reportWordsOfOthers(context: CompileContext, rulePath: Path): vo
   if (isAnswerPublic) reportIn(context, rulePath, ANSWER, WORDS);
 }
 
-/** Returns the names of the values that a step gives to another rule and that hold a person's words. */
+/** Returns the names of values with a person's text that a step passes to another rule. */
 export function wordsGiven(
   context: CompileContext,
   given: Readonly<Record<string, unknown>>,

@@ -1,7 +1,7 @@
 import type { Problem } from "../../../config/problem.ts";
 import type { PlacedRule } from "./placed-rule.ts";
 
-/** Ids under `formerly` that another rule has, or claims as well: what is kept under one can go to one rule only. */
+/** Reports ids under `formerly` that another rule has or claims: state under an id can belong to one rule only. */
 export function claimedTwice(found: readonly PlacedRule[]): Problem[] {
   const owners = new Map(found.map(({ rule }) => [rule.id, rule]));
   const problems: Problem[] = [];

@@ -1,21 +1,21 @@
-/** A condition as it is written: a map with a field, `any`, `all`, `not` or `if`. */
+/** Condition as written in the file: a map with a field, `any`, `all`, `not` or `if`. */
 type Written = unknown;
 
 /** Operators that ask for one of several texts. */
 const ANY_OF = ["equals", "in", "contains", "contains_word", "starts_with", "ends_with"];
-/** What has a text by one operator has it by the other, too. */
+/** Operators by a weaker operator: a text that passes one of them passes the weaker one, too. */
 const WEAKER: Readonly<Record<string, readonly string[]>> = {
   in: ["equals"],
   contains: ["contains_word", "starts_with", "ends_with"],
 };
 
-/** Whether all that passes `conditions` is known to pass `others`, too. `false` says nothing. */
+/** Returns whether every event that passes `conditions` certainly passes `others`. `false` means: not known. */
 export function allImply(conditions: readonly Written[], others: readonly Written[]): boolean {
   return others.every((other) => conditions.some((one) => implies(one, other)));
 }
 
 function implies(one: Written, other: Written): boolean {
-  // each rule draws for itself
+  // each rule draws its own random number
   if (sameText(one) === sameText(other)) return !DRAWS.test(sameText(one));
   const [key, value] = single(one);
   const [otherKey, otherValue] = single(other);
@@ -50,7 +50,7 @@ function matcherImplies(one: Matcher, other: Matcher): boolean {
   });
 }
 
-/** Words by which rules are found that may match the same: what a condition asks for, at any depth. */
+/** Returns the words and operators of a condition, at any depth. Rules that may match the same event share some of them. */
 export function featuresOf(condition: Written): readonly string[] {
   const [key, value] = single(condition);
   const own = sameText(condition);
@@ -88,7 +88,7 @@ function wordsOf(operand: unknown, cased: boolean): readonly string[] {
   return listOf(operand).map((one) => (cased ? String(one) : String(one).toLowerCase()));
 }
 
-/** A rule is compared with a hundred others: its conditions are made texts of once. */
+/** Cache of conditions as texts: each rule is compared with up to a hundred others. */
 const texts = new WeakMap<object, string>();
 
 function sameText(value: unknown): string {

@@ -3,14 +3,14 @@ import type { Problem } from "../../../config/problem.ts";
 import { actionTypes } from "../../run/step.ts";
 import type { PlacedRule } from "./placed-rule.ts";
 
-/** What one rule does that starts another, which listens to what the account itself does. */
+/** Action of one rule that triggers another, `outbound` rule. */
 interface Link {
   readonly to: PlacedRule;
   /** The verb, and the trigger that it causes. */
   readonly by: string;
 }
 
-/** Rules that start each other for ever: what each does is what the next listens to, with nothing to slow them. */
+/** Reports rules that trigger each other in an endless loop, without a cooldown or limit. */
 export function loopsOfRules(found: readonly PlacedRule[]): Problem[] {
   const listening = found.filter(
     ({ rule }) =>
@@ -24,7 +24,7 @@ export function loopsOfRules(found: readonly PlacedRule[]): Problem[] {
   return listening.flatMap((start) => {
     const way = wayBack(start, listening);
     const ids = way.map(({ to }) => to.rule.id);
-    // a rule that starts itself is told where the rule alone is looked at
+    // a rule that triggers itself is reported when it is compiled
     if (way.length < 2 || ids.some((id) => told.has(id))) return [];
     for (const id of ids) told.add(id);
     const steps = way.map(({ by, to }) => `${by} -> ${to.rule.id}`).join(" -> ");
@@ -37,7 +37,7 @@ export function loopsOfRules(found: readonly PlacedRule[]): Problem[] {
   });
 }
 
-/** The shortest way from a rule to itself; empty: there is none. */
+/** Returns the shortest loop from a rule back to itself; empty if there is none. */
 function wayBack(start: PlacedRule, rules: readonly PlacedRule[]): readonly Link[] {
   const ways: (readonly Link[])[] = [[]];
   const seen = new Set<PlacedRule>();

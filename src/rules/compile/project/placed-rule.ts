@@ -3,20 +3,20 @@ import type { Path, YamlDocument } from "../../../config/yaml-document.ts";
 import type { CompiledRule } from "../../ruleset.ts";
 import { documentOf } from "../shared/uses.ts";
 
-/** A compiled rule, and what of its text is compared with other rules. */
+/** Compiled rule with the written parts that are compared with other rules. */
 export interface WrittenRule {
   readonly rule: CompiledRule;
-  /** Where it stands in its file. */
+  /** Path of the rule in its file. */
   readonly path: Path;
-  /** Its conditions as they are written. */
+  /** Conditions as written in the file. */
   readonly conditions: readonly unknown[];
-  /** Its triggers as they are written. */
+  /** Triggers as written in the file. */
   readonly triggers: readonly unknown[];
-  /** Its variables as they are written. */
+  /** Variables as written in the file. */
   readonly variables: unknown;
 }
 
-/** A rule among all, with the places of what is wrong with it. */
+/** A rule of the project that can report problems at its lines. */
 export class PlacedRule implements WrittenRule {
   readonly rule: CompiledRule;
   readonly path: Path;
@@ -34,13 +34,13 @@ export class PlacedRule implements WrittenRule {
     this.#documents = documents;
   }
 
-  /** The problem `mistake` at a place of the rule. */
+  /** Creates the problem `mistake` at a place of the rule. */
   problemAt(path: Path, mistake: Mistake): Problem {
     return this.#documents.of(this.rule).problemAt([...this.path, ...path], mistake);
   }
 }
 
-/** Files read once more where something of them is to be told: most have nothing, and none is kept. */
+/** Files read again for the lines of problems. Most files have no problem, so no document is stored. */
 export class Documents {
   readonly #read = new Map<CompiledRule["source"], YamlDocument>();
 
@@ -51,11 +51,11 @@ export class Documents {
   }
 }
 
-/** Operators whose operand names something of the rule's file: another file has another thing by that name. */
+/** Operators whose operand names a definition of the rule's file. In another file the same name means something else. */
 const NAMING = new Set(["in_list", "within"]);
 const OWN = /(?<![\w.])(?:inputs|texts)\./;
 
-/** What is written in a file, each name of it told from the same name of another file, or of another use of it. */
+/** Marks the names of shared definitions in a written value with their file, so that equal names of two files differ. */
 export function withOwnNames(written: unknown, file: string): unknown {
   if (typeof written === "string") return OWN.test(written) ? `${file}: ${written}` : written;
   if (Array.isArray(written)) return written.map((one) => withOwnNames(one, file));

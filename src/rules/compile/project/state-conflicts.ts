@@ -2,7 +2,7 @@ import type { Problem } from "../../../config/problem.ts";
 import type { StateType, ValueKind } from "../../expression/types/state-types.ts";
 import type { PlacedRule } from "./placed-rule.ts";
 
-/** State that a rule reads as one kind of value, and that rules keep as another. */
+/** Reports state that a rule reads as one kind of value and rules store as another kind. */
 export function stateConflicts(rules: readonly PlacedRule[]): Problem[] {
   const kept = new Map<string, StateType[]>();
   const all = rules.flatMap(({ rule }) => rule.stateTypes);

@@ -5,9 +5,9 @@ import { type CompiledRule, ruleNamed } from "../../ruleset.ts";
 import type { PlacedRule } from "./placed-rule.ts";
 
 /**
- * Steps that end runs of a rule that there is not, or that never has an open run when the step is come to.
+ * Reports steps that end runs of an unknown rule, or of a rule that never has an open run at that point.
  *
- * @param broken Ids of rules with errors, of which nothing more can be said.
+ * @param broken Ids of rules with errors. Steps that end runs of these rules are not checked.
  */
 export function stoppedRuns(found: readonly PlacedRule[], broken: ReadonlySet<string>): Problem[] {
   const byId = new Map(found.map(({ rule }) => [rule.id, rule]));
@@ -75,14 +75,14 @@ function unheard(written: string): Mistake {
   };
 }
 
-/** Steps at which a run may be open for longer than a moment. */
+/** Steps at which a run may stay open. */
 const WAITING = new Set(["delay", "delay_until", "typing", "http", "call", "parallel"]);
 
 function waits(step: CompiledRule["actions"][number]): boolean {
   return listensTo(step) || WAITING.has(step.verb) || step.retry !== undefined;
 }
 
-/** Tells whether a run of `stopped` takes what the person says before `rule` is asked. */
+/** Returns whether an open run of `stopped` receives the person's messages before `rule` does. */
 function isUnheard({ interrupts, triggers }: CompiledRule, stopped: CompiledRule): boolean {
   if (interrupts) return false;
   return stepsOf(stopped).some(

@@ -5,12 +5,12 @@ import { answers } from "../../run/step.ts";
 import { allImply, featuresOf } from "./implies.ts";
 import type { PlacedRule } from "./placed-rule.ts";
 
-/** So many rules with the same words a rule is compared with: more would take too long. */
+/** Limit of rules with the same words that a rule is compared with: more would take too long. */
 const MOST_COMPARED = 100;
 
 /**
- * Rules of two files that would both answer one event: within a file at most one does. Each two files are
- * told once. Who names a group, or none, has decided.
+ * Reports rules of two files that would both answer one event; within a file at most one answers.
+ * Reports each pair of files once. A rule that names a group, or `none`, is left out: its author has decided.
  */
 export function* answersOfTwoFiles(found: readonly PlacedRule[]): InPieces<Problem[]> {
   const told = new Set<string>();
@@ -21,7 +21,7 @@ export function* answersOfTwoFiles(found: readonly PlacedRule[]): InPieces<Probl
     if (!isInGroupOfFile(one) || speaksOfVariables(one)) continue;
     const features = new Set(one.conditions.flatMap(featuresOf));
     for (const { trigger, direction } of one.rule.triggers) {
-      // a moment is one rule's alone
+      // schedules start a single rule each
       if (trigger === "schedule") continue;
       const key = `${trigger} ${direction}`;
       const others = byTrigger.get(key) ?? new AlikeRules();
@@ -39,18 +39,18 @@ export function* answersOfTwoFiles(found: readonly PlacedRule[]): InPieces<Probl
   return problems;
 }
 
-/** The files of two rules; `undefined` where they are of one. */
+/** Returns a key for the files of two rules; `undefined` if both are in the same file. */
 function pairOf({ rule: one }: PlacedRule, { rule: other }: PlacedRule): string | undefined {
   const [home, otherHome] = [homeOf(one), homeOf(other)];
   return home === otherHome ? undefined : `${home}\n${otherHome}`;
 }
 
-/** Rules by the words of their conditions: what one asks for implies what another asks for only where they share some. */
+/** Rules by the words of their conditions. One rule's conditions can imply another's only if they share a word. */
 class AlikeRules {
-  /** Of rules without conditions every rule is a case. */
+  /** Rules without conditions: the events of any other rule start them, too. */
   readonly #unconditional: PlacedRule[] = [];
   readonly #byFeature = new Map<string, PlacedRule[]>();
-  /** Some, whatever they ask for: a rule without conditions answers with each of them. */
+  /** Some rules with any conditions: a rule without conditions answers together with each of them. */
   readonly #any: PlacedRule[] = [];
 
   add(one: PlacedRule, features: ReadonlySet<string>): void {
@@ -79,7 +79,7 @@ function addTo(list: PlacedRule[], one: PlacedRule): void {
 
 function isInGroupOfFile({ rule }: PlacedRule): boolean {
   const { enabled, stage, group, interrupts, fallback, actions } = rule;
-  // A fallback is silent where a rule of another file answers.
+  // a fallback does not run if a rule of another file answers
   const isAnswering = !interrupts && !fallback && answers(actions);
   return enabled && stage === "live" && group === homeOf(rule) && isAnswering;
 }

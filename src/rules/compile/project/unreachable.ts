@@ -3,10 +3,10 @@ import type { Problem } from "../../../config/problem.ts";
 import { allImply, featuresOf } from "./implies.ts";
 import type { PlacedRule } from "./placed-rule.ts";
 
-/** So many earlier rules with the same word are compared with a rule: more would take too long. */
+/** Limit of earlier rules with the same word that a rule is compared with: more would take too long. */
 const MOST_COMPARED = 50;
 
-/** Rules that never run, since an earlier one of their group answers all that they would. */
+/** Reports rules that never run because an earlier rule of their group answers all their events. */
 export function* unreachableRules(found: readonly PlacedRule[]): InPieces<Problem[]> {
   const groups = new Map<string, PlacedRule[]>();
   for (const one of found) {
@@ -53,7 +53,7 @@ function* hiddenIn(rules: readonly PlacedRule[]): InPieces<Problem[]> {
   return problems;
 }
 
-/** Whether a rule runs whenever its conditions hold, however often it ran and whenever that is. */
+/** Whether a rule runs each time its conditions hold: without cooldown, limit or active period, and in replays. */
 function alwaysAnswers({ rule }: PlacedRule): boolean {
   const { cooldown, limit, active, onReplay } = rule;
   return !cooldown && !limit && !active && onReplay === "run";
@@ -73,7 +73,7 @@ function hides(earlier: PlacedRule, later: PlacedRule): boolean {
 interface WrittenTrigger {
   readonly trigger: string;
   readonly direction: string;
-  /** What else it asks, as text. */
+  /** Other keys of the trigger, as JSON. */
   readonly rest: string;
 }
 
@@ -94,7 +94,7 @@ function covers(one: WrittenTrigger, other: WrittenTrigger): boolean {
   );
 }
 
-/** Conditions that speak of variables say the same only where the variables are the same. */
+/** Returns whether conditions with variables mean the same in both rules: only if the variables are equal. */
 function sameVariables(earlier: PlacedRule, later: PlacedRule): boolean {
   if (!JSON.stringify(earlier.conditions).includes("vars.")) return true;
   return JSON.stringify(earlier.variables) === JSON.stringify(later.variables);

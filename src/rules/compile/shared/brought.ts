@@ -1,20 +1,20 @@
 import type { Mistake, Problem } from "../../../config/problem.ts";
 import type { RuleFileSource } from "../../rule-file-source.ts";
 
-/** Something that a rule uses and that its file, or a file beside it, says. */
+/** Definition of the rule's file, or another file, that a rule uses. */
 export interface Brought {
-  /** What it says, for the revision of the rule. */
+  /** Content that counts for the revision of the rule. */
   readonly revision: string;
-  /** Paths of the files that it comes from. */
+  /** Paths of the files with the definition. */
   readonly files: readonly string[];
-  /** The file of a rule that it runs. */
+  /** File of a called rule. */
   readonly runs?: RuleFileSource;
 }
 
-/** What a name of a rule file stands for, or why it can't be used. */
+/** Result of looking up a name of a rule file. */
 export type Looked<T> =
   | { readonly value: T; readonly brought: Brought }
-  /** What is wrong stands where the name is defined. */
+  /** The definition of the name is wrong. */
   | { readonly problems: readonly Problem[] }
-  /** What is wrong is the name. */
+  /** The name itself is wrong. */
   | { readonly mistake: Mistake };

@@ -9,7 +9,7 @@ import type { FileShared } from "./file-shared.ts";
 
 const scopes = new WeakMap<FileShared, Map<RuleScope, RuleScope>>();
 
-/** `scope` with what a file gives to its rules: `texts`, `inputs`, `hours` and declared state. */
+/** Adds the shared definitions of a file to a scope: `texts`, `inputs`, `hours` and declared state. */
 export function withShared(scope: RuleScope, shared: FileShared): RuleScope {
   const { names } = shared.texts;
   const inputs = Object.entries(shared.inputs);
@@ -51,7 +51,7 @@ export function withShared(scope: RuleScope, shared: FileShared): RuleScope {
   return own;
 }
 
-/** The names under `root` that an expression reads: of texts, or of hours. */
+/** Returns the names under `root` that an expression reads. */
 export function namesUnder(root: "texts" | "hours", { ast, roots }: Expression): readonly string[] {
   if (!roots.has(root)) return [];
   const found = new Set<string>();
@@ -72,14 +72,14 @@ function typeOf(value: InputValue): string {
   return "list<string>";
 }
 
-/** Names of a file that one expression reads, with their values. */
+/** Shared definitions that one expression reads, with their values. */
 interface SeenShared {
   readonly inputs: InputValues;
   readonly texts: ReadonlyMap<string, (view: View) => TextTemplate>;
   readonly hours: ReadonlyMap<string, OpeningHours>;
 }
 
-/** An expression that sees texts of its file, filled in for the event, its inputs and its hours. */
+/** Lets an expression read the file's inputs, hours and texts; texts are rendered for the event. */
 export function seeingShared(
   expression: Expression,
   { inputs, texts, hours }: SeenShared,

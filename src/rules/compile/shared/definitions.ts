@@ -3,21 +3,21 @@ import type { Mistake, Problem } from "../../../config/problem.ts";
 import type { Path, YamlDocument } from "../../../config/yaml-document.ts";
 import type { Looked } from "./brought.ts";
 
-/** What stands under a key at the top of a rule file, by its names. */
+/** Definitions under a key at the top of a rule file, by name. */
 export interface Definitions<T> {
   readonly names: readonly string[];
   find(name: string): Looked<T>;
-  /** What is wrong with all that is defined. */
+  /** Returns the problems of all definitions. */
   problems(): readonly Problem[];
 }
 
-/** What stands under `key`, each piece compiled once, whoever asks for it. */
+/** Creates the lookup of the definitions under `key`. Each is compiled once, on first use. */
 export function definitions<T>(
   document: YamlDocument,
   key: string,
   how: {
     readonly compile: (at: Path) => Looked<T>;
-    /** What is said of a name that is not defined; it may stand for something all the same. */
+    /** Returns the mistake of a name without a definition, or the meaning of an undefined name (a path). */
     readonly unknown: (name: string, names: readonly string[]) => Mistake | Looked<T>;
   },
 ): Definitions<T> {

@@ -12,20 +12,20 @@ import { mediaOf } from "./media.ts";
 import { type StateDefaults, stateDefaultsOf } from "./state-defaults.ts";
 import { type SharedText, textsOf } from "./texts.ts";
 
-/** What a rule file has beside its rules, each piece compiled once for all of them. */
+/** Definitions of a rule file that its rules share. Each is compiled once. */
 export interface FileShared {
-  /** Those that it defines, and files by their path. */
+  /** Lists by name, and list files by path. */
   readonly lists: Definitions<RuleList>;
   readonly hours: Definitions<OpeningHours>;
   readonly texts: Definitions<SharedText>;
-  /** The picture or video in that file, by its path as it is written. */
+  /** Finds the picture or video at a path, as written. */
   media(written: string): Looked<string>;
   /** The account that its rules answer for: its id, or its handle in small letters. */
   readonly account: string | undefined;
   /** Values of its inputs. */
   readonly inputs: InputValues;
   readonly state: StateDefaults;
-  /** What is wrong with what stands there, also where no rule uses it. */
+  /** Returns the problems of all definitions, also of unused ones. */
   readonly problems: () => readonly Problem[];
 }
 

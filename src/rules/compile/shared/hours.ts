@@ -11,7 +11,7 @@ import { hoursMap } from "../../file-schema/shared-keys.ts";
 import type { Looked } from "./brought.ts";
 import { definitions, type Definitions } from "./definitions.ts";
 
-/** The opening hours that a rule file defines. */
+/** Creates the lookup of the opening hours that a rule file defines. */
 export function hoursOf(document: YamlDocument): Definitions<OpeningHours> {
   return definitions(document, "hours", {
     compile: (at) => definedHours(document, at),

@@ -6,24 +6,24 @@ import { inputMap } from "../../file-schema/shared-keys.ts";
 import type { InputValue, InputValues } from "../../rule-file-source.ts";
 import { compilePattern } from "../../expression/patterns/pattern.ts";
 
-/** Tells what is wrong with an input: at its default, or where the file is used. */
+/** Reports the mistake of an input: at its default, or where the file is used. */
 export type TellInput = (name: string, mistake: Mistake, part?: Part) => void;
 
-/** What gives inputs to a file. */
+/** Inputs that a `use` passes to a file. */
 export interface GivenInputs {
-  /** As they are; `undefined` for a file that nothing uses. */
+  /** Values as written; `undefined` for a file that no other file uses. */
   readonly values: InputValues | undefined;
   readonly tell: TellInput;
 }
 
 export interface ResolvedInputs {
   readonly inputs: InputValues;
-  /** Each input has a value. */
+  /** Whether each input has a value. */
   readonly isComplete: boolean;
   readonly problems: readonly Problem[];
 }
 
-/** The inputs of a rule file, those that are wrong left out; problems are told or among the problems. */
+/** Returns the valid inputs of a rule file. Mistakes in passed values go to `tell`, all others to `problems`. */
 export function resolveInputs(
   document: YamlDocument,
   { values, tell }: GivenInputs,
@@ -59,7 +59,7 @@ export function resolveInputs(
   return { inputs, isComplete: names.every((name) => Object.hasOwn(inputs, name)), problems };
 }
 
-/** Names that expressions can say: `inputs.app_id`. */
+/** Names that are valid in expressions: `inputs.app_id`. */
 const NAME = /^[A-Za-z_]\w*$/;
 const NOT_A_NAME: Mistake = {
   code: "invalid-value",
@@ -132,7 +132,7 @@ const READERS = {
 
 const ONLY_INPUT = /^\s*\$\{\{\s*inputs\.(\w+)\s*\}\}\s*$/;
 
-/** `document` with the values of inputs where nothing else stands than `${{ inputs.NAME }}`. */
+/** Replaces each value that is only `${{ inputs.NAME }}` by the value of the input. */
 export function putInputs(document: YamlDocument, inputs: InputValues): YamlDocument {
   if (Object.keys(inputs).length === 0) return document;
   const places = new Map<string, InputValue>();
@@ -156,7 +156,7 @@ export function putInputs(document: YamlDocument, inputs: InputValues): YamlDocu
   return {
     ...document,
     value,
-    // what is wrong with a value is wrong as a whole: its parts stand elsewhere
+    // a problem in an inserted value marks the whole value: parts of it are written elsewhere
     problemAt: (path, mistake, part) =>
       document.problemAt(path, mistake, places.has(keyOf(path)) && part !== "key" ? "value" : part),
     sourceAt(path) {

@@ -12,7 +12,7 @@ import type { Brought, Looked } from "./brought.ts";
 import { definitions, type Definitions } from "./definitions.ts";
 import { isPath, refusedFile } from "./named-in-file.ts";
 
-/** The lists of a rule file: those that it defines, and files that its conditions name. */
+/** Creates the lookup of the lists of a rule file: its own by name, and list files by path. */
 export function listsOf(document: YamlDocument, named: NamedFiles): Definitions<RuleList> {
   return definitions(document, "lists", {
     compile: (at) => definedList(document, at, named),
@@ -55,7 +55,7 @@ function definedList(document: YamlDocument, at: Path, named: NamedFiles): Looke
   return fromText(path, read, { match, normalize });
 }
 
-/** `007` in a list of texts is what is written, not the number. */
+/** Returns the source of entries that YAML reads as numbers: `007` in a list of texts is a text. */
 function writtenEntries(document: YamlDocument, at: Path, all: readonly unknown[]): string[] {
   return all.map((one, index) =>
     typeof one === "string" ? one : (document.sourceAt([...at, index]) ?? String(one)),
@@ -69,7 +69,7 @@ function made(document: YamlDocument, at: Path, content: ListContent): Looked<Ru
   return { value: list, brought: broughtBy(content, []) };
 }
 
-/** A file that a condition names itself: its entries are the whole text. */
+/** Reads a list file that a condition names directly. It has default options: an entry must be the whole text. */
 function listFile(document: YamlDocument, name: string, named: NamedFiles): Looked<RuleList> {
   const path = pathFrom(document.file, name);
   const mistake = refusedFile(name, named[path], "list");

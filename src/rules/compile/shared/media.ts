@@ -6,7 +6,7 @@ import { type NamedFile, type NamedFiles, pathFrom } from "../../named-files.ts"
 import type { Looked } from "./brought.ts";
 import { refusedFile } from "./named-in-file.ts";
 
-/** Looks a picture or video up that a step of the rule file `from` names. */
+/** Creates the lookup of the pictures and videos that steps of the rule file `from` name. */
 export function mediaOf(from: string, named: NamedFiles): (written: string) => Looked<string> {
   return (written) => {
     const path = pathFrom(from, written);

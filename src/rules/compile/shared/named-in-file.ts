@@ -3,20 +3,20 @@ import type { Mistake } from "../../../config/problem.ts";
 import { readYaml } from "../../../config/yaml-document.ts";
 import { type FileRefusal, MAX_NAMED_FILE, type NamedFile, pathFrom } from "../../named-files.ts";
 
-/** Is `written` the path of a file, rather than the name of something in the rule file? */
+/** Returns whether `written` is the path of a file, rather than the name of a definition in the rule file. */
 export function isPath(written: string): boolean {
   return /[./\\]/.test(written);
 }
 
-/** Is `path` that of a rule file, rather than of a list? */
+/** Returns whether `path` is the path of a rule file, rather than of a list. */
 export function isRuleFile(path: string): boolean {
   return /\.ya?ml$/.test(path);
 }
 
-/** Only files with such a word in them name others. */
+/** Only files with one of these words can name other files. */
 const NAMES_FILES = /\b(?:in_list|lists|media|use)\b/;
 
-/** The paths of the files that a rule file names, as it is written; each once. */
+/** Returns the paths of the files that a rule file names, each once. `text` is the unparsed rule file. */
 export function filesNamedIn(path: string, text: string): readonly string[] {
   if (!NAMES_FILES.test(text)) return [];
   const { value } = readYaml(text, path);
@@ -44,7 +44,7 @@ function visitMaps(value: unknown, found: (map: object) => void): void {
   for (const inner of membersOf(value)) visitMaps(inner, found);
 }
 
-/** What is wrong with the file that is `written`; nothing where it could be read. */
+/** Returns the mistake of the file named `written`; undefined if it was read. */
 export function refusedFile(
   written: string,
   read: NamedFile | undefined,

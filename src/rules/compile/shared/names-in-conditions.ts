@@ -4,7 +4,7 @@ import type { CompileContext } from "../compile-context.ts";
 import type { Names, OperatorTest } from "../matcher.ts";
 import type { Looked } from "./brought.ts";
 
-/** What operators find by name; that a rule uses it is noted. */
+/** Creates the lookups that operators use for lists and hours. Each use is recorded in the context. */
 export function namesFor(context: CompileContext): Names {
   const finding =
     <T>(find: (name: string) => Looked<T>) =>
@@ -19,10 +19,10 @@ export function namesFor(context: CompileContext): Names {
   return { list: finding((name) => lists.find(name)), hours: finding((name) => hours.find(name)) };
 }
 
-/** What a person wrote is seldom an entry of a list and nothing else. */
+/** Fields with a person's text: it is seldom exactly an entry of a list. */
 const WRITTEN_BY_PEOPLE: ReadonlySet<string> = new Set(["text", "message.text", "post.text"]);
 
-/** Points out a list that doesn't say how it is compared, where a whole text would have to be an entry. */
+/** Warns about a list without `match` on such a field: the whole text would have to be an entry. */
 export function reportWholeText(
   context: CompileContext,
   field: string,

@@ -9,14 +9,14 @@ import type { TextTemplate } from "../../expression/template.ts";
 import type { Brought } from "./brought.ts";
 import type { FileShared } from "./file-shared.ts";
 
-/** Of a rule's context what its texts are compiled with. */
+/** Part of a rule's context with which its texts are compiled. */
 export interface TextContext {
   readonly document: YamlDocument;
   readonly scope: RuleScope;
   readonly shared: Pick<FileShared, "texts">;
-  /** Names of the texts that the text stands in that is compiled now. */
+  /** Names of the shared texts that contain the text under compilation. */
   readonly saying: readonly string[];
-  /** The same context within the text of that name: what is wrong there is told with the rule that says it. */
+  /** The same context within the shared text `name`. Problems there name the rule that uses the text. */
   withinText(name: string): TextContext;
   brings(brought: Brought): void;
   add(problem: Problem): void;
@@ -24,7 +24,7 @@ export interface TextContext {
   template(path: Path, source: string): TextTemplate | undefined;
 }
 
-/** Compiles the text called `name` for the rule of `context`, which says it at `at`. Problems go to the context. */
+/** Compiles the shared text `name`, which the rule of `context` uses at `at`. Problems go to the context. */
 export function compileSaying(
   context: TextContext,
   name: string,

@@ -30,7 +30,7 @@ export function stateDefaultsOf(document: YamlDocument): StateDefaults {
     const mistake = stateMistake(owner, deeper.length > 0 ? undefined : variable);
     if (mistake !== undefined) {
       const { names, help } = otherState(name, value);
-      // what rules read of it is not reported a second time
+      // a wrong declaration is reported once, not again where rules read the state
       for (const one of names) declared.set(one, UNKNOWN);
       problems.push(document.problemAt(at, { ...mistake, help }, "key"));
       continue;
@@ -53,10 +53,10 @@ export function stateDefaultsOf(document: YamlDocument): StateDefaults {
   return { declared, problems: () => problems };
 }
 
-/** State whose default is wrong: nothing more is said of its type. */
+/** Type of state with a wrong default: expressions may use it as any type. */
 const UNKNOWN: DeclaredState = { value: 0, type: "dyn" };
 
-/** The warning for a default that is the name of a type. */
+/** Returns the warning about a default that is the name of a type. */
 function typeAsText(name: string, type: string, form: string): Mistake {
   const message = `the default of ${name} is the text "${type}"`;
   const help = `write the default itself:  ${name}: ${form}`;

@@ -8,12 +8,12 @@ import { LANGUAGE_TAG } from "../../texts/language.ts";
 import type { Looked } from "./brought.ts";
 import { definitions, type Definitions } from "./definitions.ts";
 
-/** A text that several rules say, not yet filled in. */
+/** Shared text of a rule file, before its expressions are evaluated. */
 export interface SharedText {
-  /** In the order of the file; one without a name where the text is in one language only. */
+  /** Languages in the order of the file. A text in only one language has a single entry with an empty name. */
   readonly languages: readonly {
     readonly name: string;
-    /** Where each variant stands. */
+    /** Path of each variant. */
     readonly variants: readonly Path[];
   }[];
 }

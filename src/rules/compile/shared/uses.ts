@@ -9,27 +9,27 @@ import { accountOf } from "./account.ts";
 import { filesNamedIn, isRuleFile, refusedFile } from "./named-in-file.ts";
 import { putInputs, resolveInputs, type TellInput } from "./inputs.ts";
 
-/** A rule file as it is compiled: by itself, or as another one uses it. */
+/** Rule file under compilation: a file of its own, or one use of a file by another. */
 export interface RuleFileUnit {
-  /** With the values of its inputs. */
+  /** Document with the values of its inputs inserted. */
   readonly document: YamlDocument;
   readonly inputs: InputValues;
-  /** Each input has a value: else nothing can be said of its rules. */
+  /** Whether each input has a value. Otherwise the rules can't be checked. */
   readonly isComplete: boolean;
   readonly source: RuleFileSource;
-  /** Where its rules stand among all: first those of a file, then those of the files that it uses. */
+  /** Sort key of its rules: the rules of a file come first, then the rules of the files that it uses. */
   readonly place: readonly (string | number)[];
   readonly problems: readonly Problem[];
-  /** Those of them that are uses which go round in a circle. */
+  /** Problems among `problems` about files that use each other in a circle. */
   readonly circles: readonly Problem[];
-  /** ` , used as "spring" by a.yaml:3`: put after what is wrong in it. Empty for a file by itself. */
+  /** ` , used as "spring" by a.yaml:3`: added to the messages of its problems. Empty for a file of its own. */
   readonly note: string;
 }
 
 /**
- * The units whose rules there are: a file that another one uses has none by itself.
+ * Returns the units whose rules are in force. A file that another file uses is in force only as part of that file.
  *
- * @returns Besides: uses that go round in a circle, of which each file is used by another.
+ * @returns The units, and problems of circles in which each file is used by another.
  */
 export function inUse<Unit extends Pick<RuleFileUnit, "source" | "place" | "circles">>(
   units: readonly Unit[],
@@ -49,7 +49,7 @@ export function inUse<Unit extends Pick<RuleFileUnit, "source" | "place" | "circ
 
 const CIRCLE = "use-in-a-circle";
 
-/** A rule file by itself, and each file that it uses, as often as it does. */
+/** Returns a rule file, and one unit for each use of another file. */
 export function unitsOf(source: RuleFileSource, document: YamlDocument): readonly RuleFileUnit[] {
   const resolved = resolveInputs(document, { values: undefined, tell: () => {} });
   const own = putInputs(document, resolved.inputs);
@@ -58,7 +58,7 @@ export function unitsOf(source: RuleFileSource, document: YamlDocument): readonl
   return withUsed(unit, [path]);
 }
 
-/** A rule file once more, as it was compiled. */
+/** Reads a rule file with the inputs of its compilation. */
 export function documentOf({ path, text, use }: RuleFileSource): {
   readonly document: YamlDocument;
   readonly inputs: InputValues;
@@ -154,7 +154,7 @@ function inputsOf(path: string, known: readonly string[]): string {
   return known.length === 0 ? "remove it" : `inputs of ${path}: ${known.join(", ")}`;
 }
 
-/** What a file names, and what those name that it uses. */
+/** Returns the files that a file names, directly or through the rule files that it uses. */
 function namedIn(path: string, text: string, all: NamedFiles): NamedFiles {
   const found: Record<string, NamedFiles[string]> = {};
   const collect = (from: string, of: string): void => {

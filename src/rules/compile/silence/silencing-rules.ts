@@ -3,15 +3,15 @@ import type { CompiledRule } from "../../ruleset.ts";
 import { allSteps, answers } from "../../run/step.ts";
 import type { PlacedRule } from "../project/placed-rule.ts";
 
-/** Verbs that only keep or note something. */
+/** Verbs that only store or log something. */
 const NOTING: ReadonlySet<string> = new Set(["set", "increment", "count", "label", "log", "if"]);
 
-/** Rules of a group that only keep or note something, and so keep a rule from answering that comes after them. */
+/** Reports rules that only store or log something, but keep a later rule of their group from answering. */
 export function silencingRules(found: readonly PlacedRule[]): Problem[] {
   const live = found.filter(({ rule }) => rule.enabled && rule.stage === "live");
   const inOrder = live.toSorted((a, b) => rank(a.rule) - rank(b.rule));
   const problems: Problem[] = [];
-  /** The next rule that answers, by group and trigger. */
+  /** Next rule that answers, by trigger and group. */
   const next = new Map<string, CompiledRule>();
   for (const one of inOrder.toReversed()) {
     const { rule } = one;
@@ -27,7 +27,7 @@ export function silencingRules(found: readonly PlacedRule[]): Problem[] {
   return problems;
 }
 
-/** The order in which rules of a group are asked; of one rank, that of their places. */
+/** Returns the rank of a rule in its group. Rules of equal rank are in the order of their places. */
 function rank({ interrupts, fallback }: CompiledRule): number {
   return interrupts ? 0 : fallback ? 2 : 1;
 }

@@ -5,8 +5,8 @@ import { answers, type Step } from "../../run/step.ts";
 import type { CompileContext } from "../compile-context.ts";
 
 /**
- * Warns where a rule that a person's message starts hands over to people and makes the bot silent for that person, and
- * no step of the rule answers.
+ * Warns if a person's message starts a rule that hands over to people and silences the bot for that person, but no step of
+ * the rule answers.
  *
  * @param steps All steps of the rule.
  */
@@ -16,7 +16,7 @@ export function reportUnheardHandOver(
   steps: readonly Step[],
 ): void {
   if (!context.scope.triggers.includes("dm.received") || answers(steps)) return;
-  // a step that has errors is not among the steps, and may be the one that answers
+  // steps with errors are absent from `steps`; one of them may be the answer
   if (hasErrors(context.problems)) return;
   for (const block of ["actions", "on_error"]) look([...rulePath, block]);
 

@@ -4,7 +4,7 @@ import type { FieldValue } from "../../../events/fields.ts";
 import type { CompiledCondition } from "../../evaluation/evaluation.ts";
 import type { CompileContext } from "../compile-context.ts";
 
-/** A key of a trigger that asks a field of the event for one of several values. */
+/** Key of a trigger that requires one of several values in a field of the event. */
 export interface AskedOfTrigger<Value extends string | number> {
   readonly key: string;
   /** Path of the field: `count.name`. */
@@ -13,7 +13,7 @@ export interface AskedOfTrigger<Value extends string | number> {
   readonly values: readonly Value[];
 }
 
-/** What the key of a trigger at `path` asks, as a condition. */
+/** Compiles a key of the trigger at `path` into a condition. */
 export function askedOfTrigger<Value extends string | number>(
   context: CompileContext,
   path: Path,

@@ -12,9 +12,9 @@ import { compileSchedule } from "./schedule-trigger.ts";
 type TriggerMap = Exclude<RuleMap["triggers"][number], string>;
 
 /**
- * The trigger at `path` of a rule. Problems go to the context.
+ * Compiles the trigger at `path` of a rule. Problems go to the context.
  *
- * @param ids The rule's id as it is used, and those that it had.
+ * @param ids Current id and former ids of the rule, with the name of its file's use.
  */
 export function compileTrigger(
   context: CompileContext,

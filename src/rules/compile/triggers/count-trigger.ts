@@ -5,7 +5,7 @@ import type { CompiledCondition } from "../../evaluation/evaluation.ts";
 import type { CompileContext } from "../compile-context.ts";
 import { askedOfTrigger } from "./asked-of-trigger.ts";
 
-/** What the trigger count.reached asks: which count, and the number that it has come to. */
+/** Compiles the keys of the trigger count.reached: the name of the count, and the number to reach. */
 export function compileReached(
   context: CompileContext,
   path: Path,

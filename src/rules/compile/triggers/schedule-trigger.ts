@@ -11,7 +11,7 @@ import type { Schedule } from "../../schedule/schedule.ts";
 import type { CompileContext } from "../compile-context.ts";
 import { askedOfTrigger } from "./asked-of-trigger.ts";
 
-/** The trigger `schedule`, compiled: when it comes, and what tells its moments from those of others. */
+/** Compiled trigger `schedule`: its times, and conditions that match only the events of this schedule. */
 export interface ScheduleTrigger {
   readonly schedule?: Schedule;
   readonly match: readonly CompiledCondition[];
@@ -19,7 +19,7 @@ export interface ScheduleTrigger {
 
 const NONE: ScheduleTrigger = { match: [] };
 
-/** Keys of a trigger that say when a schedule comes. */
+/** Keys of a trigger that define the times of a schedule. */
 interface ScheduleKeys {
   readonly cron?: string | undefined;
   readonly every?: string | undefined;
@@ -29,9 +29,9 @@ interface ScheduleKeys {
 }
 
 /**
- * The `cron`, or `every`, and the `zone` of a trigger. Problems go to the context.
+ * Compiles `zone` and either `cron` or `every` of a trigger. Problems go to the context.
  *
- * @param ids The rule's id as it is used, and those that it had.
+ * @param ids Current id and former ids of the rule, with the name of its file's use.
  */
 export function compileSchedule(
   context: CompileContext,
@@ -75,7 +75,7 @@ export function compileSchedule(
   };
 }
 
-/** The whole trigger, with what is written of it. */
+/** Returns the help with a complete trigger, including the keys that are written already. */
 function everyForm({ every, from, at, zone }: ScheduleKeys): string {
   const time = typeof at === "string" ? at.padStart(5, "0") : "";
   const clock = CLOCK.test(time) ? time : "09:00";
@@ -100,11 +100,11 @@ function cronOfKeys(
   return context.report([...path, "cron"], mistake, { text: cron, offset, length });
 }
 
-/** `2 weeks`, `3d`; a number of days alone is none, since it does not say of what. */
+/** `2 weeks`, `3d`. A number alone does not match: it has no unit. */
 const PERIOD = /^(\d{1,3}) ?(?:(d|days?)|w|weeks?)$/;
 const CLOCK = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
-/** The period at `path` as schedules have it. */
+/** Returns the period at `path` in the form of schedules. Problems go to the context. */
 function everyOf(
   context: CompileContext,
   path: Path,

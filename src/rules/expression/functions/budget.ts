@@ -1,17 +1,17 @@
-/** What the functions of one evaluation may look at together, in characters: some milliseconds. */
+/** Characters that the functions of one evaluation may process in total: some milliseconds. */
 const MAX_CHARACTERS = 300_000;
 
 let left = MAX_CHARACTERS;
 
-/** Lets the next evaluation spend all of it. */
+/** Resets the budget for the next evaluation. */
 export function refillBudget(): void {
   left = MAX_CHARACTERS;
 }
 
 /**
- * Counts characters that a function looks at.
+ * Charges characters that a function processes to the budget.
  *
- * @throws {Error} when the evaluation has used up what it may.
+ * @throws {Error} if the budget of the evaluation is exhausted.
  */
 export function spend(characters: number): void {
   left -= characters;

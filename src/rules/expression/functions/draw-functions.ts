@@ -2,10 +2,10 @@ import { drawn } from "../fingerprint.ts";
 import { example } from "../../example.ts";
 import type { CallableFunction } from "./expression-function.ts";
 
-/** The expression that is evaluated now: the name of its draws, and how many it made so far. */
+/** Seed of the current expression's draws, and their number so far. */
 let current = { name: "", draws: 0 };
 
-/** Evaluates an expression whose draws are those of `name`: the same name gives the same draws. */
+/** Evaluates an expression with the seed `name` for its draws: the same name gives the same draws. */
 export function drawingAs<T>(name: string, evaluate: () => T): T {
   const outer = current;
   current = { name, draws: 0 };
@@ -16,7 +16,7 @@ export function drawingAs<T>(name: string, evaluate: () => T): T {
   }
 }
 
-/** Functions whose results are drawn by lot. */
+/** Functions with random results. */
 export const DRAW_FUNCTIONS: readonly CallableFunction[] = [
   {
     signature: "random(int, int): int",
@@ -39,12 +39,12 @@ export const DRAW_FUNCTIONS: readonly CallableFunction[] = [
   },
 ];
 
-/** Overloads of {@link DRAW_FUNCTIONS} for numbers of another type; not shown. */
+/** Overloads of {@link DRAW_FUNCTIONS} for numbers of another type; not in the reference. */
 export const DRAW_OVERLOADS: readonly Pick<CallableFunction, "signature" | "call">[] = [
   { signature: "chance(int): bool", call: (share: bigint) => happens(Number(share)) },
 ];
 
-/** Names of the functions that draw. */
+/** Names of the functions with random results. */
 export const DRAWING: ReadonlySet<string> = new Set(["random", "chance"]);
 
 function nextDraw(): number {
@@ -53,7 +53,7 @@ function nextDraw(): number {
   return drawn(`${name}/${draws}`);
 }
 
-/** Most different numbers of one draw: with more, some would never be drawn. */
+/** Limit of different numbers of one draw: with more, some numbers would never be drawn. */
 const MAX_SPAN = 2n ** 53n;
 
 function integerBetween(least: bigint, most: bigint): bigint {

@@ -1,10 +1,10 @@
 import type { Environment } from "@marcbachmann/cel-js";
 
-/** A function of expressions that CEL does not bring. */
+/** Function of expressions in addition to CEL's own. */
 export interface ExpressionFunction {
   readonly signature: string;
   readonly description: string;
-  /** A rule that calls it: what `explain` and the reference show. */
+  /** Example for `explain` and the reference: keys of a rule that calls the function. */
   readonly example: string;
 }
 

@@ -2,7 +2,7 @@ import { example } from "../../example.ts";
 import { spend } from "./budget.ts";
 import type { CallableFunction } from "./expression-function.ts";
 
-/** Functions of lists. Each spends what it looks at, so that no list takes long. */
+/** Functions of lists. Each charges the budget, so long lists can't take long. */
 export const LIST_FUNCTIONS: readonly CallableFunction[] = [
   {
     signature: "list<A>.sort(): list<A>",
@@ -68,7 +68,7 @@ interface Ranked {
   readonly number: number;
 }
 
-/** Numbers, and texts by the number that they begin with, come before other texts. */
+/** Compares numbers and texts with a number at their beginning before all other texts. */
 function compare(a: Ranked, b: Ranked): number {
   if (a.number !== b.number) {
     if (Number.isNaN(a.number) && Number.isNaN(b.number)) return compareTexts(a.item, b.item);

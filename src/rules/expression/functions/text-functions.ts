@@ -9,7 +9,7 @@ import { DRAW_FUNCTIONS, DRAW_OVERLOADS } from "./draw-functions.ts";
 import { LIST_FUNCTIONS } from "./list-functions.ts";
 import type { CallableFunction, ExpressionFunction } from "./expression-function.ts";
 
-/** What texts can do in expressions beyond what CEL brings. Comparing is done as in conditions. */
+/** Functions of texts in addition to CEL's own. They compare texts in the same way as conditions. */
 const FUNCTIONS: readonly CallableFunction[] = [
   {
     signature: "string.same(string): bool",
@@ -116,10 +116,10 @@ const FUNCTIONS: readonly CallableFunction[] = [
 
 const ALL: readonly CallableFunction[] = [...FUNCTIONS, ...LIST_FUNCTIONS, ...DRAW_FUNCTIONS];
 
-/** The functions of expressions that CEL does not bring. */
+/** Functions of expressions in addition to CEL's own. */
 export const EXPRESSION_FUNCTIONS: readonly ExpressionFunction[] = ALL;
 
-/** Lets the expressions of an environment call them. */
+/** Registers the functions in an environment. */
 export function registerTextFunctions(environment: Environment): void {
   for (const { signature, description, call } of ALL) {
     environment.registerFunction(signature, call, { description });
@@ -136,13 +136,13 @@ function hasWord(text: string, word: string): boolean {
   return containsWord(folded(text), folded(word));
 }
 
-/** The last texts and their folded forms: the words of a rule, and the message that they are sought in. */
+/** Cache of folded texts: the words of rules, and the messages that are searched for them. */
 const known = new Map<string, string>();
 const KNOWN = 256;
 
 function folded(text: string): string {
   const before = known.get(text);
-  // looking through a text that is folded already costs less
+  // searching a cached text costs less than folding it
   spend(before === undefined ? text.length : Math.ceil(text.length / 4));
   if (before !== undefined) return before;
   const after = fold(text).trim();

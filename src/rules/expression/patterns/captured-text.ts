@@ -2,9 +2,10 @@ import { tidied } from "../../../text/tidied.ts";
 import type { Pattern } from "./pattern.ts";
 
 /**
- * Texts of the named groups of the first of `patterns` that matches, as the person wrote them. `undefined`: none matches.
+ * Returns the named groups of the first of `patterns` that matches, with texts as the person wrote them; `undefined` if none
+ * matches.
  *
- * @param written The text as it came. Unless `cased`, it is made tidy before it is searched.
+ * @param written Original text. Unless `cased`, it is tidied before the search.
  */
 export function capturedText(
   patterns: readonly Pattern[],

@@ -1,12 +1,12 @@
 import { piecesOf } from "./unicode-pattern.ts";
 
-/** Kind of number that a group captures: digits, or digits that may have a point. */
+/** Kind of number that a group captures: digits, or digits with an optional point. */
 export type NumberKind = "whole" | "decimal";
 
 /**
  * Finds the named groups of an RE2 pattern that always hold a number.
  *
- * A group that may be empty, or that takes no part in some matches, holds none for sure.
+ * A group that may be empty, or that has no part in some matches, is not among them.
  */
 export function numberGroups(source: string): ReadonlyMap<string, NumberKind> {
   const groups = new Map<string, NumberKind>();
@@ -15,7 +15,7 @@ export function numberGroups(source: string): ReadonlyMap<string, NumberKind> {
   return groups;
 }
 
-/** The groups that hold a number in every one of `all`; one that holds a decimal in some may hold one. */
+/** Returns the groups that hold a number in all of `all`. A group is a decimal if it is one in any of them. */
 export function numbersInAll(
   all: readonly ReadonlyMap<string, NumberKind>[],
 ): ReadonlyMap<string, NumberKind> {
@@ -40,7 +40,7 @@ interface NamedNumber {
   readonly kind: NumberKind;
 }
 
-/** Part of a pattern, and the text that it matches. */
+/** Part of a pattern, and the kind of text that it matches. */
 interface Part {
   readonly takes: NumberKind | "sign" | "point" | "nothing" | "other";
   readonly mayBeEmpty: boolean;
@@ -123,7 +123,7 @@ function repeated(part: Part, [piece = "", least, most]: RegExpExecArray): Part 
   };
 }
 
-/** Kind of text that parts match one behind the other. A sign comes first, and a point once. */
+/** Returns the kind of text that a sequence of parts matches. A number may have one sign first, and one point. */
 function taken(parts: readonly Part[]): Part["takes"] {
   const [first, ...rest] = parts;
   if (first === undefined) return "nothing";

@@ -1,13 +1,13 @@
 import type { Mistake } from "../../../config/problem.ts";
 
-/** Why a pattern was refused. `offset` and `length` are within the pattern. */
+/** Reason why a pattern is rejected. `offset` and `length` are within the pattern. */
 export interface PatternFault {
   readonly mistake: Mistake;
   readonly offset: number;
   readonly length: number;
 }
 
-/** What to write in place of the part of a pattern that RE2 refused, by the reason it gave. */
+/** Returns the correction of the part of a pattern that RE2 rejected, by RE2's reason. */
 export function helpForPattern(reason: string, part: string): string {
   const found = HELPS.find(([said]) => reason.startsWith(said));
   return found ? found[1](part) : `to match it as it stands, escape it: ${escaped(part)}`;
@@ -35,7 +35,7 @@ function escaped(part: string): string {
   return part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
-/** Slashes around a pattern, as other languages write them: here they would be part of it. */
+/** Reports slashes around a pattern, as in other languages: here they would be part of it. */
 export function slashesAround(source: string): PatternFault | undefined {
   const [, inner] = /^\/(.+)\/[gimsuy]*$/s.exec(source) ?? [];
   if (inner === undefined || inner.includes("/")) return undefined;

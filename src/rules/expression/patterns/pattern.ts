@@ -9,32 +9,32 @@ import {
   withUnicodeClasses,
 } from "./unicode-pattern.ts";
 
-/** A pattern that can be asked whether it stands in a text; linear in the text's length. */
+/** Compiled pattern. Searching takes time linear in the length of the text. */
 export interface Pattern {
   readonly source: string;
   /** Names of its named groups. */
   readonly groups: readonly string[];
   test(text: string): boolean;
-  /** Finds the places of the named groups in the text. A group that took no part is absent. `undefined`: no match. */
+  /** Finds the places of the named groups in a text. Groups without a part in the match are absent. `undefined`: no match. */
   spans(text: string): Readonly<Record<string, GroupPlace>> | undefined;
 }
 
-/** A part of a text: indexes of its first UTF-16 unit and of the unit behind its last. */
+/** Part of a text: index of its first UTF-16 unit, and of the unit after its last. */
 export interface GroupPlace {
   readonly start: number;
   readonly end: number;
 }
 
-/** A program of 200 instructions takes some 3 ms for a message of 10,000 characters. */
+/** Limit of instructions. A program of 200 takes about 3 ms for a message of 10,000 characters. */
 const MAX_INSTRUCTIONS = 200;
-/** What its named groups hold takes up to 36 ms with 100 instructions, where repetitions stand in repetitions. */
+/** Limit with named groups. Finding them takes up to 36 ms with 100 instructions, if repetitions are nested. */
 const MAX_INSTRUCTIONS_WITH_GROUPS = 120;
 
 /**
- * Compiles an RE2 pattern, or says what it can't have.
+ * Compiles an RE2 pattern, or returns why it is rejected.
  *
- * @param cased Search the text as it came, case counting. Else the pattern is written for tidy text:
- * curly quotes and the like stand for their plain forms in it, too.
+ * @param cased Whether the pattern searches the original text, with its case. Otherwise it searches tidied text, and its own
+ * curly quotes and similar characters are replaced by their plain forms.
  */
 export function compilePattern(source: string, cased: boolean): Pattern | PatternFault {
   const refused = backtracking(source) ?? (cased ? boundaryInLines(source) : neverThere(source));
@@ -61,18 +61,18 @@ export function compilePattern(source: string, cased: boolean): Pattern | Patter
   }
 }
 
-/** @throws What RE2 says of a pattern that it can't read. */
+/** @throws The error of RE2 if it can't read the pattern. */
 function machineFor(source: string, cased: boolean, form: EngineForm = "plain"): RE2JS {
   return RE2JS.compile(engineSource(source, cased, form), cased ? 0 : RE2JS.CASE_INSENSITIVE);
 }
 
 /**
- * Which program searches a text: the pattern's own for ASCII text, where that means the same and is faster; one with
- * classes of Unicode; or one for a marked text, where the pattern also asks for boundaries of words.
+ * Form of a program: `plain` for ASCII text, where it has the same meaning and is faster; `unicode` with classes of
+ * Unicode; `marked` for a marked text, if the pattern has word boundaries.
  */
 type EngineForm = "plain" | "unicode" | "marked";
 
-/** The pattern as the engine gets it. */
+/** Returns the source that the engine compiles. */
 function engineSource(source: string, cased: boolean, form: EngineForm): string {
   const plain = cased ? source : plainLetters(source);
   if (form === "plain") return plain;
@@ -80,12 +80,12 @@ function engineSource(source: string, cased: boolean, form: EngineForm): string 
   return form === "unicode" ? wide : forMarkedText(wide);
 }
 
-/** A text in which classes of ASCII and of Unicode are the same. */
+/** Returns whether classes of ASCII and of Unicode are equivalent in a text. */
 export function isPlainText(text: string): boolean {
   return /^[ -~\n\r\t]*$/.test(text);
 }
 
-/** Nobody asks what a group without a name holds, and to remember it takes half as long again. */
+/** Makes unnamed groups non-capturing: no rule reads them, and recording them takes half as long again. */
 function withoutUnnamedGroups(source: string): string {
   if (source.includes("\\Q")) return source;
   return source.replaceAll(/\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]|\((?!\?)/gsu, (token) =>
@@ -94,15 +94,15 @@ function withoutUnnamedGroups(source: string): string {
 }
 
 /**
- * A pattern that was found to be right. Its program is made again when it is first needed: it takes some 20 KiB,
- * and most patterns have a literal that is in no message.
+ * A valid pattern. Its program is compiled again on first use: it takes some 20 KiB, and for most patterns no message
+ * contains the literal.
  */
 class Re2Pattern implements Pattern {
   readonly source: string;
   readonly groups: readonly string[];
   readonly #cased: boolean;
   readonly #literal: Literal | undefined;
-  /** How texts are searched that are not ASCII. */
+  /** Form of the program for texts that are not ASCII. */
   readonly #wide: EngineForm;
   readonly #machines = new Map<EngineForm, RE2JS>();
   readonly #automata = new Map<EngineForm, RE2Set>();
@@ -157,14 +157,14 @@ class Re2Pattern implements Pattern {
   }
 }
 
-/** Characters from which on a text is searched by an automaton, which is made for that: most texts are short. */
+/** Length in characters from which an automaton searches a text. It is built on demand, as most texts are short. */
 const LONG = 400;
-/** Bytes that the states of an automaton may take; then it begins anew. */
+/** Limit of bytes of an automaton's states; at the limit it discards them. */
 const MEMORY = 262_144;
 
 /**
- * What only tells whether a pattern matches. Where repetitions stand in repetitions, to find where it does takes up to
- * forty times as long.
+ * Builds an automaton that finds whether a pattern matches, but not where. If repetitions are nested, finding the place
+ * takes up to forty times as long.
  */
 function automatonFor(source: string, cased: boolean): RE2Set {
   const flags = cased ? 0 : RE2JS.CASE_INSENSITIVE;
@@ -173,7 +173,7 @@ function automatonFor(source: string, cased: boolean): RE2Set {
   return automaton;
 }
 
-/** The engine writes the flag that makes case not count in front of the pattern. */
+/** Removes the flag for ignoring case, which the engine prepends to the pattern in its messages. */
 function withoutPrefix(message: string, source: string): string {
   const reason = message.replace(/^error parsing regexp: /, "");
   return source.startsWith("(?i)") ? reason : reason.replace("`(?i)", "`");
@@ -189,7 +189,7 @@ function tooLong(source: string, instructions: number, most: number): PatternFau
   };
 }
 
-/** Tidy text has no line breaks and tabs: a pattern that asks for one would match nothing, silently. */
+/** Rejects escapes of line breaks and tabs, which tidied text does not have: the pattern would silently never match. */
 function neverThere(source: string): PatternFault | undefined {
   const found = /(?<!\\)(?:\\\\)*(\\[nrtfv])/.exec(source);
   const token = found?.[1];
@@ -205,7 +205,7 @@ function neverThere(source: string): PatternFault | undefined {
   };
 }
 
-/** Boundaries of words are found in a text with marks, where no line begins behind a line break. */
+/** Rejects multi-line mode together with word boundaries: in a marked text, no line begins after a line break. */
 function boundaryInLines(source: string): PatternFault | undefined {
   const lines = /\(\?[isU]*m[imsU]*(?:-[imsU]+)?[:)]/.exec(source);
   if (!lines || !asksForBoundary(source)) return undefined;
@@ -220,11 +220,11 @@ function boundaryInLines(source: string): PatternFault | undefined {
   };
 }
 
-/** Pictures that are joined are one character. */
+/** A character, or a sequence of joined emoji, which counts as one. */
 const CHARACTERS =
   /\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]*(?:\u200d\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]*)*|./gsu;
 
-/** The pattern with every character as tidy text has it; what becomes a sign of the syntax is escaped. */
+/** Replaces every character of a pattern by its tidied form. A result that has a meaning in patterns is escaped. */
 export function plainLetters(source: string): string {
   let plain = "";
   for (const [character] of source.normalize("NFC").matchAll(CHARACTERS)) {
@@ -237,7 +237,7 @@ export function plainLetters(source: string): string {
 const LINEAR =
   "is not supported: patterns run in linear time (RE2), so no message can hang the bot";
 
-/** Lookaround and back-references: what only a backtracking engine can do. */
+/** Rejects lookaround and back-references, which only a backtracking engine supports. */
 function backtracking(source: string): PatternFault | undefined {
   const slashes = slashesAround(source);
   if (slashes) return slashes;
@@ -262,14 +262,14 @@ function backtracking(source: string): PatternFault | undefined {
   return { mistake, offset: back.index, length: back[0].length };
 }
 
-/** A text that every match of a pattern holds. */
+/** Text that every match of a pattern contains. */
 interface Literal {
   readonly text: string;
-  /** Its case counts. */
+  /** Whether its case counts. */
   readonly cased: boolean;
 }
 
-/** A cheap test that every match must pass. */
+/** Cheap test that every matching text passes. */
 function mayStandIn(text: string, literal: Literal): boolean {
   if (literal.cased) return text.includes(literal.text);
   const lower = text.toLowerCase();
@@ -278,10 +278,10 @@ function mayStandIn(text: string, literal: Literal): boolean {
 }
 
 /**
- * A literal that the pattern can't do without.
+ * Returns a literal that every match contains.
  *
- * Only what is certain counts: no alternation, no groups, ASCII letters, and a literal followed by
- * `*`, `?` or `{` loses its last letter.
+ * Only certain literals count: no alternation, no groups, ASCII letters. A literal before `*`, `?` or `{` loses its last
+ * letter.
  */
 function literalIn(source: string, cased: boolean): Literal | undefined {
   const [whole = "", flags = ""] = /^\(\?([ims]+)\)/.exec(source) ?? [];

@@ -1,16 +1,16 @@
 /*
- * RE2's `\w`, `\d`, `\s` and `\b` know ASCII only. Patterns are rewritten, so that they mean letters, digits, spaces and
- * words of every script.
+ * RE2's `\w`, `\d`, `\s` and `\b` cover only ASCII. This file rewrites patterns to cover letters, digits, spaces and words
+ * of every script.
  */
 
-/** Letters, marks, numbers and connectors, as members of a class. */
+/** Members of a class: letters, marks, numbers and connectors. */
 const WORD = String.raw`\p{L}\p{M}\p{N}\p{Pc}`;
-/** Every other general category. */
+/** All other general categories. */
 const NO_WORD = String.raw`\p{C}\p{Z}\p{S}\p{Pd}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Po}`;
 const SPACE = String.raw`\t\n\v\f\r\x{85}\p{Z}`;
 const NO_SPACE = String.raw`\p{L}\p{M}\p{N}\p{P}\p{S}\p{Cf}\p{Co}\p{Cn}\x00-\x08\x0e-\x1f\x7f-\x{84}\x{86}-\x{9f}`;
 
-/** Members of a class by what stands for them. */
+/** Members of a class by the escape or name of the class. */
 const MEMBERS: Readonly<Record<string, string>> = {
   "\\w": WORD,
   "\\W": NO_WORD,
@@ -35,14 +35,14 @@ const PIECE =
   /\\Q[\s\S]*?(?:\\E|$)|\\[pP](?:\{[^}]*\}|.)|\\x(?:\{[^}]*\}|[\dA-Fa-f]{2})|\\[0-7]{1,3}|\\[\s\S]|\[\^?\]?(?:\[:\^?\w+:\]|\\[\s\S]|[^\]\\])*\]|\((?:\?(?:P?<\w+>|[imsU]*(?:-[imsU]+)?[:)]))?|(?:[*+?]|\{\d+(?:,\d*)?\})\??|[\s\S]/gu;
 const MEMBER = /\[:\^?\w+:\]|\\[\s\S]/gu;
 
-/** The same pattern for an engine that knows ASCII classes only: `\d` becomes `\p{Nd}`. Boundaries of words stay. */
+/** Rewrites a pattern for an engine with only ASCII classes: `\d` becomes `\p{Nd}`. Word boundaries are unchanged. */
 export function withUnicodeClasses(source: string): string {
   return source.replaceAll(PIECE, (piece) => {
     if (piece.startsWith("[")) {
       return piece.replaceAll(MEMBER, (member) => membersOf(member) ?? member);
     }
     const members = membersOf(piece);
-    // what is a letter in one case is one in the other; to find that out takes the engine four times as long
+    // these classes have both cases of a letter; ignoring case would take the engine four times as long
     return members === undefined ? piece : `(?-i:[${members}])`;
   });
 }
@@ -51,19 +51,19 @@ function membersOf(name: string): string | undefined {
   return Object.hasOwn(MEMBERS, name) ? MEMBERS[name] : undefined;
 }
 
-/** Whether a pattern asks for a boundary of a word, or for none. */
+/** Returns whether a pattern contains `\b` or `\B`. */
 export function asksForBoundary(source: string): boolean {
   return /\\[bB]/.test(source) && piecesOf(source).some(isBoundary);
 }
 
-/** The pattern without its boundaries of words: it matches whatever the pattern matches, and more. */
+/** Removes word boundaries: the result matches every text that the pattern matches, and more. */
 export function withoutBoundaries(source: string): string {
   return piecesOf(source)
     .map((piece) => (isBoundary(piece) ? "(?:)" : piece))
     .join("");
 }
 
-/** The pieces of a pattern: quoted text, escapes, classes, starts of groups, repetitions, characters. */
+/** Splits a pattern into quoted text, escapes, classes, starts of groups, repetitions and characters. */
 export function piecesOf(source: string): readonly string[] {
   return source.match(PIECE) ?? [];
 }
@@ -72,18 +72,18 @@ function isBoundary(piece: string): boolean {
   return piece === "\\b" || piece === "\\B";
 }
 
-/** A space before and one behind each character of a marked text: neither is a character that a text may hold. */
+/** Marks before and after each character of a marked text. They are noncharacters, which texts can't contain. */
 const BEFORE = "\ufdd0";
 const BEHIND = "\ufdd1";
-/** Mark for the beginning or end of a word: a word character of ASCII on one side only. */
+/** Marks at the beginning and end of words: ASCII word characters, next to which the engine finds `\b`. */
 const FIRST_WORD = "0";
 const BOUNDARY = "_";
 const MARKS = /[\ufdd0\ufdd1]/g;
 const WORD_CHARACTER = /[\p{L}\p{M}\p{N}\p{Pc}]/u;
 
 /**
- * A text in which the engine finds the boundaries of words of every script, by {@link forMarkedText}: each character
- * stands between two marks, and the second is an ASCII letter where a word begins or ends behind the character.
+ * Marks a text so that the engine finds word boundaries of every script, see {@link forMarkedText}. Each character is
+ * between two marks; the second mark is an ASCII word character if a word begins or ends after the character.
  */
 export function marked(text: string): string {
   let written = "";
@@ -99,7 +99,7 @@ export function marked(text: string): string {
   return character === "" ? "" : written + character + (isInWord ? BOUNDARY : BEHIND);
 }
 
-/** The length in UTF-16 units of what a part of a marked text stands for; the part begins and ends between two characters. */
+/** Returns the UTF-16 length of the original text of a marked part. The part begins and ends between two characters. */
 export function unmarkedLength(part: string): number {
   let length = 0;
   for (let at = 1; at < part.length; at += 2) {
@@ -110,7 +110,7 @@ export function unmarkedLength(part: string): number {
   return length;
 }
 
-/** A pattern that matches in a {@link marked} text what `source` matches in the text. */
+/** Rewrites a pattern to match in a {@link marked} text what `source` matches in the original text. */
 export function forMarkedText(source: string): string {
   return piecesOf(source).map(markedPiece).join("");
 }

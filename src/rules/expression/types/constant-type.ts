@@ -1,4 +1,4 @@
-/** The CEL type of a value as YAML has it. */
+/** Returns the CEL type of a value in YAML. */
 export function typeOfConstant(value: unknown): string {
   if (typeof value === "string") return "string";
   if (typeof value === "boolean") return "bool";

@@ -5,17 +5,17 @@ import type { NumberKind } from "../patterns/number-groups.ts";
 export interface KnownTypes {
   /** Texts that always hold a number, by path: `captures.n`. */
   readonly numbers: ReadonlyMap<string, NumberKind>;
-  /** Ids of steps that wait for a person, with the texts that their question lists as answers. */
+  /** Ids of steps that wait for a person, with the answers that their questions list. */
   readonly answers: ReadonlyMap<string, readonly string[]>;
   /** CEL types of variables, by name. */
   readonly vars: Readonly<Record<string, string>>;
-  /** The CEL type of `repeat.item`, in steps that are repeated for each of a list. */
+  /** CEL type of `repeat.item`, within a repeat that goes through a list. */
   readonly item?: string;
   /** State that the rule file declares, by path: `state.sender.score`. */
   readonly state: ReadonlyMap<string, Pick<DeclaredState, "type">>;
 }
 
-/** No type is narrower. */
+/** Types of a context in which no type is narrower. */
 export const NO_TYPES: KnownTypes = {
   numbers: new Map(),
   answers: new Map(),

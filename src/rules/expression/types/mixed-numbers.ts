@@ -10,8 +10,8 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
 };
 
 /**
- * Lets expressions reckon with whole numbers and decimals together, which CEL refuses: kept as JSON, 2.0 comes back
- * as 2, so which of the two a value is depends on what happened before.
+ * Allows arithmetic with a mix of whole numbers and decimals, which CEL rejects. After storage as JSON, 2.0 is read as 2, so
+ * the type of a number depends on its history.
  */
 export function registerMixedNumbers(environment: Environment): void {
   for (const [sign, operate] of Object.entries(OPERATIONS)) {

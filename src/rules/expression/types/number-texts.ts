@@ -3,7 +3,7 @@ import { type ChangedSource, type Insertion, withInsertions } from "../insertion
 import type { NumberKind } from "../patterns/number-groups.ts";
 import { fieldPath, inside } from "../syntax-tree.ts";
 
-/** Functions that make a number of a text, by what the text holds. */
+/** Functions that convert a text to a number, by the kind of number in the text. */
 const CONVERSIONS: Readonly<Record<NumberKind, string>> = { whole: "number", decimal: "decimal" };
 
 const ORDER: ReadonlySet<string> = new Set(["<", "<=", ">", ">="]);
@@ -11,12 +11,12 @@ const EQUALITY: ReadonlySet<string> = new Set(["==", "!=", "in"]);
 const ARITHMETIC: ReadonlySet<string> = new Set(["+", "-", "*", "/", "%"]);
 
 /**
- * Makes numbers of texts that always hold one, where an expression reckons with them or compares them with a number:
- * `captures.n > 8` becomes `number(captures.n) > 8`. Elsewhere they stay the text that a person wrote.
+ * Converts texts that always hold a number where an expression calculates with them or compares them with a number:
+ * `captures.n > 8` becomes `number(captures.n) > 8`. Elsewhere they remain the text that a person wrote.
  *
  * @param numbers Texts that hold numbers, by path.
- * @param typeOf The CEL type of a part of the expression; `dyn` where it has none.
- * @returns `undefined` when nothing has to be changed.
+ * @param typeOf Returns the CEL type of a part of the expression; `dyn` if it has none.
+ * @returns `undefined` if nothing has to be changed.
  */
 export function withNumbers(
   source: string,

@@ -3,7 +3,7 @@ import type { Mistake } from "../../../config/problem.ts";
 import { inside } from "../syntax-tree.ts";
 import { pathOf } from "./typed-form.ts";
 
-/** What an operator does, for people. */
+/** Past participles of arithmetic operators, for messages. */
 const DEEDS: Readonly<Record<string, string>> = {
   "+": "added",
   "-": "subtracted",
@@ -15,11 +15,11 @@ const DEEDS: Readonly<Record<string, string>> = {
 const NUMBERS: ReadonlySet<string> = new Set(["int", "uint", "double"]);
 
 /**
- * Says why two values of an expression don't go together, and what to write.
+ * Returns the mistake of an operator whose operands have types that don't fit, with the correction.
  *
- * @param node The operator with its operands.
+ * @param node Operator with its operands.
  * @param types CEL types of the operands.
- * @param source The expression's text.
+ * @param source Text of the whole expression.
  */
 export function operandMistake(
   node: ASTNode,
@@ -46,10 +46,10 @@ export function operandMistake(
 }
 
 interface Operand {
-  /** As its author wrote it. */
+  /** Source of the operand, as its author wrote it. */
   readonly source: string;
   readonly node: ASTNode;
-  /** Of `X.orValue(…)` the source of X. */
+  /** Source of X in `X.orValue(…)`. */
   readonly asked?: string;
 }
 

@@ -3,21 +3,21 @@ import type { Spot } from "../../../config/problem.ts";
 import { inside, isNode, visit } from "../syntax-tree.ts";
 import { pathOf } from "./typed-form.ts";
 
-/** What a value is, for people. */
+/** Kind of a value, named for people. */
 export type ValueKind = "text" | "number" | "true or false" | "list" | "map";
 
-/** State that a rule keeps with a value of a kind, or reads as one. */
+/** State that a rule stores with a kind of value, or reads as that kind. */
 export interface StateType {
   /** `state.sender.score`. */
   readonly path: string;
   readonly kind: ValueKind;
   readonly does: "keeps" | "reads";
-  /** What is kept, as it is written. */
+  /** Source of the stored value. */
   readonly written?: string;
   readonly at: Spot;
 }
 
-/** The kind of values of a CEL type; `undefined` where it may be any. */
+/** Returns the kind of values of a CEL type; `undefined` if the type allows several kinds. */
 export function valueKind(type: string): ValueKind | undefined {
   if (type === "string") return "text";
   if (type === "int" || type === "double") return "number";
@@ -56,10 +56,10 @@ const OF_TEXTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Tells as what an expression reads state: as what stands in for it, as what it is compared or reckoned with, or as
- * what a function takes.
+ * Returns the kinds of values that an expression expects of state, from three sources: the argument of `orValue`, the
+ * other operand of an operator, functions of texts.
  *
- * @param typeOf The CEL type of a part of the expression; `dyn` where it has none.
+ * @param typeOf Returns the CEL type of a part of the expression; `dyn` if it has none.
  */
 export function stateReads(
   ast: ASTNode,

@@ -3,18 +3,18 @@ import { extended } from "../extended.ts";
 import { inside } from "../syntax-tree.ts";
 import type { KnownTypes } from "./known-types.ts";
 
-/** An expression to be checked with narrower types than it is evaluated with; each part stands where it stood. */
+/** Form of an expression for a check with narrower types than its evaluation. All offsets are the same. */
 export interface TypedForm {
   readonly source: string;
   readonly environment: Environment;
 }
 
 /**
- * Gives an expression's form for the check: state has the type that was declared, or that of what stands in for it, and
- * variables have that of their values. What is evaluated has no such types: values kept by an earlier version of the
- * rules may be of another one.
+ * Returns the form of an expression for the check. In it, state has its declared type or the type of its default in
+ * `orValue`, and variables have the types of their values. The evaluation uses wider types: values stored by an earlier
+ * version of the rules may have another type.
  *
- * @returns `undefined` where no type is narrower.
+ * @returns `undefined` if no type is narrower.
  */
 export function typedForm(
   source: string,
@@ -36,25 +36,25 @@ export function typedForm(
   };
 }
 
-/** The type that a variable is evaluated with: kept as JSON, a decimal may come back as a whole number. */
+/** Returns the type of a variable at evaluation: stored as JSON, a decimal may come back as a whole number. */
 export function evaluatedType(type: string): string {
   return type === "double" || type === "list<double>" ? "dyn" : type;
 }
 
-/** State or a variable that an expression reads. */
+/** Read of state or of a variable in an expression. */
 interface TypedUse {
-  /** `state.sender.score`, `vars.price`. */
+  /** Path: `state.sender.score`, `vars.price`. */
   readonly path: string;
-  /** The first name of the path. */
+  /** First name of the path. */
   readonly root: ASTNode;
-  /** What stands in where it is absent. */
+  /** Argument of `orValue`, the default if the state is absent. */
   readonly standIn?: ASTNode;
 }
 
 const PATH = /^(?:state\.\w+\.\w+|vars\.\w+|repeat\.(?:index|item))$/;
 const ROOTS: ReadonlySet<string> = new Set(["state", "vars", "repeat"]);
 
-/** All uses; empty where one is not by name. */
+/** Returns all uses; empty if any of them is not by name. */
 function usesIn(ast: ASTNode): readonly TypedUse[] {
   const uses: TypedUse[] = [];
   return look(ast) ? uses : [];
@@ -78,7 +78,7 @@ function usesIn(ast: ASTNode): readonly TypedUse[] {
   }
 }
 
-/** `state.sender.score` of an access to it, by `.` or `.?`; empty where it is anything else. */
+/** Returns the path of an access by `.` or `.?`, such as `state.sender.score`; empty for anything else. */
 export function pathOf(node: ASTNode): string {
   if (node.op === "id") return node.args;
   if (node.op !== "." && node.op !== ".?") return "";
@@ -105,7 +105,7 @@ function typesOf(
   return types;
 }
 
-/** The CEL type of state or of a variable, where it is known. */
+/** Returns the known CEL type of state or of a variable. */
 export function knownType(node: ASTNode, known: KnownTypes): string | undefined {
   return typeAt(pathOf(node), known);
 }
@@ -118,7 +118,7 @@ function typeAt(path: string, { state, vars, item }: KnownTypes): string | undef
   return Object.hasOwn(vars, name) ? vars[name] : undefined;
 }
 
-/** The CEL type of a part of an expression; `dyn` where it has none of its own. */
+/** Returns the CEL type of a part of an expression; `dyn` if it can't be checked alone. */
 export function typeIn(environment: Environment, node: ASTNode): string {
   try {
     const checked = environment.parse(node.input.slice(node.start, node.end)).check();
@@ -128,7 +128,7 @@ export function typeIn(environment: Environment, node: ASTNode): string {
   }
 }
 
-/** Roots in the form for the check, as long as those that rules write. No rule can write them. */
+/** Replacements of roots in the form for the check. They have the same length, and rules can't use them. */
 const RENAMED: Readonly<Record<string, string>> = {
   state: "stat_",
   vars: "var_",

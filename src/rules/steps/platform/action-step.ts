@@ -6,12 +6,12 @@ import type { TextTemplate } from "../../expression/template.ts";
 import type { StepBody, StepRun } from "../../run/step.ts";
 import type { FieldNeed } from "../step-kind.ts";
 
-/** What the verbs have in common that ask for an action. */
+/** Parts that the verbs with an action have in common. */
 
 export const A_PERSON: FieldNeed = { field: "sender.id", what: "a person" };
 export const A_POST: FieldNeed = { field: "post.author.id", what: "a post" };
 
-/** A step that asks for the action that `make` gives. */
+/** Creates a step that requests the action returned by `make`. */
 export function actionStep(
   type: Action["type"],
   make: (run: StepRun) => Evaluated<Action>,
@@ -27,7 +27,7 @@ export function actionStep(
   };
 }
 
-/** The text to send: the line break that a YAML block leaves at its end is not part of it. */
+/** Renders the text to send, without the line break that a YAML block has at its end. */
 export function textToSend(
   template: TextTemplate,
   { view }: StepRun,
@@ -38,7 +38,7 @@ export function textToSend(
   return text === "" ? missing("the text is empty") : { ok: true, value: { text, template } };
 }
 
-/** The post that the event is about. */
+/** Returns the post of the event. */
 export function postIn(event: AccountEvent) {
   return "post" in event ? event.post : undefined;
 }

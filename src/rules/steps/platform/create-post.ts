@@ -5,7 +5,7 @@ import { published, withMedia } from "./said-with-media.ts";
 import { defineStep } from "../step-kind.ts";
 import { example } from "../../example.ts";
 
-/** `create_post: TEXT` publishes a post that answers nobody. */
+/** `create_post: TEXT` publishes a post that is not an answer. */
 export const createPost = defineStep({
   example: example`
     triggers:

@@ -4,7 +4,7 @@ import { A_POST, actionStep, missing, postIn } from "./action-step.ts";
 import { defineStep } from "../step-kind.ts";
 import { example } from "../../example.ts";
 
-/** `like` likes the post that the event is about. */
+/** `like` likes the post of the event. */
 export const like = defineStep({
   example: example`
     triggers: [post.replied]

@@ -3,20 +3,20 @@ import { HANDLE_LENGTH, NAME_LENGTH } from "../../../protocol/limits.ts";
 import { weightedLength } from "../../../protocol/public-text/length.ts";
 import type { TextTemplate } from "../../expression/template.ts";
 
-/** An expression of a text that can be long, and how to bound it. */
+/** Expression in a text with a known greatest length, which `truncate` can reduce. */
 export interface LongPart {
   readonly source: string;
-  /** How long it can be, in characters. */
+  /** Greatest length in characters. */
   readonly most: number;
 }
 
-/** The most characters of fields, by the last name of their path. Others can be long: what a person wrote. */
+/** Greatest lengths of fields in characters, by the last name of their path. Texts that people write have none. */
 const MOST: Readonly<Record<string, number>> = {
   name: NAME_LENGTH,
   username: HANDLE_LENGTH,
 };
 
-/** The parts of a text whose greatest length is known, longest first. */
+/** Returns the parts of a text with a known greatest length, longest first. */
 export function longParts({ expressions }: TextTemplate): readonly LongPart[] {
   return expressions
     .flatMap(({ ast, source }) => {
@@ -26,7 +26,7 @@ export function longParts({ expressions }: TextTemplate): readonly LongPart[] {
     .toSorted((a, b) => b.most - a.most);
 }
 
-/** How many characters the value has at most; `undefined`: nobody knows. */
+/** Returns the greatest length of a value in characters; `undefined` if it is unknown. */
 function longest(node: ASTNode): number | undefined {
   if (node.op === "value") {
     return typeof node.args === "string" ? weightedLength(node.args) : undefined;

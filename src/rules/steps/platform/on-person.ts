@@ -10,7 +10,7 @@ import { A_PERSON, actionStep, missing } from "./action-step.ts";
 
 type PersonVerb = "follow" | "unfollow" | "block" | "mute";
 
-/** Steps that concern a person: `follow` the person of the event, `follow: USER_ID` another one. */
+/** Steps about a person: `follow` for the person of the event, `follow: USER_ID` for another person. */
 export const ON_PERSON: Readonly<Record<PersonVerb, StepKind>> = {
   follow: stepOnPerson("follow", {
     about: "Follow the person.",
@@ -52,7 +52,7 @@ function stepOnPerson(
   verb: PersonVerb,
   { about, example: shown }: { readonly about: string; readonly example: string },
 ): StepKind {
-  // a user id, as text that may be an expression; or nothing, for the person of the event
+  // a user id, as text or expression; an empty map for the person of the event
   const given = z.union([text, z.strictObject({})]);
   return defineStep({
     example: shown,
@@ -67,7 +67,7 @@ function stepOnPerson(
   });
 }
 
-/** Returns the step of `verb`, done to the person of the event unless `user` gives another one. */
+/** Creates the step of `verb` for the person of the event, or for the person with the id `user`. */
 function onPerson(verb: PersonVerb, user?: TextTemplate): StepBody {
   return actionStep(verb, ({ event, view }) => {
     const named = user?.render(view);

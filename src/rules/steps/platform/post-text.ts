@@ -10,12 +10,12 @@ import { sendable } from "../../expression/seen-text.ts";
 import type { TextTemplate } from "../../expression/template.ts";
 import { compileSaid, mapOf, type Said, type SaidText } from "./said-text.ts";
 
-/** An expression in a text, as it is written. */
+/** Matches an expression in the source of a text. */
 const EXPRESSION = /\$\{\{(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[^}]|\}(?!\}))*\}\}/g;
 
 /**
- * Compiles a text that is published, as `compileSaid` does. A text that is too long for one post is a warning; where long
- * texts fail (`long: fail`), it is a mistake, also if only the longest names make it so.
+ * Compiles a text that is published, like `compileSaid`. Warns about a text that is too long for one post. With `long: fail`
+ * it is an error, also if only the longest possible names make the text too long.
  */
 export function compilePostText(
   context: StepContext,
@@ -67,7 +67,7 @@ function mayBeTooLong(template: TextTemplate, fixed: number): Mistake | undefine
   return { code: CODE, message, help };
 }
 
-/** The expression as something that a call can follow, without a call that cuts it already. */
+/** Makes an expression ready for a call of `truncate`, without the one that it ends with. */
 function truncated(source: string): string {
   const bare = source.replace(/\.truncate\(\d+\)$/, "");
   return /^[\w.]+$/.test(bare) ? bare : `(${bare})`;
@@ -77,7 +77,7 @@ function fixedLength(source: string): number {
   return weightedLength(withoutExpressions(source));
 }
 
-/** The fixed part of a text as it is sent. */
+/** Returns the fixed part of a text in the form in which it is sent. */
 function withoutExpressions(source: string): string {
   return sendable(source.replaceAll(EXPRESSION, "")).trim();
 }

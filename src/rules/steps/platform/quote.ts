@@ -5,7 +5,7 @@ import { published, withMedia } from "./said-with-media.ts";
 import { defineStep } from "../step-kind.ts";
 import { example } from "../../example.ts";
 
-/** `quote: TEXT` publishes a post that quotes the post that the event is about. */
+/** `quote: TEXT` publishes a post that quotes the post of the event. */
 export const quote = defineStep({
   example: example`
     triggers: [post.mentioned]

@@ -8,7 +8,7 @@ import { type SaidNow, sentPrivately, withMedia } from "./said-with-media.ts";
 import { defineStep } from "../step-kind.ts";
 import { example } from "../../example.ts";
 
-/** `reply_dm: TEXT` writes to the person whom the event is about. */
+/** `reply_dm: TEXT` sends a private message to the person of the event. */
 export const replyDm = defineStep({
   example: example`
     triggers: [user.followed]
@@ -29,7 +29,7 @@ export const replyDm = defineStep({
   },
 });
 
-/** A message to the person whom `event` is about. */
+/** Creates a private message to the person of `event`. */
 export function messageTo(event: AccountEvent, said: SaidNow): Evaluated<Action> {
   const to = counterpartOf(event);
   if (to === undefined) return missing("there is nobody to write to");

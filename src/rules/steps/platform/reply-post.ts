@@ -8,7 +8,7 @@ import { published, type SaidNow, withMedia } from "./said-with-media.ts";
 import { defineStep } from "../step-kind.ts";
 import { example } from "../../example.ts";
 
-/** `reply_post: TEXT` answers the post that the event is about, in public. */
+/** `reply_post: TEXT` answers the post of the event, in public. */
 export const replyPost = defineStep({
   example: example`
     triggers: [post.mentioned]
@@ -30,7 +30,7 @@ export const replyPost = defineStep({
   },
 });
 
-/** A public reply to the post that the event is about. */
+/** Creates a public reply to the post of the event. */
 export function replyTo(run: StepRun, now: SaidNow, written: SaidText): Evaluated<Action> {
   const post = postIn(run.event);
   if (!post) return missing("there is no post to answer");

@@ -9,7 +9,7 @@ import { withMedia } from "./said-with-media.ts";
 import { defineStep } from "../step-kind.ts";
 import { example } from "../../example.ts";
 
-/** `reply: TEXT` answers where it was asked: a message by a message, a post by a public reply. */
+/** `reply: TEXT` answers in the same way as the event: a message privately, a post by a public reply. */
 export const reply = defineStep({
   example: example`
     triggers: [dm.received, post.mentioned]

@@ -15,7 +15,7 @@ import { example } from "../../example.ts";
 const PARAMETERS = conversionParameters.shape;
 type Parameter = keyof typeof PARAMETERS;
 
-/** Each may be a template, so what it must be like is checked on its own. */
+/** Parameters as written. Each may be a template, so the values are checked separately. */
 const written = z.strictObject({
   app_id: scalar.describe("App store identifier."),
   conversion_type: scalar.describe("SIGN_UP, PURCHASE and the others of the interface."),
@@ -42,7 +42,7 @@ function optional(
   return Object.fromEntries(names.map((name) => [name, scalar.optional()]));
 }
 
-/** `report_conversion: {app_id, …}` tells the measurement interface of a conversion. */
+/** `report_conversion: {app_id, …}` reports a conversion to the measurement interface. */
 export const reportConversion = defineStep({
   example: example`
     conditions: [{ message.text: { contains_word: sign me up } }]
@@ -95,7 +95,7 @@ type Read =
   | { readonly ok: true; readonly value: Json }
   | { readonly ok: false; readonly words: readonly string[]; readonly help: string };
 
-/** A value as the interface takes it: ids are texts, times have milliseconds. */
+/** Converts a value for the interface: ids become texts, times get milliseconds. */
 function readParameter(name: string, value: Json): Read {
   const schema = isParameter(name) ? PARAMETERS[name] : z.never();
   const given =
@@ -113,7 +113,7 @@ function readParameter(name: string, value: Json): Read {
   return { ok: false, words, help };
 }
 
-/** `Invalid input: expected int, received string` says what is wanted in its middle. */
+/** Extracts the wanted value from a message such as `Invalid input: expected int, received string`. */
 function wantedOf(said: string): string {
   return /expected ([^,]+),/.exec(said)?.[1] ?? said.replace(/^Invalid option: expected /, "");
 }
@@ -122,7 +122,7 @@ function isParameter(name: string): name is Parameter {
   return Object.hasOwn(PARAMETERS, name);
 }
 
-/** `2026-03-01T09:00:00Z` as the interface wants it. */
+/** Adds milliseconds to a time such as `2026-03-01T09:00:00Z`, as the interface requires. */
 function withMilliseconds(time: string): string {
   return time.replace(/(T\d\d:\d\d:\d\d)(?!\.)/, "$1.000");
 }

@@ -4,7 +4,7 @@ import { A_POST, actionStep, missing, postIn } from "./action-step.ts";
 import { defineStep } from "../step-kind.ts";
 import { example } from "../../example.ts";
 
-/** `repost` reposts the post that the event is about. */
+/** `repost` reposts the post of the event. */
 export const repost = defineStep({
   example: example`
     triggers: [post.mentioned]

@@ -15,11 +15,11 @@ const weighted = z.strictObject({
   text,
 });
 
-/** A text, or a map with it and its weight. */
+/** Text, or a map with a text and its weight. */
 const option = z.union([text, weighted]);
 const optionList = z.array(option).min(1, "this list is empty");
 
-/** The keys that say what is said. */
+/** Keys that choose the text of a step. */
 export const saidKeys = {
   text: text.optional(),
   options: optionList
@@ -36,10 +36,10 @@ const textMap = z.strictObject({
   media: text.optional().describe("A picture or video, by its path from this file on."),
 });
 
-/** Text of a step: one, several of which one is drawn, or a map. */
+/** Text of a step: a text, a list of which one is drawn, or a map. */
 export const saidText = z.union([text, optionList, textMap]);
 
-/** The keys that say how a text is published. */
+/** Keys about the publication of a text. */
 export const publishedKeys = {
   long: z
     .enum(LONG_POSTS)
@@ -54,14 +54,14 @@ export const publishedKeys = {
 };
 const publicMap = textMap.extend(publishedKeys);
 
-/** What a step says that may be published. */
+/** Text of a step that may publish it. */
 export const publicText = z.union([text, optionList, publicMap]);
 type SaidOption = z.infer<typeof option>;
 type SaidMap = z.infer<typeof publicMap>;
-/** As the schema of a step's text gives it. */
+/** Text of a step, in the form that its schema returns. */
 export type SaidText = string | readonly SaidOption[] | SaidMap;
 
-/** The map of a text that has one: what stands beside the text. */
+/** Returns the map of a text that is written as a map. */
 export function mapOf(said: SaidText): SaidMap | undefined {
   return typeof said === "string" || isList(said) ? undefined : said;
 }
@@ -70,21 +70,21 @@ function isList(said: Exclude<SaidText, string>): said is readonly SaidOption[] 
   return Array.isArray(said);
 }
 
-/** The text that a step says now, and the template that it was made of. */
+/** Text of a step for one run, with its template. */
 export interface SaidTextNow {
   readonly text: string;
   readonly template: TextTemplate;
 }
 
-/** What a step says, ready to be filled in. */
+/** Compiled text of a step. */
 export interface Said {
-  /** Each text that it can be, and where it stands. */
+  /** All texts that may be chosen, each with its path. */
   readonly variants: readonly { readonly template: TextTemplate; readonly path: Path }[];
-  /** The text to send: the line break that a YAML block leaves at its end is not part of it. */
+  /** Renders the text to send, without the line break that a YAML block has at its end. */
   readonly render: (run: StepRun) => Evaluated<SaidTextNow>;
 }
 
-/** Compiles what stands at `path` and fits {@link saidText}. */
+/** Compiles the value at `path`, which fits {@link saidText}. */
 export function compileSaid(context: StepContext, path: Path, said: SaidText): Said | undefined {
   if (typeof said === "string") return oneText(context, path);
   if (isList(said)) return drawnText(context, path, said);
@@ -122,7 +122,7 @@ function oneText(context: StepContext, path: Path): Said | undefined {
   };
 }
 
-/** In this order they are told. */
+/** Keys that exclude each other, in the order in which messages name them. */
 const SAYING = ["text", "options", "say"] as const;
 
 function sharedText(

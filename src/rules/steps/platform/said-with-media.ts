@@ -6,36 +6,36 @@ import type { StepRun } from "../../run/step.ts";
 import { broughtIn } from "./third-parties.ts";
 import { mapOf, type Said, type SaidText, type SaidTextNow } from "./said-text.ts";
 
-/** The text that a step says, and the path of the picture or video that goes with it, from the rule file on. */
+/** Text of a step for one run, and the path of the picture or video sent with it. */
 export interface SaidNow extends SaidTextNow {
   readonly media?: string;
 }
 
-/** What a step says, with the picture or video that goes with it; ready to be filled in. */
+/** Compiled text of a step, with the picture or video sent with it. */
 export interface SaidWithMedia {
   readonly render: (run: StepRun) => Evaluated<SaidNow>;
 }
 
-/** Members of an action that says something. */
+/** Members of an action that sends a text. */
 interface Spoken {
   readonly text: string;
   /** Absolute path. */
   readonly media?: string;
 }
 
-/** Members of an action that says something in public. */
+/** Members of an action that publishes a text. */
 type Published = Spoken & Pick<PublicAction, "long" | "brought" | "thirdParties">;
 
-/** Members of an action with what a step says in private. */
+/** Returns the members of an action for a private text. */
 export function sentPrivately({ text, media }: SaidNow): Spoken {
   return { text, ...(media === undefined ? {} : { media }) };
 }
 
 /**
- * Members of an action with what a step publishes.
+ * Returns the members of an action for a public text.
  *
- * @param said As the rule file has it: it may say what happens to long texts, and to mentions and links of others.
- * @param answered Handle of the person who is answered; none, where the text answers nobody.
+ * @param said Text in the rule file. It may set the handling of long texts, and of mentions and links of other people.
+ * @param answered Handle of the person who is answered; absent for a post that is not an answer.
  */
 export function published(
   now: SaidNow,
@@ -55,7 +55,7 @@ export function published(
 
 const NO_WISHES: Pick<NonNullable<ReturnType<typeof mapOf>>, "long" | "third_parties"> = {};
 
-/** Adds what goes with `text`, which the step at `path` says. */
+/** Adds the picture or video of the step at `path` to `text`. */
 export function withMedia(
   context: StepContext,
   path: Path,
@@ -77,7 +77,7 @@ function joined({ render }: Said, media: Pick<SaidNow, "media">): SaidWithMedia 
   };
 }
 
-/** A file is looked at when the rules are read: which one can't depend on the event. */
+/** Compiles the path of a file. Files are read together with the rules, so a path can't depend on the event. */
 function compileMedia(context: StepContext, path: Path, written: string): string | undefined {
   if (written.includes("${{")) {
     const message = "which file is sent can't depend on the event";

@@ -4,12 +4,12 @@ import type { TextTemplate } from "../../expression/template.ts";
 import type { StepRun } from "../../run/step.ts";
 
 /**
- * Finds what expressions bring into a public text: mentions of people other than `answered`, and links that stand in
- * another person's name, profile or words. The author of the rule wrote none of them.
+ * Finds mentions and links that expressions bring into a public text: mentions of people other than `answered`, and links
+ * from another person's name, profile or text. The author of the rule wrote none of them.
  *
- * @param text The text that is published, made of `template`.
+ * @param text Published text, rendered from `template`.
  * @param answered Handle of the person who is answered, without `@`.
- * @returns Mentions as `@handle`, and links as they are written; each once.
+ * @returns Mentions as `@handle` and links as written, each once.
  */
 export function broughtIn(
   template: TextTemplate,
@@ -28,7 +28,7 @@ export function broughtIn(
   return [...new Set(brought)];
 }
 
-/** Mentions and links of a text, in lower case. */
+/** Returns the mentions and links of a text, in lower case. */
 function namesIn(text: string): string[] {
   return entitiesOf(text).flatMap(({ kind, word }) => {
     if (kind === "mention") return `@${word.toLowerCase()}`;
@@ -36,7 +36,7 @@ function namesIn(text: string): string[] {
   });
 }
 
-/** Texts that people other than the author of the rule have written. */
+/** Returns the texts that people other than the author of the rule have written. */
 function textsOfStrangers({ event, view }: StepRun): string[] {
   const taken = [view["captures"], view["steps"], view["state"]].flatMap(textsIn);
   return [...eventTexts(event), ...taken];
@@ -65,7 +65,7 @@ function personTexts({ name, username, description, location, url }: Person): st
   return [name, username, description, location, url].flatMap((one) => one ?? []);
 }
 
-/** Texts that people answered to a step, that patterns took from their words, or that were kept of them earlier. */
+/** Collects all texts of a value: answers to steps, captures, or stored state. Skips `result`, `json` and `error`. */
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];

@@ -4,10 +4,7 @@ import { A_PERSON } from "./action-step.ts";
 import { defineStep } from "../step-kind.ts";
 import { example } from "../../example.ts";
 
-/**
- * `typing: 2s` waits as somebody who types does. The platform's interface has no way to show it, so the
- * person sees the pause and nothing else.
- */
+/** `typing: 2s` pauses to simulate typing. The platform's interface can't show it: the person only notices the pause. */
 export const typing = defineStep({
   example: example`
     actions:

@@ -2,7 +2,7 @@ import { valueAt } from "../../../config/value-at.ts";
 import type { Path, YamlDocument } from "../../../config/yaml-document.ts";
 import { fold } from "../../../text/fold.ts";
 
-/** The texts that the question of the step at `path` lists as answers (`expect: {in: […]}`); none where it lists none. */
+/** Returns the answers that the question at `path` lists (`expect: {in: […]}`); empty if it lists none. */
 export function choicesAt(document: YamlDocument, path: Path): readonly string[] {
   const at = [...path, "ask", "expect", "in"];
   const listed = valueAt(document.value, at);
@@ -12,7 +12,7 @@ export function choicesAt(document: YamlDocument, path: Path): readonly string[]
   );
 }
 
-/** The listed text that an answer is the same as; `undefined` where it is none of them. */
+/** Returns the listed answer that a text equals; `undefined` if there is none. */
 export function choiceOf(
   choices: readonly string[],
   said: string,
@@ -22,7 +22,7 @@ export function choiceOf(
   return choices.find((one) => isSame(one, said));
 }
 
-/** Tells whether two texts are the same as people read them. */
+/** Returns whether two texts are equal after folding. */
 export function isSame(one: string, other: string): boolean {
   return fold(one).trim() === fold(other).trim();
 }

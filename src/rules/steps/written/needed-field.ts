@@ -5,9 +5,9 @@ import type { FieldNeed } from "../step-kind.ts";
 import type { StepContext } from "../step-context.ts";
 
 /**
- * Tells whether every trigger of the rule carries a field. If not, that is reported at the key `at`.
+ * Returns whether every trigger of the rule provides a field. Reports a missing field at the key `at`.
  *
- * @param what What can't do without the field: `"reply_post"`.
+ * @param what Name for the message of the part that requires the field: `"reply_post"`.
  */
 export function hasField(context: StepContext, at: Path, what: string, need: FieldNeed): boolean {
   if (context.scope.fields.has(need.field)) return true;

@@ -3,13 +3,13 @@ import { STATE_OWNERS, type StateUse } from "../../schema/state-keys.ts";
 import { keptName, stateMistake, valueUse } from "../../expression/state-names.ts";
 import type { StepContext } from "../step-context.ts";
 
-/** The value of user state that a step changes. */
+/** Value of user state that a step changes. */
 export type StateTarget = Extract<StateUse, { readonly kind: "value" }>;
 
 /**
  * Finds the value `state.OWNER.NAME` that a step changes. Problems go to the context.
  *
- * @param part Where the name stands: the key of a map, or the value at `path`.
+ * @param part Position of the name: the key of a map, or the value at `path`.
  */
 export function stateTarget(
   context: StepContext,

@@ -5,18 +5,18 @@ import type { Json } from "../../../protocol/json.ts";
 import type { TextTemplate } from "../../expression/template.ts";
 import type { View } from "../../expression/view.ts";
 
-/** Gives the argument of a call, its expressions evaluated. */
+/** Evaluates the argument of a call. */
 export type Argument = (view: View) => Evaluated<Json>;
 
-/** Compiles a text that may hold expressions. */
+/** Compiles a text that may contain expressions. */
 type CompileText = (context: StepContext, path: Path, text: string) => TextTemplate | undefined;
 
 const anyText: CompileText = (context, path, text) => context.value(path, text);
 
 /**
- * Compiles data: texts in it may hold expressions, at any depth.
+ * Compiles data whose texts may contain expressions, at any depth.
  *
- * @param compileText Says what may stand in them; secrets may, unless it is given.
+ * @param compileText Compiles each text. By default, a text that is a single expression keeps the type of its value.
  */
 export function compileArgument(
   context: StepContext,

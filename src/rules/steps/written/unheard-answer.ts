@@ -2,7 +2,7 @@ import { valueAt } from "../../../config/check-value.ts";
 import type { Path } from "../../../config/yaml-document.ts";
 import type { StepContext } from "../step-context.ts";
 
-/** Warns of a question at `path` that one wrong answer ends, where no step says or does anything about it. */
+/** Warns about a question at `path` that ends after one invalid answer, without any step for that case. */
 export function reportUnheardAnswer(context: StepContext, path: Path): void {
   const asked = valueAt(context.document.value, [...path, "ask"]);
   if (valueAt(asked, ["expect"]) === undefined) return;
@@ -21,7 +21,7 @@ export function reportUnheardAnswer(context: StepContext, path: Path): void {
   );
 }
 
-/** Tells whether steps follow where the step at `path` has failed: its own, or those of what holds or runs it. */
+/** Returns whether steps run after a failure of the step at `path`: its own, those of a step around it, or of its rule. */
 export function handlesFailure({ document, base, calls }: StepContext, path: Path): boolean {
   if (handles(valueAt(document.value, path))) return true;
   const isInParallel = path.some(
@@ -33,7 +33,7 @@ export function handlesFailure({ document, base, calls }: StepContext, path: Pat
   return calls.chain.at(-1)?.handlesFailure ?? false;
 }
 
-/** Tells whether a step has steps for its failure, or the steps after it go on. */
+/** Returns whether a step has steps for its failure, or continues after it. */
 function handles(step: unknown): boolean {
   return valueAt(step, ["continue_on_error"]) === true || hasSteps(step, "on_error");
 }

@@ -4,14 +4,14 @@ import { shownValue, type TextTemplate } from "../../expression/template.ts";
 import { MAX_VALUE } from "../../expression/value-size.ts";
 import type { View } from "../../expression/view.ts";
 
-/** The part of a URL up to the end of its host: what follows is a path, a query or a fragment. */
+/** Matches a URL up to the end of its host, with the first character of its path, query or fragment. */
 const WHOLE_HOST = /^https?:\/\/[^/?#\\]+[/?#]/i;
-/** Values that the operator gives. Other values may be made of what a person wrote. */
+/** Roots of values from the operator. Other values may contain a person's text. */
 const OPERATORS: ReadonlySet<string> = new Set(["secrets", "inputs"]);
-/** Stands for a value that is not the operator's. */
+/** Placeholder for a value that is not from the operator. */
 const HOLE = "\0";
 
-/** The mistake of a URL whose scheme or host may come from an event. */
+/** Returns the mistake of a URL whose scheme or host may come from an event. */
 export function hostMistake({ pieces }: TextTemplate): Mistake | undefined {
   let before = "";
   for (const piece of pieces) {
@@ -29,8 +29,8 @@ export function hostMistake({ pieces }: TextTemplate): Mistake | undefined {
 }
 
 /**
- * The URL with its values filled in. A value stays in its place: one path segment, or one part of the query. It is
- * percent-encoded unless `url(…)` has done so; values of the operator are taken as they are.
+ * Renders a URL. A value can't leave its place: one path segment, or one part of the query. Values are percent-encoded unless
+ * `url(…)` has encoded them; values of the operator are inserted unchanged.
  */
 export function renderUrl({ pieces, source }: TextTemplate, view: View): Evaluated<string> {
   let text = "";
@@ -68,7 +68,7 @@ function isOperators({ roots }: Expression): boolean {
   return [...roots].every((root) => OPERATORS.has(root));
 }
 
-/** Its value is what `url(…)` gives. */
+/** Returns whether an expression is a call of `url(…)`, so that its value is encoded. */
 function isEncoded({ ast }: Expression): boolean {
   return ast.op === "call" && ast.args[0] === "url";
 }
@@ -81,7 +81,7 @@ function segmentsOf(url: string): readonly string[] {
   return url.replace(/[?#].*$/s, "").split("/");
 }
 
-/** Servers decode a path once or more often, and some leave out what follows a semicolon. */
+/** Returns whether a path segment means "." or "..". Servers may decode repeatedly, and ignore text after a semicolon. */
 function hasDots(segment: string): boolean {
   let plain = segment;
   for (let times = 0; times < MOST_DECODINGS && plain.includes("%"); times += 1) {

@@ -8,10 +8,10 @@ import type { View } from "../../expression/view.ts";
 import { MAX_DURATION_MS, moment, WITH_EXPRESSION } from "../../schema/pieces.ts";
 import { shownText } from "./written-text.ts";
 
-/** Milliseconds of a time that a step waits, or up to which it waits. */
+/** Evaluates to milliseconds: the length of a wait, or the time of its end. */
 type WaitingTime = (view: View) => Evaluated<number>;
 
-/** Compiles the duration at `path`: as written, or what its expressions come to. */
+/** Compiles the duration at `path`: constant, or from expressions. */
 export function compileDuration(
   context: StepContext,
   path: Path,
@@ -30,7 +30,7 @@ export function compileDuration(
   return (view) => read(template, view, durationOf);
 }
 
-/** Compiles the time at `path`, in milliseconds since the epoch: as written, or what its expression comes to. */
+/** Compiles the time at `path` to milliseconds since the epoch: constant, or from an expression. */
 export function compileMoment(
   context: StepContext,
   path: Path,
@@ -49,11 +49,11 @@ export function compileMoment(
   return (view) => read(template, view, momentOf);
 }
 
-/** Types of expressions that can be shown and are no text. */
+/** CEL types that can be shown but are never a text. */
 const NEVER_TEXT = /^(?:int|uint|double|bool|list<.*)$/;
 const NO_UNIT = "this comes to a number without a unit, not to a duration";
 const NO_TIME = "this comes to a number, not to a time";
-/** Characters of a wrong text that the error quotes. */
+/** Limit of characters of a wrong text in an error message. */
 const MAX_QUOTED = 40;
 
 function read(
@@ -84,7 +84,7 @@ function no(text: string, why: string): { readonly ok: false; readonly error: st
   return { ok: false, error: `"${text.slice(0, MAX_QUOTED)}" ${why}` };
 }
 
-/** Returns how long a step waits: without an end its run would wait for ever. */
+/** Returns the time limit of a step that waits. Reports a missing one: the run would wait for ever. */
 export function withinMs(
   context: StepContext,
   path: Path,

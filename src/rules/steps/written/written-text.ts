@@ -2,12 +2,12 @@ import type { Path } from "../../../config/yaml-document.ts";
 import type { StepContext } from "../step-context.ts";
 import type { TextTemplate } from "../../expression/template.ts";
 
-/** The path of the text in a step that is text, or a map with the text under `key`. */
+/** Returns the path of the text in a step: the step's value, or the member `key` of a map. */
 export function textPath(path: Path, value: unknown, key: string): Path {
   return typeof value === "object" ? [...path, key] : path;
 }
 
-/** Compiles a text that people or logs will see. */
+/** Compiles a text for people or logs. */
 export function shownText(context: StepContext, path: Path): TextTemplate | undefined {
   return context.template(path, context.document.sourceAt(path) ?? "");
 }
