@@ -6,14 +6,14 @@ import { passwordsIn } from "../../system/postgres-url.ts";
 import type { SecretLimits } from "../../rules/secrets.ts";
 import type { SecretMask } from "../../system/secrets/secret-mask.ts";
 
-/** What a runtime knows that nobody is to see. */
+/** Secrets of a runtime, to be masked in its logs. */
 export interface RuntimeSecrets {
   readonly platform: PlatformAccess;
   readonly accounts: Pick<AccountRegistry, "list" | "subscribe">;
   readonly others: readonly (string | undefined)[];
 }
 
-/** Variables that are no settings and hold credentials. */
+/** Environment variables that hold credentials and are not settings. */
 const CREDENTIAL_VARIABLES = [
   "ANSWERBACK_KEY",
   "ANSWERBACK_ACCESS_TOKEN",
@@ -53,7 +53,7 @@ export function secretLimits(
   };
 }
 
-/** Makes the secrets of a runtime known to its mask, those of accounts that are linked later, too. */
+/** Adds the secrets of a runtime to its mask, including the tokens of accounts that are linked later. */
 export function hideSecrets(
   mask: SecretMask,
   { platform, accounts, others }: RuntimeSecrets,
