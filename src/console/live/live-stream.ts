@@ -26,10 +26,10 @@ interface Sources {
 }
 
 /**
- * Sends {@link LiveLine}s as JSON, one a line: `hello` first, with this stream's name, once everything that happens from then on is
- * sent; then batches of what the feeds and the log have. A page that comes back with the id of its last batch gets the events of the
- * runtime that it missed. Another stream's name in `hello` means that there was a restart in between. `gap` means that something was
- * left out: the page has read too slowly, or the connection to the sandbox was interrupted.
+ * Sends {@link LiveLine}s as JSON, one a line. `hello` comes first, with this stream's name, once all later events are sure to
+ * be sent; then batches of events of the feeds and the log. A page that reconnects with the id of its last batch gets the
+ * runtime's events that it missed. Another stream's name in `hello` means a restart in between. `gap` means that events are
+ * missing: the page has read too slowly, or the connection to the sandbox was interrupted.
  */
 export function liveStream({ runtime, sandbox, mask }: Sources): LiveStream {
   const name = randomBytes(6).toString("hex");

@@ -1,6 +1,6 @@
 import type { Text } from "@codemirror/state";
 
-/** As much of JSON Schema as the editor needs. */
+/** The part of JSON Schema that the editor needs. */
 export interface Schema {
   readonly $ref?: string;
   readonly definitions?: Readonly<Record<string, Schema>>;
@@ -13,19 +13,19 @@ export interface Schema {
   readonly oneOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
   readonly enum?: readonly unknown[];
-  /** What each of them means. */
+  /** Description of each enum value. */
   readonly enumDescriptions?: readonly string[];
   readonly const?: unknown;
 }
 
-/** The keys that lead to a place of a text: `["rules", "actions"]`; lists are left out. */
+/** Path of keys to a place in a text: `["rules", "actions"]`; lists are left out. */
 export interface KeysTo {
   readonly path: readonly string[];
-  /** The key whose value stands there; absent where a key does. */
+  /** The key whose value is at the place. Absent: the place holds a key. */
   readonly key?: string;
 }
 
-/** Which keys lead to a place: by the columns of the lines above, and by the brackets before it on its own. */
+/** Returns the keys that lead to a place: by the indentation of the lines above, and by the brackets before it in its line. */
 export function keysAt(doc: Text, pos: number): KeysTo {
   const line = doc.lineAt(pos);
   const before = line.text.slice(0, pos - line.from);
@@ -35,7 +35,7 @@ export function keysAt(doc: Text, pos: number): KeysTo {
   return { ...inLine, path: [...keysAbove(above, indent), ...inLine.path] };
 }
 
-/** The keys that lead to a column, from the lines above. */
+/** Returns the keys that lead to a column, from the lines above. */
 function keysAbove(above: readonly string[], indent: number): readonly string[] {
   const path: string[] = [];
   let limit = indent;
@@ -46,13 +46,13 @@ function keysAbove(above: readonly string[], indent: number): readonly string[] 
     const [, lead = "", name = ""] = key;
     if (lead.length >= limit) continue;
     path.unshift(name);
-    // an item of a list may stand in the column of the key that the list is of
+    // an item of a list may have the same indentation as the list's key
     limit = lead.includes("-") ? lead.indexOf("-") + 1 : lead.length;
   }
   return path;
 }
 
-/** Texts in quotes, brackets, keys, and what stands between entries. */
+/** Quoted texts, brackets, keys, and separators of entries. */
 const PARTS = /"(?:[^"\\]|\\.)*"?|'[^']*'?|[\w.-]+(?=\s*:(?:\s|$))|[{}[\],]/g;
 
 function keysBefore(text: string): KeysTo {
@@ -67,12 +67,12 @@ function keysBefore(text: string): KeysTo {
     else if (!/^["']/.test(part)) key = part;
   }
   const path = open.flatMap((one) => one.key ?? []);
-  // what stands in a list is a value of the list's key
+  // an entry of a list is a value of the list's key
   if (key === undefined && open.at(-1)?.isList === true) key = path.pop();
   return { path, ...(key !== undefined && { key }) };
 }
 
-/** What may stand under a path of keys. */
+/** Returns the schemas that are valid under a path of keys. */
 export function placesOf(root: Schema, path: readonly string[]): readonly Schema[] {
   let places = variants(root, root);
   for (const part of path) places = places.flatMap((place) => step(root, place, part));
