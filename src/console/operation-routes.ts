@@ -47,7 +47,7 @@ export function serveOperations(app: Express, needs: ConsoleAppNeeds): void {
   );
   if (sandbox === undefined) return;
   const passOn = sandboxProxy(sandbox);
-  // It exposes private messages and tokens, so reading needs an operator, too.
+  // The interface exposes private messages and tokens, so reading needs an operator, too.
   app.get("/_console/sandbox/{*path}", signedIn(sessions, operatorsOnly(passOn)));
   app.all("/_console/sandbox/{*path}", commanding(sessions, passOn));
 }

@@ -113,7 +113,7 @@ class PageLines {
     this.#sendSoon();
   }
 
-  /** Tells the page that events are missing. */
+  /** Reports to the page that events are missing. */
   reportGap(): void {
     this.#hasGap = true;
     this.#sendSoon();

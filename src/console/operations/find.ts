@@ -10,7 +10,7 @@ import { traceNeeds } from "./traces/trace.ts";
 export interface FoundPlace {
   readonly kind: "page" | "setting" | "rule" | "person" | "trace";
   readonly title: string;
-  /** Its address. */
+  /** Address of the place. */
   readonly to: string;
 }
 

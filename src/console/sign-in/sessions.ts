@@ -49,10 +49,10 @@ export type SessionPlace = Pick<StoredSession, "host" | "browser">;
 
 /** Length of a session, in milliseconds: 30 days. */
 export const SESSION_MS = 30 * 86_400_000;
-/** The oldest session gives way to one more. */
+/** Maximum open sessions; a further session ends the oldest. */
 const MAX_SESSIONS = 100;
 
-/** @param port Port that the console listens on: sessions of another port are listed, and sign nobody in. */
+/** @param port Port of the console: sessions of another port are listed, but do not sign in. */
 export function openSessions(file: SessionFile, port: number, now: () => number): Sessions {
   return new OpenSessions(file, port, now);
 }

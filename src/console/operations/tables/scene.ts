@@ -19,7 +19,7 @@ export interface DataScene {
   readonly perform: (call: PlatformCall) => Promise<unknown>;
 }
 
-/** @throws {OperationError} where there is no sandbox. */
+/** Reads the scene of the sandbox. @throws {OperationError} without a sandbox. */
 export async function sceneOf(needs: ConsoleNeeds): Promise<DataScene> {
   const { sandbox } = needs;
   if (sandbox === undefined) throw new OperationError("there is no sandbox here", 404);

@@ -50,14 +50,14 @@ export interface FormField {
   /** Values and labels. */
   readonly options?: readonly (readonly [value: string, words: string])[];
   readonly type?: "hidden" | "number";
-  /** It may be left empty. */
+  /** Whether the field may be left empty. */
   readonly optional?: boolean;
 }
 
 /** Request for an object from the platform, with the fields and expansions that can be chosen. */
 export interface LookUp {
   readonly path: string;
-  /** Such as `post.fields`. */
+  /** Query parameter of the chosen fields, for example `post.fields`. */
   readonly parameter: string;
   readonly fields: readonly string[];
   readonly expansions: readonly string[];

@@ -79,7 +79,7 @@ export function placesOf(root: Schema, path: readonly string[]): readonly Schema
   return places;
 }
 
-/** What may stand in a list, or else at the place itself. */
+/** Returns the schemas of a list's entries, or the place itself if it is no list. */
 export function itemsOf(root: Schema, place: Schema): readonly Schema[] {
   return place.items === undefined ? [place] : variants(root, place.items);
 }
@@ -95,7 +95,7 @@ function step(root: Schema, place: Schema, key: string): readonly Schema[] {
   });
 }
 
-/** A schema with what it refers to and each of its alternatives. */
+/** Returns a schema with its references and alternatives, resolved recursively. */
 export function variants(root: Schema, schema: Schema, depth = 0): readonly Schema[] {
   if (depth > 8) return [];
   const { $ref, anyOf = [], oneOf = [], allOf = [] } = schema;
@@ -104,7 +104,7 @@ export function variants(root: Schema, schema: Schema, depth = 0): readonly Sche
   return [schema, ...inner.flatMap((one) => variants(root, one, depth + 1))];
 }
 
-/** What a schema says that it means; empty where it says nothing. */
+/** Returns the description of a schema; empty without one. */
 export function descriptionOf(root: Schema, schema: Schema): string {
   return (
     variants(root, schema).find(({ description }) => description !== undefined)?.description ?? ""
