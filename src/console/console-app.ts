@@ -47,7 +47,7 @@ function servePages(app: express.Express, needs: ConsoleAppNeeds): void {
   app.get("/_console/assets/:name", sendAsset);
   app.get("/", (_request, response) => response.redirect(303, homeOf(needs)));
   for (const { path } of PAGES) {
-    // The document has nothing in it: its program asks for everything, with the session's token.
+    // The document holds no data: its program requests everything with the session's token.
     app.get([path, `${path}/{*rest}`], (_request, response) => {
       const nonce = randomBytes(16).toString("base64");
       response.set({ "content-security-policy": policy(nonce), "cache-control": "no-store" });

@@ -40,9 +40,8 @@ export interface StartedRuntime {
 /**
  * Starts a bot: accepts events, decides, answers.
  *
- * The start runs against the flow of events: the answering parts start before the receiving parts, and the platform
- * learns of the webhook last. A stop goes the other way within a time limit; unfinished work stays in the store for the
- * next start.
+ * The start runs against the flow of events: the answering parts start before the receiving parts, and the platform learns of
+ * the webhook last. A stop goes the other way within a time limit; unfinished work stays in the store for the next start.
  *
  * An unreachable platform does not block the start: the status lists the missing parts, and they are retried.
  *

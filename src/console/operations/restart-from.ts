@@ -17,10 +17,7 @@ const ALL = 1_000;
 /** Maximum characters of a handle that leave room for a number. */
 const LONGEST_STEM = 12;
 
-/**
- * Lets a new person, unknown to the bot, repeat another person's acts up to a message. Each act waits until the bot has
- * answered the previous one.
- */
+/** Lets a new person repeat another's acts up to a message. Each act waits until the bot has answered the previous one. */
 export const restartFrom = operation(
   z.strictObject({ activity: z.string().min(1) }),
   async (needs, { activity }): Promise<Restarted> => {

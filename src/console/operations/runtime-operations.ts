@@ -26,10 +26,7 @@ export const logLines = operation(z.strictObject({}), (needs): readonly RecentLi
   runtimeOf(needs).recent.lines(),
 );
 
-/**
- * Commands of the control interface that the page may use. Backups, linking accounts and forgetting people are left to the
- * command line.
- */
+/** Commands that the page may use. Backups, linking accounts and forgetting people are left to the command line. */
 export const RUNTIME_COMMANDS = {
   retryItem: passedOn("retryItem"),
   settleItem: passedOn("settleItem"),

@@ -4,7 +4,7 @@ import type { ReadPort } from "../../runtime/store/store.ts";
 import { shell } from "../../text/shell.ts";
 import type { Ground } from "./ground.ts";
 
-/** The person whom a lane answers. */
+/** Returns the id of the person in a lane. */
 export function personOf(lane: string): string {
   return lane.slice(lane.indexOf("/") + 1);
 }
@@ -16,7 +16,7 @@ export interface HeldAlarmNeeds extends Pick<Ground, "log" | "events" | "account
   readonly usernameOf: UsernameFinder;
 }
 
-/** Tells the operator whose answers are held back, why, and what lets them go. */
+/** Returns a function that reports held answers to the operator: whose they are, why, and how to release them. */
 export function heldAlarm(needs: HeldAlarmNeeds): (held: HeldLane) => Promise<void> {
   const { log, events, accounts } = needs;
   return async (held) => {

@@ -14,10 +14,7 @@ import { type AlarmedGate, alarmedGate } from "./gate-alarm.ts";
 import type { Ground } from "./ground.ts";
 import { heldAlarm, type UsernameFinder, personNames } from "./held-alarm.ts";
 
-/**
- * Least real milliseconds between two polls while work is waiting: a query to a server costs as much for one row as for
- * a hundred.
- */
+/** Least real milliseconds between two polls under load: a query costs a server as much for one row as for a hundred. */
 export const SHARED_REST_MS = 10;
 /** Concurrent requests: grouped writes share a round trip to the server and a sync. */
 const SHARED_REQUESTS = 128;

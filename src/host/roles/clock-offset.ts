@@ -20,10 +20,7 @@ export interface ClockOffsetNeeds {
 }
 
 const EVERY_MS = 5_000;
-/**
- * Offset in milliseconds from which a warning is logged: arrivals, timers and retries of one machine are this early or
- * late on another.
- */
+/** Milliseconds of offset above which a warning is logged: timers and retries are due this early or late elsewhere. */
 const TOLD_FROM_MS = 1_000;
 
 /**

@@ -16,8 +16,7 @@ export interface ReceiversNeeds {
   readonly monotonic: () => number;
   readonly log: Log;
   /**
-   * Called with an arrival at another process. @param at Latest possible time of the arrival, in milliseconds since the
-   * epoch.
+   * Called with an arrival at another process. @param at Latest possible time of the arrival, in milliseconds since the epoch.
    */
   readonly onArrived: (arrival: Arrival, at: number) => void;
   /** Called with the events that replays brought to another process: new events by account, and the number of known events. */
@@ -114,10 +113,7 @@ export function followReceivers(needs: ReceiversNeeds): Receivers {
     }
   };
 
-  /**
-   * Reports the arrivals since the previous note. A first note has only the times of its latest arrivals, so its counts
-   * are ignored.
-   */
+  /** Reports the arrivals since the previous note. A first note reports its latest times only; its counts are ignored. */
   const takeNews = (before: ReceptionNote | undefined, note: ReceptionNote, now: number): void => {
     const at = (ago: number): number => now - ago - NOTE_AGE_MS;
     const more = (name: "challenges" | "challengesRefused" | "hints" | "deliveries"): number =>

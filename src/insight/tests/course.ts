@@ -220,10 +220,7 @@ export class Course implements RehearsalWatch {
   }
 }
 
-/**
- * Whether the report shows that a run waits at this step. A step with an action is reported when it is sent; branches report
- * for themselves.
- */
+/** Whether a wait at this step is reported here. Actions are reported when sent; branches report for themselves. */
 function saysWaiting({ action, branches }: Step): boolean {
   return action === undefined && branches === undefined;
 }

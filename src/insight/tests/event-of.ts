@@ -159,10 +159,7 @@ function messageOf(doing: Said, scene: Caused): Message {
   });
 }
 
-/**
- * Returns the tags, links and people in a text, as the platform finds them; tags and links written in the test override those
- * of the text.
- */
+/** Returns tags, links and people in a text, as the platform finds them; tags and links in the test take precedence. */
 function entitiesIn(
   { text, hashtags, urls }: Said | Posted,
   { account, people }: Scene,
@@ -200,10 +197,7 @@ function postOf(doing: Posted, scene: Caused): PostSnapshot {
   return { ...post, ...answering, threadMentions: [named] };
 }
 
-/**
- * Returns the handle with which a text mentions the account: its own, else the first handle in the text, for tests without
- * `account`.
- */
+/** Returns the handle for the account in a text: its own, else the first one in the text, for tests without `account`. */
 function calledIn(text: string, { username }: Scene["account"]): string {
   const handles = entitiesOf(text).flatMap(({ kind, word }) => (kind === "mention" ? word : []));
   const isNamed = handles.some((one) => one.toLowerCase() === username.toLowerCase());

@@ -78,10 +78,7 @@ function holds({ at, owner, word, fields }: Expectation, actual: Sent, startAt: 
   return fields.every(({ name, holds: fits }) => fits(actual.fields[name], actual.evaluation));
 }
 
-/**
- * Returns a maximum matching: a loose expectation yields its match to a strict one. Keys are indices of `sent`, values of
- * `expected`.
- */
+/** Returns a maximum matching, from index in `sent` to index in `expected`: loose expectations yield to strict ones. */
 function pairUp(
   expected: readonly Expectation[],
   sent: readonly Sent[],

@@ -124,10 +124,7 @@ export interface ClosestWord {
   readonly edits: number;
 }
 
-/**
- * Returns the words of `text` closest to one of `words` without being equal; undefined if none is close: up to a third of the
- * letters may differ.
- */
+/** Returns the words of `text` closest to one of `words`, but not equal; undefined if over a third of the letters differ. */
 export function closestWord(words: readonly string[], text: string): ClosestWord | undefined {
   const tokens = text.split(/[^\p{L}\p{N}_'-]+/u).filter((token) => token !== "");
   let best: ClosestWord | undefined;

@@ -4,10 +4,7 @@ import type { ActiveFault, PortalUsage } from "../../../sandbox/control/objects.
 import { operation, OperationError } from "../operation.ts";
 import { controlOf } from "../sandbox-control.ts";
 
-/**
- * Real breakages in the sandbox, without a fault: `token`, the bot's authorization is revoked; `cap`, the daily limits for
- * writing are used up.
- */
+/** Real breakages, not faults: `token`, the bot's authorization is revoked; `cap`, the daily limits for writing are used up. */
 export type BreakageKind = "token" | "cap";
 
 /** A current breakage. */

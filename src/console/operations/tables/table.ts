@@ -1,7 +1,4 @@
-/**
- * Content of a cell: a text, a number, a time (ISO 8601, or milliseconds since the epoch) with the text before it, or a link
- * within the console.
- */
+/** Content of a cell: text, number, time (ISO 8601, or milliseconds since the epoch) with a text before it, or link. */
 export type TableCell =
   | string
   | number

@@ -5,7 +5,7 @@ import { signOut } from "../asking/api.ts";
 import type { PageProps } from "../page-props.ts";
 import { told } from "../parts/toasts.tsx";
 
-/** The pages that have something to show here. */
+/** Returns the pages for the shown parts of the console. */
 export function pagesHere({ hasRuntime: runtime, sandbox }: SessionAnswer) {
   return pagesWith({ runtime, sandbox: sandbox !== undefined, bot: sandbox?.bot !== undefined });
 }
@@ -30,7 +30,7 @@ export function Navigation({ current, session }: PageProps & { readonly current:
   );
 }
 
-/** Scrolls the link of the current page into the middle where the links do not all fit. */
+/** Scrolls the link of the current page into the middle if the links do not all fit. */
 function showCurrent(nav: HTMLElement): void {
   const link = nav.querySelector<HTMLElement>("[aria-current]");
   if (link === null) return;

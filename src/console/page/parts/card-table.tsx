@@ -60,7 +60,7 @@ function labelCells(table: HTMLTableElement): void {
   }
 }
 
-/** A heading that has no text to see, as of a column of buttons, is no label. */
+/** Returns the label from a heading; empty if its text is hidden, as for a column of buttons. */
 function headingOf(heading: HTMLTableCellElement): string {
   return heading.childElementCount > 0 ? "" : heading.textContent;
 }

@@ -12,10 +12,7 @@ interface SpeakerProps {
   readonly onChange: (as: string) => void;
 }
 
-/**
- * Field for the caller of a request: the app, a person, or no credentials. Fields with `list="people"` offer the ids of
- * people.
- */
+/** Field for a request's caller: the app, a person, or no credentials. Fields with `list="people"` offer people's ids. */
 export function Credential({ value, onChange }: SpeakerProps) {
   const people = useSandbox<{ users: readonly KnownPerson[] }>("/users");
   const all = people.value?.users ?? [];

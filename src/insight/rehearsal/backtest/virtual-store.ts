@@ -36,10 +36,7 @@ export interface RunWatch {
   onClosed(cause: number): void;
 }
 
-/**
- * Replaces the runtime's store for runs, in memory and for a single sequential caller. Reads are never stale, and finished
- * runs are not stored.
- */
+/** In-memory store of runs for one sequential caller. Reads are never stale, and finished runs are not stored. */
 export class VirtualStore {
   readonly #state = new Map<string, StateValue>();
   readonly #runs = new Map<string, OpenVirtualRun>();

@@ -9,10 +9,7 @@ export interface WrittenEvent {
 
 const POSTS = ["post.replied", "post.mentioned", "post.quoted"] as const;
 
-/**
- * Returns the notations of an event in a test, one for each of its triggers, since a test has one. Empty for events that a
- * test can't have.
- */
+/** Returns the notations of an event in a test, one for each trigger. Empty for events that a test can't have. */
 export function writtenEvents(event: AccountEvent, from: string): readonly WrittenEvent[] {
   const as = (trigger: string, doing: object = {}): WrittenEvent => ({
     trigger,

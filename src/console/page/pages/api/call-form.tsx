@@ -16,7 +16,7 @@ interface FormProps {
   readonly session: SessionAnswer;
 }
 
-/** Calls one endpoint: what its path leaves open, a query, a body, and as whom. */
+/** Form that calls one endpoint, with path parameters, query, body and caller. */
 export function CallForm({ endpoint, session }: FormProps) {
   const { method, path: template } = endpoint;
   const names = [...template.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);

@@ -38,10 +38,7 @@ export type FeedRow =
 /** Maximum rows that the page holds. */
 export const MOST_ROWS = 500;
 
-/**
- * Returns the row id of an attempt. Attempts for the same event and account share a row, separately for first deliveries and
- * replays.
- */
+/** Returns the row id of an attempt: one row for each event and account, separately for first deliveries and replays. */
 export function deliveryId({
   activity_id: activity,
   for_user_id: user,

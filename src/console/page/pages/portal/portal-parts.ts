@@ -16,10 +16,7 @@ export const LEVEL_WORDS: Readonly<Record<AccessLevel, string>> = {
   "read-write-directmessages": "Read, write and direct messages",
 };
 
-/**
- * Returns whether a batch may change the portal. Changes of apps, webhooks and tokens are not reported one by one: any request
- * may have caused some.
- */
+/** Returns whether a batch may change the portal: any request may have changed apps, webhooks or tokens. */
 export function concernsPortal({ sandbox }: LiveBatch): boolean {
   return sandbox.some(({ type }) => type !== "clock" && !type.startsWith("fault"));
 }
