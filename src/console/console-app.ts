@@ -67,7 +67,7 @@ function errorAnswers({ log, mask }: ConsoleAppNeeds): ErrorRequestHandler {
     if (error instanceof OperationError) return refuse(response, error.status, "refused", text);
     if (error instanceof ControlError) return refuse(response, error.status, error.code, text);
     if (error instanceof SyntaxError) return refuse(response, 400, "invalid-request", text);
-    // Errors of the body reader: too large, cut off, of an unknown encoding.
+    // Errors of the body parser: too large, cut off, unknown encoding.
     const { status } = Object(error) as { readonly status?: unknown };
     if (typeof status === "number" && status >= 400 && status < 500) {
       return refuse(response, status, "invalid-request", text);

@@ -65,7 +65,7 @@ export interface BotModules {
   readonly watchBots?: ((then: () => Promise<void>) => Promise<() => void>) | undefined;
 }
 
-/** This process among those that may share its store, and its folders. */
+/** Identity of this process among the processes of its store, and its folders. */
 export interface HostProcess {
   readonly role?: RoleSetting;
   /** Name of the process, never used by another process of the store; leases are held under it. */

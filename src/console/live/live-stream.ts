@@ -13,10 +13,10 @@ export interface LiveStream {
   close(): void;
 }
 
-/** Events that come within this time are sent together. Milliseconds. */
+/** Milliseconds for which events are collected into one batch. */
 const TOGETHER_MS = 100;
 const HEARTBEAT_MS = 15_000;
-/** Unread bytes from which on a page gets no more lines. Events that it misses are reported as a gap. */
+/** Back-pressure: unread bytes above which a page gets no more lines. Events that it misses are reported as a gap. */
 const MAX_UNREAD_BYTES = 1_000_000;
 
 interface Sources {

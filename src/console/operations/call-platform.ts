@@ -21,7 +21,7 @@ export interface CalledAnswer {
 const request = z.strictObject({
   /** Path with its query. */
   path: z.string().regex(/^\/[^\s]*$/, "begin it with a slash, as in: /2/users/me"),
-  /** `app`: its bearer token; `nobody`: no credentials; else the id of the person who acts, by OAuth 1.0a. */
+  /** Credentials: `app`, the app's bearer token; `nobody`, none; else the id of the acting person, by OAuth 1.0a. */
   as: z.string().min(1),
 });
 

@@ -7,7 +7,7 @@ import { operation, OperationError } from "./operation.ts";
 export interface SessionAnswer {
   readonly id: string;
   readonly role: ConsoleRole;
-  /** Whether an admin token would let this browser do more. */
+  /** Whether an admin token would make this browser an operator. */
   readonly canUnlock: boolean;
   readonly version: string;
   readonly target: "sandbox" | "live";

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes } from "node:crypto";
 import type { SessionTokens } from "./session-tokens.ts";
 import type { SessionFile, StoredSession } from "./session-file.ts";
 
-/** Rights of a session: a reader looks, an operator also changes things. */
+/** Rights of a session: a reader reads, an operator also makes changes. */
 export type ConsoleRole = "reader" | "operator";
 
 /** The session of one browser at one origin. */
@@ -11,7 +11,7 @@ export interface Session {
   readonly role: ConsoleRole;
 }
 
-/** A session as lists show it. */
+/** A session in a list. */
 export interface ListedSession extends Session {
   /** Host and port of the origin that the session belongs to. */
   readonly host: string;

@@ -30,7 +30,7 @@ interface DecidingNeeds extends Ground {
   readonly onCommitted: TakeInNeeds["onCommitted"];
 }
 
-/** Starts the worker that decides: events, timers and outcomes come in, transitions of the store go out. */
+/** Starts the worker that decides: it reads events, timers and outcomes, and writes transitions to the store. */
 export function startDeciding(needs: DecidingNeeds): RunWorker {
   const { store, writes, clock, log, leases, events, telemetry, cleanup, watch } = needs;
   const archive = openRuleArchive({ ruleset: () => needs.rules.ruleset, store });

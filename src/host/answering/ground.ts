@@ -16,7 +16,7 @@ import type { Pausing } from "./pausing.ts";
 type AnsweringSettings = Pick<Settings, "limits"> &
   Partial<Pick<Settings, "optOut" | "quietHours" | "posts" | "http" | "botLimits">>;
 
-/** Parts of a bot that deciding and sending are made of. */
+/** Parts of a bot that deciding and sending need. */
 export interface AnsweringNeeds
   extends
     Pick<BotParts, "store" | "clock" | "log" | "events" | "health" | "cleanup">,
@@ -39,7 +39,7 @@ export interface AnsweringNeeds
   readonly maySend?: () => boolean;
 }
 
-/** Parts that deciding and sending share: leases, retried writes, and the events between the two. */
+/** Parts that deciding and sending share: leases, retried writes, the event reader, and the watch over items. */
 export interface Ground extends AnsweringNeeds {
   readonly leases: HeldLeases;
   /** Writes that are repeated until the store has them. */

@@ -9,7 +9,7 @@ export function personOf(lane: string): string {
   return lane.slice(lane.indexOf("/") + 1);
 }
 
-/** Finds the handle of the person whom a lane answers; undefined where the journal does not have it. */
+/** Finds the handle of the person in a lane; undefined if the journal does not have it. */
 export type UsernameFinder = (held: Pick<HeldLane, "seq" | "lane">) => Promise<string | undefined>;
 
 export interface HeldAlarmNeeds extends Pick<Ground, "log" | "events" | "accounts"> {

@@ -25,7 +25,7 @@ export interface StoreHealthNeeds {
   readonly withinMs?: number;
 }
 
-/** Leaves `/readyz` the rest of the second that load balancers wait. */
+/** Milliseconds for the store's answer; the rest of the second that load balancers wait is left to `/readyz`. */
 const ANSWERS_WITHIN_MS = 800;
 
 /** Tracks the health of a newly opened store. */
@@ -63,7 +63,7 @@ export function storeHealth({
     kept,
     failed,
     async recheck() {
-      // All callers wait for the same request: a store that hangs gets no queue of them.
+      // All callers share one request, so a hanging store gets no queue.
       asking ??= look().finally(() => {
         asking = undefined;
       });

@@ -21,8 +21,8 @@ const CREDENTIAL_VARIABLES = [
 ] as const;
 
 /**
- * The toolkit's own credentials by value. Settings may take them from variables of any name, so rules are refused
- * them by value, too.
+ * Returns the toolkit's own credentials by value. Settings may take them from variables of any name, so rules may not read
+ * these values, either.
  */
 function ownCredentials(
   { app, console, store }: Pick<Settings, "app" | "console" | "store">,

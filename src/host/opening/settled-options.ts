@@ -31,7 +31,7 @@ export interface SettledOptions extends RuleFileOptions {
   readonly folder: string;
   /** Environment variables; `ANSWERBACK_KEY` decrypts the stored tokens. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Values of `secrets.NAME` in rules, by name; only those that rules use are read. */
+  /** Values of `secrets.NAME` in rules, by name; only the secrets that rules use are read. */
   readonly secrets: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
   /** Receives every secret of this runtime by value. */

@@ -9,7 +9,7 @@ import type { Answers } from "../../runtime/control/contract.ts";
 import type { Pausing } from "../answering/pausing.ts";
 import type { OptOut } from "../../runtime/runs/restraints/opt-out-words.ts";
 
-/** Reason for which an operator's answer is not accepted, and what to do instead. */
+/** Reason why an operator's answer is not accepted, and what to do instead. */
 export type AnswerRefusal = Extract<Answers["answerByHand"], { readonly done: false }>;
 
 /** Returns a refusal. */
@@ -65,7 +65,7 @@ export function optedOutRefusal(name: string, { back }: Pick<OptOut, "back">): A
   );
 }
 
-/** Returns the refusal for a person and an account one of which has blocked the other. */
+/** Returns the refusal if the person has blocked the account, or the account the person. */
 export function blockedRefusal(
   by: "person" | "account",
   names: { readonly person: string; readonly account: string },

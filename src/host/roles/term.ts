@@ -143,7 +143,7 @@ class LeadersTerm implements Term {
   }
 
   async #readMissed(): Promise<void> {
-    // Polling goes on from its own cursor.
+    // Polling continues from its own cursor.
     if (this.#needs.settings.source !== "polling") {
       await Promise.all([this.#proven.load(), this.#ages.load()]);
       await Promise.race([this.catchup.readMissed(), this.#ended]);

@@ -4,7 +4,7 @@ import { ACTIONS } from "../../actions/actions.ts";
 import { HTTP_METHODS } from "../../rules/run/http-request.ts";
 import { duration, ruleId, text, matcher } from "../../rules/language.ts";
 
-/** How a file of tests is written: `faq.test.yaml`. */
+/** Schema of test files, such as `faq.test.yaml`. */
 
 const userId = z.string().regex(/^\d+$/, "a user id is made of digits; quote it");
 

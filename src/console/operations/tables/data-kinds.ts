@@ -154,7 +154,7 @@ async function listed<Kind extends keyof WorldObjects>(
 
 type Row = readonly [id: string, cells: readonly TableCell[]];
 
-/** @param rows Oldest first. */
+/** Builds a table of the latest rows, newest first. @param rows Oldest first. */
 export function table(columns: readonly string[], empty: string, rows: readonly Row[]): ShownTable {
   const shown = rows.slice(-MOST_SHOWN).toReversed();
   return {

@@ -10,7 +10,7 @@ export function pagesHere({ hasRuntime: runtime, sandbox }: SessionAnswer) {
   return pagesWith({ runtime, sandbox: sandbox !== undefined, bot: sandbox?.bot !== undefined });
 }
 
-/** Links to these pages, and the way out. */
+/** Links to the pages, and the sign-out button. */
 export function Navigation({ current, session }: PageProps & { readonly current: string }) {
   const ref = useRef<HTMLElement>(null);
   useLayoutEffect(() => {

@@ -47,7 +47,7 @@ function headingCell(column: Column, at: number) {
   );
 }
 
-/** Writes the heading of each column into its cells, where the style sheet reads it. */
+/** Writes the heading of each column into its cells, from which the style sheet shows it. */
 function labelCells(table: HTMLTableElement): void {
   const headings = [...(table.tHead?.rows[0]?.cells ?? [])].map(headingOf);
   for (const { cells } of [...table.tBodies].flatMap((body) => [...body.rows])) {

@@ -30,7 +30,7 @@ export const clockOffset = computed(() => {
 
 export const clocksDiffer = computed(() => clockOffset.value !== 0);
 
-/** The difference in words: `2 h ahead of this machine's clock`. Undefined while they agree. */
+/** Clock difference in words: `2 h ahead of this machine's clock`. Undefined while the clocks agree. */
 export const clockDifference = computed(() => {
   const ms = clockOffset.value;
   if (ms === 0) return undefined;
