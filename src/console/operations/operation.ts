@@ -7,7 +7,7 @@ export interface Operation<Request extends z.ZodType, Answer> {
   readonly answer: (needs: ConsoleNeeds, request: z.output<Request>) => Answer | Promise<Answer>;
 }
 
-/** Type of any operation in a table; the table checks the request before the call. */
+/** Type of any operation in a table; `request` is the schema that validates the request before the call. */
 export interface AnyOperation {
   readonly request: z.ZodType;
   readonly answer: (needs: never, request: never) => unknown;

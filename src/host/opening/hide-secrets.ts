@@ -20,10 +20,7 @@ const CREDENTIAL_VARIABLES = [
   "ANSWERBACK_ACCESS_TOKEN_SECRET",
 ] as const;
 
-/**
- * Returns the toolkit's own credentials by value. Settings may take them from variables of any name, so rules may not read
- * these values, either.
- */
+/** Returns the toolkit's own credentials. Rules are refused these values, since variables of any name may hold them. */
 function ownCredentials(
   { app, console, store }: Pick<Settings, "app" | "console" | "store">,
   environment: Readonly<Record<string, string | undefined>>,

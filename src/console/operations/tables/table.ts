@@ -1,4 +1,4 @@
-/** Content of a cell: text, number, time (ISO 8601, or milliseconds since the epoch) with a text before it, or link. */
+/** Content of a cell: text, number, time (ISO 8601, or epoch milliseconds) with a text before it, or link within the console. */
 export type TableCell =
   | string
   | number

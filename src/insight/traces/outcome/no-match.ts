@@ -22,10 +22,7 @@ const FAR = 1_000;
 /** Maximum rules that are compared, since each comparison evaluates the rule again. */
 const MOST_COMPARED = 200;
 
-/**
- * Returns the rule that came closest to running. Undefined if none has a nearly matching word or a passed condition, unless
- * only one is compared.
- */
+/** Returns the closest rule, by near words and passed conditions; undefined if several were compared and none has either. */
 export function closestRule(
   verdicts: readonly Verdict[],
   event: AccountEvent,

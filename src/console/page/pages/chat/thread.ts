@@ -7,10 +7,7 @@ export interface CastMember {
   readonly name: string;
 }
 
-/**
- * Returns the activities between a person and the bot, oldest first: the person's acts, the bot's acts towards the person, and
- * its posts in the person's threads.
- */
+/** Returns the acts between a person and the bot, oldest first, including the bot's posts in the person's threads. */
 export function threadOf(
   all: readonly SandboxActivity[],
   person: string,
