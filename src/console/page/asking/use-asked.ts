@@ -14,7 +14,7 @@ export interface LiveAnswer<T> {
   readonly again: () => void;
 }
 
-/** Debounce time of requests that events cause, in milliseconds. */
+/** Throttle interval of requests that events cause, in milliseconds. */
 const PAUSE_MS = 250;
 
 /**
