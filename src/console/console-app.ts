@@ -47,7 +47,7 @@ function servePages(app: express.Express, needs: ConsoleAppNeeds): void {
   app.get("/_console/assets/:name", sendAsset);
   app.get("/", (_request, response) => response.redirect(303, homeOf(needs)));
   for (const { path } of PAGES) {
-    // The document has nothing in it: its program asks for everything, with the session's token.
+    // The document holds no data: its program requests everything with the session's token.
     app.get([path, `${path}/{*rest}`], (_request, response) => {
       const nonce = randomBytes(16).toString("base64");
       response.set({ "content-security-policy": policy(nonce), "cache-control": "no-store" });
@@ -67,7 +67,7 @@ function errorAnswers({ log, mask }: ConsoleAppNeeds): ErrorRequestHandler {
     if (error instanceof OperationError) return refuse(response, error.status, "refused", text);
     if (error instanceof ControlError) return refuse(response, error.status, error.code, text);
     if (error instanceof SyntaxError) return refuse(response, 400, "invalid-request", text);
-    // Errors of the body reader: too large, cut off, of an unknown encoding.
+    // Errors of the body parser: too large, cut off, unknown encoding.
     const { status } = Object(error) as { readonly status?: unknown };
     if (typeof status === "number" && status >= 400 && status < 500) {
       return refuse(response, status, "invalid-request", text);

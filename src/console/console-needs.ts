@@ -13,13 +13,13 @@ export interface ShownRuntime {
   readonly handlers: ControlHandlers;
   readonly events: RuntimeEventFeed;
   readonly rules: RulesInForce;
-  /** The rule files as they are now. */
+  /** Reads the current rule files. */
   readonly readRules: () => Promise<readonly SourceFile[]>;
-  /** The latest of its log. */
+  /** Latest lines of its log. */
   readonly recent: RecentLog;
   /** Milliseconds since the epoch, by the platform's clock. */
   readonly now: () => number;
-  /** Folder that the paths of rule files start from, absolute. */
+  /** Base folder of the paths of rule files, absolute. */
   readonly base: string;
   /** Data folder, absolute. */
   readonly folder: string;
@@ -31,18 +31,18 @@ export interface ShownSandbox {
   readonly baseUrl: string;
   readonly adsUrl: string;
   readonly control: { readonly url: string; readonly token: string };
-  /** The bot's app, where the console knows it. */
+  /** The bot's app, if the console knows it. */
   readonly app?: {
     readonly id: string;
     readonly consumerKey: string;
     readonly consumerSecret: string;
     readonly bearerToken: string;
   };
-  /** Handle of the account that answers. */
+  /** Id and handle of the bot account. */
   readonly bot?: { readonly id: string; readonly username: string };
 }
 
-/** What a console shows: a runtime, a sandbox, or both. */
+/** Runtime, sandbox, or both, that a console shows. */
 export interface ConsoleNeeds {
   readonly runtime?: ShownRuntime;
   readonly sandbox?: ShownSandbox;
@@ -52,7 +52,7 @@ export interface ConsoleNeeds {
   readonly sessions?: SessionRegister;
 }
 
-/** Which parts there are. */
+/** Returns which parts the console has. */
 export function partsOf({
   runtime,
   sandbox,
@@ -64,13 +64,13 @@ export function partsOf({
   };
 }
 
-/** How a console is served. */
+/** Options for serving a console. */
 export interface ConsoleOptions extends ConsoleNeeds {
   readonly at: { readonly host: string; readonly port: number };
   /** Role of a browser that an invitation signs in. */
   readonly linkRole: ConsoleRole;
-  /** Makes an operator of a reader who enters it. Its change ends all sessions. */
+  /** Token with which a reader becomes an operator. Changing it ends all sessions. */
   readonly adminToken?: string | undefined;
-  /** Cuts secrets out of what is told. */
+  /** Removes secrets from responses. */
   readonly mask?: Pick<SecretMask, "text" | "hide">;
 }

@@ -2,19 +2,19 @@
 export interface ConsolePage {
   readonly path: string;
   readonly title: string;
-  /** What it can't do without. */
+  /** Part of the console that the page needs. */
   readonly needs?: "runtime" | "sandbox" | "bot";
 }
 
-/** What a console has to show. */
+/** Parts that a console shows. */
 export interface ShownParts {
   readonly runtime: boolean;
   readonly sandbox: boolean;
-  /** An account of the sandbox that answers. */
+  /** Whether the sandbox has a bot account. */
   readonly bot: boolean;
 }
 
-/** The pages in the order of the navigation; each has its address and everything below it. */
+/** The pages in the order of the navigation. A page owns its address and all addresses below it. */
 export const PAGES = [
   { path: "/conversations", title: "Conversations", needs: "runtime" },
   { path: "/chat", title: "Chat", needs: "bot" },
@@ -31,7 +31,7 @@ export const PAGES = [
   { path: "/log", title: "Log" },
 ] as const satisfies readonly ConsolePage[];
 
-/** Those of which there is something to show; others say what they lack. */
+/** Returns the pages whose needed part is shown; other pages report the missing part. */
 export function pagesWith(shown: ShownParts): readonly (typeof PAGES)[number][] {
   return PAGES.filter((page) => !("needs" in page) || shown[page.needs]);
 }

@@ -3,7 +3,7 @@ import type { Request, Response } from "express";
 import type { ShownSandbox } from "./console-needs.ts";
 import { refuse } from "./sign-in/refuse.ts";
 
-/** Under which the sandbox's control interface stands in the console. */
+/** Path of the sandbox's control interface in the console. */
 const PREFIX = "/_console/sandbox";
 
 /** Passes requests on to the sandbox's control interface, with its token, which the page never sees. */

@@ -10,12 +10,12 @@ import { openSessionFile } from "./sign-in/session-file.ts";
 import { openSessions, type SessionRegister } from "./sign-in/sessions.ts";
 import { removeSignInFiles, signInFile } from "./sign-in/sign-in-file.ts";
 
-/** A console that is served. */
+/** A running console. */
 export interface Console {
-  /** Without a slash at the end; nobody is signed in by it. */
+  /** Address without a trailing slash. It signs in no browser. */
   readonly url: string;
   readonly sessions: SessionRegister;
-  /** Lets one browser sign in, once. */
+  /** Creates an invitation for one sign-in of one browser. */
   invite(request?: InvitationRequest): Promise<ConsoleInvitation>;
   close(): Promise<void>;
 }
@@ -42,9 +42,9 @@ export interface ConsoleInvitation {
 }
 
 /**
- * Serves the console's page, on loopback, to browsers that were invited.
+ * Serves the console's page on loopback to invited browsers.
  *
- * @throws {UsageError} when the address can't be had.
+ * @throws {UsageError} when the address is not available.
  */
 export async function serveConsole(options: ConsoleOptions): Promise<Console> {
   const { at, folder, runtime, sandbox, mask, linkRole } = options;

@@ -49,7 +49,7 @@ export function serveSessions(app: Express, needs: ConsoleAppNeeds): void {
   );
 }
 
-/** The first page that has something to show. */
+/** Returns the path of the first page for the shown parts of the console. */
 export function homeOf(needs: ConsoleOptions): string {
   return (pagesWith(partsOf(needs))[0] ?? PAGES[0]).path;
 }
@@ -93,7 +93,7 @@ const signInRequest = z.object({
   to: z.string().exactOptional(),
 });
 
-/** The address of a page of the console; that of the first page for any other address. */
+/** Returns the address of a page of the console; the first page's for any other address. */
 function pathFor(needs: ConsoleOptions, to: unknown): string {
   const url =
     typeof to === "string" && URL.canParse(to, BASE) ? new URL(to, BASE) : new URL("/", BASE);
@@ -105,7 +105,7 @@ function pathFor(needs: ConsoleOptions, to: unknown): string {
 
 const BASE = "http://console.invalid";
 
-/** Makes an operator of a reader who enters the admin token. */
+/** Promotes a reader who enters the admin token to an operator. */
 async function unlock(
   { adminToken, sessions }: ConsoleAppNeeds,
   request: Request,

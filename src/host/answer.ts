@@ -14,24 +14,24 @@ import { startDeciding } from "./answering/decide.ts";
 import { type AnsweringNeeds, takeGround } from "./answering/ground.ts";
 import { type SendingParts, startSending } from "./answering/send.ts";
 
-/** Deciding and sending, at work. */
+/** The running parts of a bot that decide and send. */
 export interface Answering extends Pick<SendingParts, "items" | "held" | "usernameOf" | "stalled"> {
   readonly bots: Pick<BotHost, "bots" | "faults" | "loading" | "trouble">;
   readonly inForce: Pick<BotsInForce, "reload">;
   readonly leases: Pick<HeldLeases, "held" | "onTaken" | "onLost">;
-  /** What the platform's limits leave, and which endpoints don't answer. */
+  /** Remaining rate limits of the platform, and the endpoints that do not answer. */
   readonly gate: Pick<Gate, "budgets" | "circuits">;
-  /** Events came in, and are in the journal. */
+  /** Wakes the worker for new events; the caller has already appended them to the journal. */
   arrived(events: readonly AccountEvent[]): void;
-  /** Rules were changed or removed: those of their runs end that are not to go on. */
+  /** Ends the runs of changed or removed rules that must not go on. */
   rulesChanged(ids: readonly string[]): Promise<void>;
   status(): WorkerStatus & ReturnType<Outbox["status"]> & ReturnType<HeldLeases["status"]>;
 }
 
 /**
- * Starts what works off the store: the outbox that sends, the bots, the worker that decides.
+ * Starts the outbox that sends, the bots, and the worker that decides.
  *
- * The store is between them. What one of them wakes in another goes over the runtime events.
+ * The three share the store. They wake each other through the runtime events.
  */
 export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> {
   const { log, events, telemetry } = needs;
@@ -72,7 +72,7 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
   };
 }
 
-/** Publishes what followed from an input: an event decided, runs that ended, people who are asked to take over. */
+/** Publishes the results of an input: a decided event, ended runs, and escalations to people. */
 function publish(
   events: RuntimeEvents,
   happened: LaneEvent,

@@ -11,7 +11,7 @@ import type { Leading } from "./roles/leading.ts";
 import type { Colleagues } from "./roles/presence.ts";
 import { openTerm } from "./roles/term.ts";
 
-/** Parts of a bot that leading is made of. */
+/** Parts of a bot that leading needs. */
 export interface LeadNeeds extends HostedBot {
   readonly seat: LeadersSeat;
   readonly answering: Answering;
@@ -19,14 +19,14 @@ export interface LeadNeeds extends HostedBot {
   readonly keepAs: KeepAs;
   readonly colleagues: Colleagues;
   readonly instances: FollowedInstances;
-  /** Called once what was missed until the start has been read, or is not to be waited for. */
+  /** Called once the events missed before the start have been read, or need not be waited for. */
   readonly onMissedRead: () => void;
 }
 
-/** Leads while this process holds the lease for it, and no longer; any number of times. */
+/** Leads while this process holds the leader's lease. Terms may begin and end any number of times. */
 export class Leadership {
   readonly #needs: LeadNeeds;
-  /** The epoch in which the lease is held, and the epoch of the term under way. */
+  /** The epoch in which this process holds the lease, and the epoch of the running term. */
   #wanted: number | undefined;
   #current: number | undefined;
   #isOver = false;
@@ -37,14 +37,14 @@ export class Leadership {
     this.#needs = needs;
   }
 
-  /** Reads what was missed, where this process leads from its start on. */
+  /** Reads the missed events if this process leads from its start on. */
   async prepare(): Promise<void> {
     this.#wanted = this.#needs.seat.epoch();
     if (this.#wanted === undefined) this.#needs.state.intake.ready();
     else await this.#open(this.#wanted).prepare();
   }
 
-  /** Begins to lead where this process holds the lease, and from now on whenever it takes it. */
+  /** Starts to lead if this process holds the lease, and again whenever it takes the lease. */
   async begin(): Promise<void> {
     const { seat, log, answering } = this.#needs;
     const { leases } = answering;
@@ -61,14 +61,14 @@ export class Leadership {
         if (epoch === undefined) return;
         if (this.#wanted === epoch) this.#wanted = undefined;
         log.warn({ epoch }, "another process leads from now on");
-        // What is under way is given up at once; the rest waits for its turn.
+        // Work under way is aborted at once; the remaining steps wait for their turn.
         if (this.#current === epoch) await seat.term?.stop();
         await this.#inTurn();
       }),
     );
   }
 
-  /** Leads no longer. */
+  /** Ends the running term and takes no further one. */
   async stop(): Promise<void> {
     this.#isOver = true;
     this.#wanted = undefined;
@@ -77,7 +77,7 @@ export class Leadership {
     await this.#inTurn();
   }
 
-  /** One thing at a time: a term ends before the next one begins. */
+  /** Serializes the steps: a term ends before the next one begins. */
   #inTurn(): Promise<void> {
     const done = this.#work.then(() => this.#settle());
     this.#work = done.catch(() => {});

@@ -23,48 +23,48 @@ import { leadWebhook, seedSandbox } from "../runtime/platform/seed-sandbox.ts";
 import { secretMask } from "../system/secrets/secret-mask.ts";
 import { settingsFrom, type RuntimeSettings } from "./runtime-settings.ts";
 
-/** How to open a runtime; every part may be left out. */
+/** Options of a runtime; each is optional. */
 export interface RuntimeOptions {
   /**
-   * Settings, or the path of a settings file, over which the environment's `ANSWERBACK_…` stand as they
-   * do on the command line. Without them everything is as in an empty settings file.
+   * Settings, or the path of a settings file; `ANSWERBACK_…` variables of the environment override the file, as on the
+   * command line. Default: the settings of an empty settings file.
    */
   readonly settings?: RuntimeSettings | string;
   /**
-   * A sandbox of this program to stand on. What a bot needs there is made where it is missing: an
-   * app, the bot's accounts (`hello_bot` unless the settings name others) and the way to the webhook,
-   * which listens on a free port unless the settings name one.
+   * A sandbox of this program to run against. Missing parts of the bot are created there: an app, the bot's accounts
+   * (`hello_bot` unless the settings name others) and the route to the webhook, which listens on a free port unless the
+   * settings name one.
    */
   readonly sandbox?: Pick<RunningSandbox, "url" | "adsUrl" | "control">;
   /**
-   * Folder of the linked accounts, `run.json` and, unless the settings say otherwise, the store; made
-   * where it is missing. `data` unless said; with a settings file the folder of its `store:`.
+   * Folder of the linked accounts, `run.json` and, unless the settings name another place, the store; created if
+   * missing. Default: `data`; with a settings file the folder of its `store:`.
    */
   readonly data?: string;
-  /** Rules: texts, and globs of rule files. They take the place of those that a settings file names. */
+  /** Rules: texts, and globs of rule files. They replace the rules that a settings file names. */
   readonly rules?: readonly (RuleText | string)[];
-  /** Values of `secrets.NAME` in rules, by name; the environment unless given. */
+  /** Values of `secrets.NAME` in rules, by name. Default: the environment. */
   readonly secrets?: Readonly<Record<string, string | undefined>>;
-  /** The process's environment unless given. */
+  /** Environment variables. Default: the environment of the process. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /**
-   * File of `NAME=value` lines, such as `.env`, for what the environment does not have. None is read unless named:
-   * the command line looks for one by itself, a program says so. The environment of the process stays as it is.
+   * File of `NAME=value` lines, such as `.env`, for variables that the environment lacks. Default: no file, unlike the
+   * command line, which looks for one. The environment of the process stays unchanged.
    */
   readonly envFile?: string;
-  /** Folder that relative paths start from; the working folder unless given. */
+  /** Base folder of relative paths. Default: the working folder. */
   readonly cwd?: string;
-  /** Gets the runtime's log; without it warnings and errors go to stderr, as lines of JSON. */
+  /** Receives the runtime's log. Default: warnings and errors go to stderr as lines of JSON. */
   readonly log?: Log;
 }
 
 /**
- * Opens a bot in this program: takes events in, decides by the rules, answers.
+ * Opens a bot in this program: accepts events, decides by the rules, answers.
  *
  * Resolves once the platform delivers to it. One runtime at a time may hold a data folder.
  *
- * @throws {ConfigError} when the settings can't be used; mistakes in rules are logged, and stop only their rule.
- * @throws {UsageError} when something that the target needs is not set, a port is taken, or `envFile` can't be read.
+ * @throws {ConfigError} when the settings can't be used; a faulty rule is logged and disabled, the others run.
+ * @throws {UsageError} when a setting that the target needs is missing, a port is taken, or `envFile` can't be read.
  * @throws {StoreError} when the store can't be opened.
  *
  * @example
@@ -76,12 +76,12 @@ export function openRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
   return openRuntimeOver(options, {});
 }
 
-/** Somebody who stands between a runtime and what it keeps and says. */
+/** Hooks of a caller that wraps the store and the log of a runtime. */
 interface Between extends Pick<SettledOptions, "openStore"> {
   readonly logThrough?: (log: Log) => Log;
 }
 
-/** The same, for somebody who stands between. */
+/** Opens a bot as {@link openRuntime} does, with the store and the log wrapped by the caller's hooks. */
 export async function openRuntimeOver(
   options: RuntimeOptions,
   { logThrough = (log) => log, ...between }: Between,
@@ -144,7 +144,7 @@ function webhookUrl({ webhook }: Settings): string {
   return webhook.url ?? SANDBOX_WEBHOOK;
 }
 
-/** Makes what is missing on the sandbox; the file lets the command line find it, too. */
+/** Creates the missing parts on the sandbox, and writes the sandbox file so that the command line finds it, too. */
 async function seeded(
   sandbox: NonNullable<RuntimeOptions["sandbox"]>,
   settings: Settings,
@@ -158,7 +158,7 @@ async function seeded(
   await writeSandboxFile(folder, file);
 }
 
-/** The rules given, or the files that the settings name, with paths as a person would write them. */
+/** Returns the rules from the options, or the files that the settings name, with paths relative to the base folder. */
 async function rulesOf(
   { rules }: RuntimeOptions,
   settings: Settings,
@@ -175,11 +175,11 @@ async function rulesOf(
 }
 
 /**
- * The files of globs with their texts, and with the files that they name.
+ * Returns the files that match the globs with their texts, and the files that these name.
  *
  * @param globs Absolute.
- * @param base Folder that the paths shown start from.
- * @param settingsFile The settings that name the globs: their project is the rules', too.
+ * @param base Folder to which the returned paths are relative.
+ * @param settingsFile The settings that name the globs: its project folder also counts as a folder of the rules.
  */
 export async function readRuleFiles(
   globs: readonly string[],

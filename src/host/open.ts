@@ -32,51 +32,53 @@ import type { BotModules, HostProcess } from "./parts.ts";
 import { nameOfProcess, roleOf } from "./roles/role.ts";
 import { startRuntime } from "./start.ts";
 
-/** A bot at work. */
+/** A running bot. */
 export interface Runtime {
-  /** How it is now. */
+  /** Returns the current status. */
   status(): Promise<RuntimeStatus>;
-  /** What happens in it, from its start on. */
+  /** Events of the runtime, from its start on. */
   readonly events: RuntimeEventFeed;
   /**
-   * Events that came in and what became of them, newest first; 50 unless `limit` says how many, up to 1,000.
+   * Returns received events and their outcomes, newest first. `limit`: 50 by default, up to 1,000.
    *
    * @throws {UsageError} for a query that can't be read.
    */
   journal(query?: Requests["journal"]): Promise<Answers["journal"]>;
   /**
-   * Actions that it sends and what became of them, newest first; 50 unless `limit` says how many, up to 1,000.
+   * Returns outgoing actions and their outcomes, newest first. `limit`: 50 by default, up to 1,000.
    *
    * @throws {UsageError} for a query that can't be read.
    */
   outbox(query?: Requests["outbox"]): Promise<Answers["outbox"]>;
-  /** Links an account, or gives it new tokens; its events come from now on. */
+  /** Links an account, or replaces its tokens; its events arrive from now on. */
   linkAccount(account: Requests["linkAccount"]): Promise<Answers["linkAccount"]>;
   /** Unlinks an account: its events end, its tokens are dropped. */
   unlinkAccount(id: string): Promise<Answers["unlinkAccount"]>;
-  /** Keeps the events of an account, or of all, and neither decides on them nor sends anything; over restarts. */
+  /**
+   * Pauses an account, or all: stores their events, and neither decides on them nor sends anything. A pause survives restarts.
+   */
   pause(request?: Requests["pause"]): Promise<Answers["pause"]>;
-  /** Ends a pause, or lets the answers go that are held back for a person. */
+  /** Ends a pause, or releases the answers to a person that are held back. */
   resume(request?: Requests["resume"]): Promise<Answers["resume"]>;
-  /** Reads the rule files again and decides by them from now on; a broken rule goes on as it was. */
+  /** Reloads the rule files; a broken file keeps its last working version. */
   reload(): Promise<Answers["reload"]>;
-  /** Where the command line reaches it; its token is in `run.json` of the data folder. */
+  /** Address for the command line; its token is in `run.json` of the data folder. */
   readonly controlUrl: string;
   /**
-   * Resolves when it can't go on, with why: its store's thread ended, or the store's file is damaged or gone.
-   * It takes nothing in by then. Stop it, and open another.
+   * Resolves with the reason when the runtime can't go on: its store's thread ended, or the store's file is damaged or
+   * gone. The runtime accepts nothing from that time on. Stop it, and open another.
    */
   readonly died: Promise<StoreError>;
-  /** Takes nothing new, finishes what is under way, and closes everything. May be called again. */
+  /** Accepts nothing new, finishes work under way, and closes everything. May be called again. */
   stop(): Promise<void>;
 }
 
 /**
- * Opens a bot from settings that are read already, and starts it, with the console if the settings name a place for it.
+ * Opens and starts a bot from validated settings, with the console if the settings name an address for it.
  *
- * Everything that it opens is closed again when the start fails.
+ * If the start fails, everything that was opened is closed again.
  *
- * @throws {UsageError} when something that the target needs is not set.
+ * @throws {UsageError} when a setting that the target needs is missing.
  * @throws {StoreError} when the store can't be opened.
  */
 export async function openFromSettings(options: SettledOptions): Promise<Runtime> {
@@ -105,7 +107,7 @@ async function openParts(
   cleanup: CleanupStack,
 ): Promise<OpenedParts> {
   const { settings, folder, environment } = options;
-  // A wrong role is refused before a store is made, or found to be another's.
+  // A wrong role is refused before a store is created, or turns out to belong to another bot.
   const isShared = options.openStore !== undefined || isPostgresUrl(settings.store.url);
   roleOf(settings.role, { isShared }, settings.source);
   for (const password of passwordsIn(settings.store.url)) mask.hide(password);

@@ -21,34 +21,34 @@ import { type RunningStages, statusOf } from "./operating/status.ts";
 import type { HostedBot } from "./parts.ts";
 import type { KeepAs } from "./receive.ts";
 
-/** A running bot, for operators. */
+/** Parts of a running bot that operating it needs. */
 export interface OperatingNeeds extends HostedBot, RunningStages {
-  /** Cuts secrets out of what the control server answers. */
+  /** Removes secrets from the responses of the control server. */
   readonly mask?: SecretMask | undefined;
   readonly pausing: Pausing;
   readonly keepAs: KeepAs;
-  /** Serves the console, where the settings have a place for it. */
+  /** Serves the console, if the settings name an address for it. */
   readonly serveConsole?: ServeConsole | undefined;
 }
 
 /** Serves a console over the handlers of the control server. */
 export type ServeConsole = (handlers: ControlHandlers) => Promise<ServedConsole>;
 
-/** A console that is served. */
+/** A running console. */
 export interface ServedConsole extends ConsoleOperations {
   close(): Promise<void>;
 }
 
-/** The way in for operators and their tools. */
+/** Access for operators and their tools. */
 export interface Operating {
   readonly control: Control;
   readonly handlers: ControlHandlers;
 }
 
 /**
- * Lets a running bot be seen and changed: status, metrics, and the operations of the control server.
+ * Starts the access to a running bot: status, metrics, and the operations of the control server.
  *
- * @throws {UsageError} when the address of the metrics can't be had.
+ * @throws {UsageError} when the address of the metrics is not available.
  */
 export async function startOperating(needs: OperatingNeeds): Promise<Operating> {
   const { settings, clock, events, cleanup, log, mask } = needs;
@@ -77,7 +77,7 @@ export async function startOperating(needs: OperatingNeeds): Promise<Operating> 
   return { control, handlers };
 }
 
-/** Operations that concern the stages themselves. */
+/** Returns the operations on the stages themselves. */
 function operations(
   needs: OperatingNeeds,
 ): Omit<HandlerNeeds, "status" | "holdBack" | "escalations" | "backups"> {
@@ -105,7 +105,7 @@ function operations(
   };
 }
 
-/** Changes of the linked accounts; each is answered once the platform has been asked to follow. */
+/** Returns the operations on linked accounts; each resolves once the platform has been asked to follow the change. */
 function accountChanges(
   { registry, clock }: OperatingNeeds,
   link: OperatingNeeds["link"],

@@ -33,7 +33,7 @@ export type BotSettings = Pick<
   | "posts"
 >;
 
-/** Parts of a bot that nearly every stage needs. A stage names those that it uses by a `Pick`. */
+/** Parts of a bot that nearly every stage needs. A stage picks its parts with `Pick`. */
 export interface BotParts {
   readonly settings: BotSettings;
   readonly platform: PlatformAccess;
@@ -47,7 +47,7 @@ export interface BotParts {
   readonly rules: RulesInForce;
   readonly telemetry: Telemetry;
   readonly health: StoreHealth;
-  /** Gets everything that is opened here. The caller closes it, also when the start fails. */
+  /** Collects everything that is opened here. The caller closes it, also when the start fails. */
   readonly cleanup: CleanupStack;
 }
 
@@ -59,62 +59,62 @@ export interface BotModules {
   readonly secretsOf: (rule: CompiledRule) => Readonly<Record<string, string>>;
   /** Finds the bot modules that the settings name, as absolute paths. */
   readonly findBots: () => Promise<readonly string[]>;
-  /** Absolute folders of the project: rules call no module elsewhere. */
+  /** Absolute folders of the project: rules may call modules in these folders only. */
   readonly projectFolders: readonly string[];
-  /** Calls `then` when modules beside bots change, until the returned function is called. Absent: bots are loaded again by `reload` only. */
+  /** Calls `then` when bot modules or modules beside them change; returns its end. Absent: only `reload` loads bots again. */
   readonly watchBots?: ((then: () => Promise<void>) => Promise<() => void>) | undefined;
 }
 
-/** This process among those that may share its store, and its folders. */
+/** Identity of this process among the processes of its store, and its folders. */
 export interface HostProcess {
   readonly role?: RoleSetting;
-  /** Name that no other process has which ever works on the store; leases are held under it. */
+  /** Name of the process, never used by another process of the store; leases are held under it. */
   readonly name: string;
-  /** Name of the process's place in a shared store: the next process of that place follows this one. */
+  /** Name of the process's seat in a shared store. A restarted process with the same seat succeeds this process. */
   readonly seat?: string | undefined;
   /** Folder that gets `run.json`. */
   readonly folder: string;
-  /** Folder for what this machine remembers beside data folders; undefined where it has none. */
+  /** Folder for state of this machine outside data folders; undefined if the machine has none. */
   readonly stateFolder?: string | undefined;
-  /** Other processes send from the same store: the platform's limits are shared with them. */
+  /** Whether other processes send from the same store; then the platform's limits are shared with them. */
   readonly sharesStore?: boolean | undefined;
-  /** Nothing is sent: items are logged and count as done. */
+  /** Whether items are logged and counted as done without being sent. */
   readonly dryRun?: boolean | undefined;
-  /** Milliseconds for which a lease holds without being renewed, longer than a request may take. @default 15_000 */
+  /** Time to live of a lease in milliseconds, longer than a request may take. @default 15_000 */
   readonly leaseMs?: number | undefined;
 }
 
-/** Parts that a runtime is started with. {@link completeParts} makes the others. */
+/** Parts that a runtime is started with. {@link completeParts} creates the others. */
 export interface RuntimeParts extends Omit<
   BotParts,
   "accounts" | "clients" | "telemetry" | "health"
 > {
-  /** All linked accounts, also those that the settings leave out. */
+  /** All linked accounts, including accounts that the settings leave out. */
   readonly registry: AccountRegistry;
   readonly process: HostProcess;
   readonly modules: BotModules;
-  /** Asks for the world of the platform; rejects while the platform does not answer. Absent: it is the store's. */
+  /** Asks the platform for its world; rejects while the platform does not answer. Absent: the world is the store's. */
   readonly worldOf?: () => Promise<World>;
-  /** Resolves when the store can't go on. */
+  /** Resolves with the error when the store can't go on. */
   readonly died?: Promise<Error>;
 }
 
-/** Parts of a bot with what its process knows of the platform and of its own state. */
+/** Parts of a bot, with the platform's confirmation and the readiness of its process. */
 export interface HostedBot
   extends BotParts, Pick<RuntimeParts, "registry" | "process" | "modules"> {
   readonly role: Role;
   readonly world: WorldConfirmation;
-  /** Parts of the readiness: they have to work before the platform may send anything here. */
+  /** Parts of the readiness, all needed before the platform may send anything to this process. */
   readonly state: Omit<ReturnType<typeof stateOf>, "health">;
 }
 
-/** Name of the value that shows whether the store reads and writes. */
+/** Name of the stored value with which the store's reads and writes are probed. */
 export const PROBE = "write-probe";
 
 /**
- * Makes the parts that follow from others: telemetry, served accounts, clients of the platform.
+ * Creates the parts that follow from others: telemetry, served accounts, clients of the platform.
  *
- * @throws {UsageError} when an account of the settings is not linked, or the platform is not the store's.
+ * @throws {UsageError} when an account of the settings is not linked, or the store belongs to another platform.
  */
 export async function completeParts(given: RuntimeParts): Promise<HostedBot> {
   const { settings, platform, store, clock, events, cleanup, process } = given;
@@ -135,7 +135,7 @@ export async function completeParts(given: RuntimeParts): Promise<HostedBot> {
   return { ...given, log, role, telemetry, accounts, clients, world, health, state };
 }
 
-/** Makes sure that the platform is the one that the store belongs to. */
+/** Verifies that the store belongs to this platform. */
 async function worldFor(
   { worldOf, store, log, cleanup }: RuntimeParts,
   part: ReadinessPart,

@@ -15,33 +15,33 @@ import type { Liveness } from "./health/liveness.ts";
 import type { HostedBot, BotParts } from "./parts.ts";
 import type { Leading } from "./roles/leading.ts";
 
-/** Parts that the way of a delivery passes. */
+/** Parts that the pipeline of a delivery needs. */
 export interface WayParts extends Pick<BotParts, "cleanup"> {
   readonly accounts: Pick<BotParts["accounts"], "find">;
   readonly telemetry: Pick<BotParts["telemetry"], "takingIn">;
   readonly world: Pick<WorldConfirmation, "isConfirmed">;
   readonly gate: Leading["catchup"]["gate"];
-  /** Returns the end of the way: the function that appends what comes by a source to the journal. */
+  /** Returns the end of the pipeline: the function that appends deliveries of a source to the journal. */
   readonly keepAs: KeepAs;
   /** Called with the account of each delivery that is stored. */
   readonly onArrived: (account: string) => void;
 }
 
-/** Returns the function that appends what comes by a source to the journal, which all sources share. */
+/** Returns the function that appends deliveries of a source to the journal, which all sources share. */
 export type KeepAs = (source: Source["name"]) => Append;
 
-/** A step of the way: passes a delivery on, and refuses it by rejecting. */
+/** A step of the pipeline: passes a delivery on, and refuses it by rejecting. */
 type Step = (next: Append, source: Source["name"], parts: WayParts) => Append;
 
 /**
- * The way of a delivery, first step first, from a source to its end in the journal.
+ * The pipeline of a delivery, in order, from a source to its end in the journal.
  *
- * A delivery of the webhook is **verified** before: `webhook/receive.ts` checks its signature over the raw bytes. The
- * last step is to **append** it ({@link appending}). Only then is the request answered 200.
+ * A delivery of the webhook is **verified** before it: `webhook/receive.ts` checks its signature over the raw bytes. The last
+ * step is to **append** it ({@link appending}). Only then is the request answered 200.
  */
 const WAY: readonly Step[] = [translate, trace, confirm, gate, report];
 
-/** Translates what the activity interface sends into account activity: the same event has the same key by either. */
+/** Translates deliveries of the activity interface into account activity: the same event has the same key in both. */
 function translate(next: Append, source: Source["name"], { accounts }: WayParts): Append {
   if (source !== "webhook") return next;
   const usernameOf = (id: string): string | undefined => accounts.find(id)?.username;
@@ -56,12 +56,12 @@ function translate(next: Append, source: Source["name"], { accounts }: WayParts)
   };
 }
 
-/** Traces the rest of the way. */
+/** Traces the rest of the pipeline. */
 function trace(next: Append, source: Source["name"], { telemetry }: WayParts): Append {
   return telemetry.takingIn(source, next);
 }
 
-/** Refuses everything until it is certain that the store belongs to this platform. */
+/** Refuses all deliveries until it is certain that the store belongs to this platform. */
 function confirm(next: Append, _source: Source["name"], { world }: WayParts): Append {
   return async (delivery, raw) => {
     if (!world.isConfirmed()) throw new UsageError("it is not known yet whose events these are");
@@ -69,7 +69,7 @@ function confirm(next: Append, _source: Source["name"], { world }: WayParts): Ap
   };
 }
 
-/** Waits while the account's missed messages are read: they come first. */
+/** Waits while the account's missed messages are read, since these come first. */
 function gate(next: Append, _source: Source["name"], parts: WayParts): Append {
   return async (delivery, raw) => {
     await parts.gate.pass(delivery);
@@ -86,7 +86,7 @@ function report(next: Append, _source: Source["name"], { onArrived }: WayParts):
   };
 }
 
-/** Starts a source, with the way for its deliveries. */
+/** Starts a source with the pipeline for its deliveries. */
 export async function startSource(source: Source, parts: WayParts): Promise<void> {
   const { name } = source;
   parts.cleanup.add(`the source ${name}`, () => source.stop());
@@ -94,7 +94,7 @@ export async function startSource(source: Source, parts: WayParts): Promise<void
   await source.start(WAY.reduceRight((next, step) => step(next, name, parts), append));
 }
 
-/** Parts of the journal, and receivers of what is new in it. */
+/** Parts of the journal, and listeners for new entries. */
 export interface JournalParts extends Pick<
   HostedBot,
   "store" | "clock" | "events" | "registry" | "telemetry" | "health"
@@ -103,7 +103,7 @@ export interface JournalParts extends Pick<
   readonly catchup: Pick<Leading["catchup"], "sourceOf" | "onAppended" | "onKnown">;
 }
 
-/** Opens the end of every way: the journal, whose writes show whether the store works. */
+/** Opens the end of every pipeline: the journal, whose writes show whether the store works. */
 export function appending(parts: JournalParts): KeepAs {
   const { health } = parts;
   const journal = journalOf(parts);
@@ -139,20 +139,20 @@ function journalOf({ registry, catchup, answering, events, ...parts }: JournalPa
   });
 }
 
-/** Parts of the server. */
+/** Parts that the server needs. */
 export interface ServerNeeds extends Pick<
   HostedBot,
   "settings" | "platform" | "log" | "telemetry" | "role"
 > {
   readonly missing: () => Promise<readonly Missing[]>;
   readonly alive: Liveness;
-  /** Counts events in the store on which no worker has decided. */
+  /** Returns the number of undecided events in the store. */
   readonly undecided: () => number;
-  /** Called with each challenge, and each delivery that is turned away. */
+  /** Called with each challenge, and each delivery that is shed. */
   readonly arrived: (arrival: Arrival) => void;
 }
 
-/** Opens the server of `/healthz` and `/readyz`, and of the webhook where there is one and this process serves it. */
+/** Opens the server of `/healthz` and `/readyz`, and of the webhook if the bot has one and this process serves it. */
 export function serverOf(needs: ServerNeeds): Source<WebhookSourceStatus> {
   const { settings, platform, missing, alive, arrived, role } = needs;
   const { listen } = settings.webhook;
@@ -175,7 +175,7 @@ export function serverOf(needs: ServerNeeds): Source<WebhookSourceStatus> {
   });
 }
 
-/** User id of the account that a delivery is for; empty where it names none. */
+/** Returns the user id of a delivery's account; empty if it names none. */
 function accountOf(delivery: object): string {
   const { for_user_id: account = "" }: { for_user_id?: unknown } = delivery;
   return typeof account === "string" ? account : "";

@@ -7,8 +7,9 @@ import { toSettings, type Settings } from "../config/settings.ts";
 import { isPostgresUrl } from "../system/postgres-url.ts";
 
 /**
- * Settings of a runtime, as a program passes them. Those that are left out are as in an empty settings file, except:
- * there are no bot modules, and the store is in the data folder. `npm run generate` writes the members from the schema.
+ * Settings of a runtime, as a program passes them. Absent settings have the defaults of a settings file, with two
+ * exceptions: there are no bot modules, and the store is in the data folder. `npm run generate` writes the members from
+ * the schema.
  */
 export interface RuntimeSettings {
   // <settings>
@@ -181,7 +182,7 @@ export interface RuntimeSettings {
 }
 
 /**
- * Checks settings and fills in what was left out, every path absolute.
+ * Validates settings and fills in defaults; all paths are absolute.
  *
  * @param base Folder that relative paths start from.
  * @param folder Data folder, absolute.
@@ -197,7 +198,7 @@ export function settingsFrom(given: RuntimeSettings, base: string, folder: strin
     store,
     data: isPostgresUrl(store) ? folder : undefined,
   };
-  // JSON is YAML: one reader finds the faults of a file and of an object alike.
+  // JSON is YAML, so the same reader finds the faults of files and objects.
   const { value: checked, problems } = readSettings({
     file: "settings",
     text: JSON.stringify(value, null, 2),

@@ -23,7 +23,7 @@ import { LeadersSeat } from "./roles/leaders-seat.ts";
 import { leadingOf } from "./roles/leading.ts";
 import { type Reception, receptionOf } from "./roles/reception.ts";
 
-/** Ways in which the outside meets a runtime while it starts. */
+/** Hooks and services for the start of a runtime. */
 export interface StartOptions extends Pick<OperatingNeeds, "serveConsole" | "mask"> {
   /** Called once the webhook listens, before the platform is asked to call it. */
   readonly onListening?:
@@ -31,20 +31,19 @@ export interface StartOptions extends Pick<OperatingNeeds, "serveConsole" | "mas
     | undefined;
 }
 
-/** A bot at work. */
+/** A running bot. */
 export interface StartedRuntime {
   readonly handlers: ControlHandlers;
   readonly controlUrl: string;
 }
 
 /**
- * Starts a bot: takes events in, decides, answers.
+ * Starts a bot: accepts events, decides, answers.
  *
- * The order is the flow's, backwards: what answers is there before what asks, and the platform learns
- * of the webhook last. Stopping goes the other way, and has an end: what is not done by then stays in
- * the store for the next start.
+ * The start runs against the flow of events: the answering parts start before the receiving parts, and the platform learns of
+ * the webhook last. A stop goes the other way within a time limit; unfinished work stays in the store for the next start.
  *
- * A platform that is away holds up nothing: the status says what is missing, and it is tried again.
+ * An unreachable platform does not block the start: the status lists the missing parts, and they are retried.
  *
  * @throws {UsageError} when an account is not linked or the webhook's address is taken.
  */
@@ -64,7 +63,7 @@ export async function startRuntime(
     pausing,
     elsewhere: () => leasesElsewhere(colleagues),
     onDecided: instances.onDecided,
-    // What was missed shows whether another store has sent an answer that waits here.
+    // The missed events show whether an answer that waits here was already sent from another store.
     maySend: () => isMissedRead && instances.isChecked(),
   });
 
@@ -123,7 +122,7 @@ async function announce(
   else world.onConfirmed(() => void serves());
 }
 
-/** Starts what decides and sends, after it was found out what ended the process before; a receiver does neither. */
+/** Starts deciding and sending, after the cause of the previous process's end was found; a receiver does neither. */
 async function startToAnswer(
   bot: HostedBot,
   others: Required<Pick<AnsweringNeeds, "pausing" | "elsewhere" | "maySend" | "onDecided">>,

@@ -16,31 +16,31 @@ import type { Answers } from "../runtime/control/contract.ts";
 import { type KeptHandler, openWaits } from "../runtime/runs/handlers/kept-handler.ts";
 import { type RunRecord, whose } from "../runtime/store/run.ts";
 
-/** A run as the journal lists it. */
+/** Run in an answer of the journal. */
 export type JournalRun = Answers["journal"][number]["runs"][number];
-/** An item as the outbox lists it. */
+/** Item in an answer of the outbox. */
 export type OutboxItem = Answers["outbox"][number];
 
-/** What a run's record tells of its course so far. */
+/** Progress of a run, as its stored record has it. */
 export interface KeptRun {
-  /** By step label, in the order in which the steps ended. */
+  /** Results by step label, in the order in which the steps ended. */
   readonly results: Readonly<Record<string, StepResult>>;
   /** Index of the first condition that held, by label of the step. */
   readonly ways?: RunState["ways"];
-  /** Where it stands. */
+  /** Current step. */
   readonly position?: Position;
-  /** Of the step under way, where it may be tried again. */
+  /** Attempts of the current step, if it may be retried. */
   readonly attempts?: Attempts;
   readonly ended?: RunEnd;
   /** Time of the last answer to a question of the run, in milliseconds since the epoch. */
   readonly heardAt?: number;
-  /** Its branches that are under way. */
+  /** Parallel branches that are running. */
   readonly parallel?: OpenBranches;
-  /** It is a branch; its results are those of the steps in it. */
+  /** Set if the run is a branch; its results are those of the branch's steps. */
   readonly branch?: Branch;
 }
 
-/** The state of a rule's run, as the store keeps it. */
+/** Parses the stored state of a rule's run. */
 export function keptRun({ body }: Pick<RunRecord, "body">): KeptRun {
   const kept: Partial<KeptRun> = JSON.parse(body);
   return {
@@ -50,19 +50,19 @@ export function keptRun({ body }: Pick<RunRecord, "body">): KeptRun {
   };
 }
 
-/** The step at which a run stands; undefined past the last one. */
+/** Returns the current step of a run; undefined past the last step. */
 export function stepAt(rule: CompiledRule, { position }: KeptRun): Step | undefined {
   if (position === undefined) return undefined;
   const { block, index } = blockAt(rule, position);
   return block[index];
 }
 
-/** The id of the rule that owns a run; undefined where a bot does. */
+/** Returns the id of the rule that owns a run; undefined for a bot's run. */
 export function ruleOf({ owner }: Pick<RunRecord, "owner">): string | undefined {
   return owner.startsWith("rule:") ? whose(owner).slice("rule:".length) : undefined;
 }
 
-/** What a bot's run waits for, in the order of its handler's calls. */
+/** Returns the waits of a bot's run, in the order of its handler's calls. */
 export function waitsOf({ body, status }: Pick<RunRecord, "body" | "status">): readonly {
   readonly kind: string;
   readonly name: string;

@@ -12,12 +12,12 @@ export interface PageAsset {
   readonly body: Uint8Array;
 }
 
-/** The page's files by name. `main.js`, `live.js`, `sign-in.js` and `style.css` are always among them; the others have hashes in their names. */
+/** Files of the page by name: always `main.js`, `live.js`, `sign-in.js`, `style.css`; the others have hashes in their names. */
 export type PageAssets = ReadonlyMap<string, PageAsset>;
 
 let assets: Promise<PageAssets> | undefined;
 
-/** The page as it was built; where this runs from source it is built now, once. */
+/** Returns the built page; when running from source, builds it once. */
 export function pageAssets(): Promise<PageAssets> {
   assets ??= load().catch((error: unknown) => {
     assets = undefined;
@@ -31,7 +31,7 @@ async function load(): Promise<PageAssets> {
   return new Map(files.map((file) => [file.name, file]));
 }
 
-/** In a process of its own: what bundles takes more memory than a bot, and would keep it. */
+/** Builds the page in a child process: a bundler takes more memory than a bot, and the parent would keep it. */
 async function builtNow(): Promise<readonly PageAsset[]> {
   const program = fileURLToPath(new URL("../../packaging/print-page.ts", import.meta.url));
   const loader = import.meta.resolve("tsx");

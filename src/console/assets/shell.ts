@@ -1,6 +1,6 @@
 import { html, Html } from "../../system/page/html.ts";
 
-/** The document in which the page's program runs: the same for each of its addresses. */
+/** Returns the HTML document in which the page's program runs: the same for all addresses. */
 export function shell(nonce: string, version: string): string {
   return html`<!doctype html>
     <html lang="en">
@@ -23,7 +23,7 @@ export function shell(nonce: string, version: string): string {
     </html> `.text;
 }
 
-/** Nothing is loaded from elsewhere, and no other page may show this one. The editor makes a style sheet of its own. */
+/** Returns the content security policy: no foreign origins, no embedding. The nonce is for the editor's style sheet. */
 export function policy(nonce: string): string {
   return [
     "default-src 'none'",

@@ -4,7 +4,7 @@ export type LiveLine =
   | { readonly kind: "gap" }
   | {
       readonly kind: "batch";
-      /** The stream's name and the number of the runtime's latest event: `last-event-id` of a request that goes on after it. */
+      /** Stream name and number of the runtime's latest event. As `last-event-id`, it continues after that event. */
       readonly id: string;
       readonly runtime: readonly unknown[];
       readonly sandbox: readonly unknown[];

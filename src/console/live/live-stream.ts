@@ -13,10 +13,10 @@ export interface LiveStream {
   close(): void;
 }
 
-/** Events that come within this time are sent together. Milliseconds. */
+/** Milliseconds for which events are collected into one batch. */
 const TOGETHER_MS = 100;
 const HEARTBEAT_MS = 15_000;
-/** Unread bytes from which on a page gets no more lines. Events that it misses are reported as a gap. */
+/** Back-pressure: unread bytes above which a page gets no more lines. Events that it misses are reported as a gap. */
 const MAX_UNREAD_BYTES = 1_000_000;
 
 interface Sources {
@@ -26,10 +26,10 @@ interface Sources {
 }
 
 /**
- * Sends {@link LiveLine}s as JSON, one a line: `hello` first, with this stream's name, once everything that happens from then on is
- * sent; then batches of what the feeds and the log have. A page that comes back with the id of its last batch gets the events of the
- * runtime that it missed. Another stream's name in `hello` means that there was a restart in between. `gap` means that something was
- * left out: the page has read too slowly, or the connection to the sandbox was interrupted.
+ * Sends {@link LiveLine}s as JSON, one a line. `hello` comes first, with this stream's name, once all later events are sure to
+ * be sent; then batches of events of the feeds and the log. A page that reconnects with the id of its last batch gets the
+ * runtime's events that it missed. Another stream's name in `hello` means a restart in between. `gap` means that events are
+ * missing: the page has read too slowly, or the connection to the sandbox was interrupted.
  */
 export function liveStream({ runtime, sandbox, mask }: Sources): LiveStream {
   const name = randomBytes(6).toString("hex");
@@ -113,7 +113,7 @@ class PageLines {
     this.#sendSoon();
   }
 
-  /** Tells the page that events are missing. */
+  /** Reports to the page that events are missing. */
   reportGap(): void {
     this.#hasGap = true;
     this.#sendSoon();

@@ -5,14 +5,14 @@ import type { ShownSandbox } from "../console-needs.ts";
 /** The sandbox's feed as unparsed text. */
 export interface SandboxFeed {
   subscribe(listener: SandboxListener): () => void;
-  /** Resolves once events reach the listeners, or the sandbox does not answer. */
+  /** Resolves once events reach the listeners, or a connection has failed. */
   opened(): Promise<void>;
 }
 
 interface SandboxListener {
   /** Called with each item as JSON text. */
   readonly onItem: (item: string) => void;
-  /** Called when items may be missing: the connection is there again after it failed or was interrupted. */
+  /** Called when items may be missing, because the connection was restored after a failure or interruption. */
   readonly onGap: () => void;
 }
 
@@ -32,7 +32,7 @@ export function sandboxFeed({ control }: Pick<ShownSandbox, "control">): Sandbox
         const headers = { authorization: `Bearer ${control.token}`, accept: "text/event-stream" };
         const answer = await localRequest(`${control.url}/events${after}`, { headers, signal });
         opened();
-        // A sandbox that was started again numbers from 1, so that what `after` leaves out is unknown.
+        // A restarted sandbox numbers its items from 1, so it is unknown what `after` leaves out.
         if (!isFirst && answer.statusCode === 200) for (const { onGap } of listeners) onGap();
         let rest = "";
         for await (const chunk of answer.setEncoding("utf8")) {
@@ -42,7 +42,7 @@ export function sandboxFeed({ control }: Pick<ShownSandbox, "control">): Sandbox
         }
       } catch (error) {
         if (signal.aborted) return;
-        // The sandbox is away: the next try follows until there is no listener.
+        // The sandbox is unreachable: retries continue while there are listeners.
         if (!(error instanceof Error)) throw error;
         opened();
       }

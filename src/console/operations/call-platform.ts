@@ -7,30 +7,30 @@ import type { ConsoleNeeds, ShownSandbox } from "../console-needs.ts";
 import { operation, OperationError } from "./operation.ts";
 import { appOf } from "./own-app.ts";
 
-/** What the platform answered. */
+/** Response of the platform. */
 export interface CalledAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** As it came. */
+  /** Body as received. */
   readonly body: string;
   readonly ms: number;
-  /** The exchange as the sandbox has it: with the signature base string. */
+  /** Number of the sandbox's record of the exchange, which has the signature base string. */
   readonly exchange?: number;
 }
 
 const request = z.strictObject({
   /** Path with its query. */
   path: z.string().regex(/^\/[^\s]*$/, "begin it with a slash, as in: /2/users/me"),
-  /** `app`: its bearer token; `nobody`: no credentials; else the id of the person who acts, by OAuth 1.0a. */
+  /** Credentials: `app`, the app's bearer token; `nobody`, none; else the id of the acting person, by OAuth 1.0a. */
   as: z.string().min(1),
 });
 
-/** Asks the sandbox's platform something, as anybody. */
+/** Sends a GET request to the sandbox's platform as any person or app. */
 export const askPlatform = operation(request, (needs, { path, as }) =>
   callPlatformAs(needs, { method: "GET", path, as }),
 );
 
-/** Has the sandbox's platform do something, as anybody. */
+/** Sends any request to the sandbox's platform as any person or app. */
 export const callPlatform = operation(
   request.extend({
     method: z.enum(["GET", "POST", "PUT", "DELETE"]),
@@ -40,7 +40,7 @@ export const callPlatform = operation(
   callPlatformAs,
 );
 
-/** A request to the platform, by whom; see the operations. */
+/** Request to the platform; `as` is the caller, see the operations. */
 export interface PlatformCall {
   readonly method: string;
   readonly path: string;
@@ -50,7 +50,7 @@ export interface PlatformCall {
 
 const MOST_BYTES = 1_000_000;
 
-/** Calls the sandbox's platform as anybody. */
+/** Calls the sandbox's platform as any person or app. */
 export async function callPlatformAs(
   needs: ConsoleNeeds,
   { method, path, as, body }: PlatformCall,
@@ -98,7 +98,7 @@ async function authorizationOf(
   );
 }
 
-/** A person's tokens for an app: the same until they are taken away. */
+/** Returns a person's tokens for an app, unchanged until they are revoked. */
 async function tokensOf(
   { control: { url, token } }: ShownSandbox,
   app: string,
@@ -111,7 +111,7 @@ async function tokensOf(
   return { key: given.access_token, secret: given.access_token_secret };
 }
 
-/** The number of the exchange that was just made. */
+/** Returns the number of the latest exchange with this method and path. */
 async function latestExchange(
   { control }: ShownSandbox,
   method: string,

@@ -10,7 +10,7 @@ import { operation } from "./operation.ts";
 
 const kind = z.enum(DATA_KINDS);
 
-/** A kind of the sandbox's data: what there is of it, and what makes some. */
+/** Returns a kind of the sandbox's data: a table of its objects, and the form that creates one. */
 export const dataKind = operation(
   z.strictObject({ kind }),
   async (
@@ -22,14 +22,14 @@ export const dataKind = operation(
   },
 );
 
-/** One object of the sandbox's data. */
+/** Returns an object of the sandbox's data. */
 export const dataObject = operation(
   z.strictObject({ kind, id: z.string().min(1) }),
   async (needs, { kind: name, id }): Promise<ShownObject> =>
     DATA_OBJECTS[name](await sceneOf(needs), id),
 );
 
-/** Advertising measurement: its parts as tables with their forms, and what the explorer weighs. */
+/** Returns the advertising measurement: its parts as tables with their forms, and the records for the attribution explorer. */
 export const adsOverview = operation(
   z.strictObject({}),
   async (
@@ -42,7 +42,7 @@ export const adsOverview = operation(
   },
 );
 
-/** Makes something of what was filled in, and says so. */
+/** Creates an object from the values of a form. @returns A sentence about the result. */
 export const make = operation(
   z.strictObject({ what: z.string(), values: z.record(z.string(), z.string()) }),
   async (needs, { what, values }): Promise<string> => makeOf(await sceneOf(needs), what, values),

@@ -3,12 +3,12 @@ import { ControlClient } from "../../sandbox/control/client.ts";
 import type { LedgerRow } from "../../sandbox/control/objects.ts";
 import { operation, OperationError } from "./operation.ts";
 
-/** An endpoint of the platform, with a body to begin with where it takes one. */
+/** An endpoint of the platform, with an example body if it takes one. */
 export type CallableEndpoint = Extract<LedgerRow, { readonly path: string }> & {
   readonly example?: string;
 };
 
-/** What people send most. Ids are theirs to fill in. */
+/** Typical request bodies; the reader fills in the ids. */
 const EXAMPLES: Readonly<Record<string, object>> = {
   "POST /2/posts": { text: "hello" },
   "PUT /2/posts/:id/hidden": { hidden: true },
@@ -35,7 +35,7 @@ const EXAMPLES: Readonly<Record<string, object>> = {
 
 const METHODS = ["GET", "POST", "PUT", "DELETE"];
 
-/** The platform's endpoints: those of version 2 first. */
+/** Lists the platform's endpoints, version 2 first. */
 export const endpoints = operation(
   z.strictObject({}),
   async ({ sandbox }): Promise<readonly CallableEndpoint[]> => {

@@ -6,15 +6,15 @@ import { pagesWith } from "../pages.ts";
 import { operation } from "./operation.ts";
 import { traceNeeds } from "./traces/trace.ts";
 
-/** A place of the console. */
+/** Search result in the console. */
 export interface FoundPlace {
   readonly kind: "page" | "setting" | "rule" | "person" | "trace";
   readonly title: string;
-  /** Its address. */
+  /** Address of the place. */
   readonly to: string;
 }
 
-/** What is set somewhere, by the words that people look for. */
+/** Titles and addresses of settings, in the words that people search for. */
 const SETTINGS = [
   ["Apps", "/portal"],
   ["Replay what was missed", "/delivery"],
@@ -32,7 +32,7 @@ const SETTINGS = [
   ["Versions, memory and folders", "/log"],
 ] as const;
 
-/** The same of the bot's app in the portal. */
+/** Titles of the settings of the bot's app in the portal. */
 const APP_SETTINGS = {
   details: "App details and icon",
   keys: "Keys and tokens",
@@ -44,10 +44,10 @@ const APP_SETTINGS = {
   login: "Log-in tester",
 } as const;
 
-/** So many of a kind are given. */
+/** Maximum results of a kind. */
 const MOST = 5;
 
-/** Places whose name or text holds these words, in any case: pages, settings, rules, people, and the latest traces. */
+/** Finds places whose name or text contains these words, in any case: pages, settings, rules, people, and the latest traces. */
 export const find = operation(
   z.strictObject({ text: z.string().max(200) }),
   async (needs, { text }): Promise<readonly FoundPlace[]> => {
@@ -77,7 +77,7 @@ export const find = operation(
 type Holds = (...names: readonly (string | undefined)[]) => boolean;
 type Places = readonly Omit<FoundPlace, "kind">[];
 
-/** `/data` of `/data/users`. */
+/** Returns the page of an address: `/data` of `/data/users`. */
 function pageOf(to: string): string {
   return /^\/\w+/.exec(to)?.[0] ?? to;
 }

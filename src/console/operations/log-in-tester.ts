@@ -6,12 +6,12 @@ import { operation, OperationError } from "./operation.ts";
 
 /** Leg 1 of a log-in: a request token, signed for by the console's server. */
 export interface LogInBegun {
-  /** Where the person approves. */
+  /** Address at which the person approves. */
   readonly url: string;
   readonly requestToken: string;
 }
 
-/** Leg 3: whose token it is. */
+/** Leg 3: the owner of the access token. */
 export interface LogInDone {
   readonly appId: string;
   readonly userId: string;
@@ -33,15 +33,15 @@ interface AppKeys {
 
 const MOST_PENDING = 100;
 const HINT = 6;
-/** By request token. The page has no use for what is secret of them. */
+/** Pending tests by request token. Their secrets stay on the server. */
 const pending = new Map<string, PendingTest>();
 
-/** Asks the sandbox for a request token. */
+/** Requests a request token from the sandbox. */
 export const beginLogIn = operation(
   z.strictObject({
     appId: z.string().min(1),
     callback: z.string().min(1),
-    /** Of an app that is not the bot's: shown once, when they were made. */
+    /** Keys of an app other than the bot's; they are shown once, when they are created. */
     keys: z
       .strictObject({ consumerKey: z.string().min(1), consumerSecret: z.string().min(1) })
       .exactOptional(),
@@ -63,7 +63,7 @@ export const beginLogIn = operation(
   },
 );
 
-/** Asks the sandbox for the access token, with the query that its page sent the browser back with. */
+/** Requests the access token from the sandbox, with the query of its redirect. */
 export const completeLogIn = operation(
   z.strictObject({ query: z.string() }),
   async (needs, request): Promise<LogInDone> => {

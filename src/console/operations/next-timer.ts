@@ -4,20 +4,20 @@ import { journalQuery } from "../../runtime/control/stored-schema.ts";
 import { operation } from "./operation.ts";
 import { runtimeOf } from "./runtime-operations.ts";
 
-/** What the bot waits for by the clock. */
+/** The next timer of the bot. */
 export interface NextTimer {
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** The event whose run it is. */
+  /** Number of the event that started the waiting run. */
   readonly seq: number;
-  /** Absent where a bot module waits. */
+  /** Id of the waiting rule. Absent: a bot module waits. */
   readonly rule?: string;
 }
 
-/** Runs that wait are looked for among those of so many events. */
+/** Number of latest events whose runs are searched. */
 const LOOK_BACK = 1_000;
 
-/** The first timer to come that a run of the latest events waits for; none: null. */
+/** Returns the next timer among the runs of the latest events; null without one. */
 export const nextTimer = operation(z.strictObject({}), async (needs): Promise<NextTimer | null> => {
   const { handlers, now } = runtimeOf(needs);
   const rows = await handlers.journal(journalQuery.parse({ limit: LOOK_BACK }));

@@ -1,19 +1,19 @@
 import type * as z from "zod";
 import type { ConsoleNeeds } from "../console-needs.ts";
 
-/** Something that the page asks the console's server for. */
+/** An operation of the console's server for the page. */
 export interface Operation<Request extends z.ZodType, Answer> {
   readonly request: Request;
   readonly answer: (needs: ConsoleNeeds, request: z.output<Request>) => Answer | Promise<Answer>;
 }
 
-/** An operation of a table, whose request has been checked by it. */
+/** Type of any operation in a table; `request` is the schema that validates the request before the call. */
 export interface AnyOperation {
   readonly request: z.ZodType;
   readonly answer: (needs: never, request: never) => unknown;
 }
 
-/** An entry of the table of operations: its request is checked before it is answered. */
+/** Creates an operation, whose request is validated before it is answered. */
 export function operation<Request extends z.ZodType, Answer>(
   request: Request,
   answer: Operation<Request, Answer>["answer"],
@@ -21,7 +21,7 @@ export function operation<Request extends z.ZodType, Answer>(
   return { request, answer };
 }
 
-/** A request that can't be fulfilled, in a sentence for who asked. `status` is the response's. */
+/** Error of a request that can't be fulfilled, with a message for the person. `status` is the response's. */
 export class OperationError extends Error {
   readonly status: number;
 

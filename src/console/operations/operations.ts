@@ -31,7 +31,7 @@ import { trace } from "./traces/trace.ts";
 import { neighbours, runAgain, saveTest, sharedTrace, traces } from "./traces/traces.ts";
 import { logLines, RUNTIME_COMMANDS, RUNTIME_QUESTIONS } from "./runtime-operations.ts";
 
-/** What the page asks for, by name: `GET /_console/ask/NAME?with=JSON`. Nothing is changed by it. `rights.ts` says who may ask. */
+/** Questions of the page by name: `GET /_console/ask/NAME?with=JSON`. They change nothing. `rights.ts` defines who may ask. */
 export const QUESTIONS = {
   ...RUNTIME_QUESTIONS,
   faultPresets,
@@ -68,7 +68,7 @@ export const QUESTIONS = {
   tryMessage,
 } as const;
 
-/** What the page has done, by name: `POST /_console/do/NAME` with JSON. `rights.ts` says who may. */
+/** Commands of the page by name: `POST /_console/do/NAME` with JSON. `rights.ts` defines who may run them. */
 export const COMMANDS = {
   ...RUNTIME_COMMANDS,
   callPlatform,

@@ -7,17 +7,17 @@ import { readableEvent } from "../../insight/traces/find-event.ts";
 import { operation } from "./operation.ts";
 import { runtimeOf } from "./runtime-operations.ts";
 
-/** An item of the outbox, with what it does in a line: `message to @ana: hello`. */
+/** An item of the outbox with its action in one line: `message to @ana: hello`. */
 export type ReadItem = Answers["outbox"][number] & {
   readonly inWords: string;
   /** Name of the operator who wrote it by hand. Absent: a rule or a bot queued it. */
   readonly operator?: string;
 };
 
-/** More events are not looked through for the handles of people. */
+/** Maximum events that are searched for the handles of people. */
 const MOST_EVENTS = 1_000;
 
-/** Items of the outbox, newest first, each in words. */
+/** Returns items of the outbox in words, newest first. */
 export const outboxItems = operation(
   OPERATIONS.outbox.request,
   async (needs, request): Promise<readonly ReadItem[]> => {

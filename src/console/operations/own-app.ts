@@ -7,15 +7,15 @@ type AppKeys = NonNullable<ShownSandbox["app"]>;
 const NAME = "Console";
 const DESCRIPTION = "The console calls the platform with it, since no bot's app is known here.";
 
-/** Apps that were made here, by the control interface of their sandbox. */
+/** Apps that this console created, by the address of their sandbox's control interface. */
 const made = new Map<string, Promise<AppKeys>>();
 
-/** The app that requests are made with: the bot's, or beside a sandbox alone one that the console makes for itself. */
+/** Returns the app for requests: the bot's, or for a sandbox without a bot one that the console creates. */
 export async function appOf({ app, control }: ShownSandbox): Promise<AppKeys> {
   if (app !== undefined) return app;
   const connection = new ControlConnection(control.url, control.token);
   const known = await made.get(control.url)?.catch(() => undefined);
-  // The world may have been emptied, or put back to a time before.
+  // The sandbox's world may have been emptied or restored since.
   if (known !== undefined && (await appsIn(connection)).some(({ app_id: id }) => id === known.id)) {
     return known;
   }
@@ -24,7 +24,7 @@ export async function appOf({ app, control }: ShownSandbox): Promise<AppKeys> {
   return making;
 }
 
-/** An earlier one's keys are made anew: nobody but a console has them. */
+/** Creates the console's app, or regenerates the keys of an existing one: only consoles use them. */
 async function makeApp(control: ControlConnection): Promise<AppKeys> {
   const earlier = (await appsIn(control)).find(({ name }) => name === NAME);
   if (earlier !== undefined) {

@@ -6,21 +6,18 @@ import type { ConsoleNeeds } from "../console-needs.ts";
 import { operation, OperationError } from "./operation.ts";
 import { controlOf } from "./sandbox-control.ts";
 
-/** Who says it again, and how much of it was said. */
+/** The new person, and the number of repeated acts. */
 export interface Restarted {
   readonly username: string;
   readonly said: number;
 }
 
-/** As many as the sandbox keeps. */
+/** Maximum activities that the sandbox stores. */
 const ALL = 1_000;
-/** A handle has room for so many characters, and a number behind them. */
+/** Maximum characters of a handle that leave room for a number. */
 const LONGEST_STEM = 12;
 
-/**
- * Has a new person say and do what somebody did up to a message, one after the other, each once the bot has answered what
- * was before: the bot knows nothing of them.
- */
+/** Lets a new person repeat another's acts up to a message. Each act waits until the bot has answered the previous one. */
 export const restartFrom = operation(
   z.strictObject({ activity: z.string().min(1) }),
   async (needs, { activity }): Promise<Restarted> => {
@@ -49,10 +46,10 @@ export const restartFrom = operation(
   },
 );
 
-/** What is done to the bot itself. */
+/** Acts that target the bot itself. */
 const RELATIONS = ["follow", "unfollow", "block", "unblock", "mute", "unmute"] as const;
 
-/** The same deed of another person; undefined of what is about something that only the first one has. */
+/** Returns the same act for another person; undefined for acts that refer to something only the first person has. */
 function actAgain(done: SandboxActivity, bot: string): Act | undefined {
   const { kind, text, to, refers_to: others = [] } = done;
   if (kind === "message" && to === bot && text !== undefined) return { type: "dm", to, text };
@@ -61,7 +58,7 @@ function actAgain(done: SandboxActivity, bot: string): Act | undefined {
   return type === undefined || to !== bot ? undefined : { type, user_id: bot };
 }
 
-/** `ana2` of `ana`, or of `ana2` the next. */
+/** Returns a free handle: `ana2` for `ana`, the next number for `ana2`. */
 function freeHandle(username: string, taken: ReadonlySet<string>): string {
   const stem = username.replace(/\d+$/, "").slice(0, LONGEST_STEM);
   let n = 2;
@@ -69,11 +66,11 @@ function freeHandle(username: string, taken: ReadonlySet<string>): string {
   return `${stem}${n}`;
 }
 
-/** Where nothing comes of it, as while a fault cuts deliveries, the next is said after this time. Milliseconds. */
+/** Milliseconds after which the next act follows if the bot does not react, as while a fault cuts deliveries. */
 const PATIENCE_MS = 3_000;
 const LOOK_MS = 25;
 
-/** Waits until the bot has taken in what was said or done, and has sent what it answers at once. @param sign What the event holds. */
+/** Waits until the bot has processed an act and sent its immediate answers. @param sign Text that the act's event contains. */
 async function answered({ runtime }: ConsoleNeeds, lane: string, sign: string): Promise<void> {
   if (runtime === undefined) return;
   const { handlers } = runtime;

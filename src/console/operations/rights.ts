@@ -4,7 +4,7 @@ import type { COMMANDS, QUESTIONS } from "./operations.ts";
 
 type Operations = typeof QUESTIONS & typeof COMMANDS;
 
-/** The role that an operation needs; a function where it depends on the request. Operators may also do what readers may. */
+/** The role that an operation needs, or a function if it depends on the request. Operators may also do what readers may. */
 type Right<Name extends keyof Operations> =
   | ConsoleRole
   | ((request: z.output<Operations[Name]["request"]>) => ConsoleRole);
@@ -12,8 +12,8 @@ type Right<Name extends keyof Operations> =
 /**
  * The right that each operation needs. An operation without an entry does not compile.
  *
- * Evaluating a text that is in no file is an operator's: rules name files, modules and secrets. So is every change.
- * A reader's questions about the sandbox find none, since it shows private messages and tokens.
+ * Evaluating unsaved text needs an operator, since rules name files, modules and secrets. So does every change. Questions of a
+ * reader are answered without the sandbox, since it exposes private messages and tokens.
  */
 export const RIGHTS: { readonly [Name in keyof Operations]: Right<Name> } = {
   status: "reader",
@@ -79,7 +79,7 @@ export const RIGHTS: { readonly [Name in keyof Operations]: Right<Name> } = {
   endSessions: "operator",
 };
 
-/** Whether a role may make this request, which the operation has checked. */
+/** Returns whether a role may make this request, which the operation has validated. */
 export function mayDo(role: ConsoleRole, name: string, request: unknown): boolean {
   if (role === "operator") return true;
   const rights: Readonly<Record<string, ConsoleRole | ((request: never) => ConsoleRole)>> = RIGHTS;

@@ -26,7 +26,7 @@ const edit = z.strictObject({
   text: z.string().max(1_000_000),
 });
 
-/** The rules, and what each did in the last hours. */
+/** Returns the rules and the activity of each in the last hours. */
 export const rulesOverview = operation(
   z.strictObject({ hours: z.number().min(1).max(720) }),
   async (needs, { hours }): Promise<RulesOverview> => {
@@ -37,7 +37,7 @@ export const rulesOverview = operation(
   },
 );
 
-/** What the rules would say to a message now, or those of an edited file. Nothing is sent. */
+/** Tries a message with the rules in force, or with an edited file. Nothing is sent. */
 export const tryMessage = operation(
   z.strictObject({
     text: z.string().min(1).max(10_000),
@@ -60,7 +60,7 @@ export const tryMessage = operation(
   },
 );
 
-/** What the rules would say now to what people wrote last, beside what was answered then. Nothing is sent. */
+/** Returns the answers of the rules in force to people's latest messages, beside the earlier answers. Nothing is sent. */
 export const sayAgain = operation(
   z.strictObject({ count: z.int().min(1).max(20) }),
   async (needs, { count }): Promise<readonly SaidAgain[]> => {
@@ -69,14 +69,14 @@ export const sayAgain = operation(
   },
 );
 
-/** What is wrong with a text in the place of a rule file's. */
+/** Returns the problems of an edited rule file. */
 export const checkEdit = operation(
   edit,
   async (needs, given): Promise<readonly Problem[]> =>
     (await editedRules({ files: runtimeOf(needs).readRules }, given)).problems,
 );
 
-/** What would go out otherwise for the latest events with a text in the place of a rule file's. */
+/** Returns the differences in output for the latest events with an edited rule file. */
 export const testEdit = operation(
   edit.extend({ events: z.int().min(1).max(10_000) }),
   async (needs, given): Promise<EditTested> => {
@@ -94,13 +94,13 @@ export const testEdit = operation(
   },
 );
 
-/** The JSON Schema of rule files. */
+/** Returns the JSON Schema of rule files. */
 export const ruleSchema = operation(z.strictObject({}), async (): Promise<unknown> => {
   const at = new URL("../../../config/schema/rules.schema.json", import.meta.url);
   return JSON.parse(await readFile(at, "utf8"));
 });
 
-/** A rule file as it is on disk, which may be broken. */
+/** Returns the text of a rule file on disk, which may be broken. */
 export const ruleFile = operation(
   edit.pick({ file: true }),
   async (needs, { file }): Promise<{ readonly text: string }> => ({
@@ -108,12 +108,12 @@ export const ruleFile = operation(
   }),
 );
 
-/** Writes an edited rule file, unless it has changed on disk meanwhile or what is in force would break. */
+/** Saves an edited rule file. Refuses if the file has changed on disk since, or, without `anyway`, if it has errors. */
 export const saveRules = operation(
   edit.extend({
-    /** What the text was that was edited. */
+    /** Text of the file before the edit. */
     before: z.string(),
-    /** Save it although it has errors: what is broken goes on as it was. */
+    /** Saves despite errors; broken rules keep their last working version. */
     anyway: z.boolean(),
   }),
   async (
@@ -146,10 +146,10 @@ export const saveRules = operation(
   },
 );
 
-/** Only files that rules stand in are written. */
+/** Returns the path of a rule file. Other files are refused. */
 async function pathOf({ base, readRules }: ShownRuntime, file: string): Promise<string> {
   const known = (await readRules()).some(({ path }) => path === file);
   if (!known) throw new OperationError(`there is no rule file ${file}`, 404);
-  // A link within the project is one to the file that is read and written.
+  // For a symbolic link, the linked file is read and written.
   return realpath(resolve(base, file));
 }

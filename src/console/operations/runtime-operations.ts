@@ -4,13 +4,13 @@ import type { RecentLine } from "../../runtime/control/recent-log.ts";
 import { type ConsoleNeeds, type ShownRuntime } from "../console-needs.ts";
 import { operation, OperationError } from "./operation.ts";
 
-/** The runtime of a console. @throws {OperationError} where it shows a sandbox alone. */
+/** Returns the runtime of a console. @throws {OperationError} if the console shows a sandbox alone. */
 export function runtimeOf({ runtime }: ConsoleNeeds): ShownRuntime {
   if (runtime !== undefined) return runtime;
   throw new OperationError("no bot runs here: the sandbox runs alone", 404);
 }
 
-/** What the page may ask of the runtime as anybody with its control token may: nothing is changed by it. */
+/** Read-only operations of the control interface that the page may use. */
 export const RUNTIME_QUESTIONS = {
   status: passedOn("status"),
   journal: passedOn("journal"),
@@ -21,12 +21,12 @@ export const RUNTIME_QUESTIONS = {
   limits: passedOn("limits"),
 } as const;
 
-/** The latest lines of the bot's log, oldest first. */
+/** Returns the latest lines of the bot's log, oldest first. */
 export const logLines = operation(z.strictObject({}), (needs): readonly RecentLine[] =>
   runtimeOf(needs).recent.lines(),
 );
 
-/** What the page may have the runtime do. Backups, linking accounts and forgetting people are the command line's. */
+/** Commands that the page may use. Backups, linking accounts and forgetting people are left to the command line. */
 export const RUNTIME_COMMANDS = {
   retryItem: passedOn("retryItem"),
   settleItem: passedOn("settleItem"),

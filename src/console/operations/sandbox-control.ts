@@ -2,7 +2,7 @@ import { ControlClient } from "../../sandbox/control/client.ts";
 import type { ConsoleNeeds } from "../console-needs.ts";
 import { OperationError } from "./operation.ts";
 
-/** The control interface of a console's sandbox. @throws {OperationError} where it shows none. */
+/** Returns the control interface of a console's sandbox. @throws {OperationError} without a sandbox. */
 export function controlOf({ sandbox }: ConsoleNeeds): ControlClient {
   if (sandbox === undefined) throw new OperationError("no sandbox is shown here", 404);
   return new ControlClient(sandbox.control.url, sandbox.control.token);

@@ -6,14 +6,14 @@ import { operation } from "./operation.ts";
 import { controlOf } from "./sandbox-control.ts";
 import { trace } from "./traces/trace.ts";
 
-/** An event's way from the person to the answer. */
+/** An event's path from the person to the answer. */
 export interface Sequence {
   readonly rows: readonly SequenceRow[];
-  /** All that the sandbox still has of it, oldest first; none on the live platform. */
+  /** Exchanges that the sandbox still stores, oldest first; empty on the live platform. */
   readonly exchanges: readonly ExchangeHead[];
 }
 
-/** An event's way from the person to the answer: by its number, its key, or `last`. */
+/** Returns an event's path from the person to the answer, by its number, its key, or `last`. */
 export const sequence = operation(
   z.strictObject({ of: z.string().min(1) }),
   async (needs, query): Promise<Sequence> => {

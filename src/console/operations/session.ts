@@ -3,11 +3,11 @@ import type { ConsoleNeeds } from "../console-needs.ts";
 import type { ConsoleRole, ListedSession, SessionRegister } from "../sign-in/sessions.ts";
 import { operation, OperationError } from "./operation.ts";
 
-/** What the page is told first: who is signed in, and what there is to show. */
+/** First response to the page: its session, and the parts of the console. */
 export interface SessionAnswer {
   readonly id: string;
   readonly role: ConsoleRole;
-  /** Whether an admin token would let this browser do more. */
+  /** Whether an admin token would make this browser an operator. */
   readonly canUnlock: boolean;
   readonly version: string;
   readonly target: "sandbox" | "live";
@@ -17,13 +17,13 @@ export interface SessionAnswer {
   readonly sandbox?: {
     readonly baseUrl: string;
     readonly adsUrl: string;
-    /** The bot's app, and the account that answers. */
+    /** The bot's app and account. */
     readonly appId?: string;
     readonly bot?: { readonly id: string; readonly username: string };
   };
 }
 
-/** Browsers that are signed in, newest first. */
+/** Lists the signed-in browsers, newest first. */
 export const consoleSessions = operation(z.strictObject({}), (needs): readonly ListedSession[] =>
   registerOf(needs).list(),
 );

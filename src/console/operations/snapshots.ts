@@ -13,21 +13,21 @@ import { shell } from "../../text/shell.ts";
 
 const named = z.strictObject({ name: z.string() });
 
-/** The saved worlds of the sandbox, newest first: those of `answerback snapshot`. Null where there is no folder for them. */
+/** Lists the saved worlds of the sandbox, as `answerback snapshot` does, newest first. Null without a folder for them. */
 export const snapshots = operation(
   z.strictObject({}),
   async ({ folder }): Promise<readonly Snapshot[] | null> =>
     folder === undefined ? null : listSnapshots(folder),
 );
 
-/** Saves the sandbox's world under a name; one of that name is replaced. */
+/** Saves the sandbox's world under a name, and replaces an existing snapshot of that name. */
 export const keepSnapshot = operation(named, async (needs, { name }): Promise<null> => {
   const { folder, control } = placeOf(needs);
   await orNone(writeSnapshot(folder, name, await control.get("/state")));
   return null;
 });
 
-/** Puts a saved world in the place of the sandbox's. The bot keeps its own data. */
+/** Restores a saved world in the sandbox. The bot keeps its own data. */
 export const restoreSnapshot = operation(named, async (needs, { name }): Promise<null> => {
   const { folder, control } = placeOf(needs);
   const world = await orNone(readSnapshot(folder, name));

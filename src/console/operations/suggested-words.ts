@@ -3,7 +3,7 @@ import { wordsToTry } from "../../insight/rehearsal/words-to-try.ts";
 import { operation } from "./operation.ts";
 import { runtimeOf } from "./runtime-operations.ts";
 
-/** Something to try on the bot, and the rule that it is for. */
+/** Suggestion to try on the bot, and its rule. */
 export interface SuggestedWord {
   readonly kind: "dm" | "post" | "follow";
   /** Empty for a follow; without the bot's handle. */
@@ -13,7 +13,7 @@ export interface SuggestedWord {
 
 const MOST = 6;
 
-/** What could be said to the bot: one thing to try for each of the first rules that listen to people. */
+/** Returns one suggestion for each of the first rules that listen to people. */
 export const suggestedWords = operation(z.strictObject({}), (needs): readonly SuggestedWord[] => {
   const { rules } = runtimeOf(needs).rules.ruleset;
   const sources = new Map(rules.map(({ source }) => [source.path, source.text]));

@@ -3,23 +3,23 @@ import * as z from "zod";
 import { packageVersion } from "../../system/package-version.ts";
 import { operation } from "./operation.ts";
 
-/** The process that serves the console, and what it runs on. */
+/** The process that serves the console, and its machine. */
 export interface SystemAnswer {
   readonly version: string;
   readonly node: string;
   readonly pid: number;
-  /** Seconds. */
+  /** Uptime of the process, in seconds. */
   readonly upFor: number;
   /** Bytes that the process holds. */
   readonly rss: number;
-  /** Bytes of the machine that are free, and all. */
+  /** Free memory of the machine, and (`total`) its whole memory, in bytes. */
   readonly free: number;
   readonly total: number;
-  /** Data folder; absent where only a sandbox runs. */
+  /** Data folder. Absent: only a sandbox runs. */
   readonly folder?: string;
 }
 
-/** Versions, memory, and where the data are. */
+/** Returns versions, memory use and the data folder. */
 export const system = operation(z.strictObject({}), ({ runtime }): SystemAnswer => ({
   version: packageVersion(),
   node: process.version,

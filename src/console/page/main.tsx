@@ -17,6 +17,6 @@ try {
   place.replaceChildren();
   render(<Frame session={session} />, place);
 } catch (error) {
-  // The browser is on its way to the sign-in page then.
+  // After status 401 the browser is already loading the sign-in page.
   if (!(error instanceof Refused && error.status === 401)) throw error;
 }

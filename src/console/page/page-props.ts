@@ -1,6 +1,6 @@
 import type { SessionAnswer } from "../operations/session.ts";
 
-/** What each page gets. */
+/** Properties of each page. */
 export interface PageProps {
   readonly session: SessionAnswer;
 }

@@ -2,12 +2,12 @@ import type { ExchangeHead } from "../../sandbox/control/objects.ts";
 import type { Trace, TraceItem } from "../../insight/traces/trace.ts";
 import type { TraceExchanges } from "./trace-exchanges.ts";
 
-/** A request may be noted a little before its item, or after. */
+/** Tolerance in milliseconds: a request may be recorded slightly before or after its item. */
 const NEAR_MS = 50;
 
 /**
- * The requests by which each item was written or tried, oldest first, by the item's id. One that was written is known by
- * the id that the platform gave; of what got no answer its time and its turn tell. No request is of two items.
+ * Returns the requests of each item, oldest first, by the item's id. A successful request is found by the platform's id; an
+ * unanswered one by its time and order. Each request belongs to one item only.
  */
 export function requestsOf(
   { items }: Pick<Trace, "items">,
@@ -48,7 +48,7 @@ export function requestsOf(
   return found;
 }
 
-/** The first that wrote it; later ones of the same id may like or delete it. */
+/** Returns the first request that wrote the object; later ones with the same id may like or delete it. */
 function writing(exchanges: readonly ExchangeHead[]): ExchangeHead | undefined {
   return exchanges.find(({ direction, method }) => direction === "request" && method !== "GET");
 }

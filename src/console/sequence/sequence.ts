@@ -4,29 +4,29 @@ import type { Trace, TraceItem, TraceRun, TraceStep } from "../../insight/traces
 import { requestsOf } from "./requests.ts";
 import type { TraceExchanges } from "./trace-exchanges.ts";
 
-/** Where something happens: at the person (0), the platform (1) or the bot (2). */
+/** Participant: the person (0), the platform (1) or the bot (2). */
 type Place = 0 | 1 | 2;
 
-/** Something that happened, between two of them or at one. */
+/** An event between two participants, or at one. */
 export interface SequenceRow {
   readonly id: string;
   readonly from: Place;
-  /** The same as `from`: it happened there. */
+  /** Equal to `from` for an event at one participant. */
   readonly to: Place;
   readonly label: string;
   readonly second?: string;
-  /** The part of the bot that it was in. */
+  /** Part of the bot in which it happened. */
   readonly part?: "webhook" | "rules" | "step" | "outbox";
-  /** Milliseconds since the epoch, by the platform's clock; absent where it is not known. */
+  /** Milliseconds since the epoch, by the platform's clock. Absent: unknown. */
   readonly at?: number;
   readonly tone: "good" | "bad" | "warn" | "info" | "idle";
-  /** The HTTP exchange that it was. */
+  /** Number of its HTTP exchange. */
   readonly exchange?: number;
-  /** Time that went by with nothing to do. */
+  /** Whether the row is a wait. */
   readonly isWait?: boolean;
 }
 
-/** From the person's deed to the answers, in the order in which it happened. */
+/** Returns the rows of a trace in chronological order, from the person's act to the answers. */
 export function sequenceOf(trace: Trace, exchanges: TraceExchanges): readonly SequenceRow[] {
   const { event, runs, items } = trace;
   const rows: SequenceRow[] =
@@ -42,7 +42,7 @@ export function sequenceOf(trace: Trace, exchanges: TraceExchanges): readonly Se
   return withWaits(inTime(rows));
 }
 
-/** An operator's answer begins at the bot: the person and the platform know nothing of it yet. */
+/** Returns the row of an operator's answer. It begins at the bot: person and platform are not involved yet. */
 function writtenRow({ event, times }: Trace): SequenceRow {
   const label = event.inWords;
   return { id: "written", from: 2, to: 2, label, at: times.happened, tone: "info" };
@@ -102,7 +102,7 @@ function deliveries(trace: Trace, exchanges: readonly ExchangeHead[]): readonly 
   }));
 }
 
-/** The activity that the event is: the first of which something was delivered after it had happened. */
+/** Returns the sandbox's activity of the event: the first one delivered to its account after it happened. */
 function activityOf(
   { event, times }: Trace,
   exchanges: readonly ExchangeHead[],
@@ -144,17 +144,17 @@ function stepRow({ id, branch }: TraceRun): (step: TraceStep) => SequenceRow {
   };
 }
 
-/** Tells whether the step is a question that was sent and that has ended, by an answer or without one. */
+/** Returns whether the step is a question that was sent and has ended, with or without an answer. */
 function isAnswered({ verb, state, items }: TraceStep): boolean {
   return verb === "ask" && state !== "under-way" && items.length > 0;
 }
 
-/** Finds the questions that have ended and of which this was sent last. */
+/** Returns a filter for ended questions whose last item is this one. */
 function endsAfter({ id }: TraceItem): (step: TraceStep) => boolean {
   return (step) => isAnswered(step) && step.items.at(-1) === id;
 }
 
-/** Every try of it as a request, then how it stands, or what the person sees. */
+/** Returns the rows of an item: each attempt as a request, then its delivery to the person if it was sent. */
 function sendingOf(
   { id, inWords, text, status, reason, attempts, startedAt, settledAt, platformId }: TraceItem,
   requests: readonly ExchangeHead[],
@@ -194,7 +194,7 @@ function sendingOf(
   return [...tries, shown];
 }
 
-/** Ids by their last digits: the exchange has the whole. */
+/** Shortens ids to their last digits; the exchange shows them in full. */
 function shortened(url: string): string {
   return url.replaceAll(/\d{8,}(?=\d{4})/g, "…");
 }
@@ -203,10 +203,10 @@ function timeOf(at: number | undefined): { readonly at?: number } {
   return at === undefined ? {} : { at };
 }
 
-/** Clocks of two machines are not closer, and what led to something stands before it. */
+/** Milliseconds below which the order of times is unreliable: the clocks of two machines differ. Then causal order applies. */
 const NEAR_MS = 50;
 
-/** What was clearly earlier stands before; all else in the order of cause. */
+/** Moves clearly earlier rows up; all others stay in causal order. */
 function inTime(rows: readonly SequenceRow[]): readonly SequenceRow[] {
   const sorted: SequenceRow[] = [];
   for (const row of rows) {
@@ -218,7 +218,7 @@ function inTime(rows: readonly SequenceRow[]): readonly SequenceRow[] {
   return sorted;
 }
 
-/** Shorter stretches of nothing are not shown. */
+/** Milliseconds from which a pause is shown. */
 const TORN_FROM_MS = 5_000;
 
 function withWaits(rows: readonly SequenceRow[]): readonly SequenceRow[] {

@@ -2,25 +2,25 @@ import type { ControlClient } from "../../sandbox/control/client.ts";
 import type { ExchangeHead } from "../../sandbox/control/objects.ts";
 import type { Trace } from "../../insight/traces/trace.ts";
 
-/** What the sandbox still has of a trace. */
+/** HTTP exchanges of a trace that the sandbox still stores. */
 export interface TraceExchanges {
-  /** What holds the event: its deliveries, and requests about it. */
+  /** Exchanges that contain the event: its deliveries, and requests about it. */
   readonly event: readonly ExchangeHead[];
-  /** What holds the id of something that was written, by that id. */
+  /** Exchanges that contain the id of a written object, by that id. */
   readonly written: ReadonlyMap<string, readonly ExchangeHead[]>;
-  /** What the account wrote while the event was answered. */
+  /** Write requests of the account while the event was answered. */
   readonly requests: readonly ExchangeHead[];
 }
 
-/** Of a trace without a sandbox. */
+/** Empty exchanges, for a trace without a sandbox. */
 export const NO_EXCHANGES: TraceExchanges = { event: [], written: new Map(), requests: [] };
 
-/** As many as the sandbox keeps. */
+/** Maximum exchanges that the sandbox stores. */
 const ALL = 1_000;
-/** A request may be noted a little before its item. */
+/** Tolerance in milliseconds: a request may be recorded slightly before its item. */
 const NEAR_MS = 50;
 
-/** What the sandbox still has of it, each list oldest first. */
+/** Reads the exchanges of a trace from the sandbox, each list oldest first. */
 export async function exchangesOf(trace: Trace, control: ControlClient): Promise<TraceExchanges> {
   const about = (text: string): Promise<readonly ExchangeHead[]> =>
     control.exchanges({ about: text, limit: ALL });
@@ -46,7 +46,7 @@ export async function exchangesOf(trace: Trace, control: ControlClient): Promise
   };
 }
 
-/** All of them once, oldest first. */
+/** Returns all exchanges without duplicates, oldest first. */
 export function eachOnce({ event, written }: TraceExchanges, tries: readonly ExchangeHead[]) {
   const all = [...event, ...[...written.values()].flat(), ...tries];
   const bySeq = new Map(all.map((one) => [one.seq, one]));
@@ -54,8 +54,8 @@ export function eachOnce({ event, written }: TraceExchanges, tries: readonly Exc
 }
 
 /**
- * What the delivery of an event holds and others do not: the id of a post, message or like, or the time at which
- * somebody followed, typed or read; undefined where the bot itself made the event.
+ * Returns the text that identifies an event in its delivery: the id of a post, message or like, or the time of a follow,
+ * typing or reading. Undefined for events that the bot itself created.
  */
 export function refOf(key: string): string | undefined {
   const [, id] = /^(?:message|post|post_deleted|like):(.+)$/.exec(key) ?? [];

@@ -8,7 +8,7 @@ import { isNestedDeeper } from "../../text/json-depth.ts";
 import { refuse } from "./refuse.ts";
 import type { Session, Sessions } from "./sessions.ts";
 
-/** Refuses requests under a foreign host name: a web page could have its own name lead to this machine. */
+/** Refuses requests under a foreign host name: a web page could point its own name at this machine (DNS rebinding). */
 export const ownHostOnly: RequestHandler = ({ headers }, response, next) => {
   if (/^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i.test(headers.host ?? "")) return next();
   refuse(response, 403, "forbidden", "the console is opened as 127.0.0.1 or localhost");

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { ConsoleRole } from "./sessions.ts";
 
-/** Signs one browser in, once: by its token or by its code. */
+/** Invitation that signs in one browser once: by its token or by its code. */
 export interface Invitation {
   /** For programs; valid for a minute. */
   readonly token: string;
@@ -16,7 +16,7 @@ interface InvitationNeeds {
   readonly onSpent?: (() => void) | undefined;
 }
 
-/** Answer to a token or a code: a role, or the reason why there is none. */
+/** Result for a token or a code: a role, or the reason why it is refused. */
 export type Redeemed = ConsoleRole | "void" | "too-many";
 
 /** Invitations that were not used yet. They live as long as the process. */
@@ -29,9 +29,9 @@ export interface Invitations {
 
 export const TOKEN_MS = 60_000;
 export const CODE_MS = 3_600_000;
-/** The oldest invitation gives way to one more. */
+/** Maximum open invitations; a further one discards the oldest. */
 const MAX_INVITATIONS = 1_000;
-/** Wrong codes within a minute, from all senders. More are refused unread: a code has 40 bits. */
+/** Maximum wrong codes within a minute, from all senders. Further codes are refused unread: a code has 40 bits. */
 const MAX_WRONG_CODES = 10;
 const WRONG_CODES_MS = 60_000;
 
@@ -103,7 +103,7 @@ function freshCode(): string {
   return `${code.slice(0, 4)}-${code.slice(4)}`;
 }
 
-/** A code as it was meant: without spaces and dashes, and with mistaken letters put right. */
+/** Normalizes a code: removes spaces and dashes, and corrects commonly mistaken letters. */
 function lettersOf(code: string): string {
   return code
     .toUpperCase()

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes } from "node:crypto";
 import type { SessionTokens } from "./session-tokens.ts";
 import type { SessionFile, StoredSession } from "./session-file.ts";
 
-/** Rights of a session: a reader looks, an operator also changes things. */
+/** Rights of a session: a reader reads, an operator also makes changes. */
 export type ConsoleRole = "reader" | "operator";
 
 /** The session of one browser at one origin. */
@@ -11,7 +11,7 @@ export interface Session {
   readonly role: ConsoleRole;
 }
 
-/** A session as lists show it. */
+/** A session in a list. */
 export interface ListedSession extends Session {
   /** Host and port of the origin that the session belongs to. */
   readonly host: string;
@@ -49,10 +49,10 @@ export type SessionPlace = Pick<StoredSession, "host" | "browser">;
 
 /** Length of a session, in milliseconds: 30 days. */
 export const SESSION_MS = 30 * 86_400_000;
-/** The oldest session gives way to one more. */
+/** Maximum open sessions; a further session ends the oldest. */
 const MAX_SESSIONS = 100;
 
-/** @param port Port that the console listens on: sessions of another port are listed, and sign nobody in. */
+/** @param port Port of the console: sessions of another port are listed, but do not sign in. */
 export function openSessions(file: SessionFile, port: number, now: () => number): Sessions {
   return new OpenSessions(file, port, now);
 }

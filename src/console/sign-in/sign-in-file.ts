@@ -7,7 +7,7 @@ import { html, Html } from "../../system/page/html.ts";
 import { replaceFile } from "../../system/own-file.ts";
 
 const NAME = /^sign-in-[0-9a-f]{24}\.html$/;
-/** On one line: the policy has its hash. */
+/** Script of the page, on a single line: the content security policy contains its hash. */
 const SUBMIT = "document.forms[0].submit()";
 
 /** A page in `folder` that signs in the browser that opens it. Its name is no secret; its owner alone can read it. */

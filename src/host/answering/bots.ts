@@ -6,13 +6,13 @@ import { type BotsInForce, openBotsInForce } from "../../runtime/reload/bots-in-
 import { rememberedBots } from "../../runtime/reload/remembered-bots.ts";
 import type { AnsweringNeeds } from "./ground.ts";
 
-/** Bots in their threads, and what loads them again. */
+/** Bots in their threads, and the reload of their modules. */
 export interface OpenedBots {
   readonly bots: BotHost;
   readonly inForce: BotsInForce;
 }
 
-/** Loads the bot modules into threads, and again when they change. */
+/** Loads the bot modules into threads, and reloads changed modules. */
 export async function openBots(needs: AnsweringNeeds): Promise<OpenedBots> {
   const { store, clock, log, cleanup, modules, settings } = needs;
   const remembered = await rememberedBots(store, log);
@@ -28,7 +28,7 @@ export async function openBots(needs: AnsweringNeeds): Promise<OpenedBots> {
   });
   cleanup.add("the bots", () => bots.close());
   for (const { file, message } of bots.faults) {
-    // one that is loaded again later was logged when it was given up
+    // a bot with a scheduled reload was logged when it was given up
     if (!bots.loading.some((one) => one.file === file))
       log.error({ file }, `bot not loaded: ${message}`);
   }

@@ -15,14 +15,14 @@ import { RunWorker } from "../../runtime/runs/worker.ts";
 import type { Ground } from "./ground.ts";
 import { SHARED_REST_MS } from "./send.ts";
 
-/** Real milliseconds before an item is looked at again that may have been changed elsewhere. */
+/** Real milliseconds before an item is read again that another process may have changed. */
 const LOOK_AGAIN_MS = 1_000;
-/** Real milliseconds between two looks for what other processes have taken in. */
+/** Real milliseconds between two polls for inputs that other processes have accepted. */
 const SHARED_POLL_MS = 200;
-/** Lanes at work at once: what is written together shares a trip to the server and a sync. */
+/** Lanes processed concurrently: grouped writes share a round trip to the server and a sync. */
 const SHARED_LANES = 256;
 
-/** Parts that deciding needs beside its ground. */
+/** Parts that deciding needs beside {@link Ground}. */
 interface DecidingNeeds extends Ground {
   readonly gate: Gate;
   readonly bots: BotHost;
@@ -30,7 +30,7 @@ interface DecidingNeeds extends Ground {
   readonly onCommitted: TakeInNeeds["onCommitted"];
 }
 
-/** Starts the worker that decides: events, timers and outcomes come in, transitions of the store go out. */
+/** Starts the worker that decides: it reads events, timers and outcomes, and writes transitions to the store. */
 export function startDeciding(needs: DecidingNeeds): RunWorker {
   const { store, writes, clock, log, leases, events, telemetry, cleanup, watch } = needs;
   const archive = openRuleArchive({ ruleset: () => needs.rules.ruleset, store });
@@ -46,13 +46,13 @@ export function startDeciding(needs: DecidingNeeds): RunWorker {
     isPaused: needs.pausing.isPaused,
     itemChanged: async (key, signal) => {
       if (!store.isShared) return watch.next(key, signal);
-      // Another process may change it by hand, which is not reported here.
+      // Another process may change the item by hand; such a change is not reported to this process.
       const ending = endingWith([signal], LOOK_AGAIN_MS);
       await watch.next(key, ending.signal);
       ending.end();
     },
     trial: needs.trial,
-    // Other processes take deliveries in, too.
+    // Other processes accept deliveries, too.
     ...(store.isShared && {
       pollEveryMs: SHARED_POLL_MS,
       restMs: SHARED_REST_MS,
@@ -73,7 +73,7 @@ function interpreterOf(needs: DecidingNeeds, archive: ReturnType<typeof openRule
   const { settings, accounts, store, clock, reader, bots, rules } = needs;
   const { limits, quietHours, optOut, posts } = settings;
   const usernameOf = (account: string): string => accounts.find(account)?.username ?? "";
-  /** Setting of an account: its own, by its handle, else the one for all. */
+  /** Returns the setting of an account: its own, stored under its handle, else the setting for all accounts. */
   const ownOr = <T>(own: ReadonlyMap<string, T>, all: T, account: string): T =>
     own.size === 0 ? all : (own.get(usernameOf(account).toLowerCase()) ?? all);
   return interpreter({

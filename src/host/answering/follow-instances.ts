@@ -17,7 +17,7 @@ export interface InstancesNeeds extends Pick<
   readonly pausing: Pausing;
 }
 
-/** What notices other instances of the bot, at work. */
+/** Running detection of other instances of the bot. */
 export interface FollowedInstances {
   readonly others: Pick<OtherInstances, "list">;
   /** Whether this machine was searched for other instances. */
@@ -26,7 +26,7 @@ export interface FollowedInstances {
   readonly onOtherWebhook: WebhookLinkNeeds["onOtherWebhook"];
 }
 
-/** Follows what shows on this machine and on the platform of other instances that answer for the same accounts. */
+/** Detects other instances that answer for the same accounts, by their traces on this machine and on the platform. */
 export async function followInstances(needs: InstancesNeeds): Promise<FollowedInstances> {
   if (needs.process.dryRun === true) {
     const others = { list: () => [] };

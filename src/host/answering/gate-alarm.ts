@@ -10,17 +10,17 @@ import type { Ground } from "./ground.ts";
 /** Parts of a bot that the alarm of its gate needs. */
 export interface AlarmNeeds extends Pick<Ground, "clock" | "log" | "events" | "clients" | "store"> {
   readonly accounts: Pick<ServedAccounts, "find">;
-  /** The platform's limits as other processes spend them, too; absent: no other process does. */
+  /** Platform limits as shared with other processes. Absent: no other process spends them. */
   readonly shared?: SharedBudgets | undefined;
 }
 
-/** The gate of all requests of the outbox, and what keeps them back now. */
+/** The gate of all requests of the outbox, and the reasons why it holds requests back now. */
 export interface AlarmedGate {
   readonly gate: Gate;
   readonly stalled: () => readonly Missing[];
 }
 
-/** Opens the gate. What keeps requests back is told once, and again when it is over. */
+/** Opens the gate. Logs and publishes each reason that holds requests back once, and its end once. */
 export async function alarmedGate(needs: AlarmNeeds): Promise<AlarmedGate> {
   const { clock, log, events, clients, store, accounts } = needs;
   const inWords = (trouble: Trouble): string => wordsFor(trouble, accounts);

@@ -12,11 +12,11 @@ import { type EventReader, eventReader } from "../../runtime/runs/entry-event.ts
 import type { BotModules, BotParts, HostProcess } from "../parts.ts";
 import type { Pausing } from "./pausing.ts";
 
-/** Settings of what a bot answers, and how. */
+/** Settings for the answers of a bot. */
 type AnsweringSettings = Pick<Settings, "limits"> &
   Partial<Pick<Settings, "optOut" | "quietHours" | "posts" | "http" | "botLimits">>;
 
-/** Parts of a bot that deciding and sending are made of. */
+/** Parts of a bot that deciding and sending need. */
 export interface AnsweringNeeds
   extends
     Pick<BotParts, "store" | "clock" | "log" | "events" | "health" | "cleanup">,
@@ -29,17 +29,17 @@ export interface AnsweringNeeds
   readonly process: Pick<HostProcess, "name" | "sharesStore" | "dryRun" | "leaseMs">;
   readonly modules: BotModules;
   readonly pausing: Pick<Pausing, "isPaused" | "onResumed">;
-  /** Entries that an ended process left, one of which may have ended it. */
+  /** Entries that an ended process left unfinished; one of them may have ended it. */
   readonly trial?: CrashTrial;
-  /** Leases of other processes. Absent: there are none. */
+  /** Leases of other processes. Absent: no other process exists. */
   readonly elsewhere?: LeaseHolders;
   /** Called with each event that is decided. @param read Reads the event. */
   readonly onDecided?: ((kind: string, read: () => AccountEvent) => void) | undefined;
-  /** Whether anything may be sent yet. Absent: it may. */
+  /** Whether anything may be sent yet. Absent: sending is allowed. */
   readonly maySend?: () => boolean;
 }
 
-/** Ground that deciding and sending stand on: leases, and what one of them tells the other. */
+/** Parts that deciding and sending share: leases, retried writes, the event reader, and the watch over items. */
 export interface Ground extends AnsweringNeeds {
   readonly leases: HeldLeases;
   /** Writes that are repeated until the store has them. */
@@ -49,7 +49,7 @@ export interface Ground extends AnsweringNeeds {
   readonly watch: ItemWatch;
 }
 
-/** Takes leases, under which everything else is done. */
+/** Takes the leases under which deciding and sending work. */
 export async function takeGround(needs: AnsweringNeeds): Promise<Ground> {
   const { store, log, health, cleanup, process } = needs;
   const ending = new AbortController();

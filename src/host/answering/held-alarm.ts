@@ -4,19 +4,19 @@ import type { ReadPort } from "../../runtime/store/store.ts";
 import { shell } from "../../text/shell.ts";
 import type { Ground } from "./ground.ts";
 
-/** The person whom a lane answers. */
+/** Returns the id of the person in a lane. */
 export function personOf(lane: string): string {
   return lane.slice(lane.indexOf("/") + 1);
 }
 
-/** Finds the handle of the person whom a lane answers; undefined where the journal does not have it. */
+/** Finds the handle of the person in a lane; undefined if the journal does not have it. */
 export type UsernameFinder = (held: Pick<HeldLane, "seq" | "lane">) => Promise<string | undefined>;
 
 export interface HeldAlarmNeeds extends Pick<Ground, "log" | "events" | "accounts"> {
   readonly usernameOf: UsernameFinder;
 }
 
-/** Tells the operator whose answers are held back, why, and what lets them go. */
+/** Returns a function that reports held answers to the operator: whose they are, why, and how to release them. */
 export function heldAlarm(needs: HeldAlarmNeeds): (held: HeldLane) => Promise<void> {
   const { log, events, accounts } = needs;
   return async (held) => {

@@ -15,15 +15,15 @@ export interface NotAnsweringNeeds
 }
 
 /**
- * What a process that neither decides nor sends knows of that: nothing is in hand. What an operator changes, it changes
- * in the name of whoever works on it.
+ * Stands in for deciding and sending in a process that does neither: no work is in hand. An operator's change to an
+ * item is made in the name of the process that holds its lease.
  */
 export function notAnswering(needs: NotAnsweringNeeds): Answering {
   const { store, clock, events, elsewhere, process } = needs;
   const { name } = process;
   const log = needs.log.child({ stage: "outbox" });
   const change = changeItem({ name, store, clock, log, events });
-  // The process that works on the item looks for itself, within a second.
+  // The process that works on the item polls the store and finds the change within a second.
   const wake = (): void => {};
   const common = { store, change, clock, holders: elsewhere, wake };
   return {

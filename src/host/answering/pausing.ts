@@ -4,19 +4,19 @@ import type { RuntimeEvents } from "../../runtime/runtime-events.ts";
 import type { Pause } from "../../runtime/store/pause.ts";
 import type { PausePort } from "../../runtime/store/store.ts";
 
-/** Accounts for which nothing is decided and nothing sent, though their events are kept. */
+/** Paused accounts: nothing is decided or sent for them, while their events are stored. */
 export interface Pausing {
   readonly isPaused: (account: string) => boolean;
   list(): readonly Pause[];
-  /** Pauses an account, or all. @returns `false` when it was so already. */
+  /** Pauses an account, or all. @returns `false` if it was paused already. */
   pause(account?: string): Promise<boolean>;
-  /** Ends the pause of an account; without one, every pause. @returns `false` when there was none. */
+  /** Ends the pause of an account; without `account`, every pause. @returns `false` if there was none. */
   resume(account?: string): Promise<boolean>;
-  /** Calls `listener` before the pause of an account ends, or every pause; the pause ends once it has resolved. */
+  /** Calls `listener` before a pause ends, with its account or undefined for all; waits for the listener to resolve. */
   beforeResume(listener: (account: string | undefined) => Promise<void>): void;
-  /** Calls `listener` when accounts are paused no longer. */
+  /** Calls `listener` after pauses have ended. */
   onResumed(listener: () => void): void;
-  /** Reads what other processes have paused or resumed by now. */
+  /** Reads the current pauses and resumes of other processes. */
   refresh(): Promise<void>;
 }
 
@@ -27,10 +27,7 @@ export interface PausingNeeds {
   readonly events: Pick<RuntimeEvents, "publish">;
 }
 
-/**
- * The pauses that the store keeps. What was begun ends: the request that is under way, the bot's handler
- * that was called. Nothing else does, and all of it waits in the store.
- */
+/** Opens the stored pauses. A pause lets a sent request and a called handler finish; all other work waits in the store. */
 export async function openPausing({ store, clock, log, events }: PausingNeeds): Promise<Pausing> {
   let pauses = await store.pauses();
   const listeners: (() => void)[] = [];
@@ -51,7 +48,7 @@ export async function openPausing({ store, clock, log, events }: PausingNeeds): 
       const pause: Pause = { ...ofAccount(account), since: clock.now() };
       const earlier = pauses;
       if (earlier.some((other) => other.account === account)) return false;
-      // From now on: what is in hand is given back.
+      // Set before the write: workers return the work in hand from now on.
       pauses = [...earlier, pause];
       try {
         await store.setPause(pause);

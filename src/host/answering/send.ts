@@ -14,15 +14,12 @@ import { type AlarmedGate, alarmedGate } from "./gate-alarm.ts";
 import type { Ground } from "./ground.ts";
 import { heldAlarm, type UsernameFinder, personNames } from "./held-alarm.ts";
 
-/**
- * Real milliseconds between two looks at least, where one follows another because there is much to do: a look at a
- * server costs as much for one row as for a hundred.
- */
+/** Least real milliseconds between two polls under load: a query costs a server as much for one row as for a hundred. */
 export const SHARED_REST_MS = 10;
-/** Requests under way at once: what is written together shares a trip to the server and a sync. */
+/** Concurrent requests: grouped writes share a round trip to the server and a sync. */
 const SHARED_REQUESTS = 128;
 
-/** The outbox and all that belongs to it, at work. */
+/** The running outbox and the parts that belong to it. */
 export interface SendingParts extends AlarmedGate {
   readonly outbox: Outbox;
   readonly reconciler: Reconciler;
@@ -33,7 +30,7 @@ export interface SendingParts extends AlarmedGate {
   readonly usernameOf: UsernameFinder;
 }
 
-/** Starts what sends, and what finds out about items whose outcome is unknown. */
+/** Starts the outbox, and the reconciler that resolves items with an unknown outcome. */
 export async function startSending(ground: Ground): Promise<SendingParts> {
   const { store, writes, clock, leases, clients, events, cleanup, process } = ground;
   const { name } = process;

@@ -1,18 +1,18 @@
 import { messageOf } from "../../system/error-message.ts";
 import { settlesWithin } from "../../runtime/loop/settles-within.ts";
 
-/** Says why the process has to be started anew; undefined while it works. */
+/** Returns the reason why the process must be restarted; undefined while it works. */
 export type Liveness = () => Promise<string | undefined>;
 
-/** A disk may be slow for seconds; a thread that answers nothing for so long answers no more. */
+/** A disk may be slow for seconds; a thread without an answer for this long is considered hung. */
 const ANSWERS_WITHIN_MS = 5_000;
 
 /**
- * Whether the store's thread answers. That this process's own event loop does is shown by the answer.
+ * Returns a check of the store's thread. An answer also proves that this process's own event loop runs.
  *
- * Whoever asks meanwhile gets the same answer: asking often asks the thread no more often.
+ * Calls during a check share its result, so frequent calls add no load to the thread.
  *
- * @param ask Asks the thread something that costs nothing.
+ * @param ask Sends the thread a request that costs nothing.
  */
 export function liveness(
   ask: () => Promise<unknown>,

@@ -2,16 +2,15 @@ import { messageOf } from "../../system/error-message.ts";
 import { settlesWithin } from "../../runtime/loop/settles-within.ts";
 import type { ReadinessPart } from "../../runtime/readiness.ts";
 
-/** Whether the store takes writes, by what became of the latest ones, and whether it answers. */
+/** Health of the store: whether it accepts writes, by the latest results, and whether it answers. */
 export interface StoreHealth {
-  /** A write was kept. */
+  /** Records a successful write. */
   readonly kept: () => void;
-  /** A write failed. */
+  /** Records a failed write. */
   readonly failed: (error: unknown) => void;
   /**
-   * Asks the store, and returns within a second whether it answers or hangs. When the latest write failed, it is asked
-   * to write: without that a runtime that gets no traffic because it is not ready would never notice that it could
-   * write again.
+   * Queries the store, and returns within a second whether it answers or hangs. After a failed write it writes a probe: a
+   * runtime that is not ready gets no traffic, so otherwise it would never notice that writes work again.
    */
   readonly recheck: () => Promise<void>;
 }
@@ -22,14 +21,14 @@ export interface StoreHealthNeeds {
   readonly probe: () => Promise<unknown>;
   /** Reads something small. */
   readonly ask: () => Promise<unknown>;
-  /** Milliseconds after which a store that has not answered hangs; {@link ANSWERS_WITHIN_MS} unless passed. */
+  /** Milliseconds after which a store without an answer counts as hanging. Default: {@link ANSWERS_WITHIN_MS}. */
   readonly withinMs?: number;
 }
 
-/** Leaves `/readyz` the rest of the second that load balancers wait. */
+/** Milliseconds for the store's answer; the rest of the second that load balancers wait is left to `/readyz`. */
 const ANSWERS_WITHIN_MS = 800;
 
-/** The health of a store that has been opened just now. */
+/** Tracks the health of a newly opened store. */
 export function storeHealth({
   readiness,
   probe,
@@ -64,7 +63,7 @@ export function storeHealth({
     kept,
     failed,
     async recheck() {
-      // All callers wait for the same request: a store that hangs gets no queue of them.
+      // All callers share one request, so a hanging store gets no queue.
       asking ??= look().finally(() => {
         asking = undefined;
       });

@@ -1,7 +1,7 @@
 import type { StoreStats } from "../../runtime/store/listings.ts";
 
 export interface UndecidedNeeds {
-  /** Counts what the store holds. */
+  /** Returns the counts of the store. */
   readonly stats: () => Promise<Pick<StoreStats, "inbox" | "paused" | "runs">>;
   readonly onError: (error: unknown) => void;
   /** Monotonic milliseconds. */
@@ -9,15 +9,15 @@ export interface UndecidedNeeds {
 }
 
 const LOOK_EVERY_MS = 250;
-/** A store that gives no count for so long is stalled: nobody knows what waits. */
+/** A store that returns no count for this long is stalled: the number of waiting inputs is unknown. */
 const KNOWN_FOR_MS = 5_000;
 
 /**
- * How many inputs wait to be decided on, told at once from a count that is some moments old. Those of
- * paused accounts are not among them: nothing is late there, and they are to be taken in.
+ * Returns a function that gives the number of inputs waiting for a decision, immediately, from a cached count. Inputs
+ * of paused accounts do not count: they are not late, and new ones must still be accepted.
  *
- * Each question renews a count that is older than a quarter of a second, so that a bot to which nothing
- * comes asks its store nothing. A count that could not be renewed for five seconds counts as 0.
+ * Each call renews a count older than a quarter of a second, so an idle bot queries its store never. A count that could
+ * not be renewed for five seconds counts as 0.
  */
 export function undecidedCount(needs: UndecidedNeeds): () => number {
   const { stats, onError, now = () => performance.now() } = needs;
@@ -27,7 +27,7 @@ export function undecidedCount(needs: UndecidedNeeds): () => number {
     underWay = true;
     try {
       const { inbox, paused, runs } = await stats();
-      // What waits for a bot is decided: a bot that hangs turns nobody away. Nor does a pause.
+      // Runs that wait for a bot are decided already, so a hanging bot sheds no deliveries. Nor does a pause.
       known = { count: inbox - paused - runs.ready, at: now() };
     } catch (error) {
       onError(error);

@@ -6,24 +6,21 @@ import { passwordsIn } from "../../system/postgres-url.ts";
 import type { SecretLimits } from "../../rules/secrets.ts";
 import type { SecretMask } from "../../system/secrets/secret-mask.ts";
 
-/** What a runtime knows that nobody is to see. */
+/** Secrets of a runtime, to be masked in its logs. */
 export interface RuntimeSecrets {
   readonly platform: PlatformAccess;
   readonly accounts: Pick<AccountRegistry, "list" | "subscribe">;
   readonly others: readonly (string | undefined)[];
 }
 
-/** Variables that are no settings and hold credentials. */
+/** Environment variables that hold credentials and are not settings. */
 const CREDENTIAL_VARIABLES = [
   "ANSWERBACK_KEY",
   "ANSWERBACK_ACCESS_TOKEN",
   "ANSWERBACK_ACCESS_TOKEN_SECRET",
 ] as const;
 
-/**
- * The toolkit's own credentials by value. Settings may take them from variables of any name, so rules are refused
- * them by value, too.
- */
+/** Returns the toolkit's own credentials. Rules are refused these values, since variables of any name may hold them. */
 function ownCredentials(
   { app, console, store }: Pick<Settings, "app" | "console" | "store">,
   environment: Readonly<Record<string, string | undefined>>,
@@ -53,7 +50,7 @@ export function secretLimits(
   };
 }
 
-/** Makes the secrets of a runtime known to its mask, those of accounts that are linked later, too. */
+/** Adds the secrets of a runtime to its mask, including the tokens of accounts that are linked later. */
 export function hideSecrets(
   mask: SecretMask,
   { platform, accounts, others }: RuntimeSecrets,

@@ -11,13 +11,13 @@ import { isPostgresUrl } from "../../system/postgres-url.ts";
 import type { SettledOptions } from "./settled-options.ts";
 import type { BotParts } from "../parts.ts";
 
-/** How often it is looked whether another machine has changed the accounts, in real milliseconds. */
+/** Real milliseconds between two polls for account changes by other machines. */
 const ACCOUNTS_EVERY_MS = 1_000;
 
 /**
- * Opens the linked accounts: in the folder of the data, or in the store where several machines share it.
+ * Opens the linked accounts: in the data folder, or in the store if several machines share it.
  *
- * @throws {AccountsFileError} when there were linked accounts, and their file is gone.
+ * @throws {AccountsFileError} when accounts were linked and their file is gone.
  */
 export async function accountsOf(
   options: SettledOptions,
@@ -35,7 +35,7 @@ async function registryOf(
 ): Promise<AccountRegistry> {
   const key = environment["ANSWERBACK_KEY"];
   if (!isPostgresUrl(settings.store.url)) return openAccounts(folder, key);
-  // A receiver sends nothing: it opens no tokens, also where it was given the key.
+  // A receiver sends nothing, so it decrypts no tokens even if it has the key.
   const accounts =
     settings.role === "receiver"
       ? await openAccountNames(store)
@@ -51,10 +51,10 @@ async function registryOf(
   return accounts;
 }
 
-/** Under this name the store keeps that accounts were linked. */
+/** Name of the stored value that records that accounts were linked. */
 const LINKED = "accounts-linked";
 
-/** @throws {AccountsFileError} when there were linked accounts, and their file is gone. */
+/** Checks that linked accounts are still there. @throws {AccountsFileError} when their file is gone. */
 async function checkAccounts(
   accounts: Pick<AccountRegistry, "isThere" | "list">,
   store: Pick<Store, "getMeta" | "setMeta">,

@@ -2,7 +2,7 @@ import type { SecretMask } from "../../system/secrets/secret-mask.ts";
 import type { OpenedParts, SettledOptions } from "./settled-options.ts";
 import type { ServeConsole } from "../operate.ts";
 
-/** Returns the function that serves the console; undefined where the settings name no place for it. */
+/** Returns the function that serves the console; undefined if the settings name no address for it. */
 export function consoleOf(
   { settings, base, readRules }: SettledOptions,
   { sandbox, recent, process, rules, clock, events, log }: OpenedParts,
@@ -13,7 +13,7 @@ export function consoleOf(
   if (at === undefined || recent === undefined) return undefined;
   const { folder } = process;
   return async (handlers) => {
-    // who has no console need not load it
+    // the console's modules load only if it is served
     const console = await import("../../console/serve-console.ts");
     if (adminToken !== undefined) mask.hide(adminToken);
     return console.serveConsole({

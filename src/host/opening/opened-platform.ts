@@ -8,9 +8,9 @@ import type { PlatformAccess } from "../../runtime/platform/clients.ts";
 import { readSandboxFile, type SandboxFile } from "../../runtime/platform/sandbox-file.ts";
 import type { BotParts } from "../parts.ts";
 
-/** Under this name the store keeps what the sandbox's clock showed last. */
+/** Name of the stored value for the latest time of the sandbox's clock. */
 const SHOWN_CLOCK = "sandbox-clock";
-/** Under this name, with the machine's, the store keeps how far the live platform's clock is ahead, in milliseconds. */
+/** Name, before the machine's, of the stored value for the live platform's clock offset in milliseconds. */
 const PLATFORM_CLOCK = "platform-clock";
 
 /** Opens the clock of the platform: the sandbox's, or the live platform's as its answers show it. */
@@ -36,7 +36,7 @@ export async function clockOf(
   return followed;
 }
 
-/** @throws {UsageError} when the target is the sandbox and none was started with the data folder. */
+/** Reads the sandbox's file. @throws {UsageError} when no sandbox was started with the data folder. */
 export async function sandboxOf(settings: Settings, folder: string): Promise<SandboxFile> {
   const file = await readSandboxFile(folder);
   if (file !== undefined) return file;

@@ -9,7 +9,7 @@ import type { SecretMask } from "../../system/secrets/secret-mask.ts";
 import type { SettledOptions } from "./settled-options.ts";
 import type { BotParts } from "../parts.ts";
 
-/** Reads the rules; problems are reported, and stop only their rule. */
+/** Reads the rules; a problem is reported and disables only its rule. */
 export function rulesOf(
   { readRules, secrets, onProblems }: SettledOptions,
   { store, log }: Pick<BotParts, "store" | "log">,
@@ -28,7 +28,7 @@ export function rulesOf(
   });
 }
 
-/** Publishes that other rules are in force. */
+/** Publishes an event when other rules come into force. */
 export function publishRules({ rules, events }: Pick<BotParts, "rules" | "events">): void {
   let { revision } = rules.ruleset;
   rules.onChanged((changes) => {
@@ -40,7 +40,7 @@ export function publishRules({ rules, events }: Pick<BotParts, "rules" | "events
   });
 }
 
-/** Reads the rule files again when one of them changes, or a file that they name, within the folders of the project. */
+/** Reloads the rule files when one of them changes, or a file that they name within the folders of the project. */
 export async function watchRules(
   { watch, settings, base }: SettledOptions,
   { rules, log, cleanup }: Pick<BotParts, "rules" | "log" | "cleanup">,

@@ -8,7 +8,7 @@ import { stateFolder } from "../../system/state-folder.ts";
 import type { SettledOptions } from "./settled-options.ts";
 import type { BotParts } from "../parts.ts";
 
-/** The store, and what resolves when it can't go on. */
+/** Opens the store, with a promise that resolves when the store can't go on. */
 export async function storeOf({ openStore: open = openStore, settings, log }: SettledOptions) {
   let onDied = (_error: StoreError): void => {};
   const died = new Promise<StoreError>((resolve) => (onDied = resolve));
@@ -34,7 +34,7 @@ export async function storeOf({ openStore: open = openStore, settings, log }: Se
   return { store, died };
 }
 
-/** Notices a store that is a copy or older than what was sent; a dry run has a store of its own. */
+/** Detects a store that is a copy, or older than the sent items. A dry run has its own store and needs no such check. */
 export async function checkContinuity(
   { dryRun, folder, settings, environment }: SettledOptions,
   {

@@ -14,35 +14,35 @@ import type { StartOptions } from "../start.ts";
 
 /** Rule files of a runtime. */
 export interface RuleFileOptions {
-  /** Reads the rule files as they are now. */
+  /** Reads the current rule files. */
   readonly readRules: () => Promise<readonly SourceFile[]>;
-  /** Folder that the paths of rule files start from, absolute. */
+  /** Base folder of the paths of rule files, absolute. */
   readonly base: string;
-  /** Called with what is wrong in the rules; they are logged unless it is given. */
+  /** Called with the problems of the rules. Absent: they are logged. */
   readonly onProblems?: ((problems: readonly Problem[]) => void) | undefined;
-  /** Watches the folders of rule files and bot modules: they are read again when they change. Absent: by `reload` only. */
+  /** Watches the folders of rule files and bot modules, and reloads changed files. Absent: only `reload` does. */
   readonly watch?: WatchFolders;
 }
 
-/** Settings that are read already, and their surroundings. */
+/** Validated settings of a bot, and its surroundings. */
 export interface SettledOptions extends RuleFileOptions {
   readonly settings: Settings;
-  /** Data folder of this machine, absolute: `run.json`, and what belongs to the store where that is in a folder. */
+  /** Data folder of this machine, absolute: `run.json`, and the files of a store in a folder. */
   readonly folder: string;
-  /** `ANSWERBACK_KEY` opens the tokens at rest. */
+  /** Environment variables; `ANSWERBACK_KEY` decrypts the stored tokens. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Values of `secrets.NAME` in rules, by name; only those that rules use are read. */
+  /** Values of `secrets.NAME` in rules, by name; only the secrets that rules use are read. */
   readonly secrets: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
-  /** Gets to know every secret of this runtime by value. */
+  /** Receives every secret of this runtime by value. */
   readonly mask?: SecretMask;
   /** Called once the webhook listens, before the platform is asked to call it. */
   readonly onListening?: StartOptions["onListening"];
-  /** Nothing is sent: what would be is logged, and taken for done. Whoever says so gives a store of its own. */
+  /** Logs items and counts them as done, without sending them. The caller has to provide a separate store. */
   readonly dryRun?: boolean;
-  /** How long this process keeps a partition of lanes after it was last heard of, in milliseconds; 15,000 unless given. */
+  /** Time to live of this process's leases on partitions of lanes, in milliseconds. Default: 15,000. */
   readonly leaseMs?: number;
-  /** Opens the store that the settings name, for a caller that stands between; the engine's own unless given. */
+  /** Opens the store that the settings name, for a caller that wraps it. Default: the engine's own function. */
   readonly openStore?: (
     url: string,
     options: Pick<StoreOptions, "onDied" | "onMigrated" | "onWriter" | "postgres">,
@@ -53,6 +53,6 @@ export interface SettledOptions extends RuleFileOptions {
 export interface OpenedParts extends RuntimeParts {
   readonly died: Promise<StoreError>;
   readonly sandbox: SandboxFile | undefined;
-  /** Latest lines of the log; undefined where no console shows them. */
+  /** Latest lines of the log; undefined without a console to show them. */
   readonly recent: RecentLog | undefined;
 }

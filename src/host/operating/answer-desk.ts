@@ -27,7 +27,7 @@ import {
 /** Parts of the runtime that accepting an operator's answer needs. */
 export interface AnswerDeskNeeds {
   readonly store: Pick<Store, "journal" | "load" | "silences">;
-  /** Puts the answer into the journal. */
+  /** Appends the answer to the journal. */
   readonly append: Append;
   readonly accounts: Pick<ServedAccounts, "list" | "find">;
   readonly pausing: Pick<Pausing, "isPaused" | "list">;
@@ -74,7 +74,7 @@ interface FoundAnswered {
   readonly answered: AnsweredEvent;
 }
 
-/** Finds the event that is answered, and the account that it came for. */
+/** Finds the answered event, and the account that received it. */
 async function answeredBy(
   { store, accounts }: AnswerDeskNeeds,
   { person, account, answers }: Request,
@@ -104,7 +104,7 @@ async function answeredBy(
   );
 }
 
-/** The event of a number, which has to be of the person where one is named. */
+/** Returns the event with a number; if a person is named, the event has to be theirs. */
 async function numbered(
   store: AnswerDeskNeeds["store"],
   seq: number,
@@ -175,7 +175,7 @@ async function keep(
   return accepted(needs, entry, fresh > 0);
 }
 
-/** Returns an answer that is in the journal. */
+/** Returns an accepted answer from the journal. */
 async function accepted(
   { store, accounts, clock }: AnswerDeskNeeds,
   entry: Entry,
@@ -216,7 +216,7 @@ async function stored(
   return entry;
 }
 
-/** Tells whether a name means a person: their user id, or their handle in any case, with or without `@`. */
+/** Returns whether a name means a person: by user id, or by handle in any case, with or without `@`. */
 function isNamed(
   { id, username }: { readonly id: string; readonly username?: string },
   meant: string,

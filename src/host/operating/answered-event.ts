@@ -13,7 +13,7 @@ export interface AnsweredEvent {
 
 type JournalReader = Pick<ReadPort, "journal">;
 
-/** Entries that are read at a time, and that are looked through for a person. */
+/** Entries that are read at a time, and maximum entries that are searched for a person. */
 const [PAGE, MOST_LOOKED_AT] = [200, 10_000];
 
 /**
@@ -86,7 +86,7 @@ async function newest(
   return undefined;
 }
 
-/** The event of an entry; undefined where this version can't read any more what an older one stored. */
+/** Returns the event of an entry; undefined if an older version stored it in a format that this version can't read. */
 function readable(row: JournalRow): AccountEvent | undefined {
   try {
     return eventOf(row);

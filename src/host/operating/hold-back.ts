@@ -6,12 +6,12 @@ import type { HeldByHand, HeldLane } from "../../runtime/outbox/held-by-hand.ts"
 import { type UsernameFinder, personOf } from "../answering/held-alarm.ts";
 import type { Pausing } from "../answering/pausing.ts";
 
-/** What keeps answers back by somebody's will, and how the operator ends it. */
+/** Pauses and held answers, and the operations with which an operator ends them. */
 export interface HoldBack {
   pause(request: CheckedRequests["pause"]): Promise<Answers["pause"]>;
   resume(request: CheckedRequests["resume"]): Promise<Answers["resume"]>;
   paused(): RuntimeStatus["paused"];
-  /** By person; only the first of them, where they are very many. */
+  /** Returns the held answers by person; only the first 1,000 items are read. */
   held(): Promise<RuntimeStatus["held"]>;
 }
 
@@ -23,10 +23,10 @@ export interface HoldBackNeeds {
   readonly usernameOf: UsernameFinder;
 }
 
-/** Held items that a status looks at: it is asked for often. */
+/** Maximum held items that a status reads; a status is requested often. */
 const MOST_SHOWN = 1_000;
 
-/** Pauses, and answers that are held back, by the names that people use. */
+/** Returns the operations on pauses and held answers, by the handles or ids that people use. */
 export function holdBack(needs: HoldBackNeeds): HoldBack {
   const { pausing, accounts } = needs;
   const paused = (): RuntimeStatus["paused"] =>
@@ -42,7 +42,7 @@ export function holdBack(needs: HoldBackNeeds): HoldBack {
     const lanes = (await needs.held.list(most)).slice(0, most);
     return Promise.all(lanes.map(async (lane) => heldOf(lane, await needs.usernameOf(lane))));
   };
-  /** User id of an account; a refusal where there is no such. */
+  /** Returns the user id of an account, or a refusal if no such account is linked. */
   const idOf = (account: string): string | Refusal =>
     accounts.list().find((one) => isNamed(one.id, one.username, account))?.id ?? {
       done: false,
@@ -85,10 +85,10 @@ export function holdBack(needs: HoldBackNeeds): HoldBack {
   };
 }
 
-/** Hand-overs that are looked at for one person. */
+/** Maximum open hand-overs that are read for one person. */
 const MOST = 1_000;
 
-/** Resolves what keeps rules and bots silent for a person. @returns Ids of the hand-overs. */
+/** Resolves the open hand-overs that silence rules and bots for a person. @returns Ids of the hand-overs. */
 async function giveBack(
   desk: EscalationOperations,
   person: string,
@@ -120,7 +120,7 @@ function heldOf(held: HeldLane, username: string | undefined): RuntimeStatus["he
   };
 }
 
-/** Whether somebody is meant, by user id or by handle in any case, with or without `@`. */
+/** Whether an operator's input names this account or person: by user id, or by handle in any case, with or without `@`. */
 function isNamed(id: string, username: string | undefined, meant: string): boolean {
   return id === meant || username?.toLowerCase() === meant.replace(/^@/, "").toLowerCase();
 }

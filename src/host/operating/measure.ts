@@ -12,9 +12,9 @@ type MeasureNeeds = Omit<StatusNeeds, "metrics">;
 const COVERAGE_HOURS = 24;
 
 /**
- * Lets Prometheus read the metrics; undefined where the settings name no address for that.
+ * Serves the metrics for Prometheus; undefined if the settings name no address.
  *
- * @throws {UsageError} when the address can't be had.
+ * @throws {UsageError} when the address is not available.
  */
 export async function measureAt(
   listen: Listen | undefined,
@@ -33,7 +33,7 @@ export async function measureAt(
   return server;
 }
 
-/** How the runtime stands now, read when it is asked for: nothing is counted for it meanwhile. */
+/** Reads the current state of the runtime on request; nothing is counted in between. */
 async function measuredState(needs: MeasureNeeds): Promise<MeasuredState> {
   const { answering, catchup, clock } = needs;
   const status = await statusOf({ ...needs, metrics: undefined });
@@ -54,7 +54,7 @@ async function measuredState(needs: MeasureNeeds): Promise<MeasuredState> {
   };
 }
 
-/** The limits with the handles of their accounts, as people know them. */
+/** Returns the limits with the handles of their accounts instead of ids. */
 function namedLimits(
   gate: Pick<Answering["gate"], "budgets" | "circuits">,
   names: ReadonlyMap<string, string>,

@@ -9,7 +9,7 @@ import type { Answers } from "../../runtime/control/contract.ts";
 import type { Pausing } from "../answering/pausing.ts";
 import type { OptOut } from "../../runtime/runs/restraints/opt-out-words.ts";
 
-/** Reason for which an operator's answer is not accepted, and what to do instead. */
+/** Reason why an operator's answer is not accepted, and what to do instead. */
 export type AnswerRefusal = Extract<Answers["answerByHand"], { readonly done: false }>;
 
 /** Returns a refusal. */
@@ -17,7 +17,7 @@ export function refusal(reason: string, hint: string): AnswerRefusal {
   return { done: false, reason, hint };
 }
 
-/** Returns why a text can't be sent as it is; undefined where it can. */
+/** Returns the refusal of a text that is too long to be sent; undefined if it fits. */
 export function textRefusal(
   text: string,
   as: "reply_dm" | "reply_post",
@@ -39,7 +39,7 @@ export function textRefusal(
   );
 }
 
-/** Returns why an account sends nothing now; undefined where it does. */
+/** Returns the refusal of an account that sends nothing now; undefined if it sends. */
 export function accountRefusal(
   { id, username, revoked }: Pick<LinkedAccount, "id" | "username" | "revoked">,
   { isPaused, list }: Pick<Pausing, "isPaused" | "list">,
@@ -65,7 +65,7 @@ export function optedOutRefusal(name: string, { back }: Pick<OptOut, "back">): A
   );
 }
 
-/** Returns the refusal where one has blocked the other. */
+/** Returns the refusal if the person has blocked the account, or the account the person. */
 export function blockedRefusal(
   by: "person" | "account",
   names: { readonly person: string; readonly account: string },

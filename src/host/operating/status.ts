@@ -36,13 +36,13 @@ export interface StatusNeeds
     RunningStages,
     Pick<BotParts, "settings" | "platform" | "rules" | "clock" | "accounts" | "store" | "log"> {
   readonly holdBack: Pick<HoldBack, "paused" | "held">;
-  /** Address at which metrics can be read; undefined where none is. */
+  /** Address of the metrics endpoint; undefined if none is served. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined;
   /** ISO 8601, by the platform's clock. */
   readonly startedAt: string;
 }
 
-/** What a running runtime says of itself, as of now. */
+/** Returns the current status of a running runtime. */
 export async function statusOf(needs: StatusNeeds): Promise<RuntimeStatus> {
   const { rules, clock } = needs;
   const stats = await writtenStats(needs.store);
@@ -164,7 +164,7 @@ function troubleOf({ faults, latest, place, at, asideMs }: BotStanding, now: num
   };
 }
 
-/** A time as ISO 8601 under `name`; nothing where there is none. */
+/** Returns a time as ISO 8601 under `name`; an empty object without a time. */
 function dated<Name extends string>(
   name: Name,
   at: number | undefined,

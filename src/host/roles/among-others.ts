@@ -18,24 +18,24 @@ export interface JoiningNeeds extends Pick<
   readonly reception: Reception;
 }
 
-/** What a process says of itself once it is there. */
+/** Parts of a process's note that are known only after its start. */
 export interface Tellable {
   readonly leases: () => readonly Lease[];
   readonly leading: () => LeadingNote | undefined;
 }
 
-/** This process among those that share its store. */
+/** This process's place among the processes that share its store. */
 export interface OwnPlace {
   readonly colleagues: Colleagues;
-  /** From now on it says so much of itself. */
+  /** Adds these parts to the notes that the process publishes. */
   tell(more: Tellable): void;
-  /** Has the others know what is new here: at once, or soon where they can't be told. */
+  /** Publishes this process's note to the others: at once, or soon after if the store fails. */
   hasNews(): Promise<void>;
-  /** It takes nothing in any more, and is about to end. */
+  /** Publishes that this process accepts nothing more and is about to end. */
   leaves(): Promise<void>;
 }
 
-/** Says to the other processes that this one is there, and learns of them. */
+/** Announces this process to the other processes, and follows their notes. */
 export async function joinColleagues(needs: JoiningNeeds): Promise<OwnPlace> {
   const { store, log, cleanup, role, reception, rules, clock } = needs;
   const { name } = needs.process;
@@ -77,7 +77,7 @@ export async function joinColleagues(needs: JoiningNeeds): Promise<OwnPlace> {
   };
 }
 
-/** The leases of the other processes. They hold as long as their names are listed. */
+/** Returns the leases of the other processes. A lease has no expiry here: it holds as long as its process is listed. */
 export function leasesElsewhere({
   name,
   all,
@@ -92,7 +92,7 @@ export function leasesElsewhere({
     );
 }
 
-/** Follows what other processes pause, resume and have in force. @returns What ends that. */
+/** Follows the pauses, resumes and rules in force of other processes. @returns A function that ends it. */
 export function followOthers(
   { rules }: { readonly rules: Pick<RulesInForce, "together"> },
   pausing: Pick<Pausing, "refresh">,

@@ -3,9 +3,9 @@ import { pollLoop } from "../../runtime/loop/poll-loop.ts";
 import { LOG_EVERY_MS, throttle } from "../../runtime/loop/throttle.ts";
 import type { LeasePort } from "../../runtime/store/store.ts";
 
-/** How far the clock of this machine is ahead of the store's. */
+/** Offset of this machine's clock from the store's. */
 export interface ClockOffset {
-  /** In milliseconds, negative where it is behind; undefined before it was compared. */
+  /** Milliseconds that this machine's clock is ahead; negative if it is behind, undefined before the first comparison. */
   aheadMs(): number | undefined;
   stop(): Promise<void>;
 }
@@ -15,17 +15,17 @@ export interface ClockOffsetNeeds {
   readonly log: Log;
   /** Milliseconds since the epoch by this machine's clock. */
   readonly now?: () => number;
-  /** Real milliseconds between two comparisons; as often as leases are renewed unless said. */
+  /** Real milliseconds between two comparisons. Default: 5,000, the interval of lease renewals. */
   readonly everyMs?: number;
 }
 
 const EVERY_MS = 5_000;
-/** Arrivals, timers and retries of one machine are that much early or late on another. */
+/** Milliseconds of offset above which a warning is logged: timers and retries are due this early or late elsewhere. */
 const TOLD_FROM_MS = 1_000;
 
 /**
- * Compares the clock of this machine with the store's, again and again. Leases go by neither; what is kept with a time,
- * such as a retry, is taken up by another machine so much too early or too late.
+ * Compares the clock of this machine with the store's periodically. Leases use neither clock. Stored times, such as
+ * those of retries, are due too early or too late on another machine by the offset.
  */
 export async function compareClocks(needs: ClockOffsetNeeds): Promise<ClockOffset> {
   const { store, log, now = Date.now, everyMs = EVERY_MS } = needs;
@@ -41,7 +41,7 @@ export async function compareClocks(needs: ClockOffsetNeeds): Promise<ClockOffse
     const before = performance.now();
     const theirs = await store.clock();
     const tookMs = performance.now() - before;
-    // The store read its clock at some time between the question and the answer.
+    // The store read its clock at an unknown time between the request and the response.
     aheadMs = Math.round(now() - tookMs / 2 - theirs);
     if (Math.abs(aheadMs) - tookMs / 2 > TOLD_FROM_MS) tell(aheadMs);
   };

@@ -2,28 +2,28 @@ import * as z from "zod";
 
 const count = z.number();
 
-/** What a process that serves the webhook says of what comes to it. All counts are since its start. */
+/** A webhook receiver's report about its deliveries and challenges. All counts are since its start. */
 const reception = z.object({
-  /** For how long it has taken in whatever came, without a break, in milliseconds. */
+  /** Milliseconds for which it has accepted deliveries without a break. */
   steadyMs: count,
-  /** Challenges that were answered, those that could not be, and those of them that the platform surely sent. */
+  /** Answered challenges, unanswered challenges, and the unanswered ones that surely came from the platform (`hints`). */
   challenges: count,
   challengesRefused: count,
   hints: count,
   deliveries: count,
-  /** How long ago they came, in milliseconds; absent where none did. */
+  /** Milliseconds since the last challenge and the last delivery; absent before the first. */
   lastChallengeMs: count.exactOptional(),
   lastDeliveryMs: count.exactOptional(),
-  /** The same by account, of those that something came for lately. */
+  /** Milliseconds since the last delivery, by account; only accounts with a recent delivery. */
   accounts: z.record(z.string(), count),
-  /** Deliveries that were turned away, by account, "" for those that were not read; absent from earlier versions. */
+  /** Shed deliveries by account, "" for deliveries that were not read; absent in notes of earlier versions. */
   refused: z.record(z.string(), count).exactOptional(),
-  /** New events that replays brought, by account, and how many had come before. */
+  /** New events from replays, by account, and (`known`) replayed events that the journal had already. */
   replayed: z.record(z.string(), count),
   known: count,
 });
 
-/** What the leader says of what it does for all. Times are milliseconds since the epoch, by its clock. */
+/** The leader's report about its work for all processes. Times are milliseconds since the epoch, by its clock. */
 const leading = z.object({
   webhook: z.object({
     id: z.string().exactOptional(),
@@ -31,13 +31,13 @@ const leading = z.object({
     trouble: z.string().exactOptional(),
   }),
   subscribed: z.array(z.string()),
-  /** Why an account's events don't come, by account. */
+  /** Reasons why the events of accounts don't arrive, by account. */
   refused: z.record(z.string(), z.string()),
-  /** Accounts whose deliveries come. */
+  /** Accounts whose deliveries arrive. */
   reachable: z.array(z.string()),
-  /** What a replay delivers again just now. */
+  /** Time range of the replay that is under way. */
   replay: z.object({ from: z.number(), to: z.number() }).exactOptional(),
-  /** What is being caught up. */
+  /** Number of gaps that are being caught up. */
   gaps: count,
   gapsSince: z.string().exactOptional(),
   noReplay: z.string().exactOptional(),
@@ -48,31 +48,31 @@ const note = z.object({
   pid: z.number(),
   /** ISO 8601, by the platform's clock. */
   startedAt: z.string(),
-  /** The rules by which it decides. */
+  /** Revision of the rules by which it decides. */
   rules: z.string(),
-  /** How far its clock is ahead of the store's, in milliseconds; absent before it was compared. */
+  /** Milliseconds that its clock is ahead of the store's; absent before the first comparison. */
   aheadMs: z.number().exactOptional(),
   /** Partitions whose leases it holds, with their epochs. */
   leases: z.array(z.tuple([z.number(), z.number()])),
-  /** It is ending, and what it had taken on is done. */
+  /** Whether it is ending; all work that it had accepted is done. */
   isLeaving: z.boolean(),
   reception: reception.exactOptional(),
   leading: leading.exactOptional(),
 });
 
-/** What a process that takes deliveries in says of that. */
+/** A receiver's report about its deliveries. */
 export type ReceptionNote = z.infer<typeof reception>;
-/** What the leader says of what it leads. */
+/** The leader's report about its work for all processes. */
 export type LeadingNote = z.infer<typeof leading>;
-/** What a process says of itself to the others that share its store. */
+/** A process's note about itself to the other processes of its store. */
 export type ProcessNote = z.infer<typeof note>;
 
-/** A process at work on the same store. */
+/** A running process of the same store. */
 export interface Colleague extends ProcessNote {
   readonly name: string;
 }
 
-/** Reads what a process said of itself; undefined where a newer or older version said it in other words. */
+/** Parses a process's note; undefined if a newer or older version wrote it in another format. */
 export function readNote(text: string): ProcessNote | undefined {
   const read = note.safeParse(JSON.parse(text));
   return read.success ? read.data : undefined;

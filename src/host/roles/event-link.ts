@@ -17,36 +17,36 @@ import type { WebhookLink, WebhookLinkNeeds } from "../../runtime/webhook-link/l
 import type { StandingSubscription } from "../../runtime/webhook-link/subscription-ages.ts";
 import { webhookLink } from "../../runtime/webhook-link/webhook-link.ts";
 
-/** Parts of a bot that the link by which events come is made of. */
+/** Parts of a bot that its event link needs. */
 export interface LinkNeeds extends Pick<
   BotParts,
   "settings" | "platform" | "accounts" | "clients" | "clock" | "events" | "log"
 > {
   readonly store: Pick<Store, "getMeta" | "setMeta">;
-  /** Part of the readiness that says whether events come. */
+  /** Readiness part for the arrival of events. */
   readonly readiness: ReadinessPart;
-  /** Triggers that rules and bots listen to, as of now. */
+  /** Triggers that rules and bots listen to now. */
   readonly triggers: () => Iterable<Trigger>;
-  /** Resolves once what has come to other processes by now has been reported here. Absent: there are none. */
+  /** Resolves once the current arrivals of other processes have been reported here. Absent: no other process exists. */
   readonly heard?: (() => Promise<void>) | undefined;
-  /** Called with each subscription that is found or made. */
+  /** Called with each subscription that is found or created. */
   readonly onStanding: (subscription: StandingSubscription) => void;
   readonly onOtherWebhook?: WebhookLinkNeeds["onOtherWebhook"];
 }
 
-/** Who knows whether events come, account by account. */
+/** Watch over the arrival of events, by account. */
 export type LinkWatch = Pick<OutagesNeeds, "onReachable" | "onFailed">;
 
-/** What one process does for all, so that events come. */
+/** The event link, which one process runs for all. */
 export interface LinkParts {
   readonly link: WebhookLink;
-  /** Whether the platform's events come, by either way. */
+  /** Watch over the arrival of events, by webhook or polling. */
   readonly watch: LinkWatch;
-  /** What reads events, where the platform does not call. */
+  /** Source that polls for events; absent with a webhook. */
   readonly reader?: Source;
 }
 
-/** The link by which events come, as the settings name it; it is not started. */
+/** Creates the event link that the settings name, without starting it. */
 export function linkOf(needs: LinkNeeds): LinkParts {
   const { source } = needs.settings;
   return source === "polling" ? byPolling(needs) : byWebhook(source, needs);
@@ -77,7 +77,7 @@ function byWebhook(by: WebhookSourceName, needs: LinkNeeds): LinkParts {
   return { link, watch };
 }
 
-/** Under this name the store keeps whether the activity interface may hold subscriptions. */
+/** Name of the stored value for whether the activity interface may hold subscriptions. */
 const ACTIVITY_INTERFACE = "activity-interface";
 
 function useMemory(store: LinkNeeds["store"]): UseMemory {
@@ -87,7 +87,7 @@ function useMemory(store: LinkNeeds["store"]): UseMemory {
   };
 }
 
-/** Event types by which the triggers come; where nothing listens, those that bots live on. */
+/** Returns the event types that the triggers need; without triggers, the first two types that bots read. */
 function neededTypes(triggers: Iterable<Trigger>): ReadonlySet<ActivityEventType> {
   const types = [...triggers].flatMap(eventTypesOf);
   return new Set(types.length > 0 ? types : READ_EVENT_TYPES.slice(0, 2));
@@ -113,7 +113,7 @@ function byPolling(needs: LinkNeeds): LinkParts {
   return { link: withoutWebhook(polling), watch, reader: polling };
 }
 
-/** The link of a runtime that has no webhook: nothing to make, and whoever is read is served. */
+/** Returns the link of a runtime without a webhook: it creates nothing, and lists the polled accounts as subscribed. */
 function withoutWebhook(polling: PollingSource): WebhookLink {
   return {
     start: () => polling.settled(),
@@ -124,7 +124,7 @@ function withoutWebhook(polling: PollingSource): WebhookLink {
       return { valid: false, subscribed: read, refused, arrivals, lastDeliveryOf };
     },
     arrived() {},
-    // What was missed is read by polling itself: nobody has to catch up.
+    // Polling reads missed events itself, so catch-up has nothing to do.
     onReachable: () => () => {},
     onProof: () => () => {},
     onRefused: () => () => {},

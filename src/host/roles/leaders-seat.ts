@@ -3,12 +3,12 @@ import type { HeldLeases } from "../../runtime/loop/leases.ts";
 import type { Lease } from "../../runtime/store/lease.ts";
 import type { WebhookLink } from "../../runtime/webhook-link/link.ts";
 
-/** The holder of this partition's lease does what is to be done once for all processes. */
+/** The holder of this partition's lease leads: it does the work that must be done once for all processes. */
 export const LEADERS_PARTITION = 0;
 
-/** The leader's seat as this process has it: its term while it leads, and its lease. */
+/** The leader's seat as this process sees it: its lease, and its term while it leads. */
 export class LeadersSeat {
-  /** What is done just now; undefined while another process leads, or none. */
+  /** The running term; undefined while another process leads, or no process. */
   term: Term | undefined;
   readonly #leases;
 
@@ -16,7 +16,7 @@ export class LeadersSeat {
     this.#leases = leases;
   }
 
-  /** Epoch of the lease that is held at this moment; undefined while another process holds it. */
+  /** Epoch of the lease that this process holds now; undefined while it holds none. */
   epoch(): number | undefined {
     return epochIn(this.#leases.held());
   }
@@ -29,14 +29,14 @@ export function epochIn(leases: readonly Lease[]): number | undefined {
   return leases.find(({ partition }) => partition === LEADERS_PARTITION)?.epoch;
 }
 
-/** The time for which this process leads. */
+/** A period in which this process leads. */
 export interface Term {
   readonly link: WebhookLink;
   readonly catchup: Catchup;
-  /** Reads what was missed: before anything new is taken in here. */
+  /** Reads missed events, before this process accepts anything new. */
   prepare(): Promise<void>;
-  /** Makes the link, follows it, and begins all that is done once. */
+  /** Establishes the link, follows it, and starts the work that is done once for all processes. */
   begin(): Promise<void>;
-  /** Ends all of it; what is under way is given up. May be called at any time, and again. */
+  /** Ends the term and aborts work under way. May be called at any time, and again. */
   stop(): Promise<void>;
 }

@@ -16,18 +16,18 @@ export interface LeadingNeeds extends Pick<BotParts, "store" | "accounts" | "clo
   readonly reception: Reception;
 }
 
-/** What the rest of a process asks of the leader, whichever process that is. */
+/** The leader's functions for the rest of a process, whichever process leads. */
 export interface Leading {
   readonly link: Pick<WebhookLink, "status" | "arrived" | "settled">;
   readonly catchup: Pick<
     Catchup,
     "sourceOf" | "onAppended" | "onKnown" | "coverage" | "replay" | "replays" | "status"
   > & { readonly gate: Pick<Catchup["gate"], "pass"> };
-  /** What this process says of what it leads; undefined while it does not. */
+  /** Returns this process's report as leader; undefined while it does not lead. */
   note(): LeadingNote | undefined;
 }
 
-/** Asks this process where it leads, and else goes by what the leader says. */
+/** Uses this process's own term while it leads, else the leader's last report. */
 export function leadingOf(needs: LeadingNeeds): Leading {
   const { reception, store, accounts, clock } = needs;
   const arrivals = new Arrivals();

@@ -1,15 +1,15 @@
 import { StoreError } from "../../runtime/store/errors.ts";
 import type { Store } from "../../runtime/store/store.ts";
 
-/** What whoever leads writes down for all. */
+/** Store functions with which the leader writes for all processes. */
 export type LeaderStore = Pick<
   Store,
   "coverage" | "coverageGaps" | "cover" | "getMeta" | "setMeta" | "journal" | "prune"
 >;
 
 /**
- * The store for whoever leads: once another may have taken the lead, what it still writes is refused. A process that was
- * stopped for a while would claim time that the next leader knows better of.
+ * Fences the leader's store: its writes are rejected once another process may lead. A process that was suspended could
+ * otherwise claim coverage for a time that the next leader has already judged.
  *
  * @param leads Whether the lease holds at this moment.
  */

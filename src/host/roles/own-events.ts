@@ -6,17 +6,17 @@ import type { BotParts } from "../parts.ts";
 import type { KeepAs } from "../receive.ts";
 import type { LinkWatch } from "./event-link.ts";
 
-/** Parts of a bot that its own events are made of. */
+/** Parts of a bot that its own events need. */
 export interface OwnEventsNeeds extends Pick<BotParts, "accounts" | "clock" | "log" | "cleanup"> {
   readonly rules: Pick<BotParts["rules"], "ruleset" | "onChanged">;
   readonly store: Pick<Store, "getMeta" | "setMeta">;
   readonly world: Pick<WorldConfirmation, "onConfirmed">;
   readonly keepAs: KeepAs;
-  /** Whether the platform's events come. */
+  /** Watch over the arrival of the platform's events. */
   readonly watch: LinkWatch;
 }
 
-/** Starts what puts events of the bot's own into the journal, once the platform is certain to be the store's. */
+/** Starts the bot's own events (schedules, link outages) once the store is confirmed to belong to the platform. */
 export function startOwnEvents(needs: OwnEventsNeeds): void {
   const { rules, accounts, keepAs, store, clock, log, world, watch, cleanup } = needs;
   let isOver = false;

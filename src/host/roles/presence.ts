@@ -5,48 +5,48 @@ import type { PresencePort } from "../../runtime/store/presence.ts";
 import type { LeasePort } from "../../runtime/store/store.ts";
 import { type Colleague, type ProcessNote, readNote } from "./colleague.ts";
 
-/** Who is at work on the same store, and what each says of itself. */
+/** The running processes of a store, and the notes of each. */
 export interface Colleagues {
   /** The name of this process. */
   readonly name: string;
-  /** Those that are at work, this one among them, by name; as of a second ago. */
+  /** Returns the running processes by name, including this process; as of a second ago. */
   all(): readonly Colleague[];
-  /** The one that leads, unless it is this one. */
+  /** Returns the leading process; undefined if none leads or this process does. */
   leader(): Colleague | undefined;
-  /** Calls `listener` with all of them each time that they were looked up. */
+  /** Calls `listener` now and after each poll with all processes. */
   onSeen(listener: (all: readonly Colleague[]) => void): () => void;
-  /** Monotonic milliseconds since which the others have known without a break that this process is here. */
+  /** Returns the time since which the others have listed this process without a break, in monotonic milliseconds. */
   steadySince(): number;
-  /** Resolves when what each of the others knows by now has been heard here, and they have heard this one. */
+  /** Resolves once the others have read this process's current note, and their answers to it are known here. */
   heard(): Promise<void>;
 }
 
-/** The presence of this process, kept up. */
+/** The presence of this process, renewed by heartbeats. */
 export interface KeptPresence extends Colleagues {
-  /** Says now what there is to say. */
+  /** Publishes this process's note now, and reads the notes of the others. */
   look(): Promise<void>;
-  /** Says it soon. */
+  /** Publishes it soon. */
   wake(): void;
-  /** Says for the last time what there is to say. */
+  /** Publishes this process's note for the last time. */
   stop(): Promise<void>;
 }
 
 export interface PresenceNeeds {
   readonly store: PresencePort & Pick<LeasePort, "isShared">;
   readonly name: string;
-  /** What this process says of itself now. @param steadySince As {@link Colleagues.steadySince}. */
+  /** Returns this process's current note. @param steadySince As {@link Colleagues.steadySince}. */
   readonly note: (steadySince: number) => ProcessNote;
   readonly log: Log;
-  /** Real milliseconds between two looks. A second unless said. */
+  /** Real milliseconds between two heartbeats. Default: 1,000. */
   readonly everyMs?: number;
 }
 
-/** Real milliseconds between two looks. */
+/** Real milliseconds between two heartbeats. */
 export const LOOK_EVERY_MS = 1_000;
-/** Looks that may fail before the others take a process for gone. */
+/** Heartbeats that may be missed before the others consider a process gone. */
 const LOOKS_MISSED = 5;
 
-/** Says that this process is here, and looks who else is. In a store that is not shared nobody else ever is. */
+/** Announces this process by heartbeats, and lists the other processes. A store that is not shared has no others. */
 export async function keepPresence(needs: PresenceNeeds): Promise<KeptPresence> {
   const { store, name, note, log, everyMs = LOOK_EVERY_MS } = needs;
   if (!store.isShared) {
@@ -79,7 +79,7 @@ export async function keepPresence(needs: PresenceNeeds): Promise<KeptPresence> 
     });
   };
   const look = async (): Promise<void> => {
-    // The others have taken it for gone by then, whatever this look brings.
+    // After this long the others have considered this process gone, whatever this heartbeat returns.
     if (performance.now() - heardAt > ttlMs) steadySince = performance.now();
     known = await attend(note(steadySince));
     heardAt = performance.now();
@@ -109,11 +109,12 @@ export async function keepPresence(needs: PresenceNeeds): Promise<KeptPresence> 
     steadySince: () => steadySince,
     async heard() {
       if (isAlone()) {
-        // Who comes later learns of it at once.
+        // A process that joins later reads the news with its first heartbeat.
         await look().catch(onError);
         if (isAlone()) return;
       }
-      // One look tells them; they act on it within theirs, and the next look here brings what they say then.
+      // The first heartbeat publishes the note. The others react within one interval, and the next heartbeat here reads
+      // their answer.
       await new Promise<void>((done) => {
         if (isOver) return done();
         waiting.push({ after: looks + 3, done });

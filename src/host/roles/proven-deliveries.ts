@@ -23,9 +23,9 @@ export interface ProvenDeliveriesNeeds {
 }
 
 const doubt = z.object({
-  /** Last time at which deliveries surely came. */
+  /** Last time at which deliveries surely arrived. */
   since: z.number(),
-  /** Only what arrives later ends the doubt. */
+  /** Time of the doubt; only a later arrival ends it. */
   raisedAt: z.number(),
   reason: z.string(),
 });
@@ -34,31 +34,31 @@ type Doubt = z.infer<typeof doubt>;
 
 const record = z.record(z.string(), doubt);
 
-/** Real milliseconds between two looks at deliveries that are turned away unread: there may be thousands. */
+/** Real milliseconds between two evaluations of deliveries that are shed unread: there may be thousands. */
 const SHED_EVERY_MS = 1_000;
 
-/** The platform tries a delivery for so long: again after 3, 27 and 242 seconds. */
+/** Time for which the platform retries a delivery: after 3, 27 and 242 seconds. */
 const TRIED_FOR_MS = 5 * 60_000;
 
 const NAME = "catchup/doubts";
 
 /**
- * Watches the link with losses and doubts that begin with the last thing that came from the platform: that the platform
- * calls the webhook valid does not prove that it reaches this machine. Doubts are kept on disk.
+ * Adds losses and doubts to the link's changes. A loss begins with the platform's last arrival: a webhook that the
+ * platform calls valid may still fail to reach this machine. Doubts are stored on disk.
  */
 export class ProvenDeliveries {
   readonly #needs: ProvenDeliveriesNeeds;
   readonly #doubts = new Map<string, Doubt>();
-  /** Accounts with refused deliveries that are still to be read back. */
+  /** Accounts with shed deliveries that are still to be read back. */
   readonly #turnedAway = new Set<string>();
-  /** The last word of the link, by account. */
+  /** Latest change that the link reported, by account. */
   readonly #links = new Map<string, DeliveryChange>();
   readonly #listeners = new Set<(change: DeliveryChange) => void>();
-  /** When deliveries for each account came last. */
+  /** Time of the latest delivery, by account. */
   readonly #deliveries = new Map<string, number>();
-  /** When the platform last reached the webhook for no account in particular. */
+  /** Time of the platform's latest arrival without an account, such as a challenge. */
   #challenge: number;
-  /** When anything came last. */
+  /** Time of the latest arrival. */
   #last: number;
   readonly #ends: readonly (() => void)[];
   readonly #refuseAll: (at: number) => void;
@@ -83,7 +83,7 @@ export class ProvenDeliveries {
       needs.link.onRefused(({ account, at }) => {
         if (account === undefined) return this.#refuseAll(at);
         this.#refused([account], at);
-        // What was shed unread is not read back: the backlog has to shrink first.
+        // Deliveries that were shed unread are not read back: the backlog has to shrink first.
         if (this.#doubts.has(account)) this.#turnedAway.add(account);
       }),
       needs.accounts.subscribe(({ type, account }) => {
@@ -92,7 +92,7 @@ export class ProvenDeliveries {
     ];
   }
 
-  /** Reads the doubts that an earlier process left. */
+  /** Loads the doubts that an earlier process stored. */
   async load(): Promise<void> {
     const text = await this.#needs.store.getMeta(NAME);
     if (text === undefined) return;
@@ -149,7 +149,7 @@ export class ProvenDeliveries {
     await this.#keeping;
   }
 
-  /** What the link says, as far as something proves it. */
+  /** Returns the link's change, limited to the time that arrivals prove. */
   #judged(change: DeliveryChange): DeliveryChange {
     const known = this.#doubts.get(change.account);
     if (change.reachable) {
@@ -160,7 +160,7 @@ export class ProvenDeliveries {
     return { ...change, since };
   }
 
-  /** The platform reached this machine: with something for an account, or for none in particular. */
+  /** Records an arrival from the platform: for an account, or without one. It ends doubts raised before. */
   #proven(account: string | undefined, at: number): void {
     this.#last = this.#latest(this.#last, at);
     if (account === undefined) this.#challenge = this.#latest(this.#challenge, at);
@@ -169,7 +169,7 @@ export class ProvenDeliveries {
     const now = this.#needs.clock.now();
     for (const id of account === undefined ? [...this.#doubts.keys()] : [account]) {
       const { raisedAt } = this.#doubts.get(id) ?? {};
-      // A doubt that lies ahead was raised before the clock was set back.
+      // A doubt with a future time was raised before the clock was set back.
       if (raisedAt === undefined || (at < raisedAt && raisedAt <= now)) continue;
       this.#doubts.delete(id);
       this.#keep();
@@ -178,13 +178,13 @@ export class ProvenDeliveries {
     }
   }
 
-  /** A delivery was turned away here. The platform may have tried before, and may not try again. */
+  /** Raises doubts for a shed delivery. The platform may have tried it before, and may not try again. */
   #refused(ids: readonly string[], at: number): void {
     const accounts = ids.filter((id) => this.#links.get(id)?.reachable === true);
     this.raise({ accounts, since: at - TRIED_FOR_MS, reason: "a delivery was turned away" });
   }
 
-  /** Times that lie ahead are of before the clock was set back. */
+  /** Returns the later time. Future times are from before the clock was set back, and count only if both are. */
   #latest(one: number, other = one): number {
     const now = this.#needs.clock.now();
     const past = [one, other].filter((at) => at <= now);
@@ -195,14 +195,14 @@ export class ProvenDeliveries {
     for (const listener of this.#listeners) listener(change);
   }
 
-  /** Writes the doubts as they are when their turn comes: changes that come together are written once. */
+  /** Queues a write of the current doubts: simultaneous changes share a write. */
   #keep(): void {
     if (!this.#isKept) return;
     this.#isKept = false;
     this.#keeping = this.#keeping.then(async () => void (await this.#write()));
   }
 
-  /** Returns whether the store took the doubts. */
+  /** Writes the doubts. @returns Whether the store accepted them. */
   async #write(): Promise<boolean> {
     this.#isKept = true;
     try {

@@ -7,23 +7,25 @@ import type { Colleague, ReceptionNote } from "./colleague.ts";
 import { LOOK_EVERY_MS } from "./presence.ts";
 
 export interface ReceiversNeeds {
-  /** Calls its listener with all processes of the store each time that they were looked up. */
+  /** Calls its listener with all processes of the store after each poll. */
   readonly onSeen: (listener: (all: readonly Colleague[]) => void) => () => void;
-  /** The name of this process: what comes to it is known here already. */
+  /** Name of this process; its own arrivals are known already. */
   readonly self: string;
   readonly clock: Clock;
-  /** Milliseconds of real time, from any moment on: what processes say of how long they are there goes by it. */
+  /** Returns monotonic milliseconds of real time, for comparing how long processes have been present. */
   readonly monotonic: () => number;
   readonly log: Log;
-  /** Something came to another process. @param at When, at the latest, in milliseconds since the epoch. */
+  /**
+   * Called with an arrival at another process. @param at Latest possible time of the arrival, in milliseconds since the epoch.
+   */
   readonly onArrived: (arrival: Arrival, at: number) => void;
-  /** Events came to another process by replays: new ones of an account, and how many were known. */
+  /** Called with the events that replays brought to another process: new events by account, and the number of known events. */
   readonly onReplayed: (fresh: ReadonlyMap<string, number>, known: number) => void;
 }
 
-/** Those that serve the webhook, as the leader sees them. */
+/** The processes that serve the webhook, as the leader sees them. */
 export interface Receivers {
-  /** Deliveries come where the link stands and somebody takes them in. */
+  /** Returns a watch that reports deliveries as reachable only while the link works and a receiver accepts them. */
   watch(link: DeliveryWatch): DeliveryWatch;
   stop(): void;
 }
@@ -34,23 +36,24 @@ interface Known {
   readonly seenAt: number;
 }
 
-/** Whether deliveries are taken in, from a moment on. */
+/** Whether a receiver accepts deliveries, from a time on. */
 interface Service {
   readonly isServed: boolean;
-  /** Milliseconds since the epoch: from when they surely are, or up to when they surely were. */
+  /** Milliseconds since the epoch: since when deliveries surely are accepted, or until when they surely were. */
   readonly since: number;
   readonly reason?: string;
 }
 
-/** A note is so old at most when it is read first: a look of its writer and one of its reader lie in between. */
+/** Maximum age of a note when it is first read: one heartbeat of its writer and one of its reader. */
 const NOTE_AGE_MS = 2 * LOOK_EVERY_MS;
 
 /**
  * Follows the processes that serve the webhook.
  *
- * A delivery that meets a process which has died is answered by nobody. The platform comes again, but not for ever, and
- * a balancer may lead it there for a while: so time is in doubt from when a receiver was heard last until it is known to
- * be gone, even where others are there. One that leaves says so, and answers what it has accepted before.
+ * A delivery to a crashed process gets no answer. The platform retries, but not forever, and a load balancer may keep
+ * routing to the crashed process for a while. So coverage is in doubt from the last heartbeat of a receiver until its
+ * absence is noticed, even if other receivers are running. A leaving receiver announces that, and answers the
+ * deliveries that it has accepted.
  */
 export function followReceivers(needs: ReceiversNeeds): Receivers {
   const { clock, monotonic, log, self } = needs;
@@ -60,14 +63,14 @@ export function followReceivers(needs: ReceiversNeeds): Receivers {
     monotonic,
   );
   const listeners = new Set<(service: Service) => void>();
-  /** What each receiver said last, and when it was listed last, by the platform's clock and in real time. */
+  /** Latest note of each receiver, and when it was last listed: by the platform's clock and in real time. */
   let known: ReadonlyMap<string, Known> = new Map();
   let service: Service | undefined;
 
   const tell = (next: Service): void => {
     const isFirst = service === undefined;
     service = next;
-    // Nothing was claimed yet that could be taken back.
+    // No service was reported yet, so no loss can be.
     if (isFirst && !next.isServed) return;
     for (const listener of listeners) listener(next);
   };
@@ -86,7 +89,7 @@ export function followReceivers(needs: ReceiversNeeds): Receivers {
     const heardUpTo = [...known].flatMap(([name, { at, seenAt: before }]) => {
       if (left.has(name)) return [];
       const still = here.get(name);
-      // It was away meanwhile, if it says that it has been steady for a shorter time than it is known for.
+      // The process was absent in between if its steady time is shorter than the time since its last note.
       const isSame = still !== undefined && still.note.steadyMs >= seenAt - before - NOTE_AGE_MS;
       return isSame ? [] : [{ name, at: at - NOTE_AGE_MS }];
     });
@@ -110,7 +113,7 @@ export function followReceivers(needs: ReceiversNeeds): Receivers {
     }
   };
 
-  /** What came since the note before; what came before the first note is told by its times alone. */
+  /** Reports the arrivals since the previous note. A first note reports its latest times only; its counts are ignored. */
   const takeNews = (before: ReceptionNote | undefined, note: ReceptionNote, now: number): void => {
     const at = (ago: number): number => now - ago - NOTE_AGE_MS;
     const more = (name: "challenges" | "challengesRefused" | "hints" | "deliveries"): number =>

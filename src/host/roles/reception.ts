@@ -3,23 +3,23 @@ import type { NewEntry } from "../../runtime/store/entry.ts";
 import type { Arrival } from "../../runtime/webhook-link/arrivals.ts";
 import type { ReceptionNote } from "./colleague.ts";
 
-/** What comes to the webhook of this process, counted for the leader. */
+/** Arrivals at this process's webhook, counted for the leader. */
 export interface Reception {
-  /** The webhook is served from now on. */
+  /** Marks the webhook as served from now on. */
   serves(): void;
   arrived(arrival: Arrival): void;
-  /** New events are in the journal. */
+  /** Counts new journal entries that replays brought. */
   appended(entries: readonly NewEntry[]): void;
-  /** Events came again that the journal had already. */
+  /** Counts replayed events that the journal had already. */
   known(entries: readonly NewEntry[]): void;
   /** @param steadySince Monotonic milliseconds since which the others know that this process is here. */
   note(steadySince: number): ReceptionNote | undefined;
 }
 
-/** Accounts for which nothing came for so long are not told of. */
+/** Accounts without a delivery for this long are omitted from the note. */
 const TOLD_FOR_MS = 60_000;
 
-/** Nothing came yet. Real time is counted in monotonic milliseconds, whatever the platform's clock does. */
+/** Creates a reception without arrivals. Times are monotonic, independent of the platform's clock. */
 export function receptionOf(
   { now }: Pick<Clock, "now"> = { now: () => performance.now() },
 ): Reception {
@@ -59,7 +59,7 @@ export function receptionOf(
     note(steadySince) {
       if (servedSince === undefined) return undefined;
       const at = now();
-      // Times are whole milliseconds wherever they are kept.
+      // Stored times are whole milliseconds.
       const ago = (since: number): number => Math.max(0, Math.round(at - since));
       for (const [account, last] of byAccount) {
         if (at - last > TOLD_FOR_MS) byAccount.delete(account);

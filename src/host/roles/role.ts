@@ -4,19 +4,19 @@ import type { EventSource, RoleSetting } from "../../config/settings.ts";
 import { UsageError } from "../../errors.ts";
 import type { LeasePort } from "../../runtime/store/store.ts";
 
-/** What a process does, beside what all of them do. */
+/** Role of a process: its work beside the work of every process. */
 export interface Role {
   readonly name: RoleSetting;
-  /** It serves the webhook. */
+  /** Whether the process serves the webhook. */
   readonly takesIn: boolean;
-  /** It holds leases: it decides, sends, and may be the leader. */
+  /** Whether the process holds leases: such a process decides, sends, and may lead. */
   readonly answers: boolean;
 }
 
 /**
- * The role that the settings name.
+ * Returns the role that the settings name.
  *
- * @throws {UsageError} when a process of that role would leave something undone that nobody else can do.
+ * @throws {UsageError} when the role would leave work undone that no other process can do.
  */
 export function roleOf(
   name: RoleSetting,
@@ -38,9 +38,9 @@ export function roleOf(
 }
 
 /**
- * The name of this process among all that ever work on its store: `host-4711-3fa9c1`.
+ * Returns a name for this process that is unique among all processes that ever use its store: `host-4711-3fa9c1`.
  *
- * @param given Stands for host and process id.
+ * @param given Replaces host and process id.
  */
 export function nameOfProcess(given: string | undefined): string {
   const place = given ?? `${hostname().split(".")[0] ?? "host"}-${process.pid}`;

@@ -20,7 +20,7 @@ import type { LeaderStore } from "./leases-fence.ts";
 import type { Colleagues } from "./presence.ts";
 import { followReceivers } from "./receivers.ts";
 
-/** Parts of a bot that a term of the leader is made of. */
+/** Parts of a bot that a term of the leader needs. */
 export interface TermNeeds
   extends
     Omit<LinkNeeds, "store" | "heard" | "onStanding">,
@@ -30,19 +30,19 @@ export interface TermNeeds
   /** Whether this process leads at this moment. */
   readonly leads: () => boolean;
   readonly store: LeaderStore;
-  /** Whether other processes may take deliveries in. */
+  /** Whether other processes may accept deliveries. */
   readonly isShared: boolean;
   readonly colleagues: Colleagues;
   /** Called with the events of a gap before the first of them is appended. */
   readonly onFound: ReadBackNeeds["onFound"];
-  /** Called once what was missed until the start has been read, or is not to be waited for. */
+  /** Called once the events missed before the start have been read, or need not be waited for. */
   readonly onMissedRead: () => void;
 }
 
-/** Real milliseconds for which a start waits for the platform. It goes on without it. */
+/** Real milliseconds for which a start waits for the platform before it goes on without it. */
 const FIRST_LOOK_MS = 10_000;
 
-/** Opens what the leader does; nothing of it is begun. */
+/** Opens the leader's parts without starting them. */
 export function openTerm(needs: TermNeeds): Term {
   return new LeadersTerm(needs);
 }
@@ -55,7 +55,7 @@ class LeadersTerm implements Term {
   readonly #ages: SubscriptionAges;
   readonly #proven: ProvenDeliveries;
   readonly #parts: LinkParts;
-  /** Aborted at the end of the term: what is under way is given up. */
+  /** Aborted at the end of the term, which cancels work under way. */
   readonly #ending = new AbortController();
   readonly #ended: Promise<void>;
   #isPrepared = false;
@@ -96,7 +96,7 @@ class LeadersTerm implements Term {
     this.catchup = catchup;
     this.#cleanup.add("the catch-up", () =>
       catchup.stop().catch((error: unknown) => {
-        // Its last note is refused, where another leads by now.
+        // The fenced store refuses the last note if another process may lead already.
         if (needs.leads()) throw error;
       }),
     );
@@ -143,7 +143,7 @@ class LeadersTerm implements Term {
   }
 
   async #readMissed(): Promise<void> {
-    // Polling goes on from its own cursor.
+    // Polling continues from its own cursor.
     if (this.#needs.settings.source !== "polling") {
       await Promise.all([this.#proven.load(), this.#ages.load()]);
       await Promise.race([this.catchup.readMissed(), this.#ended]);
@@ -158,7 +158,7 @@ class LeadersTerm implements Term {
     if (!this.#isOver) this.catchup.follow(watched);
   }
 
-  /** The deliveries that come, to whichever process. */
+  /** Returns the watch over deliveries to all processes. */
   #deliveries(): DeliveryWatch {
     const { settings, isShared, colleagues, clock, log } = this.#needs;
     if (!isShared || settings.source === "polling") return this.#proven;

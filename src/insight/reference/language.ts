@@ -9,7 +9,7 @@ import {
 import type { TopicFact, Topic } from "./topic.ts";
 import { codes, jsonSchema, type Key, keysInside, keysOf, written } from "./written.ts";
 
-/** Every operator of conditions. */
+/** Returns a topic for every operator of conditions. */
 export function operatorTopics(): readonly Topic[] {
   return Object.entries(OPERATORS).map(([name, { operand, types, example }]) => {
     const schema = jsonSchema(operand);
@@ -29,7 +29,7 @@ export function operatorTopics(): readonly Topic[] {
   });
 }
 
-/** Every function of expressions that CEL does not bring. */
+/** Returns a topic for every function of expressions that the toolkit adds to CEL. */
 export function functionTopics(): readonly Topic[] {
   return EXPRESSION_FUNCTIONS.map(({ signature, description, example }) => {
     const called = signature.replace(/\(.*$/, "");
@@ -46,7 +46,7 @@ export function functionTopics(): readonly Topic[] {
   });
 }
 
-/** What stands beside any verb, as the reference lists it once for all. */
+/** Keys that any step may have beside its verb; the reference lists them once. */
 export const STEP_KEYS: readonly Key[] = besideAny();
 
 function besideAny(): readonly Key[] {
@@ -57,7 +57,7 @@ function besideAny(): readonly Key[] {
   );
 }
 
-/** Every step: the verbs, and `if`. */
+/** Returns a topic for every step: the verbs, and `if`. */
 export function stepTopics(): readonly Topic[] {
   return [...Object.entries(STEPS), ["if", branch] as const].map(([name, kind]) => ({
     kind: "step",
@@ -86,7 +86,7 @@ function stepFacts(name: string, { bare, needs, gives, shape }: StepKind): reado
   ];
 }
 
-/** The keys under a verb, and those that stand beside it and mean something to it. */
+/** Returns the keys under a verb, and the keys beside the verb that belong to it. */
 function verbKeys(name: string, { shape }: StepKind): readonly Key[] {
   const { properties = {} } = jsonSchema(stepMap);
   const under = properties[name];

@@ -4,7 +4,7 @@ import { STEP_KEYS } from "./language.ts";
 import type { Topic } from "./topic.ts";
 import { jsonSchema, type Key, keysInside, keysOf } from "./written.ts";
 
-/** Every key of a rule. */
+/** Returns a topic for every key of a rule. */
 export function ruleKeyTopics(): readonly Topic[] {
   const schema = jsonSchema(ruleMap);
   return keysOf(schema).map((key) => ({
@@ -14,7 +14,7 @@ export function ruleKeyTopics(): readonly Topic[] {
   }));
 }
 
-/** Every key that may stand beside any verb. */
+/** Returns a topic for every key that any step may have beside its verb. */
 export function stepKeyTopics(): readonly Topic[] {
   const schema = jsonSchema(stepMap);
   return STEP_KEYS.map((key) => ({

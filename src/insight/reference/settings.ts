@@ -6,7 +6,7 @@ import { jsonSchema, type Key, keysOf } from "./written.ts";
 
 const KEYS: readonly Key[] = keysOf(jsonSchema(settingsFile), true);
 
-/** Every setting. */
+/** Returns a topic for every setting. */
 export function settingTopics(): readonly Topic[] {
   return KEYS.map((key) => {
     const variable = SETTING_NAMES.find(({ path }) => path === key.path)?.variable;
@@ -32,7 +32,7 @@ export function settingTopics(): readonly Topic[] {
   });
 }
 
-/** The setting as the file has it, with what has to stand beside it. */
+/** Returns the setting as in a settings file, with the required settings beside it. */
 function inFile({ path, example }: Key): string {
   const [first = "", second] = path.split(".");
   if (second === undefined) return stringify({ [first]: example });
@@ -42,5 +42,5 @@ function inFile({ path, example }: Key): string {
   return stringify({ [first]: { ...Object.fromEntries(beside), [second]: example } }, FLOW);
 }
 
-/** Lines are not broken: each is to be pasted. */
+/** Stringify options without line breaks, so that a line can be pasted. */
 const FLOW = { lineWidth: 0 };

@@ -1,7 +1,7 @@
 import type { Example } from "../../rules/example.ts";
 import type { Key } from "./written.ts";
 
-/** What a topic is; in this order they are listed. */
+/** Kinds of topics, in the order in which they are listed. */
 export const TOPIC_KINDS = [
   "trigger",
   "rule key",
@@ -14,16 +14,16 @@ export const TOPIC_KINDS = [
 ] as const;
 export type TopicKind = (typeof TOPIC_KINDS)[number];
 
-/** One thing that can be explained. Words of the language are in backticks. */
+/** A part of the language or settings that can be explained. Its texts have words of the language in backticks. */
 export interface Topic {
   readonly kind: TopicKind;
-  /** As people write it: `dm.received`, `contains_word`, `webhook.listen`. */
+  /** Name as people write it: `dm.received`, `contains_word`, `webhook.listen`. */
   readonly name: string;
-  /** Other names under which it is found: a variable of the environment, a function's signature. */
+  /** Other names for the search: a variable of the environment, a function's signature. */
   readonly aliases: readonly string[];
-  /** One sentence. */
+  /** Summary of one sentence. */
   readonly about: string;
-  /** Of problems: why it is refused, or warned of. */
+  /** Reason why a problem is refused or warned of; only problems have it. */
   readonly why?: string;
   readonly facts: readonly TopicFact[];
   readonly keys: readonly Key[];
@@ -32,7 +32,7 @@ export interface Topic {
   readonly section: string;
 }
 
-/** Something that is known of a topic. */
+/** A labelled fact about a topic. */
 export interface TopicFact {
   readonly label: string;
   readonly value: string;
@@ -42,6 +42,6 @@ export interface TopicFact {
 export interface TopicExample {
   readonly title: "Example" | "Wrong" | "Right";
   readonly example: Example;
-  /** Of settings: it stands in the settings file, below `version: 1`. */
+  /** Set for settings: the example belongs in the settings file, below `version: 1`. */
   readonly inSettings?: true;
 }

@@ -18,14 +18,14 @@ export const TOPICS: readonly Topic[] = [
   ...problemTopics(),
 ];
 
-/** The names that topics are asked for by, each once. */
+/** Names of all topics, without duplicates; a function is listed by its short name. */
 export const TOPIC_NAMES: readonly string[] = [
   ...new Set(
     TOPICS.map(({ name, aliases, kind }) => (kind === "function" ? (aliases[0] ?? name) : name)),
   ),
 ];
 
-/** The topics of that name, in whatever case: some words are several things. None where there is none. */
+/** Returns the topics of a name, in any case: some words name several topics. Empty for unknown names. */
 export function topicsOf(word: string): readonly Topic[] {
   const name = word.toLowerCase();
   const exact = TOPICS.filter((topic) =>
@@ -35,7 +35,7 @@ export function topicsOf(word: string): readonly Topic[] {
   return TOPICS.filter((topic) => topic.kind === "setting" && topic.name.startsWith(`${name}.`));
 }
 
-/** The name that was probably meant. */
+/** Returns the topic name that was probably meant. */
 export function nearestTopic(word: string): string | undefined {
   return didYouMean(word, TOPIC_NAMES);
 }

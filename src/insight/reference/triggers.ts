@@ -13,7 +13,7 @@ import type { TopicFact, Topic } from "./topic.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** Every trigger. */
+/** Returns a topic for every trigger. */
 export function triggerTopics(): readonly Topic[] {
   return TRIGGERS.map((trigger) => ({
     kind: "trigger",
@@ -42,7 +42,7 @@ function factsOf(trigger: Trigger): readonly TopicFact[] {
 
 export const onlyOutbound = "only with `direction: outbound`";
 
-/** How old its events may be unless a rule says otherwise: `24h`, `none`. */
+/** Returns the default maximum age of a trigger's events: `24h`, `none`. */
 export function maxAge(trigger: Trigger): string {
   const hours = maxAgeMsOf(trigger) / HOUR_MS;
   return Number.isFinite(hours) ? `${hours}h` : "none";
@@ -52,11 +52,11 @@ export function maxAge(trigger: Trigger): string {
 export interface FieldGroup {
   /** `post.author`; empty for fields without a parent. */
   readonly of: string;
-  /** `` `followers_count` (number) ``; those without a type hold text. */
+  /** Field with its type: `` `followers_count` (number) ``. Fields without a type are text. */
   readonly fields: readonly string[];
 }
 
-/** The fields of events of `kind`, in groups. */
+/** Returns the fields of events of `kind`, in groups. */
 export function fieldGroups(kind: EventKindName): readonly FieldGroup[] {
   const groups = new Map<string, string[]>();
   for (const [path, { type, mayBeAbsent }] of fieldsOf(kind)) {
@@ -69,7 +69,7 @@ export function fieldGroups(kind: EventKindName): readonly FieldGroup[] {
   return [...groups].map(([of, fields]) => ({ of, fields }));
 }
 
-/** Kinds of events that triggers tell of. */
+/** Kinds of events that have a trigger. */
 export const TOLD_KINDS: readonly EventKindName[] = EVENT_KIND_NAMES.filter((kind) =>
   TRIGGERS.some((trigger) => TRIGGER_FACTS[trigger].kind === kind),
 );

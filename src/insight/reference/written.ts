@@ -4,17 +4,17 @@ import { DURATION } from "../../system/duration.ts";
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
-/** A key of a map: how its value is written, and what the schema says of it. Words of the language are in backticks. */
+/** A key of a map: the notation of its value, and the schema's description. Words of the language are in backticks. */
 export interface Key {
   readonly path: string;
   readonly written: string;
-  /** As JSON. */
+  /** Default as JSON; empty without a default. */
   readonly byDefault: string;
   readonly meaning: string;
-  /** From where to where a number goes, how many a list takes. */
+  /** Range of a number, or number of entries of a list. */
   readonly limits: string;
   readonly required: boolean;
-  /** A value that it may have. */
+  /** Example of a value. */
   readonly example?: unknown;
 }
 
@@ -24,20 +24,20 @@ const PATTERNS: ReadonlyMap<string, string> = new Map([
   [z.toJSONSchema(id).pattern ?? "", "id"],
 ]);
 const NAMES: Readonly<Record<string, string>> = { string: "text", object: "map", array: "list" };
-/** A longer list of words has a table of its own. */
+/** Maximum words in a cell; a longer list of words has its own table. */
 const MOST_WORDS = 6;
 
-/** The JSON Schema of what people write. */
+/** Returns the JSON Schema of the input that people write. */
 export function jsonSchema(schema: z.ZodType): Schema {
   return z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
 }
 
-/** Words as code, one after the other. */
+/** Returns words as code, separated by commas. */
 export function codes(words: readonly string[]): string {
   return words.map((word) => `\`${word}\``).join(", ");
 }
 
-/** How a value of `schema` is written, for people. */
+/** Returns the notation of a value of `schema` for readers. */
 export function written(schema: Schema): string {
   if (schema.const !== undefined) return `\`${String(schema.const)}\``;
   if (schema.enum !== undefined) {
@@ -55,7 +55,7 @@ export function written(schema: Schema): string {
   return schema.type === undefined ? "anything" : named(schema.type);
 }
 
-/** The ways in which a value may be written; what is there only to be refused in better words is none. */
+/** Returns the alternative notations of a value, without alternatives that exist only for better error messages. */
 function waysOf({ anyOf = [] }: Schema): readonly Schema[] {
   return anyOf.filter((one) => Object(one).refused !== true);
 }
@@ -75,7 +75,7 @@ function mapped({ properties = {} }: Schema): string {
   return keys.length === 0 ? "map" : `map (${codes(keys)})`;
 }
 
-/** `2 to 20`, `1 or more`, or nothing. */
+/** Returns the limits: `2 to 20`, `1 or more`, or an empty text. */
 function limitsOf({ minimum, maximum, minItems, maxItems }: Schema): string {
   if (maxItems !== undefined) return `${minItems ?? 0} to ${maxItems} entries`;
   const most = maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum;
@@ -85,7 +85,7 @@ function limitsOf({ minimum, maximum, minItems, maxItems }: Schema): string {
   return most === undefined ? "" : `${most} at most`;
 }
 
-/** The keys of a map; those of maps inside it by their path, when `deep`. */
+/** Returns the keys of a map; with `deep`, the keys of nested maps by their path. */
 export function keysOf(schema: Schema, deep = false, prefix = ""): readonly Key[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => {
     if (typeof inner !== "object") return [];
@@ -109,7 +109,7 @@ function keyOf(path: string, schema: Schema, required: boolean): Key {
   };
 }
 
-/** The keys of a value that may be a map: those of the map. */
+/** Returns the keys of a value that may be a map; none for other values. */
 export function keysInside(schema: Schema): readonly Key[] {
   const map = schema.properties === undefined ? waysOf(schema).find(hasKeys) : schema;
   return map === undefined ? [] : keysOf(map);

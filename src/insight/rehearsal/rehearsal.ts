@@ -32,44 +32,44 @@ import { messageOf } from "../../system/error-message.ts";
 import { DueTimes } from "../../runtime/loop/due-times.ts";
 import type { RuleSetting } from "./rule-setting.ts";
 
-/** What rules are rehearsed with. */
+/** Parts that a rehearsal needs. */
 export interface RehearsalNeeds extends RuleSetting {
   readonly ruleset: Ruleset;
   readonly bots?: readonly LoadedBot[];
-  /** Performs what runs need from outside: bots, modules. */
+  /** Performs the external effects of runs: calls of bots and modules, and requests. */
   readonly performer: EffectPerformer;
   readonly limitsOf?: (account: string) => ReplyLimits;
-  /** Words by which people opt out. Absent: there are none. */
+  /** Words by which people opt out. Absent: none. */
   readonly optOut?: OptOut | undefined;
-  /** Hours in which an account does not speak first. Absent: there are none. */
+  /** Hours in which an account does not speak first. Absent: none. */
   readonly quietHoursOf?: ((account: string) => OpeningHours | undefined) | undefined;
   /** Reads the event of an entry. */
   readonly eventOf: ReadEntry;
-  /** When it begins. Milliseconds since the epoch. */
+  /** Start of the virtual time, in milliseconds since the epoch. */
   readonly startAt: number;
   readonly watch: RehearsalWatch;
-  /** What everything is kept in, which is closed in the end; nothing outlives it unless given. */
+  /** Store of the rehearsal, closed at its end. Default: a store in memory. */
   readonly store?: Store;
-  /** What the platform says to an item; it takes each unless given. */
+  /** Returns the platform's answer to an item. Default: every item is accepted. */
   readonly answerTo?: (item: Item) => RehearsedAnswer;
 }
 
-/** Why the platform did not take an item; undefined: it did. */
+/** Reason why the platform refused an item; undefined if it accepted the item. */
 export type RehearsedAnswer = { readonly reason: string } | undefined;
 
-/** Is told what happens in a rehearsal. */
+/** Receives the events of a rehearsal. */
 export interface RehearsalWatch {
-  /** Something was taken in, and this is what followed. */
+  /** Called with each processed input and its results. */
   onTakenIn(happened: LaneEvent, followed: Interpretation, seen: Seen): void;
-  /** An item went out. */
+  /** Called with each item that was sent or refused. */
   onSent(item: Item, at: number, answer: RehearsedAnswer): void;
-  /** An item is held back, for its reason. */
+  /** Called with each item that is held back; `reason` has the cause. */
   onHeld?(item: Item, at: number): void;
-  /** What would stand in the log as an error. */
+  /** Called with each error that a bot would log. */
   onFault(message: string): void;
 }
 
-/** What deciding saw. */
+/** Inputs of a decision. */
 export interface Seen {
   readonly at: number;
   /** The user state that was read for it. */
@@ -77,22 +77,22 @@ export interface Seen {
 }
 
 const WORKER = "rehearsal";
-/** Inputs asked for at a time. */
+/** Inputs that are fetched at a time. */
 const FETCH = 256;
-/** No lease passes while it is rehearsed. */
+/** Time to live of the leases, longer than any rehearsal. */
 const LEASE_MS = 1e9;
 
 /**
- * Rules and bots at work with nothing sent: the interpreter and the store of the runtime, in virtual time.
+ * Runs rules and bots without sending: with the interpreter and the store of the runtime, in virtual time.
  *
- * One thing happens after the other, so the same events give the same course of things.
+ * Everything runs sequentially, so the same events give the same results.
  */
 export class Rehearsal {
   readonly #needs: RehearsalNeeds;
   readonly #store: Store;
   readonly #leases: readonly Lease[];
   readonly #takeIn: TakeIn;
-  /** What handlers under way ask for. */
+  /** Support for the requests of running handlers. */
   readonly #support;
   readonly #followed = new WeakMap<LaneEvent, Interpretation>();
   readonly #due = new DueTimes();
@@ -101,10 +101,10 @@ export class Rehearsal {
   #state: ReadonlyMap<string, StateValue> = new Map();
   #now: number;
   #lastMade = 0;
-  /** Id of the last item that was told as held back. */
+  /** Id of the last item that was reported as held back. */
   #lastHeld = 0;
 
-  /** Begins with nothing remembered: no runs, no state. */
+  /** Starts a rehearsal without runs or state, unless `store` holds some. */
   static async open(needs: RehearsalNeeds): Promise<Rehearsal> {
     const { store = openMemoryStore() } = needs;
     return new Rehearsal(needs, store, await store.lease(WORKER, LEASE_MS));
@@ -149,7 +149,7 @@ export class Rehearsal {
     this.#support = {
       ...support,
       performer: needs.performer,
-      // who asks waits: nobody else would send it
+      // the handler waits for the outcome, so its item is sent here
       outcome: async (...asked: Parameters<typeof support.outcome>) => {
         await this.#send();
         return support.outcome(...asked);
@@ -162,13 +162,13 @@ export class Rehearsal {
     return this.#now;
   }
 
-  /** An event comes in now; resolves when everything that follows at once is done. */
+  /** Delivers an event now; resolves when everything that follows immediately is done. */
   async deliver(entry: NewEntry): Promise<void> {
     await this.#store.append([entry]);
     await this.#settle();
   }
 
-  /** Time goes on to `time`, through everything that falls due before and at it. */
+  /** Advances the virtual time to `time`, and processes everything that falls due up to it. */
   async advanceTo(time: number): Promise<void> {
     for (let next = this.#due.peek(); next !== undefined && next <= time; next = this.#due.peek()) {
       this.#due.drop();
@@ -178,7 +178,7 @@ export class Rehearsal {
     this.#now = Math.max(this.#now, time);
   }
 
-  /** Runs that are not over, with the timers that they wait for. */
+  /** Returns the unfinished runs with the timers that they wait for. */
   async openRuns(): Promise<readonly (RunAndEntry & { readonly timer?: NewTimer })[]> {
     const found: (RunAndEntry & { readonly timer?: NewTimer })[] = [];
     for (const status of ["ready", "waiting"] as const) {
@@ -194,12 +194,12 @@ export class Rehearsal {
     return found;
   }
 
-  /** Items that wait to be sent. */
+  /** Returns the items that wait to be sent. */
   waitingItems(): Promise<readonly Item[]> {
     return this.#store.openItems(this.#leases, { status: "pending", after: 0, limit: MANY });
   }
 
-  /** Items that go when their time comes: those that wait, and those that quiet hours hold. */
+  /** Returns the items with a due time: pending items, and items held for quiet hours. */
   async timedItems(): Promise<readonly Item[]> {
     return [...(await this.waitingItems()), ...(await this.#quietItems())];
   }
@@ -244,7 +244,7 @@ export class Rehearsal {
     });
   }
 
-  /** Everything that can be done now is done. */
+  /** Processes inputs, effects and items until nothing more is due. */
   async #settle(): Promise<void> {
     for (let goesOn = true; goesOn;) {
       const took = await this.#takeInputs();
@@ -283,7 +283,7 @@ export class Rehearsal {
     return effects.length > 0;
   }
 
-  /** The platform takes what is due, the first of each lane. */
+  /** Sends the due items, the first of each lane. */
   async #send(): Promise<boolean> {
     const late = await this.#store.overdueItems(this.#leases, this.#now, FETCH);
     for (const item of late) await this.#change(item, item.status, "expired", "its time is over");
@@ -301,7 +301,7 @@ export class Rehearsal {
     return late.length + due.length > 0;
   }
 
-  /** Tells once of each item that is held back. */
+  /** Reports each held item once. */
   async #tellHeld(): Promise<void> {
     const { watch } = this.#needs;
     if (watch.onHeld === undefined) return;
@@ -346,10 +346,10 @@ export class Rehearsal {
   }
 }
 
-/** One thing happens after the other anyway. */
+/** Stands in for the lanes: work is sequential anyway. */
 const AT_ONCE: Pick<Lanes, "run"> = { run: (_lane, work) => void work() };
 
-/** More open runs or items than a rehearsal has. */
+/** Limit of queries, more than the open runs or items of any rehearsal. */
 const MANY = 100_000;
 
 function refOf(input: LaneInput): InputRef {
@@ -357,7 +357,7 @@ function refOf(input: LaneInput): InputRef {
   return { kind: "inbox", id: Number(input.input.slice(input.input.indexOf("/") + 1)) };
 }
 
-/** Nobody reads the log of a rehearsal but for its errors. */
+/** Returns a log that passes errors on and drops all other lines. */
 function faultLog(onFault: (message: string) => void): Log {
   const nothing = (): void => {};
   const error = (fields: object | string, message = ""): void => {
@@ -368,7 +368,7 @@ function faultLog(onFault: (message: string) => void): Log {
   return log;
 }
 
-/** An event as the journal would have it. */
+/** Returns the journal entry of an event. */
 export function entryOf(event: AccountEvent, arrivedAt: number, body: string): NewEntry {
   const { key, accountId: account, lane, kind, at } = event;
   return { key, account, lane, kind, at, arrivedAt, source: "webhook", body };

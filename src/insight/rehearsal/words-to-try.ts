@@ -1,14 +1,14 @@
 import { readYaml } from "../../config/yaml-document.ts";
 
-/** What a rule listens to, as it is written. */
+/** Triggers and words of a rule, as written in its file. */
 export interface WordsOfRule {
   readonly id: string;
   readonly triggers: readonly string[];
-  /** Words that its conditions look for: somebody who says one of them may get an answer. */
+  /** Words that its conditions look for. A message with one of them may get an answer. */
   readonly words: readonly string[];
 }
 
-/** What could be said to try the rules of a file, in their order. @param file Its path. */
+/** Returns the words with which each rule of a file can be tried, in the order of the rules. @param file Its path. */
 export function wordsToTry(text: string, file: string): readonly WordsOfRule[] {
   return listAt(readYaml(text, file).value, "rules").map((rule) => ({
     id: textAt(rule, "id"),
@@ -19,7 +19,7 @@ export function wordsToTry(text: string, file: string): readonly WordsOfRule[] {
 
 const LOOKS_FOR = ["contains_word", "contains_any", "contains", "equals"];
 
-/** Every text below a condition that looks for words, in the order of the file. */
+/** Returns every text below a condition that looks for words, in the order of the file. */
 function wordsIn(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {

@@ -19,16 +19,16 @@ import { messageOf } from "../../system/error-message.ts";
 import type { RuleTestFile } from "./rule-test.ts";
 import type { TestBench } from "./run-test.ts";
 
-/** What the tests of a file are run with; to be closed. */
+/** Bench for the tests of a file, which the caller closes. */
 export interface OpenBench extends TestBench {
   close(): Promise<void>;
 }
 
 /**
- * Compiles the rules that a file of tests names and loads its bots.
+ * Compiles the rules that a test file names and loads its bots.
  *
- * @param base Folder that the paths of problems start from.
- * @returns What is wrong with the rules, where they can't be tested.
+ * @param base Folder to which the paths of problems are relative.
+ * @returns The bench, or the problems of the rules if they can't be tested.
  * @throws {UsageError} for a rule file that can't be read, and for a bot that can't be loaded.
  */
 export async function benchOf(
@@ -106,7 +106,7 @@ async function refuseBot(
   });
 }
 
-/** Rules that tests expect something of, and that are in none of the rule files. */
+/** Returns a problem for each rule that a test names and that is in no rule file. */
 function unknownRules({ file, tests }: RuleTestFile, ruleset: Ruleset): readonly Problem[] {
   const named = tests.flatMap(({ line, expect, notRun, openRuns = [] }) => [
     ...expect.map((one) => ({ line: one.line, rule: ruleIn(one.owner) })),
@@ -129,7 +129,7 @@ function ruleIn(owner: string | undefined): string | undefined {
   return owner?.startsWith("rule:") === true ? owner.slice("rule:".length) : undefined;
 }
 
-/** A test can't go on without its bots: a busy machine gets a while to load them. */
+/** Real milliseconds for which a test waits for its bots; on a busy machine loading takes a while. */
 const PATIENCE_MS = 60_000;
 
 interface LazyHost {
@@ -137,7 +137,7 @@ interface LazyHost {
   close(): Promise<void>;
 }
 
-/** Most tests call no module: a thread for them is started once one does. */
+/** Returns a host whose thread starts with the first call: most tests call no module. */
 function lazyHost(files: readonly string[], callsWithin: readonly string[]): LazyHost {
   let host: Promise<BotHost> | undefined;
   return {

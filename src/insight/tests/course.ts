@@ -28,7 +28,7 @@ export type Happening = { readonly at: number } & (
   | { readonly kind: "fault"; readonly text: string }
 );
 
-/** Something that went out. */
+/** Output of a rule or bot. */
 export interface Sent {
   readonly at: number;
   /** `rule:<id>` or `bot:<name>`. */
@@ -38,18 +38,18 @@ export interface Sent {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly answer: RehearsedAnswer;
   readonly evaluation: Evaluation;
-  /** Nobody has to expect it: a pause reaches nobody. */
+  /** Set if a test need not expect it: a pause for typing sends nothing. */
   readonly isAside?: true;
 }
 
 /** Steps of a rule that ran, by label. */
 export type StepsRun = Map<string, Set<string>>;
 
-/** Keeps what happens in one test. */
+/** Records what happens in one test. */
 export class Course implements RehearsalWatch {
   readonly happenings: Happening[] = [];
   readonly sent: Sent[] = [];
-  /** By rule id; a rule that ran is there. */
+  /** Labels of executed steps by rule id; rules that did not run are absent. */
   readonly ran: StepsRun = new Map();
   readonly #ruleset: Ruleset;
   readonly #eventOf: ReadEntry;
@@ -132,7 +132,7 @@ export class Course implements RehearsalWatch {
     this.#tell(at, whose(runIdParts(run)[1]), `${action.type} is held back: ${reason}`);
   }
 
-  /** A handler has asked the platform to change something. */
+  /** Records a handler's request that changes something on the platform. */
   onAsked(run: Pick<RunWrite, "owner" | "seq">, fields: Sent["fields"], at: number): void {
     this.#did(run, "http", fields, at);
   }
@@ -141,7 +141,7 @@ export class Course implements RehearsalWatch {
     this.happenings.push({ at: this.#now, kind: "fault", text });
   }
 
-  /** What an event of the test is evaluated with: the last one, unless `seq` names one. */
+  /** Returns the evaluation of an event of the test: of the last event, unless `seq` names one. */
   evaluationAt(at: number, seq = Math.max(...this.#events.keys())): Evaluation | undefined {
     const event = this.#events.get(seq);
     return event && new Evaluation(event, at);
@@ -161,7 +161,7 @@ export class Course implements RehearsalWatch {
     this.happenings.push({ at, kind: "sent", sent });
   }
 
-  /** A run that pauses as somebody who types: the person sees nothing, but a test may ask for it. */
+  /** Records a pause for typing. It sends nothing, but a test may expect it. */
   #pauseOf(run: RunWrite, timers: Interpretation["timers"], at: number): void {
     const timer = timers.find(({ id }) => run.status === "waiting" && id === run.waitsFor);
     const rule = this.#ruleset.byId.get(ruleOf(run) ?? "");
@@ -220,7 +220,7 @@ export class Course implements RehearsalWatch {
   }
 }
 
-/** What waits for the platform is told when that has taken it; with branches, each tells for itself. */
+/** Whether a wait at this step is reported here. Actions are reported when sent; branches report for themselves. */
 function saysWaiting({ action, branches }: Step): boolean {
   return action === undefined && branches === undefined;
 }

@@ -2,19 +2,19 @@ import { allSteps, type Step } from "../../rules/run.ts";
 import type { CompiledRule } from "../../rules/ruleset.ts";
 import type { StepsRun } from "./course.ts";
 
-/** What tests made run of one rule. */
+/** Test coverage of one rule. */
 export interface RuleCoverage {
   readonly rule: string;
   readonly file: string;
   readonly line: number;
   readonly ran: boolean;
-  /** Blocks of its steps: `actions[0].then`. */
+  /** Number of blocks of its steps, such as `actions[0].then`. */
   readonly branches: number;
-  /** Those that no test went into. */
+  /** Names of the blocks that no test entered. */
   readonly missed: readonly string[];
 }
 
-/** What `courses` made run of `rules`, in the order of the rules. Pure. */
+/** Returns the coverage of `rules` by `courses`, in the order of the rules. Pure. */
 export function coverageOf(
   rules: readonly CompiledRule[],
   courses: readonly StepsRun[],

@@ -8,20 +8,20 @@ import { translate } from "../../events/translate.ts";
 import { durationMs } from "../../system/duration.ts";
 import type { Doing, WrittenPerson } from "./test-file.ts";
 
-/** What an event of a test is made of. */
+/** Surroundings of an event of a test. */
 export interface Scene {
   readonly account: { readonly id: string; readonly username: string };
   /** People whose handles are known. */
   readonly people?: Iterable<Person>;
   /** Person who causes the event. Absent for events of the link. */
   readonly person?: Person;
-  /** When it happens. Milliseconds since the epoch. */
+  /** Time of the event, in milliseconds since the epoch. */
   readonly at: number;
-  /** Names the event: digits, used once in a test. */
+  /** Id of the event: digits, unique in a test. */
   readonly id: string;
 }
 
-/** What somebody does. */
+/** Surroundings of an event that a person causes. */
 type Caused = Scene & { readonly person: Person };
 
 type Outage = Extract<Doing, { readonly trigger: `link.${string}` }>;
@@ -41,7 +41,7 @@ const RELATION_OF = {
 } as const satisfies Record<string, Relation>;
 
 /**
- * The events of a delivery that the platform sent, by either interface, as if they happened at `at`.
+ * Returns the events of a recorded delivery, from either interface, as if they happened at `at`.
  *
  * @param delivery The body as parsed.
  */
@@ -54,7 +54,7 @@ export function recordedEvents(
   return all.flatMap((one) => translate(one, at)).map(({ event }) => ({ ...event, at }));
 }
 
-/** The event that the platform would tell the bot of. */
+/** Returns the event that the bot would receive from the platform. */
 export function eventOf(doing: Doing, scene: Scene): AccountEvent {
   const { account, at, id } = scene;
   if (doing.trigger === "link.lost" || doing.trigger === "link.restored") {
@@ -114,7 +114,7 @@ export function eventOf(doing: Doing, scene: Scene): AccountEvent {
   }
 }
 
-/** A person of a test, under the names that events have. */
+/** Returns a person of a test with the property names of events. */
 export function personOf(key: string, written: WrittenPerson): Person {
   return withoutGaps({
     id: written.id,
@@ -159,7 +159,7 @@ function messageOf(doing: Said, scene: Caused): Message {
   });
 }
 
-/** The tags, links and people in a text, as the platform finds them; tags and links may be written beside it. */
+/** Returns tags, links and people in a text, as the platform finds them; tags and links in the test take precedence. */
 function entitiesIn(
   { text, hashtags, urls }: Said | Posted,
   { account, people }: Scene,
@@ -197,7 +197,7 @@ function postOf(doing: Posted, scene: Caused): PostSnapshot {
   return { ...post, ...answering, threadMentions: [named] };
 }
 
-/** The handle by which a text names the account: its own, or the first one where a test has no `account`. */
+/** Returns the handle for the account in a text: its own, else the first one in the text, for tests without `account`. */
 function calledIn(text: string, { username }: Scene["account"]): string {
   const handles = entitiesOf(text).flatMap(({ kind, word }) => (kind === "mention" ? word : []));
   const isNamed = handles.some((one) => one.toLowerCase() === username.toLowerCase());

@@ -7,14 +7,14 @@ import { compileMatcher, wantedOf } from "../../rules/compile.ts";
 import type { ExpectedField } from "./rule-test.ts";
 import type { WrittenMatcher } from "./test-file.ts";
 
-/** What can be expected of what is done besides actions. */
+/** Expectable fields of output that is no action. */
 const OTHER_FIELDS: Readonly<Record<string, readonly string[]>> = {
   http: ["method", "url", "body"],
   escalate: ["queue", "priority", "note"],
   typing: ["to", "for"],
 };
 
-/** What can be expected of what `word` lets out, without its name. */
+/** Returns the expectable fields of the output of `word`, except its name. */
 export function fieldsOf(word: string): readonly string[] {
   const others = OTHER_FIELDS[word];
   if (others !== undefined) return others;
@@ -22,7 +22,7 @@ export function fieldsOf(word: string): readonly string[] {
   return knownKeys(actionKind(word).schema, []).filter((name) => name !== "type");
 }
 
-/** Reads what a test expects of the field `name`; gives what is wrong with it where it can't be. */
+/** Reads a test's expectation for the field `name`. @returns The field, or the mistake in it. */
 export function expectedField(
   name: string,
   written: WrittenMatcher,
@@ -58,7 +58,7 @@ export function expectedField(
 
 const NOT_HERE: Mistake = { code: "invalid-value", message: "this can't be asked here" };
 
-/** A name that is none of the users of the file. */
+/** Returns the mistake for a name that is none of the users of the file. */
 export function unknownPerson(name: string, people: ReadonlyMap<string, Person>): Mistake {
   const guess = didYouMean(name, people.keys());
   return {

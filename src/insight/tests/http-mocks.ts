@@ -8,7 +8,7 @@ import {
 } from "../../rules/run/http-request.ts";
 import type { HttpMock } from "./rule-test.ts";
 
-/** The services of one test: what its mocks answer, in their order. */
+/** Mocked services of one test; the mocks are tried in their order. */
 export class MockedServices {
   readonly #mocks: readonly HttpMock[];
   readonly #used = new Map<HttpMock, number>();
@@ -17,7 +17,7 @@ export class MockedServices {
     this.#mocks = mocks;
   }
 
-  /** What the first mock says that fits and is not used up; undefined where none is. */
+  /** Returns the answer of the first matching mock that is not used up; undefined without one. */
   answer(request: HttpRequest, evaluation: Evaluation): HttpOutcome | undefined {
     const mock = this.#mocks.find((one) => this.#isLeft(one) && fits(one, request, evaluation));
     if (mock === undefined) return undefined;
@@ -35,7 +35,7 @@ export class MockedServices {
   }
 }
 
-/** What is said of a request that no mock answers, with what to write. */
+/** Returns the error message for a request without a mock, with the mock to write. */
 export function unmocked({ method, url }: HttpRequest): string {
   const more = method === "GET" ? "" : `, method: ${method}`;
   const match = `{url: ${JSON.stringify(url)}${more}}`;
@@ -45,7 +45,7 @@ export function unmocked({ method, url }: HttpRequest): string {
   );
 }
 
-/** A request as expectations and mocks see it. */
+/** Returns the fields of a request for expectations and mocks. */
 export function requestFields({
   method,
   url,
@@ -54,7 +54,7 @@ export function requestFields({
   return { method, url, ...(body !== undefined && { body }) };
 }
 
-/** What a mock can say in place of an answer. */
+/** Failures that a mock can simulate instead of an answer. */
 const FAILURES = {
   timeout: { ok: false, code: "http-timeout", error: "no answer in time" },
   connection: { ok: false, code: "http-failed", error: "the service can't be reached" },
@@ -65,14 +65,14 @@ function fits({ match }: HttpMock, request: HttpRequest, evaluation: Evaluation)
   return match.every(({ name, holds }) => holds(fields[name], evaluation));
 }
 
-/** A bot's request to the platform as mocks and expectations see it: its path stands for the address. */
+/** Converts a bot's request to the platform for expectations and mocks: its path replaces the address. */
 export function asHttp(request: PlatformRequest): HttpRequest {
   const { method, json } = request;
   const body = json === undefined ? {} : { body: JSON.stringify(json) };
   return { method, url: pathAsked(request), headers: {}, ...body };
 }
 
-/** What a mock says, as the platform's answer. */
+/** Converts a mock's outcome into the platform's answer. */
 export function asPlatform(request: PlatformRequest, outcome: HttpOutcome): PlatformAnswer {
   if (outcome.status === undefined) {
     const isLate = !outcome.ok && outcome.code === "http-timeout";

@@ -1,12 +1,12 @@
 import type { Happening, Sent } from "./course.ts";
 import { type Expectation, type RuleTest, seconds } from "./rule-test.ts";
 
-/** What a test expected and what went out, side by side. */
+/** Expected and actual output of a test, side by side. */
 export interface Comparison {
   readonly pairs: readonly {
     readonly expected?: Expectation;
     readonly actual?: Sent;
-    /** The two are the same thing; else each is there without the other, and they stand side by side. */
+    /** Whether expectation and output match; otherwise each lacks its counterpart, and they are only shown side by side. */
     readonly fits: boolean;
   }[];
   /** Further differences, in words. */
@@ -15,26 +15,26 @@ export interface Comparison {
 
 type Pair = Comparison["pairs"][number];
 
-/** Something that is not as a test says. */
+/** A difference from what a test expects. */
 export interface Difference {
-  /** Of the test's file. */
+  /** Line in the test file. */
   readonly line: number;
   readonly text: string;
 }
 
-/** What one test is judged by. */
+/** Results by which one test is judged. */
 export interface Evidence {
   readonly startAt: number;
   readonly sent: readonly Sent[];
   readonly happenings: readonly Happening[];
   readonly openRuns: readonly {
     readonly owner: string;
-    /** The step at which it waits, then those at which its branches do. */
+    /** Step at which the run waits, then the steps at which its branches wait. */
     readonly waitingAt: readonly string[];
   }[];
 }
 
-/** Compares what went out, what did not run and what is still open with what the test expects. Pure. */
+/** Compares output, rules that did not run, and open runs with the test's expectations. Pure. */
 export function judge(test: RuleTest, evidence: Evidence): Comparison {
   const { sent, startAt } = evidence;
   const fits = (expected: Expectation, actual: Sent): boolean => holds(expected, actual, startAt);
@@ -67,7 +67,7 @@ export function judge(test: RuleTest, evidence: Evidence): Comparison {
   };
 }
 
-/** Whether everything is as expected. */
+/** Returns whether everything is as expected. */
 export function passes({ pairs, others }: Comparison): boolean {
   return pairs.every(({ fits }) => fits) && others.length === 0;
 }
@@ -78,7 +78,7 @@ function holds({ at, owner, word, fields }: Expectation, actual: Sent, startAt: 
   return fields.every(({ name, holds: fits }) => fits(actual.fields[name], actual.evaluation));
 }
 
-/** As many pairs as can be made: what is expected loosely leaves its match to what is expected strictly. */
+/** Returns a maximum matching, from index in `sent` to index in `expected`: loose expectations yield to strict ones. */
 function pairUp(
   expected: readonly Expectation[],
   sent: readonly Sent[],
@@ -136,7 +136,7 @@ function ranAfterAll(
   return [{ line, text }];
 }
 
-/** Reason of a rule that was not asked. */
+/** Reason why a rule was not evaluated. */
 const OPTED_OUT = "opted-out";
 
 function openDifferences(test: RuleTest, { openRuns }: Evidence): readonly Difference[] {
@@ -163,7 +163,7 @@ function openDifferences(test: RuleTest, { openRuns }: Evidence): readonly Diffe
   ];
 }
 
-/** The rule's or bot's own name. */
+/** Returns the name of a rule or bot without its kind. */
 function nameOf(owner: string): string {
   return owner.slice(owner.indexOf(":") + 1);
 }

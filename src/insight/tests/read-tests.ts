@@ -23,16 +23,16 @@ import { camelKeys } from "../../config/camel-keys.ts";
 import { hoursOf, toLimits } from "../../config/settings.ts";
 import { limits, limitsOfAccount, optOut } from "../../config/settings-schema.ts";
 
-/** A file of tests, or what is wrong in it. */
+/** A parsed test file, or its problems. */
 export interface ReadTests {
   readonly file: RuleTestFile | undefined;
   readonly problems: readonly Problem[];
 }
 
 /**
- * Reads a file of tests.
+ * Parses a test file.
  *
- * @param path As a person writes it; shown in problems.
+ * @param path Path as a person writes it; shown in problems.
  * @param base Folder that `path` starts from, absolute.
  */
 export function readTests(text: string, path: string, base: string): ReadTests {
@@ -238,7 +238,7 @@ class TestReader {
   }
 }
 
-/** A text of JSON as its value; one that is none as a delivery without anything. */
+/** Parses JSON text; returns an empty delivery if the text is no JSON object. */
 function parsed(text: string): object {
   try {
     const value: unknown = JSON.parse(text);

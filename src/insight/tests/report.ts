@@ -5,20 +5,20 @@ import { seconds, type Expectation, type RuleTestFile } from "./rule-test.ts";
 import type { TestOutcome } from "./run-test.ts";
 import { verdictInWords } from "../words/verdict.ts";
 
-/** How the parts of a report are coloured. */
+/** Colours for the parts of a report. */
 export interface ReportPaint {
   readonly good: (text: string) => string;
   readonly bad: (text: string) => string;
   readonly faint: (text: string) => string;
 }
 
-/** What people call those who are in a test. */
+/** Names of the people in a test, and its start. */
 type Names = Pick<RuleTestFile, "people" | "startAt">;
 
 /**
- * A failed test: what was expected beside what went out, then what happened, in words.
+ * Returns the report of a failed test: expected and actual output side by side, then the course of the test in words.
  *
- * @param width Columns that there are: where they are too few for both, what went out stands below what was expected.
+ * @param width Columns of the terminal. If they are too few for both, actual output is shown below the expected output.
  */
 export function failureReport(
   { test, comparison, course }: TestOutcome,
@@ -36,13 +36,13 @@ export function failureReport(
   return `${paint.bad("✗")} ${test.name}\n${lines.join("\n")}\n`;
 }
 
-/** One line for an expectation and for what went out: `2s  faq-hours  reply_dm  to ann`. */
+/** Returns one line for an expectation: `2s  faq-hours  reply_dm  to ann`. */
 export function expectedLine({ at, owner, word, fields }: Expectation): string {
   const what = fields.map(({ name, wanted }) => `${name} ${wanted}`).join(", ");
   return columns([at === undefined ? "" : seconds(at), nameOf(owner), word, what]);
 }
 
-/** What went out, in the columns of {@link expectedLine}. */
+/** Returns one line for output, in the columns of {@link expectedLine}. */
 export function sentLine({ at, owner, word, fields }: Sent, { people, startAt }: Names): string {
   const what = Object.entries(fields).map(([name, value]) => {
     const person = [...people].find(([, { id }]) => name === "to" && id === value)?.[0];
@@ -98,7 +98,7 @@ function happeningLines(one: Happening, { startAt, people }: Names): readonly st
   }
 }
 
-/** What is done besides sending. */
+/** Verbs for output that is not sent to a person. */
 const DOES: Readonly<Record<string, string>> = { http: "asks", escalate: "hands over" };
 
 function nameOf(owner: string | undefined): string {

@@ -5,9 +5,9 @@ import type { Evaluation } from "../../rules/evaluate.ts";
 import type { HttpAnswer } from "../../rules/run/http-request.ts";
 import type { Doing } from "./test-file.ts";
 
-/** A file of tests, read: every name in it is known, every path absolute. */
+/** A validated test file: every name is resolved, every path absolute. */
 export interface RuleTestFile {
-  /** As a person writes it. */
+  /** Path as a person writes it. */
   readonly file: string;
   readonly ruleFiles: readonly string[];
   readonly botFiles: readonly string[];
@@ -17,7 +17,7 @@ export interface RuleTestFile {
   readonly account: { readonly id: string; readonly username: string };
   /** Limits of the account's answers; answers above them are held back. */
   readonly limits: LimitSettings;
-  /** Words by which people opt out. Absent: there are none. */
+  /** Words by which people opt out. Absent: none. */
   readonly optOut?: OptOutSetting;
   /** Hours in which the bot does not speak first. */
   readonly quietHours?: OpeningHours;
@@ -26,14 +26,14 @@ export interface RuleTestFile {
   readonly tests: readonly RuleTest[];
 }
 
-/** One test: what happens, and what is expected to follow. Times are milliseconds from the start. */
+/** Test with its events and expectations. Times are milliseconds from the start. */
 export interface RuleTest {
   readonly name: string;
-  /** Seed of its draws; absent: that of the file. */
+  /** Seed of its random draws. Absent: the file's seed. */
   readonly seed?: number;
   readonly line: number;
   readonly events: readonly TestEvent[];
-  /** What services answer. */
+  /** Mocked answers of services. */
   readonly http: readonly HttpMock[];
   readonly expect: readonly Expectation[];
   readonly notRun: readonly {
@@ -42,7 +42,7 @@ export interface RuleTest {
     readonly at?: number | undefined;
     readonly because?: string | undefined;
   }[];
-  /** Absent: any may be open. */
+  /** Runs expected to be open at the end. Absent: any runs may be open. */
   readonly openRuns?: readonly ExpectedOpenRun[];
   readonly advanceTo?: number;
 }
@@ -58,14 +58,14 @@ export type TestEvent = { readonly at: number } & (
   | { readonly delivery: object }
 );
 
-/** A run that is to be open at the end. */
+/** A run that is expected to be open at the end. */
 export interface ExpectedOpenRun {
-  /** `rule:<id>` or `bot:<name>`; anybody's unless given. */
+  /** `rule:<id>` or `bot:<name>`. Absent: any rule or bot. */
   readonly owner?: string | undefined;
   readonly waitingAt?: string | undefined;
 }
 
-/** Something that is expected to go out. */
+/** Expected output. */
 export interface Expectation {
   readonly line: number;
   readonly at?: number | undefined;
@@ -76,23 +76,23 @@ export interface Expectation {
   readonly fields: readonly ExpectedField[];
 }
 
-/** What is expected of one field of what goes out. */
+/** Expectation for one field of output. */
 export interface ExpectedField {
   readonly name: string;
-  /** `contains 9:00`, for people. */
+  /** The expectation in words, for reports: `contains 9:00`. */
   readonly wanted: string;
   readonly holds: (actual: unknown, evaluation: Evaluation) => boolean;
 }
 
-/** What a service answers to requests like these. */
+/** Mocked answer of a service to matching requests. */
 export interface HttpMock {
   readonly match: readonly ExpectedField[];
   readonly respond: HttpAnswer | { readonly fails: "timeout" | "connection" };
-  /** It answers so often, then the next that fits does; always, where absent. */
+  /** Number of answers before the next matching mock takes over. Absent: unlimited. */
   readonly times?: number | undefined;
 }
 
-/** Milliseconds as a test writes them: `2s`, `1500ms`, `10m`. */
+/** Returns milliseconds in the notation of tests: `2s`, `1500ms`, `10m`. */
 export function seconds(ms: number): string {
   if (ms % 1_000 !== 0) return `${ms}ms`;
   if (ms % 3_600_000 === 0 && ms > 0) return `${ms / 3_600_000}h`;

@@ -6,23 +6,23 @@ import { readTests } from "./read-tests.ts";
 import type { RuleTestFile } from "./rule-test.ts";
 import { runTest, type TestOutcome } from "./run-test.ts";
 
-/** A file of tests by its text. */
+/** Text of a test file. */
 export interface TestSource {
-  /** As a person writes it. */
+  /** Path as a person writes it. */
   readonly path: string;
   readonly text: string;
 }
 
-/** What became of one file's tests. */
+/** Results of one file's tests. */
 export interface FileOutcome {
   readonly file: string;
-  /** What is wrong in the file or its rules; then no test of it was run. */
+  /** Problems of the file or its rules; with problems, none of its tests ran. */
   readonly problems: readonly Problem[];
   readonly tests: readonly TestResult[];
   readonly coverage: readonly RuleCoverage[];
 }
 
-/** One test with its judgement. */
+/** Result of one test. */
 export interface TestResult extends TestOutcome {
   readonly passed: boolean;
   /** Real milliseconds. */
@@ -30,11 +30,11 @@ export interface TestResult extends TestOutcome {
   readonly of: RuleTestFile;
 }
 
-/** Which tests are run, and who is told of each. */
+/** Options for the tests of files. */
 export interface RunFilesOptions {
-  /** Folder that paths start from, absolute. */
+  /** Base folder of paths, absolute. */
   readonly base: string;
-  /** Only tests whose name or file holds this, in any case. */
+  /** Runs only tests whose file and name contain this text, in any case. */
   readonly filter?: string | undefined;
   readonly signal?: AbortSignal;
 }

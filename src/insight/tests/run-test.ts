@@ -15,25 +15,25 @@ import { asHttp, asPlatform, MockedServices, requestFields, unmocked } from "./h
 import { type Comparison, type Evidence, judge } from "./judge.ts";
 import type { RuleTest, RuleTestFile, TestEvent } from "./rule-test.ts";
 
-/** What tests are run with. */
+/** Rules, bots and modules for tests. */
 export interface TestBench extends Pick<RuleSetting, "resolveModule"> {
   readonly ruleset: Ruleset;
   readonly bots: readonly LoadedBot[];
-  /** Performs calls of modules and bots; what services answer is the test's. */
+  /** Performs calls of modules and bots; the test's mocks answer requests to services. */
   readonly performer: Omit<EffectPerformer, "request" | "ask">;
 }
 
-/** What became of one test. */
+/** Result of one test. */
 export interface TestOutcome {
   readonly test: RuleTest;
   readonly comparison: Comparison;
   readonly course: Pick<Course, "happenings" | "ran">;
 }
 
-/** Steps that wait for time alone, as does one before its next attempt: a test goes on through them by itself. */
+/** Steps that wait for time only, as does a step before its next attempt. A test advances through them by itself. */
 const TIME_ALONE: ReadonlySet<string> = new Set(["delay", "delay_until", "typing"]);
 
-/** Runs one test from its first event to its end, in virtual time, with nothing remembered before. */
+/** Runs one test from its first event to its end, in virtual time and without earlier state. */
 export async function runTest(
   test: RuleTest,
   file: Omit<RuleTestFile, "file" | "ruleFiles" | "botFiles" | "tests">,
@@ -116,12 +116,12 @@ function eventsOf(happens: TestEvent, scene: Scene): readonly AccountEvent[] {
   return [eventOf(doing, person === undefined ? scene : { ...scene, person })];
 }
 
-/** A secret that the file gives no value is its own name. */
+/** Returns default values for secrets: each secret's own name. */
 function standIns({ secrets }: CompiledRule): Readonly<Record<string, string>> {
   return Object.fromEntries(secrets.map(({ name }) => [name, name]));
 }
 
-/** To the time that the test names; else to the last that it expects, and through what waits for time alone. */
+/** Advances to the time that the test names; otherwise to the last expected time, and through all waits for time only. */
 async function goOn(
   { advanceTo, expect, notRun }: RuleTest,
   rehearsal: Rehearsal,

@@ -8,11 +8,11 @@ import { momentAfter, type ScheduledAccount, scheduledRules } from "../../rules/
 interface InTime {
   readonly ruleset: Ruleset;
   readonly account: ScheduledAccount;
-  /** Keeps an event, for who reads it by its key. */
+  /** Stores an event, which is later read by its key. */
   readonly keep: (event: AccountEvent) => void;
 }
 
-/** Goes on to `time`, through each moment on the way that a schedule of the rules names. */
+/** Advances to `time`, and delivers the event of each scheduled moment on the way. */
 export async function goThroughMoments(
   rehearsal: Rehearsal,
   inTime: InTime,
@@ -32,7 +32,7 @@ export async function goThroughMoments(
   await rehearsal.advanceTo(time);
 }
 
-/** Those of all schedules that come first after `now`, at one time. */
+/** Returns the first moments after `now` of all schedules; all have the same time. */
 function nextMoments({ ruleset, account }: InTime, now: number): readonly DueMoment[] {
   const all = scheduledRules(ruleset).flatMap((schedule) => {
     const { rule, cron, zone } = schedule;

@@ -4,7 +4,7 @@ import { ACTIONS } from "../../actions/actions.ts";
 import { HTTP_METHODS } from "../../rules/run/http-request.ts";
 import { duration, ruleId, text, matcher } from "../../rules/language.ts";
 
-/** How a file of tests is written: `faq.test.yaml`. */
+/** Schema of test files, such as `faq.test.yaml`. */
 
 const userId = z.string().regex(/^\d+$/, "a user id is made of digits; quote it");
 
@@ -21,7 +21,7 @@ const person = z.strictObject({
   protected: z.boolean().optional(),
   created_at: z.iso.datetime({ offset: true }).optional(),
 });
-/** A person, as a file of tests has them. */
+/** A person as written in a test file. */
 export type WrittenPerson = z.infer<typeof person>;
 
 const from = text.describe("One of the users of this file.");
@@ -71,12 +71,12 @@ const doing = z.discriminatedUnion("trigger", [
   outage.extend({ trigger: z.enum(OUTAGES) }),
 ]);
 
-/** What a person does in a test, or what becomes of the link. */
+/** A person's action in a test, or a change of the link. */
 export type Doing = Readonly<z.infer<typeof doing>>;
-/** A trigger that a test can set off. */
+/** Trigger that a test can cause. */
 export type TestedTrigger = Doing["trigger"];
 
-/** What stands under each trigger of an event. */
+/** Schema of the value under each trigger of an event. */
 const EVENTS: readonly (readonly [TestedTrigger, z.ZodObject])[] = [
   ["dm.received", message],
   ...POSTS.map((trigger) => [trigger, posted] as const),
@@ -86,7 +86,7 @@ const EVENTS: readonly (readonly [TestedTrigger, z.ZodObject])[] = [
   ...OUTAGES.map((trigger) => [trigger, outage] as const),
 ];
 
-/** Everything that a rule can let out, and what it is seen to do besides. */
+/** Verbs of expectable output: the actions, and what a rule can do besides. */
 export const SENT_WORDS = [...Object.keys(ACTIONS), "http", "escalate", "typing"];
 
 function optional<T extends z.ZodType>(
@@ -182,12 +182,12 @@ const test = z
   })
   .refine(({ events, advance_to: to }) => events.length > 0 || to !== undefined, {
     path: ["events"],
-    // what is wrong with its keys is told first
+    // problems with its keys are reported first
     when: ({ issues }) => issues.length === 0,
     error: "a test needs an event, or a time to go on to: advance_to",
   });
 
-/** The whole shape of a file of tests. */
+/** Schema of a test file. */
 export const testFile = z
   .strictObject({
     version: z.literal(1),
@@ -224,18 +224,18 @@ export const testFile = z
   })
   .meta({ title: "Answerback rule tests" });
 
-/** A file of tests as written, checked. */
+/** A validated test file, before names and paths are resolved. */
 export type WrittenTests = z.infer<typeof testFile>;
-/** One of its tests. */
+/** A test in a test file. */
 export type WrittenTest = WrittenTests["tests"][number];
-/** What a test has a service answer. */
+/** Mock of a service in a test. */
 export type WrittenMock = z.infer<typeof mock>;
-/** What a test expects to go out. */
+/** Output that a test expects. */
 export type WrittenExpectation = WrittenTest["expect"][number] & Readonly<Record<string, unknown>>;
 /** A value or operators. */
 export type WrittenMatcher = z.infer<typeof matcher>;
 
-/** The triggers that an event of a test names: one, where it is right. */
+/** Returns the triggers that an event of a test names; a valid event has one. */
 export function triggersIn(
   written: Readonly<Record<string, unknown>>,
 ): readonly (readonly [TestedTrigger, unknown])[] {
@@ -244,12 +244,12 @@ export function triggersIn(
   );
 }
 
-/** What a person does, of what stands under its trigger and was checked. */
+/** Parses the validated value under a trigger. */
 export function doingOf(trigger: TestedTrigger, written: unknown): Doing {
   return doing.parse(Object.assign({}, written, { trigger }));
 }
 
-/** The fields that stand under a word of an expectation. */
+/** Parses the fields under a verb of an expectation. */
 export function fieldsIn(written: unknown): Readonly<Record<string, WrittenMatcher>> {
   return fields.parse(written);
 }

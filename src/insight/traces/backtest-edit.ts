@@ -8,28 +8,28 @@ import { type ReadableGroup, readableGroups } from "./backtest-groups.ts";
 import { type EntryReader, journalSpan, pagesOf } from "./journal-pages.ts";
 import type { JournalReader } from "./needs.ts";
 
-/** What an edit is tried on. */
+/** Rule files and journal for a backtest of an edit. */
 export interface BacktestNeeds extends RuleFiles, EntryReader, JournalReader {
   /** Handles of the accounts, by id. */
   readonly usernames: Readonly<Record<string, string>>;
 }
 
-/** An edit, and how many of the latest events it is tried on. */
+/** An edit, and the number of latest events on which it is tried. */
 export interface EditToTest extends RuleEdit {
   readonly events: number;
-  /** Ends it; what was found until then is told. */
+  /** Ends the backtest; the findings up to that time are returned. */
   readonly signal?: AbortSignal;
 }
 
-/** An event for which other things would go out. */
+/** An event with different output after the edit. */
 export interface EditExample extends BacktestExample {
   /** `dm.received from @ann: "hello"`. */
   readonly event: string;
 }
 
-/** What an edit would change. */
+/** Result of an edit's backtest. */
 export interface EditTested {
-  /** Of the edited text, with their places; where there is an error among them nothing was tried. */
+  /** Problems of the edited text, with their places. If one is an error, nothing was tried. */
   readonly problems: readonly Problem[];
   readonly result?: Omit<BacktestResult, "examples" | "groups"> & {
     readonly examples: readonly EditExample[];
@@ -40,10 +40,10 @@ export interface EditTested {
   };
 }
 
-/** From so many events on each set of rules has a thread, so that nothing else is held up. */
+/** Number of events above which each set of rules gets a thread, so that other work is not blocked. */
 const WORTH_THREADS = 200;
 
-/** What would go out otherwise over the latest events of the journal with an edit of one rule file. */
+/** Returns the differences in output over the latest events of the journal with an edit of one rule file. */
 export async function backtestEdit(
   needs: BacktestNeeds,
   { events, signal = new AbortController().signal, ...edit }: EditToTest,

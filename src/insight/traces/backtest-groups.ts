@@ -13,15 +13,15 @@ export interface GroupExample {
   readonly said: string;
 }
 
-/** Group of events with handles in the place of ids, and its most telling events. */
+/** Group of events with handles instead of ids, and its most informative events. */
 export interface ReadableGroup extends Omit<ChangeGroup, "seqs"> {
-  /** Up to three, of different texts where there are such. */
+  /** Up to three examples, with different texts if possible. */
   readonly examples: readonly GroupExample[];
 }
 
 const EXAMPLES_PER_GROUP = 3;
 
-/** Groups that are read for one answer. */
+/** Maximum groups in one response. */
 export const MAX_SHOWN_GROUPS = 20;
 
 /** Reads the events of the largest groups and replaces ids by the handles that those events contain. */
@@ -71,7 +71,7 @@ function distinctFirst(events: readonly SeqEvent[]): readonly SeqEvent[] {
   return [...first, ...repeated];
 }
 
-/** An output line with the receiver's handle: `message to @ana: 9 to 5`; with the id where no handle is known. */
+/** Returns an output line with the receiver's handle: `message to @ana: 9 to 5`; with the id if the handle is unknown. */
 export function withHandle(
   { what, to }: Pick<RuleOutput, "what" | "to">,
   handles: ReadonlyMap<string, string>,

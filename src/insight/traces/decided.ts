@@ -18,24 +18,24 @@ const kept = z.object({
   error: z.string().optional(),
 });
 
-/** What is kept of the decision on an event, and with what it can be found again. */
+/** Stored decision on an event, and the inputs needed to reproduce it. */
 export interface KeptVerdicts {
-  /** Of the rules that decided. */
+  /** Revision of the rules that decided. */
   readonly revision: string | undefined;
   /** Ids of the rules that ran. */
   readonly ran: readonly string[];
   readonly context: DecideContext;
   /** Keys of the user state that it read. */
   readonly read: readonly string[];
-  /** The run that took the event as an answer: only rules that interrupt were asked. */
+  /** Run that took the event as an answer; only interrupting rules were evaluated. */
   readonly takenBy: string | undefined;
-  /** That run asked for another answer. */
+  /** Refusal, if that run expected another kind of answer. */
   readonly refused: RefusedAnswer | undefined;
-  /** Why nothing was decided. */
+  /** Reason why nothing was decided. */
   readonly undecided?: string;
 }
 
-/** Reads what is kept of a decision. */
+/** Parses the stored decision of an event. */
 export function decided({ row }: Pick<FoundEvent, "row">): KeptVerdicts {
   const { decision = "{}", decidedAt, arrivedAt, state } = row;
   const { revision, ran, now, read, username, takenBy, refused, paused, reason, error } =

@@ -7,17 +7,17 @@ import {
 } from "../../rules/compile.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
 
-/** The rule files, and how what they name is read. */
+/** The rule files, and a reader for the files that they name. */
 export interface RuleFiles {
-  /** The rule files as they are on disk, with the files that they name. */
+  /** Returns the rule files on disk, with the files that they name. */
   files(): Promise<readonly SourceFile[]>;
-  /** Reads a file that an edited text names; without it only what its file named before is there. */
+  /** Reads a file that an edited text names. Absent: only files that the rule file named before are available. */
   readonly readNamed?: ReadNamedFile;
 }
 
-/** A text that stands in the place of a rule file's, which is not saved. */
+/** An unsaved text that replaces the text of a rule file. */
 export interface RuleEdit {
-  /** Path of the file, as the rules have it; another one is added. */
+  /** Path of the file, as the rules have it; a file with an unknown path is added. */
   readonly file: string;
   readonly text: string;
 }
@@ -26,13 +26,13 @@ export interface RuleEdit {
 export interface EditedRules {
   readonly files: readonly SourceFile[];
   readonly ruleset: Ruleset;
-  /** What is wrong with the edited file, warnings included, in the order of its lines. */
+  /** Problems of the edited file, including warnings, in the order of its lines. */
   readonly problems: readonly Problem[];
-  /** There are errors among them: its broken rules are not in the ruleset. */
+  /** Whether the problems include errors; then the broken rules are not in the ruleset. */
   readonly isBroken: boolean;
 }
 
-/** The rules as they would be with an edit. */
+/** Compiles the rules with an edit applied. */
 export async function editedRules(
   needs: RuleFiles,
   { file, text }: RuleEdit,

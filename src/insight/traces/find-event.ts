@@ -10,14 +10,13 @@ export interface FoundEvent {
   readonly event: AccountEvent;
 }
 
-/** How far back `last` looks for something that another person did. */
+/** Maximum entries that `last` searches for another person's event. */
 const LOOK_BACK = 50;
 
 /**
- * The event that a person means: its number, its key, `last`, the newest that another person caused, or `@ana`, the
- * newest that this person said or did.
+ * Finds an event by its number, its key, `last` (the newest that another person caused) or `@ana` (the newest of this person).
  *
- * @throws {UsageError} when there is none.
+ * @throws {UsageError} when no event matches.
  */
 export async function findEvent(stored: JournalReader, which: string): Promise<FoundEvent> {
   if (which.startsWith("@")) return latestOf(stored, which);
@@ -36,15 +35,15 @@ export async function findEvent(stored: JournalReader, which: string): Promise<F
 }
 
 /**
- * The lane of the latest conversation with a person, by handle with or without `@`, or by user id.
+ * Returns the lane of the latest conversation with a person, by handle with or without `@`, or by user id.
  *
- * @throws {UsageError} when there is none.
+ * @throws {UsageError} when the journal has no event of the person.
  */
 export async function conversationWith(stored: JournalReader, person: string): Promise<string> {
   return (await latestOf(stored, `@${person.replace(/^@/, "")}`)).row.lane;
 }
 
-/** Entries that are read at a time, and that are looked through for a person. */
+/** Entries that are read at a time, and maximum entries that are searched for a person. */
 const [PAGE, MOST_LOOKED_AT] = [200, 10_000];
 
 async function latestOf(stored: JournalReader, handle: string): Promise<FoundEvent> {
@@ -56,8 +55,7 @@ async function latestOf(stored: JournalReader, handle: string): Promise<FoundEve
 }
 
 /**
- * Finds the newest message or post of a person, else the newest thing that they did; undefined where the journal has
- * nothing of them.
+ * Finds the newest message or post of a person, else the person's newest other event; undefined without any in the journal.
  *
  * @param handle With `@`, or `@` and a user id.
  */
@@ -90,7 +88,7 @@ function withEvent(row: Answers["journal"][number]): FoundEvent {
   return { row, event: eventOf(row) };
 }
 
-/** The event of an entry; undefined where this version can't read any more what an older one kept. */
+/** Returns the event of an entry; undefined if an older version stored it in a format that this version can't read. */
 export function readableEvent(row: FoundEvent["row"]): AccountEvent | undefined {
   try {
     return eventOf(row);

@@ -1,26 +1,26 @@
 import type { Answers, Requests } from "../../runtime/control/contract.ts";
 import type { Entry } from "../../runtime/store/entry.ts";
 
-/** A stretch of the journal, by the numbers of its entries. */
+/** A range of the journal, by the numbers of its entries. */
 export interface JournalSpan {
   readonly start: number;
-  /** The first number behind it. */
+  /** First number after the range. */
   readonly end: number;
-  /** What came before this time is left out, where a clock was set back. Milliseconds since the epoch. */
+  /** Entries that arrived before this time are skipped; it matters if a clock was set back. Milliseconds since the epoch. */
   readonly from: number;
 }
 
 type Rows = Answers["journal"];
 
-/** Reads entries of the journal; what became of them need not be there. */
+/** Reads entries of the journal; their outcomes may be absent. */
 export interface EntryReader {
   entries(query: Requests["journal"]): Promise<Answers["journal"]>;
 }
 
-/** Numbers that are read at a time. */
+/** Entry numbers that are read at a time. */
 const PAGE = 1_000;
 
-/** The stretch that came since a time, or the latest `limit` entries of it. */
+/** Returns the range of entries since a time, or its latest `limit` entries. */
 export async function journalSpan(
   stored: EntryReader,
   { from, limit }: { readonly from: number; readonly limit?: number },
@@ -32,7 +32,7 @@ export async function journalSpan(
   return { start: Math.max(start, await latest(stored, limit, start, end)), end, from };
 }
 
-/** Reads a stretch forwards, a page at a time. */
+/** Reads a range forwards, page by page. */
 export async function* pagesOf(
   stored: EntryReader,
   { start, end, from }: JournalSpan,
@@ -41,7 +41,7 @@ export async function* pagesOf(
   let ahead: Promise<Rows> | undefined;
   for (let at = start; at < end && !signal.aborted; at += PAGE) {
     const rows = await (ahead ?? pageAt(stored, at, end));
-    // the next one is read while this one is gone through
+    // the next page is read while the caller processes this page
     ahead = at + PAGE < end ? pageAt(stored, at + PAGE, end) : undefined;
     ahead?.catch(() => {});
     const entries = rows.filter(({ seq, arrivedAt }) => seq >= at && arrivedAt >= from);
@@ -53,7 +53,7 @@ function pageAt(stored: EntryReader, at: number, end: number): Promise<Rows> {
   return stored.entries({ before: Math.min(end, at + PAGE), limit: PAGE });
 }
 
-/** The number from which on entries came after `from`: looked for by halves, since numbers rise with time. */
+/** Returns the first number of the entries that arrived since `from`, by binary search: numbers rise with time. */
 async function firstSince(stored: EntryReader, from: number, end: number): Promise<number> {
   let [low, high] = [1, end];
   while (low < high) {
@@ -65,7 +65,7 @@ async function firstSince(stored: EntryReader, from: number, end: number): Promi
   return low;
 }
 
-/** The number of the entry that is `limit` from the end: numbers are given to other things, too. */
+/** Returns the number of the `limit`-th entry from the end. The numbers have gaps, since other records use them, too. */
 async function latest(
   stored: EntryReader,
   limit: number,

@@ -7,16 +7,16 @@ export interface JournalReader {
   journal(query: Requests["journal"]): Promise<Answers["journal"]>;
 }
 
-/** What traces are made from: what a bot has kept, and its rules. Nothing here changes anything. */
+/** Sources of traces: a bot's stored records, and its rules. All are read-only. */
 export interface TraceNeeds extends JournalReader {
   outbox(query: Requests["outbox"]): Promise<Answers["outbox"]>;
   escalations(query: Requests["escalations"]): Promise<Answers["escalations"]>;
-  /** The rules that decide now. */
+  /** Returns the rules in force. */
   readonly ruleset: () => Ruleset;
-  /** Handle of an account of the bot, without `@`, where it is known. */
+  /** Returns the handle of an account of the bot, without `@`; undefined if unknown. */
   readonly usernameOf?: (account: string) => string | undefined;
-  /** Milliseconds since the epoch, by the platform's clock. Absent where it is not known. */
+  /** Milliseconds since the epoch, by the platform's clock. Absent: unknown. */
   readonly now?: () => number;
-  /** Conditions of the bot that stop answers. Absent where they are not known. */
+  /** Conditions of the bot that stop answers. Absent: unknown. */
   readonly hindrances?: readonly AnswerHindrance[];
 }

@@ -12,24 +12,24 @@ import { outcomeOf } from "./outcome/outcome.ts";
 import type { TraceOutcomeWord } from "./outcome/outcome-words.ts";
 import type { TraceOutcome } from "./trace.ts";
 
-/** Which events. What is left out asks for nothing. Times are milliseconds since the epoch, of arrival. */
+/** Filter of events. Absent keys filter nothing. Times are times of arrival, in milliseconds since the epoch. */
 export interface TraceQuery {
-  /** Those with a smaller number only: `next` of the page before. */
+  /** Only events with a smaller number: `next` of the previous page. */
   readonly before?: number;
-  /** Rows of a page; 100 unless given, 500 at most. */
+  /** Rows of a page. Default: 100, maximum: 500. */
   readonly limit?: number;
   readonly outcomes?: readonly TraceOutcomeWord[];
   /** Id of a rule that ran. */
   readonly rule?: string;
   /** User id, or handle in any case, with or without `@`. */
   readonly person?: string;
-  /** What the event says holds this, in any case. */
+  /** Part of the event's text, in any case. */
   readonly text?: string;
   readonly from?: number;
   readonly to?: number;
 }
 
-/** One event of a list. */
+/** Event in a list, with its outcome. */
 export interface TraceRow {
   readonly seq: number;
   readonly key: string;
@@ -43,32 +43,32 @@ export interface TraceRow {
   readonly outcome: TraceOutcome;
   /** Ids of the rules that ran. */
   readonly rules: readonly string[];
-  /** Names of the bots that did. */
+  /** Names of the bots that ran. */
   readonly bots: readonly string[];
   readonly items: number;
   readonly happened: number;
   readonly arrived: number;
   readonly decided?: number;
-  /** When the last that was to be sent was settled. */
+  /** Time at which the last item was settled. */
   readonly settled?: number;
 }
 
 /** A page of a list, newest first. */
 export interface TracePage {
   readonly rows: readonly TraceRow[];
-  /** Where the next page goes on, as its `before`; absent: there is none. */
+  /** Value of `before` for the next page. Absent: this is the last page. */
   readonly next?: number;
 }
 
 /** Events that are read at a time. */
 const READ = 100;
-/** Events that are looked through for one page: with a filter that fits few the next page goes on from there. */
+/** Maximum events that are searched for one page; a rare filter continues on the next page. */
 const MOST_LOOKED_AT = 2_000;
 const [USUAL, MOST_ROWS] = [100, 500];
 /** Items that are read at a time. */
 const ITEMS = 1_000;
 
-/** Events with what became of them, newest first, from what is kept: no rule is asked anew. */
+/** Returns events with their outcomes, newest first, from stored records: no rule is evaluated again. */
 export async function traceRows(needs: TraceNeeds, query: TraceQuery = {}): Promise<TracePage> {
   const limit = Math.min(query.limit ?? USUAL, MOST_ROWS);
   const rows: TraceRow[] = [];
@@ -95,7 +95,7 @@ function isFiltered({ before: _before, limit: _limit, ...filters }: TraceQuery):
   return Object.keys(filters).length > 0;
 }
 
-/** What the runs of these entries were to send, by the entries' numbers, oldest first. */
+/** Returns the items of these entries' runs by entry number, oldest first. */
 async function itemsOf(
   needs: TraceNeeds,
   entries: Answers["journal"],
@@ -117,7 +117,7 @@ function hasItems({ runs, kind }: Answers["journal"][number]): boolean {
   return runs.length > 0 || kind === "answer_by_hand";
 }
 
-/** Reads what operators wrote by hand after an entry, each conversation once. */
+/** Reads the items that operators wrote by hand after an entry; each conversation is queried once. */
 type ItemsByHand = (row: Answers["journal"][number]) => Promise<readonly OutboxItem[]>;
 
 function itemsByHand(needs: TraceNeeds): ItemsByHand {

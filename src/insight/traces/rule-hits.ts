@@ -3,19 +3,19 @@ import type { StepResult } from "../../rules/run.ts";
 import type { CompiledRule } from "../../rules/ruleset.ts";
 import { RulePlaces } from "./rule-places.ts";
 
-/** What happened on a line of a rule file. */
+/** Counts for a line of a rule file. */
 export interface LineHits {
-  /** Runs that began, on the rule's first line; steps that ended well. */
+  /** Started runs, on the rule's first line; successful steps, on the steps' lines. */
   readonly ran: number;
   /** Steps that failed. */
   readonly failed: number;
   /** Events for which a condition held. */
   readonly held: number;
-  /** Events for which it did not: those behind it were not asked. */
+  /** Events for which a condition failed; the following conditions were not evaluated. */
   readonly missed: number;
 }
 
-/** Counts what a rule did, by the lines of its file. */
+/** Counts runs, steps and conditions of a rule by the lines of its file. */
 export class RuleHits {
   /** First and last line of the rule. */
   readonly lines: readonly [first: number, last: number];
@@ -30,13 +30,13 @@ export class RuleHits {
     this.lines = this.#places.lines;
   }
 
-  /** A run of it, with what its steps have come to. */
+  /** Counts a run and its steps' results. */
   ran(results: readonly (readonly [string, StepResult])[], isWhole: boolean): void {
     if (isWhole) this.#add(this.#rule.line, "ran");
     for (const [label, { ok }] of results) this.#add(this.#line(label), ok ? "ran" : "failed");
   }
 
-  /** What it says of an event. Where something else kept it back, its conditions were not asked. */
+  /** Counts the conditions of a verdict, unless they were not evaluated because something else blocked the rule. */
   judged({ outcome, clause }: Verdict): void {
     const { conditions } = this.#rule;
     const path = clause?.path ?? "";
@@ -63,10 +63,10 @@ export class RuleHits {
   }
 }
 
-/** What is looked at once all conditions hold. */
+/** Clauses that are evaluated after all conditions. */
 const AFTER_CONDITIONS: ReadonlySet<string> = new Set(["cooldown", "limit", "mode"]);
 
-/** Whether a clause stands in the same condition of the list. */
+/** Returns whether a clause belongs to this condition of the list. */
 function isIn(path: string, condition: string): boolean {
   const [first] = /^conditions\[\d+\]/.exec(path) ?? [];
   return first !== undefined && condition.startsWith(first);

@@ -5,14 +5,14 @@ import { idIn, type RuleFileSource, type CompiledRule } from "../../rules/rulese
 
 const documents = new WeakMap<RuleFileSource, YamlDocument>();
 
-/** The file of a rule, parsed: once for all of its rules. */
+/** Parses the file of a rule, once for all of its rules. */
 function documentOf(source: RuleFileSource): YamlDocument {
   let found = documents.get(source);
   if (found === undefined) documents.set(source, (found = readYaml(source.text, source.path)));
   return found;
 }
 
-/** A rule's text: where its parts stand, by the labels that verdicts and runs have. */
+/** Places of a rule's parts in its file, by the labels of verdicts and runs. */
 export class RulePlaces {
   readonly #document: YamlDocument;
   readonly #path: Path;
@@ -34,13 +34,13 @@ export class RulePlaces {
     return this.#document.linesOf(this.#path);
   }
 
-  /** What stands at a label; undefined where nothing does. */
+  /** Returns the value at a label; undefined without one. */
   valueAt(label: string): unknown {
     const { path, left } = this.#resolve(label);
     return left === "" ? valueAt(this.#document.value, path) : undefined;
   }
 
-  /** Where `conditions[0].any[1].message.text` stands, or the nearest that is written around it. */
+  /** Returns the place of a label such as `conditions[0].any[1].message.text`, or of its nearest written ancestor. */
   spotOf(label: string): Spot {
     const { path } = this.#resolve(label);
     const isKey = typeof path.at(-1) === "string";
@@ -53,7 +53,7 @@ export class RulePlaces {
     return { file, line, column, length, sourceLine };
   }
 
-  /** Keys may have dots in them: the longest that fits is taken. */
+  /** Resolves a label to a path. Keys may contain dots, so the longest matching key wins. */
   #resolve(label: string): { readonly path: Path; readonly left: string } {
     const path: PropertyKey[] = [...this.#path];
     let left = label;

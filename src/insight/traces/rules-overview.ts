@@ -11,35 +11,35 @@ import type { TraceNeeds } from "./needs.ts";
 import { runInWords } from "../words/run.ts";
 import { verdictsOn } from "./verdicts.ts";
 
-/** What an overview is made from. */
+/** Sources of an overview. */
 export interface OverviewNeeds extends Pick<TraceNeeds, "journal" | "ruleset"> {
-  /** What is wrong with the rule files as they are. */
+  /** Returns the current problems of the rule files. */
   readonly problems: () => readonly Problem[];
-  /** By the platform's clock. Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, by the platform's clock. */
   readonly now: () => number;
 }
 
 export interface OverviewQuery {
-  /** Runs are counted from here on. Milliseconds since the epoch. */
+  /** Time from which runs are counted, in milliseconds since the epoch. */
   readonly since: number;
-  /** Conditions are judged by so many of the latest events; 500 unless given, and at most. */
+  /** Number of latest events by which conditions are judged. Default and maximum: 500. */
   readonly judged?: number;
 }
 
-/** All rules, and what they did. */
+/** All rules with their activity. */
 export interface RulesOverview {
   readonly rules: readonly RuleOverview[];
   readonly files: readonly RuleFileOverview[];
   /** Problems of all files, also of files in which every rule is broken. */
   readonly problems: readonly Problem[];
-  /** Events that were looked through, and whether those are all since then. */
+  /** Number of events that were read, and (`isWhole`) whether these are all events since that time. */
   readonly events: number;
   readonly isWhole: boolean;
-  /** Events by which conditions were judged. */
+  /** Number of events by which conditions were judged. */
   readonly judged: number;
 }
 
-/** One rule. Counts are of its revision in force and of earlier ones. */
+/** A rule with its activity. Counts include earlier revisions. */
 export interface RuleOverview {
   readonly id: string;
   readonly name?: string;
@@ -49,32 +49,32 @@ export interface RuleOverview {
   readonly enabled: boolean;
   readonly stage: CompiledRule["stage"];
   readonly runs: number;
-  /** Runs in each sixtieth of the time since then, oldest first. */
+  /** Runs in each sixtieth of the period, oldest first. */
   readonly points: readonly number[];
-  /** When it matched last, in milliseconds since the epoch; absent: never in that time. */
+  /** Time of the last run, in milliseconds since the epoch. Absent: no run in the period. */
   readonly lastRun?: number;
   readonly lastError?: { readonly at: number; readonly run: string; readonly reason: string };
-  /** Warnings that another rule hides it. */
+  /** Warnings that another rule makes this rule unreachable. */
   readonly hidden: readonly Problem[];
 }
 
-/** A rule file with what ran of it. */
+/** A rule file with the activity of its lines. */
 export interface RuleFileOverview {
   readonly path: string;
   readonly text: string;
-  /** Lines with something that ran or was judged, by their number. Steps and rules of earlier revisions are not in it. */
+  /** Lines with runs or judged conditions, by line number. Steps and rules of earlier revisions are excluded. */
   readonly lines: Readonly<Record<number, LineHits>>;
   readonly problems: readonly Problem[];
 }
 
-/** Entries that are read at a time, and looked through at most. */
+/** Entries that are read at a time, and maximum entries of an overview. */
 const [PAGE, MOST] = [500, 20_000];
 const MOST_JUDGED = 500;
 const POINTS = 60;
-/** The event loop turns after so long. Milliseconds. */
+/** Milliseconds after which the event loop gets a turn. */
 const SLICE_MS = 5;
 
-/** What each rule did since a time. Works in slices, so that nothing else waits for it. */
+/** Returns the activity of each rule since a time. Works in slices, so that other work is not blocked. */
 export async function rulesOverview(
   needs: OverviewNeeds,
   { since, judged: wanted = MOST_JUDGED }: OverviewQuery,
@@ -120,7 +120,7 @@ export async function rulesOverview(
 
 type Row = Answers["journal"][number];
 
-/** What was found of one rule. */
+/** Activity found for one rule. */
 class Found {
   readonly rule: CompiledRule;
   readonly hits: RuleHits;
@@ -134,7 +134,7 @@ class Found {
     this.hits = new RuleHits(rule);
   }
 
-  /** Rows come newest first. */
+  /** Records a run. Rows must come newest first. */
   ran(run: Row["runs"][number], row: Row, span: { since: number; until: number }): void {
     const at = row.decidedAt ?? row.arrivedAt;
     const isTrunk = trunkOf(run.id) === undefined;
@@ -154,7 +154,7 @@ class Found {
   }
 }
 
-/** Whether the rules were asked of it. */
+/** Counts the verdicts on an event. @returns Whether the event was decided and could be judged. */
 function judge(row: Row, { ruleset }: OverviewNeeds, found: ReadonlyMap<string, Found>): boolean {
   const event = readableEvent(row);
   if (event === undefined || row.state !== "done") return false;

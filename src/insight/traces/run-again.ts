@@ -6,32 +6,32 @@ import type { Trace } from "./trace.ts";
 import { traceFound } from "./trace-of.ts";
 import { tryEvent, type TryNeeds } from "./try-message.ts";
 
-/** What events are run again with. */
+/** Sources for a rerun of events. */
 export interface RunAgainNeeds extends Omit<TraceNeeds, "now">, Pick<TryNeeds, "now"> {}
 
-/** What came of an event then, and what would come of it now. */
+/** Earlier result of an event, and its result with the rules in force. */
 export interface RunAgain {
   readonly before: Answer;
   readonly after: Answer;
-  /** `later`: so far it is the same, and the rules would go on after a wait. */
+  /** Comparison of both. `later`: equal so far, and the rules would continue after a wait. */
   readonly compared: "same" | "other" | "later";
-  /** What the rules would do now. */
+  /** Trace of the rerun. */
   readonly trace: Trace;
-  /** Modules and services that were not asked: what would come now is for that. */
+  /** Modules and services that were not called: the rerun treats their calls as failed. */
   readonly notAsked: readonly string[];
 }
 
-/** What the bot does about an event. */
+/** Reaction of the bot to an event. */
 interface Answer {
   readonly word: TraceOutcomeWord;
-  /** What it sends: a text, or what it does in words. */
+  /** Sent items: the text of each, or its description. */
   readonly says: readonly string[];
 }
 
 /**
- * What the rules would do with an event if it came now, to a bot that has kept nothing: no cooldown runs. Nothing is sent.
+ * Runs an event through the rules in force, on a bot without state: no cooldown is active. Nothing is sent.
  *
- * @param text In the place of what the person wrote.
+ * @param text Replaces the person's text.
  */
 export async function runAgain(
   needs: RunAgainNeeds,
@@ -47,7 +47,7 @@ export async function runAgain(
   return { before, after, compared: compared(before, after), trace, notAsked };
 }
 
-/** The same event of another text; what has no text stays as it is. */
+/** Returns the event with another text; an event without a text stays unchanged. */
 function withText(event: AccountEvent, text: string): AccountEvent {
   if (event.kind === "message") return { ...event, message: { ...event.message, text } };
   if (event.kind === "post") return { ...event, post: { ...event.post, text } };

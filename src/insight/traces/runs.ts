@@ -18,7 +18,7 @@ import { whose } from "../../runtime/store/run.ts";
 import { RulePlaces } from "./rule-places.ts";
 import type { TraceItem, TraceRun, TraceStep, TraceWait } from "./trace.ts";
 
-/** A run with its steps. @param event The event that started it. */
+/** Returns a run with its steps. @param event The event that started it. */
 export function tracedRun(
   run: JournalRun,
   items: readonly OutboxItem[],
@@ -45,7 +45,7 @@ export function tracedRun(
   };
 }
 
-/** Nothing where a bot owns it. */
+/** Returns the state of a rule's run; undefined for a bot's run. */
 function keptOf(run: JournalRun): KeptRun | undefined {
   return ruleOf(run) === undefined ? undefined : keptRun(run);
 }
@@ -78,7 +78,7 @@ function stepsOf(
     ...about(label),
     ...stateOf(result),
     ...sentBy(run, label, items, !asked.includes(label)),
-    // of earlier questions it is not kept when they were answered
+    // the time of the answer is stored for the last question only
     ...(label === asked.at(-1) && wasHeard(result) && endOf(kept)),
   }));
   if (kept.ended !== undefined) return ended;
@@ -88,7 +88,7 @@ function stepsOf(
   return [...ended, { ...about(label), state: "under-way", ...sentBy(run, label, items, false) }];
 }
 
-/** Tells whether a person has ended the question of the step, by a good answer or a bad one. */
+/** Returns whether a person has ended the question of the step, by a valid or an invalid answer. */
 function wasHeard(result: StepResult): boolean {
   return result.ok || result.error.code === INVALID_ANSWER;
 }
@@ -102,7 +102,7 @@ function stateOf(result: StepResult): Pick<TraceStep, "state" | "result" | "erro
   return { state: "ok", ...(result.result !== null && { result: result.result }) };
 }
 
-/** What a step has sent, and between which times. */
+/** Returns the items of a step, and the period in which they were sent. */
 function sentBy(
   { id }: JournalRun,
   label: string,
@@ -119,7 +119,7 @@ function sentBy(
   };
 }
 
-/** The step of an item's key, which is run, label, round and iteration. */
+/** Returns the step label in an item's key, which consists of run, label, round and iteration. */
 export function labelIn(key: string, run: string): string | undefined {
   if (!key.startsWith(`${run}/`)) return undefined;
   const label = key.slice(run.length + 1).replace(/(?:@[^#]*)?#[\d.]+$/, "");
@@ -151,7 +151,7 @@ function waits(
   return [{ for: "item", name: waitsFor }];
 }
 
-/** Label of the step under way. */
+/** Returns the label of the current step. */
 function labelNow(kept: KeptRun | undefined, rule: CompiledRule | undefined): string {
   const step = kept && rule && stepAt(rule, kept);
   if (step !== undefined) return step.id ?? step.label;
@@ -161,7 +161,7 @@ function labelNow(kept: KeptRun | undefined, rule: CompiledRule | undefined): st
     .replace(/^\./, "");
 }
 
-/** Something that was to be sent. @param handles `@handle` of people by their user ids. */
+/** Returns the traced form of an item. @param handles `@handle` of people by their user ids. */
 export function tracedItem(item: OutboxItem, handles: ReadonlyMap<string, string>): TraceItem {
   const { id, key, run, action, status, attempts, notBefore } = item;
   const { reason, platformId, startedAt, settledAt } = item;

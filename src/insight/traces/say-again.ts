@@ -4,29 +4,29 @@ import { decided } from "./decided.ts";
 import { readableEvent } from "./find-event.ts";
 import { type RunAgain, runAgain, type RunAgainNeeds } from "./run-again.ts";
 
-/** A message that a person wrote, what came of it then, and what would come of it now. */
+/** A person's message, its earlier result, and its result with the rules in force. */
 export interface SaidAgain extends Omit<RunAgain, "trace"> {
   readonly seq: number;
-  /** Handle or id of who wrote it. */
+  /** Handle or id of the sender. */
   readonly by: string;
   readonly text: string;
 }
 
-/** Entries that are looked through for messages of people. */
+/** Maximum entries that are searched for messages of people. */
 const LOOK_BACK = 500;
 
 /**
- * What the rules would answer now to the latest messages and posts that people wrote to the bot, newest first; answers to
- * its questions and what bot modules sent are left out. Each is said by itself and to a bot that has kept nothing: no
- * cooldown runs. Nothing is sent.
+ * Returns the answers of the rules in force to the latest messages and posts that people wrote to the bot, newest first.
+ * Answers to the bot's questions, and items that bot modules sent, are left out. Each message runs separately, on a bot
+ * without state: no cooldown is active. Nothing is sent.
  *
- * @param count So many messages, or fewer where there are fewer.
+ * @param count Maximum number of messages.
  */
 export async function sayAgain(needs: RunAgainNeeds, count: number): Promise<readonly SaidAgain[]> {
   const rows = await needs.journal({ limit: LOOK_BACK });
   const written = rows
     .flatMap((row) => {
-      // an answer to a question means nothing by itself
+      // an answer to a question has no meaning by itself
       const isAlone = row.state === "done" && decided({ row }).takenBy === undefined;
       const event = isAlone ? readableEvent(row) : undefined;
       const text = event && writtenBy(event);
@@ -42,7 +42,7 @@ export async function sayAgain(needs: RunAgainNeeds, count: number): Promise<rea
   return said;
 }
 
-/** What a person wrote to the bot; undefined where it is something else. */
+/** Returns the text that a person wrote to the bot; undefined for other events. */
 function writtenBy(event: AccountEvent): string | undefined {
   const isWritten =
     event.kind === "message" ||

@@ -4,23 +4,23 @@ import type { Trace, TraceItem, TraceRun, TraceVerdict } from "./trace.ts";
 import { Veil } from "./veil.ts";
 
 /**
- * A trace to share, in which nobody can be recognised. All its texts are words of the program, parts of the rule files,
- * pseudonyms, or texts of people and of the bot as the options ask for them.
+ * A trace to share, without any personal data. Its texts are words of the program, parts of the rule files and pseudonyms;
+ * texts of people and of the bot are included only if the options ask for them.
  */
 export interface SharedTrace {
   readonly seq: number;
   readonly headline: string;
   readonly word: Trace["outcome"]["word"];
-  /** In the order of time; milliseconds since the epoch. */
+  /** Steps in chronological order; times are milliseconds since the epoch. */
   readonly course: readonly { readonly at: number; readonly what: string }[];
-  /** Ids of the rules that ran, where other rules decided than those of today. */
+  /** Ids of the rules that ran, if the rules have changed since. */
   readonly ranThen: readonly string[] | undefined;
   readonly verdicts: readonly SharedVerdict[];
   readonly runs: readonly SharedRun[];
   readonly items: readonly string[];
 }
 
-/** Says whether a rule ran, and which clause failed. */
+/** Verdict of a rule, with the clause that failed. */
 export interface SharedVerdict {
   readonly ruleId: string;
   readonly outcome: TraceVerdict["outcome"];
@@ -29,7 +29,7 @@ export interface SharedVerdict {
   readonly place: string;
   readonly wanted?: string;
   readonly actual?: string;
-  /** Line of the rule file, where no clause failed. */
+  /** Line of the rule file, if no clause failed. */
   readonly line?: string;
   readonly until?: number;
 }
@@ -42,7 +42,7 @@ export interface SharedRun {
 }
 
 export interface SharingOptions {
-  /** Leaves texts of people and of the bot, without the handles, names, addresses and numbers in them. */
+  /** Includes texts of people and of the bot, without the handles, names, addresses and numbers in them. */
   readonly texts?: boolean;
 }
 
@@ -123,7 +123,7 @@ function sharedRun({ owner, status, steps, conditions }: TraceRun, show: Show): 
   };
 }
 
-/** A condition with the values that it read as they may be shown; its text is part of the rule file. */
+/** Returns a condition with the values that it read, as far as they may be shown; its text is part of the rule file. */
 function sharedCondition({ label, source, holds, read }: DecidedCondition, show: Show): string {
   const values = Object.entries(read).map(([path, value]) => `${path} = ${show(value)}`);
   const shown = values.length === 0 ? "" : ` (${values.join(", ")})`;

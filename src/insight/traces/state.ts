@@ -8,8 +8,8 @@ import { RulePlaces } from "./rule-places.ts";
 import type { TraceRun, TraceState, TraceWrite } from "./trace.ts";
 
 /**
- * What deciding read of user state, and what runs wrote. Of a value that an expression gave only that it was
- * written is kept; of rules that have changed nothing is.
+ * Returns the user state that the decision read, and the writes of its runs. The value of an expression is not stored, so only
+ * the write itself is known. Runs of changed rules are left out.
  */
 export function tracedState(
   event: AccountEvent,

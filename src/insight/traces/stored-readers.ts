@@ -4,7 +4,7 @@ import type { EscalationPort, ReadPort } from "../../runtime/store/store.ts";
 import type { EntryReader } from "./journal-pages.ts";
 import type { TraceNeeds } from "./needs.ts";
 
-/** Reads a store as one who asks the runtime that owns it: with its defaults and bounds. */
+/** Returns readers of a store with the same defaults and bounds as the control interface of a runtime. */
 export function storedReaders(
   store: Pick<ReadPort, "journal" | "items"> & Pick<EscalationPort, "escalations">,
 ): Pick<TraceNeeds, "journal" | "outbox" | "escalations"> & EntryReader {

@@ -15,20 +15,20 @@ import { tracedState } from "./state.ts";
 import type { Trace, TraceEvent } from "./trace.ts";
 import { placedVerdicts } from "./verdicts.ts";
 
-/** More items than the runs of one event have. */
+/** Maximum items that are read, more than the runs of one event have. */
 const MOST_ITEMS = 1_000;
 
 /**
- * All that is known of an event and of what became of it.
+ * Returns the whole trace of an event.
  *
- * @param which Its number, its key, or `last`: the newest that another person caused.
- * @throws {UsageError} when there is none.
+ * @param which Number or key of the event, or `last`: the newest that another person caused.
+ * @throws {UsageError} when the event does not exist.
  */
 export async function traceOf(needs: TraceNeeds, which: string | number): Promise<Trace> {
   return traceFound(needs, await findEvent(needs, String(which)));
 }
 
-/** The same of an event that was found. */
+/** Returns the trace of a loaded event. */
 export async function traceFound(needs: TraceNeeds, found: FoundEvent): Promise<Trace> {
   const { row, event } = found;
   const { seq } = row;
@@ -118,5 +118,5 @@ function decisionOf(
   };
 }
 
-/** How many escalations of the account are looked through for those of one event. */
+/** Maximum escalations of the account that are searched for those of one event. */
 const LOOKED_THROUGH = 1_000;

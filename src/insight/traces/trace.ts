@@ -12,33 +12,33 @@ import type { RunStatus } from "../../runtime/store/run.ts";
 import type { TraceOutcomeWord } from "./outcome/outcome-words.ts";
 import type { TraceRepair } from "./outcome/repair.ts";
 
-/** What became of an event, as plain JSON. All times are milliseconds since the epoch, by the platform's clock. */
+/** Trace of an event and its results, as plain JSON. All times are milliseconds since the epoch, by the platform's clock. */
 export interface Trace {
   readonly outcome: TraceOutcome;
   readonly event: TraceEvent;
   readonly times: TraceTimes;
-  /** What came, as it is kept. */
+  /** The stored body of the event. */
   readonly raw: Json;
   readonly decision: TraceDecision;
-  /** What each rule that listens says of it, in the order in which they are asked. */
+  /** Verdict of each listening rule, in the order of evaluation. */
   readonly verdicts: readonly TraceVerdict[];
   readonly runs: readonly TraceRun[];
-  /** What was to be sent, oldest first. */
+  /** Items of the event's runs, oldest first. */
   readonly items: readonly TraceItem[];
   readonly state: TraceState;
-  /** What people were asked to take over, oldest first. */
+  /** Hand-overs to people, oldest first. */
   readonly escalations: Answers["escalations"];
 }
 
-/** What became of an event, in a word and a sentence without a full stop. */
+/** Outcome of an event: a word, and a sentence without a full stop. */
 export interface TraceOutcome {
   readonly word: TraceOutcomeWord;
   readonly reason: string;
-  /** Step that ends the silence. Absent: there is nothing to do. */
+  /** Step that makes the bot answer. Absent: nothing needs to be done. */
   readonly repair?: TraceRepair;
 }
 
-/** The event itself. */
+/** Event of a trace. */
 export interface TraceEvent {
   readonly seq: number;
   readonly key: string;
@@ -46,57 +46,57 @@ export interface TraceEvent {
   readonly triggers: AccountEvent["triggers"];
   readonly direction: AccountEvent["direction"];
   readonly lane: string;
-  /** The bot account that it came for. */
+  /** The bot account that received it. */
   readonly account: { readonly id: string; readonly username?: string };
-  /** Who did it; absent where nobody did. */
+  /** Person who caused it. Absent: no person did. */
   readonly person?: Person;
-  /** What they said; absent where it has no text. */
+  /** Text of the event. Absent: it has no text. */
   readonly text?: string;
   /** `dm.received from @ann: "hello"`. */
   readonly inWords: string;
-  /** What rules read of it, by path; what it doesn't have is left out. */
+  /** Fields that rules can read, by path; fields without a value are left out. */
   readonly fields: Readonly<Record<string, Exclude<FieldValue, undefined>>>;
   readonly source: EntrySource;
-  /** It came late, by a replay or by reading back. */
+  /** Whether it arrived late, by a replay or a backfill. */
   readonly replayed: boolean;
 }
 
-/** When it came. That the platform delivered it again is kept nowhere: a copy is dropped by its key. */
+/** Times of an event. Repeated deliveries are not recorded: duplicates are dropped by their key. */
 export interface TraceTimes {
   readonly happened: number;
   readonly arrived: number;
   readonly decided?: number;
 }
 
-/** What is kept of the decision. */
+/** Stored decision on an event. */
 export interface TraceDecision {
-  /** Revision of the rules that decided; absent where none did. */
+  /** Revision of the rules that decided. Absent: no rules decided. */
   readonly revision?: string;
-  /** Other rules decided: the verdicts are what the rules say now. */
+  /** Whether the rules have changed since the decision; the verdicts are from the rules in force. */
   readonly rulesChanged: boolean;
   /** Ids of the rules that ran then. */
   readonly ran: readonly string[];
-  /** The run that took it as an answer: only rules that interrupt were asked. */
+  /** Run that took the event as an answer; only interrupting rules were evaluated. */
   readonly takenBy?: string;
-  /** That run asked for another answer. */
+  /** Refusal, if that run expected another kind of answer. */
   readonly refused?: RefusedAnswer;
-  /** Why nothing was decided. */
+  /** Reason why nothing was decided. */
   readonly undecided?: string;
-  /** How often deciding has failed. */
+  /** Number of failed attempts to decide. */
   readonly attempts: number;
 }
 
-/** What one rule says of it. */
+/** Verdict of one rule. */
 export interface TraceVerdict extends Omit<Verdict, "clause"> {
-  /** The clause that failed first, or what kept the rule from running. */
+  /** The first failed clause, or the clause that blocked the rule. */
   readonly clause?: NonNullable<Verdict["clause"]>;
-  /** In one line. */
+  /** The verdict in one line. */
   readonly inWords: string;
-  /** Where that clause stands in the rule file; of a rule that ran, or that did not for what it does not write, the rule. */
+  /** Place of that clause in the rule file. The place of the rule if it ran, or if the clause is not written in the file. */
   readonly at: Spot;
 }
 
-/** A rule or bot at work on it. */
+/** Run of a rule or bot for the event. */
 export interface TraceRun {
   readonly id: string;
   /** `rule:<id>` or `bot:<name>`. */
@@ -104,41 +104,41 @@ export interface TraceRun {
   readonly rule?: string;
   readonly bot?: string;
   readonly revision: string;
-  /** The rule is another one by now, or is gone: what is told of its steps is what is kept. */
+  /** Whether the rule has been changed or removed since; then only stored data about its steps is given. */
   readonly ruleChanged: boolean;
   readonly status: RunStatus;
-  /** How it ended or what it waits for, in words. */
+  /** End or wait of the run, in words. */
   readonly inWords: string;
-  /** Absent where it is not kept. */
+  /** Absent: not stored. */
   readonly startedAt?: number;
-  /** In the order in which they ended; the one under way is last. */
+  /** Steps in the order in which they ended; the current step is last. */
   readonly steps: readonly TraceStep[];
-  /** Conditions of its steps that were evaluated, in the order in which it came to them; none of a bot. */
+  /** Evaluated conditions of its steps, in the order of evaluation; empty for a bot. */
   readonly conditions: readonly DecidedCondition[];
-  /** What it waits for; several where its branches or a bot's calls go on side by side. */
+  /** Waits of the run; several if its branches or a bot's calls run in parallel. */
   readonly waitsFor: readonly TraceWait[];
-  /** It is a branch: its name, and the run that it belongs to. */
+  /** Set for a branch: its name, and its run. */
   readonly branch?: { readonly name: string; readonly of: string };
 }
 
-/** A step of a run. When it ran is known where it sent something. */
+/** A step of a run. Its times are known only if it sent something. */
 export interface TraceStep {
   /** `actions[0].then[1]`. */
   readonly label: string;
-  /** As the rule writes it; absent where the rule has changed. */
+  /** Verb of the step. Absent: the rule has changed. */
   readonly verb?: string;
   readonly at?: Spot;
   readonly state: "ok" | "failed" | "under-way";
-  /** What it gave, where that is something. */
+  /** Result of the step, unless it is null. */
   readonly result?: Json;
   readonly error?: { readonly code: string; readonly message: string };
   readonly startedAt?: number;
   readonly endedAt?: number;
-  /** Ids of what it sent. */
+  /** Ids of its items. */
   readonly items: readonly number[];
 }
 
-/** What a run waits for. */
+/** A wait of a run. */
 export interface TraceWait {
   readonly for: "item" | "time" | "person" | "turn" | "branch" | "effect" | "bot";
   /** Key of the item, label of the step, name of the branch or of the bot's call. */
@@ -146,7 +146,7 @@ export interface TraceWait {
   readonly until?: number;
 }
 
-/** Something that was to be sent. */
+/** An item of a run. */
 export interface TraceItem {
   readonly id: number;
   readonly key: string;
@@ -159,30 +159,30 @@ export interface TraceItem {
   readonly attempts: number;
   readonly reason?: string;
   readonly platformId?: string;
-  /** When it may go at the earliest. */
+  /** Earliest time at which it may be sent. */
   readonly notBefore: number;
-  /** The last attempt. */
+  /** Start of the last attempt. */
   readonly startedAt?: number;
   readonly settledAt?: number;
 }
 
-/** User state around it, as far as it is kept. */
+/** User state before and after the event, limited to stored values. */
 export interface TraceState {
-  /** What deciding read, by key as it is kept; of what is not here nothing was there, or nobody asked. */
+  /** Values that the decision read, by storage key. An absent key had no value or was not read. */
   readonly before: Readonly<Record<string, Json>>;
-  /** What its runs wrote. */
+  /** Writes of its runs. */
   readonly after: readonly TraceWrite[];
 }
 
-/** A value that was written. */
+/** A write to user state. */
 export interface TraceWrite {
   /** `state.sender.city`, `count abuse`, `cooldown of hours`. */
   readonly name: string;
   readonly run: string;
-  /** Label of the step; absent where the rule itself did it. */
+  /** Label of the step. Absent: the rule itself wrote it. */
   readonly step?: string;
-  /** What it was before, where deciding read it. */
+  /** Earlier value, if the decision read it. */
   readonly from?: Json;
-  /** Absent where it is not kept: an expression gave it. */
+  /** New value. Absent: an expression computed it, so it is not stored. */
   readonly to?: Json;
 }

@@ -14,43 +14,43 @@ import { storedReaders } from "./stored-readers.ts";
 import type { Trace } from "./trace.ts";
 import { traceFound } from "./trace-of.ts";
 
-/** What a message is tried with. */
+/** Parts that a trial of a message needs. */
 export interface TryNeeds extends RuleFiles, Pick<RuleSetting, "account"> {
-  /** The rules that decide now. */
+  /** Returns the rules in force. */
   readonly ruleset: () => Ruleset;
-  /** By the platform's clock. Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, by the platform's clock. */
   readonly now: () => number;
 }
 
-/** What is tried: something that a person who is new to the bot says or does. */
+/** A message or act to be tried, from a person who is new to the bot. */
 export interface Trial {
   readonly text: string;
-  /** `dm.received` unless given. */
+  /** Default: `dm.received`. */
   readonly trigger?: TestedTrigger;
-  /** Who does it; somebody who is named `somebody` unless given. */
+  /** Person who does it. Default: a person with the handle `somebody`. */
   readonly as?: Partial<Person>;
-  /** A text in the place of one file, not saved. */
+  /** Unsaved text that replaces one rule file. */
   readonly rules?: RuleEdit;
 }
 
-/** What the rules would do, or what is wrong with those that were given. */
+/** Result of the rules, or the problems of the edited rules. */
 export interface Tried {
-  /** Absent where the given rules have errors. */
+  /** Absent: the edited rules have errors. */
   readonly trace?: Trace;
-  /** Of the given text. */
+  /** Problems of the edited text. */
   readonly problems: readonly Problem[];
-  /** Modules and services that were not asked: the steps have failed there, and what follows is for that. */
+  /** Modules and services that were not called: their steps failed, and the trace continues from there. */
   readonly notAsked: readonly string[];
 }
 
-/** In the way of what a module or a service would answer. */
+/** Error in place of the answer of a module or service. */
 const NOT_ASKED = "it is not asked while a message is tried";
 
 /**
- * What the rules would do with a message now. Nothing is sent, asked or kept, nothing that is kept is looked at, and
- * time stands still: a `delay` waits. Secrets have stand-ins.
+ * Runs a message through the rules in force. Nothing is sent, called or stored, stored state is not read, and time stands
+ * still: a `delay` waits. Secrets have default values.
  *
- * @throws {UsageError} for a trigger that nobody can try.
+ * @throws {UsageError} for a trigger that no person can cause.
  */
 export async function tryMessage(needs: TryNeeds, trial: Trial): Promise<Tried> {
   const edited = trial.rules && (await editedRules(needs, trial.rules));
@@ -63,7 +63,7 @@ export async function tryMessage(needs: TryNeeds, trial: Trial): Promise<Tried> 
   };
 }
 
-/** The same with an event that is there already: what the rules would do if it came now. */
+/** Runs an existing event through the rules, as if it arrived now. */
 export async function tryEvent(
   needs: Omit<TryNeeds, "files" | "readNamed">,
   event: AccountEvent,
@@ -115,10 +115,10 @@ export async function tryEvent(
   }
 }
 
-/** Id of what is tried. No post has it. */
+/** Id of the tried message or post; no real post has it. */
 const TRIAL_ID = "1000000000000000001";
 
-/** What a delivery tells of a person who has just signed up. Nobody has the id. */
+/** Profile of a person who has just signed up. No real person has the id. */
 const NEW_PERSON = {
   id: "1",
   followersCount: 0,

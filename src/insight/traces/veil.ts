@@ -1,16 +1,13 @@
 import type { Json } from "../../protocol/json.ts";
 
-/** A person or an account by the names that a text may have. */
+/** Names of a person or an account that a text may contain. */
 export interface NamedPerson {
   readonly id?: string | undefined;
   readonly username?: string | undefined;
   readonly name?: string | undefined;
 }
 
-/**
- * Replaces handles, names, ids, e-mail addresses, phone numbers, links and long tokens in texts, the same by the same:
- * `@person-1` has the id `id-1`.
- */
+/** Replaces handles, names, ids, addresses, phone numbers, links and tokens by stable pseudonyms: `@person-1` has `id-1`. */
 export class Veil {
   /** Pseudonyms by handle and by name, in lower case. */
   readonly #people = new Map<string, string>();
@@ -23,7 +20,7 @@ export class Veil {
     this.#meetPeople(raw);
   }
 
-  /** Pseudonym of a handle: `person-1`. */
+  /** Returns the pseudonym of a handle: `person-1`. */
   person(handle: string): string {
     const known = this.#people.get(handle.toLowerCase());
     if (known !== undefined) return known;
@@ -76,11 +73,11 @@ export class Veil {
     this.#ids.set(id, pseudonym.replace("person", "id"));
   }
 
-  /** Ids are numbers of five and more digits, and those of the people that were met. */
+  /** Replaces ids: numbers of five or more digits, and the ids of known people. */
   #withoutIds(text: string): string {
     return text.replaceAll(/(?<![\p{L}\d.])\d+(?![\p{L}\d])/gu, (match) => {
       const known = this.#ids.get(match);
-      // A number of one or two digits is an id where it stands alone.
+      // A number of one or two digits is an id only if it is the whole text.
       if (known !== undefined && (match.length > 2 || text === match)) return known;
       return match.length < 5 ? match : this.#other(match, "number");
     });

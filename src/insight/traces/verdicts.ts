@@ -12,7 +12,7 @@ import type { KeptVerdicts } from "./decided.ts";
 import { RulePlaces } from "./rule-places.ts";
 import type { TraceVerdict } from "./trace.ts";
 
-/** What rules say of an event that was decided on: where a run took it as an answer, those that interrupt. */
+/** Returns the verdicts of the rules on a decided event; only of interrupting rules if a run took it as an answer. */
 export function verdictsOn(
   event: AccountEvent,
   ruleset: Ruleset,
@@ -21,7 +21,7 @@ export function verdictsOn(
   return explain(event, takenBy === undefined ? ruleset : interruptsOf(ruleset), context);
 }
 
-/** The same with the places of the clauses. */
+/** Returns the verdicts of {@link verdictsOn} with the places of their clauses. */
 export function placedVerdicts(
   event: AccountEvent,
   ruleset: Ruleset,
@@ -30,7 +30,7 @@ export function placedVerdicts(
   return verdictsOn(event, ruleset, kept).map((verdict) => placed(verdict, ruleset));
 }
 
-/** Keys that keep a rule back and are no clause. */
+/** Keys of a rule that can block it, for verdicts without a clause. */
 const KEY_OF: Readonly<Partial<Record<VerdictReason, string>>> = {
   disabled: "enabled",
   "stage-draft": "stage",

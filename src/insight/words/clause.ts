@@ -2,7 +2,7 @@ import type { Verdict } from "../../rules/decide.ts";
 
 type Clause = NonNullable<Verdict["clause"]>;
 
-/** Words for an operator's operands, which are joined by "or" where there are several. */
+/** Returns the words for an operator's operands; several are joined by "or". */
 const WANTED: Readonly<Record<string, (operands: readonly string[]) => string>> = {
   equals: (operands) => quoted(operands),
   in: (operands) => quoted(operands),
@@ -36,7 +36,7 @@ export function clauseInWords({ wanted, actual, error }: Clause): string {
   if (error !== undefined) return `${wanted}: ${error}`;
   const { field, operator = "", operands = "" } = ONE_TEST.exec(wanted)?.groups ?? {};
   const words = WANTED[operator]?.(operands.split("|"));
-  // A second operator of the same field stands after a comma.
+  // A second operator of the same field follows a comma.
   const isAlone = !Object.keys(WANTED).some((other) => operands.includes(`, ${other} `));
   if (field === undefined || words === undefined || !isAlone) {
     return `wants ${wanted}, there is ${valueInWords(actual)}`;

@@ -11,23 +11,23 @@ import {
 } from "../../rules/evaluate.ts";
 import type { CompiledRule } from "../../rules/ruleset.ts";
 
-/** One thing that a condition asks, and how it stands with an event. */
+/** Test of a condition, and its result for an event. */
 export interface AskedLine {
-  /** `message.text contains_word refund|chargeback`, led by `not` where it must not be so. */
+  /** The test: `message.text contains_word refund|chargeback`, preceded by `not` if it is negated. */
   readonly wanted: string;
-  /** Field of the condition; present, like `operator` and `operands`, where one operator asks one field. */
+  /** Field of the condition. Set, like `operator` and `operands`, for a test of one field by one operator. */
   readonly field?: string;
   readonly operator?: string;
   readonly operands?: readonly unknown[];
-  /** Unknown where it can't be told by itself: an expression among others. */
+  /** Undefined if it can't be judged separately, as an expression among other tests. */
   readonly holds: boolean | undefined;
-  /** What the event has there. */
+  /** Value of the field in the event. */
   readonly actual: FieldValue;
-  /** What was compared, where that is text. */
+  /** Compared words and text, for operators on text. */
   readonly compared?: { readonly words: readonly string[]; readonly text: string };
 }
 
-/** A condition that an event has failed, compared with the event piece by piece. */
+/** A condition that an event has failed, with the result of each test. */
 export interface FailedCondition {
   readonly condition: CompiledCondition;
   readonly index: number;
@@ -61,7 +61,7 @@ function topLevel(path: string | undefined): string | undefined {
   return /^conditions\[\d+\]/.exec(path ?? "")?.[0];
 }
 
-/** What a condition asks, piece by piece, each with what the event has. */
+/** Returns the tests of a condition, each with the event's value. */
 function askedLines(
   asked: Asked,
   event: AccountEvent,
@@ -104,7 +104,7 @@ function fieldLine(
   };
 }
 
-/** Operators whose operands stand in the text as they are written. */
+/** Operators whose operands appear literally in the text. */
 const LITERAL: ReadonlySet<string> = new Set([
   "equals",
   "in",
@@ -116,7 +116,7 @@ const LITERAL: ReadonlySet<string> = new Set([
   "ends_with",
 ]);
 
-/** A word of a text that is nearly one that was asked for. */
+/** A word of a text that nearly matches a wanted word. */
 export interface ClosestWord {
   readonly found: string;
   readonly wanted: string;
@@ -124,10 +124,7 @@ export interface ClosestWord {
   readonly edits: number;
 }
 
-/**
- * The words of `text` that come closest to one of `words` without being it; undefined when none is close: a third
- * of the letters may differ.
- */
+/** Returns the words of `text` closest to one of `words`, but not equal; undefined if over a third of the letters differ. */
 export function closestWord(words: readonly string[], text: string): ClosestWord | undefined {
   const tokens = text.split(/[^\p{L}\p{N}_'-]+/u).filter((token) => token !== "");
   let best: ClosestWord | undefined;
@@ -146,5 +143,5 @@ export function closestWord(words: readonly string[], text: string): ClosestWord
   return best;
 }
 
-/** Nobody reads on in a text that is longer. */
+/** Maximum words of a text that are compared. */
 const MOST_TOKENS = 200;

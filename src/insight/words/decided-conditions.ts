@@ -16,16 +16,16 @@ import type { StoredRun } from "../../runtime/store/run.ts";
 import { keptRun } from "../kept-run.ts";
 import { valueInWords } from "./clause.ts";
 
-/** Condition of a step that a run has evaluated; of steps that are repeated, in the last round that came to it. */
+/** Condition of a step that a run has evaluated; for repeated steps, in the last round that reached it. */
 export interface DecidedCondition {
   /** `actions[1]`, or `actions[1].else_if[0]`. */
   readonly label: string;
-  /** Place of the condition. Absent: the rule has changed since. */
+  /** Text of the condition. Absent: the rule has changed since. */
   readonly source?: string;
   readonly holds: boolean;
-  /** Values that the condition read, by path, as far as they are kept. A field that was absent is null. */
+  /** Stored values that the condition read, by path. An absent field is null. */
   readonly read: Readonly<Record<string, Json>>;
-  /** Paths that it read, and whose values then are not kept. */
+  /** Paths that it read whose earlier values are not stored. */
   readonly notKept: readonly string[];
   /** `if steps.sure.text == "yes": false (steps.sure.text = "Yes")`. */
   readonly inWords: string;
@@ -34,10 +34,10 @@ export interface DecidedCondition {
 type DecidedRun = Pick<StoredRun, "body" | "owner" | "revision">;
 
 /**
- * The conditions that a run has evaluated, found again from its kept state.
+ * Returns the conditions that a run has evaluated, reconstructed from its stored state.
  *
- * @param event The event that has started the run.
- * @param rule The rule of its revision; `undefined` where that is not at hand.
+ * @param event The event that started the run.
+ * @param rule The rule in the run's revision; `undefined` if unavailable.
  */
 export function decidedConditions(
   run: DecidedRun,
@@ -52,7 +52,7 @@ export function decidedConditions(
     const placed = steps.get(label);
     if (placed === undefined) return [];
     const { position, call } = placed;
-    // the variables of a rule that was run are given up with its last step; its steps are found by its own ids
+    // a called rule's variables are dropped after its last step; its steps are found by their own ids
     const calls = call === undefined ? {} : { calls: { [call]: {}, ...state.calls } };
     const view = runView({ ...state, ...calls, position }, rule, { now: state.startedAt });
     return conditionsOf(placed.step)
@@ -71,7 +71,7 @@ interface PlacedStep {
   readonly step: Step;
   readonly position: Position;
   readonly isRepeated: boolean;
-  /** Label of the step that runs the rule to which it belongs; absent where that is the run's own rule. */
+  /** Label of the step that runs the called rule. Absent: the step belongs to the run's own rule. */
   readonly call?: string;
 }
 
@@ -127,11 +127,11 @@ function isKept(path: string, { placed, state }: Evaluated): boolean {
   const { call } = placed;
   if (call !== undefined && path.startsWith("vars.") && !state.calls?.[call]) return false;
   if (placed.isRepeated && path.startsWith("steps.")) return false;
-  // a step for an error that has failed itself has put another error in its place
+  // a failed step of `on_error` has replaced the original error
   return !path.startsWith("error.") || state.error?.step.includes("on_error") !== true;
 }
 
-/** Fields that an expression reads, each as far as it goes. */
+/** Returns the full paths of the fields that an expression reads. */
 function pathsIn({ ast }: Expression): readonly string[] {
   const found = new Set<string>();
   const look = (node: Expression["ast"]): void => {

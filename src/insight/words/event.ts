@@ -1,6 +1,6 @@
 import type { AccountEvent } from "../../events/event.ts";
 
-/** An event as one line for people: `dm.received from ann: "hello"`. */
+/** Returns an event as one line for people: `dm.received from ann: "hello"`. */
 export function eventInWords(event: AccountEvent): string {
   const name = event.triggers.join(", ") || event.kind;
   const who = "sender" in event ? ` from @${event.sender.username ?? event.sender.id}` : "";
@@ -19,7 +19,7 @@ export function eventInWords(event: AccountEvent): string {
   return `${name}${who}${text === undefined ? "" : `: ${JSON.stringify(text)}`}`;
 }
 
-/** Sender and text of an event: `@ana: "hello"`. The trigger stands for the text of an event without one. */
+/** Returns sender and text of an event: `@ana: "hello"`. For an event without a text, its trigger replaces the text. */
 export function saidInWords(event: AccountEvent): string {
   if (!("sender" in event)) return eventInWords(event);
   const { username, id } = event.sender;
@@ -33,7 +33,7 @@ export function saidInWords(event: AccountEvent): string {
 
 const MAX_QUOTED = 60;
 
-/** What a person said with an event; undefined where it has no text. */
+/** Returns the text of an event; undefined without one. */
 export function eventText(event: AccountEvent): string | undefined {
   if (event.kind === "message") return event.message.text;
   if (event.kind === "answer_by_hand") return event.answer.text;

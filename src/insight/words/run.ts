@@ -1,12 +1,12 @@
 import { durationText } from "../../text/duration-text.ts";
 import { type JournalRun, keptRun, type OutboxItem, ruleOf, waitsOf } from "../kept-run.ts";
 
-/** `rule hours` of a run's owner `rule:hours`. */
+/** Returns a run's owner in words: `rule hours` for `rule:hours`. */
 export function ownerInWords({ owner }: { readonly owner: string }): string {
   return owner.replace(":", " ").replace(/#.*$/, "");
 }
 
-/** Returns the state or the end of a run. @param items Items that the run was to send, as far as they are known. */
+/** Returns the state or the end of a run in words. @param items Known items of the run. */
 export function runInWords(run: JournalRun, items: readonly OutboxItem[] = []): string {
   if (ruleOf(run) === undefined) {
     const waits = waitsOf(run).map(({ kind, name }) => `${kind} "${name}"`);
@@ -42,7 +42,7 @@ export function failureInWords(run: JournalRun): string {
   return typeof error === "string" ? `failed: ${error}` : "failed";
 }
 
-/** `2026-11-22T07:00:00Z (8 h 12 min)`: the time until then is left out where `now` is not known, or later. */
+/** Returns a time, with the time until then if `now` is known and earlier: `2026-11-22T07:00:00Z (8 h 12 min)`. */
 export function timeInWords(at: number, now: number | undefined): string {
   const written = new Date(at).toISOString().replace(/\.\d+Z$/, "Z");
   return now === undefined || at <= now ? written : `${written} (${durationText(at - now)})`;

@@ -29,10 +29,10 @@ export function verdictInWords({ ruleId, outcome, reason, clause }: Verdict): st
 }
 
 /**
- * An answer that a question did not take, in one line.
+ * Describes an answer that a question refused, in one line.
  *
- * @param by What asked the question: `1/rule:order`.
- * @param said What the person wrote.
+ * @param by Run that asked the question: `1/rule:order`.
+ * @param said Text of the person.
  */
 export function refusedInWords(
   { question, wanted }: RefusedAnswer,

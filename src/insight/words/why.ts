@@ -5,18 +5,18 @@ import type { CompiledRule } from "../../rules/ruleset.ts";
 import { failedCondition, type ClosestWord } from "./condition.ts";
 import { valueInWords } from "./clause.ts";
 
-/** One thing that had to hold for a rule to run. */
+/** Requirement for a rule to run. */
 export interface WhyLine {
-  /** Where it stands in the rule: `conditions[0].any`, `cooldown`. */
+  /** Place in the rule: `conditions[0].any`, `cooldown`. */
   readonly where: string;
   readonly wanted: string;
-  /** `-`: it can't be told by itself. */
+  /** `-`: it can't be judged separately. */
   readonly state: "ok" | "no" | "-";
-  /** What was there, as people read it; absent where the line says it all. */
+  /** Actual value in words. Absent: `wanted` is sufficient. */
   readonly actual?: string;
 }
 
-/** Why a rule ran for an event, or did not: what had to hold, up to the first that did not. */
+/** Explanation of a verdict: the requirements of the rule, up to the first that failed. */
 export interface WhyAnswer {
   readonly verdict: Verdict;
   readonly lines: readonly WhyLine[];
@@ -63,7 +63,7 @@ export function whyRule(
   return { verdict, lines: [...lines, ...compared], ...(closest !== undefined && { closest }) };
 }
 
-/** What keeps a rule from being asked at all, beside its group and the event's age. */
+/** Requirements whose failure skips a rule's conditions, beside its group and the event's age. */
 const KEPT_BACK: Readonly<Partial<Record<Verdict["reason"], WhyLine>>> = {
   disabled: { where: "enabled", wanted: "true", state: "no", actual: "false" },
   "stage-draft": { where: "stage", wanted: "live", state: "no", actual: "draft" },
@@ -88,7 +88,7 @@ const CLAUSES_BEFORE: ReadonlySet<Verdict["reason"]> = new Set([
   "other-account",
 ]);
 
-/** What kept a rule from being asked, as a line; undefined where its conditions were asked. */
+/** Returns the reason why a rule's conditions were not evaluated; undefined if they were. */
 function clauseBefore(
   { reason, clause }: Verdict,
   { onReplay }: CompiledRule,
@@ -122,7 +122,7 @@ function lineOf({ path, wanted, actual, error }: NonNullable<Verdict["clause"]>)
   return { where: path, wanted, state: "no", actual: error ?? valueInWords(actual) };
 }
 
-/** What the event has in the fields that an expression reads. */
+/** Returns the event's values of the fields that an expression reads. */
 function valuesIn(expression: string, event: AccountEvent): string | undefined {
   const fields = fieldsOf(event.kind);
   const names = new Set(expression.match(/[a-z_]+(?:\.[a-z_]+)+/g));

@@ -4,36 +4,36 @@ import type { ActiveFault, PortalUsage } from "../../../sandbox/control/objects.
 import { operation, OperationError } from "../operation.ts";
 import { controlOf } from "../sandbox-control.ts";
 
-/** What is really broken in the sandbox, and no fault: `token`, the bot's authorization; `cap`, the daily limits for writing. */
+/** Real breakages, not faults: `token`, the bot's authorization is revoked; `cap`, the daily limits for writing are used up. */
 export type BreakageKind = "token" | "cap";
 
-/** Something that is broken now. */
+/** A current breakage. */
 export interface Breakage {
   readonly kind: BreakageKind;
   readonly says: string;
-  /** When it is over by itself; ISO 8601 by the sandbox's clock. */
+  /** Time at which it ends by itself; ISO 8601 by the sandbox's clock. */
   readonly until?: string;
-  /** What a button that puts it right says; absent where that can't be done from here. */
+  /** Label of the button that repairs it. Absent: it can't be repaired here. */
   readonly undo?: string;
 }
 
-/** A fault that is active, with what it does in words. */
+/** An active fault with its description. */
 export interface ShownFault extends ActiveFault {
   /** `status 503 on request /2/* account @hello_bot`. */
   readonly what: string;
 }
 
-/** What goes wrong in the sandbox on purpose. */
+/** Deliberate faults and breakages in the sandbox. */
 export interface ActiveTrouble {
   readonly faults: readonly ShownFault[];
   readonly breakages: readonly Breakage[];
 }
 
 const DAY_MS = 86_400_000;
-/** For so long of the sandbox's clock a cap that was used up stays so. */
+/** Milliseconds by the sandbox's clock after which a used-up cap is reset. */
 const CAPPED_MS = 3_600_000;
 
-/** The faults that are active, and what is broken besides. */
+/** Returns the active faults and the breakages. */
 export const trouble = operation(z.strictObject({}), async (needs): Promise<ActiveTrouble> => {
   const control = controlOf(needs);
   const { app, bot } = needs.sandbox ?? {};
@@ -88,14 +88,14 @@ function usedUpUntil({ limits }: PortalUsage): string | undefined {
   )?.resets_at;
 }
 
-/** App and bot of a sandbox. @throws {OperationError} where the console knows none. */
+/** Returns app and bot of a sandbox. @throws {OperationError} if the console does not know both. */
 function knownIn({ sandbox }: ConsoleNeeds): Required<Pick<ShownSandbox, "app" | "bot">> {
   const { app, bot } = sandbox ?? {};
   if (app !== undefined && bot !== undefined) return { app, bot };
   throw new OperationError("no bot of this sandbox is known here", 404);
 }
 
-/** What the control interface is asked for to break something. */
+/** Returns the request to the control interface that causes a breakage. */
 export function breaking(
   { app, bot }: ReturnType<typeof knownIn>,
   kind: BreakageKind,
@@ -105,13 +105,13 @@ export function breaking(
   return { method: "POST", path: `/apps/${app.id}/usage`, body };
 }
 
-/** Breaks something. */
+/** Causes a breakage. */
 export async function breakNow(needs: ConsoleNeeds, kind: BreakageKind): Promise<void> {
   const { method, path, body } = breaking(knownIn(needs), kind);
   await controlOf(needs).call(method, path, body);
 }
 
-/** Puts right what was broken, and says what came of it. */
+/** Repairs a breakage. @returns A sentence about the result. */
 export const mend = operation(
   z.strictObject({ kind: z.enum(["token", "cap"]) }),
   async (needs, { kind }): Promise<{ readonly says: string }> => {

@@ -1,7 +1,7 @@
 import type { FaultSpec } from "../../../sandbox/control/objects.ts";
 import { shell, shellWord } from "../../../text/shell.ts";
 
-/** The command that adds a fault. */
+/** Returns the command that adds a fault. */
 export function faultCommand({ match, fault, when }: FaultSpec): string {
   const { direction, ...narrower } = match;
   const { type, n, ...values } = fault;
@@ -15,7 +15,7 @@ export function faultCommand({ match, fault, when }: FaultSpec): string {
   return `${shell`answerback fault add ${type}`} ${flags.join(" ")}`;
 }
 
-/** A request to the control interface, such as one that adds a fault; the sandbox's file has the token. */
+/** Returns a curl command for a request to the control interface; it reads the token from the sandbox's file. */
 export function controlCurl(url: string, body: unknown, method = "POST"): string {
   const data = [
     `-H "content-type: application/json"`,

@@ -10,32 +10,32 @@ import type { ShownRuntime } from "../../console-needs.ts";
 import { operation, OperationError } from "../operation.ts";
 import { controlOf } from "../sandbox-control.ts";
 
-/** Something that a fault met. */
+/** An exchange that a fault affected. */
 export interface MetByFault {
   /** Number of the exchange. */
   readonly exchange: number;
-  /** Whether there is something to see of it: of a line of a stream there is not. */
+  /** Whether the exchange has a page of its own; lines of a stream have none. */
   readonly isShown: boolean;
   /** ISO 8601 by the sandbox's clock. */
   readonly at: string;
-  /** The fault's id: it may be removed since. */
+  /** Id of the fault, which may be removed since. */
   readonly fault: string;
   readonly type: ActiveFault["fault"]["type"];
   /** `direct_message_events for @hello_bot, from @ana`, `POST /2/posts by @hello_bot`. */
   readonly what: string;
-  /** The words of a message or post. */
+  /** Text of a message or post. */
   readonly said?: string;
-  /** What came of it: `refused, status 503`, `no answer`. */
+  /** Result: `refused, status 503`, `no answer`. */
   readonly became: string;
-  /** Number of the event, where the bot has it all the same. */
+  /** Number of the event, if the bot received it nevertheless. */
   readonly trace?: number;
 }
 
 const MOST = 50;
-/** As many as the sandbox gives. */
+/** Limit of a query to the sandbox. */
 const MOST_ACTIVITIES = 1_000;
 
-/** What faults met lately, newest first: as far back as the sandbox keeps exchanges. */
+/** Returns the exchanges that faults affected, newest first, as far back as the sandbox stores them. */
 export const faultsMet = operation(
   z.strictObject({}),
   async (needs): Promise<readonly MetByFault[]> => {
@@ -102,7 +102,7 @@ function becameOf({ direction, status, outcome, fault_type: type }: ExchangeHead
   return told === undefined ? `status ${status}` : `${told}, status ${status}`;
 }
 
-/** The event that was made of it: what was lost may have come by another attempt, or a replay. */
+/** Returns the number of the exchange's event. A lost delivery may have arrived by a retry or a replay. */
 async function traceOf(
   runtime: ShownRuntime | undefined,
   { for_user_id: account }: ExchangeHead,
@@ -114,7 +114,7 @@ async function traceOf(
   return (await runtime.handlers.journal(query))[0]?.seq;
 }
 
-/** Under which key the journal has it; undefined where that is not known from here. */
+/** Returns the key of an activity in the journal; undefined if it can't be derived. */
 function keyOf({ kind, ref = "", by, to, at }: SandboxActivity): string | undefined {
   if (kind === "message" || kind === "post") return `${kind}:${ref}`;
   if (kind === "delete") return `post_deleted:${ref}`;

@@ -6,19 +6,19 @@ import { controlOf } from "../sandbox-control.ts";
 import { breaking, type BreakageKind, breakNow } from "./breakages.ts";
 import { controlCurl, faultCommand } from "./fault-command.ts";
 
-/** Something that goes wrong on live platforms. */
+/** Preset of a failure that happens on live platforms. */
 export interface ShownPreset {
   readonly name: string;
-  /** What then happens, in a sentence. */
+  /** Effect, in a sentence. */
   readonly says: string;
-  /** The same in a terminal. */
+  /** Equivalent command for a terminal. */
   readonly command: string;
 }
 
 interface Preset {
   readonly name: string;
   readonly says: string;
-  /** What is really broken, or the faults that make it happen. @param now The sandbox's time. @param account User id of the bot. */
+  /** Breakage, or function that returns the faults. @param now The sandbox's time. @param account User id of the bot. */
   readonly by: BreakageKind | ((now: number, account: string | undefined) => readonly FaultSpec[]);
 }
 
@@ -32,7 +32,7 @@ const calls = (account: string | undefined) =>
     ? ({ direction: "request", path: "/2/*" } as const)
     : ({ direction: "request", path: "/2/*", account } as const);
 
-/** In the order in which they are shown. */
+/** Presets in the order in which they are shown. */
 const PRESETS: readonly Preset[] = [
   {
     name: "2-hour outage",
@@ -103,7 +103,7 @@ const PRESETS: readonly Preset[] = [
   },
 ];
 
-/** What can be started with one click. */
+/** Returns the presets that can be started here. */
 export const faultPresets = operation(
   z.strictObject({}),
   async (needs): Promise<readonly ShownPreset[]> => {
@@ -116,7 +116,7 @@ export const faultPresets = operation(
   },
 );
 
-/** Nothing where it can't be done here. */
+/** Returns the command of a preset; undefined if the preset can't be started here. */
 function commandOf(
   by: Preset["by"],
   now: number,
@@ -129,7 +129,7 @@ function commandOf(
   return controlCurl(`${control.url}${path}`, body, method);
 }
 
-/** Has it begin. */
+/** Starts a preset. */
 export const startPreset = operation(
   z.strictObject({ name: z.string() }),
   async (needs, { name }): Promise<{ readonly says: string }> => {

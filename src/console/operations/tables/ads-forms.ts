@@ -33,7 +33,7 @@ const event: FormField = {
 const clicks = windowField("clicks", "Clicks count for", CLICK_WINDOWS);
 const views = windowField("views", "Views count for", VIEW_WINDOWS);
 
-/** The usual window stands first. */
+/** Returns a field for a window, with the usual window first. */
 function windowField(name: string, label: string, days: readonly number[]): FormField {
   const usual = name === "clicks" ? 14 : 1;
   const ordered = [usual, ...days.filter((one) => one !== usual)];
@@ -219,7 +219,7 @@ const removeAppList = maker(noForm("removeAppList"), one, async ({ control }, { 
   return "The list is deleted.";
 });
 
-/** What the page Ads makes, by name. */
+/** Makers of the page Ads, by name. */
 export const ADS_MAKERS = {
   engagement,
   conversion,
@@ -256,7 +256,7 @@ function tagsPath(accountId: string): string {
   return `/ads/${ADS_VERSION}/accounts/${accountId}/app_event_tags`;
 }
 
-/** An account and whose it is; a new one where none is named. @throws {OperationError} where nobody could have one. */
+/** Returns an account and its owner; creates one if none is named. @throws {OperationError} if the sandbox has no people. */
 async function accountOf(
   { control, people, bot }: DataScene,
   named: string,
@@ -271,7 +271,7 @@ async function accountOf(
   return { id: await control.adsAccount(userId, "Advertiser"), userId };
 }
 
-/** So many hours ago by the sandbox's clock, with milliseconds. */
+/** Returns the time `ago` hours before now by the sandbox's clock, as ISO 8601. */
 async function before({ control }: DataScene, ago: number): Promise<string> {
   const { now } = await control.clock();
   return new Date(Date.parse(now) - ago * HOUR_MS).toISOString();

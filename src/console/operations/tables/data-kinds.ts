@@ -3,7 +3,7 @@ import type { WorldObjects } from "../../../sandbox/control/world-objects.ts";
 import type { DataScene } from "./scene.ts";
 import type { ShownTable, TableCell } from "./table.ts";
 
-/** What the page Data shows, by the part of its address. */
+/** Kinds of data on the page Data, as in its address. */
 export const DATA_KINDS = [
   "users",
   "posts",
@@ -17,13 +17,13 @@ export const DATA_KINDS = [
 
 export type DataKind = (typeof DATA_KINDS)[number];
 
-/** More rows than that nobody reads; of an object's own address so many are looked through. */
+/** Maximum rows of a table, and maximum objects of a kind that are read from the sandbox. */
 const MOST_SHOWN = 200;
 export const MOST_KNOWN = 1_000;
 
 type TableOf = (scene: DataScene) => Promise<ShownTable>;
 
-/** How each kind is shown as a table. */
+/** Builds the table of each kind. */
 export const DATA_TABLES: Readonly<Record<DataKind, TableOf>> = {
   users: async ({ people, bot }) =>
     table(
@@ -154,7 +154,7 @@ async function listed<Kind extends keyof WorldObjects>(
 
 type Row = readonly [id: string, cells: readonly TableCell[]];
 
-/** @param rows Oldest first. */
+/** Builds a table of the latest rows, newest first. @param rows Oldest first. */
 export function table(columns: readonly string[], empty: string, rows: readonly Row[]): ShownTable {
   const shown = rows.slice(-MOST_SHOWN).toReversed();
   return {
@@ -165,7 +165,7 @@ export function table(columns: readonly string[], empty: string, rows: readonly 
   };
 }
 
-/** What a post is or has besides its text. */
+/** Returns the properties of a post besides its text, in words. */
 function withOf(post: WorldObjects["posts"]): string {
   return [
     post.in_reply_to_post_id !== undefined && "a reply",

@@ -21,7 +21,7 @@ import type { ShownObject } from "./table.ts";
 
 type ObjectOf = (scene: DataScene, id: string) => Promise<ShownObject>;
 
-/** How an object of each kind is shown by itself. */
+/** Builds the page of an object of each kind. */
 export const DATA_OBJECTS: Readonly<Record<DataKind, ObjectOf>> = {
   users: async (scene, id) => {
     const person = scene.people.find((one) => one.id === id);
@@ -80,7 +80,7 @@ export const DATA_OBJECTS: Readonly<Record<DataKind, ObjectOf>> = {
         parameter: "dm_event.fields",
         fields: DM_EVENT_FIELDS,
         expansions: DM_EVENT_EXPANSIONS,
-        // only who takes part may read it
+        // only participants may read the message
         as: sender_id,
       },
     };

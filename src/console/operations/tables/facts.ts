@@ -7,7 +7,7 @@ import type { LookUp, ShownObject, TableCell } from "./table.ts";
 type Facts = ShownObject["facts"];
 type Post = WorldObjects["posts"];
 
-/** One of the latest of a kind. @throws {OperationError} where it is not among them. */
+/** Returns an object of a kind by id. @throws {OperationError} if the latest objects do not contain it. */
 export async function found<Kind extends keyof WorldObjects>(
   { control }: DataScene,
   kind: Kind,
@@ -38,7 +38,7 @@ export function factsOfPost(scene: DataScene, post: Post): Facts {
   ];
 }
 
-/** A fact that leads to other objects; none where there are none. */
+/** Returns a fact that links to other objects; empty without ids. */
 export function linked(
   name: string,
   kind: DataKind,
@@ -53,7 +53,7 @@ export function peopleOr(scene: DataScene, ids: readonly string[]): readonly Tab
   return ids.length === 0 ? ["nobody"] : ids.map((id) => scene.person(id));
 }
 
-/** The posts that have it; and how the answer about one of them shows what has no endpoint of its own. */
+/** Returns the posts that contain an object, and a look-up through one of them for objects without their own endpoint. */
 export async function within(
   { control }: DataScene,
   fits: (post: Post) => boolean,

@@ -3,15 +3,15 @@ import { OperationError } from "../operation.ts";
 import type { DataScene } from "./scene.ts";
 import type { FormField, ShownForm } from "./table.ts";
 
-/** Something that a form makes: what it asks for, and what is done with it. */
+/** A form, and the function that creates an object from its values. */
 export interface Maker<Given extends readonly unknown[]> {
-  /** As it is filled in at first. */
+  /** Returns the form with its initial values. */
   readonly form: (...given: Given) => ShownForm;
-  /** Makes it, and says so in a sentence. @throws {OperationError} where what was filled in does not do. */
+  /** Creates the object. @returns A sentence about the result. @throws {OperationError} for invalid values. */
   readonly make: (scene: DataScene, values: unknown) => Promise<string>;
 }
 
-/** Ties a form to what is done with its values. */
+/** Combines a form with the function that processes its values. */
 export function maker<Given extends readonly unknown[], Values>(
   form: (...given: Given) => ShownForm,
   values: z.ZodType<Values>,
@@ -28,24 +28,24 @@ export function maker<Given extends readonly unknown[], Values>(
   };
 }
 
-/** What has to be filled in. */
+/** A required value. */
 export const filled = z.string().trim().min(1, "fill it in");
 
-/** `a, b and c` apart. */
+/** A comma-separated list. */
 export const several = z
   .string()
   .transform((text) => text.split(",").flatMap((one) => one.trim() || []));
 
-/** Of a field that has the options {@link YES_NO}. */
+/** Value of a field with the options {@link YES_NO}. */
 export const yesNo = z.enum(["no", "yes"]).transform((word) => word === "yes");
 export const YES_NO = optionsOf(["no", "yes"]);
 
-/** Options that are called what they are. */
+/** Returns options whose labels are their values. */
 export function optionsOf(words: readonly string[]): readonly (readonly [string, string])[] {
   return words.map((word) => [word, word] as const);
 }
 
-/** What the page sends along without showing it. */
+/** Returns a field that the page sends without showing it. */
 export function hidden(name: string, value: string): FormField {
   return { name, label: "", value, type: "hidden" };
 }

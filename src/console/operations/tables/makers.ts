@@ -6,10 +6,10 @@ import * as objects from "./object-forms.ts";
 import type { DataScene } from "./scene.ts";
 import type { ShownForm } from "./table.ts";
 
-/** What a form, or a button of a table, has made; by the name that it has there. */
+/** Makers by the name that forms and table buttons use. */
 const MAKERS = { ...data, ...objects, ...ADS_MAKERS } as const;
 
-/** The forms that make one of a kind. */
+/** Builds the form that creates an object of each kind. */
 export const DATA_FORMS: Readonly<Record<DataKind, (scene: DataScene) => ShownForm>> = {
   users: data.person.form,
   posts: data.post.form,
@@ -21,7 +21,7 @@ export const DATA_FORMS: Readonly<Record<DataKind, (scene: DataScene) => ShownFo
   spaces: data.space.form,
 };
 
-/** Makes what a form asks for, and says so in a sentence. @throws {OperationError} */
+/** Creates an object from a form. @returns A sentence about the result. @throws {OperationError} for invalid values. */
 export async function makeOf(scene: DataScene, what: string, values: unknown): Promise<string> {
   const found = Object.entries(MAKERS).find(([name]) => name === what);
   if (found === undefined) throw new OperationError(`nothing makes ${what}`, 404);

@@ -5,21 +5,21 @@ import { callPlatformAs, type PlatformCall } from "../call-platform.ts";
 import { OperationError } from "../operation.ts";
 import type { FormField, TableCell } from "./table.ts";
 
-/** The sandbox as tables and forms are made of it. */
+/** View of the sandbox for tables and forms. */
 export interface DataScene {
   readonly control: ControlClient;
   readonly people: readonly SandboxUser[];
-  /** Id of the account that answers, where there is one. */
+  /** Id of the bot account; undefined without a bot. */
   readonly bot: string | undefined;
-  /** A link to somebody, by their handle. */
+  /** Returns a link to a person, labelled with the handle. */
   readonly person: (id: string) => TableCell;
-  /** A field that asks for somebody. @param first Who stands in it at first; else the first who is not the bot. */
+  /** Returns a field for the choice of a person. @param first Initial choice. Default: the first person other than the bot. */
   readonly choice: (name: string, label: string, first?: string) => FormField;
-  /** Has the platform do something as somebody. @throws {OperationError} what it says where it refuses. */
+  /** Calls the platform as a person or app. @throws {OperationError} with the platform's message if it refuses. */
   readonly perform: (call: PlatformCall) => Promise<unknown>;
 }
 
-/** @throws {OperationError} where there is no sandbox. */
+/** Reads the scene of the sandbox. @throws {OperationError} without a sandbox. */
 export async function sceneOf(needs: ConsoleNeeds): Promise<DataScene> {
   const { sandbox } = needs;
   if (sandbox === undefined) throw new OperationError("there is no sandbox here", 404);
@@ -49,7 +49,7 @@ export async function sceneOf(needs: ConsoleNeeds): Promise<DataScene> {
   };
 }
 
-/** The sentence of the platform's answer that says why not. */
+/** Returns the error message of the platform's response. */
 function refusalIn(status: number, body: string): string {
   try {
     const said: { errors?: readonly { message?: string; detail?: string }[]; detail?: string } =

@@ -1,7 +1,4 @@
-/**
- * What stands in a field: a text, a number, a moment (ISO 8601, or milliseconds since the epoch) with what to say before it,
- * or a link within the console.
- */
+/** Content of a cell: text, number, time (ISO 8601, or epoch milliseconds) with a text before it, or link within the console. */
 export type TableCell =
   | string
   | number
@@ -14,56 +11,56 @@ export interface ShownTable {
   readonly rows: readonly {
     readonly id: string;
     readonly cells: readonly TableCell[];
-    /** What a button at its end has done. */
+    /** Command of the button at the end of the row. */
     readonly remove?: RowCommand;
   }[];
-  /** Said instead of a table without rows: what would be there, and how to make some. */
+  /** Text in place of a table without rows: what it would show, and how to create a row. */
   readonly empty: string;
-  /** Said below it. */
+  /** Text below the table. */
   readonly note?: string;
 }
 
-/** What a button has made by the command `make`. */
+/** Button that runs the command `make`. */
 export interface RowCommand {
   readonly label: string;
   readonly what: string;
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** Something to fill in; what is filled in goes to the command `make`. */
+/** Form whose values go to the command `make`. */
 export interface ShownForm {
-  /** Name of what is made. */
+  /** Name of the maker. */
   readonly what: string;
   readonly title: string;
   readonly fields: readonly FormField[];
   readonly button: string;
-  /** What was filled in stays there, to be made again with little changed. */
+  /** Keeps the values after submission, for a similar object. */
   readonly keeps?: boolean;
 }
 
-/** A field of a form: one of `options` where it has them, the first at first; else a text. */
+/** A field of a form: a choice among `options` if present, the first by default; otherwise a text. */
 export interface FormField {
   readonly name: string;
   readonly label: string;
-  /** What stands in it at first. */
+  /** Initial value. */
   readonly value?: string;
-  /** Value and words. */
+  /** Values and labels. */
   readonly options?: readonly (readonly [value: string, words: string])[];
   readonly type?: "hidden" | "number";
-  /** It may be left empty. */
+  /** Whether the field may be left empty. */
   readonly optional?: boolean;
 }
 
-/** How the platform is asked for an object, with what can be chosen of the answer. */
+/** Request for an object from the platform, with the fields and expansions that can be chosen. */
 export interface LookUp {
   readonly path: string;
-  /** Such as `post.fields`. */
+  /** Query parameter of the chosen fields, for example `post.fields`. */
   readonly parameter: string;
   readonly fields: readonly string[];
   readonly expansions: readonly string[];
   /** Expansions without which the object is not in the answer. */
   readonly ticked?: readonly string[];
-  /** As whom: `app`, or the id of a person who may see it. */
+  /** Caller: `app`, or the id of a person who may see the object. */
   readonly as: string;
 }
 
@@ -72,6 +69,6 @@ export interface ShownObject {
   readonly title: string;
   readonly facts: readonly (readonly [name: string, values: readonly TableCell[]])[];
   readonly forms: readonly ShownForm[];
-  /** Absent where the platform shows it to nobody yet. */
+  /** Absent: the platform has no endpoint that returns the object yet. */
   readonly lookUp?: LookUp;
 }

@@ -6,7 +6,7 @@ import { trace } from "./trace.ts";
 
 const which = z.string().min(1);
 
-/** What was otherwise with two events, line by line: by their numbers, keys, or `last`. */
+/** Compares the traces of two events line by line; events are named by number, key, or `last`. */
 export const compareTraces = operation(
   z.strictObject({ of: which, with: which }),
   async (needs, asked): Promise<ShownTable> => {
@@ -27,7 +27,7 @@ export const compareTraces = operation(
 
 const NOTHING = "–";
 
-/** A trace in lines, by what each is about. */
+/** Returns the lines of a trace by their labels. */
 function linesOf({ event, outcome, verdicts, items, state }: Trace): ReadonlyMap<string, string> {
   return new Map([
     ["It is", event.inWords],

@@ -17,7 +17,7 @@ import { runtimeOf } from "../runtime-operations.ts";
 import { traceNeeds } from "./trace.ts";
 import { operand, shell } from "../../../text/shell.ts";
 
-/** Events with what became of them, newest first, a page at a time. */
+/** Returns a page of events with their outcomes, newest first. */
 export const traces = operation(
   z.strictObject({
     before: z.number().exactOptional(),
@@ -30,7 +30,7 @@ export const traces = operation(
   async (needs, query): Promise<TracePage> => traceRows(await traceNeeds(runtimeOf(needs)), query),
 );
 
-/** What the rules would do with an event now, or with another text in its place. Nothing is sent. */
+/** Runs an event, or its copy with another text, through the rules in force. Nothing is sent. */
 export const runAgain = operation(
   z.strictObject({ of: z.string().min(1), text: z.string().max(10_000).exactOptional() }),
   async (needs, { of, text }): Promise<RunAgain> => {
@@ -40,16 +40,16 @@ export const runAgain = operation(
   },
 );
 
-/** Numbers of the events before and after one that the same person caused; absent where there is none. */
+/** Numbers of the same person's events before and after an event. Absent: no such event. */
 export interface Neighbours {
   readonly earlier?: number;
   readonly later?: number;
 }
 
-/** Later ones are looked for among so many. */
+/** Number of latest events among which the later event is searched. */
 const LATEST = 200;
 
-/** What came before an event and after it in its lane. */
+/** Returns the neighbours of an event in its lane. */
 export const neighbours = operation(
   z.strictObject({ seq: z.int() }),
   async (needs, { seq }): Promise<Neighbours> => {
@@ -67,11 +67,11 @@ export const neighbours = operation(
   },
 );
 
-/** A trace as one HTML file that names nobody. */
+/** Returns a trace as an HTML file without personal data. */
 export const sharedTrace = operation(
   z.strictObject({
     of: z.string().min(1),
-    /** What people said stays in it. */
+    /** Whether the texts of people stay in it. */
     texts: z.boolean(),
   }),
   async (needs, { of, texts }): Promise<{ readonly html: string }> => {
@@ -80,17 +80,17 @@ export const sharedTrace = operation(
   },
 );
 
-/** Where a test was saved, and how it is run. */
+/** Saved test: its file, and the command that runs it. */
 export interface TestOnDisk {
   readonly name: string;
-  /** As a person writes it. */
+  /** Path as a person writes it. */
   readonly path: string;
   readonly text: string;
   readonly command: string;
   readonly anyText: boolean;
 }
 
-/** Writes a test that reproduces an event into a file beside the rules, which there was not before. */
+/** Writes a test that reproduces an event into a new file beside the rules. */
 export const saveTest = operation(
   z.strictObject({ of: z.string().min(1) }),
   async (needs, { of }): Promise<TestOnDisk> => {
@@ -114,7 +114,7 @@ export const saveTest = operation(
   },
 );
 
-/** That of the rule that ran, else that of the first that was asked. */
+/** Returns the folder of the rule that ran, else of the first evaluated rule. */
 function folderOf({ verdicts, decision, event }: Trace): string {
   const one = verdicts.find(({ ruleId }) => decision.ran.includes(ruleId)) ?? verdicts[0];
   if (one !== undefined) return dirname(one.at.file);
@@ -123,7 +123,7 @@ function folderOf({ verdicts, decision, event }: Trace): string {
   );
 }
 
-/** What people can't have is told as a sentence. */
+/** Converts usage errors into errors that the page shows. */
 export async function orNone<T>(promise: Promise<T>): Promise<T> {
   try {
     return await promise;

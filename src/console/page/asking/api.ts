@@ -10,7 +10,7 @@ import { connection } from "../live/live.ts";
 import { isOwnServer } from "../session/is-own-server.ts";
 import { leave, sessionHeaders, storedSession, storeSession } from "../session/stored-session.ts";
 
-/** An answer that says no, with its sentence. */
+/** Refusal by the server, with its message. */
 export class Refused extends Error {
   readonly status: number;
   readonly code: string;
@@ -23,15 +23,15 @@ export class Refused extends Error {
   }
 }
 
-/** What is longer than that is sent as a body. */
+/** Maximum characters of a request in a query string; a longer request is sent as a body. */
 const LONGEST_QUERY = 2_000;
 
-/** Who is signed in and what there is to show: asked for once, before anything else. */
+/** Requests the session and the parts of the console: once, before any other request. */
 export function openSession(): Promise<SessionAnswer> {
   return sent<SessionAnswer>("GET", "/_console/session");
 }
 
-/** Asks the console's server. @throws {Refused} */
+/** Asks the console's server a question. @throws {Refused} */
 export function ask<Name extends keyof QuestionRequests>(
   name: Name,
   request: QuestionRequests[Name],
@@ -42,7 +42,7 @@ export function ask<Name extends keyof QuestionRequests>(
   return sent("GET", `/_console/ask/${name}?with=${encodeURIComponent(text)}`, undefined, signal);
 }
 
-/** Has the console's server do something. @throws {Refused} */
+/** Runs a command on the console's server. @throws {Refused} */
 export function command<Name extends keyof CommandRequests>(
   name: Name,
   request: CommandRequests[Name],
@@ -50,7 +50,7 @@ export function command<Name extends keyof CommandRequests>(
   return sent("POST", `/_console/do/${name}`, request);
 }
 
-/** Lets this browser change things on the live platform. @throws {Refused} for a token that is not the admin's. */
+/** Makes this browser an operator, who may change things on the live platform. @throws {Refused} for a wrong admin token. */
 export async function unlock(token: string): Promise<void> {
   storeSession(await sent<SessionTokens>("POST", "/_console/unlock", { token }));
   location.reload();
@@ -63,7 +63,7 @@ export async function signOut(): Promise<void> {
 }
 
 /**
- * The sandbox's control interface, by its paths: `sandbox.get("/users")`. What comes is not checked.
+ * The sandbox's control interface, by its paths: `sandbox.get("/users")`. Responses are not validated.
  *
  * Its rows and shapes are those of `ControlClient`.
  */

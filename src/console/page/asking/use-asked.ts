@@ -3,23 +3,23 @@ import type { QuestionAnswers, QuestionRequests } from "../../operations/operati
 import { type LiveBatch, missed, useLive } from "../live/live.ts";
 import { ask, sandbox } from "./api.ts";
 
-/** What was asked for, as it is just now. */
+/** Current state of a request. */
 export interface LiveAnswer<T> {
-  /** The latest answer; absent until one came. */
+  /** The latest response. Absent: none has arrived yet. */
   readonly value?: T;
-  /** Why the latest one did not come. */
+  /** Error of the latest request, if it failed. */
   readonly error?: Error;
   readonly isLoading: boolean;
-  /** Asks again. */
+  /** Repeats the request. */
   readonly again: () => void;
 }
 
-/** What happens so often is asked about at most once in this time. Milliseconds. */
+/** Throttle interval of requests that events cause, in milliseconds. */
 const PAUSE_MS = 250;
 
 /**
- * Asks when the component is shown, when `keys` change, and again when something happens that `concerns` it; after an
- * absence in any case. The answer before stays until the next one is there.
+ * Sends a request when the component is shown, when `keys` change, after an event that `concerns` it, and after any outage.
+ * The previous response stays until the next one arrives.
  */
 export function useAsked<T>(
   asking: (signal: AbortSignal) => Promise<T>,
@@ -66,7 +66,7 @@ export function useQuestion<Name extends keyof QuestionRequests>(
   return useAsked((signal) => ask(name, request, signal), [request], concerns);
 }
 
-/** Reads a path of the sandbox's control interface, as {@link useAsked} does. What comes is not checked. */
+/** Reads a path of the sandbox's control interface, as {@link useAsked} does. Responses are not validated. */
 export function useSandbox<T>(
   path: string,
   concerns?: (batch: LiveBatch) => boolean,

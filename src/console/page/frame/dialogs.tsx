@@ -16,7 +16,7 @@ function close(): void {
   openDialog.value = undefined;
 }
 
-/** The browser keeps the focus in it, closes it by Escape, and gives the focus back to where it was. */
+/** Modal dialog: the browser keeps the focus inside, closes it on Escape, and then restores the focus. */
 function Dialog({ title, children }: { title: string; children: ComponentChildren }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -70,7 +70,7 @@ function Search() {
   );
   const isFound = asked.value?.text === text;
   const found = (isFound ? asked.value?.found : undefined) ?? [];
-  /** Enter came before what it is for. */
+  /** Whether Enter was pressed before the results arrived. */
   const isAwaited = useRef(false);
   const at = Math.min(chosen, found.length - 1);
   useEffect(() => {
@@ -123,7 +123,7 @@ function Search() {
 
 interface FoundListProps {
   readonly found: QuestionAnswers["find"];
-  /** Index of the chosen one. */
+  /** Index of the selected result. */
   readonly at: number;
   readonly follow: (to: string) => void;
 }

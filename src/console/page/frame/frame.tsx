@@ -12,7 +12,7 @@ import { toast, Toasts } from "../parts/toasts.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { Absence } from "./absence.tsx";
 
-/** What stands around every page: navigation, clock, connection. */
+/** Frame around every page: navigation, clock, connection. */
 export function Frame({ session }: PageProps) {
   const current = PAGES.find(({ path }) => path === `/${route.value.parts[0] ?? ""}`) ?? PAGES[0];
   useEffect(() => {
@@ -53,7 +53,7 @@ export function Frame({ session }: PageProps) {
   );
 }
 
-/** Why a page has nothing to show; undefined where it has. */
+/** Returns the reason why a page can't be shown; undefined if it can. */
 function lackOf({ path }: (typeof PAGES)[number], session: SessionAnswer): string | undefined {
   if (pagesHere(session).some((page) => page.path === path)) return undefined;
   return session.sandbox === undefined

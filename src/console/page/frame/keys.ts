@@ -2,10 +2,10 @@ import { signal } from "@preact/signals";
 import { PAGES } from "../../pages.ts";
 import { go } from "../routing/route.ts";
 
-/** Which dialog is open above the page. */
+/** The dialog that is open above the page. */
 export const openDialog = signal<"search" | "shortcuts" | undefined>(undefined);
 
-/** The keys of the console, for people. */
+/** Keyboard shortcuts of the console, as shown to people. */
 export const SHORTCUTS = [
   ["Ctrl K or ⌘ K", "Search pages, rules, people and traces"],
   ["?", "This list"],
@@ -20,7 +20,7 @@ function isTyping({ target }: KeyboardEvent): boolean {
   return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
 }
 
-/** After "g" a page's first letter goes there. */
+/** Whether "g" was pressed: the next key opens a page by its first letter. */
 let isGoing = false;
 
 function goToPage(letter: string): void {
@@ -37,7 +37,7 @@ function goToPage(letter: string): void {
 document.addEventListener("keydown", (event) => {
   const key = event.key.toLowerCase();
   const isCommand = event.ctrlKey || event.metaKey;
-  // what somebody types is never taken as a command
+  // typed text is never a shortcut
   if (event.altKey || isTyping(event)) return;
   if (isCommand ? key === "k" && !event.shiftKey : key === "?") {
     event.preventDefault();

@@ -5,12 +5,12 @@ import { signOut } from "../asking/api.ts";
 import type { PageProps } from "../page-props.ts";
 import { told } from "../parts/toasts.tsx";
 
-/** The pages that have something to show here. */
+/** Returns the pages for the shown parts of the console. */
 export function pagesHere({ hasRuntime: runtime, sandbox }: SessionAnswer) {
   return pagesWith({ runtime, sandbox: sandbox !== undefined, bot: sandbox?.bot !== undefined });
 }
 
-/** Links to these pages, and the way out. */
+/** Links to the pages, and the sign-out button. */
 export function Navigation({ current, session }: PageProps & { readonly current: string }) {
   const ref = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
@@ -30,7 +30,7 @@ export function Navigation({ current, session }: PageProps & { readonly current:
   );
 }
 
-/** Scrolls the link of the current page into the middle where the links do not all fit. */
+/** Scrolls the link of the current page into the middle if the links do not all fit. */
 function showCurrent(nav: HTMLElement): void {
   const link = nav.querySelector<HTMLElement>("[aria-current]");
   if (link === null) return;

@@ -16,7 +16,7 @@ import { Page as Traces } from "../pages/traces/traces.tsx";
 
 type PagePath = (typeof PAGES)[number]["path"];
 
-/** Component of each page. Most are loaded together; seldom opened pages are loaded when they are opened. */
+/** Component of each page. Most are loaded together; rarely used pages are loaded when they are opened. */
 export const PAGE_COMPONENTS: Readonly<Record<PagePath, ComponentType<PageProps>>> = {
   "/conversations": Conversations,
   "/chat": Chat,
@@ -37,7 +37,7 @@ interface LoadedPage {
   readonly Page: ComponentType<PageProps>;
 }
 
-/** Loads a seldom opened page when it is opened, and says so where its program can't be loaded. */
+/** Returns a component that loads a page when it is opened, and shows an error if the load fails. */
 function laterPage(load: () => Promise<LoadedPage>): ComponentType<PageProps> {
   return function Later(props: PageProps) {
     const [loaded, keep] = useState<LoadedPage>();

@@ -5,7 +5,7 @@ import { useQuestion, useSandbox } from "../asking/use-asked.ts";
 import { Time } from "../parts/time.tsx";
 import { told } from "../parts/toasts.tsx";
 
-/** Worlds that were saved, to go back to: the same as those of the command line. */
+/** Lists the saved worlds, which are shared with the command line, to restore one. */
 export function Snapshots({ mayChange }: { mayChange: boolean }) {
   const [isOpen, open] = useState(false);
   if (!mayChange) return null;

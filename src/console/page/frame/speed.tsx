@@ -6,7 +6,7 @@ import { told } from "../parts/toasts.tsx";
 const SPEEDS = [1, 10, 60];
 const TICK_MS = 1_000;
 
-/** Lets the sandbox's clock go faster for as long as this page is open. */
+/** Speeds up the sandbox's clock while this page is open. */
 export function Speed({ mayChange }: { readonly mayChange: boolean }) {
   const [speed, setSpeed] = useState(1);
   useEffect(() => {

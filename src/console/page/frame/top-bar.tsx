@@ -120,7 +120,7 @@ function SandboxControls({ session }: PageProps) {
   );
 }
 
-/** Names the clock of all times while it differs from this machine's. */
+/** Names the clock of the shown times while it differs from this machine's. */
 function ClockDifference() {
   const difference = clockDifference.value;
   if (difference === undefined) return null;

@@ -5,7 +5,7 @@ import type { SessionTokens } from "../../sign-in/session-tokens.ts";
 import { isOwnServer } from "../session/is-own-server.ts";
 import { sessionHeaders } from "../session/stored-session.ts";
 
-/** Something that the sandbox's feed tells. */
+/** Event of the sandbox's feed. */
 export interface SandboxItem {
   readonly seq: number;
   /** ISO 8601 by the sandbox's clock. */
@@ -14,7 +14,7 @@ export interface SandboxItem {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What a tab is told by the connection that all tabs share. */
+/** Message to a tab from the connection that all tabs share. */
 export type LiveMessage =
   | { readonly kind: "open"; readonly restarted: boolean; readonly awayMs: number }
   | { readonly kind: "away" }
@@ -27,7 +27,7 @@ export type LiveMessage =
       readonly log: readonly RecentLine[];
     };
 
-/** Follows the server's events of a session, and begins again whenever they break off. Returns what ends that. */
+/** Follows the server's events for a session, and reconnects after each interruption. Returns a function that ends it. */
 export function followEvents(
   session: SessionTokens,
   tell: (message: LiveMessage) => void,
@@ -72,7 +72,7 @@ async function follow(
         if (answer.ok && answer.body !== null) await readLines(answer.body, take);
       }
     } catch (error) {
-      // The server is away, or this was ended: fetch rejects with an error of its own kind for either.
+      // The server is unreachable, or the request was aborted: fetch rejects with different errors for these.
       if (!(error instanceof Error)) throw error;
     }
     if (signal.aborted) return;

@@ -5,23 +5,23 @@ import type { RuntimeEvent } from "../../../runtime/runtime-events.ts";
 import { leave, storedSession } from "../session/stored-session.ts";
 import { followEvents, type LiveMessage, type SandboxItem } from "./connection.ts";
 
-/** What happened meanwhile, as the listeners of a page get it. */
+/** Events for the listeners of a page. */
 export interface LiveBatch {
   readonly runtime: readonly RuntimeEvent[];
   readonly sandbox: readonly SandboxItem[];
   readonly log: readonly RecentLine[];
 }
 
-/** How the connection to the server is. */
+/** State of the connection to the server. */
 export interface ConnectionState {
   readonly state: "connecting" | "live" | "away";
-  /** The last time at which it was away, and for how long. Milliseconds of this machine. */
+  /** End and duration of the last outage, in milliseconds of this machine. */
   readonly gap?: { readonly until: number; readonly ms: number; readonly restarted: boolean };
 }
 
 export const connection = signal<ConnectionState>({ state: "connecting" });
 
-/** Rises whenever something may have been missed: what is shown is to be asked for again. */
+/** Rises whenever events may have been missed; then shown data must be requested again. */
 export const missed = signal(0);
 
 const listeners = new Set<(batch: LiveBatch) => void>();
@@ -37,7 +37,7 @@ function take(message: LiveMessage): void {
       const wasAway = ms > 0 || restarted;
       const gap = wasAway ? { until: Date.now(), ms, restarted } : connection.value.gap;
       connection.value = gap === undefined ? { state: "live" } : { state: "live", gap };
-      // What was asked for before the connection was there may have changed in between.
+      // Data that was requested before the connection may have changed since.
       if (wasAway || isFirst) missed.value += 1;
       return;
     }
@@ -52,7 +52,7 @@ function take(message: LiveMessage): void {
 }
 
 /**
- * Begins to listen: by the worker that all tabs of the session share, or where there is none by the tab that leads.
+ * Starts to listen: through the worker that all tabs of the session share, or without shared workers through the leading tab.
  *
  * @param id Id of the session.
  */
@@ -81,12 +81,12 @@ export function startLive(id: string): void {
       take(message);
       channel.postMessage(message);
     });
-    // The lock is kept, and with it the lead, for as long as this tab is there.
+    // The tab holds the lock, and so the lead, until it is closed.
     return new Promise(() => {});
   });
 }
 
-/** Calls `listener` with what happens while the component is shown; the latest one that was given. */
+/** Calls the latest `listener` with each batch of events while the component is shown. */
 export function useLive(listener: (batch: LiveBatch) => void): void {
   const current = useRef(listener);
   current.current = listener;

@@ -4,7 +4,7 @@ import { followEvents, type LiveMessage } from "./connection.ts";
 
 declare const self: SharedWorkerGlobalScope;
 
-/** One connection for all tabs of a session: a browser has six to a server, and each tab would keep one. */
+/** Tabs of a session, which share one connection: a browser allows six to a server, and each tab would hold one. */
 const ports = new Set<MessagePort>();
 let latest: LiveMessage | undefined;
 let isFollowing = false;
@@ -12,7 +12,7 @@ let isFollowing = false;
 self.addEventListener("connect", ({ ports: [port] }) => {
   if (port === undefined) return;
   ports.add(port);
-  // A tab says so when it goes; one that can't is told in vain, which costs nothing.
+  // A closing tab sends "bye". Messages to a tab that could not send it are lost, which costs nothing.
   port.addEventListener("message", ({ data }: MessageEvent<"bye" | SessionTokens>) => {
     if (data === "bye") ports.delete(port);
     else begin(data);
@@ -21,7 +21,7 @@ self.addEventListener("connect", ({ ports: [port] }) => {
   if (latest !== undefined) port.postMessage(latest);
 });
 
-/** A worker has no storage of its own: the first tab sends the session. */
+/** Starts to follow events. A worker has no storage, so the first tab sends the session. */
 function begin(session: SessionTokens): void {
   if (isFollowing) return;
   isFollowing = true;

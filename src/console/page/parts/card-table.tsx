@@ -47,7 +47,7 @@ function headingCell(column: Column, at: number) {
   );
 }
 
-/** Writes the heading of each column into its cells, where the style sheet reads it. */
+/** Writes the heading of each column into its cells, from which the style sheet shows it. */
 function labelCells(table: HTMLTableElement): void {
   const headings = [...(table.tHead?.rows[0]?.cells ?? [])].map(headingOf);
   for (const { cells } of [...table.tBodies].flatMap((body) => [...body.rows])) {
@@ -60,7 +60,7 @@ function labelCells(table: HTMLTableElement): void {
   }
 }
 
-/** A heading that has no text to see, as of a column of buttons, is no label. */
+/** Returns the label from a heading; empty if its text is hidden, as for a column of buttons. */
 function headingOf(heading: HTMLTableCellElement): string {
   return heading.childElementCount > 0 ? "" : heading.textContent;
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-/** How something stands; each has a sign of its own besides its colour. */
+/** Tone of a state; each has its own sign besides its colour. */
 export type Tone = "good" | "bad" | "warn" | "info" | "idle";
 
 const SIGNS: Readonly<Record<Tone, string>> = {
@@ -11,7 +11,7 @@ const SIGNS: Readonly<Record<Tone, string>> = {
   idle: "M4 8h8",
 };
 
-/** A short word about how something stands, with a sign. */
+/** Shows a state as a short word with a sign. */
 export function Chip({ tone, children }: { tone: Tone; children: ComponentChildren }) {
   return (
     <span class={`chip ${tone}`}>

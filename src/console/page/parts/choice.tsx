@@ -3,12 +3,12 @@ interface ChoiceProps<T extends string | number> {
   /** Hides the label from view; screen readers read it. */
   readonly isLabelHidden?: boolean;
   readonly value: T;
-  /** Values, with their words where these differ. */
+  /** Values, with their labels if these differ. */
   readonly options: readonly (T | readonly [value: T, words: string])[];
   readonly onChange: (value: T) => void;
 }
 
-/** List to choose one value from. */
+/** Select list for one value. */
 export function Choice<T extends string | number>(props: ChoiceProps<T>) {
   const { label, isLabelHidden = false, value, options, onChange } = props;
   const pairs = options.map((one) => (typeof one === "object" ? one : ([one, one] as const)));

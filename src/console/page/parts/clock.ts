@@ -4,7 +4,7 @@ import { sandbox } from "../asking/api.ts";
 import type { SandboxItem } from "../live/connection.ts";
 
 interface ShownClock {
-  /** Milliseconds since the epoch, as the platform showed them at `readAt` of this machine. */
+  /** Platform's time in milliseconds since the epoch, read at `readAt` of this machine's clock. */
   readonly now: number;
   readonly readAt: number;
   readonly frozen: boolean;
@@ -19,7 +19,7 @@ export const platformNow = computed(() => {
   return frozen ? now : now + (ticks.value - readAt);
 });
 
-/** Differences below this are the way of the answer. */
+/** Milliseconds below which a difference is attributed to the response's latency. */
 export const NOTABLE_MS = 2_000;
 
 /** Milliseconds by which the platform's clock is ahead of this machine's; 0 while they agree. */
@@ -30,7 +30,7 @@ export const clockOffset = computed(() => {
 
 export const clocksDiffer = computed(() => clockOffset.value !== 0);
 
-/** The difference in words: `2 h ahead of this machine's clock`. Undefined while they agree. */
+/** Clock difference in words: `2 h ahead of this machine's clock`. Undefined while the clocks agree. */
 export const clockDifference = computed(() => {
   const ms = clockOffset.value;
   if (ms === 0) return undefined;
@@ -39,7 +39,7 @@ export const clockDifference = computed(() => {
 
 export const isFrozen = computed(() => shown.value.frozen);
 
-/** What the sandbox says of its clock. */
+/** The sandbox's report about its clock. */
 export interface ClockNews {
   readonly now: string;
   readonly frozen: boolean;
@@ -55,7 +55,7 @@ export async function readClock(ending: AbortSignal): Promise<void> {
   showClock(await sandbox.get<ClockNews>("/clock", ending));
 }
 
-/** Takes what the feed tells of the clock. */
+/** Applies the latest clock event of the sandbox's feed. */
 export function followClock(items: readonly SandboxItem[]): void {
   const last = items.findLast(({ type }) => type === "clock");
   if (last === undefined) return;

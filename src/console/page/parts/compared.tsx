@@ -7,7 +7,7 @@ const WORDS: Readonly<Record<RunAgain["compared"], readonly [Tone, string]>> = {
   later: ["info", "goes on later"],
 };
 
-/** How what would come of an event now is beside what came of it. */
+/** Shows how the result of a rerun compares with the event's earlier result. */
 export function Compared({ compared }: Pick<RunAgain, "compared">) {
   const [tone, word] = WORDS[compared];
   return <Chip tone={tone}>{word}</Chip>;

@@ -1,6 +1,6 @@
 import { told } from "./toasts.tsx";
 
-/** Copies a text: `curl`, JSON, a command. @param label What is copied, as "Copy as curl". */
+/** Button that copies a text: `curl`, JSON, a command. @param label Label that names the text, as "Copy as curl". */
 export function CopyButton({
   label,
   text,

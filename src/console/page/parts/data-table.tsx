@@ -3,17 +3,17 @@ import type { RowCommand, ShownTable, TableCell } from "../../operations/tables/
 import { Empty } from "./states.tsx";
 import { Time } from "./time.tsx";
 
-/** A text of more characters has lines. */
+/** Characters above which a text may wrap. */
 const LONG = 24;
 
 interface TableProps {
   readonly name: string;
   readonly table: ShownTable;
-  /** What the button of a row does. */
+  /** Called when the button of a row is pressed. */
   readonly run?: (command: RowCommand) => void;
 }
 
-/** A table as the server has made it, or what it says instead. */
+/** Shows a table from the server, or its text for no rows. */
 export function DataTable({ name, table: { columns, rows, empty, note }, run }: TableProps) {
   if (rows.length === 0) return <Empty>{empty}</Empty>;
   const look = (cell: TableCell | undefined): "number" | "wide" | "nowrap" => {
@@ -48,7 +48,7 @@ export function DataTable({ name, table: { columns, rows, empty, note }, run }: 
   );
 }
 
-/** What stands in a field of a table, or a fact. */
+/** Shows the content of a table cell or a fact. */
 export function Cell({ cell }: { cell: TableCell }) {
   if (typeof cell !== "object") return <>{cell}</>;
   if ("to" in cell) return <a href={cell.to}>{cell.text}</a>;

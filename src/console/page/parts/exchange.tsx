@@ -11,7 +11,7 @@ import { duration } from "./duration.ts";
 
 interface ExchangeProps {
   readonly seq: number;
-  /** What was signed is what one looks for. */
+  /** Whether the signature is shown expanded, as the reader is looking for it. */
   readonly showsSignature?: boolean;
 }
 
@@ -22,7 +22,7 @@ const SIGNED = {
   stream: "",
 } as const;
 
-/** An HTTP exchange as it was sent: headers, bodies, and what was signed. */
+/** Shows an HTTP exchange: headers, bodies, and the signed text. */
 export function Exchange({ seq, showsSignature = false }: ExchangeProps) {
   const asked = useSandbox<ShownExchange>(`/exchanges/${seq}`);
   return (
@@ -90,7 +90,9 @@ interface MatchingProps {
   readonly status: number;
 }
 
-/** Whether the signature is right, where it can be told afterwards: tokens that were used up are not there to compare with. */
+/**
+ * Shows whether the signature is valid, if that can still be checked: used-up tokens are no longer available for a comparison.
+ */
 function Matching({ signature: { kind, matches }, status }: MatchingProps) {
   if (matches !== undefined) {
     return <Chip tone={matches ? "good" : "bad"}>{matches ? "matches" : "does not match"}</Chip>;
@@ -99,7 +101,7 @@ function Matching({ signature: { kind, matches }, status }: MatchingProps) {
   return <Chip tone="good">the platform took it</Chip>;
 }
 
-/** The parameters in a base string of OAuth 1.0a, each in a row. */
+/** Shows the parameters in a base string of OAuth 1.0a, each in a row. */
 function SignedParameters({ base }: { readonly base: string }) {
   const [, , encoded = ""] = base.split("&");
   const rows = decoded(encoded)
@@ -134,7 +136,7 @@ function textOf({ headers, body, note }: ExchangePart): string {
   return content === "" ? lines.join("\n") : `${lines.join("\n")}\n\n${content}`;
 }
 
-/** JSON on several lines; any other text unchanged. */
+/** Indents JSON; returns any other text unchanged. */
 export function indented(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
@@ -143,7 +145,7 @@ export function indented(body: string): string {
   }
 }
 
-/** Secrets in headers are cut: who sends it puts their own there. */
+/** Returns the request as a curl command. Secrets in headers are removed; the reader inserts their own. */
 function curlOf({ method, url, request: { headers, body } }: ShownExchange): string {
   const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
   const given = Object.entries(headers)

@@ -1,6 +1,6 @@
 import type { SessionAnswer } from "../../operations/session.ts";
 
-/** What makes something happen here, for a page that shows nothing yet. */
+/** Returns a hint for an empty page: the act that makes something happen. */
 export function howToBegin({ sandbox }: SessionAnswer): string {
   if (sandbox === undefined) return "Write to the bot's account from another one.";
   return sandbox.bot === undefined

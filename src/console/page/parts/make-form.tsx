@@ -8,11 +8,11 @@ interface FormProps {
   readonly form: ShownForm;
   readonly session: SessionAnswer;
   readonly onMade: () => void;
-  /** It opens when somebody asks for it. */
+  /** Whether the form is folded until a person opens it. */
   readonly isFolded?: boolean;
 }
 
-/** A form as the server has made it; what is filled in goes back there. */
+/** Shows a form from the server, and submits its values. */
 export function MakeForm({ form, session, onMade, isFolded = false }: FormProps) {
   const { what, title, fields, button, keeps } = form;
   const make = async (element: HTMLFormElement): Promise<void> => {

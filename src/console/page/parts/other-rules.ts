@@ -1,4 +1,4 @@
 import { signal } from "@preact/signals";
 
-/** Revision of the rules that came into force while the console was open, until somebody has taken note of it. */
+/** Revision of rules that came into force while the console was open, until the notice is dismissed. */
 export const otherRules = signal<string | undefined>(undefined);

@@ -20,7 +20,7 @@ const TONES: Readonly<Record<TraceOutcomeWord, Tone>> = {
   "no-rule": "idle",
 };
 
-/** How an outcome is shown. */
+/** Returns the tone in which an outcome is shown. */
 export function toneOf(word: TraceOutcomeWord): Tone {
   return TONES[word];
 }

@@ -1,6 +1,6 @@
 import type { TraceVerdict } from "../../../insight/traces/trace.ts";
 
-/** Where a rule says what decided: its place, which leads to the file, and the line as it is written. */
+/** Shows the deciding place of a rule: a link to the file, and the line. */
 export function Place({ ruleId, at }: Pick<TraceVerdict, "ruleId" | "at">) {
   return (
     <>

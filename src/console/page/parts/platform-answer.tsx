@@ -3,7 +3,7 @@ import { Chip } from "./chip.tsx";
 import { Exchange, indented } from "./exchange.tsx";
 import { duration } from "./duration.ts";
 
-/** What the platform answered, and on request the exchange as it was sent and signed. */
+/** Shows the platform's response, with the signed exchange on request. Lines that differ from `before` are marked. */
 export function ShownAnswer({ answer, before }: { answer: CalledAnswer; before?: string }) {
   const { status, headers, body, ms, exchange } = answer;
   const limit = headers["x-rate-limit-remaining"];

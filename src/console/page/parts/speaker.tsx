@@ -1,6 +1,6 @@
 import { useSandbox } from "../asking/use-asked.ts";
 
-/** Somebody in the sandbox. */
+/** A person in the sandbox. */
 export interface KnownPerson {
   readonly id: string;
   readonly username: string;
@@ -12,11 +12,11 @@ interface SpeakerProps {
   readonly onChange: (as: string) => void;
 }
 
-/** As whom a request is made: the app, a person, or nobody. Fields with `list="people"` offer the ids of people beside it. */
+/** Field for a request's caller: the app, a person, or no credentials. Fields with `list="people"` offer people's ids. */
 export function Credential({ value, onChange }: SpeakerProps) {
   const people = useSandbox<{ users: readonly KnownPerson[] }>("/users");
   const all = people.value?.users ?? [];
-  // A select shows nothing for a value without an option, as that of a person who is not read yet.
+  // A select shows nothing for a value without an option, such as a person who is not loaded yet.
   const isUnread = ![...all.map(({ id }) => id), "app", "nobody"].includes(value);
   return (
     <>

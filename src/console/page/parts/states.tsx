@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { LiveAnswer } from "../asking/use-asked.ts";
 
-/** What was asked for, once it is there; until then that it is loading, and where it does not come why. */
+/** Shows the response of a request; before that a loading text, and its error if it failed. */
 export function Shown<T>({
   asked,
   children,
@@ -31,7 +31,7 @@ export function Shown<T>({
   );
 }
 
-/** Nothing is there yet: what would be, and how to make some. */
+/** Text for an empty list: what it would show, and how to create an entry. */
 export function Empty({ children }: { children: ComponentChildren }) {
   return <p class="empty">{children}</p>;
 }

@@ -6,11 +6,11 @@ export interface TimeProps {
   readonly withDate?: boolean;
   /** Clock of `at`: the bot's by default. A machine's time is shown by the bot's clock. */
   readonly clock?: "bot" | "machine";
-  /** The same moment by this machine's clock, where it is known. */
+  /** The same time by this machine's clock, if known. */
   readonly machineAt?: number;
 }
 
-/** A moment by the bot's clock, the sandbox's where it has one. The title names the clock where the two differ. */
+/** Shows a time by the bot's clock, the sandbox's if there is one. The title names the clock if the two clocks differ. */
 export function Time({ at, withDate = false, clock = "bot", machineAt }: TimeProps) {
   const given = new Date(at);
   const isMachines = clock === "machine";
@@ -26,7 +26,7 @@ export function Time({ at, withDate = false, clock = "bot", machineAt }: TimePro
   );
 }
 
-/** The ISO time, with its clock and the machine's time where the two clocks differ. */
+/** Returns the ISO time, with its clock and the machine's time if the two clocks differ. */
 function titleOf(date: Date, machineAt: number | undefined): string {
   const iso = date.toISOString();
   const differs = machineAt !== undefined && Math.abs(machineAt - date.getTime()) >= NOTABLE_MS;
@@ -35,7 +35,7 @@ function titleOf(date: Date, machineAt: number | undefined): string {
   return `${iso} by the bot's clock${machines}`;
 }
 
-/** Made once: a feed has hundreds of times. */
+/** Created once: a feed shows hundreds of times. */
 const dayClock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
 
 function clockTime(date: Date): string {

@@ -10,7 +10,7 @@ const toasts = signal<readonly Toast[]>([]);
 const SHOWN_MS = 6_000;
 let last = 0;
 
-/** Tells something in the corner for a while: what was done, or why not. */
+/** Shows a message in the corner for a few seconds: a result, or an error. */
 export function toast(text: string, isBad = false): void {
   last += 1;
   const one = { id: last, text, isBad };
@@ -18,7 +18,7 @@ export function toast(text: string, isBad = false): void {
   setTimeout(() => (toasts.value = toasts.value.filter(({ id }) => id !== one.id)), SHOWN_MS);
 }
 
-/** Has something done and tells what came of it. @returns What was done; undefined where it was refused, which is told. */
+/** Awaits an operation and shows its result or error. @returns The value; undefined after an error, which is shown. */
 export async function told<T>(
   doing: Promise<T>,
   done?: (value: T) => string,

@@ -3,13 +3,13 @@ import { Chip } from "./chip.tsx";
 import { toneOf } from "./outcome.ts";
 
 interface TriedProps {
-  /** Absent where the rules that were tried have errors. */
+  /** Absent: the tried rules have errors. */
   readonly trace?: Trace;
   readonly problems?: readonly { readonly message: string }[];
   readonly notAsked: readonly string[];
 }
 
-/** What the rules would do with something that was not sent. */
+/** Shows the result of a trial: the rules' outcome for a message that was not sent. */
 export function TriedAnswer({ trace, problems = [], notAsked }: TriedProps) {
   if (trace === undefined) {
     return <p role="status">The edited text has errors: {problems[0]?.message}</p>;

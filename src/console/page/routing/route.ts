@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** Where the page is: its path in parts, and its query. */
+/** Address of the page: its path in parts, and its query. */
 export interface PageAddress {
   readonly path: string;
   /** `["traces", "40"]`. */
@@ -20,14 +20,14 @@ function here(): PageAddress {
   };
 }
 
-/** Goes to another address of the console. @param replace The address before is not kept in the history. */
+/** Goes to another address of the console. @param replace Replaces the current address in the history. */
 export function go(to: string, replace = false): void {
   if (replace) history.replaceState(null, "", to);
   else history.pushState(null, "", to);
   route.value = here();
 }
 
-/** Changes one value of the query; undefined takes it away. */
+/** Changes one value of the query; undefined removes it. */
 export function setQuery(name: string, value: string | undefined): void {
   const { path, query } = route.value;
   const next = new URLSearchParams(query);
@@ -37,7 +37,7 @@ export function setQuery(name: string, value: string | undefined): void {
   go(text === "" ? path : `${path}?${text}`, true);
 }
 
-/** Has links within the console change the page without loading it anew. */
+/** Makes links within the console change the page without a reload. */
 export function startRouting(paths: readonly string[]): void {
   addEventListener("popstate", () => (route.value = here()));
   document.addEventListener("click", (event) => {

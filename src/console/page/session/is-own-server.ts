@@ -1,12 +1,12 @@
 import type { SessionTokens } from "../../sign-in/session-tokens.ts";
 
 /**
- * Whether the server of this origin is the console of the session. While a console is stopped, a program of another user may
- * listen at its port: it must not get the token.
+ * Returns whether the server of this origin is the console of the session. While a console is stopped, another user's program
+ * may listen at its port; it must not get the token.
  *
- * A browser without `crypto.subtle` for local addresses can't check, and takes any server for the console.
+ * A browser without `crypto.subtle` for local addresses can't check, and accepts any server.
  *
- * @throws what `fetch` throws when no server answers.
+ * @throws The error of `fetch` when no server answers.
  */
 export async function isOwnServer(
   { proof }: SessionTokens,

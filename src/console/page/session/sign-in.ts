@@ -10,7 +10,7 @@ if (signedIn !== null) {
   location.replace(to);
 } else if (form !== null) {
   const token = new URLSearchParams(location.hash.slice(1)).get("token");
-  // The address stays in the history: without the token.
+  // Removes the token from the address, which stays in the browser's history.
   history.replaceState(null, "", location.pathname + location.search);
   if (token === null) await goOnIfSignedIn(form);
   else send(form, token);
@@ -22,7 +22,7 @@ function send(to: HTMLFormElement, token: string): void {
   field.name = "token";
   field.value = token;
   to.append(field);
-  // Without validation: the field for the code is empty.
+  // `submit` skips validation, since the field for the code is empty.
   to.submit();
 }
 

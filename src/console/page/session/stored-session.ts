@@ -20,7 +20,7 @@ export function sessionHeaders(session = storedSession()): Readonly<Record<strin
   return session === undefined ? {} : { authorization: `Bearer ${session.token}` };
 }
 
-/** Forgets the session and goes to the page on which one signs in. */
+/** Deletes the stored session and opens the sign-in page. */
 export function leave(): void {
   localStorage.removeItem(TOKEN);
   localStorage.removeItem(PROOF);

@@ -1,6 +1,6 @@
 import { example, type Explanation } from "../../../rules/example.ts";
 
-/** Problems with triggers, and with what is asked of events. */
+/** Explanations of problems with triggers and conditions. */
 export const CONDITIONS_EXPLAINED = {
   "any-skin-colour": {
     why: "People choose a colour once for all their pictures, so that it says nothing about what they mean.",

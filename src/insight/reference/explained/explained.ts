@@ -12,7 +12,7 @@ import { TESTS_EXPLAINED } from "./tests.ts";
 import { VALUES_EXPLAINED } from "./values.ts";
 import { YAML_EXPLAINED } from "./yaml.ts";
 
-/** Every problem in more words: why, what has it, and the same put right. */
+/** Explanation of every problem: the reason, an example with it, and the same example fixed. */
 export const EXPLAINED: Readonly<Record<MessageCode, Explanation>> = {
   ...YAML_EXPLAINED,
   ...YAML_REFUSED_EXPLAINED,

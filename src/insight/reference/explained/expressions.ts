@@ -1,6 +1,6 @@
 import { example, type Explanation } from "../../../rules/example.ts";
 
-/** Problems with expressions, and with the texts that hold them. */
+/** Explanations of problems with expressions and the texts that contain them. */
 export const EXPRESSIONS_EXPLAINED = {
   "draw-range": {
     why: "chance takes a share: 1 is always, 0.3 is three times in ten. random takes the least number first.",

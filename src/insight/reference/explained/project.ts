@@ -1,6 +1,6 @@
 import { example, type Explanation } from "../../../rules/example.ts";
 
-/** Problems that only several rules, or rules with settings and bots, show. */
+/** Explanations of problems between several rules, or between rules, settings and bots. */
 export const PROJECT_EXPLAINED = {
   "bot-module": {
     why: "The bot would not be there. Modules are imported to see that they can be, and no handler is called.",
@@ -241,7 +241,7 @@ export const PROJECT_EXPLAINED = {
   },
 } as const satisfies Readonly<Record<string, Explanation>>;
 
-/** A rule that needs a secret. */
+/** Returns a rule that needs a secret. */
 function orders(): string {
   return example`
     version: 1
@@ -255,7 +255,7 @@ function orders(): string {
   `;
 }
 
-/** A rule for what polling does not bring. */
+/** Returns a rule with a trigger that polling does not support. */
 function follow(): string {
   return example`
     version: 1
@@ -266,7 +266,7 @@ function follow(): string {
   `;
 }
 
-/** A file with one rule, which answers a word. */
+/** Returns a file with one rule, which answers a word. */
 function answer(id: string, word: string): string {
   return example`
     version: 1

@@ -1,6 +1,6 @@
 import { example } from "../../../rules/example.ts";
 
-/** A rule with each of the keys that a rule can have. */
+/** Example of each key of a rule, by key. */
 export const RULE_KEY_EXAMPLES: Readonly<Record<string, string>> = {
   id: example`
     version: 1
@@ -112,7 +112,7 @@ export const RULE_KEY_EXAMPLES: Readonly<Record<string, string>> = {
   `,
 };
 
-/** A rule with each of the keys that may stand beside any verb. */
+/** Example of each key that any step may have beside its verb, by key. */
 export const STEP_KEY_EXAMPLES: Readonly<Record<string, string>> = {
   id: example`
     actions:

@@ -1,6 +1,6 @@
 import { example, type Explanation } from "../../../rules/example.ts";
 
-/** A rule that reads a secret, and does without where it is not set. */
+/** A rule that reads a secret, with a fallback if it is not set. */
 const SHOP_KEY = example`
   version: 1
   rules:
@@ -12,7 +12,7 @@ const SHOP_KEY = example`
             headers: { authorization: "\${{ has(secrets.ORDERS_TOKEN) ? secrets.ORDERS_TOKEN : 'none' }}" }
 `;
 
-/** Problems with what steps send, and with what they ask of services and modules. */
+/** Explanations of problems with sending, and with requests to services and modules. */
 export const SENDING_EXPLAINED = {
   "body-without-use": {
     why: "A GET or HEAD request has no body, so it would not be sent.",

@@ -1,6 +1,6 @@
 import { example, type Explanation } from "../../../rules/example.ts";
 
-/** Problems with what the rules of a file share: lists, hours, texts. */
+/** Explanations of problems with the shared parts of a rule file: lists, hours, texts. */
 export const SHARED_EXPLAINED = {
   "empty-text": {
     why: "Whoever says it would say nothing.",

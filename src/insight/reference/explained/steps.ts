@@ -1,6 +1,6 @@
 import { example, type Explanation } from "../../../rules/example.ts";
 
-/** Problems with what a rule does. */
+/** Explanations of problems with the steps of a rule. */
 export const STEPS_EXPLAINED = {
   "action-not-on-trigger": {
     why: "A message can't be liked, and a schedule has nobody to answer: some events would leave the step with nothing to act on.",

@@ -3,7 +3,7 @@ import { example, type Example, type Explanation } from "../../../rules/example.
 const ASKED = "      - { dm.received: { from: ann, text: hours } }";
 const ANSWERED = '      - { reply_dm: { to: ann, text: { contains: "nine" } } }';
 
-/** A rule, and a file with one test of it. */
+/** Returns a rule, and a test file with one test of the rule. */
 function test(expected: string, events = ASKED, beside = ""): Example {
   return {
     "rules/hours.yaml": example`
@@ -31,7 +31,7 @@ function test(expected: string, events = ASKED, beside = ""): Example {
   };
 }
 
-/** Problems with files of tests, which `answerback test` tells. */
+/** Explanations of the problems that `answerback test` reports in test files. */
 export const TESTS_EXPLAINED = {
   "empty-matcher": {
     why: "It would fit whatever goes out; who means that leaves the field out.",

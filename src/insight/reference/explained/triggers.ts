@@ -1,7 +1,7 @@
 import type { Trigger } from "../../../events/triggers.ts";
 import { example } from "../../../rules/example.ts";
 
-/** A rule that listens to each trigger. */
+/** Example of a rule for each trigger. */
 export const TRIGGER_EXAMPLES: Readonly<Record<Trigger, string>> = {
   "dm.received": example`
     triggers: [dm.received]

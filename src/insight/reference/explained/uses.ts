@@ -1,6 +1,6 @@
 import { example, type Explanation } from "../../../rules/example.ts";
 
-/** Problems with inputs, with files that others use, and with rules that others run. */
+/** Explanations of problems with inputs, with files that others use, and with rules that others run. */
 export const USES_EXPLAINED = {
   "input-missing": {
     why: "The rules of the used file need the value, so none of them would run.",
@@ -172,7 +172,7 @@ export const USES_EXPLAINED = {
   },
 } as const satisfies Readonly<Record<string, Explanation>>;
 
-/** A file for others to use. */
+/** Returns a file that other files use. */
 function campaign(): string {
   return example`
     version: 1

@@ -1,6 +1,6 @@
 import { example, type Explanation } from "../../../rules/example.ts";
 
-/** Problems with keys and values, wherever they stand. */
+/** Explanations of problems with keys and values anywhere in a file. */
 export const VALUES_EXPLAINED = {
   "duplicate-id": {
     why: "State, cooldowns, open runs and reports go by the id, so two of one id would share theirs.",

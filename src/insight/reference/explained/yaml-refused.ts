@@ -1,6 +1,6 @@
 import { example, type Explanation } from "../../../rules/example.ts";
 
-/** Problems with what YAML has and this language does without, and with how a file is saved. */
+/** Explanations of problems with YAML features that rule files do not support, and with the encoding of a file. */
 export const YAML_REFUSED_EXPLAINED = {
   "no-aliases": {
     why: "A rule says everything itself, so that it can be read and moved by itself. A text that begins with & or * needs quotes; what several rules share stands in texts, lists and inputs.",

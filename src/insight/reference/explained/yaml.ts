@@ -1,6 +1,6 @@
 import { example, type Explanation } from "../../../rules/example.ts";
 
-/** Problems with the text of a file, before anything in it means something. */
+/** Explanations of problems with the YAML syntax of a file. */
 export const YAML_EXPLAINED = {
   "bad-escape": {
     why: "In double quotes a backslash begins an escape such as \\n, and YAML knows no other ones. A pattern full of them is best written in single quotes, where a backslash stands for itself.",

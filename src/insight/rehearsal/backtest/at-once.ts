@@ -14,15 +14,15 @@ import { runId } from "../../../runtime/store/run.ts";
 import type { RuleOutput } from "./entry-answers.ts";
 import { idOnPlatform } from "./platform-ids.ts";
 
-/** What an event comes to that is over at once. */
+/** Result of an event all of whose runs end immediately. */
 export interface AtOnce {
-  /** What goes out, in order. */
+  /** Output, in order. */
   readonly outgoing: readonly RuleOutput[];
-  /** Cooldowns and limits that began. */
+  /** Cooldowns and limits that the event started. */
   readonly changes: readonly StateChange[];
 }
 
-/** What deciding looks at. */
+/** Inputs of the decision. */
 export interface AtOnceContext {
   readonly now: number;
   readonly username: string | undefined;
@@ -31,10 +31,10 @@ export interface AtOnceContext {
 }
 
 /**
- * What follows from an event in a lane where nobody listens or is silent, provided that each run which it starts only
- * says something and ends. Most do, and need no store.
+ * Returns the result of an event in a lane without waiting runs or silences, if each run that it starts only sends and ends.
+ * Most events are such, and need no store.
  *
- * @returns `undefined` where more than that follows: then the interpreter has to be asked, and nothing has changed.
+ * @returns `undefined` if a run does more: then the caller has to use the interpreter, and nothing has changed.
  */
 export function atOnce(
   event: AccountEvent,
@@ -58,7 +58,7 @@ export function atOnce(
 
 const NOTHING: AtOnce = { outgoing: [], changes: [] };
 
-/** What a run says, the platform taking each; `undefined` where it does not end by that. */
+/** Returns the output of a run whose every action the platform accepts; `undefined` if the run does not end that way. */
 function walk(
   from: RunState,
   rule: CompiledRule,
@@ -88,5 +88,5 @@ function walk(
   return undefined;
 }
 
-/** What takes more steps is the interpreter's. */
+/** Maximum steps of a run here; longer runs are left to the interpreter. */
 const MOST_STEPS = 50;

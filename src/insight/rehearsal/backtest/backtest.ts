@@ -4,10 +4,10 @@ import { type BacktestFindings, Findings } from "./findings.ts";
 import { pageOf } from "./journal-page.ts";
 import { type Side, sideHere, sideInThread, type SideRules } from "./side.ts";
 
-/** What a backtest came to. */
+/** Result of a backtest. */
 export interface BacktestResult extends BacktestFindings {
   readonly events: number;
-  /** Runs of the edited rules that were left at a call or a request, whose answer is not known. */
+  /** Runs of the edited rules that ended at a call or a request, because its answer is unknown. */
   readonly left: number;
   /** Events that could not be read. */
   readonly failed: number;
@@ -16,20 +16,20 @@ export interface BacktestResult extends BacktestFindings {
 export interface BacktestOptions {
   readonly before: SideRules;
   readonly after: SideRules;
-  /** Each set of rules has a thread of its own: worth it from some ten thousand events on. */
+  /** Runs each set of rules in its own thread: worthwhile from about ten thousand events on. */
   readonly threads: boolean;
-  /** Keeps every example instead of the first 10 of each kind. */
+  /** Stores every example instead of the first 10 of each kind. */
   readonly keepAll?: boolean;
 }
 
-/** Pages that are under way: so many of the journal are in memory, however long it is. */
+/** Maximum pages in progress, which bounds the memory for a journal of any length. */
 const MOST_PAGES = 4;
 
 /**
- * Puts the pages of a journal through two sets of rules and says what they let out otherwise.
+ * Replays the pages of a journal through two sets of rules, and returns the differences of their output.
  *
- * Each set goes through all entries in their order, since limits, counts and slots may be shared by all lanes; so the
- * two sets are what goes on side by side, and any rules may be compared.
+ * Each set processes all entries in order, since all lanes may share limits, counts and slots. Only the two sets run in
+ * parallel, so any rules may be compared.
  */
 export async function backtest(
   pages: AsyncIterable<readonly Entry[]>,
@@ -61,7 +61,7 @@ async function compare(
     events += entries.length;
     const page = pageOf(entries);
     const both = Promise.all([before.take(page), after.take(page)]);
-    // who fails is heard of when it is its turn
+    // an error is reported when the page's turn comes
     both.catch(() => {});
     underWay.push(both);
     if (underWay.length >= MOST_PAGES) await next();

@@ -1,7 +1,7 @@
 import type { TimedOutgoing } from "./entry-answers.ts";
 import type { BacktestExample } from "./example.ts";
 
-/** Events whose answers differ by the same rules and steps. */
+/** Events with the same difference by rules and steps. */
 export interface ChangeGroup {
   readonly kind: BacktestExample["kind"];
   readonly count: number;
@@ -18,7 +18,7 @@ interface OpenGroup {
   sample: BacktestExample;
 }
 
-/** Numbers that are stored for each group. */
+/** Event numbers that are stored for each group. */
 const SEQS_PER_GROUP = 10;
 /** Bound of memory: a rule that repeats steps can have any number of groups. */
 const MAX_GROUPS = 1_000;
@@ -54,7 +54,7 @@ function keyOf({ kind, before, after }: BacktestExample): string {
   return JSON.stringify([kind, before.map(placeOf), after.map(placeOf)]);
 }
 
-/** Rule and step. Output without a step is told apart by its first two words: `http GET`, `call FILE#NAME`. */
+/** Returns rule and step. For output without a step, its first two words replace the step: `http GET`, `call FILE#NAME`. */
 function placeOf({ rule, step, what }: TimedOutgoing): string {
   return `${rule}/${step ?? what.split(" ", 2).join(" ")}`;
 }

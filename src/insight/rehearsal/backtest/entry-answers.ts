@@ -4,11 +4,11 @@ import type { RunWatch } from "./virtual-store.ts";
 /** Action, call or request of a rule. */
 export interface RuleOutput {
   readonly rule: string;
-  /** The action, or that a module or a service is asked, in one line. */
+  /** The action, call or request in one line. */
   readonly what: string;
   /** Label of the step: `actions[1]`. Absent for calls, requests and hand-overs. */
   readonly step?: string;
-  /** User id of the receiver, as it is written in `what`. */
+  /** User id of the receiver, as written in `what`. */
   readonly to?: string;
 }
 
@@ -24,31 +24,31 @@ export interface TimedOutgoing extends RuleOutput {
   readonly after_ms?: number;
 }
 
-/** What one side came to since it was asked last. */
+/** Results of one side since its previous report. */
 export interface SideNews {
-  /** What went out for an entry, all of it: its number, and the list as JSON text; empty for nothing. */
+  /** Complete output of an entry: its number, and the list as JSON text; empty without output. */
   readonly over: readonly (readonly [seq: number, outgoing: string])[];
-  /** Entries that still have runs at work, whose answers come later. */
+  /** Entries with unfinished runs; their output is reported later. */
   readonly held: readonly number[];
-  /** Runs that were left at a call or a request, so far. */
+  /** Runs that ended at a call or a request, so far. */
   readonly left: number;
-  /** Entries that could not be taken in, so far. */
+  /** Entries that could not be read, so far. */
   readonly failed: number;
 }
 
 interface Answer {
   readonly arrivedAt: number;
   readonly lines: TimedOutgoing[];
-  /** Its runs that are not over. */
+  /** Number of its unfinished runs. */
   open: number;
-  /** It was told of as held. */
+  /** Whether the entry was reported as held. */
   told: boolean;
 }
 
-/** What goes out for each entry, told of once nothing more can come: so that no list of all entries is kept. */
+/** Collects the output of each entry, and reports it once the entry's runs have ended. So no list of all entries is stored. */
 export class EntryAnswers implements RunWatch {
   readonly #answers = new Map<number, Answer>();
-  /** Those that something happened to since the last rest. */
+  /** Entries that changed since the last {@link rest}. */
   readonly #touched = new Set<number>();
   #over: (readonly [number, string])[] = [];
   #begun: number[] = [];
@@ -56,7 +56,7 @@ export class EntryAnswers implements RunWatch {
   #failed = 0;
   #current: Pick<Entry, "seq" | "arrivedAt"> = { seq: 0, arrivedAt: 0 };
 
-  /** What follows from now on may follow from this entry. */
+  /** Makes this entry the current one, to which new causes belong. */
   begin(entry: Pick<Entry, "seq" | "arrivedAt">): void {
     this.#current = entry;
   }
@@ -75,17 +75,17 @@ export class EntryAnswers implements RunWatch {
     this.#of(cause).open -= 1;
   }
 
-  /** A run was left at a call or a request. */
+  /** Counts a run that ended at a call or a request. */
   leave(): void {
     this.#left += 1;
   }
 
-  /** An entry could not be taken in: the bot would have given it up. */
+  /** Counts an entry that could not be read; the bot would have given it up. */
   fail(): void {
     this.#failed += 1;
   }
 
-  /** All that follows from something has followed. */
+  /** Settles the changed entries without unfinished runs, once all immediate results are in. */
   rest(): void {
     for (const cause of this.#touched) {
       const answer = this.#answers.get(cause);
@@ -94,7 +94,7 @@ export class EntryAnswers implements RunWatch {
     this.#touched.clear();
   }
 
-  /** No more comes, whatever is still open. */
+  /** Settles all entries, including those with unfinished runs. */
   end(): void {
     for (const [cause, answer] of this.#answers) this.#settle(cause, answer);
   }

@@ -2,26 +2,26 @@ import { type ChangeGroup, ChangeGroups } from "./change-groups.ts";
 import type { BacktestExample, BacktestKind } from "./example.ts";
 import type { SideNews, TimedOutgoing } from "./entry-answers.ts";
 
-/** What a backtest has found so far. */
+/** Findings of a backtest so far. */
 export interface BacktestFindings {
-  /** Events by how what goes out for them differs; those that nothing goes out for are in none. */
+  /** Number of events by the difference of their output; events without output are not counted. */
   readonly counts: Readonly<Record<BacktestKind, number>>;
   /** The first 10 of each kind (all on request), by kind and in the order of the journal. */
   readonly examples: readonly BacktestExample[];
-  /** Events whose answers differ in the same way, the largest group first. */
+  /** Events with the same difference, the largest group first. */
   readonly groups: readonly ChangeGroup[];
 }
 
-/** Examples that are kept of each kind. */
+/** Examples that are stored of each kind. */
 const EXAMPLES_OF_EACH = 10;
 
-/** What one side has said of entries that the other has not said all of. */
+/** Reports of one side about entries that the other side has not fully reported. */
 interface Side {
   readonly over: Map<number, string>;
   readonly held: Set<number>;
 }
 
-/** Compares what two sets of rules let out, entry by entry, and keeps only what is not known of both yet. */
+/** Compares the output of two sets of rules entry by entry, and stores only entries that one side has not completed yet. */
 export class Findings {
   readonly #before: Side = { over: new Map(), held: new Set() };
   readonly #after: Side = { over: new Map(), held: new Set() };
@@ -39,7 +39,7 @@ export class Findings {
     this.#examplesOfEach = keepAll ? Infinity : EXAMPLES_OF_EACH;
   }
 
-  /** What both sides came to by the same entries. */
+  /** Records both sides' reports about the same entries. */
   take(before: SideNews, after: SideNews): void {
     note(this.#before, before);
     note(this.#after, after);
@@ -79,7 +79,7 @@ function note({ over, held }: Side, news: SideNews): void {
   }
 }
 
-/** What goes out for an entry; `undefined` while more may come, and where it was judged. */
+/** Returns the output of an entry; `undefined` while more may follow. */
 function taken({ over, held }: Side, seq: number): string | undefined {
   return held.has(seq) ? undefined : (over.get(seq) ?? "");
 }
@@ -89,7 +89,7 @@ function linesOf(text: string): readonly TimedOutgoing[] {
   return lines;
 }
 
-/** Who says it makes no difference: a rule may have been renamed, or cut in two. */
+/** Compares text and delay but not the rule: a rule may have been renamed, or split. */
 function kindOf({ before, after }: Pick<BacktestExample, "before" | "after">): BacktestKind {
   if (before.length === 0) return "new";
   if (after.length === 0) return "gone";

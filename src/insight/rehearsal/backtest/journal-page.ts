@@ -1,6 +1,6 @@
 import type { Entry, EntrySource } from "../../../runtime/store/entry.ts";
 
-/** Entries as threads share them: JSON in bytes that are not copied from one to another. */
+/** Journal entries in memory that threads share without copying: JSON as bytes. */
 export type JournalPage = SharedArrayBuffer;
 
 type Row = readonly [
@@ -15,7 +15,7 @@ type Row = readonly [
   body: string,
 ];
 
-/** Puts entries, in their order, where threads can read them. */
+/** Stores entries, in their order, in shared memory. */
 export function pageOf(entries: readonly Entry[]): JournalPage {
   const rows = entries.map(
     ({ seq, key, account, lane, kind, at, arrivedAt, source, body }): Row => [
@@ -36,7 +36,7 @@ export function pageOf(entries: readonly Entry[]): JournalPage {
   return page;
 }
 
-/** The entries of a page, in their order. */
+/** Returns the entries of a page, in their order. */
 export function entriesIn(page: JournalPage): readonly Entry[] {
   const rows: readonly Row[] = JSON.parse(Buffer.from(page).toString());
   return rows.map(([seq, key, account, lane, kind, at, arrivedAt, source, body]) => {

@@ -1,8 +1,8 @@
 /**
- * The id that the platform would have given to what an item made: the same for both sets of rules, whatever else they
- * send.
+ * Returns a substitute for the platform's id of what an item creates. Both sets of rules get the same id for the same key,
+ * whatever else they send.
  *
- * @param key Of the item.
+ * @param key Key of the item.
  */
 export function idOnPlatform(key: string): string {
   let [low, high] = [0x811c9dc5, 0x9e3779b9];

@@ -18,24 +18,24 @@ import { EntryAnswers, type RuleOutput, type SideNews } from "./entry-answers.ts
 import { idOnPlatform } from "./platform-ids.ts";
 import { type OpenVirtualRun, VirtualStore } from "./virtual-store.ts";
 
-/** What rules are put through the journal with. */
+/** Parts that a replay of the journal needs. */
 export interface RulesInTimeNeeds {
   readonly ruleset: Ruleset;
-  /** Handle of an account; empty where it is not known. */
+  /** Returns the handle of an account; empty if unknown. */
   readonly usernameOf: (account: string) => string;
 }
 
-/** Something that follows at once from what was decided. */
+/** An item or effect that follows immediately from a decision. */
 type Following = { readonly cause: number } & (
   | { readonly item: NewItem }
   | { readonly effect: RunEffect }
 );
 
 /**
- * Rules over the entries of the journal in their order: what the runtime would have done, in virtual time.
+ * Replays journal entries through rules, in order and in virtual time.
  *
- * The interpreter is the runtime's. The platform takes everything at once, timers fall due between the entries, and a
- * run that asks a module or a service is left there, since what those would have said is not known.
+ * The interpreter is the runtime's. The platform accepts every item immediately, and timers fall due between the entries. A
+ * run ends at a call to a module or a request to a service, since the answer is unknown.
  */
 export class RulesInTime {
   readonly #ruleset: Ruleset;
@@ -70,7 +70,7 @@ export class RulesInTime {
     });
   }
 
-  /** The next entry comes in, after everything that was due before it. */
+  /** Processes the next entry, after everything that was due before it. */
   async take(entry: Entry): Promise<void> {
     this.#answers.begin(entry);
     await this.#goTo(entry.arrivedAt);
@@ -78,12 +78,12 @@ export class RulesInTime {
     try {
       this.#reader.eventOf(entry);
     } catch {
-      // as the bot does with what it can't read: it is given up, and told of in the end
+      // the bot gives up unreadable entries, too; they are counted
       this.#answers.fail();
       return;
     }
     if (isByHand(entry)) {
-      // no rule said it
+      // an operator sent the message, not a rule
       this.#answers.rest();
       return;
     }
@@ -95,18 +95,18 @@ export class RulesInTime {
     this.#answers.rest();
   }
 
-  /** What became known since it was asked last. */
+  /** Returns the results since the previous report. */
   news(): SideNews {
     return this.#answers.news();
   }
 
-  /** No more entries come: what runs still wait for falls due. */
+  /** Ends the replay: timers of waiting runs fall due. */
   async finish(): Promise<void> {
     await this.#goTo(this.#now + LONGEST_WAIT_MS);
     this.#answers.end();
   }
 
-  /** Whether all that follows from the event has followed: for most events that needs no interpreter. */
+  /** Processes an event without the interpreter if possible, as for most events. @returns Whether that was possible. */
   #isOverAtOnce(entry: Entry): boolean {
     const event = this.#reader.eventOf(entry);
     const { remembersPeople, namesAccounts } = this.#ruleset;
@@ -142,7 +142,7 @@ export class RulesInTime {
     }
   }
 
-  /** Something happened, and all that follows from it at once. */
+  /** Processes an input and everything that follows from it immediately. */
   async #follow(first: LaneEvent, cause: number): Promise<void> {
     await this.#happens(first, cause);
     for (let next = this.#following.shift(); next; next = this.#following.shift()) {
@@ -173,7 +173,7 @@ export class RulesInTime {
     for (const item of items) this.#following.push({ item, cause });
   }
 
-  /** The platform takes it, and the run that waits for that goes on. */
+  /** Records the item as sent, and resumes the run that waits for it. */
   async #send(item: NewItem, cause: number): Promise<void> {
     const { action, run: id } = item;
     const step = stepLabel(item);
@@ -193,7 +193,7 @@ export class RulesInTime {
     await this.#happens({ kind: "item-settled", item: sent, run, entry, silences }, cause);
   }
 
-  /** What a module or a service says is not known here: the run ends there; its other branches go on. */
+  /** Ends a run at a call or request, whose answer is unknown; its other branches go on. */
   #leave(effect: RunEffect, cause: number): void {
     this.#goesOut(effect.run.id, { what: inWords(effect) }, cause);
     const open: OpenVirtualRun | undefined = this.#store.run(effect.run.id);
@@ -224,8 +224,8 @@ function inWords(effect: RunEffect): string {
   }
 }
 
-/** Events that are kept at hand: that of the entry that is taken, and of runs that go on. */
+/** Maximum events in the cache: that of the current entry, and those of resumed runs. */
 const AT_HAND = 64;
 
-/** What waits for longer than this after the last entry is not waited for. */
+/** Maximum virtual wait after the last entry; later timers do not fall due. */
 const LONGEST_WAIT_MS = 31 * 24 * 60 * 60_000;

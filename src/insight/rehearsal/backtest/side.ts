@@ -6,35 +6,35 @@ import type { SideNews } from "./entry-answers.ts";
 import { entriesIn, type JournalPage } from "./journal-page.ts";
 import { RulesInTime } from "./rules-in-time.ts";
 
-/** One set of rules, as plain data. */
+/** Set of rules as plain data. */
 export interface SideRules {
   readonly files: readonly SourceFile[];
   /** Handles of the accounts, by id. */
   readonly usernames: Readonly<Record<string, string>>;
 }
 
-/** A set of rules that goes through the journal. */
+/** A set of rules that processes the journal. */
 export interface Side {
-  /** Puts the next entries through it; pages may be given before earlier ones are done. */
+  /** Processes the next entries; may be called before earlier pages are done. */
   take(page: JournalPage): Promise<SideNews>;
-  /** No more come. */
+  /** Ends the replay. */
   finish(): Promise<SideNews>;
   close(): Promise<void>;
 }
 
-/** What a side in a thread is asked: the next entries, or `end`. */
+/** Message to a side in a thread: the next entries, or `end`. */
 export type ToSide = JournalPage | "end";
 
-/** What it answers. */
+/** Message from a side in a thread. */
 export type FromSide = { readonly news: SideNews } | { readonly error: string };
 
-/** Works in this thread: for a journal that is gone through before a thread has started. */
+/** Processes entries in this thread: for a journal so short that a thread would start too late. */
 export function sideHere(rules: SideRules): Side {
   const work = workOf(rules);
   return { take: work, finish: () => work("end"), close: async () => {} };
 }
 
-/** Puts what it is given through `rules`, one after the other. */
+/** Returns a function that processes pages through `rules`, one after the other. */
 export function workOf({ files, usernames }: SideRules): (next: ToSide) => Promise<SideNews> {
   const { ruleset } = compile(files);
   const rules = new RulesInTime({ ruleset, usernameOf: (account) => usernames[account] ?? "" });
@@ -52,7 +52,7 @@ async function put(page: ToSide, rules: RulesInTime): Promise<SideNews> {
   return rules.news();
 }
 
-/** Works in a thread of its own. */
+/** Processes entries in a separate thread. */
 export function sideInThread(rules: SideRules): Side {
   const worker = startThread(new URL("./side-thread", import.meta.url), { workerData: rules });
   const waiting: Waiting[] = [];

@@ -13,15 +13,15 @@ import type { StateValue, StateWrite } from "../../../runtime/store/transition.t
 import { type Memory, valueOf } from "../../../runtime/runs/memory.ts";
 import { LaneHeap } from "../../../runtime/store/sqlite/waiting/lane-heap.ts";
 
-/** A run that is not over. */
+/** An unfinished run. */
 export interface OpenVirtualRun extends RunAndEntry {
-  /** The entry that took it on last. */
+  /** Number of the entry that last continued the run. */
   readonly cause: number;
-  /** Rises in the order in which runs were started. */
+  /** Number that rises with the start order of runs. */
   readonly ordinal: number;
 }
 
-/** What a transition changes of it. */
+/** Changes of a transition. */
 export interface VirtualWrites {
   readonly runs: readonly RunWrite[];
   readonly timers: readonly NewTimer[];
@@ -30,16 +30,13 @@ export interface VirtualWrites {
   readonly escalations: readonly NewEscalation[];
 }
 
-/** Is told which entries still have runs at work. */
+/** Receives the entries of runs as they start and end. */
 export interface RunWatch {
   onOpened(cause: number): void;
   onClosed(cause: number): void;
 }
 
-/**
- * What the runtime's store keeps of runs, in memory and for one who does one thing after the other: nothing is ever
- * stale, and of what is over nothing is kept.
- */
+/** In-memory store of runs for one sequential caller. Reads are never stale, and finished runs are not stored. */
 export class VirtualStore {
   readonly #state = new Map<string, StateValue>();
   readonly #runs = new Map<string, OpenVirtualRun>();
@@ -47,7 +44,7 @@ export class VirtualStore {
   readonly #slots = new Map<string, Set<string>>();
   readonly #ofEntry = new Map<string, Set<string>>();
   readonly #timers = new Map<string, NewTimer>();
-  /** Ids of timers by their time, then in the order in which they were set. */
+  /** Ids of timers by due time, then by the order in which they were set. */
   readonly #due = new LaneHeap();
   readonly #silences = new Map<string, readonly (Silence & { readonly key: string })[]>();
   readonly #watch: RunWatch;
@@ -81,12 +78,12 @@ export class VirtualStore {
   readonly runsOf = async (seq: number): Promise<readonly StoredRun[]> =>
     this.#inOrder(this.#ofEntry.get(String(seq))).map(({ run }) => run);
 
-  /** Items are sent at once and not kept. */
+  /** Returns no items: they are sent immediately and not stored. */
   readonly items = async (): Promise<readonly Item[]> => [];
 
   readonly silences = async (lane: string): Promise<readonly Silence[]> => this.silencesIn(lane);
 
-  /** User state as it is at a time, for who needs no transition. Who holds a slot is not in it. */
+  /** Returns access to user state at a time, without a transition. The holders of slots are not in it. */
   at(now: number): Pick<Memory, "read" | "write"> {
     return {
       read: (key) => valueOf(this.#state.get(key), now),
@@ -109,7 +106,7 @@ export class VirtualStore {
     return [...ofAccount, ...(this.#silences.get(lane) ?? NONE)].sort((a, b) => a.id - b.id);
   }
 
-  /** The runs of the lane that listen, the latest first. */
+  /** Returns the listening runs of the lane, the latest first. */
   listeners(lane: string): readonly OpenVirtualRun[] {
     const ids = this.#listening.get(lane);
     return ids === undefined ? NONE : this.#inOrder(ids).toReversed();
@@ -119,7 +116,7 @@ export class VirtualStore {
     return this.#runs.get(id);
   }
 
-  /** The timer that is due first, and by `time`; it is gone then. */
+  /** Removes and returns the earliest timer due at or before `time`; undefined if none is due. */
   takeDue(time: number): NewTimer | undefined {
     const first = this.#due.first();
     if (first === undefined || first.first > time) return undefined;
@@ -129,7 +126,7 @@ export class VirtualStore {
     return timer && { ...timer, dueAt: first.first };
   }
 
-  /** Keeps what follows from something, by the store's own machine. */
+  /** Applies the writes of a transition with the store's own state machine. */
   keep(entryOf: (run: RunWrite) => Entry, writes: VirtualWrites, cause: number, now: number): void {
     const { runs, cancelled, timers } = writes;
     const port: RunChanges = {
@@ -205,7 +202,7 @@ export class VirtualStore {
     this.#silences.set(scope, [...lasting, silence]);
   }
 
-  /** What has expired is forgotten: it would never be asked for again. */
+  /** Deletes expired state, which would never be read again. */
   #sweep(now: number): void {
     for (const [key, { expiresAt = Infinity }] of this.#state) {
       if (expiresAt <= now) this.#state.delete(key);
@@ -234,5 +231,5 @@ function take(sets: Map<string, Set<string>>, name: string, id: string): void {
 
 const NONE: readonly never[] = [];
 
-/** Values of user state that are kept before those that have expired are looked for. */
+/** Number of values of user state from which expired values are swept. */
 const SWEEP = 50_000;

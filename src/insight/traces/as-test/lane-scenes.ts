@@ -8,7 +8,7 @@ import type { TraceNeeds } from "../needs.ts";
 import type { OutboxItem } from "../../kept-run.ts";
 import type { Trace } from "../trace.ts";
 
-/** An event of a lane with what its runs asked for. */
+/** An event of a lane, with the items and hand-overs of its runs. */
 export interface LaneScene {
   readonly row: Answers["journal"][number];
   readonly event: AccountEvent;
@@ -17,18 +17,18 @@ export interface LaneScene {
   readonly escalations: Answers["escalations"];
 }
 
-/** An event with those that belong to it: what its run took as answers, and what came before. In their order. */
+/** An event with its related events: answers that its run took, and earlier events. In order of arrival. */
 export interface SceneInLane {
   /** Earlier events of the lane, the latest last. */
   readonly before: readonly LaneScene[];
-  /** From the one that began it. */
+  /** From the event that started the run. */
   readonly own: readonly LaneScene[];
 }
 
-/** Events of a lane that are looked at: the most that the journal gives at a time. */
+/** Maximum events of a lane that are read: the limit of a journal query. */
 const MOST = 1_000;
 
-/** What belongs to an event in its lane. */
+/** Returns the events of the same lane that belong to an event. */
 export async function sceneInLane(
   needs: TraceNeeds,
   { event: { seq, lane, account }, decision: { takenBy } }: Pick<Trace, "event" | "decision">,

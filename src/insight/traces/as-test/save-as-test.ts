@@ -14,34 +14,34 @@ import { type WrittenEvent, userKey, writtenEvents, writtenPerson } from "./test
 import type { Trace } from "../trace.ts";
 import { refuseUnrepeatable } from "./unrepeatable.ts";
 
-/** Where a test is to be saved. */
+/** Path and name for a saved test. */
 export interface SaveOptions {
-  /** Of the file of tests, starting from the same folder as the paths of rule files: `tests/hours.test.yaml`. */
+  /** Path of the test file, relative to the same folder as the paths of rule files: `tests/hours.test.yaml`. */
   readonly path: string;
-  /** What was said, unless given. */
+  /** Name of the test. Default: the message. */
   readonly name?: string;
 }
 
-/** A test that reproduces an event, and passes. */
+/** A passing test that reproduces an event. */
 export interface SavedTest {
-  /** The whole file. */
+  /** Text of the whole file. */
   readonly text: string;
   readonly name: string;
-  /** Events that it has, the earlier ones that it rests on included. */
+  /** Number of its events, including the earlier events that it depends on. */
   readonly events: number;
-  /** Texts of answers are left out, since they are others each time: drawn by lot, or made of the time or of an id. */
+  /** Whether texts of answers are left out because they differ each time: they are random, or contain the time or an id. */
   readonly anyText: boolean;
 }
 
-/** So many earlier events of the lane are tried as what it rests on, the fewest that do are taken. */
+/** Numbers of earlier events of the lane that are tried as the test's context; the smallest number that works is used. */
 const REACHES = [0, 1, 5, 25];
-/** Posts have three triggers at most, of which a test has one. */
+/** Indices of an event's triggers: a post has up to three, and a test has one. */
 const WAYS = [0, 1, 2];
 
 /**
- * A test of rules that reproduces an event and expects what was answered. It is run before it is given.
+ * Returns a test of rules that reproduces an event and expects its answers. The test has been run and passes.
  *
- * @throws {UsageError} where no test can repeat it, with the reason.
+ * @throws {UsageError} when no test can repeat the event, with the reason.
  */
 export async function saveAsTest(
   needs: TraceNeeds,
@@ -77,12 +77,12 @@ interface Writing {
   readonly trace: Trace;
   readonly needs: TraceNeeds;
   readonly options: SaveOptions;
-  /** Which of its triggers an event is written with. */
+  /** Index of the trigger with which an event is written. */
   readonly way: number;
   readonly anyText: boolean;
 }
 
-/** Nothing where no event has so many ways. */
+/** Returns the test file; undefined if no event has a trigger with this index. */
 function written(
   scenes: readonly LaneScene[],
   { trace, needs, options, way, anyText }: Writing,
@@ -159,15 +159,15 @@ function expectationsOf(
   return [...sent, ...asked];
 }
 
-/** `hours` of `12/rule:hours#…`. */
+/** Returns the rule's id: `hours` of `12/rule:hours#…`. */
 function ruleIn(run: string): string {
   return /\/rule:([^#]*)/.exec(run)?.[1] ?? "";
 }
 
-/** More of them say nothing of the event. */
+/** Maximum silent rules in a test; further rules are too far from matching to be informative. */
 const MOST_SILENT = 3;
 
-/** Of an event that no rule ran for: why those that come closest did not. */
+/** Returns, for an event that no rule ran for, the closest rules and the reasons why they did not run. */
 function silentRules({ verdicts, runs, decision }: Trace, at: string): readonly object[] {
   if (runs.length > 0 || decision.takenBy !== undefined || decision.rulesChanged) return [];
   return verdicts
@@ -177,7 +177,7 @@ function silentRules({ verdicts, runs, decision }: Trace, at: string): readonly 
     .map(({ ruleId: rule, reason: because }) => ({ at, rule, because }));
 }
 
-/** Those that matched and were kept back come before those that did not match, those that are off come last. */
+/** Returns the sort key of a rule: matching rules that were blocked come first, disabled rules last. */
 function nearness({ outcome, clause }: Trace["verdicts"][number]): number {
   if (outcome === "no") return 1;
   return clause === undefined || clause.path === "group" ? 2 : 0;
@@ -200,7 +200,7 @@ async function tried(text: string, path: string, ruleset: Ruleset): Promise<Test
   });
 }
 
-/** The first that is otherwise, in words. */
+/** Returns the first difference, in words. */
 function differenceIn({ comparison: { pairs, others } }: TestOutcome): string {
   const [other] = others;
   if (other !== undefined) return other.text;

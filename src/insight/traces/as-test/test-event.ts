@@ -1,7 +1,7 @@
 import type { AccountEvent, Person } from "../../../events/event.ts";
 import { present } from "../../../system/present.ts";
 
-/** What of an event a test of rules says: its trigger, and what stands under that. */
+/** Event as written in a test: its trigger, and the value under the trigger. */
 export interface WrittenEvent {
   readonly trigger: string;
   readonly doing: Readonly<Record<string, unknown>>;
@@ -9,10 +9,7 @@ export interface WrittenEvent {
 
 const POSTS = ["post.replied", "post.mentioned", "post.quoted"] as const;
 
-/**
- * How a test of rules would write an event; several ways where it has several triggers, of which a test has one. None
- * where a test can't have it.
- */
+/** Returns the notations of an event in a test, one for each trigger. Empty for events that a test can't have. */
 export function writtenEvents(event: AccountEvent, from: string): readonly WrittenEvent[] {
   const as = (trigger: string, doing: object = {}): WrittenEvent => ({
     trigger,
@@ -58,12 +55,12 @@ function filled(lists: Readonly<Record<string, readonly string[]>>): object {
   return Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0));
 }
 
-/** Under which name a test has a person. */
+/** Returns the key of a person in a test. */
 export function userKey({ id, username }: Pick<Person, "id" | "username">): string {
   return username !== undefined && /^[A-Za-z_]\w*$/.test(username) ? username : `user_${id}`;
 }
 
-/** A person, as a test has them. */
+/** Returns a person in the notation of a test. */
 export function writtenPerson(person: Person): Readonly<Record<string, unknown>> {
   const { id, username, createdAt } = person;
   const all = {

@@ -1,10 +1,13 @@
 import type { TraceOutcomeWord } from "../outcome/outcome-words.ts";
 
 /**
- * How a conversation stands, by what became of the last thing that the person said:
- * `answered`; `unanswered`: nobody answers it; `waiting`: something is still to come; `held`: an answer waits for the
- * operator, or for the end of quiet hours; `failed`; `escalated`: a person was asked to take over and has not said that
- * it is done.
+ * States of a conversation, by the outcome of the person's last message:
+ * - `answered`.
+ * - `unanswered`: no rule or bot answers it.
+ * - `waiting`: its outcome is still open.
+ * - `held`: an answer waits for the operator, or for the end of quiet hours.
+ * - `failed`.
+ * - `escalated`: a person was asked to take over and has not resolved the hand-over.
  */
 export const CONVERSATION_STATES = [
   "unanswered",
@@ -39,7 +42,7 @@ const STATES: Readonly<Record<TraceOutcomeWord, ConversationState>> = {
 /**
  * Returns the state of a conversation, by the outcome of its last message.
  *
- * @param reached Whether something was sent for the message: a rule that only notes something answers nobody.
+ * @param reached Whether something was sent for the message: a rule that only logs or stores something does not answer.
  */
 export function stateOfConversation(
   word: TraceOutcomeWord,

@@ -16,40 +16,40 @@ import type { TraceOutcome } from "../trace.ts";
 import { type ConversationRow, personOf } from "./conversations.ts";
 import { isSaid, outcomeOfSaid } from "./said.ts";
 
-/** A conversation in the order in which it went. All times are milliseconds since the epoch, by the platform's clock. */
+/** A conversation in chronological order. */
 export interface Conversation extends Pick<ConversationRow, "lane" | "account" | "person"> {
   /** The latest last. */
   readonly turns: readonly ConversationTurn[];
   /** Hand-overs of the conversation that are open. */
   readonly escalations: Answers["escalations"];
-  /** Message or post that an operator answers by hand. Absent: none of these turns is one. */
+  /** Message or post that an operator can answer by hand. Absent: no turn can be answered. */
   readonly answerable?: { readonly seq: number; readonly as: "reply_dm" | "reply_post" };
-  /** Number before which earlier turns are asked for. Absent: there are none. */
+  /** Value of `before` for a query of earlier turns. Absent: no earlier turns exist. */
   readonly earlier?: number;
 }
 
-/** Something in a conversation. */
+/** A turn of a conversation. */
 export type ConversationTurn = { readonly at: number } & (
   | {
-      /** The person said it: what became of it. */
+      /** Message of the person, with its outcome. */
       readonly kind: "said";
       readonly seq: number;
       readonly text?: string;
       readonly inWords: string;
-      /** True where the message came late: by a replay or by reading back. */
+      /** Whether the message arrived late: by a replay or a backfill. */
       readonly late: boolean;
       readonly outcome: TraceOutcome;
     }
   | {
-      /** The person did something else, or the account itself said something. */
+      /** Another act of the person, or a message that the account itself sent. */
       readonly kind: "other";
       readonly seq: number;
       readonly inWords: string;
     }
   | {
-      /** The bot said it, or is to say it. */
+      /** Answer of the bot, sent or due. */
       readonly kind: "answer";
-      /** Absent: it is not queued yet. */
+      /** Id of the item. Absent: the answer is not queued yet. */
       readonly item?: number;
       readonly seq: number;
       /** `rule hours`, `bot shop`, `hand by Kim`. */
@@ -64,16 +64,16 @@ export type ConversationTurn = { readonly at: number } & (
     }
 );
 
-/** Entries and items of a conversation that are read. */
+/** Maximum entries and items of a conversation that are read. */
 const [ENTRIES, ITEMS] = [50, 200];
-/** Hand-overs that are looked at. */
+/** Maximum hand-overs that are read. */
 const MOST = 1_000;
 
 /**
- * The conversation of a lane.
+ * Returns the conversation of a lane.
  *
- * @param before Only what came before this number.
- * @throws {UsageError} when there is none.
+ * @param before Returns only entries before this number.
+ * @throws {UsageError} when the lane has no conversation.
  */
 export async function conversationIn(
   needs: TraceNeeds,
@@ -124,7 +124,7 @@ export async function conversationIn(
   };
 }
 
-/** The platform told of what the bot itself had sent. */
+/** Whether the event only confirms an item that the bot sent. */
 function isEcho(event: AccountEvent, sent: ReadonlySet<string>): boolean {
   if (event.direction !== "outbound") return false;
   if (event.kind === "message") return sent.has(event.message.id);
@@ -141,7 +141,7 @@ function answerableIn(
   return { answerable: { seq: found.seq, as } };
 }
 
-/** An operator's answer that is in the journal and not in the outbox. */
+/** Returns the turn of an operator's answer that is in the journal but not in the outbox. */
 function unqueued(
   { answer: { text, by }, at }: AnswerByHandEvent,
   { seq, state }: Answers["journal"][number],

@@ -8,20 +8,20 @@ import type { TraceOutcome } from "../trace.ts";
 import { type ConversationState, stateOfConversation } from "./conversation-states.ts";
 import { isSaid, outcomeOfSaid } from "./said.ts";
 
-/** Filter of conversations. A key that is left out filters nothing. */
+/** Filter of conversations. Absent keys filter nothing. */
 export interface ConversationsQuery {
-  /** Those whose last message has a smaller number: `next` of the page before. */
+  /** Only conversations whose last message has a smaller number: `next` of the previous page. */
   readonly before?: number;
-  /** Conversations of a page; 30 unless given. */
+  /** Conversations of a page. Default: 30. */
   readonly limit?: number;
   readonly states?: readonly ConversationState[];
-  /** Only those whose last message came late: by a replay or by reading back. */
+  /** Only conversations whose last message arrived late: by a replay or a backfill. */
   readonly late?: boolean;
-  /** Part of a handle, a user id, or of the last message, in any case. */
+  /** Part of a handle, of a user id, or of the last message, in any case. */
   readonly text?: string;
 }
 
-/** A conversation, by the last thing that the person said in it. Times are milliseconds since the epoch. */
+/** A conversation, by the person's last message. Times are milliseconds since the epoch. */
 export interface ConversationRow {
   readonly lane: string;
   readonly account: { readonly id: string; readonly username?: string };
@@ -30,7 +30,7 @@ export interface ConversationRow {
   readonly text?: string;
   readonly inWords: string;
   readonly happened: number;
-  /** The last message came late: by a replay or by reading back. */
+  /** Whether the last message arrived late: by a replay or a backfill. */
   readonly late: boolean;
   readonly state: ConversationState;
   readonly outcome: TraceOutcome;
@@ -46,12 +46,12 @@ export interface ConversationsPage {
 type JournalEntry = Answers["journal"][number];
 
 const USUAL = 30;
-/** Entries that are read at a time, and that are looked through for one page. */
+/** Entries that are read at a time, and maximum entries that are searched for one page. */
 const [READ, MOST_LOOKED_AT] = [200, 5_000];
-/** Items of a conversation, and hand-overs, that are looked at. */
+/** Maximum items of a conversation, and maximum hand-overs, that are read. */
 const MOST = 1_000;
 
-/** Conversations with what became of the last message of each, the latest first. */
+/** Returns conversations with the outcome of each one's last message, the latest first. */
 export async function conversations(
   needs: TraceNeeds,
   query: ConversationsQuery = {},
@@ -78,7 +78,7 @@ export async function conversations(
   return { rows, ...(before !== undefined && { next: before }) };
 }
 
-/** Tells whether a page before has the conversation already, by a later message. */
+/** Returns whether an earlier page has the conversation already, by a later message. */
 async function isEarlier(
   needs: TraceNeeds,
   { lane, account, seq }: JournalEntry,

@@ -10,7 +10,7 @@ import { verdictsOn } from "../verdicts.ts";
 
 type JournalEntry = Answers["journal"][number];
 
-/** An event that a person caused, with what is kept of its conversation. */
+/** An event that a person caused, with the stored records of its conversation. */
 export interface SaidEvidence {
   readonly row: JournalEntry;
   readonly event: AccountEvent;
@@ -20,7 +20,7 @@ export interface SaidEvidence {
   readonly escalations: Answers["escalations"];
 }
 
-/** Returns what became of a person's message, from the verdicts of all rules. */
+/** Returns the outcome of a person's message, from the verdicts of all rules. */
 export async function outcomeOfSaid(
   needs: TraceNeeds,
   { row, event, items, escalations }: SaidEvidence,
@@ -43,7 +43,7 @@ export async function outcomeOfSaid(
   });
 }
 
-/** Tells whether a person says something with it that an answer may be expected to. */
+/** Returns whether the event is a message or post of a person, to which an answer may be expected. */
 export function isSaid(event: AccountEvent | undefined): event is AccountEvent {
   const hasText = event?.kind === "message" || event?.kind === "post";
   return hasText && event.direction === "inbound";

@@ -22,7 +22,7 @@ const UNANSWERED: ReadonlySet<TraceOutcomeWord> = new Set([
   "no-rule",
 ]);
 
-/** Tells whether an answer by hand takes the place of an outcome. */
+/** Returns whether an answer by hand replaces an outcome. */
 export function isUnanswered({ word }: Pick<TraceOutcome, "word">): boolean {
   return UNANSWERED.has(word);
 }
@@ -34,7 +34,7 @@ export function writtenAfter(items: readonly OutboxItem[], seq: number): readonl
     .toSorted((a, b) => b.id - a.id);
 }
 
-/** Number of items of a conversation that are looked at. */
+/** Maximum items of a conversation that are read. */
 const MOST_ITEMS = 1_000;
 
 /** Reads the items that operators wrote by hand in a conversation after one of its entries, newest first. */

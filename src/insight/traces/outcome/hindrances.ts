@@ -8,7 +8,7 @@ export type AnswerStage = "receiving" | "deciding" | "sending";
 
 /** Condition of the bot that stops answers, with the step that ends it. */
 export interface AnswerHindrance {
-  /** Stages that stand still. */
+  /** Stages that are stopped. */
   readonly stages: readonly AnswerStage[];
   /** User id of the account concerned. Absent: all accounts. */
   readonly account?: string;
@@ -36,7 +36,7 @@ export function hindrancesOf(status: Status): readonly AnswerHindrance[] {
   ];
 }
 
-/** Returns the first hindrance of a stage for an account; undefined where there is none. */
+/** Returns the first hindrance of a stage for an account; undefined without one. */
 export function hindranceAt(
   hindrances: readonly AnswerHindrance[],
   stage: AnswerStage,
@@ -47,7 +47,7 @@ export function hindranceAt(
   );
 }
 
-/** Stages that stand still without a part of the runtime. */
+/** Stages that stop while a part of the runtime is not ready. */
 const STAGES_OF_PARTS: ReadonlyMap<string, readonly AnswerStage[]> = new Map([
   ["store", ALL],
   ["platform", ALL],
@@ -60,7 +60,7 @@ const STAGES_OF_PARTS: ReadonlyMap<string, readonly AnswerStage[]> = new Map([
 function missingParts({ missing, accounts: all }: Status): readonly AnswerHindrance[] {
   return missing.flatMap(({ part, reason: told }) => {
     const stages = STAGES_OF_PARTS.get(part);
-    // reported below with the account, or with the trouble of the link
+    // other functions report these with the account, or with the link's trouble
     if (stages === undefined || part === "accounts" || part === "webhook") return [];
     const [reason = told, fix] = told.split("; fix: ");
     const repair = fix === undefined ? repairOfPart(part) : repairBy(fix);
@@ -75,7 +75,7 @@ function repairOfPart(part: string): string {
     : "it is tried again by itself; see answerback doctor";
 }
 
-/** The command that mends it, with what it does where that is known. */
+/** Returns the repair command, with its effect if known. */
 function repairBy(fix: string): string {
   return fix.startsWith("answerback login") ? `log it in again: ${fix}` : fix;
 }
@@ -107,7 +107,7 @@ function otherInstances({ otherInstances: others = [] }: Status): readonly Answe
     }));
 }
 
-/** Accounts that are revoked, or that the platform takes no subscription for. */
+/** Returns the hindrances of accounts that are revoked, or whose subscription the platform refuses. */
 function accounts(status: Status): readonly AnswerHindrance[] {
   return status.accounts.flatMap(({ id, username, subscribed, reason, fix }): AnswerHindrance[] => {
     if (fix !== undefined) {

@@ -12,7 +12,7 @@ import type { TraceOutcomeWord } from "./outcome-words.ts";
 import { look, sendNow, type TraceRepair } from "./repair.ts";
 import { ownerInWords, timeInWords } from "../../words/run.ts";
 
-/** Names of people, and the time at which items are looked at. */
+/** Context for the outcome of items. */
 interface ItemsSeen {
   /** `@handle` of people by their user ids. */
   readonly handles: ReadonlyMap<string, string>;
@@ -24,10 +24,10 @@ interface ItemsSeen {
   readonly lane: readonly OutboxItem[];
 }
 
-/** States of items that are not sent: what is worst comes first. */
+/** States of unsent items, the worst first. */
 const WORST: readonly ItemStatus[] = ["failed", "unknown", "held", "expired", "sending", "pending"];
 
-/** Returns the outcome of the worst of an event's items; undefined where all are sent, or there is none. */
+/** Returns the outcome of the worst of an event's items; undefined if all are sent, or there are no items. */
 export function unsentOutcome(
   items: readonly OutboxItem[],
   seen: ItemsSeen,
@@ -39,7 +39,7 @@ export function unsentOutcome(
   return undefined;
 }
 
-/** Returns the outcome of an item, and what has it sent. */
+/** Returns the outcome of an item, with the repair that sends it. */
 export function outcomeOfItem(item: OutboxItem, seen: ItemsSeen): TraceOutcome {
   const { handles, now } = seen;
   const { id, status, action, reason, notBefore } = item;
@@ -79,7 +79,7 @@ export function outcomeOfItem(item: OutboxItem, seen: ItemsSeen): TraceOutcome {
   }
 }
 
-/** `the answer`, `the answer by hand by Kim`, `follow of @ana`. */
+/** Returns the name of an item: `the answer`, `the answer by hand by Kim`, `follow of @ana`. */
 function nameOfItem(item: OutboxItem, handles: ReadonlyMap<string, string>): string {
   const operator = operatorOf(item);
   if (operator !== undefined) return `the answer by hand by ${operator}`;
@@ -89,7 +89,7 @@ function nameOfItem(item: OutboxItem, handles: ReadonlyMap<string, string>): str
 /** Reasons of items that wait for the end of a window of the platform's limits. */
 const LIMITED = /\b429\b|requests of the limit are used/;
 
-/** Returns what a pending item waits for, with what ends it where that is more than time. */
+/** Returns the wait of a pending item, with a repair unless only time has to pass. */
 function waitInWords(
   { id, account, reason, notBefore }: OutboxItem,
   { now, hindrances, lane }: ItemsSeen,
@@ -112,16 +112,16 @@ function waitInWords(
   ];
 }
 
-/** Refusal of a message to a person who does not take it, in the platform's words. */
+/** The platform's words for a refused message to a person who does not accept it. */
 const NOT_TO_THIS_PERSON = /permission to (?:DM|message)|cannot send messages to this user/i;
 
-/** Returns what a refusal means to the operator, in brackets; nothing where its words say it. */
+/** Returns the meaning of a refusal in brackets; empty if its own words are clear. */
 export function refusalExplained(reason = ""): string {
   if (!NOT_TO_THIS_PERSON.test(reason)) return "";
   return " (one has blocked the other, or the person takes no messages from the account)";
 }
 
-/** Tells whether the operator gave an item up. */
+/** Returns whether the operator gave an item up. */
 export function isDropped(item: OutboxItem): boolean {
   return countedAs(item) === "dropped";
 }
@@ -135,7 +135,7 @@ function unknownRepair(id: number): TraceRepair {
   };
 }
 
-/** `rule hours`, `bot shop`, `hand by Kim`: by whom an item was sent. */
+/** Returns the sender of an item: `rule hours`, `bot shop`, `hand by Kim`. */
 export function senderInWords(item: Pick<OutboxItem, "run">): string {
   const operator = operatorOf(item);
   if (operator !== undefined) return `hand by ${operator}`;

@@ -5,24 +5,24 @@ import type { Verdict } from "../../../rules/decide.ts";
 import { Evaluation } from "../../../rules/evaluate.ts";
 import type { Ruleset } from "../../../rules/ruleset.ts";
 
-/** The rule that would have run with the smallest change of what the person said. */
+/** Rule that would have run after the smallest change to the person's message. */
 export interface ClosestRule {
   readonly ruleId: string;
   readonly file: string;
   readonly line: number;
   /** `wants the word "human" or "agent", the message is "hello"`. */
   readonly inWords: string;
-  /** A word of the text that is nearly one of those asked for. */
+  /** Word of the text that nearly matches a wanted one. */
   readonly nearly?: ClosestWord;
 }
 
-/** Number of edits that stands for "no near word". */
+/** Sort value for "no near word", greater than any number of edits. */
 const FAR = 1_000;
 
-/** Rules that are compared in full: each is evaluated again. */
+/** Maximum rules that are compared, since each comparison evaluates the rule again. */
 const MOST_COMPARED = 200;
 
-/** The rule that came closest to running for an event that no rule ran for; undefined where several are equally far. */
+/** Returns the closest rule, by near words and passed conditions; undefined if several were compared and none has either. */
 export function closestRule(
   verdicts: readonly Verdict[],
   event: AccountEvent,
@@ -66,7 +66,7 @@ function wantsClause({ wanted, actual, error }: NonNullable<Verdict["clause"]>):
   return found === undefined ? `wants ${wanted}` : `wants ${wanted}, ${found}`;
 }
 
-/** `wants the word "human", the message is "hello"`: of several conditions that may hold in place of each other, all. */
+/** Describes the failed tests: `wants the word "human", the message is "hello"`. Alternatives are joined by "or". */
 function wants(missing: readonly AskedLine[]): string {
   const [first] = missing;
   const isOneField = missing.every(({ field }) => field === first?.field);

@@ -1,12 +1,20 @@
 /**
- * What became of an event, in a word:
- * `answered`: something that it asked for has been sent; `acted`: rules or bots ran, and nothing was to be sent;
- * `sending`: something is on its way; `waiting`: a run is not over; `held`: an answer waits for a person or for the
- * end of quiet hours; `taken`: a run took it as an answer; `error`: deciding, a run or a send has failed;
- * `dropped`: what was to be sent was given up; `cooling-down`, `limited`: a rule matched and may not run now;
- * `paused`: rules are silent there; `undecided`: nothing was decided yet; `not-asked`: no rule was asked, for the
- * reason told; `own`: the account itself did it, and no rule asks for that; `no-match`: no rule that listens
- * matched; `no-rule`: none listens.
+ * Outcomes of an event:
+ * - `answered`: something was sent for the event.
+ * - `acted`: rules or bots ran, and sent nothing.
+ * - `sending`: an item is under way.
+ * - `waiting`: a run is unfinished.
+ * - `held`: an answer waits for a person or for the end of quiet hours.
+ * - `taken`: a run took the event as an answer.
+ * - `error`: deciding, a run or a send failed.
+ * - `dropped`: an answer was given up.
+ * - `cooling-down`, `limited`: a rule matched and may not run now.
+ * - `paused`: rules are silent in the conversation.
+ * - `undecided`: no decision yet.
+ * - `not-asked`: no rule was evaluated, for the given reason.
+ * - `own`: the account itself did it, and no rule listens to its own events.
+ * - `no-match`: no listening rule matched.
+ * - `no-rule`: no rule listens.
  */
 export const TRACE_OUTCOMES = [
   "answered",
@@ -26,5 +34,5 @@ export const TRACE_OUTCOMES = [
   "no-match",
   "no-rule",
 ] as const;
-/** One of {@link TRACE_OUTCOMES}. */
+/** Outcome: a member of {@link TRACE_OUTCOMES}. */
 export type TraceOutcomeWord = (typeof TRACE_OUTCOMES)[number];

@@ -18,10 +18,10 @@ import { look } from "./repair.ts";
 import { failedRunOutcome, openRunOutcome } from "./run-outcome.ts";
 import { silenceOutcome } from "./silence-outcome.ts";
 
-/** Evidence from which an outcome is told. */
+/** Evidence from which an outcome is derived. */
 export interface OutcomeEvidence {
   readonly row: Answers["journal"][number];
-  /** Event of the entry. Absent: the kept body can't be read. */
+  /** Event of the entry. Absent: the stored body can't be read. */
   readonly event?: AccountEvent;
   readonly kept: KeptVerdicts;
   readonly items: readonly OutboxItem[];
@@ -31,11 +31,11 @@ export interface OutcomeEvidence {
   readonly listening: number;
   /** Verdicts of the rules, for the sentence; the word is the same without them. */
   readonly verdicts?: readonly Verdict[];
-  /** The rules of the verdicts: they are compared with the event where none matched. */
+  /** Rules of the verdicts, which are compared with the event if none matched. */
   readonly ruleset?: Ruleset;
   /** Hand-overs of the account. */
   readonly escalations?: Answers["escalations"];
-  /** Milliseconds since the epoch, by the platform's clock; absent: times are told without the time until then. */
+  /** Milliseconds since the epoch, by the platform's clock. Absent: times are given without the remaining time. */
   readonly now?: number;
   /** Conditions of the bot that stop answers. */
   readonly hindrances?: readonly AnswerHindrance[];
@@ -43,13 +43,13 @@ export interface OutcomeEvidence {
   readonly lane?: readonly OutboxItem[];
 }
 
-/** Returns what became of an event, and what ends its silence where it is not answered. Pure. */
+/** Returns the outcome of an event, and the remedy if it is unanswered. Pure. */
 export function outcomeOf(evidence: OutcomeEvidence): TraceOutcome {
   const outcome = automaticOutcome(evidence);
   return byHandOutcome(evidence, outcome) ?? outcome;
 }
 
-/** Returns what rules and bots made of an event. */
+/** Returns the outcome by rules and bots, regardless of answers by hand. */
 function automaticOutcome(evidence: OutcomeEvidence): TraceOutcome {
   const { row, kept, items, event, verdicts = [], escalations = [], now } = evidence;
   const { hindrances = [], lane = [] } = evidence;
@@ -91,7 +91,7 @@ function automaticOutcome(evidence: OutcomeEvidence): TraceOutcome {
   });
 }
 
-/** An event that is not decided: a stop of the bot comes before its place in the queue. */
+/** Returns the outcome of an undecided event: a condition that stops the bot takes precedence over its place in the queue. */
 function undecidedOutcome({ row, hindrances = [] }: OutcomeEvidence): TraceOutcome {
   const { attempts, account } = row;
   const stop = hindranceAt(hindrances, "deciding", account);
@@ -104,7 +104,7 @@ function undecidedOutcome({ row, hindrances = [] }: OutcomeEvidence): TraceOutco
   };
 }
 
-/** A run that ended and sent nothing, or that took it as an answer. */
+/** Returns the outcome of a run that ended without sending, or that took the event as an answer. */
 function doneOutcome({ row, kept, listening }: OutcomeEvidence): TraceOutcome | undefined {
   const { runs } = row;
   const run = runs.find((one) => ruleOf(one) !== undefined) ?? runs[0];
@@ -120,7 +120,7 @@ function doneOutcome({ row, kept, listening }: OutcomeEvidence): TraceOutcome | 
   return { word: "taken", reason: `run ${kept.takenBy} took it as an answer`, repair };
 }
 
-/** An answer that its question did not take, and to which nothing was said. */
+/** Returns the outcome of an answer that its question refused without a response. */
 function refusedOutcome({ row, event, kept, items }: OutcomeEvidence): TraceOutcome | undefined {
   const { takenBy, refused } = kept;
   if (takenBy === undefined || refused === undefined || items.length > 0) return undefined;

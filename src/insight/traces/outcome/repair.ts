@@ -1,19 +1,19 @@
 import { shell } from "../../../text/shell.ts";
 
-/** Step that ends a silence: a sentence for people, and what a button does. */
+/** Repair for a missing answer: a sentence for people, and the command of a button. */
 export interface TraceRepair {
   /** A step, or a step and its command: `send it now: answerback outbox retry 7`. */
   readonly inWords: string;
   readonly does?: RepairDeed;
 }
 
-/** Deed of a button that ends a silence. */
+/** Command of a button that applies a repair. */
 export type RepairDeed =
   | { readonly kind: "retry-item"; readonly id: number; readonly anyway?: true }
   | { readonly kind: "drop-item"; readonly id: number }
   | { readonly kind: "resolve-escalation"; readonly id: number };
 
-/** Sends an item now that was not sent. */
+/** Returns the repair that sends an unsent item now. */
 export function sendNow(id: number): TraceRepair {
   return {
     inWords: `send it now: ${shell`answerback outbox retry ${id}`}`,
@@ -21,7 +21,7 @@ export function sendNow(id: number): TraceRepair {
   };
 }
 
-/** Sends an item again whose refusal has to be solved first. */
+/** Returns the repair that sends an item again once the cause of its refusal is solved. */
 export function sendAgain(id: number): TraceRepair {
   return {
     inWords: `send it again once that is solved: ${shell`answerback outbox retry ${id}`}`,
@@ -29,7 +29,7 @@ export function sendAgain(id: number): TraceRepair {
   };
 }
 
-/** Ends the silence of a hand-over. */
+/** Returns the repair that resolves a hand-over, which ends its silence. */
 export function resolve(id: number): TraceRepair {
   return {
     inWords: `let the bot answer again: ${shell`answerback escalations resolve ${id}`}`,
@@ -37,7 +37,7 @@ export function resolve(id: number): TraceRepair {
   };
 }
 
-/** A change of a rule, at its place in the file. */
+/** Returns the repair that changes a rule, with its place in the file. */
 export function changeRule(
   what: string,
   { file, line }: { readonly file: string; readonly line: number },
@@ -45,7 +45,7 @@ export function changeRule(
   return { inWords: `${what} (${file}:${line})` };
 }
 
-/** A command that shows more. */
+/** Returns the repair that shows details by a command. */
 export function look(command: string): TraceRepair {
   return { inWords: `see ${command}` };
 }

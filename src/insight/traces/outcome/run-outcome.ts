@@ -7,8 +7,8 @@ import { isDropped, refusalExplained } from "./item-outcome.ts";
 import { look, sendAgain, type TraceRepair } from "./repair.ts";
 
 /**
- * Returns the outcome of the first run that failed; undefined where none did, and where the operator or its time gave
- * up the item that it failed with: then that item's outcome is what there is to report.
+ * Returns the outcome of the first failed run; undefined if none failed. Also undefined if the item that it failed with
+ * expired or was dropped by the operator: then the item's outcome is reported.
  */
 export function failedRunOutcome(
   runs: readonly JournalRun[],
@@ -26,7 +26,7 @@ export function failedRunOutcome(
   };
 }
 
-/** Tells whether a rule's run failed since this item was not sent. */
+/** Returns whether a rule's run failed because this item was not sent. */
 function hasFailedWith(run: JournalRun, { key, status }: OutboxItem): boolean {
   if (ruleOf(run) === undefined || (status !== "failed" && status !== "expired")) return false;
   const label = labelIn(key, run.id);

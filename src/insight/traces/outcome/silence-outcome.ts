@@ -19,17 +19,17 @@ export interface SilenceEvidence {
   readonly kept: KeptVerdicts;
   /** Number of rules that listen to the event. */
   readonly listening: number;
-  /** Verdicts of the rules. Empty: the rules were not asked. */
+  /** Verdicts of the rules. Empty: the rules were not evaluated. */
   readonly verdicts: readonly Verdict[];
-  /** Compares the rules with the event; absent where that is not asked for. */
+  /** Rules for a comparison with the event. Absent: no comparison. */
   readonly ruleset?: Ruleset;
-  /** Hand-overs by which rules may be silent. */
+  /** Hand-overs that may silence rules. */
   readonly escalations: readonly Pick<Escalation, "id" | "silences" | "resolvedAt">[];
   /** Milliseconds since the epoch, by the platform's clock. */
   readonly now: number | undefined;
 }
 
-/** Returns why no rule ran. A rule that matched and was kept back comes before rules that did not match. */
+/** Returns why no rule ran. A matching rule that was blocked takes precedence over rules that did not match. */
 export function silenceOutcome(evidence: SilenceEvidence): TraceOutcome {
   const { kept, event, listening, verdicts, seq } = evidence;
   if (kept.context.paused !== undefined) return silentHere(kept.context.paused, evidence);
@@ -60,7 +60,7 @@ function isEdit(event: AccountEvent | undefined): boolean {
   return event?.triggers.some((trigger) => trigger === "post.edited") === true;
 }
 
-/** Returns the outcome without verdicts: the state that deciding read tells that a rule matched. */
+/** Returns the outcome without verdicts: the state that the decision read shows that a rule matched. */
 function unaskedOutcome({
   kept: { read },
   verdicts,
@@ -78,7 +78,7 @@ function unaskedOutcome({
   return undefined;
 }
 
-/** Rules that would have answered. */
+/** Reasons that block a matching rule, the most informative first. */
 const MOST_TELLING: readonly VerdictReason[] = [
   "cooldown",
   "limit",
@@ -100,7 +100,7 @@ const WORDS: Readonly<Partial<Record<VerdictReason, TraceOutcomeWord>>> = {
   "already-running": "limited",
 };
 
-/** Changes of a rule that have it run. */
+/** Changes that make a blocked rule run. */
 const CHANGES: Readonly<Partial<Record<VerdictReason, string>>> = {
   cooldown: "shorten its cooldown",
   limit: "raise its limit",
@@ -126,7 +126,7 @@ function keptBack(verdict: Verdict, { now }: SilenceEvidence): TraceOutcome {
   };
 }
 
-/** Rules are silent here: by a hand-over, that may be over by now. */
+/** Returns the outcome while a hand-over silences the rules, or after it has ended. */
 function silentHere(by: string, { escalations, now, seq, event }: SilenceEvidence): TraceOutcome {
   const id = Number(/^escalation (\d+)$/.exec(by)?.[1]);
   const found = escalations.find((one) => one.id === id);

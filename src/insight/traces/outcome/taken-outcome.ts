@@ -6,12 +6,12 @@ import type { TraceOutcome } from "../trace.ts";
 import { isUnanswered, writtenByHand } from "./by-hand-outcome.ts";
 import { type OutcomeEvidence, outcomeOf } from "./outcome.ts";
 
-/** Number of items that are read: no event has more. */
+/** Maximum items that are read, more than any event has. */
 const MOST_ITEMS = 1_000;
 
 /**
- * Returns what {@link outcomeOf} does. For an event that a run took as an answer, what that run has done since
- * counts, too. So does what an operator has answered by hand since.
+ * Returns the result of {@link outcomeOf}. For an event that a run took as an answer, later results of that run count, too. So
+ * do later answers by hand.
  */
 export async function outcomeWithTaker(
   stored: JournalReader & Pick<TraceNeeds, "outbox">,
@@ -24,7 +24,7 @@ export async function outcomeWithTaker(
   return outcomeOf({ ...whole, byHand: await writtenByHand(stored, row) });
 }
 
-/** Adds the run that took the event as an answer, and what it has sent since. */
+/** Adds the run that took the event as an answer, and its later items. */
 async function withTaker(
   stored: JournalReader & Pick<TraceNeeds, "outbox">,
   evidence: OutcomeEvidence,
@@ -38,7 +38,7 @@ async function withTaker(
   const run = entry?.runs.find(({ id }) => id === takenBy);
   if (run === undefined) return { ...evidence, lane };
   const since = (await stored.outbox({ seq, limit: MOST_ITEMS })).filter(
-    // what the run did before it took this is no answer to this
+    // items before this answer belong to earlier events
     (item) => item.run === takenBy && (item.startedAt ?? Infinity) >= row.at,
   );
   return {
@@ -49,7 +49,7 @@ async function withTaker(
   };
 }
 
-/** Returns the unsettled items of an event's lane, oldest first; none where no item of the event waits. */
+/** Returns the unsettled items of an event's lane, oldest first; none if no item of the event is pending. */
 export async function unsettledItems(
   stored: Pick<TraceNeeds, "outbox">,
   { row: { account, lane }, items }: Pick<OutcomeEvidence, "row" | "items">,

@@ -7,7 +7,7 @@ import { Shown } from "../../parts/states.tsx";
 import type { PageProps } from "../../page-props.ts";
 import { Explorer } from "./explorer.tsx";
 
-/** Advertising measurement: which engagement has a conversion, what there is, and forms that make some. */
+/** Page with advertising measurement: attribution of conversions, the stored records, and forms that create some. */
 export function Page({ session }: PageProps) {
   const asked = useQuestion("adsOverview", {}, (batch) =>
     batch.sandbox.some(({ type }) => type === "world" || type === "request"),

@@ -16,7 +16,7 @@ interface ExplorerProps {
 
 const LONGEST_DAYS = 30;
 
-/** Which click or view would have a conversion now, and why the others would not; the windows can be drawn. */
+/** Shows the click or view to which a conversion is attributed, and why the others are not; the windows can be changed. */
 export function Explorer({ engagements, conversions }: ExplorerProps) {
   const [clickDays, setClickDays] = useState(14);
   const [viewDays, setViewDays] = useState(1);
@@ -72,7 +72,7 @@ export function Explorer({ engagements, conversions }: ExplorerProps) {
   );
 }
 
-/** Of an engagement or a conversion: the device and the app. */
+/** Returns device and app of an engagement or a conversion. */
 function pairOf(one: AdsRecord): string {
   return `${String(one["hashedDeviceId"])}, app ${String(one["appStoreIdentifier"] ?? one["appId"])}`;
 }

@@ -4,11 +4,11 @@ import { Time } from "../../parts/time.tsx";
 
 interface WeighedProps {
   readonly weighed: readonly ShownEngagement[];
-  /** Milliseconds since the epoch. */
+  /** Time of the conversion, in milliseconds since the epoch. */
   readonly conversion: number;
 }
 
-/** Each engagement and why it won or lost, with the stretch of time in which it counts and the conversion in it. */
+/** Shows each engagement, the reason why it won or lost, and its attribution window with the conversion. */
 export function Weighed({ weighed, conversion }: WeighedProps) {
   const first = Math.min(conversion, ...weighed.map(({ at }) => at));
   const last = Math.max(conversion, ...weighed.map(({ at, counts_until: to }) => to ?? at));

@@ -7,13 +7,13 @@ import type { PageProps } from "../../page-props.ts";
 import { go, route } from "../../routing/route.ts";
 import { CallForm } from "./call-form.tsx";
 
-/** Every endpoint of the platform, each with a form that calls it. */
+/** Page with every endpoint of the platform, each with a form that calls it. */
 export function Page({ session }: PageProps) {
   const asked = useQuestion("endpoints", {});
   const { parts } = route.value;
   const [, method, ...rest] = parts;
   const path = `/${rest.join("/")}`;
-  // where it was come to by its address, the list stands at its beginning
+  // scrolls the list to an endpoint that was opened by its address
   useEffect(() => {
     document.querySelector(".api-list [aria-current]")?.scrollIntoView({ block: "nearest" });
   }, [asked.value, path]);

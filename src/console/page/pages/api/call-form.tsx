@@ -16,7 +16,7 @@ interface FormProps {
   readonly session: SessionAnswer;
 }
 
-/** Calls one endpoint: what its path leaves open, a query, a body, and as whom. */
+/** Form that calls one endpoint, with path parameters, query, body and caller. */
 export function CallForm({ endpoint, session }: FormProps) {
   const { method, path: template } = endpoint;
   const names = [...template.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
@@ -129,7 +129,7 @@ function curlOf({ method, path, body }: PlatformCall, { sandbox }: SessionAnswer
   return `${shell`curl -X ${method} -H 'authorization: …'`}${data} ${shellWord(url)}`;
 }
 
-/** Shows how well founded the sandbox's behaviour is. */
+/** Shows how well the sandbox's behaviour is documented by the platform. */
 function Fidelity({ endpoint }: { endpoint: CallableEndpoint }) {
   if (endpoint.fidelity === "documented") {
     return (

@@ -7,19 +7,19 @@ import type { CastMember } from "./thread.ts";
 interface CastProps {
   readonly people: readonly CastMember[];
   readonly columns: readonly CastMember[];
-  /** Who speaks. */
+  /** The person who speaks. */
   readonly as: CastMember | undefined;
   readonly speakAs: (username: string) => void;
   readonly leave: (username: string) => void;
   readonly onAdded: () => void;
 }
 
-/** The same for the same person; dark enough for white letters. */
+/** Returns a stable colour for a person, dark enough for white letters. */
 function colourOf(id: string): string {
   return `hsl(${Number(id.slice(-6)) % 360} 60% 35%)`;
 }
 
-/** Who there is in the sandbox, and who is shown. */
+/** Lists the people of the sandbox, with those whose conversations are shown. */
 export function Cast({ people, columns, as, speakAs, leave, onAdded }: CastProps) {
   const [name, setName] = useState("");
   const add = async (): Promise<void> => {

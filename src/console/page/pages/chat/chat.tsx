@@ -14,11 +14,11 @@ import { SayAgain } from "./say-again.tsx";
 import { SideTrace } from "./side-trace.tsx";
 import type { CastMember } from "./thread.ts";
 
-/** So many conversations have room side by side. */
+/** Maximum conversations side by side. */
 const MOST_COLUMNS = 3;
 const MOST_KEPT = 1_000;
 
-/** People of the sandbox talk with the bot, side by side; beside them what the selected message set off. */
+/** Page on which people of the sandbox talk with the bot, side by side, beside the trace of the selected message. */
 export function Page({ session }: PageProps) {
   const bot = session.sandbox?.bot;
   return (
@@ -95,7 +95,7 @@ function Conversations({ bot, hasRuntime }: ConversationsProps) {
   );
 }
 
-/** People of the sandbox, with who speaks and whose conversations are shown: by the page's address. */
+/** Returns the people of the sandbox, the speaker, and the shown conversations, as the page's address selects them. */
 function useCast(bot: string) {
   const asked = useSandbox<{ users: readonly CastMember[] }>("/users", (batch) =>
     batch.sandbox.some(({ type }) => type === "world"),
@@ -120,7 +120,7 @@ function useCast(bot: string) {
   };
 }
 
-/** What people did, oldest first, with what they do meanwhile. */
+/** Returns activities, oldest first, and adds new ones as they happen. */
 function useHappenings(): readonly SandboxActivity[] {
   const asked = useSandbox<{ activities: readonly SandboxActivity[] }>(
     `/activities?limit=${MOST_KEPT}`,

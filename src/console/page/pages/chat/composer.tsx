@@ -15,17 +15,17 @@ interface ComposerProps {
   readonly people: readonly CastMember[];
   readonly as: CastMember;
   readonly bot: { readonly id: string; readonly username: string };
-  /** A post of the bot that the next thing is about. */
+  /** A post of the bot to which the next act refers. */
   readonly target: SandboxActivity | undefined;
   readonly lastMessage: SandboxActivity | undefined;
-  /** The latest of who speaks. */
+  /** Latest post of the speaker. */
   readonly lastPost: SandboxActivity | undefined;
   readonly speakAs: (username: string) => void;
   readonly clearTarget: () => void;
   readonly hasRules: boolean;
 }
 
-/** Has a person say or do something: Enter sends, the arrow up brings back what was said last. */
+/** Form for a person's messages and acts: Enter sends, the arrow up recalls earlier texts. */
 export function Composer(props: ComposerProps) {
   const { people, as, bot, target, lastMessage, lastPost, speakAs, clearTarget, hasRules } = props;
   const [chosen, setDeed] = useState<Deed["name"]>("dm");
@@ -103,7 +103,7 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-/** What was said, newest last: the arrow up brings back earlier texts, the arrow down later ones. */
+/** Holds the sent texts, newest last: the arrow up recalls earlier texts, the arrow down later ones. */
 function useSaid(show: (text: string) => void) {
   const said = useRef<string[]>([]);
   const back = useRef(0);

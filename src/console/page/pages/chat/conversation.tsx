@@ -8,17 +8,17 @@ import { type CastMember, deedInWords, threadOf } from "./thread.ts";
 
 interface ConversationProps {
   readonly person: CastMember;
-  /** The composer speaks for this person. */
+  /** Whether the composer writes as this person. */
   readonly speaks: boolean;
   readonly bot: { readonly id: string; readonly username: string };
   readonly happenings: readonly SandboxActivity[];
-  /** The next thing that is written answers this post. */
+  /** Makes the next message or act refer to this post. */
   readonly answerTo: (post: SandboxActivity) => void;
-  /** A new person says the same up to there. */
+  /** Lets a new person repeat everything up to this activity. */
   readonly restartFrom: (one: SandboxActivity) => void;
 }
 
-/** A person and the bot: what was said and done, and what is still to be sent. */
+/** Shows the conversation of a person with the bot, including answers that are still to be sent. */
 export function Conversation({ person, speaks, bot, happenings, ...acts }: ConversationProps) {
   const thread = threadOf(happenings, person.id, bot.id);
   const lane = `${bot.id}/${person.id}`;
@@ -83,7 +83,7 @@ interface EntryProps extends Pick<ConversationProps, "answerTo" | "restartFrom">
   readonly one: SandboxActivity;
   readonly isBots: boolean;
   readonly handle: string;
-  /** The event that the bot's answer is of. */
+  /** Number of the event that the bot answered. */
   readonly seq: number | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Act } from "../../../../sandbox/control/objects.ts";
 import type { SandboxActivity } from "../../../../sandbox/control/objects.ts";
 
-/** What a person can do to the bot. */
+/** Acts of a person towards the bot. */
 export const DEEDS = [
   { name: "dm", label: "Send a message", hasText: true },
   { name: "mention", label: "Post and mention it", hasText: true },
@@ -35,11 +35,11 @@ interface About {
   /** A post of the bot. */
   readonly target: SandboxActivity | undefined;
   readonly lastMessage: SandboxActivity | undefined;
-  /** The latest post of who speaks. */
+  /** Latest post of the speaker. */
   readonly lastPost: SandboxActivity | undefined;
 }
 
-/** The deed as the control interface takes it; it refuses what is about a post or message that there is not. */
+/** Converts an act for the control interface, which refuses acts on missing posts or messages. */
 export function actFor(
   name: Deed["name"],
   { text, bot, target, lastMessage, lastPost }: About,

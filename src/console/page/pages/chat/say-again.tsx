@@ -11,7 +11,7 @@ type Said = QuestionAnswers["sayAgain"][number];
 
 const COUNT = 5;
 
-/** Once other rules are in force: what they would have answered to the last messages. */
+/** Shows, once other rules are in force, their answers to the last messages. */
 export function SayAgain() {
   const revision = otherRules.value;
   const [said, setSaid] = useState<readonly Said[]>();

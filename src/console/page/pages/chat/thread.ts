@@ -1,16 +1,13 @@
 import type { SandboxActivity } from "../../../../sandbox/control/objects.ts";
 
-/** Somebody in the sandbox. */
+/** A person in the sandbox. */
 export interface CastMember {
   readonly id: string;
   readonly username: string;
   readonly name: string;
 }
 
-/**
- * What happened between a person and the bot, oldest first: what the person did, what the bot did to them, and its posts
- * in threads of theirs.
- */
+/** Returns the acts between a person and the bot, oldest first, including the bot's posts in the person's threads. */
 export function threadOf(
   all: readonly SandboxActivity[],
   person: string,
@@ -45,12 +42,12 @@ const WORDS: Readonly<Record<string, string>> = {
   profile: "changed their profile, which concerns",
 };
 
-/** What somebody did, up to whom it was done to: `followed`. */
+/** Describes an act without its target: `followed`. */
 export function deedInWords({ kind }: SandboxActivity): string {
   return WORDS[kind] ?? kind;
 }
 
-/** What the entry of the journal is called that the bot has of something; undefined where its time tells. */
+/** Returns the key of an activity's entry in the journal; undefined if the entry is found by its time instead. */
 export function keyOf({ kind, ref }: SandboxActivity): string | undefined {
   return (kind === "message" || kind === "post") && ref !== undefined
     ? `${kind}:${ref}`

@@ -18,7 +18,7 @@ interface AnswerFormProps extends Pick<
 /** Id of the text field. */
 const FIELD = "answer-by-hand";
 
-/** Button that leads to the form, which stands below a long conversation. */
+/** Button that scrolls to the form, which is below a long conversation. */
 export function ToAnswerForm() {
   return (
     <button type="button" onClick={() => document.getElementById(FIELD)?.focus()}>
@@ -83,7 +83,7 @@ export function AnswerForm(props: AnswerFormProps) {
 /** Key under which this browser stores the operator's name. */
 const NAME = "answerback.operator";
 
-/** The text of an answer, and its sending under an idempotency key: one for each text until it is accepted. */
+/** Holds the text of an answer, and sends it under an idempotency key: one for each text until it is accepted. */
 function useAnswer({ account, answerable, onChanged }: AnswerFormProps, by: string) {
   const [text, setText] = useState("");
   const [isBusy, setIsBusy] = useState(false);

@@ -28,7 +28,7 @@ export function StateChip({ state }: { state: ConversationState }) {
   return <Chip tone={TONES[state]}>{state}</Chip>;
 }
 
-/** Conversations, the one with the latest message first. */
+/** Lists conversations, the one with the latest message first. */
 export function ConversationList({ session }: Pick<PageProps, "session">) {
   const { query, parts } = route.value;
   const state = CONVERSATION_STATES.find((one) => one === query.get("state"));

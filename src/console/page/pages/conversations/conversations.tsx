@@ -3,7 +3,7 @@ import { route } from "../../routing/route.ts";
 import { ConversationList } from "./conversation-list.tsx";
 import { Thread } from "./thread.tsx";
 
-/** Was it answered? Each person's conversation with the bot, and what ends a silence. */
+/** Page with each person's conversation with the bot, its outcome, and the remedy if it is unanswered. */
 export function Page({ session }: PageProps) {
   const [, account, person] = route.value.parts;
   const isOpen = account !== undefined && person !== undefined;

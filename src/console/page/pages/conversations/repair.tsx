@@ -8,7 +8,7 @@ interface RepairProps {
   readonly onChanged: () => void;
 }
 
-/** Shows what ends a silence: the words, and a button where a button can do it. */
+/** Shows a remedy in words, with a button if a command can apply it. */
 export function Repair({ repair: { inWords, does }, mayChange, onChanged }: RepairProps) {
   return (
     <>
@@ -28,7 +28,7 @@ const LABELS: Readonly<Record<RepairDeed["kind"], string>> = {
   "resolve-escalation": "Give back to the bot",
 };
 
-/** Does it, and says what came of it. */
+/** Applies a remedy, and shows the result. */
 export function done(deed: RepairDeed): Promise<unknown> {
   switch (deed.kind) {
     case "retry-item":

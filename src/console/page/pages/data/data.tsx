@@ -20,7 +20,7 @@ const KINDS = [
 
 type Kind = (typeof KINDS)[number];
 
-/** What is in the sandbox, by kinds; and which fields an answer about one of it has. */
+/** Page with the sandbox's data by kind, and with the fields of the platform's responses about an object. */
 export function Page({ session }: PageProps) {
   const [, kind = "users", id] = route.value.parts;
   const shown = KINDS.find(([name]) => name === kind);

@@ -7,7 +7,7 @@ import { ShownAnswer } from "../../parts/platform-answer.tsx";
 import { Credential } from "../../parts/speaker.tsx";
 import { Shown } from "../../parts/states.tsx";
 
-/** Tick fields and expansions, and see the request and what it changes in the answer. */
+/** Form that selects fields and expansions, and shows the request and its effect on the response. */
 export function FieldSelector({ lookUp }: { lookUp: LookUp }) {
   const { parameter, ticked = [] } = lookUp;
   const [fields, setFields] = useState<readonly string[]>([]);

@@ -7,7 +7,7 @@ export type CellState = CoveredSpan["state"];
 export const CELL_MS = 15 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** How each state is called, the worst first: a cell is as bad as the worst that lies in it. */
+/** Labels of the states, the worst first. A cell has the worst state of its time. */
 export const STATE_WORDS: Readonly<Record<CellState, string>> = {
   lost: "lost",
   missing: "missed, recoverable",
@@ -32,21 +32,21 @@ const ORDER: readonly CellState[] = [
   "none",
 ];
 
-/** Cells of one state that stand side by side. `from` and `to` count cells. */
+/** Adjacent cells of the same state. `from` and `to` count cells. */
 export interface CellRun {
   readonly from: number;
   to: number;
   readonly state: CellState;
 }
 
-/** Where the strip begins, for a window that ends at `to`: the whole quarter before the last day. */
+/** Returns the start of the strip for a window that ends at `to`: one day earlier, rounded down to a quarter of an hour. */
 export function stripStart(to: number): number {
   return Math.floor((to - DAY_MS) / CELL_MS) * CELL_MS;
 }
 
 export const CELLS = DAY_MS / CELL_MS + 1;
 
-/** A day of an account in quarters of an hour, runs of the same state together. */
+/** Returns a day of an account as runs of quarters of an hour with the same state. */
 export function runsOf(spans: readonly CoveredSpan[], start: number): readonly CellRun[] {
   const runs: CellRun[] = [];
   for (let cell = 0; cell < CELLS; cell += 1) {
@@ -61,21 +61,21 @@ export function runsOf(spans: readonly CoveredSpan[], start: number): readonly C
   return runs;
 }
 
-/** Returns the state of a stretch. What was read back is shown as that, also while the rest is still to be replayed. */
+/** Returns the state of a period. A backfilled period is shown as such even while the rest is still to be replayed. */
 export function shownState({ state, readBack }: CoveredSpan): CellState {
   return readBack === true ? "backfilled" : state;
 }
 
-/** A stretch in which something of some accounts is missing. */
+/** A period with missing events of some accounts. */
 export interface OpenGap {
   readonly from: number;
   to: number;
-  /** Its messages and mentions have been read back. */
+  /** Whether its messages and mentions have been backfilled. */
   readBack: boolean;
   readonly accounts: string[];
 }
 
-/** What is missing, of all accounts together: stretches that overlap or touch are one. */
+/** Returns the open gaps of all accounts; overlapping and adjacent periods are merged. */
 export function openGaps(accounts: readonly CoverageAccount[]): readonly OpenGap[] {
   const missing = accounts.flatMap(({ username, spans }) =>
     spans

@@ -16,10 +16,10 @@ interface CoverageProps {
   readonly onSelect: (stretch: PickedTime) => void;
 }
 
-/** A strip for each account, and the same as a table. */
+/** Shows the coverage of each account as a strip, and as a table. */
 export function Coverage({ coverage: { accounts }, now, selected, onSelect }: CoverageProps) {
   const strips = useRef<HTMLDivElement>(null);
-  // Where there is no room for all of the day, its end is what is looked at.
+  // A strip wider than the page is scrolled to its end.
   useEffect(() => strips.current?.scrollTo({ left: strips.current.scrollWidth }), []);
   if (accounts.length === 0) {
     return <Empty>No account is linked. Link one with: answerback login</Empty>;

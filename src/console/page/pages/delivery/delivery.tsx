@@ -15,7 +15,7 @@ import { Pending } from "./pending.tsx";
 import { ReplayForm } from "./replay-form.tsx";
 import type { PickedTime } from "./stretch.ts";
 
-/** What time everything came in of, what is missing, and how it is brought back. */
+/** Page with the covered time, the gaps in it, and their recovery. */
 export function Page({ session }: PageProps) {
   const mayChange = session.role === "operator";
   return (
@@ -58,7 +58,7 @@ function RuntimeParts({ mayChange }: { mayChange: boolean }) {
   const now = coverage.value?.to ?? platformNow.value;
   const isOpen =
     replays.value?.replays.some(isOpenJob) === true || (status.value?.catchup.gaps ?? 0) > 0;
-  // No event tells how far a job is, and time goes on by itself.
+  // No event reports the progress of a job or of time, so the page polls.
   useEffect(() => {
     const timer = setInterval(again, isOpen ? POLL_MS : 30 * POLL_MS);
     return () => clearInterval(timer);
@@ -105,7 +105,7 @@ function RuntimeParts({ mayChange }: { mayChange: boolean }) {
   );
 }
 
-/** Sums of the complete jobs. */
+/** Shows the sums of the complete jobs. */
 function Redelivered({ jobs }: Parameters<typeof Jobs>[0]) {
   const over = jobs.filter((job) => job.state === "complete");
   const sum = (part: "events" | "duplicates"): number =>

@@ -17,12 +17,12 @@ interface GapsProps {
   readonly jobs: readonly Job[];
   readonly now: number;
   readonly mayChange: boolean;
-  /** Why the platform replays nothing for this app, where it said so. */
+  /** Reason why the platform replays nothing for this app, if known. */
   readonly noReplay: string | undefined;
   readonly onAsked: () => void;
 }
 
-/** What is missing, each with what brings it back. */
+/** Lists the open gaps, each with its recovery. */
 export function Gaps({ gaps, jobs, now, mayChange, noReplay, onAsked }: GapsProps) {
   if (gaps.length === 0) return <Empty>Nothing is missing: no gap is open.</Empty>;
   return (

@@ -22,12 +22,12 @@ const WHY: Readonly<Record<Job["by"], string>> = {
   check: "as proof",
 };
 
-/** Whether it is not over. */
+/** Returns whether a replay job is unfinished. */
 export function isOpenJob({ state }: Job): boolean {
   return state === "queued" || state === "running" || state === "waiting";
 }
 
-/** `39 redelivered, 36 new, 3 duplicates ignored`. */
+/** Returns the counts of a job in words: `39 redelivered, 36 new, 3 duplicates ignored`. */
 export function countsOf({
   events = 0,
   duplicates = 0,
@@ -36,7 +36,7 @@ export function countsOf({
   return `${events + duplicates} redelivered, ${events} new, ${ignored}`;
 }
 
-/** Replays, newest first. */
+/** Lists the replays, newest first. */
 export function Jobs({ jobs }: { readonly jobs: readonly Job[] }) {
   if (jobs.length === 0) {
     return (

@@ -13,7 +13,7 @@ const SHOWN: readonly CellState[] = [
   "none",
 ];
 
-/** What each pattern means; the patterns themselves are defined here, for all strips. */
+/** Explains each pattern. The patterns themselves are defined here, for all strips. */
 export function Legend() {
   return (
     <>

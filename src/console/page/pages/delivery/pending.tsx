@@ -15,7 +15,7 @@ function concerns(batch: LiveBatch): boolean {
   return batch.sandbox.some(({ type }) => ["delivery", "clock", "world"].includes(type));
 }
 
-/** Deliveries that the sandbox has still to retry, each with what makes the clock reach the retry. */
+/** Lists the deliveries that the sandbox will retry, each with a button that advances the clock to the retry. */
 export function Pending({ now, mayChange }: { now: number; mayChange: boolean }) {
   const pending = useSandbox<{ deliveries: readonly PendingDelivery[] }>(
     "/deliveries/pending",

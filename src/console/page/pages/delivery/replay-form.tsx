@@ -15,7 +15,7 @@ interface FormProps {
   readonly onAsked: () => void;
 }
 
-/** Asks for a replay of a stretch, and says beforehand why it would be refused. */
+/** Form that requests a replay of a period, and shows beforehand why it would be refused. */
 export function ReplayForm({ now, selected, onSelect, mayChange, onAsked }: FormProps) {
   const checked = handWindow(selected, now);
   const { oldest, latestFrom, latestTo } = replayReach(now);
@@ -60,12 +60,12 @@ export function ReplayForm({ now, selected, onSelect, mayChange, onAsked }: Form
   );
 }
 
-/** The command line's options are no fields here. */
+/** Removes the command line's options from a hint, since the form has none. */
 function hintOf(hint: string): string {
   return hint.replace(/--(from|to) (\S+Z)/, "$2").replaceAll(/--(from|to)\b/g, "$1");
 }
 
-/** Has it replayed and tells what came of it. */
+/** Requests a replay and shows the result. */
 export async function askForReplay(stretch: PickedTime): Promise<void> {
   const answer = await told(command("replay", stretch));
   if (answer === undefined) return;

@@ -17,13 +17,13 @@ export function dayTime(at: number, now: number): string {
   return isToday ? shortTime(at) : `yesterday ${shortTime(at)}`;
 }
 
-/** As an input of date and time takes it, by the clock on the wall. */
+/** Returns the value for a date and time input, in local time. */
 export function inputText(at: number): string {
   const date = new Date(at);
   return new Date(at - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** What of a gap a replay can bring just now; undefined while nothing. */
+/** Returns the part of a gap that can be replayed now; undefined without one. */
 export function replayable({ from, to }: PickedTime, now: number): PickedTime | undefined {
   const { oldest, latestFrom, latestTo } = replayReach(now);
   const begin = Math.max(oldest, Math.min(minuteBefore(from), latestFrom));

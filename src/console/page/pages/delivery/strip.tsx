@@ -21,13 +21,13 @@ const HOUR_MS = 3_600_000;
 
 interface StripProps {
   readonly account: CoverageAccount;
-  /** By the platform's clock, milliseconds since the epoch. */
+  /** Milliseconds since the epoch, by the platform's clock. */
   readonly now: number;
   readonly selected: PickedTime | undefined;
   readonly onSelect: (stretch: PickedTime) => void;
 }
 
-/** A day of one account in quarters of an hour, under what can be replayed; dragging over it selects. */
+/** Shows a day of one account in quarters of an hour, with the period that can be replayed. Dragging selects a period. */
 export function Strip({ account, now, selected, onSelect }: StripProps) {
   const start = stripStart(now);
   const begun = useRef<number>(undefined);
@@ -86,7 +86,7 @@ export function Strip({ account, now, selected, onSelect }: StripProps) {
   );
 }
 
-/** The quarters of an hour by their state, with words for what was missed. */
+/** Shows the quarters of an hour by their state, with labels for missed periods. */
 function Cells({ account, start }: { account: CoverageAccount; start: number }) {
   const runs = runsOf(account.spans, start);
   return (
@@ -121,7 +121,7 @@ function cellLines(): string {
   return Array.from({ length: CELLS }, (_, cell) => `M${cell * CELL} ${TOP}v${HEIGHT}`).join("");
 }
 
-/** Every third hour of the day on the clock that is shown. */
+/** Returns every third hour of the local day. */
 function hoursIn(start: number): readonly number[] {
   const first = Math.ceil(start / HOUR_MS) * HOUR_MS;
   return Array.from({ length: 24 }, (_, hour) => first + hour * HOUR_MS).filter(
@@ -129,7 +129,7 @@ function hoursIn(start: number): readonly number[] {
   );
 }
 
-/** `@ana in 24 hours: 21 h delivered, 2 h missed, recoverable`. */
+/** Describes the coverage: `@ana in 24 hours: 21 h delivered, 2 h missed, recoverable`. */
 function sentenceOf({ username, spans }: CoverageAccount): string {
   const sums = new Map<CellState, number>();
   for (const span of spans) {

@@ -2,7 +2,7 @@ import { type DeliveryAttempt, isTaken } from "./rows.ts";
 
 const STEP = 16;
 
-/** A sign for each attempt: a dot where it was taken, a cross where it failed, a ring where it went astray. */
+/** Shows a sign for each attempt: a dot if it was accepted, a cross if it failed, a ring if it got no response. */
 export function AttemptDots({ attempts }: { attempts: readonly DeliveryAttempt[] }) {
   const words = attempts.map((one) => `${one.attempt}: ${wordOf(one)}`).join("; ");
   return (

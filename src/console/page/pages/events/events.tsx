@@ -14,7 +14,7 @@ import { Selection } from "./selection.tsx";
 import { type DeliveryAttempt, type FeedRow, fits, isEvent } from "./rows.ts";
 import { useFeed } from "./use-feed.ts";
 
-/** The live feed: what the platform delivers and how it was taken, and what the runtime tells. */
+/** Page with the live feed: the platform's deliveries and their results, and the events of the runtime. */
 export function Page({ session }: PageProps) {
   const { query } = route.value;
   const hasSandbox = session.sandbox !== undefined;
@@ -77,7 +77,7 @@ export function Page({ session }: PageProps) {
 
 type Hold = Pick<ReturnType<typeof useFeed>, "waiting" | "isHeld" | "hold" | "letGo">;
 
-/** Holds the feed, so that no row moves, and shows the rows that came meanwhile. */
+/** Buttons that hold the feed, so that no row moves, and that show the rows that arrived since. */
 function HoldButtons({ waiting, isHeld, hold, letGo }: Hold) {
   return (
     <>
@@ -98,7 +98,7 @@ function HoldButtons({ waiting, isHeld, hold, letGo }: Hold) {
 interface FiltersProps {
   readonly rows: readonly FeedRow[];
   readonly hasSandbox: boolean;
-  /** Error of the path in the body. */
+  /** Error in the filter path for bodies. */
   readonly fault: Error | undefined;
 }
 
@@ -151,7 +151,7 @@ function Filters({ rows, hasSandbox, fault }: FiltersProps) {
   );
 }
 
-/** Numbers of the exchanges whose body has something at a path; all unless there is a path. */
+/** Returns the numbers of the exchanges whose body matches a path; undefined without a path. */
 function useExchangesWith(path: string) {
   return useAsked(
     async (signal) => {
@@ -165,7 +165,7 @@ function useExchangesWith(path: string) {
   );
 }
 
-/** `@handle` of each person by id. */
+/** Returns the `@handle` of each person by id. */
 function useHandles(hasSandbox: boolean): ReadonlyMap<string, string> {
   const people = useAsked(
     async (signal) =>

@@ -10,7 +10,7 @@ import { type DeliveryRow, type FeedRow, isEvent } from "./rows.ts";
 interface TableProps {
   readonly rows: readonly FeedRow[];
   readonly hasSandbox: boolean;
-  /** Somebody looks at a row: nothing may move it away. */
+  /** Called when a person opens or selects a row, so that it stays in place. */
   readonly onHold: () => void;
   readonly handles: ReadonlyMap<string, string>;
   /** Ids of the rows that are selected. */
@@ -18,7 +18,7 @@ interface TableProps {
   readonly onPick: (change: (last: ReadonlySet<string>) => ReadonlySet<string>) => void;
 }
 
-/** The feed, newest first; each row opens to what was sent. */
+/** Shows the feed, newest first; each row can be opened to see its exchanges. */
 export function FeedTable({ rows, hasSandbox, onHold, handles, picked, onPick }: TableProps) {
   const [open, setOpen] = useState<string>();
   const events = rows.filter(isEvent);
@@ -82,7 +82,7 @@ interface RowProps {
   readonly toggle: () => void;
 }
 
-/** A row is made anew only when it has changed: there are hundreds, and most stay as they are. */
+/** A row that renders again only after a change: there are hundreds, and most stay unchanged. */
 class Row extends Component<RowProps> {
   override shouldComponentUpdate(next: RowProps): boolean {
     const { row, isOpen, isPicked, handles } = this.props;
@@ -157,7 +157,7 @@ function about({ event: { data } }: Extract<FeedRow, { kind: "runtime" }>): stri
     .join(", ");
 }
 
-/** What was sent at each attempt, and what came back. */
+/** Shows request and response of each attempt. */
 function Exchanges({ row }: { row: DeliveryRow }) {
   return (
     <div class="stack">

@@ -1,6 +1,6 @@
 import type { RuntimeEvent } from "../../../../runtime/runtime-events.ts";
 
-/** One attempt to deliver something, as the sandbox tells of it. */
+/** An attempt of a delivery or challenge, as the sandbox reports it. */
 export interface DeliveryAttempt {
   readonly seq: number;
   readonly at: string;
@@ -15,7 +15,7 @@ export interface DeliveryAttempt {
   readonly exchange: number;
 }
 
-/** Something delivered, with its attempts. */
+/** A delivery with its attempts. */
 export interface DeliveryRow {
   readonly kind: "delivery";
   readonly id: string;
@@ -24,7 +24,7 @@ export interface DeliveryRow {
   readonly attempts: readonly DeliveryAttempt[];
 }
 
-/** A row of the feed: something delivered, or something that the runtime tells. */
+/** A row of the feed: a delivery, or an event of the runtime. */
 export type FeedRow =
   | DeliveryRow
   | {
@@ -35,10 +35,10 @@ export type FeedRow =
       readonly event: RuntimeEvent;
     };
 
-/** More rows are not kept on the page. */
+/** Maximum rows that the page holds. */
 export const MOST_ROWS = 500;
 
-/** Attempts of one delivery are one row: those of the same event for the same account, told once or again. */
+/** Returns the row id of an attempt: one row for each event and account, separately for first deliveries and replays. */
 export function deliveryId({
   activity_id: activity,
   for_user_id: user,
@@ -49,7 +49,7 @@ export function deliveryId({
   return activity === null ? `delivery ${seq}` : `${event} ${activity} ${user ?? ""} ${replayed}`;
 }
 
-/** Puts attempts to the rows that they belong to; the newest row is first. Rows that nothing is told of stay the same. */
+/** Adds attempts to their rows; the newest row is first. Rows without new attempts stay the same objects. */
 export function withAttempts(
   rows: readonly FeedRow[],
   attempts: readonly DeliveryAttempt[],
@@ -75,7 +75,7 @@ export function withAttempts(
   return newest([...fresh, ...rows.map((row) => came.get(row.id) ?? row)]);
 }
 
-/** Attempts of an answer that neither `rows` nor `undrawn` have. */
+/** Returns the attempts that neither `rows` nor `undrawn` contain. */
 export function unshown(
   attempts: readonly DeliveryAttempt[],
   rows: readonly FeedRow[],
@@ -105,7 +105,7 @@ export function withRuntimeEvents(
   return newest([...fresh.toReversed(), ...rows]);
 }
 
-/** The attempts in a batch of the sandbox's feed. */
+/** Returns the attempts in a batch of the sandbox's feed. */
 export function attemptsIn(
   items: readonly { readonly type: string; readonly data: unknown }[],
 ): readonly DeliveryAttempt[] {
@@ -117,9 +117,9 @@ export function attemptsIn(
 export interface FeedFilter {
   readonly name: string | undefined;
   readonly text: string;
-  /** Only what was not taken at the first try. */
+  /** Only deliveries with a failed attempt, and runtime events that report trouble. */
   readonly onlyTrouble: boolean;
-  /** Exchanges whose body has what the path asks for; undefined where none is asked for. */
+  /** Exchanges whose body matches the path filter; undefined without one. */
   readonly exchanges: ReadonlySet<number> | undefined;
 }
 
@@ -142,7 +142,7 @@ function hasTrouble(row: FeedRow): boolean {
   return row.attempts.some((one) => !isTaken(one));
 }
 
-/** Whether it tells of an event, which can be delivered again. */
+/** Returns whether a row is the delivery of an event, which can be delivered again. */
 export function isEvent(row: FeedRow): row is DeliveryRow {
   return row.kind === "delivery" && row.attempts.some(({ activity_id: id }) => id !== null);
 }

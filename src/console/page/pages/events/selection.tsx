@@ -10,7 +10,7 @@ interface SelectionProps {
   readonly mayChange: boolean;
 }
 
-/** What can be done with the rows that are selected. */
+/** Buttons for the selected rows. */
 export function Selection({ rows, mayChange }: SelectionProps) {
   const newest = rows.flatMap(({ attempts }) => attempts.slice(-1).map(({ seq }) => seq));
   const button = (label: string, deliveries: readonly number[], times = 1) => (
@@ -43,7 +43,7 @@ export function Selection({ rows, mayChange }: SelectionProps) {
   );
 }
 
-/** Of the first attempt whose body was sent: a fault may have kept it back. */
+/** Returns the body of the first attempt that sent one: a fault may have suppressed it. */
 async function bodyOf({ attempts }: DeliveryRow): Promise<string> {
   for (const { exchange } of attempts) {
     const { request } = await sandbox.get<ShownExchange>(`/exchanges/${exchange}`);

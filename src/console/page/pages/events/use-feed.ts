@@ -11,17 +11,17 @@ import {
   withRuntimeEvents,
 } from "./rows.ts";
 
-/** News within this time are shown together: each time all rows are laid out. Milliseconds. */
+/** Milliseconds for which new rows are collected before they are shown: each update lays out all rows. */
 const TOGETHER_MS = 100;
 
-/** Rows of earlier deliveries that are drawn at once, the newest first. */
+/** Rows of earlier deliveries that are drawn per step, the newest first. */
 const AT_ONCE = 100;
 
 /**
- * Rows as news come, with the deliveries before them. While the feed is held, news wait: also those that were missed
- * and are found by asking again.
+ * Returns the rows of the feed: earlier deliveries, and new events as they arrive. While the feed is held, new rows wait,
+ * including missed deliveries that a repeated request finds.
  *
- * @param before Latest answer to the question for earlier deliveries.
+ * @param before Latest response to the request for earlier deliveries.
  */
 export function useFeed(before: readonly DeliveryAttempt[] | undefined) {
   const [rows, setRows] = useState<readonly FeedRow[]>([]);
@@ -50,7 +50,7 @@ export function useFeed(before: readonly DeliveryAttempt[] | undefined) {
   return { rows, ...news };
 }
 
-/** Collects news, and hands them to `show` together; while they are held, only their number rises. */
+/** Collects new rows, and passes them to `show` in batches; while the feed is held, only their count rises. */
 function useNews(
   show: (attempts: readonly DeliveryAttempt[], events: readonly RuntimeEvent[]) => void,
 ) {
@@ -83,7 +83,7 @@ function useNews(
     waiting,
     isHeld,
     held,
-    /** The same attempt may come twice: by the connection and by asking. */
+    /** The same attempt may arrive twice: by the event stream and by a request. */
     add: (tried: readonly DeliveryAttempt[], told: readonly RuntimeEvent[]): void => {
       for (const one of tried) attempts.current.set(one.seq, one);
       events.current = [...events.current, ...told];

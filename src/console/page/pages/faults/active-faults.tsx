@@ -17,7 +17,7 @@ interface ActiveProps {
   readonly onChanged: () => void;
 }
 
-/** What is broken, and the faults that were added, with how often each has happened. */
+/** Lists the breakages and the faults, with the number of times that each fault has happened. */
 export function ActiveFaults({
   trouble: { faults, breakages },
   mayChange,
@@ -78,7 +78,7 @@ interface BreakageRowProps extends Pick<ActiveProps, "mayChange" | "onChanged"> 
   readonly breakage: QuestionAnswers["trouble"]["breakages"][number];
 }
 
-/** Row of something that is really broken. */
+/** Row of a breakage. */
 function BreakageRow({ breakage, mayChange, onChanged }: BreakageRowProps) {
   const { kind, says, until, undo } = breakage;
   return (
@@ -141,7 +141,7 @@ function FaultRow({ fault, mayChange, remove }: FaultRowProps) {
   );
 }
 
-/** Words for the time at which a fault happens. */
+/** Describes when a fault happens. */
 function whenOf(when: FaultSpec["when"]): string {
   if (when === undefined) return "next time";
   if ("next" in when) return when.next === 1 ? "next time" : `next ${when.next} times`;

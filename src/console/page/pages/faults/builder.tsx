@@ -44,7 +44,7 @@ interface BuilderProps {
   readonly onAdded: () => void;
 }
 
-/** A fault put together by hand, with the request and the command that make it. */
+/** Form that builds a fault, and shows the request and the command that add it. */
 export function Builder({ people, baseUrl, mayChange, onAdded }: BuilderProps) {
   const [direction, setDirection] = useState<Direction>("delivery");
   const [type, setType] = useState<FaultType>("drop");
@@ -146,7 +146,7 @@ interface WhereFieldsProps extends FieldsProps {
   readonly people: readonly SandboxUser[];
 }
 
-/** Requests, events and accounts that the fault is limited to. */
+/** Fields for the requests, events and accounts to which the fault is limited. */
 function WhereFields({ direction, people, ...access }: WhereFieldsProps) {
   const { fields, set } = access;
   const isStream = direction === "stream";
@@ -181,7 +181,7 @@ function WhereFields({ direction, people, ...access }: WhereFieldsProps) {
   );
 }
 
-/** How often the fault happens. */
+/** Fields for the frequency of the fault. */
 function WhenFields(access: FieldsProps) {
   const when = access.fields["when"] ?? "next";
   return (

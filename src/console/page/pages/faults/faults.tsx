@@ -13,7 +13,7 @@ import { FiringLog } from "./firing-log.tsx";
 
 const SKIPPED_MS = 45 * 60_000;
 
-/** What goes wrong in the sandbox: started by a preset or by hand, and watched. */
+/** Page with the sandbox's faults: they are started by a preset or by hand, and watched. */
 export function Page({ session }: PageProps) {
   const mayChange = session.role === "operator";
   const trouble = useQuestion("trouble", {}, (batch) => batch.sandbox.length > 0);
@@ -67,7 +67,7 @@ export function Page({ session }: PageProps) {
   );
 }
 
-/** Whether something goes wrong until a certain time. */
+/** Returns whether a fault or breakage ends at a set time. */
 function hasEnd({ faults, breakages }: QuestionAnswers["trouble"]): boolean {
   return faults.some(({ when }) => "until" in when) || breakages.some(({ until }) => until);
 }

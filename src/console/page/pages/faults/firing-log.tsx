@@ -4,7 +4,7 @@ import { Empty, Shown } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { route, setQuery } from "../../routing/route.ts";
 
-/** What faults met, newest first; the address says which exchange is open. */
+/** Lists the exchanges that faults affected, newest first; the address selects the open exchange. */
 export function FiringLog() {
   const asked = useQuestion("faultsMet", {}, (batch) => batch.sandbox.length > 0);
   const open = Number(route.value.query.get("exchange"));

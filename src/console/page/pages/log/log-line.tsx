@@ -8,7 +8,7 @@ const TONES: Readonly<Record<RecentLine["level"], Tone>> = {
   error: "bad",
 };
 
-/** A line; what else it says is shown on request. */
+/** Shows a line of the log; its other fields can be expanded. */
 export function LogLine({
   line: { at, platformAt = at, level, message, fields },
 }: {

@@ -14,7 +14,7 @@ import { BotStatus, System } from "./system.tsx";
 const LEVELS = ["info", "warn", "error"] as const;
 const MOST = 500;
 
-/** The bot's log as it is written, and how bot and machine are. */
+/** Page with the bot's live log, and the state of bot and machine. */
 export function Page({ session }: PageProps) {
   return (
     <main id="main" tabIndex={-1}>

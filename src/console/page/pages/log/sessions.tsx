@@ -5,7 +5,7 @@ import { Chip } from "../../parts/chip.tsx";
 import { Shown } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 
-/** Browsers that are signed in, and buttons that sign them out. @param own Id of this browser's session. */
+/** Lists the signed-in browsers, with buttons that sign them out. */
 export function Sessions({ own }: { own: string }) {
   const asked = useQuestion("consoleSessions", {});
   const end = async (request: { id: string } | { all: true }): Promise<void> => {

@@ -9,7 +9,7 @@ const MB = 1024 * 1024;
 
 type Status = QuestionAnswers["status"];
 
-/** How the bot is. */
+/** Shows the state of the bot. */
 export function BotStatus() {
   const asked = useQuestion("status", {}, (batch) => batch.runtime.length > 0);
   return (
@@ -91,7 +91,7 @@ function BotFacts({ accounts, rules, bots, webhook, startedAt, store, botFaults 
   );
 }
 
-/** The process and the machine. */
+/** Shows the process and the machine. */
 export function System() {
   const asked = useQuestion("system", {});
   return (

@@ -14,7 +14,7 @@ const TONES: Readonly<Record<Escalation["priority"], Tone>> = {
   urgent: "bad",
 };
 
-/** Outcome of a resolution; others may keep the bot silent there. */
+/** Describes the outcome of a resolution; other hand-overs may still silence the bot in the conversation. */
 function resolvedText(answer: CommandAnswers["resolveEscalation"]): string {
   if (!answer.done) return `Not resolved: ${answer.reason}.`;
   return answer.silentBy === undefined
@@ -28,7 +28,7 @@ interface EscalationsProps {
   readonly onChanged: () => void;
 }
 
-/** What rules asked a person to take over: those still open first, oldest first. */
+/** Lists the open hand-overs, oldest first. */
 export function Escalations({ all, mayChange, onChanged }: EscalationsProps) {
   const open = all.filter(({ resolvedAt }) => resolvedAt === undefined).toReversed();
   const done = all.length - open.length;

@@ -6,13 +6,13 @@ import { LiveCost } from "./live-cost.tsx";
 import { LimitGauge } from "./limit-gauge.tsx";
 
 interface GaugesProps {
-  /** Shown in place of the budgets where the sandbox enforces no limits: what its headers leave is never less. */
+  /** Shown instead of the budgets if the sandbox enforces no limits: then the remaining budget in its headers never shrinks. */
   readonly liveCost: LiveCostOfHour | undefined;
   readonly limits: QuestionAnswers["limits"];
   readonly handles: ReadonlyMap<string, string>;
 }
 
-/** What each limit leaves, as a bar with its numbers; and endpoints that don't answer. */
+/** Shows the remaining budget of each limit as a bar, and the endpoints that do not answer. */
 export function Gauges({ limits: { budgets, circuits }, liveCost, handles }: GaugesProps) {
   const isOff = liveCost?.enabled === false;
   const open = circuits.filter(({ isOpen }) => isOpen);

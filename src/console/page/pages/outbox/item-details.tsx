@@ -15,7 +15,7 @@ interface DetailsProps {
   readonly onChanged: () => void;
 }
 
-/** Everything of one item, and what can be done about it. */
+/** Shows all details of an item, and the possible actions. */
 export function ItemDetails({ id, mayChange, onChanged }: DetailsProps) {
   const asked = useQuestion("outboxItems", { id, limit: 1 }, (batch) =>
     batch.runtime.some(({ type }) => type === "item-settled"),
@@ -95,7 +95,7 @@ interface ItemActionsProps {
   readonly change: (doing: ItemChange) => void;
 }
 
-/** Buttons for an item that is not over, or that failed. */
+/** Buttons for an unsettled or failed item. */
 function ItemActions({ item: { id, status }, mayChange, change }: ItemActionsProps) {
   const isOpen = status === "pending" || status === "held";
   const button = (label: string, look: string | undefined, doing: () => ItemChange) => (

@@ -5,9 +5,9 @@ interface LimitGaugeProps {
   /** `the app` or a handle with `@`. */
   readonly whose: string;
   readonly windowMs: number;
-  /** Part of the limit that is left, 0 to 1. */
+  /** Remaining part of the limit, 0 to 1. */
   readonly left: number;
-  /** Part of the bar that is filled, 0 to 1; what is left unless given. */
+  /** Filled part of the bar, 0 to 1. Default: `left`. */
   readonly filled?: number;
   readonly text: string;
 }

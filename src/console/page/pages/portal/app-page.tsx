@@ -34,7 +34,7 @@ interface AppPageProps extends PageProps {
   readonly mayChange: boolean;
 }
 
-/** One app; which part of it is shown stands in the address. */
+/** Page of an app; the address selects the part that is shown. */
 export function AppPage({ id, session, mayChange }: AppPageProps) {
   const asked = useSandbox<App>(`/apps/${encodeURIComponent(id)}`, concernsPortal);
   const shown = route.value.query.get("part") ?? "details";

@@ -12,7 +12,7 @@ import { Empty, Shown } from "../../parts/states.tsx";
 import { LEVEL_WORDS } from "./portal-parts.ts";
 import { ShownOnce } from "./shown-once.tsx";
 
-/** All apps, and making one. */
+/** Lists all apps, with a form that creates one. */
 export function Apps({ session, mayChange }: PageProps & { readonly mayChange: boolean }) {
   const apps = useSandbox<{ apps: readonly App[] }>("/apps", (batch) =>
     batch.sandbox.some(({ type }) => type === "world"),

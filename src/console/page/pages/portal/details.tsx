@@ -21,7 +21,7 @@ const SWITCHES = [
   ["email", "It may ask for email addresses (needs terms and privacy policy)"],
 ] as const satisfies readonly (readonly [keyof App, string])[];
 
-/** What people see of the app, and whether the platform has suspended it. */
+/** Shows the public details of the app, and whether the platform has suspended it. */
 export function Details({ app, mayChange, onChanged }: AppPartProps) {
   const change = async (patch: object, done: string): Promise<void> => {
     await told(sandbox.patch<App>(`/apps/${app.app_id}`, patch), () => done);

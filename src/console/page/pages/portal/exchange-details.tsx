@@ -5,11 +5,11 @@ import { Exchange } from "../../parts/exchange.tsx";
 interface DetailsProps {
   readonly seq: number;
   readonly startsOpen?: boolean;
-  /** What stands there while it is closed. */
+  /** Content of the summary line. */
   readonly children: ComponentChildren;
 }
 
-/** An exchange that is asked for once somebody opens it. */
+/** Shows an exchange, which is loaded when it is first opened. */
 export function ExchangeDetails({ seq, startsOpen = false, children }: DetailsProps) {
   const [wasOpened, setOpened] = useState(startsOpen);
   return (

@@ -4,13 +4,13 @@ interface GaugeProps {
   readonly label: string;
   readonly used: number;
   readonly limit: number;
-  /** What is said behind the numbers. */
+  /** Text after the numbers. */
   readonly after: ComponentChildren;
 }
 
 const WIDTH = 120;
 
-/** How much of a limit is used. */
+/** Shows the used part of a limit. */
 export function Gauge({ label, used, limit, after }: GaugeProps) {
   const part = limit === 0 ? 1 : Math.min(1, used / limit);
   const look = part >= 1 ? "bad" : part > 0.75 ? "warn" : "good";

@@ -19,7 +19,7 @@ const KINDS = [
   title: string;
 }[];
 
-/** Credentials of the app, and the tokens that people gave it. */
+/** Shows the credentials of the app, and the tokens that people gave it. */
 export function Keys({ app, mayChange, onChanged }: AppPartProps) {
   const [fresh, setFresh] = useState<Readonly<Record<string, string>>>();
   const grants = useSandbox<{ grants: readonly PortalGrant[] }>(

@@ -7,7 +7,7 @@ import { told } from "../../parts/toasts.tsx";
 import { useSandbox } from "../../asking/use-asked.ts";
 import { type AppPartProps, concernsPortal, LEVEL_WORDS } from "./portal-parts.ts";
 
-/** What the app may do for people; a change discards the tokens that they gave it. */
+/** Shows the app's permission level; a change revokes the tokens that people gave the app. */
 export function Level({ app, mayChange, onChanged }: AppPartProps) {
   const [level, setLevel] = useState(app.permission_level);
   const grants = useSandbox<{ grants: readonly PortalGrant[] }>(

@@ -1,6 +1,6 @@
 import { CopyButton } from "../../parts/copy-button.tsx";
 
-/** Secrets just after they were made; leaving the page forgets them. */
+/** Shows secrets once, after their creation; they are gone when the page is left. */
 export function ShownOnce({ secrets }: { readonly secrets: Readonly<Record<string, string>> }) {
   const rows = Object.entries(secrets);
   return (

@@ -8,7 +8,7 @@ import { Time } from "../../parts/time.tsx";
 import { Gauge } from "./gauge.tsx";
 import { type AppPartProps, concernsPortal } from "./portal-parts.ts";
 
-/** Whose activity comes to the app's webhooks. */
+/** Lists the accounts whose activity is sent to the app's webhooks. */
 export function Subscriptions({ app, mayChange }: AppPartProps) {
   const asked = useSandbox<PortalSubscriptions>(
     `/apps/${app.app_id}/subscriptions`,

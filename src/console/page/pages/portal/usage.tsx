@@ -6,7 +6,7 @@ import { Time } from "../../parts/time.tsx";
 import { Gauge } from "./gauge.tsx";
 import { type AppPartProps, concernsPortal } from "./portal-parts.ts";
 
-/** What the app and its people have used of the rate limits. */
+/** Shows the rate limits that the app and its people have used. */
 export function Usage({ app }: AppPartProps) {
   const asked = useSandbox<PortalUsage>(
     `/apps/${app.app_id}/usage`,

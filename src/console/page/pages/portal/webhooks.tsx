@@ -10,7 +10,7 @@ import { Time } from "../../parts/time.tsx";
 import { ExchangeDetails } from "./exchange-details.tsx";
 import { type AppPartProps, concernsPortal } from "./portal-parts.ts";
 
-/** The app's webhooks: registered, challenged, deleted; and each latest challenge as it was sent. */
+/** Lists the app's webhooks, with controls to register, challenge and delete them, and the exchange of each latest challenge. */
 export function Webhooks({ app, mayChange }: AppPartProps) {
   const webhooks = useSandbox<{ webhooks: readonly PortalWebhook[] }>("/webhooks", concernsPortal);
   const exchanges = useSandbox<{ exchanges: readonly ExchangeHead[] }>(
@@ -139,7 +139,7 @@ interface FailedProps {
   readonly appId: string;
 }
 
-/** The latest challenge of a URL that was not registered since it failed. */
+/** Shows the latest challenge of a URL whose registration failed because of it. */
 function FailedChallenge({ challenges, known, appId }: FailedProps) {
   const last = challenges.findLast(({ app_id }) => app_id === appId);
   if (last === undefined || last.outcome === "passed") return null;

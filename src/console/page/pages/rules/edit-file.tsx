@@ -15,21 +15,21 @@ const EVENTS = 1_000;
 
 interface EditProps {
   readonly file: string;
-  /** As it is on disk. */
+  /** Text on disk. */
   readonly text: string;
   readonly session: SessionAnswer;
-  /** Begins anew with what is on disk. */
+  /** Restarts the editor with the text on disk. */
   readonly openAgain: () => void;
 }
 
-/** A rule file in an editor: what is wrong with it, what it would change, and saving it. */
+/** Editor of a rule file: shows its problems and the effects of the edit, and saves the file. */
 export function EditFile({ file, text: before, session, openAgain }: EditProps) {
   const { place, editor, written } = useEditor(before);
   const [saved, setSaved] = useState(before);
   const [tested, setTested] = useState<QuestionAnswers["testEdit"]>();
   const [hasAskedTwice, askTwice] = useState(false);
   const [isOlder, setOlder] = useState<string>();
-  // as it is saved
+  // the text as it will be saved
   const text = written.endsWith("\n") ? written : `${written}\n`;
   const mayTry = session.role === "operator";
   const problems = useProblems({ file, text, mayTry, editor });
@@ -84,7 +84,7 @@ export function EditFile({ file, text: before, session, openAgain }: EditProps) 
   );
 }
 
-/** Notes on what this session may not do. */
+/** Shows the missing rights of this session. */
 function Rights({ mayTry, mayChange }: { mayTry: boolean; mayChange: boolean }) {
   return (
     <>
@@ -101,13 +101,13 @@ function Rights({ mayTry, mayChange }: { mayTry: boolean; mayChange: boolean }) 
 }
 
 interface NewerOnDiskProps {
-  /** Why the text can not be saved. */
+  /** Reason why the text can't be saved. */
   readonly reason: string;
   readonly text: string;
   readonly openAgain: () => void;
 }
 
-/** Notice that the file has changed on disk since it was opened. */
+/** Notice that the file has changed on disk since it was opened here. */
 function NewerOnDisk({ reason, text, openAgain }: NewerOnDiskProps) {
   return (
     <div class="notice bad" role="alert">
@@ -153,7 +153,7 @@ interface CheckedText {
   readonly editor: { readonly current: Editor | undefined };
 }
 
-/** Problems of the text, which are also marked in the editor; found a while after each change. */
+/** Returns the problems of the text, and marks them in the editor; checked a moment after each change. */
 function useProblems({ file, text, mayTry, editor }: CheckedText): readonly Problem[] {
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   useEffect(() => {
@@ -161,7 +161,7 @@ function useProblems({ file, text, mayTry, editor }: CheckedText): readonly Prob
     let isOver = false;
     const check = async (): Promise<void> => {
       const found = await told(ask("checkEdit", { file, text }));
-      // a text that was changed meanwhile has an answer of its own
+      // a text that was changed since gets its own check
       if (found === undefined || isOver) return;
       setProblems(found);
       editor.current?.mark(found);

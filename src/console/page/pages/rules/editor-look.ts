@@ -1,7 +1,7 @@
 import { defaultHighlightStyle, HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { EditorView } from "@codemirror/view";
 
-/** Which of the page's colours takes the place of one that is for light grounds only. */
+/** Page colours that replace the editor's default colours, which suit light backgrounds only. */
 const IN_PLACE_OF: Readonly<Record<string, string>> = {
   "#404740": "--soft",
   "#940": "--soft",
@@ -47,5 +47,5 @@ const ground = EditorView.theme({
   ".cm-lintRange-active": { backgroundColor: "var(--warn-ground)" },
 });
 
-/** The editor in the page's colours, by day and by night. */
+/** Editor extensions for the page's colours, in light and dark mode. */
 export const editorLook = [ground, syntaxHighlighting(words)];

@@ -12,7 +12,7 @@ import { hintsOf } from "./schema-hints.ts";
 
 /** An editor on the page. */
 export interface Editor {
-  /** Shows what is wrong at its places. */
+  /** Marks problems at their places. */
   mark(problems: readonly Problem[]): void;
   close(): void;
 }

@@ -17,7 +17,7 @@ interface FileProps {
   readonly session: SessionAnswer;
 }
 
-/** One rule in its file, with how often each line was reached. */
+/** Shows a rule in its file, with the counts of each line. */
 export function FileView({ overview, rule, session }: FileProps) {
   const [edited, edit] = useState<{ readonly text: string; readonly opened: number }>();
   const open = async (): Promise<void> => {

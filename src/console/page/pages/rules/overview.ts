@@ -1,4 +1,4 @@
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 
-/** What the rules did. */
+/** All rules with their activity. */
 export type ShownOverview = QuestionAnswers["rulesOverview"];

@@ -1,7 +1,7 @@
 import type { Problem } from "../../../../config/problem.ts";
 import { Chip } from "../../parts/chip.tsx";
 
-/** What is wrong with rule files, each with its place and what to write instead. */
+/** Lists problems of rule files, each with its place and the suggested fix. */
 export function Problems({ problems }: { problems: readonly Problem[] }) {
   if (problems.length === 0) return null;
   return (

@@ -6,7 +6,7 @@ import type { ShownOverview } from "./overview.ts";
 import { RuleState } from "./rule-state.tsx";
 import { Sparkline } from "./sparkline.tsx";
 
-/** All rules in the order in which they are asked. */
+/** Lists all rules in the order of evaluation. */
 export function RuleList({ overview }: { overview: ShownOverview }) {
   const { rules, problems } = overview;
   return (

@@ -7,7 +7,7 @@ import { FileView } from "./file-view.tsx";
 import { RuleList } from "./rule-list.tsx";
 import { TryMessage } from "./try-message.tsx";
 
-/** Hours over which runs are counted, in words. */
+/** Periods in hours over which runs are counted, with their labels. */
 const HOURS = [
   [1, "the last hour"],
   [24, "the last day"],
@@ -15,7 +15,7 @@ const HOURS = [
   [720, "the last 30 days"],
 ] as const;
 
-/** The rules: how often each ran, line by line, what they would say, and what an edit would change. */
+/** Page with the rules: their counts line by line, their answers to a message, and the effects of an edit. */
 export function Page({ session }: PageProps) {
   const { parts, query } = route.value;
   const [, id] = parts;

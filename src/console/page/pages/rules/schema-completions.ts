@@ -8,13 +8,13 @@ import {
   variants,
 } from "./schema-places.ts";
 
-/** Offers the keys that may stand at a place, and the words that a value may be, with what each means. */
+/** Returns a completion source for the keys at a place and the words of a value, with their descriptions. */
 export function completionsOf(given: unknown) {
   const root: Schema = Object(given);
   return ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {
     const { text, from: start } = state.doc.lineAt(pos);
     const from = start + text.slice(0, pos - start).search(/[\w.-]*$/);
-    // who only begins a line is not to have it covered
+    // an empty line is not covered with suggestions
     if (from === pos && !explicit) return null;
     const { path, key } = keysAt(state.doc, from);
     const options =

@@ -4,7 +4,7 @@ import type { Schema } from "./schema-places.ts";
 
 const KEY = /[\w.-]+(?=\s*:(?:\s|$))/g;
 
-/** Says what a key means to who points at it. */
+/** Returns a tooltip that describes the key under the pointer. */
 export function hintsOf(given: unknown) {
   const root: Schema = Object(given);
   return hoverTooltip(({ state: { doc } }, pos) => {

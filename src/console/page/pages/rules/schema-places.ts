@@ -1,6 +1,6 @@
 import type { Text } from "@codemirror/state";
 
-/** As much of JSON Schema as the editor needs. */
+/** The part of JSON Schema that the editor needs. */
 export interface Schema {
   readonly $ref?: string;
   readonly definitions?: Readonly<Record<string, Schema>>;
@@ -13,19 +13,19 @@ export interface Schema {
   readonly oneOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
   readonly enum?: readonly unknown[];
-  /** What each of them means. */
+  /** Description of each enum value. */
   readonly enumDescriptions?: readonly string[];
   readonly const?: unknown;
 }
 
-/** The keys that lead to a place of a text: `["rules", "actions"]`; lists are left out. */
+/** Path of keys to a place in a text: `["rules", "actions"]`; lists are left out. */
 export interface KeysTo {
   readonly path: readonly string[];
-  /** The key whose value stands there; absent where a key does. */
+  /** The key whose value is at the place. Absent: the place holds a key. */
   readonly key?: string;
 }
 
-/** Which keys lead to a place: by the columns of the lines above, and by the brackets before it on its own. */
+/** Returns the keys that lead to a place: by the indentation of the lines above, and by the brackets before it in its line. */
 export function keysAt(doc: Text, pos: number): KeysTo {
   const line = doc.lineAt(pos);
   const before = line.text.slice(0, pos - line.from);
@@ -35,7 +35,7 @@ export function keysAt(doc: Text, pos: number): KeysTo {
   return { ...inLine, path: [...keysAbove(above, indent), ...inLine.path] };
 }
 
-/** The keys that lead to a column, from the lines above. */
+/** Returns the keys that lead to a column, from the lines above. */
 function keysAbove(above: readonly string[], indent: number): readonly string[] {
   const path: string[] = [];
   let limit = indent;
@@ -46,13 +46,13 @@ function keysAbove(above: readonly string[], indent: number): readonly string[] 
     const [, lead = "", name = ""] = key;
     if (lead.length >= limit) continue;
     path.unshift(name);
-    // an item of a list may stand in the column of the key that the list is of
+    // an item of a list may have the same indentation as the list's key
     limit = lead.includes("-") ? lead.indexOf("-") + 1 : lead.length;
   }
   return path;
 }
 
-/** Texts in quotes, brackets, keys, and what stands between entries. */
+/** Quoted texts, brackets, keys, and separators of entries. */
 const PARTS = /"(?:[^"\\]|\\.)*"?|'[^']*'?|[\w.-]+(?=\s*:(?:\s|$))|[{}[\],]/g;
 
 function keysBefore(text: string): KeysTo {
@@ -67,19 +67,19 @@ function keysBefore(text: string): KeysTo {
     else if (!/^["']/.test(part)) key = part;
   }
   const path = open.flatMap((one) => one.key ?? []);
-  // what stands in a list is a value of the list's key
+  // an entry of a list is a value of the list's key
   if (key === undefined && open.at(-1)?.isList === true) key = path.pop();
   return { path, ...(key !== undefined && { key }) };
 }
 
-/** What may stand under a path of keys. */
+/** Returns the schemas that are valid under a path of keys. */
 export function placesOf(root: Schema, path: readonly string[]): readonly Schema[] {
   let places = variants(root, root);
   for (const part of path) places = places.flatMap((place) => step(root, place, part));
   return places;
 }
 
-/** What may stand in a list, or else at the place itself. */
+/** Returns the schemas of a list's entries, or the place itself if it is no list. */
 export function itemsOf(root: Schema, place: Schema): readonly Schema[] {
   return place.items === undefined ? [place] : variants(root, place.items);
 }
@@ -95,7 +95,7 @@ function step(root: Schema, place: Schema, key: string): readonly Schema[] {
   });
 }
 
-/** A schema with what it refers to and each of its alternatives. */
+/** Returns a schema with its references and alternatives, resolved recursively. */
 export function variants(root: Schema, schema: Schema, depth = 0): readonly Schema[] {
   if (depth > 8) return [];
   const { $ref, anyOf = [], oneOf = [], allOf = [] } = schema;
@@ -104,7 +104,7 @@ export function variants(root: Schema, schema: Schema, depth = 0): readonly Sche
   return [schema, ...inner.flatMap((one) => variants(root, one, depth + 1))];
 }
 
-/** What a schema says that it means; empty where it says nothing. */
+/** Returns the description of a schema; empty without one. */
 export function descriptionOf(root: Schema, schema: Schema): string {
   return (
     variants(root, schema).find(({ description }) => description !== undefined)?.description ?? ""

@@ -8,11 +8,11 @@ import { TriedAnswer } from "../../parts/tried-answer.tsx";
 type Tried = QuestionAnswers["tryMessage"];
 
 interface TryProps {
-  /** A text in the place of a rule file's; without it the rules in force are asked. */
+  /** Text that replaces a rule file. Absent: the rules in force are tried. */
   readonly rules?: { readonly file: string; readonly text: string };
 }
 
-/** What the rules would say to a message. Nothing is sent. */
+/** Form that tries a message on the rules. Nothing is sent. */
 export function TryMessage({ rules }: TryProps) {
   const [text, setText] = useState("");
   const [tried, setTried] = useState<Tried>();

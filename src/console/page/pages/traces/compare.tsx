@@ -5,7 +5,7 @@ import { DataTable } from "../../parts/data-table.tsx";
 import { Shown } from "../../parts/states.tsx";
 import { route, setQuery } from "../../routing/route.ts";
 
-/** The event beside another one, which the address names. */
+/** Compares the event with another one, which the address names. */
 export function Compare({
   of,
   usual,

@@ -13,7 +13,7 @@ const TONES: Readonly<Record<TraceVerdict["outcome"], Tone>> = {
   no: "idle",
 };
 
-/** Each rule that listens, with the first clause that failed, what it wanted and what was there. */
+/** Lists each listening rule, with its first failed clause, the wanted and the actual value. */
 export function Rules({ trace: { verdicts } }: { trace: Trace }) {
   if (verdicts.length === 0) return <Empty>No rule listens to such an event.</Empty>;
   return (
@@ -54,7 +54,7 @@ export function Rules({ trace: { verdicts } }: { trace: Trace }) {
   );
 }
 
-/** User state that deciding read, and what its runs wrote. */
+/** Shows the user state that the decision read, and the writes of its runs. */
 export function State({ trace: { state } }: { trace: Trace }) {
   const before = Object.entries(state.before);
   if (before.length === 0 && state.after.length === 0) {
@@ -94,7 +94,7 @@ export function State({ trace: { state } }: { trace: Trace }) {
   );
 }
 
-/** Every request, delivery and challenge that has to do with it. */
+/** Lists every request, delivery and challenge that belongs to the trace. */
 export function Http({ exchanges }: { exchanges: readonly ExchangeHead[] }) {
   const [open, setOpen] = useState<number>();
   if (exchanges.length === 0) {
@@ -129,7 +129,7 @@ export function Http({ exchanges }: { exchanges: readonly ExchangeHead[] }) {
   );
 }
 
-/** What came, as it is kept, and what rules read of it. */
+/** Shows the stored body of the event, and the fields that rules can read. */
 export function Source({ trace: { raw, event } }: { trace: Trace }) {
   return (
     <div class="sides">

@@ -8,11 +8,11 @@ import { TriedAnswer } from "../../parts/tried-answer.tsx";
 
 interface RunAgainProps {
   readonly of: string;
-  /** What the person wrote; absent where the event has no text. */
+  /** Text of the event; undefined without one. */
   readonly text: string | undefined;
 }
 
-/** What the rules would do with the event now, or with another text in its place. Nothing is sent. */
+/** Form that runs the event, or its copy with another text, through the rules in force. Nothing is sent. */
 export function RunAgain({ of, text }: RunAgainProps) {
   const [edited, setEdited] = useState(text);
   const [again, setAgain] = useState<QuestionAnswers["runAgain"]>();

@@ -6,12 +6,12 @@ import type { Sequence } from "../../../operations/sequence.ts";
 
 type SequenceRow = Sequence["rows"][number];
 
-/** Who takes part, from left to right. */
+/** Participants, from left to right. */
 const LIFELINES = ["Person", "Platform", "Bot"] as const;
-/** Where each lifeline is, in hundredths of the width. */
+/** Position of each lifeline, in percent of the width. */
 const AT = [8, 50, 92] as const;
 
-/** Arrows between person, platform and bot, from top to bottom; those that were HTTP open to what was sent. */
+/** Shows arrows between person, platform and bot, from top to bottom; an HTTP exchange can be opened. */
 export function SequenceChart({ rows }: { rows: readonly SequenceRow[] }) {
   const [open, setOpen] = useState<string>();
   return (
@@ -103,7 +103,7 @@ function Lifelines() {
   );
 }
 
-/** A line with its head; one that failed is crossed. */
+/** Draws an arrow; a failed one is crossed out. */
 function Arrow({ from, to, isCrossed }: { from: 0 | 1 | 2; to: 0 | 1 | 2; isCrossed: boolean }) {
   const [x1, x2] = [AT[from], AT[to]];
   const goesRight = x2 > x1;

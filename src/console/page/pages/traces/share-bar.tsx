@@ -13,7 +13,7 @@ interface ShareProps {
   readonly session: SessionAnswer;
 }
 
-/** What can be made of a trace: a test that passes, a file to share, JSON. */
+/** Buttons that export a trace: as a passing test, as a file to share, as JSON. */
 export function ShareBar({ trace, sequence, session }: ShareProps) {
   const [saved, setSaved] = useState<string>();
   const of = String(trace.event.seq);
@@ -55,7 +55,7 @@ export function ShareBar({ trace, sequence, session }: ShareProps) {
   );
 }
 
-/** Has the browser keep a text as a file. */
+/** Lets the browser download a text as a file. */
 function download(name: string, text: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text]));

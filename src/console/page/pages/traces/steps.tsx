@@ -3,7 +3,7 @@ import { Chip } from "../../parts/chip.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 
-/** What each run did, step by step, and what it waits for. */
+/** Shows each run with its steps and waits. */
 export function Steps({ trace }: { trace: Trace }) {
   if (trace.runs.length === 0) return <Empty>It started no rule and no bot.</Empty>;
   return (
@@ -79,14 +79,14 @@ function Run({ run, trace }: { run: TraceRun; trace: Trace }) {
 const WIDTH = 240;
 
 interface BarProps {
-  /** The whole time that the event took, or will take. */
+  /** `begin` and `end`: the whole time that the event took or will take. */
   readonly begin: number;
   readonly end: number;
   readonly from: number | undefined;
   readonly to: number | undefined;
 }
 
-/** When a step was at work, or how long a wait takes. */
+/** Shows the time of a step or a wait as a bar. */
 function Bar({ begin, end, from, to }: BarProps) {
   if (from === undefined) return null;
   const scale = WIDTH / (end - begin);

@@ -20,7 +20,7 @@ import { route, setQuery } from "../../routing/route.ts";
 
 const PAGE = 50;
 
-/** Events with what became of them, newest first. */
+/** Lists events with their outcomes, newest first. */
 export function TraceList({ session }: PageProps) {
   const { query } = route.value;
   const outcome = TRACE_OUTCOMES.find((word) => word === query.get("outcome"));

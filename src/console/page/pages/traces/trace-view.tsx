@@ -20,12 +20,12 @@ const TABS = ["Sequence", "Rules", "Steps", "State", "HTTP", "Source"] as const;
 type Tab = (typeof TABS)[number];
 
 interface ViewProps {
-  /** The event's number or key, or `last`. */
+  /** Number or key of the event, or `last`. */
   readonly of: string;
   readonly session: SessionAnswer;
 }
 
-/** One event: what became of it, from all sides. */
+/** Page of one event, with all views of its trace. */
 export function TraceView({ of, session }: ViewProps) {
   const asked = useAsked(
     async (signal) => {
@@ -55,7 +55,7 @@ export function TraceView({ of, session }: ViewProps) {
   );
 }
 
-/** What became of it, in a sentence; with the ways to others. */
+/** Shows the outcome of the event in a sentence, with links to other events. */
 export function Head({ trace, near }: { readonly trace: Trace; readonly near: Neighbours }) {
   const { event, outcome, times, decision } = trace;
   const who = event.person?.username;
@@ -89,7 +89,7 @@ interface TabsProps {
   readonly sequence: Sequence;
 }
 
-/** The ways to look at it. */
+/** Tabs with the views of a trace. */
 export function Tabs({ trace, sequence }: TabsProps) {
   const chosen = TABS.find((tab) => tab.toLowerCase() === route.value.query.get("tab")) ?? TABS[0];
   const move = (by: number): void => {

@@ -4,7 +4,7 @@ import { OpenedTrace } from "./opened-trace.tsx";
 import { TraceList } from "./trace-list.tsx";
 import { TraceView } from "./trace-view.tsx";
 
-/** What became of each event. */
+/** Page with the events and their outcomes. */
 export function Page({ session }: PageProps) {
   const [, seq] = route.value.parts;
   return (

@@ -5,7 +5,7 @@ import { Ladder } from "./ladder.tsx";
 import { type LogInNews, tellNews } from "./news.ts";
 import { Outcome } from "./outcome.tsx";
 
-/** Where the platform leads a person back to: the third leg is gone here. */
+/** Page to which the platform redirects a person; it performs the third leg. */
 export function CallbackPage() {
   const { query } = route.value;
   const requestToken = query.get("oauth_token") ?? query.get("denied") ?? "";

@@ -1,11 +1,11 @@
 import type { LogInDone } from "../../../../operations/log-in-tester.ts";
 
-/** What the tab that the platform led back to tells the tab that began the log-in. */
+/** Result of a log-in, from the tab of the redirect to the tab that started the log-in. */
 export interface LogInNews {
   readonly requestToken: string;
   readonly verifier?: string;
   readonly done?: LogInDone;
-  /** Why there is no access token. */
+  /** Reason why there is no access token. */
   readonly failed?: string;
 }
 
@@ -17,7 +17,7 @@ export function tellNews(news: LogInNews): void {
   channel.close();
 }
 
-/** Calls `listener` with what other tabs tell. Returns what ends that. */
+/** Calls `listener` with the results from other tabs. Returns a function that ends it. */
 export function followNews(listener: (news: LogInNews) => void): () => void {
   const channel = new BroadcastChannel(NAME);
   channel.addEventListener("message", ({ data }: MessageEvent<LogInNews>) => listener(data));

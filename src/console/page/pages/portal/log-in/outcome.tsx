@@ -1,7 +1,7 @@
 import { Chip } from "../../../parts/chip.tsx";
 import type { LogInNews } from "./news.ts";
 
-/** How a log-in ended, in a sentence. */
+/** Shows the outcome of a log-in in a sentence. */
 export function Outcome({ news: { done, failed } }: { readonly news: LogInNews }) {
   if (done === undefined) {
     return (

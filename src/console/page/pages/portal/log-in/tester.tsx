@@ -9,7 +9,7 @@ import { followNews, type LogInNews } from "./news.ts";
 import { Outcome } from "./outcome.tsx";
 
 interface TesterProps extends AppPartProps {
-  /** The console's server can sign for the app by itself. */
+  /** Whether the console's server knows the app's secret and can sign for it. */
   readonly knowsSecret: boolean;
 }
 
