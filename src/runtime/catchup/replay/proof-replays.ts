@@ -27,7 +27,7 @@ export interface ProofReplays {
   ): Promise<readonly Gap[]>;
 }
 
-/** Shortest unproven time that starts a replay, by the platform's clock. */
+/** Shortest window of a replay for proof, by the platform's clock. */
 const CHECKED_AT_ONCE_MS = 60 * MINUTE_MS;
 
 /** Time between two queries for unproven time, by the platform's clock. */
