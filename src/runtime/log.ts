@@ -1,21 +1,21 @@
 import { pino, stdSerializers, stdTimeFunctions, type DestinationStream } from "pino";
 import { type SecretMask, secretMask } from "../system/secrets/secret-mask.ts";
 
-/** Where a runtime logs: a pino logger, or anything with these methods. */
+/** Log of a runtime: a pino logger, or an object with these methods. */
 export interface Log {
-  /** What only somebody who looks for a fault wants. */
+  /** Details for finding a fault. */
   readonly debug: LogMethod;
-  /** What happened as it should. */
+  /** Normal events. */
   readonly info: LogMethod;
-  /** What an operator may have to look at. */
+  /** Events that may need the operator's attention. */
   readonly warn: LogMethod;
-  /** What went wrong. */
+  /** Errors. */
   readonly error: LogMethod;
-  /** A log that adds `fields` to every line. */
+  /** Returns a log that adds `fields` to every line. */
   child(fields: object): Log;
 }
 
-/** Logs a message, with fields where there are some; an error is the field `err`. */
+/** Logs a message, optionally with fields; an error is the field `err`. */
 export interface LogMethod {
   (message: string): void;
   (fields: object, message?: string): void;
@@ -25,13 +25,13 @@ export interface LogOptions {
   /** `debug`, `info`, `warn`, `error` or `silent`. */
   readonly level: string;
   readonly destination?: DestinationStream;
-  /** Knows the secrets by value; those are cut out from the moment on that it knows them. */
+  /** Masks secrets by value, from the moment on at which each one is registered. */
   readonly mask?: SecretMask;
 }
 
 /**
- * A log of one JSON object a line. Secrets are cut out of the whole line, by name and by value: of
- * messages, fields at any depth, errors and their causes.
+ * Opens a log with one JSON object a line. Secrets are masked in the whole line, by name and by value: in messages, fields at
+ * any depth, errors and their causes.
  */
 export function openLog({ level, destination, mask = secretMask() }: LogOptions): Log {
   const options = {
@@ -45,10 +45,10 @@ export function openLog({ level, destination, mask = secretMask() }: LogOptions)
   return destination === undefined ? pino(options) : pino(options, destination);
 }
 
-/** Levels at which stacks are logged: elsewhere an operator reads, and the message says what to do. */
+/** Levels at which stacks are logged. At other levels an operator reads the log, and the message has the advice. */
 const STACK_LEVELS: ReadonlySet<string> = new Set(["trace", "debug"]);
 
-/** Returns an error's fields without its stack, and without those of the errors that it was made of. */
+/** Returns an error's fields without its stack, and without the stacks of its aggregated errors. */
 function errorWithoutStack(error: unknown): unknown {
   return withoutStacks(error instanceof Error ? stdSerializers.err(error) : error);
 }
@@ -63,10 +63,10 @@ function withoutStacks(value: unknown): unknown {
   );
 }
 
-/** Names of the fields that each line has. */
+/** Names of the fields that every line has. */
 const OWN = ["level", "time", "msg"] as const;
 
-/** Renames fields with the names of a line's own, such as `level` to `field_level`: JSON would have them twice. */
+/** Renames fields that collide with a line's own, such as `level` to `field_level`: JSON would have duplicate names. */
 function besideOwn(fields: Record<string, unknown>): Record<string, unknown> {
   if (!OWN.some((name) => name in fields)) return fields;
   const renamed = { ...fields };
@@ -78,5 +78,5 @@ function besideOwn(fields: Record<string, unknown>): Record<string, unknown> {
   return renamed;
 }
 
-/** The stage of lines that tell of rules and bots read again. */
+/** Stage in the log lines of a reload of rules and bots. */
 export const RELOAD_STAGE = "reload";

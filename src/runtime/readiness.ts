@@ -1,29 +1,29 @@
-/** What keeps a runtime from doing its work, as its parts report it. */
+/** Readiness of a runtime, as its parts report it. */
 export interface Readiness {
   /**
    * Adds a part that is not ready yet.
    *
-   * @param name As people read it: `webhook`.
-   * @param reason What it still waits for.
+   * @param name Name of the part for people: `webhook`.
+   * @param reason Reason why it is not ready yet.
    */
   part(name: string, reason: string): ReadinessPart;
-  /** What is missing now, part by part. Empty: everything works. */
+  /** Parts that are not ready, with the reasons. Empty: everything works. */
   missing(): readonly Missing[];
 }
 
-/** One part's word on itself. */
+/** Reports the readiness of one part. */
 export interface ReadinessPart {
   ready(): void;
   notReady(reason: string): void;
 }
 
-/** A part that does not work, and why. */
+/** Part that does not work, with the reason. */
 export interface Missing {
   readonly part: string;
   readonly reason: string;
 }
 
-/** A readiness without parts: nothing is missing. */
+/** Creates a readiness without parts: nothing is missing. */
 export function readiness(): Readiness {
   const reasons = new Map<string, string | undefined>();
   return {

@@ -1,9 +1,9 @@
 import { EventEmitter } from "eventemitter3";
 import { RecentItems } from "../system/recent-items.ts";
 
-/** What each type of runtime event carries. No text of a message and no secret is in one. */
+/** Data of each type of runtime event. No event contains the text of a message or a secret. */
 export interface RuntimeEventTypes {
-  /** An event is in the journal. */
+  /** An event was appended to the journal. */
   readonly "event-received": {
     readonly key: string;
     readonly account: string;
@@ -11,12 +11,12 @@ export interface RuntimeEventTypes {
     readonly kind: string;
     readonly source: string;
   };
-  /** What became of an event was committed; `retry`: it is decided again later. */
+  /** The outcome of an event was committed; `retry`: it will be decided again later. */
   readonly "event-decided": {
     readonly seq: number;
     readonly lane: string;
     readonly outcome: string;
-    /** How many runs and items came of it. */
+    /** Numbers of runs and items that the decision created. */
     readonly runs: number;
     readonly items: number;
   };
@@ -34,12 +34,12 @@ export interface RuntimeEventTypes {
     readonly account: string;
     readonly lane: string;
     readonly status: string;
-    /** The operator gave it up: its status is `failed`. */
+    /** Set if the operator dropped the item: its status is `failed`. */
     readonly dropped?: true;
   };
   /**
-   * Answers to a person begin to be held back, since a limit is reached. `account`, `person`: user ids.
-   * `fix`: the command that lets them go.
+   * A limit is reached: answers to a person are held back from now on. `account`, `person`: user ids. `fix`: the command that
+   * releases the answers.
    */
   readonly "answers-held": Because & {
     readonly account: string;
@@ -47,17 +47,17 @@ export interface RuntimeEventTypes {
     readonly lane: string;
     readonly fix: string;
   };
-  /** A person is asked to take over. `run`: the rule's run, as `answerback trace` shows it. */
+  /** A rule hands a conversation over to a person. `run`: the rule's run, as `answerback trace` shows it. */
   readonly escalated: {
     readonly run: string;
     readonly account: string;
     readonly lane: string;
     readonly queue: string;
     readonly priority: string;
-    /** Whether rules and bots are silent meanwhile. */
+    /** Whether rules and bots are silent until the hand-over is resolved. */
     readonly pausesBot: boolean;
   };
-  /** A person has said that it is done. */
+  /** A person has marked a hand-over as resolved. */
   readonly "escalation-resolved": {
     readonly id: number;
     readonly account: string;
@@ -65,56 +65,56 @@ export interface RuntimeEventTypes {
     readonly queue: string;
   };
   /**
-   * Other rules are in force; what is under way goes on as it began. `revision` names them. `count`: how many there are;
-   * `changed`: how many are new, others or gone. Where none is, their order is another.
+   * Other rules became active; current runs continue with their old version. `revision`: the new ruleset's. `count`: number of
+   * rules; `changed`: number of new, changed and removed ones. If `changed` is 0, only the order differs.
    */
   readonly "rules-changed": {
     readonly revision: string;
     readonly count: number;
     readonly changed: number;
   };
-  /** Events of an account are kept and nothing more; of all, where none is named. */
+  /** An account, or all if none is named, was paused: its events are only stored. */
   readonly paused: { readonly account?: string };
   readonly resumed: { readonly account?: string };
-  /** Another instance with another store answers for an account. `holdsBack`: this one sends nothing for it. */
+  /** Another instance with another store answers for an account. `holdsBack`: this instance sends nothing for the account. */
   readonly "other-instance": Because & { readonly account: string; readonly holdsBack: boolean };
-  /** Nothing is sent to an endpoint, by one account or by all, until what `reason` says is over. */
+  /** Sending to an endpoint has stopped, for one account or for all, until the problem in `reason` is over. */
   readonly "outbox-stalled": Stalled;
   readonly "outbox-resumed": Stalled;
-  /** An account was linked, or got new tokens. */
+  /** An account was linked, or received new tokens. */
   readonly "account-linked": Person;
-  /** An account's owner took the authorization away. */
+  /** An account's owner revoked the authorization. */
   readonly "account-revoked": Person & Because;
   readonly "account-removed": Person;
-  /** The platform has the webhook. */
+  /** The webhook is registered with the platform. */
   readonly "link-registered": { readonly webhook: string; readonly valid: boolean };
-  /** The platform does not have the webhook. */
+  /** The webhook could not be registered with the platform. */
   readonly "link-failed": Because;
   /**
-   * Events that came before come no more: an account's, where one is named, else nobody's. `since`: the
-   * last time at which they surely came, as ISO 8601.
+   * Events no longer arrive: for `account`, or for all accounts if it is absent. `since`: the last time at which they surely
+   * arrived, as ISO 8601.
    */
   readonly "link-lost": Because & { readonly since: string; readonly account?: Person };
-  /** They come again: an account's, where one is named, else everybody's. */
+  /** Events arrive again: for `account`, or for all accounts if it is absent. */
   readonly "link-restored": { readonly account?: Person };
-  /** An account's events come. */
+  /** An account's events arrive. */
   readonly "link-subscribed": Person;
-  /** An account's events come no longer. */
+  /** An account's events no longer arrive. */
   readonly "link-unsubscribed": Person;
-  /** The platform does not let an account's events come. */
+  /** The platform refused the subscription of an account. */
   readonly "link-refused": Person & Because;
-  /** Events of an account may have been missed; they are being caught up. */
+  /** Events of an account may have been missed; the catch-up has begun. */
   readonly "gap-found": Stretch;
-  /** Nothing of it is left to catch up. */
+  /** A gap is closed: nothing is left to catch up. */
   readonly "gap-closed": Stretch & {
-    /** How many events came in late. */
+    /** Number of events that arrived late. */
     readonly events: number;
   };
-  /** Events of an account that can't be caught up, or only its messages and mentions. */
+  /** Events of an account that can't be recovered, or only its messages and mentions. */
   readonly "gap-lost": Stretch & Because & { readonly state: "backfilled" | "lost" };
 }
 
-/** A stretch of an account's time. */
+/** Stretch of an account's time. */
 interface Stretch {
   /** User id. */
   readonly account: string;
@@ -131,11 +131,11 @@ interface Person {
 }
 
 interface Stalled extends Because {
-  /** Whose requests; absent: everybody's. */
+  /** Account of the requests; absent: all accounts. */
   readonly account?: string;
   /** Endpoint template, such as `POST /2/posts`. */
   readonly endpoint: string;
-  /** What to do about it, where that is known. */
+  /** Command or advice that solves the problem, if known. */
   readonly fix?: string;
 }
 
@@ -143,46 +143,45 @@ interface Because {
   readonly reason: string;
 }
 
-/** `event-received`, `item-settled` and the others. */
 export type RuntimeEventType = keyof RuntimeEventTypes;
 
-/** Something that happened in a runtime, for people and tools that watch it. */
+/** Event in a runtime, for people and tools that monitor it. */
 export type RuntimeEvent = {
   [Type in RuntimeEventType]: {
-    /** Rises by one with every event of this runtime, from 1. */
+    /** Sequence number in this runtime, from 1. */
     readonly seq: number;
-    /** By the platform's clock, as ISO 8601 with milliseconds. */
+    /** ISO 8601 with milliseconds, by the platform's clock. */
     readonly at: string;
     readonly type: Type;
     readonly data: RuntimeEventTypes[Type];
   };
 }[RuntimeEventType];
 
-/** A runtime event of one type. */
+/** Runtime event of one type. */
 export type RuntimeEventOf<T extends RuntimeEventType> = Extract<
   RuntimeEvent,
   { readonly type: T }
 >;
 
-/** The latest events of a runtime, and those to come. */
+/** Latest events of a runtime, with a subscription to new ones. */
 export interface RuntimeEventFeed {
-  /** Calls `listener` for every event of `type` from now on. Returns what ends that. */
+  /** Calls `listener` for every new event of `type`. Returns the function that unsubscribes. */
   on<T extends RuntimeEventType>(type: T, listener: (event: RuntimeEventOf<T>) => void): () => void;
   /**
-   * Calls `listener` for every event, beginning with those after `after` that are still kept.
+   * Calls `listener` for every event, beginning with the stored ones after `after`.
    *
-   * @param after Number of the last event that was seen; without it only new ones come.
-   * @returns What ends it.
+   * @param after Number of the last event that the listener has seen; absent: only new events.
+   * @returns The function that unsubscribes.
    */
   subscribe(listener: (event: RuntimeEvent) => void, after?: number): () => void;
 }
 
-/** A runtime event that has no number and no time yet. */
+/** Runtime event before it gets its number and time. */
 export type NewRuntimeEvent = {
   [Type in RuntimeEventType]: { readonly type: Type; readonly data: RuntimeEventTypes[Type] };
 }[RuntimeEventType];
 
-/** The feed as the runtime writes it. Nothing in the runtime depends on who listens. */
+/** Feed with the method to write it. The runtime does not depend on its listeners. */
 export interface RuntimeEvents extends RuntimeEventFeed {
   readonly publish: (event: NewRuntimeEvent) => void;
 }
@@ -190,15 +189,15 @@ export interface RuntimeEvents extends RuntimeEventFeed {
 export interface RuntimeEventNeeds {
   /** Milliseconds since the epoch, by the platform's clock. */
   readonly now: () => number;
-  /** Called with what a listener threw. */
+  /** Called with an error that a listener threw. */
   readonly onListenerError: (error: unknown) => void;
-  /** How many of the latest events are kept for listeners that come back. 1,000 unless said. */
+  /** Number of latest events that are stored for returning listeners; by default 1,000. */
   readonly capacity?: number;
 }
 
 type Listener = (event: RuntimeEvent) => void;
 
-/** A feed without any event yet. */
+/** Creates an empty feed. */
 export function runtimeEvents(needs: RuntimeEventNeeds): RuntimeEvents {
   const recent = new RecentItems<RuntimeEvent>(needs.capacity ?? 1_000);
   const emitter = new EventEmitter<{ event: Listener }>();
@@ -239,7 +238,7 @@ function isOf<T extends RuntimeEventType>(
   return event.type === type;
 }
 
-/** Publishes what becomes of accounts. Returns what ends that. */
+/** Publishes changes of accounts as runtime events. Returns the function that unsubscribes. */
 export function publishAccountChanges(
   events: Pick<RuntimeEvents, "publish">,
   subscribe: (listener: (change: AccountChange) => void) => () => void,

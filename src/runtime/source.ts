@@ -1,19 +1,19 @@
 import type { EntrySource } from "./store/entry.ts";
 
 /**
- * Puts a delivery's events into the journal. Resolves with how many were new, once they are on disk.
+ * Appends a delivery's events to the journal. Resolves with the number of new events, once they are on disk.
  *
- * @param raw The delivery's text; kept to the letter when it carries one event.
+ * @param raw The delivery's text; stored verbatim if it carries one event.
  */
 export type Append = (delivery: object, raw: string) => Promise<number>;
 
-/** Where events come from: the webhook, a replay, a backfill. All of them end in the journal. */
+/** Source of events: the webhook, a replay, a backfill. All sources append to the journal. */
 export interface Source<Status extends object = object> {
-  /** What the entries of this source are marked with in the journal. */
+  /** Source mark of its entries in the journal. */
   readonly name: EntrySource;
-  /** Begins to take events in. Resolves when it does. */
+  /** Starts to receive events. Resolves once it does. */
   start(append: Append): Promise<void>;
   status(): Status;
-  /** Takes nothing new, and resolves when what was under way is answered. */
+  /** Accepts no new events, and resolves when the current requests are answered. */
   stop(): Promise<void>;
 }

@@ -4,19 +4,19 @@ import type { Missing } from "../readiness.ts";
 import type { LinkedAccount } from "./linked-account.ts";
 import type { ServedAccounts } from "./served-accounts.ts";
 
-/** The command that links an account again. */
+/** Returns the command that links an account again. */
 export function loginCommand(username: string): string {
   return shell`answerback login --username ${username}`;
 }
 
-/** Reasons of accounts that have one, by account id. */
+/** Returns the reason for an account id; undefined if it has none. */
 export type ReasonOf = (id: string) => string | undefined;
 
 /**
- * Reports that no account is left: each of them is revoked, or refused by the platform. `undefined`: there is one that
- * works, or none is linked at all.
+ * Reports that no account works: each one is revoked, or refused by the platform. Returns `undefined` if one works, or if no
+ * account is linked.
  *
- * @param refused Why the platform takes nothing for an account, where it said so.
+ * @param refused Returns the reason why the platform refuses all requests of an account, if it gave one.
  */
 export function noAccountLeft(
   accounts: Pick<ServedAccounts, "list">,
@@ -38,7 +38,7 @@ function idleReason(
   return revoked === undefined ? refused(id) : `${revoked}; fix: ${loginCommand(username)}`;
 }
 
-/** Logs accounts that are revoked: as an error where none is left. Returns what ends that. */
+/** Logs revoked accounts; as an error if no account is left. Returns the function that unsubscribes. */
 export function alarmOnRevoked(accounts: Pick<ServedAccounts, "list" | "subscribe">, log: Log) {
   const alarm = ({ username, revoked = "" }: LinkedAccount): void => {
     const isLast = accounts.list().every((one) => one.revoked !== undefined);

@@ -1,10 +1,10 @@
 import type { AccountRegistry } from "./registry.ts";
 
 /**
- * Takes the linked accounts of one registry over into another, tokens and revocations and all; those of the same id
- * there are replaced, others stay.
+ * Copies the linked accounts of one registry to another, with tokens and revocations. Accounts with the same id are replaced,
+ * others are kept.
  *
- * @returns How many there were.
+ * @returns Number of copied accounts.
  */
 export async function copyAccounts(
   from: Pick<AccountRegistry, "list">,

@@ -7,10 +7,10 @@ import { AccountsFileError } from "./registry.ts";
 const handles = z.object({ accounts: z.array(z.object({ id: z.string(), username: z.string() })) });
 
 /**
- * The handles of the accounts that are linked in `folder`, by user id, without `@`: for who does not act for them, and
- * so needs no key.
+ * Reads the handles of the accounts that are linked in `folder`, by user id, without `@`: for callers that need no tokens, and
+ * so no key.
  *
- * @throws {AccountsFileError} when the file holds something else.
+ * @throws {AccountsFileError} if the file has other content.
  */
 export async function accountHandles(folder: string): Promise<Readonly<Record<string, string>>> {
   const file = join(folder, "accounts.json");

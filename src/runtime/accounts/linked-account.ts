@@ -1,34 +1,34 @@
 import { EventEmitter } from "eventemitter3";
 
-/** A bot account with the tokens that act for it. */
+/** Bot account with the tokens that act for it. */
 export interface LinkedAccount {
   readonly id: string;
   /** The handle, without `@`. */
   readonly username: string;
   readonly accessToken: string;
   readonly accessTokenSecret: string;
-  /** When it was linked, in milliseconds since the epoch. */
+  /** Time of the linking, in milliseconds since the epoch. */
   readonly linkedAt: number;
-  /** Why its tokens no longer work, when they don't: it has to be linked again. */
+  /** Reason why its tokens no longer work; it has to be linked again. Absent while they work. */
   readonly revoked?: string;
-  /** When the last revocation was that came for it, in milliseconds since the epoch: a copy of it says nothing new. */
+  /** Time of its last revocation, in milliseconds since the epoch: a repeated delivery of that revocation has no effect. */
   readonly lastRevocation?: number;
 }
 
-/** What became of an account. `account` is as it is now, or as it was when it was removed. */
+/** Change of a linked account. `account` is its new state, or its last state if it was removed. */
 export interface AccountChange {
   readonly type: "linked" | "revoked" | "removed";
   readonly account: LinkedAccount;
 }
 
-/** That an account's owner took its authorization away. */
+/** Revocation of an account's authorization by its owner. */
 export interface Revocation {
   readonly reason: string;
-  /** When, in milliseconds since the epoch. */
+  /** Time of the revocation, in milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** Changes accounts in place; undefined when there is nothing to change. */
+/** Changes accounts in place; returns undefined if there is nothing to change. */
 export type AccountEdit = (accounts: Map<string, LinkedAccount>) => AccountChange | undefined;
 
 /** Adds an account, or replaces the one with its id. */
@@ -41,7 +41,7 @@ export function putting(account: LinkedAccount): AccountEdit {
   };
 }
 
-/** Says why its tokens no longer work, once for each revocation. */
+/** Marks an account as revoked, once for each revocation. */
 export function revoking(id: string, { reason, at }: Revocation): AccountEdit {
   return (accounts) => {
     const account = accounts.get(id);
@@ -53,7 +53,6 @@ export function revoking(id: string, { reason, at }: Revocation): AccountEdit {
   };
 }
 
-/** Takes an account out. */
 export function removing(id: string): AccountEdit {
   return (accounts) => {
     const account = accounts.get(id);
@@ -62,12 +61,12 @@ export function removing(id: string): AccountEdit {
   };
 }
 
-/** The platform dates a revocation by the second. */
+/** Rounds down to seconds, the precision of the platform's revocation times. */
 function wholeSeconds(ms: number): number {
   return Math.floor(ms / 1_000) * 1_000;
 }
 
-/** By user id, or by handle in any case, with or without `@`. */
+/** Finds an account by user id, or by handle in any case, with or without `@`. */
 export function accountNamed(
   accounts: ReadonlyMap<string, LinkedAccount>,
   idOrUsername: string,
@@ -78,7 +77,7 @@ export function accountNamed(
   return [...accounts.values()].find((each) => each.username.toLowerCase() === handle);
 }
 
-/** Those who want to hear of changes. */
+/** Listeners to account changes. */
 export class AccountListeners {
   readonly #changes = new EventEmitter<{ change: (change: AccountChange) => void }>();
 

@@ -20,33 +20,33 @@ import {
 import { isOldForm, sealKey } from "./seal.ts";
 import { sealAccount, type SealedAccount, sealedAccount, unsealAccount } from "./sealed-account.ts";
 
-/** The bot accounts of this installation and their tokens. */
+/** Bot accounts of this installation, with their tokens. */
 export interface AccountRegistry {
-  /** Whether there was a file when it was opened: without one nobody has ever linked an account here. In a store: always. */
+  /** Whether the file existed when it was opened; if not, no account was ever linked here. Always true for a store. */
   readonly isThere: boolean;
-  /** Seals again what an earlier version sealed without naming the account. On disk when it resolves. */
+  /** Seals again the tokens that an earlier version sealed without the account's name. On disk when it resolves. */
   sealAnew(): Promise<void>;
   list(): readonly LinkedAccount[];
-  /** By user id, or by handle in any case, with or without `@`. */
+  /** Finds an account by user id, or by handle in any case, with or without `@`. */
   find(idOrUsername: string): LinkedAccount | undefined;
-  /** By user id alone. */
+  /** Finds an account by user id. */
   get(id: string): LinkedAccount | undefined;
-  /** Adds an account, or replaces the one with its id. Kept when it resolves. */
+  /** Adds an account, or replaces the one with its id. Stored when it resolves. */
   put(account: LinkedAccount): Promise<void>;
   /**
-   * Keeps the account and says why its tokens no longer work. One linked later than that stays good, also where
-   * the clock was set back in between: each revocation counts once.
+   * Keeps the account, and stores why its tokens no longer work. An account that was linked after the revocation stays valid.
+   * Each revocation counts once, even if the clock was set back in between.
    */
   revoke(id: string, revocation: Revocation): Promise<void>;
-  /** @returns `false` when there was no such account. */
+  /** @returns `false` if there was no such account. */
   remove(id: string): Promise<boolean>;
-  /** Calls `listener` for every change once it is kept. Returns what ends that. */
+  /** Calls `listener` for every change once it is stored. Returns the function that unsubscribes. */
   subscribe(listener: (change: AccountChange) => void): () => void;
 }
 
 const storedAccounts = z.object({ accounts: z.array(sealedAccount) });
 
-/** What keeps the linked accounts is damaged, or gone. */
+/** The stored accounts are damaged or missing. */
 export class AccountsFileError extends AnswerbackError {
   override readonly name = "AccountsFileError";
   readonly code = "accounts-file";
@@ -61,11 +61,11 @@ export class AccountsFileError extends AnswerbackError {
 }
 
 /**
- * Opens `accounts.json` in `folder`; tokens in it are sealed with AES-256-GCM.
+ * Opens `accounts.json` in `folder`; its tokens are sealed with AES-256-GCM.
  *
- * @param key 64 hex digits; without it the key is in `folder/key`, made on first use with mode 0600.
- * @throws {SealError} when the tokens were sealed with another key.
- * @throws {AccountsFileError} when the file is empty or holds something else.
+ * @param key 64 hex digits; without it the key is read from `folder/key`, created on first use with mode 0600.
+ * @throws {SealError} if the tokens were sealed with another key.
+ * @throws {AccountsFileError} if the file is empty or has other content.
  */
 export async function openAccounts(folder: string, key?: string): Promise<AccountRegistry> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -83,7 +83,7 @@ export async function openAccounts(folder: string, key?: string): Promise<Accoun
     await db.write();
     await chmod(file, 0o600);
   };
-  /** Writes what `apply` makes of the accounts; until it is on disk they stay as they were. */
+  /** Writes the accounts as changed by `apply`; the previous state stays in use until the write is on disk. */
   const save = async (apply: AccountEdit): Promise<boolean> => {
     const next = new Map(accounts);
     const change = apply(next);
@@ -112,9 +112,9 @@ export async function openAccounts(folder: string, key?: string): Promise<Accoun
   };
 }
 
-/** @returns Whether there is a file. */
+/** @returns Whether the file exists. */
 async function readInto(db: Low<{ accounts: SealedAccount[] }>, file: string): Promise<boolean> {
-  // lowdb takes an empty file for none.
+  // lowdb treats an empty file as a missing one.
   const bytes = await sizeOf(file);
   if (bytes === 0) throw new AccountsFileError(`${file} is empty`);
   try {

@@ -4,20 +4,19 @@ import { AnswerbackError } from "../../errors.ts";
 import { isExistingFile, isMissingFile } from "../../system/missing-file.ts";
 import { shell } from "../../text/shell.ts";
 
-/** The tokens at rest can't be read with the key at hand. */
+/** The stored tokens can't be opened with the available key. */
 export class SealError extends AnswerbackError {
   override readonly name = "SealError";
   readonly code = "seal";
   readonly retryable = false;
 }
 
-/** A 256-bit key for tokens at rest. */
 export type SealKey = Buffer & { readonly __brand: "SealKey" };
 
 /**
- * The key from `given` (64 hex digits), or the one in `file`, made there once with mode 0600.
+ * Returns the key from `given` (64 hex digits), or from `file`, which is created with mode 0600 if it is missing.
  *
- * @throws {SealError} when what is there is not a key, or others than the file's owner may read or change it.
+ * @throws {SealError} if the text is not a key, or if others than the file's owner may read or change the file.
  */
 export async function sealKey(file: string, given: string | undefined): Promise<SealKey> {
   if (given !== undefined) return givenKey(given);
@@ -28,7 +27,7 @@ export async function sealKey(file: string, given: string | undefined): Promise<
   }
   const made = randomBytes(32).toString("hex");
   await writeFile(file, `${made}\n`, { mode: 0o600, flag: "wx" }).catch(async (error: unknown) => {
-    // On a full disk half a key would be left, which opens nothing.
+    // After a failed write on a full disk, the file could hold half a key, which opens nothing.
     if (!isExistingFile(error)) await rm(file, { force: true });
     throw error;
   });
@@ -36,9 +35,9 @@ export async function sealKey(file: string, given: string | undefined): Promise<
 }
 
 /**
- * The key that machines have in common, as 64 hex digits.
+ * Returns the key that several machines share, from 64 hex digits.
  *
- * @throws {SealError} when there is none, or it is not a key.
+ * @throws {SealError} if it is missing or not a key.
  */
 export function givenKey(given: string | undefined): SealKey {
   if (given !== undefined) return keyOf(given, "ANSWERBACK_KEY");
@@ -50,7 +49,7 @@ export function givenKey(given: string | undefined): SealKey {
   );
 }
 
-/** Windows has no such permissions; the folder's are its owner's there. */
+/** Windows has no such file modes; there the folder's permissions protect the key. */
 const HAS_MODES = process.platform !== "win32";
 
 async function readPrivate(file: string): Promise<string> {
@@ -82,9 +81,10 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * `text` under AES-256-GCM, as `v2.<nonce>.<tag>.<ciphertext>` in base64url.
+ * Encrypts `text` with AES-256-GCM, as `v2.<nonce>.<tag>.<ciphertext>` in base64url.
  *
- * @param owner Whose it is. It opens under the same name only, so that it can't be put in another's place.
+ * @param owner Name of the owner, as additional authenticated data: the text opens only under the same name, so it can't be
+ * moved to another owner.
  */
 export function seal(text: string, key: SealKey, owner: string): string {
   const nonce = randomBytes(NONCE_BYTES);
@@ -97,15 +97,15 @@ export function seal(text: string, key: SealKey, owner: string): string {
   ].join(".");
 }
 
-/** Whether a sealed text is of the form that names no owner; it still opens, and is to be sealed again. */
+/** Whether a sealed text has the old form, which names no owner. It still opens, and should be sealed again. */
 export function isOldForm(sealed: string): boolean {
   return sealed.startsWith("v1.");
 }
 
 /**
- * The text that {@link seal} hid.
+ * Decrypts a text of {@link seal}.
  *
- * @throws {SealError} when the key or the owner is another one, or the text was changed.
+ * @throws {SealError} if the key or the owner differs, or the text was changed.
  */
 export function unseal(sealed: string, key: SealKey, owner: string): string {
   const [version, ...parts] = sealed.split(".");
@@ -117,7 +117,7 @@ export function unseal(sealed: string, key: SealKey, owner: string): string {
   try {
     const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
     if (version === "v2") decipher.setAAD(Buffer.from(owner));
-    // A shorter tag, which is easier to guess, is refused here.
+    // This refuses a shorter tag, which would be easier to guess.
     decipher.setAuthTag(tag);
     return Buffer.concat([decipher.update(body), decipher.final()]).toString("utf8");
   } catch (error) {

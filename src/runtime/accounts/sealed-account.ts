@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { LinkedAccount } from "./linked-account.ts";
 import { seal, unseal, type SealKey } from "./seal.ts";
 
-/** An account as it is kept: its tokens under a key. */
+/** Stored form of an account, with encrypted tokens. */
 export const sealedAccount = z.object({
   id: z.string(),
   username: z.string(),
@@ -20,7 +20,7 @@ export function sealAccount(account: LinkedAccount, key: SealKey): SealedAccount
   return { ...rest, sealed: seal(tokens, key, account.id) };
 }
 
-/** @throws {SealError} when it was sealed with another key, or for another account. */
+/** @throws {SealError} if it was sealed with another key, or for another account. */
 export function unsealAccount({ sealed, ...rest }: SealedAccount, key: SealKey): LinkedAccount {
   const tokens: unknown = JSON.parse(unseal(sealed, key, rest.id));
   const [accessToken, accessTokenSecret] = Array.isArray(tokens) ? tokens.map(String) : [];

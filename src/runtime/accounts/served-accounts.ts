@@ -2,20 +2,20 @@ import { UsageError } from "../../errors.ts";
 import type { AccountChange, LinkedAccount } from "./linked-account.ts";
 import type { AccountRegistry } from "./registry.ts";
 
-/** The linked accounts that this runtime answers for, as they are now. */
+/** Linked accounts that this runtime answers for, in their current state. */
 export interface ServedAccounts {
   readonly list: () => readonly LinkedAccount[];
-  /** By user id. */
+  /** Finds an account by user id. */
   readonly find: (id: string) => LinkedAccount | undefined;
-  /** Calls `listener` for every change of theirs. Returns what ends that. */
+  /** Calls `listener` for every change of these accounts. Returns the function that unsubscribes. */
   readonly subscribe: (listener: (change: AccountChange) => void) => () => void;
 }
 
 /**
- * Those of `handles`, or all of them when it is empty.
+ * Restricts the registry to `handles`; an empty list means all accounts.
  *
- * @param handles Without `@`, in any case.
- * @throws {UsageError} when one of `handles` is not linked.
+ * @param handles Handles without `@`, in any case.
+ * @throws {UsageError} if one of `handles` is not linked.
  */
 export function servedAccounts(
   registry: Pick<AccountRegistry, "list" | "find" | "get" | "subscribe">,

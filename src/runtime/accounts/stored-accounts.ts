@@ -16,30 +16,30 @@ import { type AccountRegistry, AccountsFileError } from "./registry.ts";
 import { givenKey, seal, SealError, type SealKey, unseal } from "./seal.ts";
 import { sealAccount, type SealedAccount, sealedAccount, unsealAccount } from "./sealed-account.ts";
 
-/** What is asked of the store that several machines share. */
+/** Methods of the shared store that the accounts need. */
 export type AccountsStore = Pick<Store, "getMeta" | "metas" | "changeMetas">;
 
-/** The linked accounts in a store that other machines change, too. */
+/** Linked accounts in a store that other machines change, too. */
 export interface StoredAccounts extends AccountRegistry {
-  /** Takes over what other machines have changed, and tells of it. One small read where nothing has. */
+  /** Loads changes of other machines, and notifies listeners. Costs one small read if nothing has changed. */
   look(): Promise<void>;
 }
 
-/** Begins the name of each account's value. */
+/** Prefix of the names under which the store has the accounts. */
 const PREFIX = "account:";
-/** Under this name stands a number that every change makes greater. */
+/** Name of the version number, which every change increments. */
 const VERSION = "accounts-version";
-/** Under this name stands something sealed, which tells whether a key is the one of this store. */
+/** Name of a sealed text that shows whether a key is the one of this store. */
 const KEY_PROOF = "accounts-key";
 
 /**
- * Opens the linked accounts that `store` keeps; their tokens are sealed as they are in a file.
+ * Opens the linked accounts in `store`; their tokens are sealed like those in a file.
  *
- * What is listed is as it was at the last {@link StoredAccounts.look}: call that again and again.
+ * The list is as of the last {@link StoredAccounts.look}, which has to be called regularly.
  *
  * @param key 64 hex digits, the same on each machine.
- * @throws {SealError} without a key, or with another than the tokens were sealed with.
- * @throws {AccountsFileError} when the store holds something else under their names.
+ * @throws {SealError} without a key, or if the tokens were sealed with another one.
+ * @throws {AccountsFileError} if the store has other content under their names.
  */
 export async function openStoredAccounts(
   store: AccountsStore,
@@ -53,8 +53,8 @@ export async function openStoredAccounts(
 }
 
 /**
- * Opens the linked accounts that `store` keeps, without their tokens: for a receiver, which sends nothing. They are listed with
- * empty tokens, and changing them throws a {@link SealError}.
+ * Opens the linked accounts in `store` without their tokens, for a receiver, which sends nothing. Their tokens are empty, and
+ * changing an account throws a {@link SealError}.
  */
 export async function openAccountNames(store: AccountsStore): Promise<StoredAccounts> {
   const accounts = new SharedAccounts(store, undefined);
@@ -62,7 +62,7 @@ export async function openAccountNames(store: AccountsStore): Promise<StoredAcco
   return accounts;
 }
 
-/** The handles of the accounts in `store` by user id, without `@`: for who does not act for them, and so needs no key. */
+/** Returns the handles of the accounts in `store` by user id, without `@`: for callers that need no tokens, and so no key. */
 export async function storedHandles(
   store: Pick<Store, "metas">,
 ): Promise<Readonly<Record<string, string>>> {
@@ -70,9 +70,7 @@ export async function storedHandles(
   return Object.fromEntries(kept.map(({ id, username }) => [id, username]));
 }
 
-/**
- * The linked accounts as `store` keeps them, sealed, to be put into one that is empty and has the same key.
- */
+/** Returns the sealed accounts of `store`, for copying them into an empty store with the same key. */
 export async function sealedAccountsOf(
   store: Pick<Store, "metas">,
 ): Promise<readonly MetaChange[]> {
@@ -83,10 +81,10 @@ export async function sealedAccountsOf(
   return [...values].map(([name, to]) => ({ name, was: undefined, to }));
 }
 
-/** What a version of the accounts is made of. */
+/** Loaded version of the accounts. */
 interface Known {
   readonly version: string | undefined;
-  /** As the store has them, by name. */
+  /** Stored texts, by name. */
   readonly texts: ReadonlyMap<string, string>;
   readonly accounts: ReadonlyMap<string, LinkedAccount>;
 }
@@ -111,7 +109,7 @@ class SharedAccounts implements StoredAccounts {
     await this.#inTurn(() => this.#refresh());
   }
 
-  /** Nothing here is of an earlier version. */
+  /** Does nothing: a store has no texts of the old form. */
   async sealAnew(): Promise<void> {}
 
   list(): readonly LinkedAccount[] {
@@ -138,7 +136,7 @@ class SharedAccounts implements StoredAccounts {
     return this.#change(id, removing(id));
   }
 
-  /** Whoever changes anything meanwhile makes the version another one: then it is done anew on what there is by then. */
+  /** Changes an account with optimistic locking: if another process changed the version meanwhile, reloads and retries. */
   #change(id: string, edit: AccountEdit): Promise<boolean> {
     const key = this.#key;
     if (key === undefined) {
@@ -172,7 +170,7 @@ class SharedAccounts implements StoredAccounts {
   }
 
   async #refresh(): Promise<Known> {
-    // read first: what is changed after that is read with the accounts, and once more by the next look
+    // Version first: a later change is then loaded with the accounts, and once more by the next look.
     const version = await this.#store.getMeta(VERSION);
     const before = this.#known;
     if (before !== undefined && before.version === version) return before;
@@ -197,7 +195,7 @@ function openedAccount(account: SealedAccount, key: SealKey | undefined): Linked
   return { ...rest, accessToken: "", accessTokenSecret: "" };
 }
 
-/** What became of each account from one time to another. */
+/** Computes the changes between two states of the accounts. */
 function changesBetween(
   before: ReadonlyMap<string, LinkedAccount>,
   after: ReadonlyMap<string, LinkedAccount>,
@@ -213,7 +211,7 @@ function changesBetween(
   ];
 }
 
-/** @throws {SealError} when the store was first used with another key. */
+/** @throws {SealError} if the store was first used with another key. */
 async function proveKey(store: AccountsStore, key: SealKey): Promise<void> {
   const proof = await store.getMeta(KEY_PROOF);
   if (proof !== undefined) return checkKey(proof, key);
@@ -233,7 +231,7 @@ function checkKey(proof: string, key: SealKey): void {
   }
 }
 
-/** @throws {AccountsFileError} for anything but an account under its own name. */
+/** @throws {AccountsFileError} if the text is not an account under its own name. */
 function readAccount(name: string, text: string): SealedAccount {
   try {
     const account = sealedAccount.parse(JSON.parse(text));

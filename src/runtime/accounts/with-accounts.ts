@@ -5,7 +5,7 @@ import { accountHandles } from "./handles.ts";
 import { type AccountRegistry, openAccounts } from "./registry.ts";
 import { openStoredAccounts, storedHandles } from "./stored-accounts.ts";
 
-/** Where the accounts of a bot are: in the folder of its data, or in a store that several machines share. */
+/** Location of a bot's accounts: its data folder, or a store that several machines share. */
 export interface AccountsPlace {
   readonly store: { readonly url: string };
   readonly postgres: PoolOptions;
@@ -14,12 +14,12 @@ export interface AccountsPlace {
 }
 
 /**
- * Works with the linked accounts of a bot, and leaves them as nobody's again.
+ * Opens a bot's linked accounts for `work`, and closes them after it.
  *
  * @param key `ANSWERBACK_KEY`, which a shared store needs.
- * @throws {SealError} when the tokens can't be opened with it.
- * @throws {AccountsFileError} when what keeps them is damaged.
- * @throws {StoreError} when a shared store can't be opened.
+ * @throws {SealError} if the tokens can't be opened with it.
+ * @throws {AccountsFileError} if the stored accounts are damaged.
+ * @throws {StoreError} if a shared store can't be opened.
  */
 export async function withAccounts<T>(
   place: AccountsPlace,
@@ -30,7 +30,7 @@ export async function withAccounts<T>(
   return withStore(place, async (store) => work(await openStoredAccounts(store, key)));
 }
 
-/** The handles of the linked accounts by user id, without `@`: for who does not act for them, and so needs no key. */
+/** Returns the handles of the linked accounts by user id, without `@`: for callers that need no tokens, and so no key. */
 export async function handlesIn(place: AccountsPlace): Promise<Readonly<Record<string, string>>> {
   if (!isPostgresUrl(place.store.url)) return accountHandles(place.folder);
   return withStore(place, storedHandles);

@@ -4,23 +4,23 @@ import type { Log } from "../log.ts";
 import type { HeldFile } from "../store/listings.ts";
 import type { AdminPort } from "../store/store.ts";
 
-/** The store's file, held for a process that copies it. */
+/** Store file that is held unchanged while another process copies it. */
 export interface HeldCopy extends HeldFile {
-  /** Names this copying. */
+  /** Id of this hold. */
   readonly id: string;
-  /** When the store was as it is in the file, by the platform's clock. */
+  /** Time of the file's state, by the platform's clock. */
   readonly takenAt: number;
-  /** It is let go after so long, unless it is kept again. */
+  /** Time after which the file is released, unless the hold is renewed. */
   readonly keepWithinMs: number;
 }
 
-/** Copies of the store's file that other processes make while the bot runs; one at a time. */
+/** Holds of the store's file for copies that other processes make while the bot runs; one at a time. */
 export interface HeldCopies {
-  /** Holds the file. A copying under way is told at its end that it is not whole. */
+  /** Holds the file. A current hold ends, and its copy will be reported as not whole. */
   begin(): Promise<HeldCopy>;
-  /** @returns `false` when that copying is over, or took too long. */
+  /** @returns `false` if that hold is over, or has timed out. */
   keep(id: string): boolean;
-  /** @returns Whether what was copied is whole. */
+  /** @returns Whether the copied file was unchanged. */
   end(id: string): Promise<boolean>;
   stop(): Promise<void>;
 }
@@ -29,14 +29,14 @@ export interface HeldCopiesNeeds {
   readonly store: Pick<AdminPort, "hold" | "letGo">;
   readonly clock: Clock;
   readonly log: Log;
-  /** Real milliseconds. */
+  /** Timeout of a hold in real milliseconds. */
   readonly keepWithinMs?: number;
 }
 
-/** As long as the file is held, the log of writes grows: a copier that died must not hold it for good. */
+/** Default timeout: the write-ahead log grows while the file is held, so a crashed copier must not hold it for good. */
 const KEEP_WITHIN_MS = 30_000;
 
-/** No copy is made yet. */
+/** Creates the holds, with none active. */
 export function heldCopies(needs: HeldCopiesNeeds): HeldCopies {
   const { store, clock, log, keepWithinMs = KEEP_WITHIN_MS } = needs;
   let current: { readonly id: string; timer: NodeJS.Timeout } | undefined;

@@ -6,14 +6,14 @@ import type { Store } from "../store/store.ts";
 import type { DeliveryDoubts } from "./delivery-watch.ts";
 import type { AppendBackfill, ReadBackNeeds } from "./read-back.ts";
 
-/** A bot account as the catch-up knows it. */
+/** Bot account, with the fields that the catch-up needs. */
 export interface CatchupAccount {
   readonly id: string;
   readonly username: string;
   readonly revoked?: string;
 }
 
-/** What became of an account. */
+/** Change of an account's link to the bot. */
 export interface CatchupAccountChange {
   readonly type: "linked" | "revoked" | "removed";
   readonly account: CatchupAccount;
@@ -39,16 +39,16 @@ export interface CatchupNeeds {
   /** The platform's id of our webhook; undefined until it is registered. */
   readonly webhookId: () => string | undefined;
   /**
-   * Since when an account's subscription to that webhook has surely stood, in milliseconds since the epoch: a replay
-   * vouches for no time before. Undefined: nobody knows.
+   * Time since which an account is surely subscribed to that webhook, in milliseconds since the epoch; undefined if unknown. A
+   * replay proves nothing about earlier time.
    */
   readonly subscribedSince: (account: string) => number | undefined;
-  /** Accounts whose deliveries may be missing, whatever the link says. */
+  /** Accounts whose deliveries may be missing even if the link reports them as reachable. */
   readonly doubts: DeliveryDoubts;
   readonly append: AppendBackfill;
   readonly onFound: ReadBackNeeds["onFound"];
-  /** Resolves once all processes that take deliveries in know of the replay that is to begin. Absent: this one does. */
+  /** Resolves once all receivers have been notified of the coming replay. Absent: this process is the only receiver. */
   readonly announced?: (() => Promise<void>) | undefined;
-  /** Why there are no replays at all: the way by which events come has none. */
+  /** Reason why replays are unavailable: the transport that brings the events has none. */
   readonly noReplay?: string | undefined;
 }

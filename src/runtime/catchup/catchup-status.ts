@@ -1,21 +1,20 @@
 import type { Span } from "../../system/spans.ts";
 import type { JobRecord } from "./replay/job-record.ts";
 
-/** What is being caught up just now. Times are ISO 8601, by the platform's clock. */
+/** State of the catch-up. Times are ISO 8601, by the platform's clock. */
 export interface CatchupStatus {
-  /** Stretches of an account's time that are not closed yet. */
+  /** Number of open gaps, over all accounts. */
   readonly gaps: number;
-  /** When the oldest of them begins. */
+  /** Start of the oldest open gap. */
   readonly since?: string;
-  /** The replay that is under way, or is to be asked for again. */
+  /** Current replay job: under way, or waiting for its next attempt. */
   readonly replay?: {
     readonly state: "running" | "waiting";
     readonly from: string;
     readonly to: string;
-    /** Why it waits. */
     readonly reason?: string;
   };
-  /** Why the platform does not replay for this app, where it said so. */
+  /** Reason why the platform does not replay for this app; absent unless the platform refused. */
   readonly noReplay?: string;
 }
 
@@ -25,7 +24,7 @@ export interface CatchupStatusNeeds {
   readonly noReplay: string | undefined;
 }
 
-/** Says how far catching up is. Pure. */
+/** Summarises the open gaps and the current replay job. Pure. */
 export function catchupStatus({ gaps, job, noReplay }: CatchupStatusNeeds): CatchupStatus {
   const oldest = gaps.reduce((least, { from }) => Math.min(least, from), Infinity);
   return {

@@ -22,13 +22,13 @@ import { type EndedJob, ReplayRunner } from "./replay/replay-runner.ts";
 import { spotCheck } from "./spot-check.ts";
 import { undeliveredEvents } from "./undelivered.ts";
 
-/** Real milliseconds that the start of the runtime waits for messages and mentions to be read. */
+/** Real milliseconds that the start of the runtime waits until missed messages and mentions have been read. */
 const START_WAITS_MS = 20_000;
 const POLL_EVERY_MS = 5_000;
 
-/** How an event that came by `source` is marked while `replay` is delivered again. */
+/** Returns the source with which an event is marked: `replay` instead of `webhook` if its time is in the replayed window. */
 export function sourceDuring(
-  /** Has the platform deliver a stretch of time again, as a person asks. Negative times are ago. */
+  /** Window of the replay under way, if any. */
   replay: Span | undefined,
   source: EntrySource,
   at: number,
@@ -37,9 +37,9 @@ export function sourceDuring(
   return at >= replay.from && at < replay.to ? "replay" : source;
 }
 
-/** A catch-up that follows nothing yet. */
+/** Closes gaps in the events of the linked accounts: reads missed messages back, then has the platform replay the rest. */
 export class Catchup {
-  /** Every delivery of the webhook passes through it. */
+  /** Holds deliveries back; every delivery of the webhook passes through it. */
   readonly gate: DeliveryGate;
   readonly #needs: CatchupNeeds;
   readonly #ledger;
@@ -50,12 +50,12 @@ export class Catchup {
   readonly #replays;
   readonly #refusal;
   readonly #proofs;
-  /** When the new events happened that the replay under way has brought, by account; undefined: nobody knows of all. */
+  /** Times of the new events of the current replay, by account. Undefined once another process received some of them. */
   #fresh: Map<string, number[]> | undefined;
-  /** How often the link told of a change, and how many of those are not in the ledger yet. */
+  /** Number of reachability changes that the link has reported. `#pending` counts those that are not in the ledger yet. */
   #changes = 0;
   #pending = 0;
-  /** How often the clock was set back: gaps that were looked up before are not those of now. */
+  /** Number of times the clock was set back: gaps that were read before a set-back are outdated. */
   #setBacks = 0;
   readonly #loop;
   readonly #ends: (() => void)[] = [];
@@ -120,12 +120,12 @@ export class Catchup {
   }
 
   /**
-   * Reads what was missed since the last run, before the webhook listens: so the people who wrote
-   * meanwhile are answered in order. Goes on by itself where it takes longer than 20 seconds.
+   * Reads events missed since the last run, before the webhook listens, so that people who wrote meanwhile are answered in
+   * order. It resolves after 20 seconds, or once the platform makes us wait; reading then continues in the background.
    */
   async readMissed(): Promise<void> {
     if (this.#needs.noReplay === undefined) await this.#runner.resume();
-    // The clock may have been set back while nobody looked.
+    // The clock may have been set back while no process ran.
     await this.#heartbeat.beat();
     const linked = this.#needs.accounts.list().filter(({ revoked }) => revoked === undefined);
     const accounts = linked.map(({ id }) => id);
@@ -135,10 +135,10 @@ export class Catchup {
     await settlesWithin(START_WAITS_MS, Promise.race([reading, isHeldUp]));
   }
 
-  /** From now on follows whether deliveries come. */
+  /** Starts to follow whether deliveries arrive. */
   follow(watch: DeliveryWatch): void {
     const unfollow = watch.onReachable((change) => {
-      // Opened once the ledger knows of the change and what was missed has been read.
+      // The gate opens once the change is in the ledger and the missed events have been read.
       this.gate.close(change.account, this.#needs.clock.now());
       this.#changes += 1;
       this.#pending += 1;
@@ -156,23 +156,23 @@ export class Catchup {
     this.#loop.wake();
   }
 
-  /** How an event that came by `source` is marked: as replayed, where a replay brought it. */
+  /** Returns the source with which an event is marked: `replay` if the replay under way brought it. */
   sourceOf(source: EntrySource, at: number): EntrySource {
     return sourceDuring(this.replaying(), source, at);
   }
 
-  /** What a replay delivers again just now; undefined while none is under way. */
+  /** Window of the replay that the platform is delivering; undefined while none is under way. */
   replaying(): Span | undefined {
     const job = this.#runner.current();
     return job === undefined || job.retryAt !== undefined ? undefined : job;
   }
 
-  /** Ids of the accounts whose deliveries come. */
+  /** Ids of the accounts whose deliveries arrive. */
   reachable(): readonly string[] {
     return this.#heartbeat.reachable();
   }
 
-  /** New events are in the journal. */
+  /** Counts new events that have been appended to the journal. */
   onAppended(entries: readonly NewEntry[]): void {
     this.#report.count(entries);
     this.#undelivered.appended(entries);
@@ -186,13 +186,13 @@ export class Catchup {
     if (entries.some(({ kind }) => kind === "replay_finished")) this.#loop.wake();
   }
 
-  /** Entries came again that the journal had already. */
+  /** Counts events that the journal already contained. */
   onKnown(entries: readonly NewEntry[]): void {
     this.#undelivered.delivered(entries);
     this.#replays.countKnown(entries.filter(({ source }) => source === "replay").length);
   }
 
-  /** The same of events that replays brought to other processes: new ones by account, and how many were known. */
+  /** Counts replayed events that other processes received: new events by account, and the number of duplicates. */
   replayedElsewhere(fresh: ReadonlyMap<string, number>, known: number): void {
     for (const [account, events] of fresh) {
       this.#report.countReplayed(account, events, this.#runner.current());
@@ -225,7 +225,6 @@ export class Catchup {
     return this.#replays.all(this.#runner.current());
   }
 
-  /** What is being caught up just now. */
   status(): CatchupStatus {
     const noReplay = this.#refusal.reason();
     return catchupStatus({ gaps: this.#report.known(), job: this.#runner.current(), noReplay });
@@ -240,7 +239,7 @@ export class Catchup {
     await this.#heartbeat.stop();
   }
 
-  /** What was begun before is of the time that comes by again. */
+  /** Discards readings and the replay job of the time that the clock repeats. */
   async #setBack({ to }: SetBack): Promise<void> {
     this.#setBacks += 1;
     this.#readings.setBack(to);
@@ -248,8 +247,8 @@ export class Catchup {
   }
 
   /**
-   * While the operator has an account unlinked, nobody expects its events. Those of one whose owner took the
-   * authorization away are read back once it is linked again, like those of a downtime.
+   * Stops expecting events of an account that the operator unlinked. Events of an account whose owner revoked the authorization
+   * stay expected: they are read back once it is linked again.
    */
   #retire({ type, account }: CatchupAccountChange): void {
     if (type === "linked") return;
@@ -262,14 +261,14 @@ export class Catchup {
     });
   }
 
-  /** A delivery waits at the closed gate: the platform reaches us again, whatever the link knows. */
+  /** Reads back what an account missed: a delivery at its closed gate proves that the platform reaches us again. */
   #knocked(account: string): void {
     this.#readUpToNow([account]).catch((error: unknown) => {
       this.#needs.log.error({ err: error, account }, "missed events not read back");
     });
   }
 
-  /** Reads what these accounts may have missed by now, and keeps their deliveries back until it is done. */
+  /** Reads back what these accounts may have missed up to now, and holds their deliveries back until it is done. */
   async #readUpToNow(accounts: readonly string[], onHeldUp?: () => void): Promise<void> {
     const now = this.#needs.clock.now();
     const { past } = await this.#gaps(accounts);
@@ -287,7 +286,7 @@ export class Catchup {
     await Promise.all(reading);
   }
 
-  /** Time without end of those accounts that are not reachable, up to now. */
+  /** Open gaps, up to now, of the accounts that are not reachable. */
   async #openEnds(accounts: readonly string[], now = this.#needs.clock.now()): Promise<Gap[]> {
     const reachable = new Set(this.#heartbeat.reachable());
     const away = accounts.filter((account) => !reachable.has(account));
@@ -296,21 +295,21 @@ export class Catchup {
     return ends.map(([account, from]) => ({ account, from, to: now }));
   }
 
-  /** Accounts whose deliveries come, and those for whom that is in doubt alone. */
+  /** Accounts with a subscription: the reachable ones and those whose deliveries are only in doubt. */
   #subscribed(): readonly string[] {
     return [...new Set([...this.#heartbeat.reachable(), ...this.#needs.doubts.doubted()])];
   }
 
-  /** Reads what was refused here as soon as the store takes writes again: the platform's retry may be minutes away. */
+  /** Reads refused deliveries back once the store accepts writes again: the platform's retry may be minutes away. */
   async #readRefused(): Promise<void> {
     const accounts = await this.#needs.doubts.turnedAway();
     if (accounts.length === 0) return;
-    // The doubts have to be in the ledger: they say from when on there is something to read.
+    // Reading starts at the doubts, so they have to be in the ledger first.
     await this.#heartbeat.beat();
     await this.#readUpToNow(accounts);
   }
 
-  /** One step of catching up: read, then replay, one job at a time. */
+  /** Runs one step of the catch-up: reads first, then replays, one job at a time. */
   async #step(): Promise<void> {
     await this.#readRefused();
     for (const stretch of this.#undelivered.due()) void this.#readings.read(stretch);
@@ -336,7 +335,7 @@ export class Catchup {
 
   async #take(ended: EndedJob, gaps: readonly Gap[]): Promise<void> {
     if (ended.outcome === "complete") {
-      // What it vouches for has to be noted first.
+      // Notes the coverage up to now first: the completed replay then marks it as proven.
       await this.#heartbeat.beat();
       const young = await this.#proofs.complete(ended.job, gaps, this.#fresh);
       for (const gap of young) await this.#settle(gap, YOUNGER);
@@ -369,7 +368,7 @@ export class Catchup {
     this.#report.left((await this.#gaps(accounts)).all, accounts);
   }
 
-  /** No replay brings this back: what could be read is all there is. */
+  /** Closes a gap that no replay can bring back: only messages and mentions that could be read are recovered. */
   async #settle(gap: Gap, why: string): Promise<void> {
     const refused = this.#readings.refused(gap.account);
     const parts = Object.entries(refused).map(

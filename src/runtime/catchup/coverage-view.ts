@@ -5,8 +5,8 @@ import type { Store } from "../store/store.ts";
 import { type Gap, replayReach } from "./plan.ts";
 
 /**
- * How a stretch of time stands, as people are shown it: covered, or `missing` (to be caught up),
- * `too-recent` (to be caught up, and no replay reaches it yet), `none` (the account was not linked yet).
+ * State of a stretch of time as people see it: covered, `missing` (to be caught up), `too-recent` (to be caught up, but still
+ * too young for a replay), `none` (the account was not linked yet).
  */
 export type ShownState = CoverageState | "missing" | "too-recent" | "none";
 
@@ -19,29 +19,28 @@ export interface ShownSpan extends Span {
 }
 
 export interface ShownNeeds {
-  /** Of one account, in the order of time. */
+  /** Coverage of one account, oldest first. */
   readonly spans: readonly CoverageSpan[];
-  /** Which part of it. */
   readonly window: Span;
   readonly now: number;
-  /** Deliveries come: what follows the last span is not missing, it is only not noted yet. */
+  /** Whether deliveries arrive: time after the last span is then not missing, only not noted yet. */
   readonly reachable: boolean;
-  /** What was missed before the clock was set back, and is not closed yet. */
+  /** Open gaps that were missed before the clock was set back. */
   readonly missed?: readonly Span[];
   /** Stretches whose messages and mentions have been read back. */
   readonly read?: readonly Span[];
 }
 
-/** How what can be read stands, where that differs. */
+/** State shown for messages and mentions, which can be read back, where it differs. */
 const READ: Readonly<Partial<Record<ShownState, ShownState>>> = { compared: "delivered" };
 
-/** How what can't be read stands, where that differs. */
+/** State shown for all other kinds of event, where it differs. */
 const REST: Readonly<Partial<Record<ShownState, ShownState>>> = {
   compared: "unproven",
   backfilled: "lost",
 };
 
-/** How the time of the linked accounts is covered, in milliseconds since the epoch. */
+/** Coverage of the linked accounts. Times are milliseconds since the epoch. */
 export interface CoverageShown extends Span {
   readonly accounts: readonly ShownAccount[];
 }
@@ -49,20 +48,20 @@ export interface CoverageShown extends Span {
 interface ShownAccount {
   readonly id: string;
   readonly username: string;
-  /** Deliveries come just now. */
+  /** Whether deliveries arrive at present. */
   readonly reachable: boolean;
   readonly spans: readonly ShownSpan[];
-  /** The same of each kind of event alone. */
+  /** Coverage of each kind of event. */
   readonly kinds: Readonly<Record<CoveredKind, readonly ShownSpan[]>>;
 }
 
 export interface CoverageShownNeeds {
   readonly accounts: readonly Pick<ShownAccount, "id" | "username">[];
-  /** Of all accounts, in the order of time. */
+  /** Coverage of all accounts, oldest first. */
   readonly spans: readonly CoverageSpan[];
-  /** Ids of the accounts whose deliveries come. */
+  /** Ids of the accounts whose deliveries arrive. */
   readonly reachable: readonly string[];
-  /** What was missed before the clock was set back, and is not closed yet. */
+  /** Open gaps that were missed before the clock was set back. */
   readonly missed: readonly Gap[];
   /** Returns the stretches of an account whose messages and mentions have been read back. */
   readonly readOf?: (account: string) => readonly Span[];
@@ -80,7 +79,7 @@ export interface CoverageSource extends Pick<CoverageShownNeeds, "readOf"> {
 
 const HOUR_MS = 60 * 60_000;
 
-/** Reads how the time of all accounts is covered, up to now. */
+/** Reads the coverage of all accounts for the last `hours` hours. */
 export async function readCoverage(
   { hours }: { readonly hours: number },
   { store, ledger, accounts, reachable, clock, readOf }: CoverageSource,
@@ -93,7 +92,7 @@ export async function readCoverage(
   return coverageShown({ ...shown, ...(readOf !== undefined && { readOf }) });
 }
 
-/** The time of each account up to now, the end of the window. Pure. */
+/** Returns the coverage of each account within the window. Pure. */
 export function coverageShown(needs: CoverageShownNeeds): CoverageShown {
   const { window } = needs;
   const accounts = needs.accounts.map(({ id, username }) => {
@@ -107,7 +106,7 @@ export function coverageShown(needs: CoverageShownNeeds): CoverageShown {
   return { ...window, accounts };
 }
 
-/** An account's time, of all kinds of event together and of each. Pure. */
+/** Returns an account's coverage, of all kinds of event together and of each kind. Pure. */
 export function shownTime(needs: ShownNeeds): Pick<ShownAccount, "spans" | "kinds"> {
   const spans = shownSpans(needs);
   const as = (differs: typeof READ, isRead: boolean): readonly ShownSpan[] =>
@@ -130,7 +129,7 @@ export function shownTime(needs: ShownNeeds): Pick<ShownAccount, "spans" | "kind
   return { spans, kinds };
 }
 
-/** An account's time without any hole in it, in order. Pure. */
+/** Returns an account's coverage in order, with each hole filled by a span. Pure. */
 export function shownSpans(needs: ShownNeeds): readonly ShownSpan[] {
   const { spans, window, now, reachable, missed = [], read = [] } = needs;
   const first = spans[0]?.from ?? Infinity;

@@ -1,20 +1,20 @@
-/** Deliveries for an account begin to come, or come no longer. */
+/** Change of an account's reachability: its deliveries begin or stop to arrive. */
 export interface DeliveryChange {
   /** User id. */
   readonly account: string;
   readonly reachable: boolean;
   /**
-   * Milliseconds since the epoch, by the platform's clock. Reachable: from when deliveries surely come.
-   * Not reachable: the last time that they surely came.
+   * Milliseconds since the epoch, by the platform's clock. Reachable: deliveries surely arrive from this time on. Not
+   * reachable: the last time at which they surely arrived.
    */
   readonly since: number;
-  /** Why they don't come. */
+  /** Reason why deliveries do not arrive. */
   readonly reason?: string;
 }
 
-/** Who knows whether the platform's deliveries reach us. */
+/** Source that knows whether the platform's deliveries reach us. */
 export interface DeliveryWatch {
-  /** Calls `listener` with every change, beginning with how it is now. Returns what ends that. */
+  /** Calls `listener` with the current state first, then with every change. Returns the function that unsubscribes. */
   readonly onReachable: (listener: (change: DeliveryChange) => void) => () => void;
 }
 
@@ -30,16 +30,16 @@ export interface RaisedDoubt {
 export interface DeliveryDoubts {
   /** Makes accounts unreachable, until a delivery for them or a challenge arrives. */
   raise(doubt: RaisedDoubt): void;
-  /** Accounts in doubt that the link calls reachable. */
+  /** Accounts in doubt that the link reports as reachable. */
   doubted(): readonly string[];
   /**
-   * Returns the accounts with a delivery that was read and answered 503 since the last call, each once. Empty while the
-   * store takes no writes: then nothing could be read back.
+   * Returns each account with a delivery that was read and answered with 503 since the last call. Empty while the store accepts
+   * no writes: nothing could be read back then.
    */
   turnedAway(): Promise<readonly string[]>;
   /**
-   * When the platform last reached this machine: with a challenge, or with a delivery for `account`, for any account
-   * unless one is given. In milliseconds since the epoch; the start of the process where nothing has come.
+   * Last time at which the platform reached this machine, by a challenge or by a delivery for `account` (for any account if
+   * absent). In milliseconds since the epoch; the start of the process if nothing has arrived.
    */
   lastProof(account?: string): number;
 }

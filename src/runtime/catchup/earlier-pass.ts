@@ -9,30 +9,30 @@ const record = z.object({ seen: z.number(), missed: z.array(gap) });
 type EarlierRecord = z.infer<typeof record>;
 
 /**
- * What is known of time that a clock, once set back, shows again: a stretch is covered only if it was so
- * each time. Kept on disk.
+ * Gaps in time that the clock shows again after it was set back. A stretch is covered only if it was covered each time. Stored
+ * on disk.
  */
 export interface EarlierPass {
-  /** What was missed before the clock was set back, and is not closed yet; it may lie ahead. */
+  /** Open gaps that were missed before the clock was set back; they may lie in the future. */
   missed(): Promise<readonly Gap[]>;
   add(gaps: readonly Gap[]): Promise<void>;
-  /** These are closed. */
+  /** Removes closed gaps. */
   remove(gaps: readonly Gap[]): Promise<void>;
-  /** Number of the last set-back that the ledger knows of. */
+  /** Number of the last set-back that is in the ledger. */
   seen(): Promise<number>;
   saw(n: number): Promise<void>;
 }
 
 const NAME = "catchup/earlier-pass";
 
-/** What an earlier process left, or nothing. */
+/** Loads the record that an earlier process stored, or starts with an empty one. */
 export function earlierPass(store: Pick<Store, "getMeta" | "setMeta">): EarlierPass {
   let known: Promise<EarlierRecord> | undefined;
   const load = async (): Promise<EarlierRecord> => {
     const text = await store.getMeta(NAME);
     return text === undefined ? { seen: 0, missed: [] } : record.parse(JSON.parse(text));
   };
-  /** One change after the other. */
+  /** Applies changes one after the other. */
   const change = (made: (before: EarlierRecord) => EarlierRecord): Promise<EarlierRecord> => {
     const next = (known ?? load()).then(async (before) => {
       const after = made(before);
@@ -40,7 +40,7 @@ export function earlierPass(store: Pick<Store, "getMeta" | "setMeta">): EarlierP
       return after;
     });
     known = next;
-    // What could not be written is read again from the disk.
+    // After a failed write the next change loads the record from disk again.
     next.catch(() => (known = undefined));
     return next;
   };
@@ -64,7 +64,7 @@ export function earlierPass(store: Pick<Store, "getMeta" | "setMeta">): EarlierP
   };
 }
 
-/** What of these stretches is in none of the others. */
+/** Returns the parts of these stretches that are in none of the others. */
 export function outside<T extends Gap>(gaps: readonly T[], others: readonly Gap[]): T[] {
   const byAccount = byAccountOf(others);
   return gaps.flatMap((one) => {

@@ -13,19 +13,19 @@ export interface GapReportNeeds {
   readonly usernameOf: (account: string) => string;
 }
 
-/** Tells of each gap: that it was found, what came of it, what is lost. */
+/** Logs and publishes each gap when it is found, closed or lost. */
 export interface GapReport {
-  /** These gaps are there; those that were not known are told. */
+  /** Reports gaps as found unless they are known already. */
   found(gaps: readonly Gap[]): void;
-  /** These gaps of `accounts` are left; those known ones that are not among them are told as closed. */
+  /** Reports the known gaps of `accounts` that are not among these open gaps as closed. */
   left(gaps: readonly Gap[], accounts: readonly string[]): void;
-  /** A stretch is settled as something less than whole. */
+  /** Reports a stretch as lost, or as only partly recovered (`backfilled`). */
   lost(gap: Gap, how: { readonly state: "backfilled" | "lost"; readonly reason: string }): void;
-  /** Events came in; those that came late belong to a gap. */
+  /** Counts events that arrived late towards their gap. */
   count(entries: readonly NewEntry[]): void;
-  /** A replay of `job` brought so many events of an account, to whichever process. */
+  /** Counts events that a replay of `job` brought to another process. */
   countReplayed(account: string, events: number, job: Span | undefined): void;
-  /** What is being caught up. */
+  /** Known open gaps. */
   known(): readonly Gap[];
 }
 
@@ -33,7 +33,7 @@ interface KnownGap extends Gap {
   events: number;
 }
 
-/** A report of no gap yet. */
+/** Creates a report without gaps. */
 export function gapReport({ log, publish, usernameOf }: GapReportNeeds): GapReport {
   const known = new Map<string, readonly KnownGap[]>();
   const of = (account: string): readonly KnownGap[] => known.get(account) ?? [];
@@ -83,7 +83,7 @@ export function gapReport({ log, publish, usernameOf }: GapReportNeeds): GapRepo
           ? "lost for good"
           : "messages and mentions were read back, the rest is lost";
       log.warn({ ...named(gap), reason: how.reason }, `${lengthText(gap)}: ${what}`);
-      // The edges of what is known are not those of the ledger to the second.
+      // The edges of the known gaps differ from those of the ledger by seconds.
       const rest = of(gap.account).flatMap((one) =>
         without(one, [gap])
           .filter(isLong)
@@ -105,7 +105,7 @@ export function gapReport({ log, publish, usernameOf }: GapReportNeeds): GapRepo
   };
 }
 
-/** A gap that is there again is the same one, though it ends later. */
+/** Whether two gaps are the same: a gap that is found again may end later. */
 function meets(one: Gap, other: Gap): boolean {
   return one.account === other.account && overlap(one, other) !== undefined;
 }

@@ -1,47 +1,47 @@
 import { settlesWithin } from "../loop/settles-within.ts";
 
 /**
- * Keeps deliveries of an account back while older events of it are being read, so that a person's
- * next message does not overtake the one that was missed.
+ * Holds deliveries of an account back while older events of it are being read, so that a person's next message does not
+ * overtake a missed one.
  */
 export interface DeliveryGate {
   /**
-   * Deliveries of `account` wait from now on, each for {@link HOLD_MS} at most. Once one has waited in vain,
-   * those that come later go at once: what is read takes long, or nothing is read as the link is lost.
+   * Holds deliveries of `account` back, each for {@link HOLD_MS} at most. Once one delivery has waited for the whole time,
+   * later ones pass at once: the reading takes long, or it cannot start because the link is lost.
    *
-   * @param at Milliseconds since the epoch: what happened up to then may have been missed.
+   * @param at Milliseconds since the epoch: events up to this time may have been missed.
    */
   close(account: string, at: number): void;
   /**
-   * Lets deliveries of `account` go on, unless the gate was closed for something younger.
+   * Lets deliveries of `account` pass, unless the gate was closed for a later time.
    *
-   * @param upTo Milliseconds since the epoch up to which everything has been read; all of it unless given.
+   * @param upTo Milliseconds since the epoch up to which everything has been read; absent: everything.
    */
   open(account: string, upTo?: number): void;
-  /** Resolves when the delivery may go on. */
+  /** Resolves when the delivery may pass. */
   pass(delivery: object): Promise<unknown> | undefined;
 }
 
-/** Real milliseconds; the platform waits three seconds for the answer to a delivery. */
+/** Longest wait in real milliseconds; the platform waits three seconds for the answer to a delivery. */
 export const HOLD_MS = 2_000;
 
 export interface DeliveryGateNeeds {
-  /** Called when a delivery waits: the platform reaches us. */
+  /** Called when a delivery waits, which proves that the platform reaches us. */
   readonly onKnock: (account: string) => void;
-  /** Called when a delivery went on though the account's older events are not read yet. */
+  /** Called when a delivery passed before the account's older events were read. */
   readonly onLetThrough: (account: string) => void;
 }
 
 interface ClosedGate {
   readonly opened: Promise<void>;
   readonly open: () => void;
-  /** Up to when events may have been missed, as of the last time that it was closed. */
+  /** Time up to which events may have been missed, as of the last call of `close`. */
   at: number;
-  /** Whether a delivery waited for the whole time since it was closed last. */
+  /** Whether a delivery waited for the whole time since the last call of `close`. */
   inVain: boolean;
 }
 
-/** A gate that is open for everybody. */
+/** Creates a gate that is open for all accounts. */
 export function deliveryGate({ onKnock, onLetThrough }: DeliveryGateNeeds): DeliveryGate {
   const closed = new Map<string, ClosedGate>();
   return {

@@ -14,44 +14,44 @@ export interface HeartbeatNeeds {
     "gaps" | "ends" | "retire" | "close" | "unproven" | "uncompared" | "vouch"
   >;
   readonly clock: Clock;
-  /** Real milliseconds that go on while the clock is moved: `performance.now()`. */
+  /** Real milliseconds, independent of the runtime's clock: `performance.now()`. */
   readonly monotonic: () => number;
   readonly log: Log;
-  /** Called when the ledger may have got a gap. */
+  /** Called when the ledger may have a new gap. */
   readonly onGap: () => void;
-  /** Called before the ledger learns that the clock was set back. */
+  /** Called before a set-back of the clock is written to the ledger. */
   readonly onSetBack: (by: SetBack) => Promise<void>;
 }
 
-/** Real milliseconds between two notes. */
+/** Real milliseconds between two writes of the coverage. */
 export const BEAT_EVERY_MS = 15_000;
 
-/** A delivery may be on its way for so long: what is younger is not noted yet. */
+/** A delivery may take this long to arrive: coverage of younger time is not noted yet. */
 export const SETTLED_AFTER_MS = 30_000;
 
-/** A process that was silent for longer took nothing in meanwhile: it was stopped, or the machine slept. */
+/** Longest real time between two beats. After a longer one the process was stopped or the machine slept. */
 const LONGEST_SILENCE_MS = 60_000;
 
-/** Starts to note what comes; one small write for all accounts together. */
+/** Notes regularly up to when deliveries have arrived, in one small write for all accounts. */
 export class Heartbeat {
   readonly #needs: HeartbeatNeeds;
   readonly #unfollow: () => void;
   readonly #loop;
-  /** Up to when each reachable account is covered. */
+  /** End of the coverage of each reachable account. */
   readonly #covered = new Map<string, number>();
   readonly #setBacks: SetBacks;
-  /** Those that this process lived through, and for whom deliveries came then. */
+  /** Set-backs of the clock during this process, with the accounts that were reachable at each. */
   readonly #lived: (SetBack & { readonly live: ReadonlySet<string> })[] = [];
-  /** What may have been on its way when the clock was set back, and when that was. */
+  /** Stretches whose deliveries may have been in transit at a set-back of the clock, with its real time. */
   #onTheWay: { readonly ends: readonly Gap[]; readonly real: number }[] = [];
   #isLedgerLooked = false;
   #last: { readonly real: number; readonly now: number };
   #jumped = false;
-  /** Changes that are not in the ledger yet; a failed write is repeated with the next beat. */
+  /** Changes that are not in the ledger yet; the next beat retries a failed write. */
   readonly #unnoted: DeliveryChange[] = [];
-  /** Resolves when changes that come together are noted; undefined once their turn has come. */
+  /** Resolves when changes that arrive together have been noted; undefined once their write has begun. */
   #coming: Promise<void> | undefined;
-  /** One write after the other: a change must not overtake a beat. */
+  /** Queue of writes: a change must not overtake a beat. */
   #work: Promise<void> = Promise.resolve();
 
   constructor(needs: HeartbeatNeeds) {
@@ -69,17 +69,17 @@ export class Heartbeat {
     });
   }
 
-  /** Ids of the accounts whose deliveries come. */
+  /** Ids of the accounts whose deliveries arrive. */
   reachable(): readonly string[] {
     return [...this.#covered.keys()];
   }
 
-  /** What was on its way when the clock was set back, and has likely come; soon it is noted like the time before. */
+  /** Stretches that were in transit at a set-back. Their deliveries have likely arrived and are soon noted. */
   settling(): readonly Gap[] {
     return this.#onTheWay.flatMap(({ ends }) => ends);
   }
 
-  /** Deliveries for an account begin to come, or come no longer; changes that come together are noted together. */
+  /** Notes a change of reachability; changes that arrive together are written together. */
   change(change: DeliveryChange): Promise<void> {
     this.#unnoted.push(change);
     if (this.#coming !== undefined) return this.#coming;
@@ -94,7 +94,7 @@ export class Heartbeat {
     return noted;
   }
 
-  /** Notes what has come by now; called every {@link BEAT_EVERY_MS} on its own. */
+  /** Notes the coverage up to now; also runs by itself every {@link BEAT_EVERY_MS}. */
   beat(): Promise<void> {
     return this.#after(() => this.#beat());
   }
@@ -111,11 +111,11 @@ export class Heartbeat {
     return done;
   }
 
-  /** Whatever is noted next is of the time that the clock shows now. */
+  /** Writes set-backs of the clock to the ledger before anything else is noted. */
   async #followClock(): Promise<void> {
     await this.#setBacks.each((by) => this.#setBack(by));
     if (this.#isLedgerLooked) return;
-    // Nobody told of a clock that was set back while no process ran.
+    // A set-back while no process ran was not reported: coverage that lies in the future is doubted.
     await this.#needs.ledger.doubtAfter(this.#needs.clock.now() + CLOCK_MARGIN_MS);
     this.#isLedgerLooked = true;
   }
@@ -137,14 +137,14 @@ export class Heartbeat {
     onGap();
   }
 
-  /** It was on its way, and deliveries came on: it is here. */
+  /** Marks stretches that were in transit at a set-back as arrived, once enough time has passed. */
   async #arrived(real: number): Promise<void> {
     const isHere = (one: { readonly real: number }): boolean => real - one.real >= SETTLED_AFTER_MS;
     const ends = this.#onTheWay.filter(isHere).flatMap((one) => one.ends);
     this.#onTheWay = this.#onTheWay.filter((one) => !isHere(one));
     if (ends.length === 0) return;
     await this.#needs.ledger.cameAfterAll(ends);
-    // The clock may have come by that time again meanwhile.
+    // The clock may have shown that time a second time meanwhile.
     const again = ends.flatMap(({ account, ...end }): CoverageChange[] => {
       const part = overlap(end, { from: -Infinity, to: this.#covered.get(account) ?? -Infinity });
       return part === undefined ? [] : [{ account, ...part, state: "unproven" }];
@@ -152,7 +152,7 @@ export class Heartbeat {
     await this.#needs.ledger.cover(again);
   }
 
-  /** What these accounts had on its way does not count as here. */
+  /** Stops to count what these accounts had in transit as arrived. */
   #strand(accounts: ReadonlySet<string>): void {
     this.#onTheWay = this.#onTheWay.map(({ ends, real }) => ({
       ends: ends.filter((end) => !accounts.has(end.account)),
@@ -174,7 +174,7 @@ export class Heartbeat {
     if (fresh.length === 0) return;
     await this.#needs.ledger.cover(
       fresh.flatMap(({ account, since: from }): CoverageChange[] => [
-        // An account that was unlinked is expected again.
+        // An account that was unlinked is expected again from here on.
         { account, from, to: FOREVER, state: "open" },
         { account, from, to: from + 1, state: "unproven" },
       ]),
@@ -189,7 +189,7 @@ export class Heartbeat {
     this.#strand(new Set(changes.map(({ account }) => account)));
     const doubts: DeliveryDoubt[] = [];
     for (const { account, since } of changes) {
-      // Where the clock came by that time twice nobody knows which time is meant: the first is the one in doubt.
+      // If the clock has shown that time twice, it is ambiguous: the earlier pass is doubted too.
       const twice = this.#lived.filter(({ was, live }) => since <= was && live.has(account));
       for (const { to, was } of twice) {
         await ledger.missedBefore({ account, from: Math.max(since, to), to: was });
@@ -223,7 +223,7 @@ export class Heartbeat {
   }
 }
 
-/** Changes in their order, in groups of one kind that have each account once. */
+/** Groups changes in their order; a group has one kind of change and each account at most once. */
 function alike(changes: readonly DeliveryChange[]): readonly (readonly DeliveryChange[])[] {
   const groups: DeliveryChange[][] = [];
   let accounts = new Set<string>();

@@ -11,55 +11,52 @@ import type { Store } from "../store/store.ts";
 import { earlierPass, outside } from "./earlier-pass.ts";
 import { byAccountOf, type Gap } from "./plan.ts";
 
-/** What is covered of each account's time, and what is not. */
+/** Record of which stretches of each account's time are covered. */
 export interface Ledger {
-  /**
-   * Time between two covered stretches of these accounts, oldest first. Where the clock was set back, what
-   * was missed before may lie ahead.
-   */
+  /** Gaps in the coverage of these accounts, oldest first. After a set-back of the clock some may lie in the future. */
   gaps(accounts: readonly string[]): Promise<readonly Gap[]>;
-  /** When the coverage of each account ends; accounts without any are absent. */
+  /** End of each account's coverage; accounts without coverage are absent. */
   ends(accounts: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** What was missed before the clock was set back stays so, whatever is delivered now. */
+  /** Writes coverage. Stretches missed before a set-back of the clock stay missed, even if the repeated time is delivered. */
   cover(changes: readonly CoverageChange[]): Promise<void>;
-  /** The account was unlinked: nothing of it is expected from here on, until it is covered again. */
+  /** Ends the coverage of an account that was unlinked: its events are not expected until it is covered again. */
   retire(account: string): Promise<void>;
-  /** When the account was last covered again after it was unlinked; -Infinity where it never was unlinked. */
+  /** Start of the coverage after the account was last unlinked; -Infinity if it never was unlinked. */
   expectedSince(account: string): Promise<number>;
-  /** Puts `state` into what of `span` is not covered, for every account that has a gap there. */
+  /** Closes the parts of the gaps within `span` with the state and reason of `how`. */
   close(
     gaps: readonly Gap[],
     span: Span,
     how: Pick<CoverageChange, "state" | "reason">,
   ): Promise<void>;
-  /** Time within `span` that nothing vouches for, of each of these accounts, in order. */
+  /** Unproven stretches of these accounts within `span`, in order. */
   unproven(accounts: readonly string[], span: Span): Promise<readonly Gap[]>;
-  /** The part of it of one account that was not compared either. */
+  /** Stretches of one account within `span` that are neither proven nor compared. */
   uncompared(account: string, span: Span): Promise<readonly Span[]>;
-  /** Something vouches for this time: puts `state` into what of it is unproven. */
+  /** Puts `state` on the unproven parts of these stretches. */
   vouch(spans: readonly Gap[], state: CoverageState): Promise<void>;
-  /** Deliveries of these accounts may not have come after all: takes back what nothing vouches for since then. */
+  /** Reopens unproven coverage since each doubt: its deliveries may not have arrived. */
   takeBack(doubts: readonly DeliveryDoubt[]): Promise<void>;
   /**
-   * The clock was set back: what was covered comes by again, and what was not is remembered as missed.
+   * Reopens the time that the clock repeats, and stores its gaps as missed.
    *
-   * @returns The ends of it: what was not noted as delivered yet where deliveries came up to then.
+   * @returns The uncovered end of each account's repeated time, where deliveries may have been in transit.
    */
   setBack(by: SetBack): Promise<readonly Gap[]>;
-  /** What was remembered as missed came after all. */
+  /** Removes gaps from the missed ones: their events arrived late. */
   cameAfterAll(gaps: readonly Gap[]): Promise<void>;
-  /** This was missed the last time that the clock showed it. */
+  /** Stores a gap of the last time that the clock showed it. */
   missedBefore(gap: Gap): Promise<void>;
-  /** What was missed before the clock was set back, and is not closed yet. */
+  /** Open gaps that were missed before the clock was set back. */
   missed(): Promise<readonly Gap[]>;
-  /** Number of the last set-back that the ledger knows of. */
+  /** Number of the last set-back that is in the ledger. */
   seen(): Promise<number>;
   saw(n: number): Promise<void>;
-  /** The ledger is ahead of the clock, and nobody knows since when: takes back what may not be so. */
+  /** Reopens the last 24 hours of coverage that ends after `now`: the clock was set back at an unknown time. */
   doubtAfter(now: number): Promise<void>;
 }
 
-/** What was noted of an account as delivered from a time on is in doubt. */
+/** Start of the time in which an account's deliveries are in doubt. */
 export interface DeliveryDoubt {
   readonly account: string;
   /** Milliseconds since the epoch. */
@@ -69,10 +66,10 @@ export interface DeliveryDoubt {
 /** Reason of the time in which an account was unlinked. */
 const NOT_LINKED = "it was not linked";
 
-/** Where a stretch ends that has no end yet. */
+/** End of a stretch without an end yet. */
 export const FOREVER = Number.MAX_SAFE_INTEGER;
 
-/** The ledger over a store that is open. */
+/** Opens the ledger over an open store. */
 export function ledgerOf(store: CoveragePort & Pick<Store, "getMeta" | "setMeta">): Ledger {
   const earlier = earlierPass(store);
   const spansOf = async (accounts?: readonly string[]) => {
@@ -111,7 +108,7 @@ export function ledgerOf(store: CoveragePort & Pick<Store, "getMeta" | "setMeta"
     },
     async cover(changes) {
       const missed = byAccountOf(await earlier.missed());
-      // A millisecond is no claim: it marks where a gap ends, and of what was missed it takes nothing away.
+      // A span of one millisecond only marks the end of a gap, so it leaves missed stretches alone.
       const isClaim = ({ from, to, state }: CoverageChange): boolean =>
         state === "unproven" && to - from > 1;
       await store.cover(
@@ -155,7 +152,7 @@ export function ledgerOf(store: CoveragePort & Pick<Store, "getMeta" | "setMeta"
       const byAccount = await spansOf(doubts.map(({ account }) => account));
       const changes = doubts.flatMap(({ account, since }) => {
         const spans = byAccount.get(account) ?? [];
-        // When the account was first covered stays known: what was missed is counted from there.
+        // The first millisecond of coverage stays: gaps are counted from there.
         const begins = Math.max(since, (spans[0]?.from ?? 0) + 1);
         const wrong = spans.filter(({ to, state }) => to > begins && isUnproven(state));
         return wrong.map(({ from, to }): CoverageChange => {
@@ -175,7 +172,7 @@ export function ledgerOf(store: CoveragePort & Pick<Store, "getMeta" | "setMeta"
       const ends = [...byAccount].flatMap(([account, spans]) =>
         again(account, [{ from: spans.at(-1)?.to ?? 0, to: by.was }]),
       );
-      // First what was missed: a crash in between does it again.
+      // Missed gaps first: after a crash in between, this step is repeated.
       await earlier.add([...holes, ...ends]);
       await store.cover([...byAccount.values()].flatMap((spans) => reopened(spans, by)));
       return ends;
@@ -198,13 +195,13 @@ export function ledgerOf(store: CoveragePort & Pick<Store, "getMeta" | "setMeta"
   };
 }
 
-/** Of a single account its own rows are looked at alone. */
+/** Narrows a query to one account's rows if only one is asked for. */
 function only(accounts: readonly string[] = []): { readonly account?: string } {
   const [account] = accounts;
   return account === undefined || accounts.length > 1 ? {} : { account };
 }
 
-/** The ledger of an account ends where the clock was set back to, at the latest. */
+/** Cuts the coverage of an account at the time to which the clock was set back. */
 function reopened(spans: readonly CoverageSpan[], { to: from }: SetBack): CoverageChange[] {
   const [first, last] = [spans[0], spans.at(-1)];
   if (first === undefined || last === undefined) return [];
@@ -214,7 +211,7 @@ function reopened(spans: readonly CoverageSpan[], { to: from }: SetBack): Covera
   }
   const open: CoverageChange = { account, from, to: FOREVER, state: "open" };
   if (first.from < from) return [open];
-  // That something is expected of the account stays known.
+  // A covered millisecond keeps the account expected.
   return [open, { account, from, to: from + 1, state: "unproven" }];
 }
 

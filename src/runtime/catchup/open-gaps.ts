@@ -11,17 +11,17 @@ export interface OpenGapsNeeds {
   readonly heartbeat: () => Pick<Heartbeat, "settling">;
 }
 
-/** What is to be caught up of accounts. */
+/** Open gaps of the requested accounts. */
 export interface OpenGaps {
-  /** Where the clock was set back some of it may lie ahead. */
+  /** All open gaps, oldest first; after a set-back of the clock some may lie in the future. */
   readonly all: readonly Gap[];
-  /** What is over. */
+  /** Parts of the gaps that end by `now`. */
   readonly past: readonly Gap[];
-  /** By the platform's clock, when it was looked up. */
+  /** Time of the query, by the platform's clock. */
   readonly now: number;
 }
 
-/** Looks up what is to be caught up, oldest first: not what is likely only on its way. */
+/** Returns a query for open gaps, oldest first, without stretches whose deliveries are likely in transit. */
 export function openGaps({ ledger, clock, heartbeat }: OpenGapsNeeds) {
   return async (accounts: readonly string[]): Promise<OpenGaps> => {
     const now = clock.now();

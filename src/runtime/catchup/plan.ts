@@ -6,10 +6,10 @@ import {
 import { overlap, type Span, union } from "../../system/spans.ts";
 import type { CoverageGap } from "../store/coverage.ts";
 
-/** A stretch of an account's time, now over, in which events may have been missed. */
+/** Past stretch of an account's time in which events may have been missed. */
 export type Gap = CoverageGap;
 
-/** Gaps, or what else belongs to an account, by account. */
+/** Groups gaps, or other items of an account, by account. */
 export function byAccountOf<G extends Pick<Gap, "account">>(
   gaps: readonly G[],
 ): ReadonlyMap<string, G[]> {
@@ -23,41 +23,41 @@ export function byAccountOf<G extends Pick<Gap, "account">>(
 }
 
 export interface PlanNeeds {
-  /** In milliseconds since the epoch; none of them reaches past `now`. */
+  /** Milliseconds since the epoch; no gap reaches past `now`. */
   readonly gaps: readonly Gap[];
-  /** By the platform's clock, as far as we know it. */
+  /** Current time of the platform's clock, as far as known. */
   readonly now: number;
   /** Whether the platform replays for this app. */
   readonly replays: boolean;
 }
 
-/** How gaps are closed, as of now. */
+/** Plan by which the current gaps are closed. */
 export interface CatchupPlan {
-  /** What to ask the platform to deliver again, whole minutes, oldest first, one after the other. */
+  /** Windows to request from the platform, in whole minutes, oldest first, one at a time. */
   readonly jobs: readonly Span[];
-  /** What can be replayed later. */
+  /** Stretches that become replayable later. */
   readonly tooRecent: readonly Span[];
-  /** When the first part of `tooRecent` can be. */
+  /** Time at which the first part of `tooRecent` becomes replayable. */
   readonly nextAt?: number;
-  /** What no replay brings back, and why. */
+  /** Stretches that no replay brings back, with the reason. */
   readonly beyond: readonly (Gap & { readonly reason: string })[];
 }
 
 export const MINUTE_MS = 60_000;
 
-/** Our clock and the platform's may differ so much. */
+/** Largest assumed difference between our clock and the platform's. */
 export const CLOCK_MARGIN_MS = 60_000;
 
-/** The interface recommends windows of about so much or less. */
+/** Longest window of a replay job; the interface recommends windows of about two hours or less. */
 export const LONGEST_JOB_MS = 2 * 60 * MINUTE_MS;
 
-/** A gap whose end is too recent is replayed in two parts only when the first is at least so long. */
+/** Shortest first part for which a gap with a too recent end is replayed in two parts. */
 const WORTH_A_JOB_MS = 20 * MINUTE_MS;
 
 export const OVER_24_HOURS = "over 24 hours old: the platform replays it no longer";
 export const NO_REPLAY = "the platform does not replay for this app";
 
-/** The dates that a replay job may have, in whole minutes, safely. */
+/** Bounds of a replay job's dates, in whole minutes, with a margin for clock differences. */
 export interface ReplayReach {
   /** Earliest `from_date`. */
   readonly oldest: number;
@@ -67,7 +67,7 @@ export interface ReplayReach {
   readonly latestTo: number;
 }
 
-/** What can be replayed at `now`. Source: "Replay query parameters" of the interface. */
+/** Computes the replayable time at `now`. Source: "Replay query parameters" of the interface. */
 export function replayReach(now: number): ReplayReach {
   return {
     oldest: minuteAfter(now - REPLAY_WINDOW_MS + CLOCK_MARGIN_MS),
@@ -79,8 +79,8 @@ export function replayReach(now: number): ReplayReach {
 /**
  * Turns gaps into replay jobs. Pure.
  *
- * Each job is legal and covers all accounts of the webhook; together they cover what can be replayed
- * now, with as few jobs as possible. What is left is too recent or beyond every replay.
+ * Each job is legal and covers all accounts of the webhook. Together the jobs cover all time that is replayable now, with as
+ * few jobs as possible. The rest is too recent or beyond every replay.
  */
 export function planCatchup({ gaps, now, replays }: PlanNeeds): CatchupPlan {
   const reach = replayReach(now);
@@ -104,7 +104,7 @@ export function planCatchup({ gaps, now, replays }: PlanNeeds): CatchupPlan {
   return nextAt === undefined ? plan : { ...plan, nextAt };
 }
 
-/** The gaps of all accounts as whole minutes, from `oldest` on. */
+/** Merges the gaps of all accounts into whole minutes, from `oldest` on. */
 function piecesAfter(oldest: number, gaps: readonly Gap[]): readonly Span[] {
   return union(
     gaps.flatMap((gap) => {
@@ -116,15 +116,15 @@ function piecesAfter(oldest: number, gaps: readonly Gap[]): readonly Span[] {
   );
 }
 
-/** When the first of these pieces can be replayed whole. */
+/** Time at which the first of these pieces becomes replayable as a whole. */
 function legalAt(pieces: readonly Span[]): number | undefined {
   const [first] = pieces;
   return first && first.to + REPLAY_TO_MIN_AGE_MS + CLOCK_MARGIN_MS;
 }
 
 /**
- * As few windows as possible over `pieces`: each begins where the last left off and reaches as far as
- * it may. A window may begin no later than `latestFrom`, so the last one may begin before its piece.
+ * Covers `pieces` with as few windows as possible. Each window begins at the end of the one before and is as long as allowed. A
+ * window begins no later than `latestFrom`, so the last one may begin before its piece.
  */
 function jobsFor(pieces: readonly Span[], { latestFrom }: ReplayReach): readonly Span[] {
   const jobs: Span[] = [];
@@ -139,7 +139,7 @@ function jobsFor(pieces: readonly Span[], { latestFrom }: ReplayReach): readonly
   return jobs;
 }
 
-/** Where the last of the pieces that lies before `end` ends, or `end` itself inside a piece. */
+/** Returns the end of the last piece that begins before `end`, but `end` itself if it lies inside that piece. */
 function lastWithin(pieces: readonly Span[], end: number): number {
   const before = pieces.filter(({ from }) => from < end);
   return Math.min(end, before.at(-1)?.to ?? end);

@@ -10,31 +10,31 @@ import type { Clock } from "../clock/clock.ts";
 import { MINUTE_MS, type Gap } from "./plan.ts";
 import { until } from "./until.ts";
 
-/** Puts a delivery's events into the journal; resolves with how many were new, once they are on disk. */
+/** Appends a delivery's events to the journal. Resolves with the number of new events, once they are on disk. */
 export type AppendBackfill = (delivery: object, raw: string) => Promise<number>;
 
 export interface ReadBackNeeds {
-  /** The client of an account; undefined when it is not linked, or revoked. */
+  /** Returns the client of an account; undefined if the account is not linked, or revoked. */
   readonly clientOf: (account: string) => Pick<Client<"oauth1">, "dms" | "timelines"> | undefined;
   readonly append: AppendBackfill;
   /** Called with the events of a gap before the first of them is appended. */
   readonly onFound: (events: readonly AccountEvent[]) => Promise<void>;
   readonly clock: Clock;
-  /** Called when it will take a while: the platform is away, or wants us to wait. */
+  /** Called when the reading will take long: the platform is unreachable, or a rate limit applies. */
   readonly onHeldUp: () => void;
-  /** Ends the reading. */
+  /** Aborts the reading. */
   readonly signal: AbortSignal;
 }
 
-/** What was read of a gap, and what the platform does not let us read. */
+/** Result of reading a gap. */
 export interface ReadBack {
-  /** How many of the events were new. */
+  /** Number of new events. */
   readonly fresh: number;
-  /** Why messages or mentions could not be read, by what they are called. */
+  /** Reasons why messages or mentions could not be read, by the name of the kind. */
   readonly refused: Readonly<Record<string, string>>;
 }
 
-/** One kind of things that can be read, page by page, newest first. */
+/** Reads one kind of event page by page, newest first. */
 interface Reader {
   readonly name: string;
   read(token: string | undefined): Promise<ReadPage>;
@@ -42,18 +42,18 @@ interface Reader {
 
 interface ReadPage {
   readonly deliveries: readonly object[];
-  /** When the last thing on it happened; it is the oldest so far. */
+  /** Time of the last, and therefore oldest, item of the page. */
   readonly reaches: number;
   readonly next: string | undefined;
 }
 
 /**
- * Reads the messages and mentions of a gap, and puts them into the journal in the order in which they
- * happened. What the webhook or a replay delivers, too, has the same key and is kept once.
+ * Reads the messages and mentions of a gap, and appends them to the journal in the order in which they happened. Events that
+ * the webhook or a replay also delivers have the same key and are stored once.
  *
- * Waits out limits and an unreachable platform, until `signal` is aborted.
+ * Waits out rate limits and an unreachable platform, until `signal` is aborted.
  *
- * @returns `undefined` when nobody may read for the account just now.
+ * @returns `undefined` if the account has no usable client at present.
  */
 export async function readBack(gap: Gap, needs: ReadBackNeeds): Promise<ReadBack | undefined> {
   const client = needs.clientOf(gap.account);
@@ -116,7 +116,7 @@ function mentionsOf(
   };
 }
 
-/** Reads back to where the gap begins. */
+/** Reads pages back to the start of the gap, or up to the limit of pages. */
 async function readWhole(
   reader: Reader,
   { from }: Gap,
@@ -127,13 +127,13 @@ async function readWhole(
     const page = await patiently(() => reader.read(token), needs);
     found.push(...page.deliveries);
     token = page.next;
-    // A page without anything reaches NaN.
+    // An empty page reaches NaN.
     const whole = token === undefined || !(page.reaches >= from);
     if (whole || pages >= MOST_PAGES) return { deliveries: found, whole };
   }
 }
 
-/** Repeats what a limit or an unreachable platform kept from being done. */
+/** Retries a read after a rate limit or while the platform is unreachable. */
 async function patiently<T>(read: () => Promise<T>, needs: ReadBackNeeds): Promise<T> {
   for (let failed = 1; ; failed += 1) {
     try {
@@ -150,14 +150,14 @@ async function patiently<T>(read: () => Promise<T>, needs: ReadBackNeeds): Promi
   }
 }
 
-/** The platform does not let us read this, now or in a minute. */
+/** Whether the platform refuses this read, so that a retry would not help. */
 function isRefusal(error: unknown): boolean {
   if (error instanceof UnreachableError) return false;
   if (!(error instanceof PlatformError)) return true;
   return error.status < 500 && error.status !== 429 && error.status !== 408;
 }
 
-/** Oldest first in each lane; lanes side by side, so that they share the device's syncs. */
+/** Appends oldest first in each lane. Lanes run side by side, so that they share the device's syncs. */
 async function appendInOrder(
   deliveries: readonly object[],
   { from, to }: Gap,
@@ -181,13 +181,13 @@ function isMade<T>(delivery: T | undefined): delivery is T {
   return delivery !== undefined;
 }
 
-/** Ids rise with time: of two that happened at once, the one with the smaller id came first. */
+/** Compares ids. Ids rise with time: of two simultaneous events, the one with the smaller id came first. */
 function byLength(one: string, other: string): number {
   return one.length - other.length || (one < other ? -1 : 1);
 }
 
 const PAGE = 100;
-/** 10,000 messages of a gap; nobody answers more of them late. */
+/** Limit of pages: 10,000 messages of a gap. More would not be answered late anyway. */
 const MOST_PAGES = 100;
 const TRIES_BEFORE_HELD_UP = 4;
 const FIRST_PAUSE_MS = 200;

@@ -5,21 +5,21 @@ import { type ReadBack, readBack, type ReadBackNeeds } from "./read-back.ts";
 
 export interface ReadingsNeeds extends Omit<ReadBackNeeds, "onHeldUp" | "signal"> {
   readonly log: Log;
-  /** Called when an account's gap has been read, up to `to`. */
+  /** Called when an account's gap has been read up to `to`. */
   readonly onRead: (account: string, to: number) => void;
 }
 
-/** What the platform shows a little late must not fall between two readings. */
+/** Overlap of two readings, so that items that the platform shows a little late are not missed. */
 const READ_AGAIN_MS = 60_000;
 
-/** Nothing has been read yet. */
+/** Reads gaps back, one at a time for each account, and remembers the stretches that have been read. */
 export class Readings {
   readonly #needs: ReadingsNeeds;
   readonly #ending = new AbortController();
   readonly #underWay = new Map<string, Promise<void>>();
   readonly #read = new Map<string, readonly Span[]>();
   readonly #refused = new Map<string, ReadBack["refused"]>();
-  /** Where the clock was set back to, each time. */
+  /** Time to which the clock was set back, for each set-back. */
   readonly #setBacks: number[] = [];
 
   constructor(needs: ReadingsNeeds) {
@@ -27,9 +27,9 @@ export class Readings {
   }
 
   /**
-   * Reads a gap; where one of its account is being read, after that, as far as it is still unread then.
+   * Reads a gap. If another gap of its account is being read, it waits for that one, then reads the part that is still unread.
    *
-   * @param onHeldUp Called when it will take a while.
+   * @param onHeldUp Called when the reading will take long.
    */
   read(gap: Gap, onHeldUp: () => void = () => {}): Promise<void> {
     const underWay = this.#underWay.get(gap.account);
@@ -39,7 +39,7 @@ export class Readings {
     return reading;
   }
 
-  /** The clock was set back: what was read from there on is to be read again. */
+  /** Forgets readings after `to`, the time to which the clock was set back. */
   setBack(to: number): void {
     this.#setBacks.push(to);
     for (const [account, spans] of this.#read) this.#read.set(account, before(to, spans));
@@ -50,28 +50,28 @@ export class Readings {
     return this.#read.get(account) ?? [];
   }
 
-  /** What of a gap this process has not read. */
+  /** Parts of a gap that this process has not read. */
   unread(gap: Gap): readonly Span[] {
     return without(gap, this.done(gap.account));
   }
 
-  /** Something is being read, of this account where one is given. */
+  /** Whether a reading is under way: for this account if it is passed, else for any. */
   busy(account?: string): boolean {
     return account === undefined ? this.#underWay.size > 0 : this.#underWay.has(account);
   }
 
-  /** What the platform did not let us read of an account, and why. */
+  /** Kinds of event of an account that the platform refused to let us read, with the reasons. */
   refused(account: string): ReadBack["refused"] {
     return this.#refused.get(account) ?? {};
   }
 
-  /** Gives up what is being read. */
+  /** Aborts all readings. */
   async stop(): Promise<void> {
     this.#ending.abort();
     await Promise.all(this.#underWay.values());
   }
 
-  /** What was read meanwhile may not reach as far as this gap. */
+  /** Reads the rest of a gap that the reading before it did not reach. */
   async #readOn(gap: Gap, onHeldUp: () => void): Promise<void> {
     const [first] = this.unread(gap);
     if (first === undefined || this.#ending.signal.aborted) return;

@@ -4,22 +4,22 @@ import type { Ledger } from "./ledger.ts";
 export interface SetBacksNeeds {
   readonly ledger: Pick<Ledger, "seen" | "saw">;
   readonly clock: Clock;
-  /** Real milliseconds that go on while the clock is moved: `performance.now()`. */
+  /** Real milliseconds, independent of the runtime's clock: `performance.now()`. */
   readonly monotonic: () => number;
 }
 
-/** Notices that the clock was set back, whether the platform tells of it or not. */
+/** Detects that the clock was set back, whether the platform reports it or not. */
 export interface SetBacks {
-  /** Looks at the clock: to be called whenever it was moved. */
+  /** Checks the clock; to be called whenever it was moved. */
   look(): void;
-  /** Gives those that were not dealt with yet to `deal`, in their order. */
+  /** Passes each new set-back to `deal`, in order. */
   each(deal: (one: SetBack) => Promise<void>): Promise<void>;
 }
 
-/** A clock that is asked for may be so much off each time. */
+/** Tolerated error of each reading of a remote clock. */
 const SLACK_MS = 1_000;
 
-/** Begins to look. */
+/** Starts the detection. */
 export function setBacks({ ledger, clock, monotonic }: SetBacksNeeds): SetBacks {
   const told = () => clock.setBacks?.() ?? [];
   const untold: SetBack[] = [];
@@ -28,7 +28,7 @@ export function setBacks({ ledger, clock, monotonic }: SetBacksNeeds): SetBacks 
     const before = shown;
     shown = { now: clock.now(), real: monotonic(), told: told().at(-1)?.n };
     if (shown.told !== before.told || shown.now >= before.now - SLACK_MS) return;
-    // When it was, between the two looks, nobody knows.
+    // The set-back happened at an unknown time between the two checks: this assumes the widest range.
     const passed = shown.real - before.real;
     untold.push({ was: before.now + passed, to: shown.now - passed });
   };

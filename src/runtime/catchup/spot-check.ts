@@ -8,35 +8,35 @@ import { readBack, type ReadBackNeeds } from "./read-back.ts";
 export interface SpotCheckNeeds extends Omit<ReadBackNeeds, "onHeldUp" | "signal"> {
   readonly clock: Clock;
   readonly log: Log;
-  /** When the platform last reached this machine for an account, in milliseconds since the epoch. */
+  /** Last time at which the platform reached this machine for an account, in milliseconds since the epoch. */
   readonly lastProof: (account: string) => number;
-  /** Time of an account within `span` that nothing vouches for and that was not compared, oldest first. */
+  /** Stretches of an account within `span` that are neither proven nor compared, oldest first. */
   readonly uncompared: (account: string, span: Span) => Promise<readonly Span[]>;
-  /** From when on events of an account are expected, in milliseconds since the epoch: it was unlinked before. */
+  /** Time from which events of an account are expected, in milliseconds since the epoch; the account was unlinked before. */
   readonly expectedSince: (account: string) => Promise<number>;
-  /** Called when nothing that can be read was missing in this time. */
+  /** Called when no readable event was missing in this stretch. */
   readonly onCompared: (compared: Gap) => Promise<void>;
-  /** Called when deliveries of an account went missing, though nothing else said so. */
+  /** Called when deliveries of an account went missing without any other sign. */
   readonly onMissing: (account: string, since: number) => void;
 }
 
-/** Compares what the platform shows with what it delivered: each stretch that nothing vouches for, once. */
+/** Compares readable events with the delivered ones, once for each unproven stretch. */
 export interface SpotCheck {
-  /** Looks at those of these accounts whose time has come, in the background. They are subscribed. */
+  /** Checks those accounts that are due, in the background. All of them have to be subscribed. */
   step(accounts: readonly string[]): void;
   stop(): Promise<void>;
 }
 
-/** Milliseconds of the platform's clock between two looks at an account: two of its 15 reads in 15 minutes. */
+/** Milliseconds of the platform's clock between two checks of an account: two of its 15 reads in 15 minutes. */
 export const CHECK_EVERY_MS = 10 * MINUTE_MS;
 
-/** A delivery that the platform repeats may be on its way for so long. */
+/** Time that a delivery which the platform repeats may take. */
 const DELIVERED_WITHIN_MS = 3 * MINUTE_MS;
 
 /**
- * Finds out that deliveries go missing where nothing else tells: between two challenges, an hour apart,
- * the way to this machine may have been cut. What it finds is taken in at once; what cannot be read, such as
- * follows and likes, may be missing since the last proof before, and until the next.
+ * Detects missing deliveries that nothing else reveals: the connection may have been cut between two challenges, an hour apart.
+ * Found events are appended at once. Follows and likes cannot be read, so they may be missing between the proofs before and
+ * after.
  */
 export function spotCheck(needs: SpotCheckNeeds): SpotCheck {
   const { clock, log, lastProof, uncompared, expectedSince, onCompared, onMissing } = needs;
@@ -76,7 +76,7 @@ export function spotCheck(needs: SpotCheckNeeds): SpotCheck {
       const to = clock.now() - DELIVERED_WITHIN_MS;
       for (const account of accounts) {
         const last = checked.get(account);
-        // A clock that was set back comes by the same time again.
+        // A clock that was set back shows the same time again.
         if (last === undefined || last.to > to + DELIVERED_WITHIN_MS) note(account, to);
         else if (to - last.to >= CHECK_EVERY_MS && !underWay.has(account)) {
           const done = check(account, last, to).finally(() => underWay.delete(account));
@@ -91,12 +91,12 @@ export function spotCheck(needs: SpotCheckNeeds): SpotCheck {
   };
 }
 
-/** The last look at an account, in milliseconds since the epoch. */
+/** Last check of an account, in milliseconds since the epoch. */
 interface Checked {
-  /** Up to when it reached. */
+  /** End of the checked time. */
   readonly to: number;
-  /** The last proof before that. */
+  /** Last proof before that end. */
   readonly proof: number;
-  /** What is older can't be read whole, and is not asked for again. */
+  /** End of time that could not be read completely and is not requested again. */
   readonly refusedTo: number;
 }

@@ -8,11 +8,11 @@ import type { Gap } from "./plan.ts";
  * attempted, so that nothing but reading shows them.
  */
 export interface Undelivered {
-  /** Entries are new in the journal. */
+  /** Notes entries that are new in the journal. */
   appended(entries: readonly NewEntry[]): void;
-  /** Entries came again: a delivery of them has arrived. */
+  /** Notes a delivery of entries that the journal already contained. */
   delivered(entries: readonly NewEntry[]): void;
-  /** Stretches that are to be read now. Each call counts as a reading. */
+  /** Returns the stretches that have to be read now. Each call counts as a reading. */
   due(): readonly Gap[];
   stop(): void;
 }
@@ -22,11 +22,11 @@ export interface UndeliveredNeeds {
   readonly now: () => number;
   /** Real milliseconds: `performance.now()`. */
   readonly monotonic: () => number;
-  /** Called when {@link Undelivered.due} may have something. */
+  /** Called when {@link Undelivered.due} may have stretches to read. */
   readonly onDue: () => void;
 }
 
-/** The platform gives a delivery up some 272 seconds after its first attempt. */
+/** Time after which the platform has given up a delivery: about 272 seconds after its first attempt. */
 const RETRIED_FOR_MS = 300_000;
 
 /** Real milliseconds between readings: eight at most, since messages can be read 15 times in 15 minutes. */
@@ -40,7 +40,6 @@ interface Pending {
   nextAt: number;
 }
 
-/** Starts with no event. */
 export function undeliveredEvents({ now, monotonic, onDue }: UndeliveredNeeds): Undelivered {
   const accounts = new Map<string, Pending>();
   const timers = new Set<NodeJS.Timeout>();

@@ -1,9 +1,6 @@
 import type { Clock } from "../clock/clock.ts";
 
-/**
- * Resolves when the platform's clock has reached `at`, also when it is moved there by hand, or when
- * `signal` is aborted.
- */
+/** Resolves when the platform's clock reaches `at`, by itself or moved by hand, or when `signal` is aborted. */
 export async function until(at: number, clock: Clock, signal: AbortSignal): Promise<void> {
   while (clock.now() < at && !signal.aborted) {
     const left = Math.min(at - clock.now(), LONGEST_TIMER_MS);
@@ -21,5 +18,5 @@ export async function until(at: number, clock: Clock, signal: AbortSignal): Prom
   }
 }
 
-/** A timer takes no more than 2^31 milliseconds; and a clock may be set without a word. */
+/** Longest wait of one timer. Timers are limited to 2^31 milliseconds, and a clock may be set without a notification. */
 const LONGEST_TIMER_MS = 60_000;

@@ -1,26 +1,26 @@
 import type { AnswerHeaders } from "../../client/client.ts";
 
-/** The platform's time, as the runtime sees it. Passed in everywhere; nobody reads the machine's clock. */
+/** Clock of the platform. It is passed in everywhere; no module reads the machine's clock directly. */
 export interface Clock {
   /** Milliseconds since the epoch, by the platform's clock. */
   now(): number;
-  /** Calls `listener` when the clock was moved by hand. Gives the way to stop listening. */
+  /** Calls `listener` when the clock was moved by hand. Returns the function that unsubscribes. */
   onJump(listener: () => void): () => void;
-  /** When it was set back lately, oldest first, also while this process was down. Absent: nobody tells. */
+  /** Latest set-backs, oldest first, including those while this process was down. Absent: the clock does not report them. */
   setBacks?(): readonly ToldSetBack[];
-  /** Learns the platform's time from an answer that took so many milliseconds. Absent: the clock needs no answers. */
+  /** Learns the platform's time from an answer that took `tookMs` milliseconds. Absent: the clock needs no answers. */
   learn?(headers: AnswerHeaders, tookMs: number): void;
 }
 
-/** The clock was set back: the time from `to` up to `was` is lived through once more. In ms since the epoch. */
+/** Set-back of the clock: the time from `to` up to `was` happens again. In milliseconds since the epoch. */
 export interface SetBack {
   readonly was: number;
   readonly to: number;
 }
 
-/** One that the platform tells of. */
+/** Set-back that the platform reported. */
 export interface ToldSetBack extends SetBack {
-  /** Counts from 1. */
+  /** Sequence number, from 1. */
   readonly n: number;
 }
 

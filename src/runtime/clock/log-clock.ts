@@ -4,7 +4,7 @@ import type { Clock } from "./clock.ts";
 /** Differences below this are the precision of the clocks. */
 const NOTABLE_MS = 2_000;
 
-/** The two times of a log line: this machine's, and the bot's once its clock is known. */
+/** Clock of log lines: this machine's time, and the bot's once its clock is known. */
 export class LogClock {
   readonly #machine: () => number;
   #clock: Pick<Clock, "now"> | undefined;
@@ -19,7 +19,7 @@ export class LogClock {
     this.#clock = clock;
   }
 
-  /** Returns the machine's time, and the bot's where it differs by two seconds or more. */
+  /** Returns the machine's time, and the bot's if it differs by two seconds or more. */
   read(): { readonly at: number; readonly platformAt?: number } {
     const at = this.#machine();
     const platformAt = this.#clock?.now();

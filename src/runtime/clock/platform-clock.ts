@@ -4,7 +4,7 @@ import { type LearntTime, PlatformClock } from "../../client/clock.ts";
 import type { Log } from "../log.ts";
 import type { Clock } from "./clock.ts";
 
-/** Stores the last known difference between the clocks, as text, for a start while the platform is away. */
+/** Stores the last known difference between the clocks, as text, for a start while the platform is unreachable. */
 export interface SkewMemory {
   read(): Promise<string | undefined>;
   write(text: string): Promise<void>;
@@ -14,22 +14,22 @@ export interface LiveClockNeeds {
   readonly baseUrl: string;
   readonly log: Log;
   readonly memory: SkewMemory;
-  /** Milliseconds since the epoch by this machine's clock; `Date.now` unless given. */
+  /** Milliseconds since the epoch by this machine's clock; by default `Date.now`. */
   readonly machine?: () => number;
 }
 
-/** The live platform's clock. Every client of the runtime teaches it. */
+/** Clock of the live platform. Each client of the runtime corrects it with the platform's answers. */
 export type LiveClock = Clock & LearntTime;
 
 const ASK_TIMEOUT_MS = 3_000;
-/** A `Date` header is no more precise than this. */
+/** Smallest difference that is logged: the precision of a `Date` header. */
 const NOTABLE_MS = 2_000;
 
 /**
  * Returns the live platform's clock: this machine's, corrected by the `Date` headers of answers.
  *
- * It asks the platform once before it returns, so that nothing is recorded by a wrong time. While the platform is away,
- * the difference is the last known one.
+ * It sends one request to the platform before it returns, so that nothing is recorded with a wrong time. While the platform is
+ * unreachable, it uses the last known difference.
  */
 export async function liveClock(needs: LiveClockNeeds): Promise<LiveClock> {
   const { baseUrl, log, memory, machine = Date.now } = needs;
@@ -62,9 +62,9 @@ export async function liveClock(needs: LiveClockNeeds): Promise<LiveClock> {
 }
 
 /**
- * Asks the platform for an answer with a `Date` header; needs no credentials.
+ * Sends a request to the platform for an answer with a `Date` header; needs no credentials.
  *
- * @throws {TypeError} when the platform can't be reached within three seconds.
+ * @throws {TypeError} if the platform can't be reached within three seconds.
  */
 export async function askForDate(
   baseUrl: string,

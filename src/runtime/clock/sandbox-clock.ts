@@ -5,9 +5,9 @@ import type { Clock, ToldSetBack } from "./clock.ts";
 import { endingWith } from "../../system/ending.ts";
 import type { Log } from "../log.ts";
 
-/** How to reach a sandbox's control interface. */
+/** Access to a sandbox's control interface. */
 export interface SandboxControl {
-  /** Ends in `/_sandbox`. */
+  /** URL that ends in `/_sandbox`. */
   readonly url: string;
   readonly token: string;
 }
@@ -24,17 +24,17 @@ const setBack = z
 const clockState = z.object({
   now: z.iso.datetime(),
   frozen: z.boolean(),
-  /** A time on the way of a move: more follow, and the one at its end. */
+  /** Whether this is an intermediate time of a move: more follow, up to the final one. */
   moving: z.boolean().default(false),
   set_backs: z.array(setBack).default([]),
 });
 type ClockState = z.infer<typeof clockState>;
 
-/** What the sandbox's clock showed, and when that was by the machine's. */
+/** Time that the sandbox's clock showed, and the machine's time at that moment. */
 const shownClock = z.object({ now: z.iso.datetime(), frozen: z.boolean(), readAt: z.number() });
 type ShownClock = z.infer<typeof shownClock>;
 
-/** Keeps what the sandbox's clock showed last, as text, for a start while it is away. */
+/** Stores the last time of the sandbox's clock, as text, for a start while the sandbox is unreachable. */
 export interface ClockMemory {
   read(): Promise<string | undefined>;
   write(text: string): Promise<void>;
@@ -44,11 +44,10 @@ const RECONNECT_MS = 500;
 const ASK_TIMEOUT_MS = 5_000;
 
 /**
- * The sandbox's clock: asked for at the start and after each lost connection, and followed as it
- * is moved.
+ * Follows the sandbox's clock: reads it at the start and after each lost connection, and listens to its moves.
  *
- * While no sandbox answers, it goes on from what was shown last, by this process or an earlier one;
- * where nothing was, it shows the machine's time.
+ * While no sandbox answers, the clock continues from the last stored time, of this process or an earlier one. Without a stored
+ * time it shows the machine's.
  */
 export async function followSandboxClock(
   control: SandboxControl,
@@ -62,7 +61,7 @@ export async function followSandboxClock(
   let isMoving = false;
   const take = ({ now, frozen, moving, set_backs }: ClockState): void => {
     setBacks = set_backs;
-    // Listeners hear of a move at its beginning and its end; what is done between them has the right time.
+    // Listeners are called at the beginning and the end of a move; between them, `now` has the intermediate times.
     const isOnTheWay = isMoving && moving;
     isMoving = moving;
     shown = { now, frozen, readAt: Date.now() };
@@ -97,7 +96,7 @@ export async function followSandboxClock(
   };
 }
 
-/** The sandbox's time; while it is away, the one that was shown last. */
+/** Reads the sandbox's time; while it is unreachable, returns the last stored one. */
 async function firstOf(
   control: SandboxControl,
   signal: AbortSignal,
@@ -132,7 +131,7 @@ async function ask({ url, token }: SandboxControl, signal: AbortSignal): Promise
   }
 }
 
-/** Follows clock changes until the connection ends; begins by asking, so that none is missed. */
+/** Follows clock changes until the connection ends. Reads the clock after connecting, so that no change is missed. */
 async function listen(
   control: SandboxControl,
   signal: AbortSignal,

@@ -14,33 +14,33 @@ export interface ContinuityNeeds {
   readonly store: Pick<Store, "getMeta" | "setMeta" | "changeMetas">;
   /** Path of the store's file; undefined for a database server. */
   readonly file: string | undefined;
-  /** Folder of this machine's state; undefined where there is none. */
+  /** Folder of this machine's state; undefined if there is none. */
   readonly stateFolder: string | undefined;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
 }
 
-/** The marks that a run sets in the store and on this machine. */
+/** Records a run's marks in the store and on this machine. */
 export interface Continuity {
-  /** An answer was sent: a copy made before is older from now on. */
+  /** Notes that an answer was sent: copies of the store from before are outdated from now on. */
   sent(): void;
   stop(): Promise<void>;
 }
 
-/** The name under which the store keeps its {@link History}. */
+/** Name under which the store has its {@link History}. */
 const NAME = "continuity";
-/** Real milliseconds between two marks: answers of a shorter time may be unknown to an older copy. */
+/** Real milliseconds between two marks: answers sent within this time may be missing in an older copy without being noticed. */
 const MARK_EVERY_MS = 1_000;
 /** Real milliseconds between two marks of a run that sends nothing. */
 const IDLE_MS = 60_000;
-/** Other processes may change the history of a shared store at the same time. */
+/** Limit of tries: other processes may change the history of a shared store at the same time. */
 const MAX_TRIES = 20;
 
 /**
  * Compares the store with the last run that this machine recorded, and sets the first mark of this run.
  *
- * Where the store is older, or its file another one, answers may have been sent of which it does not know. Then it is
- * marked as brought back, so that `takeUp` has every open or late answer looked up on the platform first.
+ * If the store is older, or its file is another one, answers may have been sent that are missing in the store. The store is
+ * then marked as restored, so that `takeUp` looks every open or late answer up on the platform first.
  */
 export async function openContinuity(needs: ContinuityNeeds): Promise<Continuity> {
   const { store, stateFolder, log, clock } = needs;
@@ -52,7 +52,7 @@ export async function openContinuity(needs: ContinuityNeeds): Promise<Continuity
   const reason = doubtOf(stored, { recorded: await record?.read(), file });
   if (reason !== undefined) {
     log.warn({ reason }, `${reason}; answers that may have been sent already are looked up first`);
-    // A store that was restored knows better from when on it was answered for.
+    // A restored store has a more exact time already.
     if ((await store.getMeta(RESTORED_FROM)) === undefined) {
       await store.setMeta(RESTORED_FROM, String(stored?.at ?? clock.now()));
     }
@@ -103,7 +103,7 @@ async function markStore(
   }
 }
 
-/** Without a record of this machine, a copy is noticed by its file alone. */
+/** Writes the mark on this machine. Without that record, a copy of the store is noticed only by its file. */
 async function markMachine(record: MachineRecord | undefined, mark: Mark, log: Log): Promise<void> {
   try {
     await record?.write(mark);
@@ -113,7 +113,7 @@ async function markMachine(record: MachineRecord | undefined, mark: Mark, log: L
   }
 }
 
-/** A copy of a file has another inode, or was created at another time. */
+/** Identifies a file: a copy has another inode, or another time of creation. */
 async function identityOf(file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined;
   try {

@@ -1,41 +1,41 @@
 import * as z from "zod";
 
 const mark = z.object({
-  /** Id of the run of a process that set the mark. */
+  /** Id of the process run that set the mark. */
   run: z.string(),
-  /** Rises while that run sends: from 1. */
+  /** Generation within that run: from 1, rises while the run sends. */
   generation: z.number(),
 });
 
-/** A point in the life of a store. */
+/** Point in the history of a store. */
 export type Mark = z.infer<typeof mark>;
 
 const history = z.object({
-  /** The latest mark of each run, oldest run first. */
+  /** Latest mark of each run, oldest run first. */
   marks: z.array(mark),
-  /** The store's file at the latest mark; absent for a database server. */
+  /** Identity of the store's file at the latest mark; absent for a database server. */
   file: z.string().exactOptional(),
   /** Time of the latest mark by the platform's clock, in milliseconds. */
   at: z.number(),
 });
 
-/** The life of a store as the store itself records it. */
+/** History of a store, as recorded in the store itself. */
 export type History = z.infer<typeof history>;
 
-/** Runs that a history records. An older run is forgotten, so a mark of that run counts as unknown. */
+/** Number of runs that a history records. A mark of an older run counts as unknown. */
 const MAX_RUNS = 64;
 
-/** @throws {z.ZodError} for a text that is no history. */
+/** @throws {z.ZodError} if the text is not a history. */
 export function readHistory(text: string): History {
   return history.parse(JSON.parse(text));
 }
 
-/** @throws {z.ZodError} for a text that is no mark. */
+/** @throws {z.ZodError} if the text is not a mark. */
 export function readMark(text: string): Mark {
   return mark.parse(JSON.parse(text));
 }
 
-/** The history with a newer mark. */
+/** Returns the history with a newer mark. */
 export function withMark(
   { marks }: Pick<History, "marks">,
   added: Mark,
@@ -46,18 +46,19 @@ export function withMark(
   return { marks: kept, at, ...(file !== undefined && { file }) };
 }
 
-/** What is known at a start, besides the store. */
+/** Facts known at a start from outside the store. */
 export interface Surroundings {
-  /** The latest mark that this machine recorded of the store; undefined where it recorded none. */
+  /** Latest mark that this machine recorded of the store; undefined if it recorded none. */
   readonly recorded: Mark | undefined;
-  /** The store's file now; undefined for a database server. */
+  /** Identity of the store's file now; undefined for a database server. */
   readonly file: string | undefined;
 }
 
 /**
- * Why answers may have been sent that the store does not know of; undefined where it continues its last run.
+ * Returns the reason why answers may have been sent that are missing in the store; undefined if the store continues its last
+ * run.
  *
- * @param stored The store's own history; undefined for one that has none yet.
+ * @param stored The store's own history; undefined if it has none yet.
  */
 export function doubtOf(
   stored: History | undefined,

@@ -3,11 +3,11 @@ import { dirname, join } from "node:path";
 import { replaceFile } from "../../system/own-file.ts";
 import { type Mark, readMark } from "./history.ts";
 
-/** The latest mark of a store, outside of everything that is copied with the store. */
+/** Latest mark of a store, recorded outside of everything that is copied with the store. */
 export interface MachineRecord {
-  /** Undefined where this machine has recorded none, or its record can't be read. */
+  /** Reads the mark; undefined if this machine has none, or the record can't be read. */
   read(): Promise<Mark | undefined>;
-  /** Rejects where the folder can't be written. */
+  /** Writes the mark. Rejects if the folder can't be written. */
   write(mark: Mark): Promise<void>;
 }
 
@@ -16,7 +16,7 @@ export function machineRecord(folder: string, storeId: string): MachineRecord {
   const file = join(folder, "stores", `${storeId}.json`);
   return {
     async read() {
-      // A power cut may have left half of it: that is a machine without a record.
+      // A power cut may have left half of the file, which counts as no record.
       return readFile(file, "utf8")
         .then(readMark)
         .catch(() => undefined);

@@ -10,18 +10,18 @@ export interface SentElsewhereNeeds {
   readonly store: Pick<Store, "items" | "journal" | "setMeta" | "takeUp">;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
-  /** Milliseconds for which an unknown item holds up its lane. */
+  /** Milliseconds for which an item of unknown outcome holds up its lane. */
   readonly holdMs: number;
 }
 
-/** Items of a lane that are compared with its messages. */
+/** Number of a lane's items with which its messages are compared. */
 const MAX_ITEMS = 500;
 
 /**
  * Compares events that were read back with the outbox, before they are appended.
  *
- * A message of the account that neither the outbox nor the journal has was sent while this store did not run: by another
- * store, or by hand. Then every open answer, and each answer to an event of the time before, is looked up on the platform first.
+ * A message of the account that is neither in the outbox nor in the journal was sent while this store did not run: by another
+ * store, or by hand. Open answers, and answers to earlier events, are then looked up on the platform before they are sent.
  */
 export function sentElsewhere({
   store,
@@ -59,7 +59,7 @@ async function firstUnknown(
   return undefined;
 }
 
-/** Whether the item sent the message. It may have where its outcome is not recorded. */
+/** Whether the item sent the message. An item without a recorded outcome may have sent it. */
 export function isOf(item: Item, event: MessageEvent): boolean {
   if (item.platformId !== undefined) return item.platformId === event.message.id;
   if (item.status !== "sending" && item.status !== "unknown") return false;

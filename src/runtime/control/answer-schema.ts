@@ -7,16 +7,16 @@ export const MAX_NAME_LENGTH = 60;
 /** An operator's answer to a person. */
 export const answerRequest = z
   .strictObject({
-    /** Handle in any case, with or without `@`, or user id of the person. Absent: `answers` names them. */
+    /** Handle in any case, with or without `@`, or user id of the person. Absent: the person of the event in `answers`. */
     person: z.string().min(1).exactOptional(),
-    /** Handle or user id of the bot account that answers; that of the person's last message unless given. */
+    /** Handle or user id of the bot account that answers; by default the account of the person's last message. */
     account: z.string().min(1).exactOptional(),
     text: z.string(),
-    /** Number of the message or post that is answered; the person's last one unless given. */
+    /** Number of the message or post to answer; by default the person's last one. */
     answers: whole.exactOptional(),
     /** Name of the operator. */
     by: z.string().trim().min(1).max(MAX_NAME_LENGTH).default("an operator"),
-    /** Idempotency key, drawn by the client: a second request with the same key answers nothing new. */
+    /** Idempotency key, drawn by the client: a second request with the same key creates no second answer. */
     key: z.string().regex(/^[\w.-]{8,100}$/, "not a key: 8 to 100 letters, digits, _, . and -"),
   })
   .refine(({ person, answers }) => person !== undefined || answers !== undefined, {
@@ -27,25 +27,25 @@ export const answerRequest = z
 export const answerAnswer = z.discriminatedUnion("done", [
   z.object({
     done: z.literal(true),
-    /** `false`: an earlier request had this key, and its answer is the one that is told here. */
+    /** `false`: an earlier request had this key, and this is the answer of that request. */
     changed: z.boolean(),
     /** Number of the answer in the journal. */
     seq: z.number(),
     /** User id of the account that answers. */
     account: z.string(),
-    /** Its handle, without `@`. */
+    /** Handle of the answering account, without `@`. */
     accountName: z.string().exactOptional(),
     /** User id of the person. */
     person: z.string(),
-    /** The person's handle, without `@`, where it is known. */
+    /** The person's handle, without `@`; absent if unknown. */
     username: z.string().exactOptional(),
     lane: z.string(),
-    /** Number of the message or post that is answered. */
+    /** Number of the message or post to which this is the answer. */
     answers: z.number(),
     /** `reply_post`: in public, in reply to the person's post. */
     as: z.enum(["reply_dm", "reply_post"]),
     by: z.string(),
-    /** Ids of the open hand-overs that keep rules and bots silent for the person; absent: there is none. */
+    /** Ids of the open hand-overs that keep rules and bots silent for the person; absent if there are none. */
     silentBy: z.array(z.number()).readonly().exactOptional(),
   }),
   z.object({ done: z.literal(false), reason: z.string(), hint: z.string() }),

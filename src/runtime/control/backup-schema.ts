@@ -1,30 +1,30 @@
 import * as z from "zod";
 
-/** The store's file, held so that another process can copy it. */
+/** Store file that is held unchanged while another process copies it. */
 export const heldCopy = z.object({
-  /** Names this copying. */
+  /** Id of this hold. */
   id: z.string(),
   /** Absolute path of the file. */
   path: z.string(),
   bytes: z.number(),
-  /** Entries of the journal in it, and items. */
+  /** Number of journal entries in the file, and of outbox items. */
   entries: z.number(),
   items: z.number(),
   /** Milliseconds since the epoch, by the platform's clock. */
   takenAt: z.number(),
-  /** Let go after so long, unless it is kept again. */
+  /** Time after which the file is released, unless the hold is renewed. */
   keepWithinMs: z.number(),
 });
 
 export const copying = z.strictObject({ id: z.string().min(1) });
 
 export const copyKept = z.object({
-  /** `false`: it took too long, or another one has begun. */
+  /** `false`: the hold has timed out, or another one has begun. */
   kept: z.boolean(),
 });
 
 export const copyEnded = z.object({
-  /** `false`: the file changed meanwhile, so the copy can't be used. */
+  /** `false`: the file changed meanwhile, so the copy is unusable. */
   whole: z.boolean(),
 });
 
@@ -34,13 +34,13 @@ export const forgetRequest = z.strictObject({
 });
 
 export const forgetAnswer = z.object({
-  /** The person's user id; absent: nothing here is of anybody with that handle. */
+  /** The person's user id; absent: nothing is stored for that handle. */
   id: z.string().exactOptional(),
-  /** Why nothing was done, where it was not. */
+  /** Reason why nothing was deleted, if so. */
   refused: z.string().exactOptional(),
   entries: z.number(),
   items: z.number(),
   state: z.number(),
-  /** Events of others that name the person, and are still being answered. */
+  /** Number of other people's events that name the person and are still being answered. */
   left: z.number(),
 });

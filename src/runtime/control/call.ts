@@ -6,14 +6,14 @@ import { type ProvenConnection, provenConnection } from "./proven-connection.ts"
 import { type OperationName, pathNames, ROUTES } from "./routes.ts";
 import { readRunFile, type RunFile } from "./run-file.ts";
 
-/** The running runtime refused what was asked of it, or answered in another version's words. */
+/** The running runtime refused a request, or its answer could not be read. */
 export class ControlRefusedError extends AnswerbackError {
   override readonly name = "ControlRefusedError";
   readonly code = "control-refused";
   readonly retryable = false;
 }
 
-/** What listens where the runtime is said to listen is another program. Nothing was told to it. */
+/** Another program listens at the runtime's address. No request was sent to it. */
 export class ControlUnprovenError extends AnswerbackError {
   override readonly name = "ControlUnprovenError";
   readonly code = "control-unproven";
@@ -21,11 +21,11 @@ export class ControlUnprovenError extends AnswerbackError {
 }
 
 /**
- * Asks the runtime that runs on `folder`, once it has proven that it is that one.
+ * Sends a request to the runtime of `folder`, once that runtime has proven its identity.
  *
- * @returns Its answer, or undefined when none runs there.
- * @throws {ControlRefusedError} when it refuses.
- * @throws {ControlUnprovenError} when another program listens in its place.
+ * @returns The answer, or undefined if no runtime runs there.
+ * @throws {ControlRefusedError} if the runtime refuses.
+ * @throws {ControlUnprovenError} if another program listens in its place.
  */
 export async function callRuntime<Name extends OperationName>(
   folder: string,
@@ -45,7 +45,7 @@ interface Proven {
   readonly connection: ProvenConnection;
 }
 
-/** The runtime that runs on a folder, for who asks it several things: it proves itself once. */
+/** Connection to the runtime of a folder, for several requests: the runtime proves its identity only once. */
 export class RuntimeConnection {
   readonly #folder: string;
   #proven: Promise<Proven | undefined> | undefined;
@@ -54,7 +54,7 @@ export class RuntimeConnection {
     this.#folder = folder;
   }
 
-  /** As {@link callRuntime}. After the connection was lost, the next call makes another one. */
+  /** Sends a request, like {@link callRuntime}. After a lost connection, the next call opens a new one. */
   async call<Name extends OperationName>(
     name: Name,
     request: Requests[Name],
@@ -116,7 +116,7 @@ async function ask<Name extends OperationName>(
   return given;
 }
 
-/** The answer of a runtime of another version, which may speak of something else. */
+/** Validates the answer of a runtime of another version, which may have other fields. */
 async function readAnswer<Name extends OperationName>(
   name: Name,
   text: string,
@@ -140,7 +140,7 @@ function unproven(folder: string, { url }: RunFile): ControlUnprovenError {
   );
 }
 
-/** A request's fields in their places: path, then query or body. */
+/** Distributes a request's fields: to the path first, the rest to the query or the body. */
 function requestOf(name: OperationName, request: Readonly<Record<string, unknown>>) {
   const { method, path } = ROUTES[name];
   const named = pathNames(path);

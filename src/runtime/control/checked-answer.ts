@@ -6,7 +6,7 @@ type AnswerSchemas = { readonly [Name in OperationName]: z.ZodType<Answers[Name]
 const ANSWERS: { readonly [Name in OperationName]: { readonly answer: AnswerSchemas[Name] } } =
   OPERATIONS;
 
-/** An answer of the control server, held to the contract. */
+/** Validates an answer of the control server against the contract. */
 export function checkedAnswer<Name extends OperationName>(
   name: Name,
   text: string,

@@ -32,111 +32,111 @@ import { type OperationName, ROUTES } from "./routes.ts";
 import { runtimeStatus } from "./status-schema.ts";
 
 /**
- * What can be asked of a running runtime. Server, command line and console take their types from here:
- * a new operation is an entry in this table, one in `routes.ts` and a handler in `handlers.ts`.
+ * Operations of a running runtime. Server, command line and console take their types from here. A new operation needs an entry
+ * in this table, one in `routes.ts` and a handler in `handlers.ts`.
  *
- * The fields of `request` that the path names are taken from it; the others are the query of `GET` and
- * `DELETE`, and the JSON body of `PUT` and `POST`.
+ * Fields of `request` that the path names are part of the path. The others are the query of `GET` and `DELETE`, and the JSON
+ * body of `PUT` and `POST`.
  */
 export const OPERATIONS = {
-  /** How the runtime is. */
+  /** Returns the runtime's status. */
   status: {
     ...ROUTES.status,
     request: z.strictObject({}),
     answer: runtimeStatus,
   },
-  /** Entries of the journal with what became of them, newest first. */
+  /** Lists journal entries with their outcomes, newest first. */
   journal: {
     ...ROUTES.journal,
     request: journalQuery,
     answer: z.array(journalRow).readonly(),
   },
-  /** Items of the outbox, newest first. */
+  /** Lists outbox items, newest first. */
   outbox: {
     ...ROUTES.outbox,
     request: itemQuery,
     answer: z.array(outboxItem).readonly(),
   },
-  /** Sends an item of the outbox now that failed, expired, is held or waits. */
+  /** Sends an outbox item now that failed, expired, is held or waits. */
   retryItem: {
     ...ROUTES.retryItem,
     request: z.strictObject({
       id: whole,
-      /** Sends one of unknown outcome, too, which may have arrived already. */
+      /** Also sends an item of unknown outcome, which may have arrived already. */
       anyway: z.boolean().default(false),
     }),
     answer: itemChange,
   },
-  /** Says what became of an item of unknown outcome. */
+  /** Records the outcome of an item whose outcome was unknown. */
   settleItem: {
     ...ROUTES.settleItem,
     request: z.strictObject({
       id: whole,
       as: z.enum(["sent", "failed"]),
-      /** The platform's id of what was made. */
+      /** Platform's id of the created message or post. */
       platformId: z.string().regex(/^\d+$/).exactOptional(),
     }),
     answer: itemChange,
   },
-  /** Gives up an item of the outbox that waits or is held. */
+  /** Drops an outbox item that waits or is held. */
   dropItem: {
     ...ROUTES.dropItem,
     request: z.strictObject({ id: whole }),
     answer: itemChange,
   },
-  /** What people are asked to take over, newest first. */
+  /** Lists tasks that were handed over to people, newest first. */
   escalations: {
     ...ROUTES.escalations,
     request: escalationQuery,
     answer: z.array(escalation).readonly(),
   },
-  /** Says that a person has done what was to be done. */
+  /** Marks an escalation as resolved by a person. */
   resolveEscalation: {
     ...ROUTES.resolveEscalation,
     request: z.strictObject({ id: whole }),
     answer: resolvedEscalation,
   },
-  /** Answers a person as the account, by hand: the answer is in the journal when this returns. */
+  /** Answers a person as the account, by hand. The answer is in the journal when the call returns. */
   answerByHand: { ...ROUTES.answerByHand, request: answerRequest, answer: answerAnswer },
-  /** What the platform's limits leave, and which endpoints only probes go to. */
+  /** Returns the remaining budgets of the platform's limits, and the endpoints that receive only probes. */
   limits: { ...ROUTES.limits, request: z.strictObject({}), answer: limitsAnswer },
-  /** Keeps the events of an account, or of all, and neither decides on them nor sends anything. */
+  /** Pauses an account, or all: events are stored, but rules and bots do not decide on them and nothing is sent. */
   pause: { ...ROUTES.pause, request: pauseRequest, answer: pauseAnswer },
-  /** Ends that; or lets the answers go that are held back for a person. */
+  /** Ends a pause, or releases answers that are held back for a person. */
   resume: { ...ROUTES.resume, request: resumeRequest, answer: resumeAnswer },
-  /** Reads the rule files again. */
+  /** Reads the rule files and bot modules again. */
   reload: { ...ROUTES.reload, request: z.strictObject({}), answer: reloadAnswer },
-  /** Of which time everything came in, and of which not. */
+  /** Returns the stretches of time in which events were received or missed. */
   coverage: {
     ...ROUTES.coverage,
     request: coverageQuery,
     answer: coverageAnswer,
   },
-  /** Replays: the one under way, those that wait, and the last that are over. */
+  /** Lists replays: the one under way, the queued ones, and the last finished ones. */
   replays: {
     ...ROUTES.replays,
     request: z.strictObject({}),
     answer: replaysAnswer,
   },
-  /** Has the platform deliver a stretch of time again. */
+  /** Requests that the platform delivers a stretch of time again. */
   replay: {
     ...ROUTES.replay,
     request: replayRequest,
     answer: replayAnswer,
   },
-  /** Holds the store's file as it is, so that another process can copy it. */
+  /** Holds the store's file unchanged, so that another process can copy it. */
   beginBackup: {
     ...ROUTES.beginBackup,
     request: z.strictObject({}),
     answer: heldCopy,
   },
-  /** The copying still goes on. */
+  /** Renews the hold while the copying goes on. */
   keepBackup: { ...ROUTES.keepBackup, request: copying, answer: copyKept },
-  /** The copying is over. */
+  /** Releases the file after the copying. */
   endBackup: { ...ROUTES.endBackup, request: copying, answer: copyEnded },
-  /** Forgets a person. */
+  /** Deletes a person's stored data. */
   forget: { ...ROUTES.forget, request: forgetRequest, answer: forgetAnswer },
-  /** Links an account, or gives it new tokens; its events come from now on. */
+  /** Links an account, or gives it new tokens. Its events arrive from now on. */
   linkAccount: {
     ...ROUTES.linkAccount,
     request: z.strictObject({
@@ -145,17 +145,17 @@ export const OPERATIONS = {
       username: z.string().min(1),
       accessToken: z.string().min(1),
       accessTokenSecret: z.string().min(1),
-      /** When its tokens were given, in milliseconds since the epoch; now unless said. */
+      /** Time at which the tokens were issued, in milliseconds since the epoch; by default now. */
       linkedAt: z.number().exactOptional(),
     }),
     answer: z.object({
-      /** Whether its events come. */
+      /** Whether its events arrive. */
       subscribed: z.boolean(),
-      /** Why they don't, where that is known. */
+      /** Reason why they do not arrive, if known. */
       reason: z.string().exactOptional(),
     }),
   },
-  /** Unlinks an account: its events end, its tokens are dropped. */
+  /** Unlinks an account: its events end and its tokens are deleted. */
   unlinkAccount: {
     ...ROUTES.unlinkAccount,
     request: z.strictObject({ id: z.string().min(1) }),
@@ -223,22 +223,22 @@ interface Operation {
   readonly answer: z.ZodType;
 }
 
-/** What each operation is asked with. */
+/** Request of each operation, as the client sends it. */
 export type Requests = {
   readonly [Name in OperationName]: z.input<(typeof OPERATIONS)[Name]["request"]>;
 };
 
-/** What each handler gets: checked, defaults filled in. */
+/** Request of each operation, as its handler receives it: validated, with defaults. */
 export type CheckedRequests = {
   readonly [Name in OperationName]: z.output<(typeof OPERATIONS)[Name]["request"]>;
 };
 
-/** What each operation answers. */
+/** Answer of each operation. */
 export type Answers = {
   readonly [Name in OperationName]: z.output<(typeof OPERATIONS)[Name]["answer"]>;
 };
 
-/** What answers each operation. */
+/** Handler of each operation. */
 export type ControlHandlers = {
   readonly [Name in OperationName]: (request: CheckedRequests[Name]) => Promise<Answers[Name]>;
 };

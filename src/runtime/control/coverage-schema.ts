@@ -5,9 +5,9 @@ const whole = z
   .union([z.number(), z.string().regex(/^\d+$/).transform(Number)], "not a whole number above 0")
   .pipe(z.number().int().positive());
 
-/** Which part of the coverage. */
+/** Selection of the coverage to return. */
 export const coverageQuery = z.strictObject({
-  /** The last so many hours; 720 at most. */
+  /** Number of last hours; at most 720. */
   hours: whole.pipe(z.number().max(720)).default(24),
 });
 
@@ -17,7 +17,7 @@ const shownSpan = z.object({
   /** Not included. */
   to: z.number(),
   /**
-   * `unproven`: deliveries were expected, and nothing vouches for that time. `compared`: the same, but reading shows
+   * `unproven`: deliveries were expected, but nothing proves that they arrived. `compared`: also unproven, but reading showed
    * that no message or mention is missing.
    */
   state: z.enum([
@@ -31,41 +31,41 @@ const shownSpan = z.object({
     "lost",
     "none",
   ]),
-  /** Why it is not better covered. */
+  /** Reason why the stretch is not better covered. */
   reason: z.string().exactOptional(),
   /** Set if messages and mentions of a `missing` or `too-recent` stretch have been read back. */
   readBack: z.literal(true).exactOptional(),
 });
 
-/** A replay that is wanted, under way or over. */
+/** Replay that is queued, under way or over. */
 const replayShown = z.object({
-  /** Of those that a person asked for. */
+  /** Set only for replays requested by an operator. */
   id: z.number().exactOptional(),
-  /** Gaps were found, a person asked, or nothing vouched for that time. */
+  /** Cause of the replay: gaps were found, an operator requested it, or the stretch was unproven. */
   by: z.enum(["gap", "hand", "check"]),
   /** Milliseconds since the epoch. */
   from: z.number(),
   to: z.number(),
   /**
-   * `too-old`: it could not be had before it was over 24 hours old. `refused`: the platform does not
-   * replay for this app.
+   * `too-old`: its time became older than 24 hours before the replay succeeded. `refused`: the platform does not replay for
+   * this app.
    */
   state: z.enum(["queued", "running", "waiting", "complete", "too-old", "refused"]),
-  /** How many of its events were new, where it is over. */
+  /** Number of new events, once the replay is over. */
   events: z.number().exactOptional(),
-  /** How many had come before and were ignored, where it is over. */
+  /** Number of events that had arrived before and were ignored, once the replay is over. */
   duplicates: z.number().exactOptional(),
-  /** Why it waits, or was refused. */
+  /** Reason of the wait or the refusal. */
   reason: z.string().exactOptional(),
 });
 
-/** A replay that is wanted, under way or over. */
+/** Replay that is queued, under way or over. */
 export type ReplayShown = z.infer<typeof replayShown>;
 
-/** Replays: the one under way, those that wait, the last that are over. */
+/** Replays: the one under way, the queued ones, the last finished ones. */
 export const replaysAnswer = z.object({ replays: z.array(replayShown).readonly() });
 
-/** How the accounts' time is covered. */
+/** Coverage of the accounts. */
 export const coverageAnswer = z.object({
   /** Milliseconds since the epoch, by the platform's clock. */
   from: z.number(),
@@ -75,30 +75,30 @@ export const coverageAnswer = z.object({
       z.object({
         id: z.string(),
         username: z.string(),
-        /** Deliveries come just now. */
+        /** Whether deliveries arrive at present. */
         reachable: z.boolean(),
-        /** Without holes, in order. */
+        /** Coverage in order, without holes. */
         spans: z.array(shownSpan).readonly(),
-        /** The same of each kind of event alone: messages, mentions, likes and so on. */
+        /** Coverage of each kind of event: messages, mentions, likes and so on. */
         kinds: z.record(z.enum(COVERED_KINDS), z.array(shownSpan).readonly()),
       }),
     )
     .readonly(),
 });
 
-/** A stretch of time that a person wants to have replayed. */
+/** Stretch of time that an operator wants to have replayed. */
 export const replayRequest = z.strictObject({
-  /** Milliseconds since the epoch; a negative number is so many milliseconds ago. */
+  /** Milliseconds since the epoch; a negative number means that many milliseconds ago. */
   from: z.number(),
   /** Not included. */
   to: z.number(),
 });
 
-/** What became of the request. */
+/** Answer to a replay request: accepted, or refused. */
 export const replayAnswer = z.discriminatedUnion("accepted", [
   z.object({
     accepted: z.literal(true),
-    /** Ids of the jobs that it takes. */
+    /** Ids of the jobs that the request was split into. */
     ids: z.array(z.number()).readonly(),
   }),
   z.object({ accepted: z.literal(false), problem: z.string(), hint: z.string() }),

@@ -4,7 +4,6 @@ import type { Log } from "../log.ts";
 import type { RuntimeEvents } from "../runtime-events.ts";
 import type { EscalationPort, Store } from "../store/store.ts";
 
-/** What the desk works with. */
 export interface EscalationDeskNeeds {
   readonly store: EscalationPort & Pick<Store, "silences">;
   readonly clock: Clock;
@@ -12,7 +11,7 @@ export interface EscalationDeskNeeds {
   readonly events: Pick<RuntimeEvents, "publish">;
 }
 
-/** What is kept for people to look at, and their word that it is done. */
+/** Lists escalations, and marks them as resolved. */
 export function escalationDesk({
   store,
   clock,

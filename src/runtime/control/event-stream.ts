@@ -4,20 +4,20 @@ import type { SecretMask } from "../../system/secrets/secret-mask.ts";
 import type { RuntimeEvent, RuntimeEventFeed } from "../runtime-events.ts";
 import { EVENT_STREAM } from "./contract.ts";
 
-/** A stream of runtime events over HTTP, as server-sent events. */
+/** Stream of runtime events over HTTP, as server-sent events. */
 export interface EventStream {
-  /** Answers one request: the events after the one that it names, then all that happen. */
+  /** Answers a request: sends the events after the one that it names, then all new ones. */
   readonly answer: (request: Request, response: Response) => void;
 }
 
-/** Sent when nothing happens, so that neither side takes the connection for dead. Milliseconds. */
+/** Milliseconds between heartbeats, which keep both sides from closing an idle connection. */
 const HEARTBEAT_MS = 15_000;
 
 /**
- * Streams `feed`, without what `mask` cuts out. An event's id is this stream's name and the event's number: the number alone, kept
- * from an earlier run of the runtime, would name another event.
+ * Streams `feed`, without the texts that `mask` hides. An event's id consists of this stream's name and the event's number: a
+ * client may still hold the number of an earlier run, where it belonged to another event.
  *
- * @throws {ZodError} when the query can't be read.
+ * @throws {ZodError} if the query is invalid.
  */
 export function eventStream(feed: RuntimeEventFeed, mask?: Pick<SecretMask, "text">): EventStream {
   const stream = randomBytes(6).toString("hex");
@@ -43,7 +43,7 @@ export function eventStream(feed: RuntimeEventFeed, mask?: Pick<SecretMask, "tex
   };
 }
 
-/** Of another run's id nothing is known here: all that is kept is sent. */
+/** Returns the number of the last event that the client has received; 0, and thus all stored events, for an id of another run. */
 function resumedAfter(stream: string, lastId: string | undefined): number | undefined {
   if (lastId === undefined) return undefined;
   const [name, seq] = lastId.split("-");

@@ -26,7 +26,7 @@ export interface ConsoleOperations {
   invite(request: CheckedRequests["openConsole"]): Promise<Answers["openConsole"]>;
 }
 
-/** What people do about escalations. */
+/** Operations on escalations. */
 export interface EscalationOperations {
   list(query: CheckedRequests["escalations"]): Promise<Answers["escalations"]>;
   resolve(id: number): Promise<Answers["resolveEscalation"]>;
@@ -37,43 +37,43 @@ export interface AnswerOperations {
   answer(request: CheckedRequests["answerByHand"]): Promise<Answers["answerByHand"]>;
 }
 
-/** What keeps answers back by somebody's will. */
+/** Pauses and resumes accounts, and releases answers that are held back. */
 export interface HoldBackOperations {
   pause(request: CheckedRequests["pause"]): Promise<Answers["pause"]>;
   resume(request: CheckedRequests["resume"]): Promise<Answers["resume"]>;
 }
 
-/** Copies of the store's file that other processes make. */
+/** Holds of the store's file while other processes copy it. */
 export interface BackupOperations {
   begin(): Promise<Answers["beginBackup"]>;
-  /** @returns `false` when that copying is over. */
+  /** @returns `false` if that hold is over. */
   keep(id: string): boolean;
-  /** @returns Whether what was copied is whole. */
+  /** @returns Whether the copied file was unchanged. */
   end(id: string): Promise<boolean>;
 }
 
-/** Changes of items that only the operator can decide on. */
+/** Changes of outbox items that only the operator can decide on. */
 export interface ItemChanges {
   retry(id: number, anyway: boolean): Promise<Answers["retryItem"]>;
   settle(id: number, as: Omit<CheckedRequests["settleItem"], "id">): Promise<Answers["settleItem"]>;
   drop(id: number): Promise<Answers["dropItem"]>;
 }
 
-/** What can be asked of the catch-up. */
+/** Operations on the catch-up. */
 export interface CatchupOperations {
   coverage(query: CheckedRequests["coverage"]): Promise<Answers["coverage"]>;
   replays(): Answers["replays"]["replays"];
   replay(window: CheckedRequests["replay"]): Answers["replay"] | Promise<Answers["replay"]>;
 }
 
-/** Changes of the linked accounts, which nobody but the running runtime may make. */
+/** Changes of the linked accounts, reserved to the running runtime. */
 export interface AccountChanges {
   link(account: CheckedRequests["linkAccount"]): Promise<Answers["linkAccount"]>;
-  /** @returns `false` when there was no such account. */
+  /** @returns `false` if there was no such account. */
   unlink(id: string): Promise<boolean>;
 }
 
-/** One handler an operation, for a runtime without a console. */
+/** Creates a handler for each operation, for a runtime without a console. */
 export function controlHandlers(needs: HandlerNeeds): ControlHandlers {
   const { status, store, catchup, accounts, items, holdBack, backups, reload, forget } = needs;
   return {
@@ -105,7 +105,7 @@ export function controlHandlers(needs: HandlerNeeds): ControlHandlers {
   };
 }
 
-/** Handlers of the operations on a console that is served. */
+/** Creates handlers for the operations on a console that is served. */
 export function consoleHandlers(
   served: ConsoleOperations,
 ): Pick<ControlHandlers, "openConsole" | "consoleSessions" | "endConsoleSessions"> {

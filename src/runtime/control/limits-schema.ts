@@ -1,13 +1,13 @@
 import * as z from "zod";
 
-/** What the platform's limits leave. Accounts are user ids. */
+/** Remaining budgets of the platform's limits. Accounts are user ids. */
 export const limitsAnswer = z.object({
-  /** Of each limit that an answer has told of, or that is counted here. */
+  /** Limits that an answer of the platform has reported, or that are counted here. */
   budgets: z
     .array(
       z.object({
         endpoint: z.string(),
-        /** Absent: a limit of the app. */
+        /** Absent: the limit is the app's. */
         account: z.string().exactOptional(),
         /** Milliseconds. */
         windowMs: z.number(),
@@ -16,12 +16,12 @@ export const limitsAnswer = z.object({
       }),
     )
     .readonly(),
-  /** Endpoints that a request came by; open: only a probe goes there now and then. */
+  /** Endpoints with a circuit breaker. While a circuit is open, the endpoint receives only occasional probes. */
   circuits: z
     .array(
       z.object({
         endpoint: z.string(),
-        /** Absent: for everybody. */
+        /** Absent: the circuit applies to all accounts. */
         account: z.string().exactOptional(),
         isOpen: z.boolean(),
       }),

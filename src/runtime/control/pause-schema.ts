@@ -2,11 +2,11 @@ import * as z from "zod";
 
 const handleOrId = z.string().min(1);
 
-/** An account for which nothing is decided and nothing sent; all, where none is named. */
+/** Paused account: rules and bots decide nothing for it, and nothing is sent. Without `account`, all are paused. */
 export const pausedAccount = z.object({
   /** User id. */
   account: z.string().exactOptional(),
-  /** Its handle, without `@`. */
+  /** Handle of the account, without `@`. */
   username: z.string().exactOptional(),
   /** ISO 8601, by the platform's clock. */
   since: z.string(),
@@ -18,27 +18,27 @@ export const heldAnswersOf = z.object({
   account: z.string(),
   /** User id of the person. */
   person: z.string(),
-  /** The person's handle, without `@`, where it is known. */
+  /** The person's handle, without `@`; absent if unknown. */
   username: z.string().exactOptional(),
   lane: z.string(),
-  /** How many; at least so many, where more than a thousand are held back in all. */
+  /** Number of answers; a lower bound if more than a thousand are held back in all. */
   items: z.number(),
-  /** Since when, as ISO 8601 by the platform's clock. */
+  /** Start of the hold, as ISO 8601 by the platform's clock. */
   since: z.string(),
   reason: z.string(),
 });
 
-/** Nothing has changed: why, and what to do instead. */
+/** Refusal: nothing has changed. Has the reason and a hint. */
 const refused = z.object({ done: z.literal(false), reason: z.string(), hint: z.string() });
 
-/** Which account is to be paused: its handle or user id; all, where none is named. */
+/** Account to pause: its handle or user id; absent: all accounts. */
 export const pauseRequest = z.strictObject({ account: handleOrId.exactOptional() });
 
-/** What is paused by now. */
+/** Result of a pause: the accounts that are paused now. */
 export const pauseAnswer = z.discriminatedUnion("done", [
   z.object({
     done: z.literal(true),
-    /** `false`: it was so already. */
+    /** `false`: it was paused already. */
     changed: z.boolean(),
     paused: z.array(pausedAccount).readonly(),
   }),
@@ -46,26 +46,26 @@ export const pauseAnswer = z.discriminatedUnion("done", [
 ]);
 
 /**
- * What is to go on: an account; all accounts, where neither is named; or the answers that are held back for
- * a person and the bot's answers to what they write, by all accounts unless one is named.
+ * Target to resume: an account, or all accounts if neither field is set. With `person`: the answers that are held back for that
+ * person and the bot's answers to new messages, of `account` or of all accounts.
  */
 export const resumeRequest = z.strictObject({
   account: handleOrId.exactOptional(),
   person: handleOrId.exactOptional(),
-  /** Gives up the answers that are held back, instead of sending them. */
+  /** Drops the answers that are held back, instead of sending them. */
   drop: z.boolean().default(false),
 });
 
-/** What goes on by now. */
+/** Result of a resume: the accounts that are still paused. */
 export const resumeAnswer = z.discriminatedUnion("done", [
   z.object({
     done: z.literal(true),
     /** `false`: nothing was paused. */
     changed: z.boolean(),
     paused: z.array(pausedAccount).readonly(),
-    /** How many answers were let go or given up. */
+    /** Number of answers that were released or dropped. */
     items: z.number(),
-    /** Ids of the hand-overs that kept the bot silent for the person, and are resolved now; absent: there was none. */
+    /** Ids of the hand-overs that kept the bot silent for the person, and are resolved now; absent if there were none. */
     escalations: z.array(z.number()).readonly().exactOptional(),
   }),
   refused,

@@ -6,24 +6,24 @@ import { bodyText, type LocalRequest, localRequest } from "../../system/local-re
 import { IDENTITY, proofOf } from "./proof.ts";
 import type { RunFile } from "./run-file.ts";
 
-/** What became of reaching a control server: one that has proven itself, another program, or nobody. */
+/** Result of connecting to a control server: a proven connection, another program (`stranger`), or no listener (`nobody`). */
 export type Reached = ProvenConnection | "stranger" | "nobody";
 
-/** A connection to a control server that has proven itself. */
+/** Connection to a control server that has proven its identity. */
 export interface ProvenConnection {
   request(path: string, options: LocalRequest): Promise<IncomingMessage>;
   close(): void;
 }
 
-/** A server on this machine proves itself at once; a stranger may never answer. */
+/** Time limit of the proof: a server on this machine answers at once, another program may never answer. */
 const PROOF_MS = 5_000;
 const PROOF_BYTES = 1_000;
 
 /**
- * Connects to the control server of `run.json`, and has it prove that it knows the token before it is told
- * anything: after the runtime was killed, another program may listen where it did.
+ * Connects to the control server of `run.json`. The server has to prove that it knows the token before it receives any request:
+ * after the runtime was killed, another program may listen on its port.
  *
- * The connection is the one over which the proof came. Once it is lost no other is made.
+ * Requests use the connection of the proof. Once that connection is lost, no other one is opened.
  */
 export async function provenConnection({ url, token }: RunFile): Promise<Reached> {
   const agent = new OneConnection();
@@ -37,7 +37,7 @@ export async function provenConnection({ url, token }: RunFile): Promise<Reached
   return agent.isConnected ? "stranger" : "nobody";
 }
 
-/** Makes one connection and no second one. */
+/** Agent that opens a single connection. */
 class OneConnection extends Agent {
   isConnected = false;
   #isMade = false;
@@ -51,7 +51,7 @@ class OneConnection extends Agent {
     done?: Parameters<Agent["createConnection"]>[1],
   ): ReturnType<Agent["createConnection"]> {
     if (this.#isMade) {
-      // thrown, it would end the process: the agent may want another one from within a socket's event
+      // A thrown error would end the process: the agent may ask for another connection from within a socket's event.
       const lost = new Error("the connection was lost");
       if (done !== undefined) process.nextTick(done, lost);
       return undefined;

@@ -6,26 +6,26 @@ import type { Log, LogMethod } from "../log.ts";
 export interface RecentLine {
   /** Rises by one with each line, from 1. */
   readonly seq: number;
-  /** When it was written by the machine's clock, in milliseconds since the epoch. */
+  /** Time of the line by the machine's clock, in milliseconds since the epoch. */
   readonly at: number;
-  /** The same by the bot's clock. Absent: the two do not differ. */
+  /** Time of the line by the bot's clock; absent if the two clocks agree. */
   readonly platformAt?: number;
   readonly level: "info" | "warn" | "error";
   readonly message: string;
-  /** What else it says; plain JSON, secrets not yet cut out. */
+  /** Further fields of the line as plain JSON; secrets are not masked yet. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** The latest lines of a log, and those to come. */
+/** Latest lines of a log, with a subscription to new ones. */
 export interface RecentLog {
   readonly lines: () => readonly RecentLine[];
-  /** Returns what ends it. */
+  /** Returns the function that unsubscribes. */
   subscribe(listener: (line: RecentLine) => void): () => void;
 }
 
 const KEPT = 1_000;
 
-/** A log that writes as `log` does, and keeps its latest lines from `info` on. */
+/** Wraps a log: writes through to `log`, and keeps the latest lines from `info` on. */
 export function recordedLog(
   log: Log,
   clock: Pick<LogClock, "read">,
@@ -70,7 +70,7 @@ export function recordedLog(
   };
 }
 
-/** As plain JSON; what has no end in it is left out, as nothing may fail since it was logged. */
+/** Converts fields to plain JSON. Unserialisable fields are left out, because logging must never throw. */
 function asJson(fields: object): RecentLine["fields"] {
   try {
     return JSON.parse(JSON.stringify(fields, plain));
@@ -79,7 +79,7 @@ function asJson(fields: object): RecentLine["fields"] {
   }
 }
 
-/** Errors have nothing that JSON would write. */
+/** Replaces errors and big integers, which JSON cannot represent. */
 function plain(_key: string, value: unknown): unknown {
   if (value instanceof Error) {
     const { name, message, stack, cause } = value;

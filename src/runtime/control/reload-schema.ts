@@ -1,19 +1,19 @@
 import * as z from "zod";
 
-/** What has come of reading the rule files and the bot modules again. */
+/** Result of reloading the rule files and the bot modules. */
 export const reloadAnswer = z.object({
-  /** Of the rules that decide from now on. */
+  /** Revision of the rules that are active from now on. */
   revision: z.string(),
-  /** `false`: they are those from before. */
+  /** `false`: the rules are the same as before. */
   changed: z.boolean(),
   count: z.number(),
-  /** Ids of rules that are broken now and go on as they were. */
+  /** Ids of rules with errors, whose last working version stays active. */
   kept: z.array(z.string()).readonly(),
-  /** What is wrong in the files, each as one line. */
+  /** Problems in the files, one line each. */
   problems: z.array(z.string()).readonly(),
   bots: z.object({
     count: z.number(),
-    /** Names of bots whose module can't be loaded now: they go on as they were. */
+    /** Names of bots whose module failed to load, and whose last working version stays active. */
     kept: z.array(z.string()).readonly(),
     problems: z.array(z.string()).readonly(),
   }),

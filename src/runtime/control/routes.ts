@@ -1,7 +1,7 @@
 /**
- * How each operation is asked for: the fields of its request that the path names stand there.
+ * Method and path of each operation; a path contains the request fields that it names.
  *
- * `contract.ts` says what is in requests and answers. It stands apart from this, since who asks needs only this.
+ * `contract.ts` has the schemas of requests and answers. It is a separate module, because clients need only this one.
  */
 export const ROUTES = {
   status: { method: "GET", path: "/status" },
@@ -36,10 +36,9 @@ interface Route {
   readonly path: `/${string}`;
 }
 
-/** `status`, `journal` and the others. */
 export type OperationName = keyof typeof ROUTES;
 
-/** The names in a path: `id` of `/accounts/:id`. */
+/** Returns the field names in a path: `id` of `/accounts/:id`. */
 export function pathNames(path: string): readonly string[] {
   return [...path.matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? []);
 }

@@ -1,27 +1,27 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 
-/** How to reach a running runtime: `run.json` in its data folder, readable by its owner only. */
+/** Address of a running runtime: `run.json` in its data folder, readable by its owner only. */
 export interface RunFile {
   readonly pid: number;
   readonly url: string;
   readonly token: string;
   /** ISO 8601. */
   readonly startedAt: string;
-  /** Of the package: by it, it is known whether both speak of the same. Older ones did not write it. */
+  /** Version of the package, which shows whether client and runtime use the same contract. Older versions did not write it. */
   readonly version?: string;
 }
 
-/** Writes `run.json`. Gives the way to take it away again. */
+/** Writes `run.json`. Returns the function that removes it. */
 export async function writeRunFile(folder: string, content: RunFile): Promise<() => Promise<void>> {
   const file = join(folder, "run.json");
-  // who only reads it need not load this
+  // Clients only read the file, so they need not load this module.
   const { replaceFile } = await import("../../system/own-file.ts");
   await replaceFile(file, `${JSON.stringify(content, null, 2)}\n`);
   return () => rm(file, { force: true });
 }
 
-/** The runtime that runs on `folder`, or undefined when there is none. It may have died since. */
+/** Reads `run.json` of `folder`; undefined if it is absent or invalid. The runtime may have died since. */
 export async function readRunFile(folder: string): Promise<RunFile | undefined> {
   try {
     const content: unknown = JSON.parse(await readFile(join(folder, "run.json"), "utf8"));

@@ -22,21 +22,21 @@ import { type OperationName, pathNames } from "./routes.ts";
 import { writeRunFile } from "./run-file.ts";
 
 export interface ControlNeeds {
-  /** Folder that gets `run.json`. */
+  /** Folder in which `run.json` is written. */
   readonly folder: string;
   readonly handlers: ControlHandlers;
   readonly events: RuntimeEventFeed;
-  /** When the runtime started, as ISO 8601. */
+  /** Start of the runtime, as ISO 8601. */
   readonly startedAt: string;
   readonly log: Log;
-  /** Cuts secrets out of what is answered. */
+  /** Masks secrets in answers. */
   readonly mask?: Pick<SecretMask, "hide" | "text"> | undefined;
 }
 
-/** A control server that listens. */
+/** Running control server. */
 export interface Control {
   readonly url: string;
-  /** Takes `run.json` away and ends every connection. */
+  /** Removes `run.json` and closes all connections. */
   stop(): Promise<void>;
 }
 
@@ -79,7 +79,7 @@ export async function serveControl(needs: ControlNeeds): Promise<Control> {
 function controlApp({ handlers, events, log, mask }: ControlNeeds, token: string): express.Express {
   const app = express().disable("x-powered-by");
   app.use((request, response, next) => {
-    // A web page that has its own name lead here would come with that name.
+    // A web page whose own name resolves to this address (DNS rebinding) would send that name as the host.
     if (!isLoopback(request.headers.host)) {
       refuse(response, 403, "forbidden", "the control server is asked as 127.0.0.1 or localhost");
     } else if (request.method === "GET" && request.path === IDENTITY.path) {
@@ -96,7 +96,7 @@ function controlApp({ handlers, events, log, mask }: ControlNeeds, token: string
   app.use((request, response) => {
     refuse(response, 404, "not-found", `nothing at ${request.method} ${request.path}`);
   });
-  // Express knows an error handler by its four parameters.
+  // Express recognises an error handler by its four parameters.
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
     if (error instanceof z.ZodError) {
       refuse(response, 400, "invalid-request", z.prettifyError(error));
@@ -110,7 +110,7 @@ function controlApp({ handlers, events, log, mask }: ControlNeeds, token: string
   return app;
 }
 
-/** Anybody on this machine may ask: what is answered tells nothing to whoever does not know the token. */
+/** Answers the identity request, which needs no token: the proof reveals nothing without the token. */
 function identify(request: Request, response: Response, token: string): void {
   const { nonce } = request.query;
   if (typeof nonce === "string" && IDENTITY.nonce.test(nonce)) {
@@ -120,14 +120,14 @@ function identify(request: Request, response: Response, token: string): void {
 
 const VERBS = { GET: "get", PUT: "put", POST: "post", DELETE: "delete" } as const;
 
-/** How each operation reads its request. */
+/** Parsers of the operations' requests. */
 const READERS: {
   readonly [Name in OperationName]: {
     readonly request: { parse(given: unknown): CheckedRequests[Name] };
   };
 } = OPERATIONS;
 
-/** Reads an operation's request, and answers with what its handler gives. */
+/** Parses an operation's request, and sends the handler's result. */
 function answering<Name extends OperationName>(
   name: Name,
   handle: ControlHandlers[Name],
@@ -155,7 +155,7 @@ function isLoopback(host: string | undefined): boolean {
   return /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i.test(host ?? "");
 }
 
-/** A body that is not JSON carries its own status; anything else is our fault. */
+/** Status of an error: a client error, such as a body that is not JSON, carries its own; any other error is 500. */
 function statusOf(error: unknown): number {
   const status =
     typeof error === "object" && error !== null && "status" in error ? error.status : undefined;

@@ -3,15 +3,15 @@ import { heldAnswersOf, pausedAccount } from "./pause-schema.ts";
 
 const count = z.number();
 
-/** What the store holds. */
+/** Numbers of the store's contents. */
 const storeStatus = z.object({
-  /** Inputs that lanes still have to take in, and effects of runs that are under way. */
+  /** Pending inputs of lanes, and effects of runs that are under way. */
   inbox: count,
-  /** Those of them that wait since their account is paused. */
+  /** Number of those inputs and effects whose account is paused. */
   paused: count,
-  /** Entries kept in the journal. */
+  /** Number of entries in the journal. */
   journal: count,
-  /** Items by status; `failed` leaves out `dropped`, which the operator gave up. */
+  /** Items by status; `failed` excludes items that the operator dropped (`dropped`). */
   items: z.object({
     pending: count,
     sending: count,
@@ -24,98 +24,98 @@ const storeStatus = z.object({
   }),
   /** Open runs by status. */
   runs: z.object({ ready: count, waiting: count }),
-  /** Escalations that nobody has resolved, by queue; a queue without any is left out. */
+  /** Number of unresolved escalations by queue; queues without any are absent. */
   escalations: z.record(z.string(), count),
-  /** Arrival of the oldest entry still to decide, in milliseconds since the epoch. */
+  /** Arrival of the oldest undecided entry, in milliseconds since the epoch. */
   oldestArrivedAt: z.number().exactOptional(),
-  /** The version of Answerback that wrote the store last. */
+  /** Version of Answerback that last wrote the store. */
   writtenBy: z.string().exactOptional(),
 });
 
-/** A process that works on the store. */
+/** Process that works on the store. */
 const processStatus = z.object({
   name: z.string(),
   role: z.enum(["all", "receiver", "worker"]),
   pid: z.number(),
-  /** By the platform's clock, as ISO 8601. */
+  /** ISO 8601, by the platform's clock. */
   startedAt: z.string(),
-  /** Revision of the rules by which it decides. */
+  /** Revision of the rules that the process uses. */
   rules: z.string(),
-  /** It does what is to be done once for all: the link, catching up, schedules. */
+  /** Leader: runs the singleton tasks (link, catch-up, schedules). */
   leads: z.boolean(),
-  /** Partitions of lanes that it works on. */
+  /** Partitions of lanes that the process works on. */
   partitions: z.array(z.number()),
-  /** It takes nothing new. */
+  /** Draining: the process accepts no new work. */
   isLeaving: z.boolean(),
-  /** How far the clock of its machine is ahead of the store's, in milliseconds; negative where it is behind. */
+  /** Milliseconds by which the machine's clock is ahead of the store's; negative if it is behind. */
   clockAheadMs: z.number().exactOptional(),
 });
 
-/** What a running runtime says of itself. */
+/** Status of a running runtime. */
 export const runtimeStatus = z.object({
   target: z.string(),
-  /** How events come: the platform calls the webhook, or they are read again and again. */
+  /** Transport of events: the platform calls the webhook, or the runtime polls. */
   source: z.enum(["webhook", "activity", "both", "polling"]),
-  /** By the platform's clock, as ISO 8601. */
+  /** ISO 8601, by the platform's clock. */
   startedAt: z.string(),
   /** The platform's time, as ISO 8601. */
   now: z.string(),
-  /** What keeps the runtime from doing its work; empty when nothing does. */
+  /** Reasons why the runtime cannot do its work; empty if it can. */
   missing: z.array(z.object({ part: z.string(), reason: z.string() })),
   webhook: z.object({
     /** `host:port`. */
     listen: z.string(),
     url: z.string(),
-    /** Absent until the platform has it. */
+    /** Absent until the webhook is registered with the platform. */
     id: z.string().exactOptional(),
     /** Whether the platform's latest challenge was answered. */
     valid: z.boolean(),
-    /** Whether deliveries are turned away now, since too much is not worked off. */
+    /** Whether deliveries are rejected at present because the backlog is too large. */
     shedding: z.boolean(),
-    /** Deliveries that were turned away since the start; the platform sends them again. */
+    /** Number of deliveries rejected since the start; the platform sends them again. */
     shed: count,
-    /** Why deliveries don't come, or why it is not known whether they do. */
+    /** Reason why deliveries do not arrive, or why their arrival is uncertain. */
     trouble: z.string().exactOptional(),
-    /** Challenges that were answered, and deliveries that were kept, since the start. */
+    /** Numbers of answered challenges and stored deliveries since the start. */
     challenges: count,
     deliveries: count,
     /** ISO 8601, by the platform's clock. */
     lastChallengeAt: z.string().exactOptional(),
     lastDeliveryAt: z.string().exactOptional(),
   }),
-  /** Where metrics can be read, as `host:port`; absent where nowhere. */
+  /** Address of the metrics endpoint, as `host:port`; absent if there is none. */
   metrics: z.object({ listen: z.string() }).exactOptional(),
   accounts: z.array(
     z.object({
       id: z.string(),
       username: z.string(),
-      /** Whether its events come. */
+      /** Whether its events arrive. */
       subscribed: z.boolean(),
-      /** Why they don't, where the platform said so. */
+      /** Reason why they do not arrive, if the platform gave one. */
       reason: z.string().exactOptional(),
-      /** A command that mends it. */
+      /** Command that solves the problem. */
       fix: z.string().exactOptional(),
-      /** When its last delivery came since the start, as ISO 8601 by the platform's clock. */
+      /** Time of its last delivery since the start, as ISO 8601 by the platform's clock. */
       lastDeliveryAt: z.string().exactOptional(),
     }),
   ),
-  /** What is being caught up just now. Times are ISO 8601, by the platform's clock. */
+  /** State of the catch-up. Times are ISO 8601, by the platform's clock. */
   catchup: z.object({
-    /** Stretches of an account's time that are not closed yet. */
+    /** Number of open gaps, over all accounts. */
     gaps: count,
-    /** When the oldest of them begins. */
+    /** Start of the oldest open gap. */
     since: z.string().exactOptional(),
-    /** The replay that is under way, or is to be asked for again. */
+    /** Current replay job: under way, or waiting for its next attempt. */
     replay: z
       .object({
         state: z.enum(["running", "waiting"]),
         from: z.string(),
         to: z.string(),
-        /** Why it waits. */
+        /** Reason of the wait. */
         reason: z.string().exactOptional(),
       })
       .exactOptional(),
-    /** Why the platform does not replay for this app, where it said so. */
+    /** Reason why the platform does not replay for this app; absent unless it refused. */
     noReplay: z.string().exactOptional(),
   }),
   rules: z.object({ count, revision: z.string(), problems: z.array(z.string()).readonly() }),
@@ -123,24 +123,24 @@ export const runtimeStatus = z.object({
     z.object({
       name: z.string(),
       triggers: z.array(z.string()),
-      /** Events that are older don't call it, in milliseconds; that of each trigger where absent. */
+      /** Maximum age of events that call the bot, in milliseconds; absent: each trigger has its own. */
       maxAgeMs: z.union([z.number(), z.literal("none")]).exactOptional(),
-      /** What it did wrong since the start. */
+      /** Faults of the bot since the start. */
       trouble: z
         .object({
           faults: count,
-          /** The latest of them, and where in the bot's code. */
+          /** Latest fault, and its place in the bot's code. */
           latest: z.string(),
           place: z.string().exactOptional(),
           /** ISO 8601, by the platform's clock. */
           at: z.string(),
-          /** Until when it is not called, since it ended its thread again and again. */
+          /** Time until which the bot is not called, because it ended its thread repeatedly. */
           asideUntil: z.string().exactOptional(),
         })
         .exactOptional(),
     }),
   ),
-  /** Bot modules that could not be loaded, and why. */
+  /** Bot modules that could not be loaded, with the reasons. */
   botFaults: z.array(z.string()),
   /** Bot modules that are not loaded yet. Times are ISO 8601, by the platform's clock. */
   loadingBots: z
@@ -148,7 +148,7 @@ export const runtimeStatus = z.object({
       z.object({
         file: z.string(),
         since: z.string(),
-        /** Why the latest attempt was given up, and when the next one begins. */
+        /** Reason why the latest attempt failed, and the time of the next one. */
         failed: z.string().exactOptional(),
         retryAt: z.string().exactOptional(),
       }),
@@ -164,18 +164,18 @@ export const runtimeStatus = z.object({
         reason: z.string(),
         /** ISO 8601, by the platform's clock. */
         since: z.string(),
-        /** This instance sends nothing for the account until the operator resumes it. */
+        /** Whether this instance sends nothing for the account until the operator resumes it. */
         holdsBack: z.boolean(),
       }),
     )
     .exactOptional(),
-  /** Accounts for which nothing is decided and nothing sent. */
+  /** Paused accounts: rules and bots decide nothing for them, and nothing is sent. */
   paused: z.array(pausedAccount),
   /** Answers that are held back, by person. */
   held: z.array(heldAnswersOf),
-  /** Events that ended the process again and again and are not handled any more; `seq` as in the journal. */
+  /** Events that crashed the process repeatedly and are no longer handled; `seq` as in the journal. */
   givenUp: z.array(z.object({ seq: z.number(), reason: z.string() })),
-  /** What is in hand just now. */
+  /** Work under way. */
   work: z.object({
     /** Partitions of lanes that this process works on. */
     partitions: count,
@@ -187,11 +187,11 @@ export const runtimeStatus = z.object({
     sending: count,
   }),
   store: storeStatus,
-  /** Name of the process that says this. */
+  /** Name of the reporting process. */
   process: z.string(),
-  /** All that are at work on the store, this one among them. */
+  /** All processes that work on the store, including this one. */
   processes: z.array(processStatus),
 });
 
-/** What a running runtime says of itself. */
+/** Status of a running runtime. */
 export type RuntimeStatus = z.infer<typeof runtimeStatus>;

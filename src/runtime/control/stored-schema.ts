@@ -4,13 +4,13 @@ import { ENTRY_SOURCES } from "../store/entry.ts";
 
 const itemStatus = z.enum(["pending", "sending", "sent", "failed", "expired", "unknown", "held"]);
 
-/** A whole number above 0; as text where it comes in a query. */
+/** Whole number above 0; also accepted as text, as queries carry it. */
 export const whole = z
   .union([z.number(), z.string().regex(/^\d+$/).transform(Number)], "not a whole number above 0")
   .pipe(z.number().int().positive());
 const limit = whole.pipe(z.number().max(1_000)).default(50);
 
-/** Which entries of the journal. */
+/** Filter of journal entries. */
 export const journalQuery = z.strictObject({
   /** Entries with a smaller seq only. */
   before: whole.exactOptional(),
@@ -21,14 +21,14 @@ export const journalQuery = z.strictObject({
   limit,
 });
 
-/** Which items of the outbox. */
+/** Filter of outbox items. */
 export const itemQuery = z.strictObject({
   id: whole.exactOptional(),
-  /** Those of one entry. */
+  /** Restricts the list to items of one entry. */
   seq: whole.exactOptional(),
-  /** Those of entries from this number on. */
+  /** Restricts the list to items of entries from this number on. */
   seqFrom: whole.exactOptional(),
-  /** Those of entries up to this number. */
+  /** Restricts the list to items of entries up to this number. */
   seqTo: whole.exactOptional(),
   account: z.string().exactOptional(),
   lane: z.string().exactOptional(),
@@ -39,15 +39,15 @@ export const itemQuery = z.strictObject({
   limit,
 });
 
-/** Which runtime events. */
+/** Selection of runtime events. */
 export const eventsQuery = z.strictObject({
-  /** Number of the last one that was seen; without it only new ones come. */
+  /** Number of the last event that the client has received; absent: only new events are sent. */
   after: z
     .union([z.number(), z.string().regex(/^\d+$/).transform(Number)], "not a whole number")
     .exactOptional(),
 });
 
-/** An event in the journal and what became of it. Times are milliseconds since the epoch. */
+/** Event in the journal, with its outcome. Times are milliseconds since the epoch. */
 export const journalRow = z.object({
   seq: z.number(),
   key: z.string(),
@@ -58,14 +58,14 @@ export const journalRow = z.object({
   at: z.number(),
   arrivedAt: z.number(),
   source: z.enum(ENTRY_SOURCES),
-  /** What came, as JSON text. */
+  /** Received event, as JSON text. */
   body: z.string(),
   attempts: z.number(),
   state: z.enum(["open", "done", "dead-lettered"]),
   decidedAt: z.number().exactOptional(),
-  /** The rules that ran and their revision, or the error when deciding failed; as JSON text. */
+  /** Rules that ran and their revision, or the error of the decision; as JSON text. */
   decision: z.string().exactOptional(),
-  /** The rules and bot handlers that it started. */
+  /** Runs of rules and bot handlers that the event started. */
   runs: z
     .array(
       z.object({
@@ -77,11 +77,11 @@ export const journalRow = z.object({
         lane: z.string(),
         revision: z.string(),
         status: z.enum(["ready", "waiting", "done", "failed", "stopped"]),
-        /** While it waits: the key of the item or the id of the timer that it waits for. */
+        /** Key of the item or id of the timer for which the run waits. */
         waitsFor: z.string().exactOptional(),
-        /** While it waits for a timer: when that falls due. */
+        /** Due time of the timer for which the run waits. */
         waitsUntil: z.number().exactOptional(),
-        /** It takes events of its lane, as answers to what it asked or since it waits for them. */
+        /** Whether the run receives events of its lane: answers to its question, or events that it waits for. */
         listens: z.boolean().exactOptional(),
         /** Position, variables, results and end, as JSON text. */
         body: z.string(),
@@ -90,14 +90,14 @@ export const journalRow = z.object({
     .readonly(),
 });
 
-/** An action in the outbox and what became of it. Times are milliseconds since the epoch. */
+/** Action in the outbox, with its outcome. Times are milliseconds since the epoch. */
 export const outboxItem = z.object({
   id: z.number(),
   key: z.string(),
   account: z.string(),
   lane: z.string(),
   partition: z.number(),
-  /** The run that queued it, and the entry that started that run. */
+  /** Run that queued the item, and number of the entry that started the run. */
   run: z.string(),
   seq: z.number(),
   action: actionSchema,
@@ -109,13 +109,13 @@ export const outboxItem = z.object({
   settledAt: z.number().exactOptional(),
   platformId: z.string().exactOptional(),
   reason: z.string().exactOptional(),
-  /** Lower goes first; 0, what a person waits for, unless said. */
+  /** Lower goes first; by default 0, for answers that a person waits for. */
   priority: z.number().exactOptional(),
 });
 
-/** What came of a change of an item that was asked for. */
+/** Result of a requested change of an item. */
 export const itemChange = z.discriminatedUnion("done", [
   z.object({ done: z.literal(true), from: itemStatus, to: itemStatus }),
-  /** Nothing has changed: why, and what to do instead. */
+  /** Refusal: nothing has changed. Has the reason and a hint. */
   z.object({ done: z.literal(false), reason: z.string(), hint: z.string() }),
 ]);

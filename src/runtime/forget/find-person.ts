@@ -1,14 +1,14 @@
 import type { ReadPort } from "../store/store.ts";
 
-/** Entries of the journal read at a time. */
+/** Number of journal entries read at a time. */
 const PAGE = 200;
 
 /**
- * The user id of a person by id or handle, as far as the journal knows them.
+ * Finds a person's user id by id or handle in the journal.
  *
- * The platform is not asked: who wants to be forgotten may have left it.
+ * It does not ask the platform: a person who wants to be forgotten may have left it.
  *
- * @param idOrHandle A handle in any case, with or without `@`.
+ * @param idOrHandle User id, or a handle in any case, with or without `@`.
  */
 export async function findPerson(
   store: Pick<ReadPort, "journal">,
@@ -29,7 +29,7 @@ export async function findPerson(
   }
 }
 
-/** The id of the user object with this handle, wherever it is; both dialects' and both versions' names. */
+/** Finds the id of the user object with this handle at any depth, with the field names of both dialects and both versions. */
 function idIn(value: unknown, handle: string): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const { username, screen_name: screenName, id_str: idStr, id }: Person = value;
@@ -45,7 +45,7 @@ function idIn(value: unknown, handle: string): string | undefined {
   return undefined;
 }
 
-/** Messages carry their people by id. */
+/** Handles messages, which list their users as an object by id. */
 function keyed(key: string, value: unknown, handle: string): string | undefined {
   if (!/^\d+$/.test(key) || typeof value !== "object" || value === null) return undefined;
   const { username, screen_name: screenName }: Person = value;

@@ -6,24 +6,24 @@ import { findPerson } from "./find-person.ts";
 export interface ForgetNeeds {
   readonly store: Pick<ReadPort, "journal"> & Pick<AdminPort, "forget">;
   readonly clock: Pick<Clock, "now">;
-  /** Whether a user id is that of a linked account. */
+  /** Whether a user id belongs to a linked account. */
   readonly isLinked: (id: string) => boolean;
-  /** Returns how counts of the rules name a person. */
+  /** Returns the names under which counts of the rules store a person. */
   readonly countedAs: (id: string) => MarkedEntries;
 }
 
-/** What became of the wish to be forgotten. */
+/** Result of deleting a person's data. */
 export interface ForgetOutcome extends Forgotten {
-  /** Absent: nothing here is of anybody with that handle. */
+  /** Absent: nothing is stored for that handle. */
   readonly id?: string;
-  /** Why nothing was done, where it was not. */
+  /** Reason why nothing was deleted, if so. */
   readonly refused?: string;
 }
 
 const NOTHING: Forgotten = { entries: 0, items: 0, state: 0, left: 0 };
 
 /**
- * Has the store forget a person.
+ * Deletes a person's data from the store.
  *
  * @param person User id, or handle with or without `@`.
  */

@@ -19,9 +19,9 @@ const record = z.object({
   store: z.string(),
   /** Milliseconds since the epoch, by the machine's clock. */
   startedAt: z.number(),
-  /** User ids of the accounts that it answers for. */
+  /** User ids of the accounts that the instance answers for. */
   accounts: z.array(z.string()),
-  /** Those of them for which it sends nothing. */
+  /** Accounts among these for which the instance sends nothing. */
   heldBack: z.array(z.string()),
 });
 
@@ -33,32 +33,33 @@ export interface MachineInstancesNeeds {
   /** Data folder of this instance. */
   readonly folder: string;
   readonly storeId: string;
-  /** Other processes work on the same store. */
+  /** Whether other processes work on the same store. */
   readonly isShared: boolean;
-  /** Names the app on its platform. */
+  /** Name of the app on its platform. */
   readonly app: string;
-  /** User ids of the accounts that this instance answers for, as of now. */
+  /** Returns the user ids of the accounts that this instance answers for now. */
   readonly accounts: () => readonly string[];
-  /** Whether this instance sends nothing for the account by now. */
+  /** Whether this instance currently sends nothing for the account. */
   readonly isHeldBack: (account: string) => boolean;
   readonly onOther: (evidence: InstanceEvidence) => Promise<void>;
   readonly log: Log;
-  /** Milliseconds since the epoch; the machine's clock unless given. */
+  /** Milliseconds since the epoch; by default the machine's clock. */
   readonly now?: () => number;
 }
 
-/** The instances that answer for the same accounts on this machine. */
+/** Instances on this machine that answer for the same accounts. */
 export interface MachineInstances {
   stop(): Promise<void>;
 }
 
 /** Real milliseconds between two records of an instance. */
 const RECORD_EVERY_MS = 10_000;
-/** A record that is older belongs to an instance that has ended. */
+/** Age at which a record belongs to an instance that has ended. */
 const FRESH_MS = 60_000;
 
 /**
- * Records this instance in the folder of the machine's state, and looks for others of its app there. Resolves when it has looked once. A folder that can't be written is logged: then nothing is noticed in this way.
+ * Records this instance in the machine's state folder, and looks there for other instances of its app. Resolves after the first
+ * look. If the folder can't be written, this is logged, and other instances go unnoticed.
  */
 export async function followMachineInstances(
   needs: MachineInstancesNeeds,
@@ -109,12 +110,12 @@ function evidenceOf(other: InstanceRecord, own: Own, account: string): InstanceE
     account,
     id: `instance:${other.instance}`,
     reason: `process ${other.pid} with the data folder ${other.folder} runs on this machine`,
-    // One that holds back already leaves the account to this one, whichever of them was restarted.
+    // An instance that holds back already leaves the account to this one, whichever of the two was restarted.
     holdsBack: isLater && !other.heldBack.includes(account),
   };
 }
 
-/** Records of instances that still run; those of ended ones are removed. */
+/** Reads the records of instances that still run; removes those of ended ones. */
 async function othersIn(folder: string, own: Own, now: number): Promise<InstanceRecord[]> {
   const others: InstanceRecord[] = [];
   for (const name of await readdir(folder)) {
@@ -126,7 +127,7 @@ async function othersIn(folder: string, own: Own, now: number): Promise<Instance
   return others;
 }
 
-/** The same data folder can have one process only: a record of that folder is of an earlier one. */
+/** Whether a record is this instance's or of an earlier process: a data folder has only one process at a time. */
 function isOwn(other: InstanceRecord, { instance, host, folder }: Own): boolean {
   return other.instance === instance || (other.host === host && other.folder === folder);
 }
@@ -135,13 +136,13 @@ async function readRecord(file: string, now: number): Promise<InstanceRecord | "
   try {
     const { mtimeMs } = await stat(file);
     const read = record.safeParse(JSON.parse(await readFile(file, "utf8")));
-    // A newer version may write other records.
+    // Records of a newer version may have another form.
     if (!read.success) return undefined;
     const found = read.data;
     const isFresh = Math.abs(now - mtimeMs) < FRESH_MS;
     return isFresh && (found.host !== hostname() || isAlive(found.pid)) ? found : "gone";
   } catch (error) {
-    // Its owner has just removed it, or is about to give it its name.
+    // The owner has just removed the file, or is still writing it.
     if (isMissingFile(error) || error instanceof SyntaxError) return undefined;
     throw error;
   }

@@ -5,15 +5,15 @@ import type { RuntimeEvents } from "../runtime-events.ts";
 import { RESTORED_FROM } from "../store/restored.ts";
 import type { Store } from "../store/store.ts";
 
-/** InstanceEvidence that another instance of the bot, with another store, answers for an account. */
+/** Evidence that another instance of the bot, with another store, answers for an account. */
 export interface InstanceEvidence {
   /** User id. */
   readonly account: string;
-  /** Names the source, the same each time it is found again: `webhook:123`. */
+  /** Id of the source, the same for each repetition: `webhook:123`. */
   readonly id: string;
-  /** A clause that people read. */
+  /** Clause for people. */
   readonly reason: string;
-  /** This instance is the later one: it sends nothing until the operator resumes the account. */
+  /** Whether this instance is the later one: it then sends nothing until the operator resumes the account. */
   readonly holdsBack: boolean;
 }
 
@@ -26,13 +26,13 @@ const instance = z.object({
   holdsBack: z.boolean(),
 });
 
-/** Another instance, as far as it shows. */
+/** Another instance, as far as the evidence shows. */
 export type OtherInstance = z.infer<typeof instance>;
 
 const memory = z.object({
   /** Instances because of which accounts are held back. */
   held: z.array(instance),
-  /** InstanceEvidence that the operator has seen when they resumed an account, by id. */
+  /** Ids of the evidence that the operator accepted by resuming an account. */
   accepted: z.array(z.string()),
 });
 
@@ -48,27 +48,27 @@ export interface OtherInstancesNeeds {
   readonly events: Pick<RuntimeEvents, "publish">;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
-  /** Milliseconds for which an unknown item holds up its lane. */
+  /** Milliseconds for which an item of unknown outcome holds up its lane. */
   readonly holdMs: number;
-  /** Real milliseconds that only rise; `performance.now()` unless given. */
+  /** Monotonic real milliseconds; by default `performance.now()`. */
   readonly monotonic?: () => number;
 }
 
-/** Collects evidence of other instances, and holds this one back where it is the later one. */
+/** Collects evidence of other instances, and pauses accounts for which this instance is the later one. */
 export interface OtherInstances {
-  /** Resolves once nothing more is sent for the account, where the evidence says so. */
+  /** Records evidence. If this instance has to hold back, resolves once nothing more is sent for the account. */
   noticed(evidence: InstanceEvidence): Promise<void>;
-  /** Those of the last minutes, and all because of which an account is held back. */
+  /** Instances noticed in the last minutes, and all because of which an account is held back. */
   list(): readonly OtherInstance[];
 }
 
 const NAME = "other-instances";
-/** Real milliseconds after which evidence that was not found again counts as over. */
+/** Real milliseconds after which unrepeated evidence counts as over. */
 const SHOWN_MS = 10 * 60_000;
-/** InstanceEvidence that is remembered as accepted. */
+/** Number of accepted evidence ids that are remembered. */
 const MAX_ACCEPTED = 100;
 
-/** Reads what an earlier run has noticed. */
+/** Loads the evidence that an earlier run stored. */
 export async function openOtherInstances(needs: OtherInstancesNeeds): Promise<OtherInstances> {
   const text = await needs.store.getMeta(NAME);
   const known = text === undefined ? { held: [], accepted: [] } : memory.parse(JSON.parse(text));
@@ -79,7 +79,7 @@ class Instances implements OtherInstances {
   readonly #needs: OtherInstancesNeeds;
   readonly #monotonic: () => number;
   #memory: Memory;
-  /** By account and id; `seenAt` is monotonic. */
+  /** Evidence by account and id; `seenAt` is monotonic. */
   readonly #seen = new Map<string, OtherInstance & { readonly seenAt: number }>();
 
   constructor(needs: OtherInstancesNeeds, known: Memory) {
@@ -125,7 +125,7 @@ class Instances implements OtherInstances {
     events.publish({ type: "other-instance", data: { account, reason, holdsBack } });
   }
 
-  /** The operator resumes: whatever came meanwhile may have been answered by the other instance. */
+  /** Accepts the evidence when the operator resumes: messages since then may have been answered by the other instance. */
   async #accept(account: string | undefined): Promise<void> {
     const { store, clock, holdMs, log } = this.#needs;
     const { held, accepted } = this.#memory;
@@ -136,7 +136,7 @@ class Instances implements OtherInstances {
     log.info({ account, items }, "what another instance may have answered is looked up first");
     await this.#keep({
       held: held.filter((one) => !over.includes(one)),
-      // Messages are evidence of what happens now: those of tomorrow count again.
+      // Evidence by messages is not accepted for good: new messages count again.
       accepted: [...accepted, ...over.map(({ id }) => id).filter((id) => id !== BY_MESSAGES)].slice(
         -MAX_ACCEPTED,
       ),
@@ -150,5 +150,5 @@ class Instances implements OtherInstances {
   }
 }
 
-/** Id of the evidence that is a message of the account. */
+/** Id of evidence that consists of a message of the account. */
 export const BY_MESSAGES = "messages";

@@ -13,31 +13,31 @@ export interface UnknownMessagesNeeds {
   readonly onOther: (evidence: InstanceEvidence) => Promise<void>;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
-  /** Real milliseconds that only rise; `performance.now()` unless given. */
+  /** Monotonic real milliseconds; by default `performance.now()`. */
   readonly monotonic?: () => number;
 }
 
-/** Recognises messages of the account that another instance has sent. */
+/** Detects messages of the account that another instance has sent. */
 export interface UnknownMessages {
-  /** An event is in the journal. @param read Reads it. */
+  /** Takes note of an event in the journal. @param read Parses the event. */
   onEvent(kind: string, read: () => AccountEvent): void;
   stop(): Promise<void>;
 }
 
-/** Items of a lane that a message is compared with. */
+/** Number of a lane's items with which a message is compared. */
 const MAX_ITEMS = 100;
-/** The same text counts as the same answer where the two are no further apart, in milliseconds. */
+/** Longest distance in milliseconds between two equal texts that count as the same answer. */
 const SAME_ANSWER_MS = 10 * 60_000;
-/** Real milliseconds for which an item may be on its way: then the message may be its own. */
+/** Real milliseconds for which an item may be in transit: the message may then be its own. */
 const PATIENCE_MS = 60_000;
-/** Messages that wait to be compared. More in a second are answers that this instance sends. */
+/** Limit of messages that wait for the comparison. More in a second are answers of this instance. */
 const MAX_WAITING = 1_000;
 
 /**
- * Compares each message that the account has sent with the outbox, once the outcome of the own requests is recorded.
+ * Compares each message that the account has sent with the outbox, once the outcomes of our own requests are recorded.
  *
- * A message that no item has sent, with the text of an answer of this instance to the same person, is the answer of
- * another instance. The instance whose answer came second holds back.
+ * A message that no item has sent, but with the text of an answer of this instance to the same person, is an answer of another
+ * instance. The instance whose answer came second holds back.
  */
 export function followUnknownMessages(needs: UnknownMessagesNeeds): UnknownMessages {
   const { store, clock, log, onOther, monotonic = () => performance.now() } = needs;
@@ -73,7 +73,7 @@ export function followUnknownMessages(needs: UnknownMessagesNeeds): UnknownMessa
       if (kind !== "message" || waiting.length >= MAX_WAITING) return;
       const event = read();
       if (event.kind !== "message" || event.direction !== "outbound") return;
-      // What was sent before the start is compared when it is read back.
+      // Messages sent before the start are compared when they are read back.
       if (event.at >= startedAt) waiting.push({ event, until: monotonic() + PATIENCE_MS });
     },
     stop: () => loop.stop(),
@@ -82,7 +82,7 @@ export function followUnknownMessages(needs: UnknownMessagesNeeds): UnknownMessa
 
 type Compared = "own" | "unclear" | "later" | "earlier" | "unrelated";
 
-/** Whether another instance sent the message, and whether the answer of this instance is the later one. */
+/** Whether another instance sent the message, and whether this instance's answer is the later one. */
 export function compared(event: MessageEvent, items: readonly Item[]): Compared {
   if (items.some(({ platformId }) => platformId === event.message.id)) return "own";
   const same = items.filter((item) => isSameAnswer(item, event));
@@ -96,7 +96,7 @@ export function compared(event: MessageEvent, items: readonly Item[]): Compared 
 }
 
 function isSameAnswer(item: Item, event: MessageEvent): boolean {
-  // A request that was repeated may have arrived both times.
+  // A repeated request may have arrived both times.
   if (item.attempts > 1 || item.status === "failed" || item.status === "expired") return false;
   const at = item.startedAt ?? event.at;
   if (Math.abs(at - event.at) > SAME_ANSWER_MS) return false;

@@ -5,16 +5,16 @@ import { postIn } from "./edits.ts";
 
 const DELETE_KEYS = ["post_delete_events", "tweet_delete_events"] as const;
 
-/** Entries of the author that are searched for a version that was received first, though it is a later one. */
+/** Number of the author's entries that are searched for a later version that was received first. */
 const SEARCHED_ENTRIES = 100;
 
 /**
  * Adds the first version (`edit_of`) to deletions of a later one.
  *
- * The platform deletes an edited post version by version, and a deletion has no edit history. With the first version
- * in it, they are one event.
+ * The platform deletes an edited post version by version, and a deletion has no edit history. With the first version in them,
+ * the deletions are one event.
  *
- * @returns The same object where nothing is to be added.
+ * @returns The same object if nothing has to be added.
  */
 export async function withFirstVersions(
   store: Pick<ReadPort, "journal">,
@@ -35,7 +35,7 @@ export async function withFirstVersions(
   return isSame ? delivery : { ...body, [key]: elements };
 }
 
-/** Id of the first version of a later one that the journal has; undefined for others. */
+/** Finds the id of the first version of a post in the journal, by the id of a later version; undefined if there is none. */
 async function firstVersionOf(
   store: Pick<ReadPort, "journal">,
   account: string,

@@ -6,14 +6,13 @@ import type { JournalRow, ListedRun } from "../store/listings.ts";
 import type { ReadPort } from "../store/store.ts";
 
 /**
- * Finds edits among events that the journal has already: later versions of a post that it has an earlier one of.
+ * Finds edits among events that the journal already contains: later versions of a post of which it has an earlier one.
  *
- * Versions of one post have one key, so only the version that is received first is the post's event. A later one
- * becomes an event of its own, `post.edited`, with the text of the version before it. A version that is delivered
- * again, or after a later one, is no edit.
+ * All versions of a post have one key, so only the version that is received first becomes the post's event. A later one becomes
+ * an event of its own, `post.edited`, with the text of the version before it. A repeated or outdated version is not an edit.
  *
- * An edit keeps the triggers of its post (`post.mentioned` …) as long as no rule or bot has answered an earlier
- * version: "@bot opening huors", which no rule matched, is answered once it reads "@bot opening hours".
+ * An edit keeps the triggers of its post (`post.mentioned` …) as long as no rule or bot has answered an earlier version: "@bot
+ * opening huors", which no rule matched, is answered once it reads "@bot opening hours".
  */
 export async function editsAmong(
   store: Pick<ReadPort, "journal">,
@@ -31,7 +30,7 @@ export async function editsAmong(
   return edits;
 }
 
-/** Entries with the versions before that of `event`, the latest first. */
+/** Reads the entries of earlier versions than `event`, the latest first. */
 async function formerRows(
   store: Pick<ReadPort, "journal">,
   { accountId: account, ...event }: PostEvent,
@@ -42,19 +41,19 @@ async function formerRows(
   return rows;
 }
 
-/** The post of an entry; undefined where the entry has none. */
+/** Returns the post of an entry; undefined if the entry has none. */
 export function postIn({ body, arrivedAt }: JournalRow): PostEvent | undefined {
   const [found] = translate(JSON.parse(body), arrivedAt);
   return found?.event.kind === "post" ? found.event : undefined;
 }
 
-/** The first version received has the key of the whole post, whichever version that is. */
+/** Whether `former` is an earlier version. The entry with the key of the whole post has the version that was received first. */
 function isVersionBefore({ post }: PostEvent, former: PostEvent): boolean {
   const isEarlier = (former.post.versions?.length ?? 1) < (post.versions?.length ?? 1);
   return isEarlier && former.post.id !== post.id;
 }
 
-/** Whether nothing was done about a version, apart from what is done about edits. */
+/** Whether a version led to no action, apart from runs that handle edits. */
 function cameToNothing({ state, decision, runs }: JournalRow): boolean {
   if (state !== "done" || decision === undefined) return false;
   const decided = wireOf(JSON.parse(decision));
@@ -62,7 +61,7 @@ function cameToNothing({ state, decision, runs }: JournalRow): boolean {
   return !isTaken && textAt(decided, "paused") === undefined && runs.every(isAboutEdits);
 }
 
-/** Whether the run was started by an edit alone. */
+/** Whether only an edit started the run. */
 function isAboutEdits({ body }: ListedRun): boolean {
   const run = wireOf(JSON.parse(body));
   const triggers = run?.["triggers"] ?? [textAt(objectAt(run, "trigger"), "name")];

@@ -7,13 +7,13 @@ import { withFirstVersions } from "./deleted-versions.ts";
 import { editsAmong } from "./edits.ts";
 import { type QuotedPostNeeds, withQuotedPosts } from "./quoted-posts.ts";
 
-/** Takes events in: durable, once each, in lanes. */
+/** Appends events durably, once each, in lanes. */
 export interface Journal {
   /**
-   * Splits a delivery and puts its events on disk.
+   * Splits a delivery into events and writes them to disk.
    *
-   * @param raw The delivery's text; kept to the letter when it carries one event.
-   * @returns How many events were new; resolves after the device sync.
+   * @param raw The delivery's text; stored verbatim if it carries one event.
+   * @returns Number of new events; resolves after the device sync.
    */
   append(delivery: object, raw: string, source: NewEntry["source"]): Promise<number>;
 }
@@ -21,35 +21,29 @@ export interface Journal {
 export interface JournalNeeds extends Partial<Pick<QuotedPostNeeds, "usernameOf">> {
   readonly store: AppendPort & Pick<ReadPort, "journal">;
   readonly clock: Clock;
-  /** How an event is marked that came by a source: what a replay brings comes by the webhook, too. */
+  /** Returns the source with which an event is marked: replayed events arrive by the webhook, too. */
   readonly sourceOf?: (source: NewEntry["source"], at: number) => NewEntry["source"];
-  /**
-   * Told of entries on their way to the disk. What it gives is called with what became of them. Nobody is
-   * told unless it is given.
-   */
+  /** Called with entries before they are written. The function that it returns is called with the result of the write. */
   readonly appending?:
     | ((
         delivery: object,
         entries: readonly NewEntry[],
       ) => (results: readonly AppendResult[] | undefined, error?: unknown) => void)
     | undefined;
-  /**
-   * Called with the new entries once they are durable, and with the event that each of them keeps;
-   * not when there are none.
-   */
+  /** Called with the new entries once they are durable, and with the event of each; not called if there are none. */
   readonly onAppended: (entries: readonly NewEntry[], events: readonly AccountEvent[]) => void;
-  /** Called with entries that the journal had already. */
+  /** Called with entries that the journal already contained. */
   readonly onKnown?: (entries: readonly NewEntry[]) => void;
   /**
-   * Called when an account's owner took its authorization away, before the delivery is acknowledged:
-   * what fails here comes again. So it is called for an event that is known already, too.
+   * Called when an account's owner has revoked the authorization, before the delivery is acknowledged: after an error the
+   * platform repeats the delivery. It is therefore also called for an event that the journal already contains.
    *
-   * @param at When, in milliseconds since the epoch.
+   * @param at Time of the revocation, in milliseconds since the epoch.
    */
   readonly onRevoked: (account: string, at: number) => Promise<void>;
 }
 
-/** A journal over a store that is open. */
+/** Opens the journal over an open store. */
 export function openJournal(needs: JournalNeeds): Journal {
   const { store, clock, onAppended, onRevoked, sourceOf = (source) => source } = needs;
   const usernameOf = needs.usernameOf ?? (() => undefined);
@@ -107,9 +101,9 @@ export function openJournal(needs: JournalNeeds): Journal {
   };
 }
 
-/** Outcome of putting events into the journal. */
+/** Result of appending events. */
 interface Kept {
   readonly fresh: number;
-  /** Events that the journal had already. */
+  /** Events that the journal already contained. */
   readonly duplicates: readonly TranslatedEvent[];
 }

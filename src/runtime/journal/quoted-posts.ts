@@ -2,10 +2,10 @@ import { translate } from "../../events/translate.ts";
 import { idAt, objectAt, objectsAt, textAt, type Wire, wireOf } from "../../events/wire.ts";
 import type { ReadPort } from "../store/store.ts";
 
-/** Sources of the posts that are quoted. */
+/** Sources for the quoted posts. */
 export interface QuotedPostNeeds {
   readonly store: Pick<ReadPort, "journal">;
-  /** Handle of an account, without `@`. */
+  /** Returns the handle of an account, without `@`. */
   readonly usernameOf: (account: string) => string | undefined;
 }
 
@@ -14,10 +14,10 @@ const POST_KEYS = ["post_create_events", "tweet_create_events"] as const;
 /**
  * Adds the account's posts to quotes that were delivered without them.
  *
- * A quote may name the quoted post by its id and its address only. The address has the author's handle; the account's
- * own posts are in the journal.
+ * A quote may name the quoted post only by its id and its address. The address has the author's handle, and the account's own
+ * posts are in the journal.
  *
- * @returns The same object where nothing is missing.
+ * @returns The same object if nothing is missing.
  */
 export async function withQuotedPosts(needs: QuotedPostNeeds, delivery: object): Promise<object> {
   const body = wireOf(delivery);
@@ -57,7 +57,7 @@ async function completed(
   return { ...post, quoted_status: { id_str: id, text, user } };
 }
 
-/** Handle in the address of a post, in lower case. */
+/** Returns the handle in the address of a post, in lower case. */
 function handleIn(address: string): string | undefined {
   return /^https?:\/\/[^/]+\/(?<name>\w{1,15})\/status\/\d+/
     .exec(address)

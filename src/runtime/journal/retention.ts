@@ -3,7 +3,7 @@ import type { Log } from "../log.ts";
 import { pollLoop, type PollLoop } from "../loop/poll-loop.ts";
 import type { AdminPort } from "../store/store.ts";
 
-/** How long events and what became of them are kept. */
+/** Retention time of events and their outcomes. */
 const KEEP_MS = 30 * 24 * 60 * 60_000;
 const POLL_EVERY_MS = 60 * 60_000;
 
@@ -13,7 +13,7 @@ export interface RetentionNeeds {
   readonly log: Log;
 }
 
-/** Drops what is older than the retention time, at the start and once an hour. */
+/** Deletes data older than the retention time, at the start and once an hour. */
 export function startRetention({ store, clock, log }: RetentionNeeds): PollLoop {
   const retention = pollLoop({
     poll: async () => {

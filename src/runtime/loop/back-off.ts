@@ -1,16 +1,16 @@
-/** How long to wait between tries, in milliseconds. */
+/** Back-off with full jitter; times in milliseconds. */
 export interface BackOff {
   /** Shortest wait. */
   readonly leastMs: number;
-  /** Longest wait before the second try; it doubles with every further one. */
+  /** Longest wait before the second try; it doubles with every further try. */
   readonly baseMs: number;
-  /** Longest wait at all. */
+  /** Longest wait before any try. */
   readonly mostMs: number;
 }
 
 /**
- * Milliseconds before the next try after `failed` ones (from 1): drawn from the whole range, so that
- * programs that failed together do not come back together.
+ * Returns the milliseconds before the next try after `failed` ones (from 1). The wait is drawn from the whole range, so that
+ * programs that failed together do not retry together.
  *
  * @param random Uniform draw in [0, 1).
  */

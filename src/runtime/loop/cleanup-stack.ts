@@ -1,14 +1,13 @@
 import type { Log } from "../log.ts";
 
-/** What was opened and has to be closed again, last opened first. */
+/** Stack of opened resources, closed in reverse order. */
 export interface CleanupStack {
-  /** @param what Named in the log when closing it fails: `the store`. */
+  /** @param what Name of the resource in the log if closing it fails: `the store`. */
   add(what: string, close: () => void | Promise<void>): void;
-  /** Closes everything, once. Never rejects: what can't be closed is logged, and the rest gets its turn. */
+  /** Closes all resources, once. Never rejects: an error is logged, and the remaining resources are closed. */
   close(): Promise<void>;
 }
 
-/** An empty stack. */
 export function cleanupStack(log: Log): CleanupStack {
   const opened: { readonly what: string; readonly close: () => void | Promise<void> }[] = [];
   let closed: Promise<void> | undefined;

@@ -1,4 +1,4 @@
-/** Times at which something may fall due, each given once, earliest first: a binary heap. */
+/** Priority queue of distinct times, earliest first: a binary heap. */
 export class DueTimes {
   readonly #times: number[] = [];
   readonly #known = new Set<number>();
@@ -19,12 +19,12 @@ export class DueTimes {
     times[at] = time;
   }
 
-  /** The earliest, which stays. */
+  /** Returns the earliest time without removing it. */
   peek(): number | undefined {
     return this.#times[0];
   }
 
-  /** Drops the earliest. */
+  /** Removes the earliest time. */
   drop(): void {
     const times = this.#times;
     const first = times[0];

@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { InPieces } from "../../system/in-pieces.ts";
 
-/** Work that goes on for longer lets everything else have its turn. Milliseconds. */
+/** Milliseconds after which long work yields to the event loop. */
 const SLICE_MS = 10;
 
 /**
- * Does work that comes in pieces, however long it takes, without holding up the process.
+ * Runs work in pieces without blocking the event loop.
  *
- * @param load Reads what a piece says is to be read before the next.
+ * @param load Reads the data that a piece requests before the next one.
  */
 export async function inSlices<T, Needs = never>(
   work: InPieces<T, Needs>,

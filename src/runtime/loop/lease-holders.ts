@@ -1,16 +1,16 @@
 import type { Lease } from "../store/lease.ts";
 
-/** A lease, and whose it is. */
+/** Lease with its holder. */
 export interface LeaseHolder {
-  /** The name under which it is held. */
+  /** Name of the holder. */
   readonly worker: string;
   readonly lease: Lease;
 }
 
 /**
- * Who holds which partition now, as far as it is known; this process's own come first.
+ * Returns the current holders of partitions, as far as known; this process's own leases come first.
  *
- * An operator may ask any process: what it changes then, it changes in the name of whoever holds the lease, and in that
- * epoch. The store takes it only if that is still so, like a change of the holder itself.
+ * An operator may send a request to any process. Its change is written in the name and epoch of the lease's holder. The store
+ * accepts the change only if that lease is still held, like a change by the holder itself.
  */
 export type LeaseHolders = () => readonly LeaseHolder[];

@@ -5,44 +5,44 @@ import { pause } from "./pause.ts";
 import { pollLoop } from "./poll-loop.ts";
 import { LOG_EVERY_MS, throttle } from "./throttle.ts";
 
-/** Leases of this process, kept alive. */
+/** Leases of this process, which are renewed regularly. */
 export interface HeldLeases {
-  /** Those that hold now. */
+  /** Leases that are valid now. */
   readonly held: () => readonly Lease[];
   /**
-   * Calls `listener` with partitions that this process has taken: at once with those it has, then with
-   * each that comes. A lease that has run out since is among them: nobody else may have taken it, and it
-   * is renewed as the same one. Whoever worked on them before is fenced by then, so what that one left
-   * unfinished can be taken up. A listener that fails is called again, since nobody else will do it.
+   * Calls `listener` with partitions that this process has acquired: at once with the current ones, then with each new one.
+   * Expired leases are included: no other process may have acquired them, and they are renewed in the same epoch. The previous
+   * holder is fenced before the call, so its unfinished work can be taken over. A listener that fails is called again, since no
+   * other process will do its work.
    *
-   * @returns A function that ends it.
+   * @returns A function that unsubscribes.
    */
   onTaken(listener: LeaseListener): () => void;
-  /** Calls `listener` with partitions that are another's by now, or nobody's. */
+  /** Calls `listener` with partitions that this process has lost, to another process or to none. */
   onLost(listener: LeaseListener): () => void;
   status(): { /** Partitions whose leases hold now. */ readonly partitions: number };
-  /** Gives them back. */
+  /** Releases all leases. */
   stop(): Promise<void>;
 }
 
-/** What it throws is logged. */
+/** Listener to changes of leases. Its errors are logged. */
 export type LeaseListener = (leases: readonly Lease[]) => Promise<void> | void;
 
 export interface LeaseNeeds {
   readonly store: Pick<LeasePort, "lease" | "release">;
-  /** Unique among all workers of the store. */
+  /** Name that is unique among all workers of the store. */
   readonly worker: string;
   readonly log: Log;
-  /** How long a lease holds without being renewed, in milliseconds. */
+  /** Time to live of a lease without renewal, in milliseconds. */
   readonly ttlMs?: number;
-  /** Real milliseconds before a listener that failed is called again. */
+  /** Real milliseconds before a failed listener is called again. */
   readonly againMs?: number;
 }
 
 const TTL_MS = 15_000;
 const AGAIN_MS = 1_000;
 
-/** Takes leases and renews them three times within their life. */
+/** Acquires leases, and renews them three times within their time to live. */
 export async function holdLeases(needs: LeaseNeeds): Promise<HeldLeases> {
   const { store, worker, log, ttlMs = TTL_MS, againMs = AGAIN_MS } = needs;
   const ending = new AbortController();
@@ -98,7 +98,7 @@ export async function holdLeases(needs: LeaseNeeds): Promise<HeldLeases> {
   };
 }
 
-/** Leases of `all` that are not among `others`: another epoch is another lease. */
+/** Returns the leases of `all` that are not among `others`; a lease of another epoch is another lease. */
 function without(all: readonly Lease[], others: readonly Lease[]): readonly Lease[] {
   const keys = new Set(others.map(({ partition, epoch }) => `${partition}/${epoch}`));
   return all.filter(({ partition, epoch }) => !keys.has(`${partition}/${epoch}`));

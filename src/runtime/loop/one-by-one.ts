@@ -1,4 +1,4 @@
-/** Has things done one after the other, whatever becomes of each. */
+/** Returns a queue that runs tasks one after the other, also after a task has failed. */
 export function oneByOne(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -1,15 +1,15 @@
-/** A loop in which each turn says how long it is until the next. */
+/** Loop in which each turn returns the time until the next. */
 export interface PacedLoop {
-  /** Takes a turn now, or right after the one under way. */
+  /** Takes a turn now, or right after the current one. */
   wake(): void;
-  /** Takes no further turn, and resolves when the one under way has ended. */
+  /** Takes no further turn, and resolves when the current one has ended. */
   stop(): Promise<void>;
 }
 
 /**
  * Starts a loop; its first turn comes with the first `wake`.
  *
- * @param turn Gives the real milliseconds until the next turn. It must not reject.
+ * @param turn Returns the real milliseconds until the next turn. It must not reject.
  */
 export function pacedLoop(turn: () => Promise<number>): PacedLoop {
   const state = { stopped: false, woken: false };

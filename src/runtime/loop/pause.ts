@@ -1,4 +1,4 @@
-/** Waits `ms` of real time; ends early, without a fault, when `signal` aborts. */
+/** Waits `ms` of real time; resolves early if `signal` aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

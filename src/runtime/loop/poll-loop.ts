@@ -1,21 +1,21 @@
 import { pause } from "./pause.ts";
 
-/** A loop that polls for work when it is woken, and now and then on its own. */
+/** Loop that polls for work when it is woken, and regularly by itself. */
 export interface PollLoop {
-  /** There may be work: poll now, or right after the poll that is under way. */
+  /** Polls now, or right after the current poll: there may be work. */
   wake(): void;
-  /** Polls no more, and resolves when the poll under way has ended. */
+  /** Stops polling, and resolves when the current poll has ended. */
   stop(): Promise<void>;
 }
 
 export interface PollLoopOptions {
-  /** Looks for work once. What it throws goes to `onError`, and the loop goes on. */
+  /** Polls for work once. Its errors are passed to `onError`, and the loop continues. */
   readonly poll: () => Promise<void>;
-  /** Real milliseconds between two polls when nobody wakes it: the bound on how late a due time is seen. */
+  /** Real milliseconds between two polls without a wake: the longest delay of a due time. */
   readonly everyMs: number;
   /**
-   * Real milliseconds between the end of a poll and the next one, however often it is woken meanwhile: none unless said.
-   * Where a poll costs much, what comes in the meantime is found by one.
+   * Shortest rest in real milliseconds between the end of a poll and the next one, even if the loop is woken; by default 0. For
+   * expensive polls: a single poll then finds all work that came meanwhile.
    */
   readonly restMs?: number | undefined;
   readonly onError: (error: unknown) => void;

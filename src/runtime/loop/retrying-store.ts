@@ -8,30 +8,29 @@ import type { CommitResult } from "../store/transition.ts";
 
 export interface RetryingNeeds {
   readonly log: Log;
-  /** Once aborted, a write that fails is given up. */
+  /** Once aborted, a failed write is not repeated. */
   readonly signal: AbortSignal;
-  /** Called each time that a write is going to be repeated, with why. */
+  /** Called with the error each time before a write is repeated. */
   readonly onFailed?: (error: unknown) => void;
-  /** Called when no write waits to be repeated any longer. */
+  /** Called when no write is waiting for its repetition any more. */
   readonly onKept?: () => void;
-  /** Real milliseconds before the first repeat; doubles up to {@link MAX_DELAY_MS}. */
+  /** Real milliseconds before the first repetition; doubles up to {@link MAX_DELAY_MS}. */
   readonly firstDelayMs?: number;
 }
 
-/** The writes that nobody can do a second time. */
+/** Writes that only this process can perform. */
 export type RetryingWrites = Pick<Store, "commit" | "changeItems">;
 
 const FIRST_DELAY_MS = 100;
 const MAX_DELAY_MS = 5_000;
 
 /**
- * What came of an entry or a request must be written down, and nobody can do it a second time: on a
- * full or failing disk these writes are repeated until they are kept.
+ * Repeats writes of outcomes until they are stored, while the disk is full or failing: the outcome of an entry or a request is
+ * known only here.
  *
- * The caller waits, so it takes on nothing more. Repeating is safe, since the store's contract allows it.
- * A disk can fail after it has kept what it was given: then the repeat finds it done already, by this very
- * write, and that is what the caller is told. Otherwise it would take its own work for another's, and an
- * item that it has just begun to send would stay so.
+ * The caller waits, so it accepts no new work. Repeating is safe by the store's contract. A disk can fail after it has stored a
+ * write: the repetition then finds the change done by this very write, and reports it as committed. Otherwise the caller would
+ * take its own change for another process's, and an item that it has just begun to send would stay in that state.
  */
 export function retryingWrites(
   store: RetryingWrites & Pick<Store, "items">,
@@ -71,7 +70,7 @@ export function retryingWrites(
   return {
     async commit(worker, transitions) {
       const { result, repeated } = await kept(() => store.commit(worker, transitions));
-      // Under one epoch nobody else takes an input in, and this process does so once.
+      // Within an epoch only this process commits an input, and only once: the change is its own.
       return repeated ? result.map((one) => (one === DONE ? "committed" : one)) : result;
     },
     async changeItems(worker, transitions) {
@@ -90,13 +89,13 @@ export function retryingWrites(
 
 interface Kept<T> {
   readonly result: T;
-  /** It was not kept at the first try, as far as the store said. */
+  /** Whether the first try failed, according to the store. */
   readonly repeated: boolean;
 }
 
 const DONE: CommitResult = "already-done";
 
-/** Whether `item` is as `change` leaves it: somebody else's change has another time. */
+/** Whether `item` is in the state that `change` produces: a change by another process has another time. */
 function isAsChanged(item: Item, { to, at, notBefore }: ItemTransition): boolean {
   if (item.status !== to) return false;
   if (to === "sending") return item.startedAt === at;

@@ -1,7 +1,7 @@
 /**
  * Waits for `work`, but no longer than `ms` of real time.
  *
- * @returns `true` when it ended in time. What it comes to after that is nobody's concern.
+ * @returns `true` if it ended in time. A later result is ignored.
  */
 export async function settlesWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;

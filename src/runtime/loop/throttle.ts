@@ -1,8 +1,8 @@
 /**
- * Reports a thing that may happen thousands of times a second: at once the first time, then no more
- * than once in `everyMs` of real time.
+ * Throttles reports of events that may happen thousands of times a second: the first one at once, then at most one in `everyMs`
+ * of real time.
  *
- * @param report Gets the latest case, and how many there were since it was last called.
+ * @param report Called with the latest event, and the number of events since the last call.
  */
 export function throttle<T>(
   everyMs: number,
@@ -20,5 +20,5 @@ export function throttle<T>(
   };
 }
 
-/** How often a fault that lasts is logged, in milliseconds. */
+/** Interval in milliseconds at which a lasting fault is logged. */
 export const LOG_EVERY_MS = 30_000;

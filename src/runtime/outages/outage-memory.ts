@@ -1,31 +1,31 @@
 import type { ToldOutage } from "../../events/kinds/link.ts";
 import type { Store } from "../store/store.ts";
 
-/** What is remembered of the outages of accounts: read each time, since another process may have told them. */
+/** Stored outages of accounts. They are read on each use, since another process may have changed them. */
 export interface OutageMemory {
-  /** Accounts whose events have come at some time. */
+  /** Accounts whose events have ever arrived. */
   known(): Promise<readonly string[]>;
-  /** The outages of accounts that have not ended, by account. */
+  /** Open outages, by account. */
   open(): Promise<ReadonlyMap<string, ToldOutage>>;
   /**
-   * Notes that outages begin; two processes that notice one give it the same number.
+   * Stores new outages; two processes that notice the same outage give it the same number.
    *
-   * @returns Those of accounts that had none open, by account.
+   * @returns The new outages by account, without accounts that already had an open one.
    */
   begin(
     outages: ReadonlyMap<string, Omit<ToldOutage, "number">>,
   ): Promise<ReadonlyMap<string, ToldOutage>>;
-  /** Notes that the events of these accounts come. */
+  /** Records that the events of these accounts arrive, which closes their outages. */
   stand(accounts: readonly string[]): Promise<void>;
 }
 
 interface Remembered {
-  /** How many outages there were, the open one included. */
+  /** Number of outages, including the open one. */
   readonly count: number;
   readonly open?: ToldOutage;
 }
 
-/** Under this name the store keeps them: all in one value, so that many are noted at once. */
+/** Name of the stored value: a single one, so that many outages are written at once. */
 const OUTAGES = "link-outages";
 
 export function outageMemory(store: Pick<Store, "getMeta" | "setMeta">): OutageMemory {

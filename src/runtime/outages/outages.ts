@@ -6,35 +6,35 @@ import type { Append } from "../source.ts";
 import type { Store } from "../store/store.ts";
 import { outageMemory } from "./outage-memory.ts";
 
-/** Whether an account's events come, from a moment on. */
+/** Change of an account's reachability: its events begin or stop to arrive. */
 export interface LinkChange {
   /** User id. */
   readonly account: string;
   readonly reachable: boolean;
-  /** Not reachable: the last time at which its events surely came, in milliseconds since the epoch. */
+  /** If not reachable: the last time at which its events surely arrived, in milliseconds since the epoch. */
   readonly since: number;
-  /** Why its events don't come. */
+  /** Reason why its events do not arrive. */
   readonly reason?: string;
 }
 
 export interface OutagesNeeds {
-  /** Calls its listener with each change, beginning with how it is now. Returns what ends that. */
+  /** Calls its listener with the current state first, then with each change. Returns the function that unsubscribes. */
   readonly onReachable: (listener: (change: LinkChange) => void) => () => void;
-  /** Calls its listener when the link could not be made since the start, with the reason. */
+  /** Calls its listener with the reason if the link could not be established since the start. */
   readonly onFailed: (listener: (reason: string) => void) => () => void;
-  /** Whether an account is the bot's, with its owner's leave. */
+  /** Whether an account is linked to the bot, and its authorization is valid. */
   readonly isServed: (account: string) => boolean;
   readonly append: Append;
   readonly memory: Pick<Store, "getMeta" | "setMeta">;
   readonly clock: Clock;
   readonly log: Log;
-  /** Real milliseconds for which a link may fail to be made before that is an outage; a minute unless said. */
+  /** Real milliseconds for which establishing the link may fail before that is an outage; by default a minute. */
   readonly failsForMs?: number;
 }
 
-/** Puts the beginning and the end of each account's outages into the journal, once each. */
+/** Appends the beginning and the end of each account's outages to the journal, once each. */
 export interface Outages {
-  /** Follows the link no more, and resolves when what is under way has ended. */
+  /** Stops following the link, and resolves when the current turn has ended. */
   stop(): Promise<void>;
 }
 
@@ -43,17 +43,17 @@ const NOTHING_TO_DO_MS = 2 ** 31 - 1;
 const FAILS_FOR_MS = 60_000;
 
 /**
- * Follows the link. An outage goes on over a restart: it began once and ends once, whoever tells of it. An account
- * whose events have never come has none.
+ * Follows the link. An outage survives restarts: it begins once and ends once, whichever process reports it. Accounts whose
+ * events have never arrived have no outages.
  */
 export function followOutages(needs: OutagesNeeds): Outages {
   const { clock, log, failsForMs = FAILS_FOR_MS } = needs;
   const outages = outageMemory(needs.memory);
   const startedAt = clock.now();
   const changes: LinkChange[] = [];
-  /** Accounts whose events have come in this process, and come. */
+  /** Accounts whose events arrived in this process, and still arrive. */
   const up = new Set<string>();
-  /** Why the link could not be made, and from when on that is an outage. */
+  /** Reason why the link could not be established, and the time from which that is an outage. */
   let failing: { readonly reason: string; readonly until: number } | undefined;
 
   const turn = async (): Promise<number> => {
@@ -77,7 +77,10 @@ export function followOutages(needs: OutagesNeeds): Outages {
     }
   };
 
-  /** A process that ended may have noted an outage and not told it: its key is known if it has. */
+  /**
+   * Whether open outages have been appended again: an earlier process may have ended between storing and appending one. A
+   * duplicate is ignored by its key.
+   */
   let isRetold = false;
   const retell = async (): Promise<void> => {
     if (isRetold) return;
@@ -85,7 +88,7 @@ export function followOutages(needs: OutagesNeeds): Outages {
     isRetold = true;
   };
 
-  /** @param alike Changes of different accounts, all of them to the better or to the worse. */
+  /** @param alike Changes of different accounts, all to reachable or all to unreachable. */
   const apply = async (alike: readonly LinkChange[]): Promise<void> => {
     const accounts = alike.map(({ account }) => account);
     if (alike[0]?.reachable === true) {
@@ -140,7 +143,7 @@ export function followOutages(needs: OutagesNeeds): Outages {
   };
 }
 
-/** The first changes that go together: each of another account, and all in one direction. */
+/** Returns the longest first group of changes with different accounts and the same direction. */
 function firstAlike(changes: readonly LinkChange[]): readonly LinkChange[] {
   const seen = new Set<string>();
   const other = changes.findIndex(({ account, reachable }) => {

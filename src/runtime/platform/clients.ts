@@ -5,38 +5,37 @@ import { createClient } from "../../client/create-client.ts";
 import type { LinkedAccount } from "../accounts/linked-account.ts";
 import type { Clock } from "../clock/clock.ts";
 
-/** App credentials and addresses of the platform, complete. */
+/** Complete credentials of the app, and addresses of the platform. */
 export interface PlatformAccess {
   readonly baseUrl: string;
   readonly adsBaseUrl?: string;
   readonly dialect: "post" | "tweet";
   readonly consumerKey: string;
   readonly consumerSecret: string;
-  /** The secret before the current one, while deliveries may still be signed with it. */
+  /** Previous secret, while deliveries may still be signed with it. */
   readonly previousConsumerSecret?: string;
   readonly bearerToken: string;
-  /** Empty where events are polled and no webhook is named. */
+  /** Empty if events are polled and the settings name no webhook. */
   readonly webhookUrl: string;
 }
 
 /** Longest time of one request to the platform in milliseconds; a lease must outlive it. */
 export const REQUEST_TIMEOUT_MS = 5_000;
 
-/** Who calls the platform: the app itself, and each account. */
+/** API clients: the app's own, and one for each account. */
 export interface Clients {
   readonly app: Client<"bearer">;
-  /** The client of an account with its tokens of now; undefined when it is not linked, or revoked. */
+  /** Returns the client of an account with its current tokens; undefined if it is not linked, or revoked. */
   readonly of: (account: string) => Client<"oauth1"> | undefined;
-  /** Waits for calls under way and closes the connections of all of them. */
+  /** Waits for current calls, and closes all connections. */
   stop(): Promise<void>;
 }
 
 /**
- * Clients over one connection pool.
+ * Creates clients over one connection pool.
  *
- * @param accountOf The account of a user id, as of now: asked for at every call, so that a client is
- *   never older than its tokens.
- * @param onAttempt Told of each try of a request.
+ * @param accountOf Returns the account of a user id. It is called for every request, so that a client never uses old tokens.
+ * @param onAttempt Called after each attempt of a request.
  */
 export function clientsFor(
   platform: PlatformAccess,

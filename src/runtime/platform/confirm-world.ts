@@ -9,7 +9,7 @@ import { claimStore, type World } from "../store/world-claim.ts";
 
 export interface ConfirmationNeeds {
   readonly store: Pick<Store, "getMeta" | "setMeta">;
-  /** Asks which world is there. Rejects while nobody answers. */
+  /** Returns the world of the reachable platform. Rejects while the platform does not answer. */
   readonly worldOf: () => Promise<World>;
   readonly readiness: ReadinessPart;
   readonly log: Log;
@@ -17,23 +17,23 @@ export interface ConfirmationNeeds {
   readonly random: () => number;
 }
 
-/** Whether the platform that is there is the one that the store belongs to. */
+/** Confirmation that the reachable platform is the one to which the store belongs. */
 export interface WorldConfirmation {
-  /** Until it is, nothing may be taken in from it and nothing sent to it. */
+  /** Whether it is confirmed. Before that, no events may be accepted from the platform, and nothing may be sent to it. */
   readonly isConfirmed: () => boolean;
-  /** Calls `then` once it is: now, or when the platform is back. */
+  /** Calls `then` after the confirmation: now, or when the platform is back. */
   readonly onConfirmed: (then: () => void) => void;
-  /** Asks no more. */
+  /** Stops asking. */
   readonly stop: () => Promise<void>;
 }
 
 const BETWEEN_TRIES: BackOff = { leastMs: 200, baseMs: 500, mostMs: 10_000 };
 
 /**
- * Asks which world is there, again and again while nobody answers: a start does not wait for it.
+ * Asks the platform for its world, repeatedly while it does not answer; a start does not wait for it.
  *
- * @throws {UsageError} when it is another one than the store belongs to; one that comes later than the
- *   start is told, and nothing is exchanged with it.
+ * @throws {UsageError} if the store belongs to another world. If the platform answers only after the start, a wrong world is
+ * logged instead, and nothing is exchanged with it.
  */
 export async function confirmWorld(needs: ConfirmationNeeds): Promise<WorldConfirmation> {
   const { store, worldOf, readiness, log, random } = needs;
@@ -56,7 +56,7 @@ export async function confirmWorld(needs: ConfirmationNeeds): Promise<WorldConfi
       await claimStore(store, await worldOf());
       confirm();
       log.info("the platform is there");
-      // Nothing is asked any more; the loop ends with the runtime.
+      // The world is confirmed, so the loop ends.
       void loop.stop();
     } catch (error) {
       failed += 1;

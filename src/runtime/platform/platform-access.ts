@@ -3,7 +3,7 @@ import { UsageError } from "../../errors.ts";
 import type { PlatformAccess } from "./clients.ts";
 import type { SandboxFile } from "./sandbox-file.ts";
 
-/** Addresses and app credentials, from the settings and, where they leave them out, the sandbox. */
+/** Returns addresses and app credentials from the settings, or from the sandbox where the settings have none. */
 export function accessFor(settings: Settings, sandbox: SandboxFile | undefined): PlatformAccess {
   const url = settings.webhook.url ?? sandbox?.webhookUrl;
   const isPolling = settings.source === "polling";
@@ -13,7 +13,7 @@ export function accessFor(settings: Settings, sandbox: SandboxFile | undefined):
   };
 }
 
-/** Addresses and credentials without the webhook, for commands that only send requests. */
+/** Returns addresses and credentials without the webhook, for commands that only send requests. */
 export function appAccess(
   settings: Settings,
   sandbox: SandboxFile | undefined,

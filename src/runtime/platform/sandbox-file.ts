@@ -10,7 +10,7 @@ interface Person {
   readonly username: string;
 }
 
-/** How to reach the sandbox that `dev` runs: `sandbox.json` in the data folder, its owner's only. */
+/** Access to the sandbox that `dev` runs: `sandbox.json` in the data folder, readable by its owner only. */
 export interface SandboxFile {
   readonly pid: number;
   readonly baseUrl: string;
@@ -24,7 +24,7 @@ export interface SandboxFile {
     readonly consumerSecret: string;
     readonly bearerToken: string;
   };
-  /** The account that answers. */
+  /** Account of the bot. */
   readonly bot: Person;
   readonly people: readonly Person[];
 }
@@ -50,7 +50,7 @@ function hasTexts(value: unknown, names: readonly string[]): boolean {
   return names.every((name) => typeof fields[name] === "string");
 }
 
-/** Writes `sandbox.json`. It stays when the sandbox ends: the app's secrets are shown only once. */
+/** Writes `sandbox.json`. The file is kept when the sandbox ends: the app's secrets are shown only once. */
 export async function writeSandboxFile(folder: string, content: SandboxFile): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const { replaceFile } = await import("../../system/own-file.ts");
@@ -58,9 +58,9 @@ export async function writeSandboxFile(folder: string, content: SandboxFile): Pr
 }
 
 /**
- * The content of `sandbox.json`; undefined when it is missing.
+ * Reads `sandbox.json`; undefined if it is missing.
  *
- * @throws {UsageError} when it holds something else.
+ * @throws {UsageError} if it has other content.
  */
 export async function readSandboxFile(folder: string): Promise<SandboxFile | undefined> {
   const file = join(folder, "sandbox.json");
@@ -86,7 +86,7 @@ function sandboxFileOf(text: string, file: string): SandboxFile {
   });
 }
 
-/** Whether a process runs. */
+/** Whether a process with this id runs. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -98,7 +98,7 @@ export function isAlive(pid: number): boolean {
 
 const ANSWERS_WITHIN_MS = 2_000;
 
-/** Whether the sandbox of the file answers: its process id may belong to another program by now. */
+/** Whether the sandbox of the file answers: its process id may belong to another program now. */
 export async function isAnswering({
   pid,
   controlUrl,
@@ -120,7 +120,7 @@ export async function isAnswering({
   }
 }
 
-/** Keeps the new credentials of the app that the file is about, as the portal issued them. */
+/** Stores new credentials of the file's app, as the portal issued them. */
 export async function saveCredentials(
   folder: string,
   file: SandboxFile,

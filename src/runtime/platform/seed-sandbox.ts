@@ -7,11 +7,11 @@ export interface SeedOptions {
   readonly settings: Settings;
   readonly sandbox: Pick<RunningSandbox, "url" | "adsUrl" | "control">;
   readonly folder: string;
-  /** What an earlier start wrote. */
+  /** File of an earlier start. */
   readonly before: SandboxFile | undefined;
-  /** Where the bot's webhook will listen, where that is known already. */
+  /** Address on which the bot's webhook will listen, if it is known already. */
   readonly listen?: Listen;
-  /** Who is there to talk with the bot. */
+  /** Users to create as the bot's conversation partners. */
   readonly people: readonly { readonly username: string; readonly name: string }[];
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -22,9 +22,8 @@ interface User {
 }
 
 /**
-/**
- * Creates what a bot on the sandbox needs, unless an earlier start has created it: an app, the bot's
- * accounts with their tokens, users, and the host of the webhook.
+ * Creates what a bot on the sandbox needs, unless an earlier start has created it: an app, the bot's accounts with their
+ * tokens, users, and the host of the webhook.
  */
 export async function seedSandbox(options: SeedOptions): Promise<SandboxFile> {
   const { settings, sandbox, folder, before, listen } = options;
@@ -58,7 +57,7 @@ export async function seedSandbox(options: SeedOptions): Promise<SandboxFile> {
   };
 }
 
-/** Has the sandbox deliver what goes to a public webhook URL to a server on this machine. */
+/** Routes the sandbox's deliveries for a public webhook URL to a server on this machine. */
 export async function leadWebhook(
   { control }: Pick<RunningSandbox, "control">,
   webhookUrl: string,
@@ -67,7 +66,7 @@ export async function leadWebhook(
   await control.host(new URL(webhookUrl).hostname, `http://${host}:${port}`);
 }
 
-/** The app of an earlier start while the sandbox still has it: its secrets are shown only once. */
+/** Returns the app of an earlier start while the sandbox still has it: its secrets are shown only once. */
 async function appFor({ sandbox, before, settings }: SeedOptions): Promise<SandboxFile["app"]> {
   const { control } = sandbox;
   if (before !== undefined) {

@@ -5,15 +5,15 @@ import { replaceFile } from "../../system/own-file.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { isMissingFile } from "../../system/missing-file.ts";
 
-/** A saved world of the sandbox. */
+/** Saved world of the sandbox. */
 export interface Snapshot {
   readonly name: string;
-  /** When it was saved, ISO 8601. */
+  /** Time of the snapshot, ISO 8601. */
   readonly saved_at: string;
   readonly bytes: number;
 }
 
-/** The saved worlds in a data folder, newest first. */
+/** Lists the saved worlds in a data folder, newest first. */
 export async function listSnapshots(folder: string): Promise<Snapshot[]> {
   const files = await readdir(join(folder, "snapshots")).catch((error: unknown): string[] => {
     if (isMissingFile(error)) return [];
@@ -31,9 +31,9 @@ export async function listSnapshots(folder: string): Promise<Snapshot[]> {
 }
 
 /**
- * Writes a world; a crash meanwhile leaves an older snapshot of that name unchanged.
+ * Writes a world. A crash meanwhile leaves an older snapshot of that name unchanged.
  *
- * @throws {UsageError} for a name that is not a plain file name.
+ * @throws {UsageError} if the name is not a plain file name.
  */
 export async function writeSnapshot(folder: string, name: string, world: unknown): Promise<void> {
   const file = fileOf(folder, name);
@@ -41,7 +41,7 @@ export async function writeSnapshot(folder: string, name: string, world: unknown
   await replaceFile(file, `${JSON.stringify(world)}\n`);
 }
 
-/** @throws {UsageError} when no snapshot has that name, or it is damaged. */
+/** @throws {UsageError} if no snapshot has that name, or it is damaged. */
 export async function readSnapshot(folder: string, name: string): Promise<unknown> {
   const text = await readFile(fileOf(folder, name), "utf8").catch((cause: unknown) => {
     throw new UsageError(`there is no snapshot "${name}"`, {

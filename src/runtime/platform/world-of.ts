@@ -9,9 +9,9 @@ const health = z.object({ world_id: z.string() });
 const ANSWERS_WITHIN_MS = 5_000;
 
 /**
- * The world whose ids a store may hold: the sandbox's, or an app's on the live platform.
+ * Returns the world whose ids a store may hold: the sandbox's, or an app's on the live platform.
  *
- * @throws {UsageError} when no sandbox answers there, or one that does not say which world it is.
+ * @throws {UsageError} if no sandbox answers there, or its answer names no world.
  */
 export async function worldOf(
   { baseUrl, consumerKey }: Pick<PlatformAccess, "baseUrl" | "consumerKey">,

@@ -1,45 +1,45 @@
 import * as z from "zod";
 
-/** How far a list was read. Times are ms since the epoch, by the platform's clock. */
+/** Position in a list. Times are milliseconds since the epoch, by the platform's clock. */
 export interface Cursor {
-  /** Where reading began: nothing earlier is taken in. */
+  /** Start of the reading: earlier items are ignored. */
   readonly from: number;
-  /** The newest that was taken in; as `from` while nothing was. */
+  /** Time of the newest item read; equal to `from` before the first. */
   readonly at: number;
 }
 
 const cursor = z.object({ from: z.number(), at: z.number() });
 
-/** What the platform shows late still comes: so much before the newest is read again each time. */
+/** Overlap of two reads, so that items that the platform shows late are not missed. */
 const OVERLAP_MS = 2 * 60_000;
 
-/** A list as it is read from `now` on. */
+/** Creates a cursor that starts at `now`. */
 export function cursorFrom(now: number): Cursor {
   return { from: now, at: now };
 }
 
-/** The earliest time that is still to be read. */
+/** Returns the earliest time that the next read has to cover. */
 export function floorOf({ from, at }: Cursor): number {
   return Math.max(from, at - OVERLAP_MS);
 }
 
-/** The cursor once everything up to `at` is in the journal. */
+/** Advances the cursor to `newest`, once everything up to that time is in the journal. */
 export function movedTo({ from, at }: Cursor, newest: number): Cursor {
   return { from, at: Math.max(at, newest) };
 }
 
-/** Keeps texts by name, durably: the store's. */
+/** Durable key-value memory: the store's. */
 export interface CursorMemory {
   getMeta(name: string): Promise<string | undefined>;
   setMeta(name: string, value: string): Promise<void>;
 }
 
-/** The name under which the cursor of an account's list is kept. */
+/** Returns the name under which the cursor of an account's list is stored. */
 function nameOf(list: string, account: string): string {
   return `polling/${list}/${account}`;
 }
 
-/** The cursor that is kept; without one, reading starts at `now`, which is kept at once. */
+/** Loads the stored cursor. Without one, reading starts at `now`, which is stored at once. */
 export async function openCursor(
   memory: CursorMemory,
   { list, account, now }: { readonly list: string; readonly account: string; readonly now: number },
@@ -51,7 +51,7 @@ export async function openCursor(
   return fresh;
 }
 
-/** Keeps a cursor; on disk when it resolves. */
+/** Stores a cursor; resolves once it is on disk. */
 export async function keepCursor(
   memory: CursorMemory,
   kept: { readonly list: string; readonly account: string; readonly cursor: Cursor },

@@ -16,7 +16,7 @@ import type { PolledList, PolledEvent, ReadingClient } from "./lists.ts";
 export interface ListReaderNeeds {
   readonly list: PolledList;
   readonly account: string;
-  /** The account's client with its tokens of now; undefined while it may not act. */
+  /** Returns the account's client with its current tokens; undefined while it may not act. */
   readonly clientOf: (account: string) => ReadingClient | undefined;
   readonly memory: CursorMemory;
   readonly clock: Clock;
@@ -24,25 +24,25 @@ export interface ListReaderNeeds {
   readonly random: () => number;
 }
 
-/** Why a list can't be read. */
+/** Reason why a list can't be read. */
 export interface ListTrouble {
   readonly reason: string;
-  /** Nothing changes until somebody changes it. */
+  /** Whether the problem persists until the operator acts. */
   readonly isOperators: boolean;
 }
 
 const SOON: BackOff = { leastMs: 500, baseMs: 2_000, mostMs: 5 * 60_000 };
 const SLOWLY: BackOff = { leastMs: 30_000, baseMs: 60_000, mostMs: 15 * 60_000 };
 
-/** Reads one list of one account, from its cursor on. */
+/** Reads one list of one account, starting at its cursor. */
 export class ListReader {
   readonly #needs: ListReaderNeeds;
   #cursor: Cursor | undefined;
-  /** Pages of a read that a limit or a fault broke off; it goes on from there. */
+  /** Pages of a read that a rate limit or an error interrupted; the next read continues from there. */
   #partial:
     | { readonly events: readonly PolledEvent[]; readonly token: string; readonly floor: number }
     | undefined;
-  /** Ids that this process has put into the journal and that the next read shows again. */
+  /** Ids that this process has put into the journal, and that the next read returns again. */
   #known: ReadonlySet<string> = new Set();
   #failed = 0;
   #trouble: ListTrouble | undefined;
@@ -57,27 +57,27 @@ export class ListReader {
     return this.#needs.list.name;
   }
 
-  /** Whether the last read gave everything that is there. */
+  /** Whether the last read was complete. */
   get isRead(): boolean {
     return this.#nextAt > 0 && this.#failed === 0;
   }
 
-  /** Why it can't be read; undefined while it can. One failure alone is none. */
+  /** Reason why the list can't be read; undefined while it can. A single failure does not count. */
   get trouble(): ListTrouble | undefined {
     return this.#failed > 1 || this.#trouble?.isOperators === true ? this.#trouble : undefined;
   }
 
-  /** Real milliseconds until it is to be read again. */
+  /** Real milliseconds until the next read. */
   waitMs(): number {
     return Math.max(0, this.#nextAt - performance.now());
   }
 
-  /** Read again now: the platform's clock has jumped. Not while the platform said to wait. */
+  /** Schedules a read at once, after a jump of the platform's clock; not while the list waits after a failure. */
   hurry(): void {
     if (this.isRead) this.#nextAt = performance.now();
   }
 
-  /** What is new, oldest first; nothing when it can't be read now. */
+  /** Returns new events, oldest first; none if the read fails. */
   async read(): Promise<readonly PolledEvent[]> {
     try {
       const events = await this.#readAll();
@@ -90,7 +90,7 @@ export class ListReader {
     }
   }
 
-  /** Everything that `read` gave is in the journal: it is not read again. */
+  /** Advances the cursor past events of `read`, once all of them are in the journal. */
   async keep(events: readonly PolledEvent[]): Promise<void> {
     const { list, account, memory } = this.#needs;
     const newest = events.at(-1);
@@ -129,7 +129,7 @@ export class ListReader {
     const isLimit = error instanceof RateLimitError;
     const isOperators = !isLimit && (status === 401 || status === 403);
     this.#trouble = { reason: messageOf(error), isOperators };
-    // The token of a page may have run out; then it begins anew.
+    // The page token may have expired: the next read starts from the first page.
     if (status === 400) this.#partial = undefined;
     const untilReset = isLimit ? Math.max(0, (error.resetAt ?? 0) - clock.now()) : 0;
     const waitMs = backOffMs(isOperators ? SLOWLY : SOON, this.#failed, random());
@@ -137,18 +137,18 @@ export class ListReader {
   }
 }
 
-/** Ids of events that are remembered: more than come in the time that is read twice. */
+/** Number of event ids that are remembered: more than arrive within the overlap of two reads. */
 const KNOWN = 2_000;
 
-/** Where the platform does not tell its limit: that of reading messages is 15 in 15 minutes. */
+/** Pace if the platform does not report its limit: that of reading messages is 15 in 15 minutes. */
 const UNTOLD_MS = 60_000;
-/** Where the platform does not count. */
+/** Shortest pace, and the pace if the platform does not count. */
 const UNCOUNTED_MS = 2_000;
 
 /**
- * Real milliseconds until the next read, so that a window's budget lasts until it is reset. Pure.
+ * Computes the real milliseconds until the next read, so that the budget lasts until the window's reset. Pure.
  *
- * @param window The budget after the last read, as the platform told it.
+ * @param window Budget after the last read, as the platform reported it.
  * @param now Milliseconds since the epoch, by the platform's clock.
  */
 export function paceMs(window: RateLimit | undefined, now: number): number {

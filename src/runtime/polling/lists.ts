@@ -4,10 +4,10 @@ import { MESSAGE_SELECTION, POST_SELECTION } from "../../events/read/objects.ts"
 import type { Trigger } from "../../events/triggers.ts";
 import { postDelivery } from "../../events/read/post.ts";
 
-/** A client that reads for one account. */
+/** Client that reads for one account. */
 export type ReadingClient = Pick<Client<"oauth1">, "dms" | "timelines" | "rateLimits">;
 
-/** Something that was read, as the delivery that the webhook would have got. */
+/** Event that was read, in the form in which the webhook would deliver it. */
 export interface PolledEvent {
   readonly id: string;
   /** Milliseconds since the epoch. */
@@ -15,35 +15,35 @@ export interface PolledEvent {
   readonly delivery: object;
 }
 
-/** One page of a list, newest first. */
+/** Page of a list, newest first. */
 export interface PolledPage {
   readonly events: readonly PolledEvent[];
-  /** Whether it reached what is older than asked for. */
+  /** Whether the page reached items older than the floor. */
   readonly isPast: boolean;
   /** Token of the next page. */
   readonly next: string | undefined;
 }
 
-/** What to read of a list. */
+/** Page to read from a list. */
 export interface PolledRequest {
   readonly account: string;
-  /** The earliest time to read, in milliseconds since the epoch. */
+  /** Earliest time to read, in milliseconds since the epoch. */
   readonly floor: number;
   /** Token of the page; absent for the first. */
   readonly token: string | undefined;
 }
 
-/** One of an account's lists on the platform. */
+/** List of an account on the platform. */
 export interface PolledList {
-  /** As people read it, and as its cursor is named. */
+  /** Name for people, and in the name of its cursor. */
   readonly name: "messages" | "mentions";
   readonly endpoint: "GET /2/dm_events" | "GET /2/users/:id/mentions";
-  /** What surely comes by it. */
+  /** Triggers whose events the list surely contains. */
   readonly triggers: readonly Trigger[];
   readonly read: (client: ReadingClient, request: PolledRequest) => Promise<PolledPage>;
 }
 
-/** Whoever reads tries again by itself, and at its own pace. */
+/** Option against retries by the client: the reader retries at its own pace. */
 const ONCE = { retry: false } as const;
 const PAGE_SIZE = 100;
 
@@ -75,7 +75,7 @@ const messages: PolledList = {
 const mentions: PolledList = {
   name: "mentions",
   endpoint: "GET /2/users/:id/mentions",
-  // A reply mentions whom it answers; a quote need not.
+  // A reply mentions the author of the post that it answers; a quote need not.
   triggers: ["post.mentioned", "post.replied", "post.edited"],
   async read(client, { account, floor, token }) {
     const page = await client.timelines.mentions(
@@ -97,5 +97,5 @@ const mentions: PolledList = {
   },
 };
 
-/** What is polled of an account. */
+/** Lists that are polled for each account. */
 export const POLLED_LISTS: readonly PolledList[] = [messages, mentions];

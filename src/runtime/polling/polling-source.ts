@@ -9,11 +9,11 @@ import { ListReader } from "./list-reader.ts";
 import { type ReadableChange, ReadableAccounts } from "./readable.ts";
 import { POLLED_LISTS, type PolledEvent, type ReadingClient } from "./lists.ts";
 
-/** A bot account as polling knows it. */
+/** Bot account, with the fields that polling needs. */
 export interface PolledAccount {
   readonly id: string;
   readonly username: string;
-  /** Set once its tokens no longer work. */
+  /** Reason why its tokens no longer work; absent while they work. */
   readonly revoked?: string;
 }
 
@@ -27,9 +27,9 @@ export interface PollingNeeds {
       }) => void,
     ): () => void;
   };
-  /** The account's client with its tokens of now; undefined while it may not act. */
+  /** Returns the account's client with its current tokens; undefined while it may not act. */
   readonly clientOf: (account: string) => ReadingClient | undefined;
-  /** Keeps how far each list was read. */
+  /** Memory of each list's cursor. */
   readonly memory: CursorMemory;
   readonly clock: Clock;
   readonly readiness: ReadinessPart;
@@ -39,26 +39,24 @@ export interface PollingNeeds {
   readonly random: () => number;
 }
 
-/** Whose events come by polling. */
+/** Accounts whose events come by polling. */
 export interface PollingStatus {
   /** Ids of the accounts whose messages are read. */
   readonly read: ReadonlySet<string>;
-  /** Why an account's messages or mentions can't be read, by account id. */
+  /** Reasons why an account's messages or mentions can't be read, by account id. */
   readonly refused: ReadonlyMap<string, string>;
 }
 
-/** Polling as a source of events. */
 export interface PollingSource extends Source<PollingStatus> {
-  /** Resolves when each account that is linked now has been asked for once. */
+  /** Resolves when each account that is linked now has been read once. */
   settled(): Promise<void>;
-  /** Calls `listener` with whether each account is read, now and at every change. Returns what ends that. */
+  /** Calls `listener` with each account's current state, then with every change. Returns the function that unsubscribes. */
   onReadable(listener: (change: ReadableChange) => void): () => void;
 }
 
 /**
- * Reads the messages and mentions of each account again and again, for plans without webhooks. What it
- * reads comes into the journal as the webhook would have brought it, oldest first; only then is noted
- * how far was read, so that the next start goes on there.
+ * Polls the messages and mentions of each account, for plans without webhooks. Events go into the journal in the webhook's
+ * form, oldest first. The cursor moves only after that, so the next start continues there.
  */
 export function pollingSource(needs: PollingNeeds): PollingSource {
   return new Polling(needs);
@@ -123,7 +121,7 @@ class Polling implements PollingSource {
     await Promise.all([...this.#polled.values()].map((poll) => poll.stop()));
   }
 
-  /** Ready while at least one account can be read: the others' reasons are in the status. */
+  /** Reports readiness: ready while at least one account can be read. The status has the reasons of the others. */
   #report(): void {
     const { readiness } = this.#needs;
     const { read, refused } = this.status();
@@ -133,7 +131,6 @@ class Polling implements PollingSource {
   }
 }
 
-/** The polling of one account. */
 class AccountPoll {
   readonly account: PolledAccount;
   readonly asked: Promise<void>;
@@ -143,7 +140,7 @@ class AccountPoll {
   readonly #loop: PacedLoop;
   readonly #onChanged: (change: ReadableChange | undefined) => void;
   #isAsked = (): void => {};
-  /** When its messages were last read in full, by the platform's clock. */
+  /** Time of the last complete read of its messages, by the platform's clock. */
   #readAt: number | undefined;
   #told: string | undefined;
 
@@ -199,7 +196,7 @@ class AccountPoll {
     try {
       await this.#take(due);
     } catch (error) {
-      // The cursor has not moved: the same is read again.
+      // The cursor has not moved, so the same items are read again.
       this.#needs.log.error({ err: error, account: this.account.username }, "not taken in");
     }
     this.#tell();
@@ -207,7 +204,7 @@ class AccountPoll {
     return Math.min(...this.#readers.map((reader) => reader.waitMs()));
   }
 
-  /** Both lists together, in the order in which it happened: a person's messages and posts share a lane. */
+  /** Appends the events of both lists in chronological order: a person's messages and posts share a lane. */
   async #take(due: readonly ListReader[]): Promise<void> {
     const read = await Promise.all(
       due.map(async (reader) => ({ reader, events: await reader.read() })),
@@ -219,7 +216,7 @@ class AccountPoll {
       this.#readAt = this.#needs.clock.now();
   }
 
-  /** Says once that something can't be read, and once that it can again. */
+  /** Reports once that the account can't be read, and once that it can again. */
   #tell(): void {
     const { log, publish, clock } = this.#needs;
     const { id, username } = this.account;
@@ -238,7 +235,7 @@ class AccountPoll {
     this.#told = reason;
   }
 
-  /** Absent: neither is known yet. */
+  /** Returns undefined while neither is known. */
   #readableNow(reason: string | undefined): ReadableChange | undefined {
     const { clock } = this.#needs;
     const since = this.#readAt ?? clock.now();

@@ -1,29 +1,29 @@
-/** Whether all of an account's lists are read, from a moment on. */
+/** Change of an account's readability: whether all of its lists are read. */
 export interface ReadableChange {
   /** User id. */
   readonly account: string;
   readonly reachable: boolean;
-  /** When they were last read, in milliseconds since the epoch. */
+  /** Time of the last complete read, in milliseconds since the epoch. */
   readonly since: number;
-  /** Why they are not. */
+  /** Reason why they are not read. */
   readonly reason?: string;
 }
 
 type Listener = (change: ReadableChange) => void;
 
-/** Tells who follows whether accounts are read. */
+/** Notifies listeners of whether accounts are read. */
 export class ReadableAccounts {
   readonly #listeners = new Set<Listener>();
   readonly #latest = new Map<string, ReadableChange>();
 
-  /** Calls `listener` with how each account is, and with every change. Returns what ends that. */
+  /** Calls `listener` with each account's current state, then with every change. Returns the function that unsubscribes. */
   follow(listener: Listener): () => void {
     this.#listeners.add(listener);
     for (const change of this.#latest.values()) listener(change);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** How an account is now. What is no change is told to nobody. */
+  /** Records an account's state. Listeners are called only if it has changed. */
   is(change: ReadableChange): void {
     if (this.#latest.get(change.account)?.reachable === change.reachable) return;
     this.#latest.set(change.account, change);

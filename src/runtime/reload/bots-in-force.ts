@@ -5,31 +5,31 @@ import { contentHash } from "../../system/content-hash.ts";
 import type { Log } from "../log.ts";
 import { type Changes, changesInWords, changesOf } from "./what-changed.ts";
 
-/** The bots that are called, until others take their place. */
+/** Bots that are active until a reload replaces them. */
 export interface BotsInForce {
-  /** Loads all modules anew; what can't be loaded goes on as it was. One at a time. */
+  /** Reloads all modules; bots whose module fails keep their last working version. Reloads run one at a time. */
   reload(): Promise<LoadedAnew>;
-  /** The same, if any module in their folders says something else than before. */
+  /** Reloads all modules, but only if a file in their folders has changed. */
   reloadChanged(): Promise<void>;
 }
 
-/** What has come of loading bot modules anew. */
+/** Result of reloading the bot modules. */
 export interface LoadedAnew {
   readonly count: number;
-  /** Names of bots whose module can't be loaded now: they go on as they were. */
+  /** Names of bots whose module failed to load, and whose last working version stays active. */
   readonly kept: readonly string[];
-  /** What can't be loaded, each as one line. */
+  /** Errors of the modules, one line each. */
   readonly problems: readonly string[];
 }
 
 export interface BotsInForceNeeds {
-  /** The bot modules as they are named now, absolute. */
+  /** Returns the current paths of the bot modules, absolute. */
   readonly find: () => Promise<readonly string[]>;
   readonly host: Pick<BotHost, "bots" | "reload">;
   readonly log: Log;
 }
 
-/** Keeps the bots of `host` as their modules say. */
+/** Keeps the bots of `host` up to date with their modules. */
 export async function openBotsInForce({ find, host, log }: BotsInForceNeeds): Promise<BotsInForce> {
   let texts = await textsOf(await find());
   let known: readonly string[] = [];
@@ -71,7 +71,7 @@ export async function openBotsInForce({ find, host, log }: BotsInForceNeeds): Pr
 
 const MODULE = /\.[cm]?[jt]s$|\.json$/;
 
-/** A hash of what each module says that lies where bots lie, by its path: a bot may import those beside it. */
+/** Returns a hash of each module in the bots' folders, by path: a bot may import the modules beside it. */
 async function textsOf(files: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const folders = [...new Set(files.map(dirname))];
   const beside = await Promise.all(
@@ -85,7 +85,7 @@ async function textsOf(files: readonly string[]): Promise<ReadonlyMap<string, st
   return new Map(all.map((file, index) => [file, marks[index] ?? ""]));
 }
 
-/** As people know them. */
+/** Shortens paths to file names, for people. */
 function named({ changed, added, removed }: Changes): Changes {
   const names = (files: readonly string[]): string[] => files.map((file) => basename(file));
   return { changed: names(changed), added: names(added), removed: names(removed) };

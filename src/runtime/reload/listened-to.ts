@@ -2,7 +2,7 @@ import type { Trigger } from "../../events/triggers.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
 import { allSteps } from "../../rules/run.ts";
 
-/** Triggers that any rule or bot listens to, steps that wait for somebody included. */
+/** Returns the triggers of all rules and bots, including those of steps that wait for an event. */
 export function listenedTo(
   { rules }: Ruleset,
   bots: readonly { readonly triggers: readonly Trigger[] }[],

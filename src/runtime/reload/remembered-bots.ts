@@ -4,10 +4,10 @@ import { INBOUND_TRIGGERS } from "../../events/triggers.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
 
-/** Bots as they were loaded last: what they listen to is known while their modules are loaded again. */
+/** Bots as they were last loaded: their triggers are known while their modules are loading again. */
 export interface RememberedBots {
   readonly before: readonly LoadedBot[];
-  /** Notes the bots if they are others than before. */
+  /** Stores the bots if they have changed. */
   note(bots: readonly LoadedBot[]): void;
 }
 
@@ -22,7 +22,7 @@ const storedBots = z.array(
   }),
 );
 
-/** Reads the bots that an earlier process has noted. A note that can't be read is as good as none. */
+/** Reads the bots that an earlier process stored. A damaged text counts as none. */
 export async function rememberedBots(
   store: Pick<Store, "getMeta" | "setMeta">,
   log: Log,

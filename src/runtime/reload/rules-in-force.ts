@@ -14,60 +14,62 @@ import type { Store } from "../store/store.ts";
 import { type Changes, changesInWords, ruleChanges } from "./what-changed.ts";
 import { type LookAtRuns, type SupersededRules, supersededRules } from "./superseded-rules.ts";
 
-/** The rules that decide, until others take their place. */
+/** Rules that are active until a reload replaces them. */
 export interface RulesInForce {
   readonly ruleset: Ruleset;
-  /** What is wrong with the files as they are. */
+  /** Problems of the current files. */
   readonly problems: readonly Problem[];
-  /** Paths of the files that the rule files name. */
+  /** Paths of files to which the rule files refer. */
   readonly named: readonly string[];
-  /** Reads the files again; what is broken in them goes on as it was. One at a time. */
+  /** Reloads the files; rules with errors keep their last working version. Reloads run one at a time. */
   reload(): Promise<ReloadedRules>;
-  /** Calls `listener` whenever other rules are in force, with the ids of those that differ. Returns what ends that. */
+  /**
+   * Calls `listener` with the ids of changed rules whenever other rules become active. Returns the function that unsubscribes.
+   */
   onChanged(listener: (changes: Changes) => void): () => void;
-  /** Where several processes share the store: the rules of the one that leads are in force for all. */
+  /** Set if several processes share the store: the leader's rules are then active in all of them. */
   readonly together?: RulesTogether;
-  /** Tells who looks at runs of rules that were changed or removed; those of an earlier process are looked at now. */
+  /** Registers the check of runs whose rule was changed or removed. It runs at once for rules that an earlier process left. */
   follow(look: LookAtRuns): Promise<void>;
 }
 
-/** What processes do to decide by the same rules. */
+/** Operations that keep several processes on the same rules. */
 export interface RulesTogether {
-  /** From now on the rule files of this process are in force for all, or no longer. */
+  /** Starts or stops leading: the rule files of the leader are active in all processes. */
   lead(isLeading: boolean): Promise<void>;
-  /** Takes over what the leader has in force by now; nothing while this process leads. */
+  /** Loads the rules that the leader has published; does nothing while this process leads. */
   follow(): Promise<void>;
-  /** Partitions were taken: their runs are looked at, whose rules others have taken the place of. */
+  /** Checks the runs of newly acquired partitions whose rules have been replaced. */
   taken(): Promise<void>;
 }
 
-/** What has come of reading the rule files again. */
+/** Result of reloading the rule files. */
 export interface ReloadedRules {
   readonly revision: string;
-  /** `false`: they say what they said before. */
+  /** `false`: the rules are the same as before. */
   readonly changed: boolean;
   readonly count: number;
-  /** Ids of rules that are broken now and go on as they were. */
+  /** Ids of rules with errors, whose last working version stays active. */
   readonly kept: readonly string[];
   readonly problems: readonly Problem[];
 }
 
 export interface RulesInForceNeeds {
-  /** The rule files as they are now. */
+  /** Reads the current rule files. */
   readonly read: () => Promise<readonly SourceFile[]>;
   readonly store: Pick<Store, "getMeta" | "setMeta" | "stats" | "isShared">;
   readonly log: Log;
-  /** What is wrong beyond the files themselves: secrets that are not set. Called before rules are in force. */
+  /** Finds problems beyond the files themselves, such as unset secrets. Called before rules become active. */
   readonly look: (ruleset: Ruleset) => readonly Problem[];
-  /** Told of problems that were not there before. */
+  /** Called with new problems. */
   readonly report: (problems: readonly Problem[]) => void;
 }
 
-/** Under these names the store keeps the rules in force, so that a broken one has its last good revision after a restart, too. */
+/** Names under which the store has the active rules: a rule with errors keeps its last working version across restarts. */
 const REVISION = "rules-revision";
 const SOURCES = "rules-sources";
 
-/** Reads and compiles the rule files; of what is broken in them, the store may have what it was before. */
+/** Reads and compiles the rule files. For rules with errors, the store may have the last working version. */
 export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesInForce> {
   const { read, store, log, look, report } = needs;
   let ruleset = makeRuleset([], "");
@@ -76,7 +78,7 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
   const { isShared } = store;
   const superseded = supersededRules(store, log, { isShared });
   let isLeading = !isShared;
-  /** The revision that the leader had published when it was taken over. */
+  /** Revision of the leader's rules that this process loaded last. */
   let published: string | undefined;
   const listeners = new Set<(changes: Changes) => void>();
   const compiledFiles = new CompiledFiles();
@@ -117,13 +119,13 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
     await superseded.settle();
     for (const listener of listeners) listener(changes);
   };
-  /** @returns Whether a leader has published rules: then they are in force here, too. */
+  /** @returns Whether a leader has published rules: they are then active here, too. */
   const takeOver = async (): Promise<boolean> => {
     const revision = await store.getMeta(REVISION);
     if (revision === undefined) return false;
     if (revision === published) return true;
     const { rules } = await lastGood(store);
-    // Somebody publishes just now: the next look finds it whole.
+    // The leader is publishing at this moment: the next look finds the rules complete.
     if ((await store.getMeta(REVISION)) !== revision) return true;
     const own = revisionOf(rules);
     if (own !== revision) {
@@ -189,7 +191,7 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
   };
 }
 
-/** What goes on as it was, since runs keep to the rule as it was when they began. */
+/** Describes runs under way, which continue with the rule version with which they began. */
 function underWay({ runs }: StoreStats): string {
   const open = runs.ready + runs.waiting;
   if (open === 0) return "";
@@ -198,10 +200,10 @@ function underWay({ runs }: StoreStats): string {
     : `; ${open} runs under way go on as they began`;
 }
 
-/** A rule file, and which of its rules are in force as it has them. */
+/** Rule file with the ids of its rules whose active version it holds. */
 interface KeptFile extends SourceFile {
   readonly ids: readonly string[];
-  /** Other files, in which rules stand whose steps those run. */
+  /** Files of the rules whose steps these rules run. */
   readonly runs?: CompiledRule["runs"];
 }
 
@@ -213,7 +215,7 @@ async function keep(
   const { revision, rules } = ruleset;
   if ((await store.getMeta(REVISION)) === revision) return;
   const text = await store.getMeta(SOURCES);
-  // most rules say nothing of it, and need not be compiled again for it
+  // Compiling the old rules is needed only for `on_reload`, which most rules do not use.
   if (text?.includes("on_reload") === true) await superseded.note(await lastGood(store), ruleset);
   const bySource = new Map<CompiledRule["source"], CompiledRule[]>();
   for (const rule of rules) {

@@ -2,20 +2,20 @@ import type { Ruleset } from "../../rules/ruleset.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
 
-/** Has the runs of these rules looked at: some are not to go on by what their rule was. */
+/** Checks the runs of these rules: some must not continue with an old version of their rule. */
 export type LookAtRuns = (ruleIds: readonly string[]) => Promise<void>;
 
-/** Rules with `on_reload: cancel` that others have taken the place of, until their runs were looked at. */
+/** Replaced rules with `on_reload: cancel`, until their runs have been checked. */
 export interface SupersededRules {
-  /** Notes which of `before` are others in `after`, or gone. To be called before those are in force. */
+  /** Stores which rules of `before` are changed or missing in `after`. To be called before `after` becomes active. */
   note(before: Ruleset, after: Ruleset): Promise<void>;
-  /** Those in force are others by now: the runs are looked at. */
+  /** Checks the runs of the stored rules, once the new rules are active. */
   settle(): Promise<void>;
-  /** Tells who looks at runs, and has them looked at. */
+  /** Registers the check of runs, and runs it. */
   follow(look: LookAtRuns): Promise<void>;
 }
 
-/** Under this name the store keeps them, so that the end of the process leaves no run that is not to go on. */
+/** Name under which the store has them, so that a crash leaves no run that should have been cancelled. */
 const NAME = "rules-superseded";
 
 export function supersededRules(
@@ -33,7 +33,7 @@ export function supersededRules(
       const ids = await pending();
       if (ids.length === 0) return;
       await look(ids);
-      // Each process looks at its own: nobody knows when the last has done so.
+      // Each process checks its own runs, and it is unknown when the last one has done so.
       if (!isShared) await store.setMeta(NAME, "[]");
     } catch (error) {
       log.error({ err: error }, "runs of rules that were changed could not be looked at");

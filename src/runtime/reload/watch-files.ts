@@ -4,15 +4,15 @@ import { listFiles } from "../../config/find-files.ts";
 import { globFolder, splitGlob } from "../../system/glob-folder.ts";
 import type { Log } from "../log.ts";
 
-/** Watches folders, not what is below them; gives what ends that. */
+/** Watches folders without their subfolders. Returns the function that ends it. */
 export type WatchFolders = (folders: readonly string[], onChange: () => void) => () => void;
 
-/** Watches by what the operating system tells. A folder that can't be watched is told to `onError`. */
+/** Watches by notifications of the operating system. An error of a folder is passed to `onError`. */
 export function systemWatch(onError: (error: unknown, folder: string) => void): WatchFolders {
   return (folders, onChange) => {
     const watchers = folders.flatMap((folder) => {
       try {
-        // what is watched must not keep a process from ending
+        // The watcher must not keep the process from ending.
         const watcher = watch(folder, { persistent: false }, onChange);
         watcher.on("error", (error) => onError(error, folder));
         return [watcher];
@@ -32,15 +32,15 @@ interface WatchedFiles {
   readonly others?: () => readonly string[];
 }
 
-/** Editors write a file in several steps, and several files at once. */
+/** Wait after a change: editors write a file in several steps, and several files at once. */
 const SETTLED_MS = 100;
 
 /**
- * Calls `then` when one of the files that `globs` name has changed, come or gone, or one of `others`.
+ * Calls `then` when a file of `globs` or `others` was changed, created or removed.
  *
  * @param globs Absolute.
- * @param others Absolute paths as they are now: they are asked for again after each `then`.
- * @returns What ends it.
+ * @param others Returns the current absolute paths; called again after each `then`.
+ * @returns The function that ends it.
  */
 export async function watchFiles(
   { globs, others = () => [] }: WatchedFiles,
@@ -52,7 +52,7 @@ export async function watchFiles(
   let timer: NodeJS.Timeout | undefined;
   let unwatch = (): void => {};
   let watched: readonly string[] = [];
-  /** @returns Whether a folder is watched that was not before. */
+  /** @returns Whether a new folder is watched. */
   const begin = async (): Promise<boolean> => {
     const folders = await foldersOf(globs, others());
     const isMore = folders.some((folder) => !watched.includes(folder));
@@ -64,7 +64,7 @@ export async function watchFiles(
   const settled = async (): Promise<void> => {
     try {
       await then();
-      // in a new folder files may have changed before it was watched
+      // Files of a new folder may have changed before the watch began.
       if ((await begin()) && !stopped) changed();
     } catch (error) {
       log.error({ err: error }, "what has changed could not be read");
@@ -82,7 +82,7 @@ export async function watchFiles(
   };
 }
 
-/** The folders that the files are in, and those in which the globs begin or will begin. */
+/** Returns the folders of the files, and those in which the globs begin or will begin. */
 async function foldersOf(
   globs: readonly string[],
   others: readonly string[],
@@ -91,7 +91,7 @@ async function foldersOf(
   return [...new Set([...globs.map(watchedFolder), ...files.map(dirname)])].sort();
 }
 
-/** The folder of a glob. While it does not exist, the nearest folder above it: its creation is noticed there. */
+/** Returns the folder of a glob. While it does not exist, the nearest folder above it, in which its creation is noticed. */
 function watchedFolder(glob: string): string {
   const { folder: existing } = splitGlob(glob);
   const folder = globFolder(glob);

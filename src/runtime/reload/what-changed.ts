@@ -1,20 +1,20 @@
 import type { Ruleset } from "../../rules/ruleset.ts";
 
-/** How things named by texts differ from what they were. */
+/** Differences between two sets of named texts. */
 export interface Changes {
   readonly changed: readonly string[];
   readonly added: readonly string[];
   readonly removed: readonly string[];
 }
 
-/** Which rules are others now, by their ids. */
+/** Returns the ids of the rules that differ. */
 export function ruleChanges(before: Ruleset, after: Ruleset): Changes {
   const revisions = ({ rules }: Ruleset): ReadonlyMap<string, string> =>
     new Map(rules.map(({ id, revision }) => [id, revision]));
   return changesOf(revisions(before), revisions(after));
 }
 
-/** @param before What each of them said, by its name. */
+/** @param before Previous texts, by name. */
 export function changesOf(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
@@ -27,10 +27,10 @@ export function changesOf(
   };
 }
 
-/** More names than a person reads. */
+/** Limit of the names in a message for people. */
 const MOST_NAMES = 10;
 
-/** `changed greet, bye; added hours`. */
+/** Describes changes: `changed greet, bye; added hours`. */
 export function changesInWords(changes: Changes): string {
   const parts = (["changed", "added", "removed"] as const).map((how) => {
     const names = changes[how];

@@ -1,20 +1,20 @@
 import { isIP } from "node:net";
 import { canonicalAddress, isGlobalUnicast } from "../../system/global-unicast.ts";
 
-/** Where the steps `http` may send requests to. */
+/** Allow-list of the hosts to which `http` steps may send requests. */
 export interface AllowedHosts {
-  /** Why a request to this address may not be sent; `undefined` when it may. */
+  /** Returns the reason why a request to this address is refused; `undefined` if it is allowed. */
   refusal(url: URL): string | undefined;
-  /** Whether an address that a host's name stands for may be connected to. */
+  /** Whether a connection to an address that a host's name resolves to is allowed. */
   isOpen(address: string, port: number): boolean;
 }
 
 /**
- * The hosts of the setting `http.allow`.
+ * Creates the allow-list of the setting `http.allow`.
  *
- * A name without a port stands for the ports of http and https. Addresses on the public internet are open to
- * each listed name. Other addresses, such as this machine's and those of private networks, are open only if the
- * address itself is listed; `localhost` lists the loopback addresses.
+ * A name without a port stands for the ports of http and https. Addresses on the public internet are open to each listed name.
+ * Other addresses, such as this machine's and those of private networks, are open only if the address itself is listed;
+ * `localhost` lists the loopback addresses.
  *
  * @param allow `api.example.com`, `127.0.0.1:9999`, `[::1]:9999`, `localhost:9999`.
  */
@@ -41,7 +41,7 @@ export function allowedHosts(allow: readonly string[]): AllowedHosts {
   };
 }
 
-/** The port that a request to `url` goes to. */
+/** Returns the port of a request to `url`. */
 export function portOf(url: URL): number {
   return url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
 }
@@ -49,13 +49,13 @@ export function portOf(url: URL): number {
 /** Loopback addresses, as `canonicalAddress` writes them. */
 const LOOPBACK = /^(127\.|0:0:0:0:0:0:0:1$)/;
 
-/** An entry of the setting, its host written as `hostKey` writes it. */
+/** Normalises an entry of the setting, its host as `hostKey` writes it. */
 function listing(entry: string): string {
   const [, host = entry, port = ""] = /^(\[[^\]]*\]|[^:]*)(:\d+)?$/.exec(entry.toLowerCase()) ?? [];
   return hostKey(host) + port;
 }
 
-/** The host of a URL, each address in one written form. */
+/** Normalises the host of a URL: each address has one written form. */
 function hostKey(host: string): string {
   const address = canonicalAddress(host.replace(/^\[|\]$/g, ""));
   return address === undefined ? host : inUrl(address);

@@ -1,10 +1,9 @@
 import type { HttpOutcome, HttpRequest } from "../../rules/run/http-request.ts";
 import type { Log } from "../log.ts";
 
-/** Sends a request of a rule. */
 type SendRequest = (request: HttpRequest, timeoutMs: number | undefined) => Promise<HttpOutcome>;
 
-/** Asks services what only reads, and leaves what may change something: it comes to 204, an empty answer. */
+/** Wraps `send` for a dry run: sends only GET and HEAD requests; other methods are logged and answered with 204 and no text. */
 export function dryRequests(send: SendRequest, log: Log): SendRequest {
   return async (request, timeoutMs) => {
     const { method, url } = request;

@@ -12,36 +12,35 @@ import { messageOf } from "../../system/error-message.ts";
 import { type AllowedHosts, portOf } from "./allowed-hosts.ts";
 import { canonicalAddress } from "../../system/global-unicast.ts";
 
-/** How a request is sent. */
 export interface SendingOptions {
   readonly allowed: AllowedHosts;
-  /** For the whole of it, redirects included; 10 seconds unless given. */
+  /** Time limit of the whole request, redirects included; by default 10 seconds. */
   readonly timeoutMs?: number | undefined;
-  /** Finds the addresses of a name; asks the system unless given. */
+  /** Resolves a name to its addresses; by default with the system's resolver. */
   readonly resolve?: (name: string) => Promise<readonly string[]>;
-  /** Opens connections to the addresses of `lookup`; by the operating system unless given. */
+  /** Opens connections to the addresses of `lookup`; by default with the operating system. */
   readonly connector?: (lookup: LookupFunction) => Connector;
 }
 
 type Connector = NonNullable<Client.Options["connect"]>;
 
-/** Parts of a request's sending that stay the same through its redirects. */
+/** Options of a request that stay the same through its redirects. */
 interface Sending extends Required<Omit<SendingOptions, "timeoutMs">> {
   readonly signal: AbortSignal;
 }
 
 const TIMEOUT_MS = 10_000;
 const MOST_REDIRECTS = 5;
-/** The answer is kept with the run: more than this is refused. */
+/** Limit of an answer, which is stored with the run: a longer one is refused. */
 const MOST_BYTES = 256 * 1024;
 
-/** Names of headers that let the sender in: they are for one origin and go to no other. */
+/** Names of headers with credentials: they are for one origin and are not sent to another. */
 const FOR_ONE_ORIGIN =
   /auth|cookie|token|secret|password|credential|session|signature|(?:^|-)(?:api|access)?-?keys?$/;
-/** This key lets nobody in: it says which request is repeated. */
+/** Header that matches the pattern above but holds no credential: it only identifies a repeated request. */
 const REPEATED = "idempotency-key";
 
-/** Sends a request and reads the answer. Never rejects: what went wrong is the outcome. */
+/** Sends a request and reads the answer. Never rejects: an error is part of the outcome. */
 export async function sendRequest(
   asked: HttpRequest,
   {
@@ -55,7 +54,7 @@ export async function sendRequest(
   if (outcome.ok || asked.secret?.url === undefined || outcome.code === "http-status") {
     return outcome;
   }
-  // what went wrong may quote the host, or the URL: the rule's own text is shown instead
+  // The error may quote the host or the URL, which are secret: the rule's own text replaces them.
   return { ...outcome, error: withoutValue(outcome.code, asked.secret.url) };
 }
 
@@ -100,7 +99,7 @@ function withoutValue(code: string, written: string): string {
     : `the request to ${written} has failed`;
 }
 
-/** One request on the way through redirects. */
+/** Request of a redirect chain. */
 interface Hop {
   readonly request: HttpRequest;
   readonly url: URL;
@@ -142,7 +141,7 @@ async function exchange(
   }
 }
 
-/** Looks the host up, once: the connection goes to the addresses that were checked, and to no others. */
+/** Resolves the host once: the connection uses only the addresses that were checked. */
 async function pinned(url: URL, { allowed, resolve }: Sending): Promise<LookupFunction> {
   const refusal = allowed.refusal(url);
   if (refusal !== undefined) throw new Refused("http-not-allowed", refusal);
@@ -218,7 +217,7 @@ function jsonIn(text: string, type: string): Json | undefined {
     const json: Json = JSON.parse(text);
     return json;
   } catch {
-    // A service that says JSON and sends something else: the text is there all the same.
+    // The service declares JSON but sends something else: the text is still available.
     return undefined;
   }
 }
@@ -233,7 +232,7 @@ function failure(code: string, error: string): HttpOutcome {
   return { ok: false, code, error };
 }
 
-/** What is known of a connection that failed is in its cause. */
+/** Message of an error; for a connection that failed at several addresses, that of the first. */
 function reasonOf(error: unknown): string {
   const inner = error instanceof AggregateError ? error.errors[0] : error;
   return messageOf(inner);

@@ -1,18 +1,18 @@
 import type { Schedule, ScheduledRule } from "../../rules/schedule.ts";
 import type { Store } from "../store/store.ts";
 
-/** Where the latest moments are kept. */
+/** Store of the latest moments. */
 export type MomentMemory = Pick<Store, "getMeta" | "setMeta">;
 
-/** The latest moment of each schedule and account that is in the journal. */
+/** Latest moment of each schedule and account that is in the journal. */
 export interface LatestMoments {
-  /** Some schedule is remembered, or what is remembered was not read yet. */
+  /** Whether any schedule is remembered, or the memory has not been loaded yet. */
   readonly remembers: boolean;
-  /** Reads what was kept; once. */
+  /** Loads the stored moments, once. */
   load(): Promise<void>;
   /**
-   * From when on a schedule is to be looked at; one that is new, from now on. So is one whose time lies ahead, since the
-   * clock was set back: what had come of it is known to the journal.
+   * Returns the time after which moments of a schedule are due. For a new schedule that is `now`; also if the stored time lies
+   * in the future after a set-back of the clock: the journal ignores repeated moments.
    */
   of(
     schedule: Pick<ScheduledRule, "rule" | "formerly" | "cron" | "zone">,
@@ -20,16 +20,16 @@ export interface LatestMoments {
     now: number,
   ): { readonly name: string; readonly after: number };
   looked(schedule: Schedule & { readonly rule: string }, account: string, at: number): void;
-  /** Drops those of rules and accounts that there are no longer. */
+  /** Deletes the moments of rules and accounts that no longer exist. */
   forgetAllBut(names: ReadonlySet<string>): void;
-  /** Keeps what has changed. */
+  /** Stores changes. */
   save(): Promise<void>;
 }
 
-/** Under this name the store keeps them. */
+/** Name of the stored value. */
 const LATEST = "schedule-moments";
 
-/** What is remembered in `store`; nothing was read yet. */
+/** Creates the memory over `store`; `load` reads it. */
 export function momentMemory(store: MomentMemory): LatestMoments {
   let latest: Map<string, number> | undefined;
   let isChanged = false;

@@ -14,40 +14,40 @@ import type { Append } from "../source.ts";
 import type { EntrySource } from "../store/entry.ts";
 import { type MomentMemory, momentMemory } from "./moment-memory.ts";
 
-/** Puts the moments of rules' schedules into the journal as they come. */
+/** Appends the moments of rules' schedules to the journal when they are due. */
 export interface Schedules {
-  /** Rules or accounts have changed, or the clock was moved: look now. */
+  /** Looks for due moments now: rules or accounts have changed, or the clock was moved. */
   wake(): void;
-  /** Looks no more, and resolves when the look under way has ended. */
+  /** Stops looking, and resolves when the current look has ended. */
   stop(): Promise<void>;
 }
 
 export interface SchedulesNeeds {
-  /** The rules that decide now. */
+  /** Returns the active rules. */
   readonly ruleset: () => Ruleset;
-  /** The accounts that are answered for now. */
+  /** Returns the accounts that the bot answers for now. */
   readonly accounts: () => readonly ScheduledAccount[];
-  /** How what comes by a source goes into the journal. */
+  /** Returns the function that appends deliveries of a source to the journal. */
   readonly keepAs: (source: EntrySource) => Append;
-  /** Remembers up to when each schedule was looked at. */
+  /** Remembers the latest moment of each schedule. */
   readonly memory: MomentMemory;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** A clock may be set, or the machine may have slept: so often it is looked at anyway. Real milliseconds. */
+/** Longest real milliseconds between two looks: the clock may be set, or the machine may have slept. */
 const LOOK_EVERY_MS = 30_000;
-/** With no schedule nobody looks, until somebody wakes it. */
+/** Pause while there is no schedule: until the next wake. */
 const NOTHING_TO_DO_MS = 2 ** 31 - 1;
 const RETRY_MS = 5_000;
-/** What comes in later than this was missed. */
+/** Delay after which a moment counts as missed. */
 const MISSED_AFTER_MS = 60_000;
 
 /**
- * Looks for moments that have come, from now on; the first look is at what was missed.
+ * Looks for due moments; the first look finds those that were missed.
  *
- * A moment is an entry with a key of its own, so it is kept once, whoever looks: after a crash, in two processes, by a
- * clock that was set back. Of several moments of one schedule that have come meanwhile the latest is kept.
+ * A moment is a journal entry with a key of its own. It is therefore stored once, even after a crash, with two processes, or
+ * after a set-back of the clock. If several moments of one schedule are due, only the latest is stored.
  */
 export function startSchedules(needs: SchedulesNeeds): Schedules {
   const { ruleset, clock, log } = needs;
@@ -57,7 +57,7 @@ export function startSchedules(needs: SchedulesNeeds): Schedules {
   const turn = async (): Promise<number> => {
     const schedules = scheduledRules(ruleset());
     if (schedules.length === 0 && !moments.remembers) return NOTHING_TO_DO_MS;
-    // Before the first look nobody was there: what the clock has passed over was missed.
+    // Time that passed before the first look was a downtime, not a jump of the clock.
     const isJump = state.jumped && state.looked;
     state.jumped = false;
     try {
@@ -73,7 +73,7 @@ export function startSchedules(needs: SchedulesNeeds): Schedules {
     }
   };
 
-  /** @returns When the next moment is. */
+  /** @returns Time of the next moment. */
   const look = async (schedules: readonly ScheduledRule[], isJump: boolean): Promise<number> => {
     const now = clock.now();
     const seen = new Set<string>();

@@ -7,18 +7,18 @@ import {
   TraceFlags,
 } from "@opentelemetry/api";
 
-/** An event of an account, as far as its trace goes by it. */
+/** Event of an account, with the fields that identify its trace. */
 export interface TracedEvent {
   readonly account: string;
-  /** Of the event. */
+  /** Key of the event. */
   readonly key: string;
 }
 
 /**
- * The trace of an event: made of its account and key, so that each process that works on it, before and
- * after a restart, goes on in the same one without anything being kept for that.
+ * Derives an event's trace from its account and key. Each process that works on the event, before or after a restart, continues
+ * the same trace without stored state.
  *
- * The span that it names as their parent is never sent: the trace has many first spans.
+ * The parent span that it names is never sent: the trace has many root spans.
  */
 export function traceOf({ account, key }: TracedEvent): SpanContext {
   const hash = createHash("sha256").update(`${account}\n${key}`).digest("hex");
@@ -30,7 +30,7 @@ export function traceOf({ account, key }: TracedEvent): SpanContext {
   };
 }
 
-/** A context in which new spans belong to the event's trace. */
+/** Creates a context in which new spans belong to the event's trace. */
 export function contextOf(event: TracedEvent): Context {
   return trace.setSpanContext(ROOT_CONTEXT, traceOf(event));
 }

@@ -2,7 +2,7 @@ import type { Gauge } from "prom-client";
 import type { MeasuredState } from "./measured-state.ts";
 import type { MetricName } from "./metric-table.ts";
 
-/** Sets every gauge to what `state` says. What it does not name any more is shown no longer. */
+/** Sets every gauge from `state`, and removes series that are no longer in it. */
 export function setGauges(gauge: (name: MetricName) => Gauge, state: MeasuredState): void {
   const { now, store, work, webhook, catchup } = state;
   gauge("ready").set(flag(state.notReady.length === 0));
@@ -94,7 +94,7 @@ function setLimits(gauge: (name: MetricName) => Gauge, { limits }: MeasuredState
   );
 }
 
-/** `15m`, `24h`. */
+/** Formats a window's length: `15m`, `24h`. */
 function windowName(ms: number): string {
   const minutes = Math.round(ms / 60_000);
   return minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`;

@@ -1,8 +1,8 @@
-/** What the platform's limits leave, and where only probes go. Accounts are user ids. */
+/** Remaining budgets of the platform's limits, and circuits. Accounts are user ids. */
 export interface Limits {
   readonly budgets: readonly {
     readonly endpoint: string;
-    /** Absent: a limit of the app. */
+    /** Absent: the limit is the app's. */
     readonly account?: string;
     readonly windowMs: number;
     readonly limit: number;
@@ -10,7 +10,7 @@ export interface Limits {
   }[];
   readonly circuits: readonly {
     readonly endpoint: string;
-    /** Absent: for everybody. */
+    /** Absent: the circuit applies to all accounts. */
     readonly account?: string;
     readonly isOpen: boolean;
   }[];

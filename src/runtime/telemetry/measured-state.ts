@@ -1,10 +1,10 @@
 import type { Limits } from "./limits.ts";
 
-/** What the gauges show: how a runtime stands at the moment of a scrape. */
+/** State of a runtime at the moment of a scrape, as the gauges show it. */
 export interface MeasuredState {
   /** Milliseconds since the epoch, by the platform's clock. */
   readonly now: number;
-  /** Parts that keep events from being taken in, and parts that keep answers from being sent. */
+  /** Parts that keep events from being received (`notReady`), or answers from being sent (`stalled`). */
   readonly notReady: readonly string[];
   readonly stalled: readonly string[];
   readonly webhook: { readonly valid: boolean; readonly shedding: boolean };
@@ -27,9 +27,9 @@ export interface MeasuredState {
     readonly oldestArrivedAt?: number;
   };
   readonly limits: Limits;
-  /** Partitions that this process works on, and when the oldest entry of each arrived that waits there. */
+  /** Partitions of this process, each with the arrival of its oldest waiting entry. */
   readonly oldestOf: readonly (readonly [partition: number, arrivedAt: number | undefined])[];
-  /** What this process is among those that share its store. */
+  /** This process among those that share the store. */
   readonly self:
     | {
         readonly name: string;
@@ -40,7 +40,7 @@ export interface MeasuredState {
     | undefined;
 }
 
-/** How an account's time is covered. */
+/** Coverage of an account. */
 export interface CoveredAccount {
   readonly username: string;
   readonly spans: readonly { readonly from: number; readonly to: number; readonly state: string }[];

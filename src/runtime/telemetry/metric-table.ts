@@ -1,9 +1,9 @@
-/** What is measured, as Prometheus sees it. */
+/** Specification of a Prometheus metric. */
 export interface MetricSpec {
-  /** By Prometheus' conventions: `_total` for counters, base units at the end. */
+  /** Name by Prometheus' conventions: `_total` for counters, base units at the end. */
   readonly name: string;
   readonly type: "counter" | "gauge" | "histogram";
-  /** Each has few values: accounts of the bot, endpoints, words of this program. No person is among them. */
+  /** Labels with few values: accounts of the bot, endpoints, words of this program. Never people. */
   readonly labels: readonly string[];
   readonly help: string;
   /** Upper bounds of a histogram's buckets, in seconds. */
@@ -13,7 +13,7 @@ export interface MetricSpec {
 const FAST = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 const SLOW = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 7_200];
 
-/** Every metric of a runtime; those of the process (`process_…`, `nodejs_…`) are prom-client's own. */
+/** All metrics of a runtime. Those of the process (`process_…`, `nodejs_…`) are prom-client's own. */
 export const METRICS = {
   ready: {
     name: "answerback_ready",
@@ -230,5 +230,4 @@ export const METRICS = {
   },
 } as const satisfies Record<string, MetricSpec>;
 
-/** `deliveries`, `lag` and the others. */
 export type MetricName = keyof typeof METRICS;

@@ -4,7 +4,7 @@ import { listen } from "../../system/listen.ts";
 import type { Log } from "../log.ts";
 import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
 
-/** An address to listen at. Port 0 takes any free one. */
+/** Address to listen on. Port 0 selects a free port. */
 interface Address {
   readonly host: string;
   readonly port: number;
@@ -13,24 +13,24 @@ interface Address {
 export interface MetricsServerNeeds {
   readonly at: Address;
   readonly contentType: string;
-  /** Reads everything that is to be shown. */
+  /** Returns all metrics as text. */
   readonly text: () => Promise<string>;
   readonly log: Log;
 }
 
-/** A server that Prometheus can read. */
+/** HTTP server for Prometheus. */
 export interface MetricsServer extends Address {
   close(): Promise<void>;
 }
 
-/** Prometheus asks with a short request, and gives up after ten seconds. */
+/** Timeouts of a request: Prometheus sends a short one, and gives up after ten seconds. */
 const TIMEOUTS = { headersTimeout: 5_000, requestTimeout: 5_000 };
 
 /**
- * Serves `GET /metrics`, and nothing else. It listens where it is told and asks for no password, so
- * that address is to be one that strangers don't reach. Scrapes that come at once share one reading.
+ * Serves only `GET /metrics`, without authentication, so the address must not be reachable by strangers. Simultaneous scrapes
+ * share one reading.
  *
- * @throws {UsageError} when the address can't be had.
+ * @throws {UsageError} if the address can't be used.
  */
 export async function serveMetrics(needs: MetricsServerNeeds): Promise<MetricsServer> {
   const { at, log } = needs;

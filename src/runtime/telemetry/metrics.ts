@@ -4,31 +4,31 @@ import { setGauges } from "./gauges.ts";
 import type { MeasuredState } from "./measured-state.ts";
 import { type MetricName, METRICS, type MetricSpec } from "./metric-table.ts";
 
-/** What rules said of one event. */
+/** Verdict of a rule on an event. */
 export interface CountedVerdict {
   readonly outcome: string;
   readonly reason: string;
 }
 
-/** Counts what happens, and shows it to Prometheus. */
+/** Counts events of the runtime, and exposes the metrics to Prometheus. */
 export interface Metrics {
-  /** A request to the webhook is over. `status`: of the answer, or `aborted`. */
+  /** Counts a finished request to the webhook. `status`: status of the answer, or `aborted`. */
   readonly answered: (request: "delivery" | "challenge", status: string, seconds: number) => void;
-  /** A try of a request to the platform is over. `status`: of the answer, or `none`. */
+  /** Counts a finished attempt of a request to the platform. `status`: status of the answer, or `none`. */
   requested(endpoint: string, status: string, seconds: number): void;
-  /** The first request of an answer is on its way. */
+  /** Records the delay of an answer when its first request is sent. */
   answerBegun(seconds: number): void;
-  /** @param ruledOut How many more rules can't match, by what is in the event. */
+  /** @param ruledOut Number of further rules that can't match the event's content. */
   decided(verdicts: readonly CountedVerdict[], ruledOut: number): void;
   happened(event: RuntimeEvent): void;
-  /** Everything in Prometheus' text format, with the gauges as `state` has them. */
+  /** Returns all metrics in Prometheus' text format, with the gauges set from `state`. */
   text(state: MeasuredState): Promise<string>;
-  /** The media type of {@link text}. */
+  /** Media type of {@link text}. */
   readonly contentType: string;
 }
 
 /**
- * Metrics that have counted nothing yet, those of the process among them.
+ * Creates metrics that start at zero, including those of the process.
  *
  * @param now Milliseconds since the epoch, by the platform's clock.
  */
@@ -84,7 +84,7 @@ export function openMetrics(now: () => number): Metrics {
   };
 }
 
-/** A rule's runs and a bot's; which one it was is for the journal: there may be hundreds. */
+/** Reduces an owner to its kind, rule or bot: there may be hundreds of owners, and the journal has them. */
 function ownerKind(owner: string): string {
   return owner.slice(0, owner.indexOf(":"));
 }
@@ -114,7 +114,7 @@ function gaugesOf(registry: Registry): (name: MetricName) => Gauge {
   };
 }
 
-/** One series by its labels' values, without their being hashed anew each time: that is most of the cost. */
+/** Caches series by their labels' values: hashing the labels for each update would be most of the cost. */
 function remembered<Series>(
   make: (values: string[]) => Series,
 ): (...values: readonly string[]) => Series {

@@ -1,26 +1,26 @@
 import type { NewItem } from "../store/item.ts";
 
-/** The event that called for an item. */
+/** Event that led to an item. */
 export interface Origin {
   /** Key of the event. */
   readonly key: string;
-  /** By the platform's clock, in milliseconds since the epoch; absent where the rule waited for something first. */
+  /** Arrival in milliseconds since the epoch, by the platform's clock; absent if the rule waited for something first. */
   readonly arrivedAt?: number;
 }
 
-/** Which event called for the items that wait: of those that this process queued, and the latest of them. */
+/** Origins of waiting items: limited to the latest items that this process queued. */
 export interface QueuedAnswers {
   note(items: readonly NewItem[], origin: Origin): void;
-  /** Undefined where another process queued it, or too many were queued since. */
+  /** Undefined if another process queued the item, or too many items were queued since. */
   originOf(item: Pick<NewItem, "account" | "key">): Origin | undefined;
-  /** It is not sent again. */
+  /** Forgets an item that will not be sent again. */
   forget(item: Pick<NewItem, "account" | "key">): void;
 }
 
-/** As many as wait in a flood; the oldest give way. */
+/** Limit of remembered items, enough for a flood; the oldest are dropped. */
 const MOST = 20_000;
 
-/** Knows of nothing yet. */
+/** Creates an empty memory. */
 export function queuedAnswers(most = MOST): QueuedAnswers {
   const origins = new Map<string, Origin>();
   const nameOf = ({ account, key }: Pick<NewItem, "account" | "key">): string =>

@@ -18,19 +18,19 @@ export interface SendWatchNeeds {
   readonly log: Log;
 }
 
-/** Sends a request; calls `onWrite` in the tick in which it leaves. */
+/** Sends a request; calls `onWrite` in the tick in which it is written. */
 type Send<Ended> = (onWrite: () => void) => Promise<Ended>;
 
-/** Ways of a request to end after which the item is not sent again. */
+/** Outcomes of a request after which the item is not sent again. */
 const LAST: ReadonlySet<string> = new Set(["accepted", "refused"]);
 
-/** Stands around each request of the outbox: how long its event waited for it, and its span. */
+/** Wraps each request of the outbox: records the delay of the answer, and a span. */
 export function sendWatch({ metrics, spans, answers, store, clock, log }: SendWatchNeeds) {
   const noteWrite = (item: Item, origin: Origin | undefined): void => {
     if (origin?.arrivedAt === undefined || item.attempts > 1) return;
     metrics?.answerBegun((clock.now() - origin.arrivedAt) / 1_000);
   };
-  /** What an earlier process queued is found in the journal; a store that fails is no reason not to send. */
+  /** Looks up the event's key; for items of an earlier process in the journal. A failing store must not prevent the sending. */
   const keyOf = async ({ seq }: Item, origin: Origin | undefined): Promise<string | undefined> => {
     if (origin !== undefined) return origin.key;
     try {

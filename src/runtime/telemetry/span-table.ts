@@ -1,15 +1,15 @@
 import { SpanKind } from "@opentelemetry/api";
 
-/** A span of an event's way. */
+/** Specification of a span. */
 export interface SpanSpec {
   readonly name: string;
   readonly kind: SpanKind;
   readonly about: string;
-  /** Names of its attributes. None holds a text, a token or a person's id. */
+  /** Names of its attributes. No attribute holds a text, a token or a person's id. */
   readonly attributes: readonly string[];
 }
 
-/** Every span, in the order of an event's way. */
+/** All spans, in the order in which an event passes them. */
 export const SPANS = {
   deliver: {
     name: "deliver",

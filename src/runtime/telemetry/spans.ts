@@ -10,7 +10,6 @@ import {
 } from "@opentelemetry/api";
 import type { SPANS } from "./span-table.ts";
 
-/** Begins spans. */
 export interface SpanSource {
   begin(spec: (typeof SPANS)[keyof typeof SPANS], start: SpanStart): Span;
 }
@@ -19,16 +18,13 @@ export interface SpanStart {
   readonly within: Context;
   readonly attributes: Attributes;
   readonly links?: readonly Link[];
-  /** Milliseconds since the epoch, by the machine's clock; now unless said. */
+  /** Milliseconds since the epoch, by the machine's clock; by default now. */
   readonly startedAt?: number | undefined;
 }
 
 const NAME = "answerback";
 
-/**
- * Spans that go to the OpenTelemetry SDK of this process; undefined where none was registered by now, so
- * that nothing is done for them.
- */
+/** Opens the span source of this process's OpenTelemetry SDK; undefined if none is registered, so that tracing costs nothing. */
 export function openSpans(): SpanSource | undefined {
   return isListenedTo() ? spanSource(trace.getTracer(NAME)) : undefined;
 }
@@ -43,7 +39,7 @@ function spanSource(tracer: Tracer): SpanSource {
   };
 }
 
-/** Ends a span as failed. Of the error only its name goes out: a message may quote what somebody wrote. */
+/** Ends a span as failed. Only the error's name is exported: its message may quote a person's text. */
 export function failSpan(span: Span, error: unknown): void {
   span.setAttribute("error.type", errorType(error));
   span.setStatus({ code: SpanStatusCode.ERROR });
@@ -56,7 +52,7 @@ function errorType(error: unknown): string {
   return typeof code === "string" ? code : error.name;
 }
 
-/** A provider that nobody was registered with leads to the one that does nothing. */
+/** Whether an SDK is registered: without one, the provider delegates to the no-op provider. */
 function isListenedTo(): boolean {
   const provider = trace.getTracerProvider();
   const nobody = new ProxyTracerProvider().getDelegate();

@@ -19,50 +19,50 @@ import { failSpan, openSpans, type SpanSource } from "./spans.ts";
 import { type TracedInput, type TracedOutcome, type Tracing, tracing } from "./tracing.ts";
 
 export interface TelemetryNeeds {
-  /** Whether metrics are kept: somebody may read them. */
+  /** Whether to collect metrics. */
   readonly measured: boolean;
   readonly events: RuntimeEventFeed;
   readonly store: Pick<ReadPort, "journal">;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
-  /** Where spans go: to the OpenTelemetry SDK of this process, where it has one, unless given. */
+  /** Target of the spans; by default the OpenTelemetry SDK of this process, if it has one. */
   readonly spans?: SpanSource | undefined;
 }
 
-/** What performs effects, as the bots' thread does. */
+/** Performs effects, like the bots' thread. */
 interface Performer {
   handle(handling: Handling, support: HandlerSupport): Promise<HandlerOutcome>;
   call(step: ModuleCall, signal?: AbortSignal): Promise<ModuleCallOutcome>;
 }
 
 /**
- * Measures and traces the flow from outside: it stands around what the stages do and changes nothing of
- * it. What is neither measured nor traced is handed through as it is.
+ * Measures and traces the flow of events from outside: wraps the stages without changing their behaviour. With metrics and
+ * tracing off, the stages are returned unchanged.
  */
 export interface Telemetry {
   readonly metrics: Metrics | undefined;
-  /** Around a source's way into the journal. */
+  /** Wraps a source's path into the journal. */
   takingIn(source: Source["name"], append: Append): Append;
-  /** Told of events on their way to the disk. */
+  /** Called with events before they are written to disk. */
   readonly appending: Tracing["appending"] | undefined;
-  /** Around what interprets the inputs of lanes. */
+  /** Wraps the interpretation of lanes' inputs. */
   interpreting<Input extends TracedInput, Result>(
     interpret: (happened: Input) => Promise<Result>,
   ): (happened: Input) => Promise<Result>;
-  /** A transition was kept. */
+  /** Records a transition that was stored. */
   committed(happened: TracedInput, followed: TracedOutcome, outcome: string): void;
-  /** Around what performs effects. */
+  /** Wraps the performer of effects. */
   performing(performer: Performer): Performer;
-  /** Around each request of the outbox. */
+  /** Wraps each request of the outbox. */
   readonly sending: ReturnType<typeof sendWatch> | undefined;
-  /** Told of each try of a request to the platform. */
+  /** Called after each attempt of a request to the platform. */
   readonly onAttempt: ((tried: TriedRequest) => void) | undefined;
-  /** Told of each request to the webhook that is over. */
+  /** Called after each request to the webhook. */
   readonly onAnswered: Metrics["answered"] | undefined;
   stop(): void;
 }
 
-/** A try of a request to the platform. */
+/** Attempt of a request to the platform. */
 interface TriedRequest {
   readonly endpoint: string;
   /** Absent: there was no answer. */
@@ -70,7 +70,7 @@ interface TriedRequest {
   readonly ms: number;
 }
 
-/** Opens what the settings and the process ask for. */
+/** Opens metrics and tracing according to the settings and the process. */
 export function openTelemetry(needs: TelemetryNeeds): Telemetry {
   const metrics = needs.measured ? openMetrics(() => needs.clock.now()) : undefined;
   const spans = needs.spans ?? openSpans();

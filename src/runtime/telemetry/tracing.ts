@@ -7,14 +7,14 @@ import { contextOf } from "./event-trace.ts";
 import { SPANS } from "./span-table.ts";
 import { failSpan, type SpanSource } from "./spans.ts";
 
-/** Something that happened in a lane, as far as its span shows it. */
+/** Input of a lane, with the fields that its span shows. */
 export interface TracedInput {
   readonly kind: string;
   readonly entry: Entry;
   readonly run?: { readonly id: string };
 }
 
-/** What followed from it. */
+/** Result of interpreting an input. */
 export interface TracedOutcome {
   readonly said?: { readonly judged: readonly TracedVerdict[]; readonly ruledOut: number };
   readonly items: readonly NewItem[];
@@ -26,31 +26,30 @@ interface TracedVerdict {
   readonly reason: string;
 }
 
-/** Makes the spans of an event's way up to what is queued for it. */
+/** Creates the spans of an event, from its arrival to the items that are queued for it. */
 export interface Tracing {
-  /** A source's way into the journal, with a span around each delivery. */
+  /** Wraps a source's path into the journal: creates a span for each delivery. */
   readonly takingIn: (source: Source["name"], append: Append) => Append;
-  /** Events of a delivery go to the disk. Gives what is to be called with what became of them. */
+  /** Begins spans for the events of a delivery. Returns the function to call with the result of the write. */
   readonly appending: (
     delivery: object,
     entries: readonly NewEntry[],
   ) => (results: readonly AppendResult[] | undefined, error?: unknown) => void;
-  /** An input of a lane is taken in: its span is open until {@link committed}. */
+  /** Begins the span of an input, which stays open until {@link committed}. */
   interpreting(happened: TracedInput): { readonly failed: (error: unknown) => void };
   committed(happened: TracedInput, followed: TracedOutcome, outcome: string): void;
 }
 
-/** A delivery on its way; its span begins once it is known whose trace that is. */
+/** Delivery on its way to the journal. Its span begins once its first event, and so its trace, is known. */
 interface Arrival {
   readonly source: Source["name"];
   readonly startedAt: number;
   span?: Span;
 }
 
-/** Verdicts shown at most: a file may have hundreds of rules that listen to messages. */
+/** Limit of verdicts in a span: a file may have hundreds of rules that listen to messages. */
 const MOST_VERDICTS = 64;
 
-/** Makes spans in `spans`. */
 export function tracing(spans: SpanSource): Tracing {
   const arrivals = new WeakMap<object, Arrival>();
   const open = new WeakMap<TracedInput, Span>();
@@ -80,7 +79,7 @@ export function tracing(spans: SpanSource): Tracing {
       };
     },
     interpreting(happened) {
-      // One that is decided again, since somebody else was quicker, begins anew.
+      // An input that is interpreted again, because another process committed first, gets a new span.
       open.get(happened)?.setAttribute("answerback.outcome", "stale").end();
       const span = inputSpan(spans, happened);
       open.set(happened, span);
@@ -106,7 +105,7 @@ export function tracing(spans: SpanSource): Tracing {
   };
 }
 
-/** The delivery's span is in the trace of its first event; those of the others link to it. */
+/** Begins the spans of an append. The delivery's span belongs to the trace of its first event; the other events link to it. */
 function appendSpans(
   spans: SpanSource,
   arrival: Arrival | undefined,

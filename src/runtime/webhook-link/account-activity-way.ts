@@ -1,10 +1,10 @@
 import { PlatformError } from "../../client/errors.ts";
 import type { SubscribingApp, SubscriptionWay } from "./ways.ts";
 
-/** Whoever asks tries again by itself, and at its own pace. */
+/** Option against retries by the client: the caller retries at its own pace. */
 const ONCE = { retry: false } as const;
 
-/** By account activity: one subscription for all events of an account. */
+/** Subscribes accounts by account activity: one subscription brings all events of an account. */
 export function accountActivityWay({
   activity,
 }: Pick<SubscribingApp, "activity">): SubscriptionWay {
@@ -33,7 +33,7 @@ export function accountActivityWay({
   };
 }
 
-/** Whether the platform refused for this reason of its own. */
+/** Whether the platform refused with this reason. */
 export function isRefusedAs(error: unknown, reason: string): error is PlatformError {
   return error instanceof PlatformError && error.reason === reason;
 }

@@ -8,43 +8,43 @@ import type { SubscribingApp, SubscribingClient, SubscriptionOf, SubscriptionWay
 
 export interface ActivityInterfaceNeeds {
   readonly app: Pick<SubscribingApp, "activitySubscriptions">;
-  /** Event types without which rules and bots miss something, as of now. */
+  /** Returns the event types that rules and bots need now. */
   readonly needed: () => ReadonlySet<ActivityEventType>;
-  /** Whether an account gets events of a type another way. */
+  /** Whether events of a type reach an account by another interface. */
   readonly comesElsewhere?: (account: string, type: ActivityEventType) => boolean;
   readonly log: Log;
 }
 
-/** Whoever asks tries again by itself, and at its own pace. */
+/** Option against retries by the client: the caller retries at its own pace. */
 const ONCE = { retry: false } as const;
 const IDS_PER_REQUEST = 100;
 const LISTED_PER_REQUEST = 1000;
 
-/** Real milliseconds until what the plan has no room for is asked for again. */
+/** Real milliseconds before optional subscriptions are tried again after the plan's limit was reached. */
 const FULL_FOR_MS = 10 * 60_000;
 
-/** By the activity interface: a subscription for each event type of an account. */
+/** Subscribes accounts by the activity interface: one subscription for each event type of an account. */
 export function activityInterfaceWay(needs: ActivityInterfaceNeeds): SubscriptionWay {
   return new ActivityInterfaceWay(needs);
 }
 
-/** A subscription as the platform has it. */
+/** Subscription in the platform's list. */
 interface Listed {
   readonly id: string;
   readonly userId: string;
   readonly eventType: string;
-  /** Id of its webhook; undefined where it has none any more. */
+  /** Id of its webhook; undefined if the webhook no longer exists. */
   readonly at: string | undefined;
 }
 
 class ActivityInterfaceWay implements SubscriptionWay {
   readonly outlivesAuthorization = true;
   readonly #needs: ActivityInterfaceNeeds;
-  /** Subscriptions of the webhook as the platform said last: ids by event type, by account. */
+  /** Subscriptions of the webhook in the platform's latest list: ids by event type, by account. */
   #listed: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map();
-  /** Subscriptions that lost their webhook, by account and event type. */
+  /** Ids of subscriptions without a webhook, by account and event type. */
   #strays: ReadonlyMap<string, string> = new Map();
-  /** Event types that an account does not get, for as long as this process lives. */
+  /** Optional event types that the platform refused, by account, for the life of this process. */
   readonly #refused = new Map<string, Set<ActivityEventType>>();
   #fullUntil = 0;
 
@@ -100,7 +100,7 @@ class ActivityInterfaceWay implements SubscriptionWay {
     }
   }
 
-  /** What comes another way by now would come twice. */
+  /** Ends subscriptions whose events also arrive by another interface: they would arrive twice. */
   async #endSurplus(account: string): Promise<void> {
     const { app, comesElsewhere = () => false } = this.#needs;
     const has = this.#listed.get(account);
@@ -114,7 +114,7 @@ class ActivityInterfaceWay implements SubscriptionWay {
     this.#listed = new Map(this.#listed).set(account, left);
   }
 
-  /** What nobody needs is no trouble where it can't be had. */
+  /** Creates an optional subscription. A refusal is only logged. */
   async #tryToCreate(
     client: SubscribingClient,
     subscription: SubscriptionOf,
@@ -149,7 +149,10 @@ class ActivityInterfaceWay implements SubscriptionWay {
     this.#listed = new Map(this.#listed).set(userId, types);
   }
 
-  /** The id of the subscription that is there then; empty where it was there already, and is not known yet. */
+  /**
+   * Creates a subscription, or moves a stray one to the webhook. Returns its id; empty if a duplicate with an unknown id
+   * exists.
+   */
   async #idOf(
     client: SubscribingClient,
     { userId, webhookId }: SubscriptionOf,
@@ -169,7 +172,7 @@ class ActivityInterfaceWay implements SubscriptionWay {
     }
   }
 
-  /** Event types that an account lacks, those that bots live on first. */
+  /** Event types for which an account lacks a subscription: the needed ones or the optional ones. */
   #missing(account: string, isNeeded: boolean): ActivityEventType[] {
     const { needed, comesElsewhere = () => false } = this.#needs;
     const has = this.#listed.get(account);
@@ -180,7 +183,7 @@ class ActivityInterfaceWay implements SubscriptionWay {
     );
   }
 
-  /** Whole subscriptions: one with a direction or a keyword is somebody else's, and brings too little. */
+  /** Lists subscriptions without a filter: one with a direction or a keyword was created elsewhere, and brings too little. */
   async #list(): Promise<readonly Listed[]> {
     const { activitySubscriptions } = this.#needs.app;
     const found: Listed[] = [];

@@ -1,20 +1,17 @@
-/** Something that came to the webhook. */
+/** Request that arrived at the webhook. */
 export type Arrival =
-  /** A signed delivery for an account; `account` is empty where it names none. */
+  /** Signed delivery for an account; `account` is empty if the delivery names none. */
   | { readonly kind: "delivery"; readonly account: string }
-  /** A delivery that this machine turned away, to be sent again; `account` is empty where it was not read. */
+  /** Delivery that this machine rejected, so the platform sends it again; `account` is empty if it was not read. */
   | { readonly kind: "refused"; readonly account: string }
-  /**
-   * A challenge, and whether it could be answered. Anybody may ask, so it proves nothing of the platform
-   * unless it was signed.
-   */
+  /** Challenge, and whether it was answered. Anyone can send one, so it proves nothing about the platform unless it is signed. */
   | {
       readonly kind: "challenge";
       readonly answered: boolean;
       readonly isFromPlatform: boolean;
     };
 
-/** What came from the platform so far, and when. Times are ms since the epoch, by the platform's clock. */
+/** Counts of the platform's requests so far. Times are milliseconds since the epoch, by the platform's clock. */
 export interface ArrivalCounts {
   readonly challenges: number;
   readonly challengesRefused: number;
@@ -23,7 +20,7 @@ export interface ArrivalCounts {
   readonly lastDeliveryAt?: number;
 }
 
-/** Keeps count of what comes from the platform: the proof that it reaches this machine. */
+/** Counts the platform's requests: they prove that it reaches this machine. */
 export class Arrivals {
   #challenges = 0;
   #challengesRefused = 0;
@@ -45,13 +42,13 @@ export class Arrivals {
     } else this.#challengesRefused += 1;
   }
 
-  /** When the platform was last seen to reach this machine; undefined when it never was. */
+  /** Last time at which the platform surely reached this machine; undefined if it never did. */
   lastAt(): number | undefined {
     const times = [this.#lastChallengeAt, this.#lastDeliveryAt].filter((at) => at !== undefined);
     return times.length === 0 ? undefined : Math.max(...times);
   }
 
-  /** When an account's last delivery came; undefined when none did. */
+  /** Time of an account's last delivery; undefined before the first. */
   lastDeliveryOf(account: string): number | undefined {
     return this.#byAccount.get(account);
   }

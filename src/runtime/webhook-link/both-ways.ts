@@ -5,19 +5,19 @@ import type { Log } from "../log.ts";
 import { type ActivityInterfaceNeeds, activityInterfaceWay } from "./activity-interface-way.ts";
 import type { SubscribingClient, SubscriptionOf, SubscriptionWay } from "./ways.ts";
 
-/** Real milliseconds until an interface that refused an account is asked again. */
+/** Real milliseconds before an interface that refused an account is tried again. */
 const REFUSED_FOR_MS = 10 * 60_000;
 
 /**
- * Both interfaces: an account is subscribed by each that takes it, and goes on by the other where one does not.
- * What has no id by which two copies are known for one comes by account activity alone, as long as that takes the account.
+ * Uses both interfaces: each account is subscribed by each interface that accepts it, and one interface is enough. Events
+ * without an id cannot be deduplicated, so they come by account activity alone while it accepts the account.
  */
 export class BothWays implements SubscriptionWay {
   readonly outlivesAuthorization = true;
   readonly #log: Log;
   readonly #older: SubscriptionWay;
   readonly #newer: SubscriptionWay;
-  /** When each interface is asked again for an account that it refused, in monotonic time. */
+  /** Monotonic time of the next try for each account that an interface refused. */
   readonly #refused = new Map<SubscriptionWay, Map<string, number>>();
 
   constructor(older: SubscriptionWay, needs: ActivityInterfaceNeeds) {
@@ -32,7 +32,7 @@ export class BothWays implements SubscriptionWay {
   async subscribers(webhookId: string, accounts: readonly string[]): Promise<ReadonlySet<string>> {
     const ways = [this.#older, this.#newer];
     const found: ReadonlySet<string>[] = [];
-    // One after the other: what the older one refuses is to come by the newer one.
+    // In sequence: the newer interface takes over accounts that the older one refuses.
     for (const way of ways) {
       const some = await this.#askedFor(way, webhookId, accounts);
       for (const account of some) this.#refused.get(way)?.delete(account);
@@ -61,7 +61,7 @@ export class BothWays implements SubscriptionWay {
     }
   }
 
-  /** @throws {PlatformError} where both refuse, with what account activity says. */
+  /** @throws {PlatformError} if both interfaces refuse; the error is that of account activity. */
   async subscribe(client: SubscribingClient, subscription: SubscriptionOf): Promise<void> {
     const { userId } = subscription;
     const errors: unknown[] = [];
@@ -100,7 +100,7 @@ export class BothWays implements SubscriptionWay {
     await this.#newer.fill?.(new Map(taken), webhookId);
   }
 
-  /** An interface that refused an account may take it now. */
+  /** Subscribes an account again by an interface that refused it earlier, once its wait is over. */
   async #askAgain(client: SubscribingClient, subscription: SubscriptionOf): Promise<void> {
     const { userId } = subscription;
     for (const way of [this.#older, this.#newer]) {
@@ -129,7 +129,7 @@ export class BothWays implements SubscriptionWay {
   }
 }
 
-/** What the platform refuses passes not by itself; where it is away or busy, nothing is known. */
+/** Whether an error is a lasting refusal: rate limits and server errors are temporary. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof PlatformError && !(error instanceof RateLimitError) && error.status < 500;
 }

@@ -10,16 +10,16 @@ export interface ChosenWayNeeds extends Pick<ActivityInterfaceNeeds, "needed"> {
   readonly memory: UseMemory;
 }
 
-/** Remembers over restarts whether the activity interface may hold subscriptions of this bot. */
+/** Remembers across restarts whether the activity interface may hold subscriptions of this bot. */
 export interface UseMemory {
   wasUsed(): Promise<boolean>;
   keep(isUsed: boolean): Promise<void>;
 }
 
-/** What the settings say of how events come to the webhook: by account activity, its successor, or both. */
+/** Setting of the interface that brings events to the webhook: account activity, its successor, or both. */
 export type WebhookSourceName = "webhook" | "activity" | "both";
 
-/** The interface by which accounts are subscribed, as the settings name it. */
+/** Returns the interface that the settings name for subscriptions. */
 export function chosenWay(source: WebhookSourceName, needs: ChosenWayNeeds): SubscriptionWay {
   const { app, log, memory } = needs;
   const older = accountActivityWay(app);
@@ -37,7 +37,7 @@ export function chosenWay(source: WebhookSourceName, needs: ChosenWayNeeds): Sub
   };
 }
 
-/** Notes that the activity interface is used before it is. */
+/** Notes the use of the activity interface before its first use. */
 function remembered(way: SubscriptionWay, memory: UseMemory): SubscriptionWay {
   let isNoted = false;
   const note = async (): Promise<void> => {
@@ -58,7 +58,7 @@ function remembered(way: SubscriptionWay, memory: UseMemory): SubscriptionWay {
   };
 }
 
-/** Ends what the other interface still brings, once this one does: what has no id would come twice. */
+/** Ends subscriptions by the other interface once this one has subscribed: events without an id would arrive twice. */
 function insteadOf(other: SubscriptionWay, way: SubscriptionWay, log: Log): SubscriptionWay {
   let isOver = false;
   return {
@@ -72,7 +72,7 @@ function insteadOf(other: SubscriptionWay, way: SubscriptionWay, log: Log): Subs
           log.info({ account: userId }, "no longer subscribed by the other interface");
         }
       } catch (error) {
-        // An interface that has ended refuses: then there is nothing to end.
+        // An interface that was shut down refuses: there is nothing to end then.
         if (!isRefusal(error)) throw error;
       }
       isOver = true;
@@ -80,7 +80,7 @@ function insteadOf(other: SubscriptionWay, way: SubscriptionWay, log: Log): Subs
   };
 }
 
-/** The methods of a way, as an object of its own. */
+/** Copies the methods of a way into an object. */
 function passedOn(way: SubscriptionWay): SubscriptionWay {
   return {
     subscribers: (webhookId, accounts) => way.subscribers(webhookId, accounts),

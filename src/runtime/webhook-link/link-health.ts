@@ -13,12 +13,12 @@ export interface LinkHealthNeeds {
   readonly log: Log;
 }
 
-/** Whether the link stands, and who is told: readiness, runtime events, the log. */
+/** Tracks whether the link is up, and reports changes to readiness, runtime events and the log. */
 export class LinkHealth {
   readonly #needs: LinkHealthNeeds;
   readonly #logTrouble: (reason: string) => void;
   #trouble: LinkTrouble | undefined;
-  /** Why the link did not stand when that was last told. */
+  /** Reason of the last reported failure. */
   #toldReason: string | undefined;
   #webhookId: string | undefined;
   #state: "new" | "standing" | "lost" = "new";
@@ -39,14 +39,14 @@ export class LinkHealth {
     return this.#state === "standing";
   }
 
-  /** The platform has the webhook, and its challenge was answered. */
+  /** Reports a webhook that is registered and whose challenge was answered. */
   registered({ id, valid }: RegisteredWebhook): void {
     if (this.#webhookId === id) return;
     this.#webhookId = id;
     this.#needs.publish({ type: "link-registered", data: { webhook: id, valid } });
   }
 
-  /** Deliveries come. */
+  /** Reports that deliveries arrive. */
   stands(): void {
     const { publish, readiness, log } = this.#needs;
     this.#trouble = undefined;
@@ -59,7 +59,7 @@ export class LinkHealth {
     readiness.ready();
   }
 
-  /** A look came to trouble. While the link stands, that alone says nothing. */
+  /** Reports a failed check. While the link is up, a failed check alone does not count as a loss. */
   fails(trouble: LinkTrouble): void {
     this.#trouble = trouble;
     if (this.#state === "standing") return;
@@ -77,9 +77,9 @@ export class LinkHealth {
   }
 
   /**
-   * Deliveries come no more.
+   * Reports that deliveries no longer arrive.
    *
-   * @param since The last time at which they surely came, in milliseconds since the epoch.
+   * @param since Last time at which they surely arrived, in milliseconds since the epoch.
    */
   loses(reason: string, since: number): void {
     if (this.#state !== "standing") return;

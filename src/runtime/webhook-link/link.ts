@@ -10,89 +10,83 @@ import type { StandingSubscription } from "./subscription-ages.ts";
 import type { WebhookLinkAccount } from "./subscriptions.ts";
 import type { SubscribingClient, SubscriptionWay } from "./ways.ts";
 
-/** What became of an account. */
+/** Change of an account's link to the bot. */
 export interface WebhookLinkChange {
   readonly type: "linked" | "revoked" | "removed";
   readonly account: WebhookLinkAccount;
 }
 
 export interface WebhookLinkNeeds {
-  /** The app's own client. */
+  /** Client with the app's own credentials. */
   readonly app: Client<"bearer">;
-  /** How accounts are subscribed: by which of the platform's interfaces. */
+  /** Platform interfaces by which accounts are subscribed. */
   readonly way: SubscriptionWay;
   /** Public https URL of the webhook. */
   readonly url: string;
-  /** The accounts whose events are to come. */
+  /** Accounts whose events should arrive. */
   readonly accounts: {
     list(): readonly WebhookLinkAccount[];
     subscribe(listener: (change: WebhookLinkChange) => void): () => void;
   };
   readonly clientOf: (account: string) => SubscribingClient | undefined;
-  /** The platform's; a jump has the link looked at at once. */
+  /** Clock of the platform; a jump triggers a check of the link at once. */
   readonly clock: Clock;
   readonly readiness: ReadinessPart;
-  /** Called with each subscription that is found or made. Absent: nobody wants to know. */
+  /** Called with each subscription that exists or was created. */
   readonly onStanding?: ((subscription: StandingSubscription) => void) | undefined;
   readonly publish: (event: NewRuntimeEvent) => void;
   readonly log: Log;
   /** Uniform draw in [0, 1). */
   readonly random: () => number;
-  /** Resolves once what has come to other processes by now has been told here. Absent: there are none. */
+  /** Resolves once arrivals at other processes up to now have been reported here. Absent: this is the only process. */
   readonly heard?: (() => Promise<void>) | undefined;
-  /** Called with another webhook of the app that gets an account's events, before this one is registered. */
+  /** Called with another webhook of the app that receives an account's events, before this one is registered. */
   readonly onOtherWebhook?: ((other: OtherWebhook) => Promise<void>) | undefined;
-  /** Real milliseconds between two looks while all is well. A minute unless said. */
+  /** Real milliseconds between two checks while the link is up; by default a minute. */
   readonly lookEveryMs?: number;
 }
 
-/** Webhook and subscriptions as they stand. */
+/** Status of the webhook and its subscriptions. */
 export interface WebhookLinkStatus {
   readonly webhookId?: string;
   /** Whether the platform's latest challenge was answered. */
   readonly valid: boolean;
-  /** Why deliveries don't come, as far as that is known. */
+  /** Reason why deliveries do not arrive, as far as known. */
   readonly trouble?: string;
-  /** Ids of the accounts whose events come. */
+  /** Ids of the accounts whose events arrive. */
   readonly subscribed: ReadonlySet<string>;
-  /** Why an account's events don't come, by account id. */
+  /** Reasons why an account's events do not arrive, by account id. */
   readonly refused: ReadonlyMap<string, string>;
   readonly arrivals: ArrivalCounts;
-  /** When an account's last delivery came, in milliseconds since the epoch; undefined before the first. */
+  /** Time of an account's last delivery, in milliseconds since the epoch; undefined before the first. */
   readonly lastDeliveryOf: (account: string) => number | undefined;
 }
 
-/** The platform reached this machine. */
+/** Proof that the platform reached this machine. */
 export interface DeliveryProof {
-  /** Account that a delivery was for; absent of a challenge, and of a delivery that names none. */
+  /** Account of a delivery; absent for a challenge, and for a delivery that names none. */
   readonly account?: string;
-  /** When, in milliseconds since the epoch by the platform's clock. */
+  /** Milliseconds since the epoch, by the platform's clock. */
   readonly at: number;
 }
 
-/** The webhook and the subscriptions of the linked accounts, as the platform has them: made, watched, mended. */
+/** Registers the webhook and the subscriptions of the linked accounts with the platform, checks them, and repairs them. */
 export interface WebhookLink {
-  /**
-   * Begins to watch. Resolves when it has looked once, whether all was well or not: what is missing is
-   * told, and tried again.
-   */
+  /** Starts the checks. Resolves after the first check, even if it failed: problems are reported, and the check is repeated. */
   start(): Promise<void>;
   status(): WebhookLinkStatus;
-  /** Something came from the platform. @param at When, by its clock; now unless said. */
+  /** Records a request of the platform. @param at Time by the platform's clock; by default now. */
   arrived(arrival: Arrival, at?: number): void;
   /**
-   * Calls `listener` for every account on every change of whether its events come, and now with how each
-   * is. Returns what ends that.
+   * Calls `listener` with each account's current reachability, then with every change. Returns the function that unsubscribes.
    */
   onReachable(listener: (change: ReachabilityChange) => void): () => void;
-  /** Calls `listener` whenever something proves that the platform reaches this machine. Returns what ends that. */
+  /** Calls `listener` with every proof that the platform reaches this machine. Returns the function that unsubscribes. */
   onProof(listener: (proof: DeliveryProof) => void): () => void;
-  /**
-   * Calls `listener` with each delivery that was turned away, and its account where that is known. Returns what ends that.
-   */
+  /** Calls `listener` with each rejected delivery, and its account if known. Returns the function that unsubscribes. */
   onRefused(listener: (refused: DeliveryProof) => void): () => void;
-  /** Resolves when the changes so far have been carried out. */
+  /** Resolves when all changes so far have been carried out. */
   settled(): Promise<void>;
-  /** Watches no more, and resolves when what is under way has ended. */
+  /** Stops the checks, and resolves when the current one has ended. */
   stop(): Promise<void>;
 }

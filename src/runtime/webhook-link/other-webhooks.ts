@@ -2,13 +2,13 @@ import type { Client, WebhookConfig } from "../../client/client.ts";
 import type { Log } from "../log.ts";
 import type { SubscriptionWay } from "./ways.ts";
 
-/** A webhook of the app that gets an account's events elsewhere. */
+/** Another webhook of the app that also receives an account's events. */
 export interface OtherWebhook {
   /** User id. */
   readonly account: string;
   readonly id: string;
   readonly url: string;
-  /** This instance has no webhook yet: the other one was there before. */
+  /** Whether the other webhook was there first: this instance has none yet. */
   readonly wasFirst: boolean;
 }
 
@@ -19,12 +19,12 @@ export interface OtherWebhooksNeeds {
   readonly log: Log;
   /** Challenges of the platform that arrived here so far. */
   readonly challenges: () => number;
-  /** Resolves once what has come to other processes by now has been told here. Absent: there are none. */
+  /** Resolves once arrivals at other processes up to now have been reported here. Absent: this is the only process. */
   readonly heard?: (() => Promise<void>) | undefined;
   readonly onOther: (other: OtherWebhook) => Promise<void>;
 }
 
-/** Compares the app's webhooks with the own one. Never rejects. @param accounts User ids. */
+/** Compares the app's webhooks with our own. Never rejects. @param accounts User ids. */
 export type LookForOthers = (
   webhooks: readonly WebhookConfig[],
   accounts: readonly string[],
@@ -33,13 +33,13 @@ export type LookForOthers = (
 const ONCE = { retry: false } as const;
 
 /**
- * Looks for other webhooks of the app that get the events of the same accounts.
+ * Finds other webhooks of the app that receive the events of the same accounts.
  *
- * Each is challenged once: a webhook that nobody serves any more, or that leads to this machine, is no other instance.
+ * Each is challenged once: a webhook that no server answers, or that leads to this machine, is not another instance.
  */
 export function otherWebhooks(needs: OtherWebhooksNeeds): LookForOthers {
   const { app, way, url, log, challenges, heard, onOther } = needs;
-  /** Whether somebody else answers the challenges of a webhook, by its id. */
+  /** Whether another machine answers the challenges of a webhook, by its id. */
   const isServed = new Map<string, boolean>();
 
   const challenge = async (id: string): Promise<boolean> => {

@@ -1,34 +1,31 @@
-/** Whether an account's events come, from a moment on. */
+/** Change of an account's reachability: its events begin or stop to arrive. */
 export interface ReachabilityChange {
   readonly account: string;
   readonly reachable: boolean;
   /**
-   * Milliseconds since the epoch, by the platform's clock. Reachable: from when on deliveries surely
-   * come. Not reachable: the last time at which they surely came.
+   * Milliseconds since the epoch, by the platform's clock. Reachable: deliveries surely arrive from this time on. Not
+   * reachable: the last time at which they surely arrived.
    */
   readonly since: number;
-  /** Why its events don't come. */
+  /** Reason why its events do not arrive. */
   readonly reason?: string;
 }
 
 export interface ReachabilityNeeds {
   /** Milliseconds since the epoch, by the platform's clock. */
   readonly now: () => number;
-  /** Called with what a listener threw. */
+  /** Called with an error that a listener threw. */
   readonly onListenerError: (error: unknown) => void;
 }
 
 type Listener = (change: ReachabilityChange) => void;
 
-/**
- * Which accounts' events surely come. It errs on the side of doubt: a loss begins with the last moment
- * for which there is proof.
- */
+/** Tracks which accounts' events surely arrive. It is pessimistic: a loss is dated back to the last proof of arrival. */
 export class Reachability {
   readonly #needs: ReachabilityNeeds;
   readonly #listeners = new Set<Listener>();
   readonly #changes = new Map<string, ReachabilityChange>();
-  /** When an account's events were last known to come, by account. */
+  /** Last time at which events surely arrived, by account. */
   readonly #proofs = new Map<string, number>();
   readonly #startedAt: number;
 
@@ -37,25 +34,25 @@ export class Reachability {
     this.#startedAt = needs.now();
   }
 
-  /** Calls `listener` for every account on every change, and now with how each is. Returns what ends that. */
+  /** Calls `listener` with each account's current state, then with every change. Returns the function that unsubscribes. */
   onReachable(listener: Listener): () => void {
     this.#listeners.add(listener);
     for (const change of this.#changes.values()) this.#tell(listener, change);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Something shows that the account's events came then. Changes nothing for one that is lost. */
+  /** Records a proof that the account's events arrived at a time. Does not restore a lost account. */
   proven(account: string, at: number = this.#needs.now()): void {
     this.#proofs.set(account, at);
   }
 
-  /** @param inMs From when on its events surely come, in milliseconds from now. */
+  /** @param inMs Milliseconds from now until events surely arrive. */
   up(account: string, inMs = 0): void {
     if (this.#changes.get(account)?.reachable === true) return;
     this.#change({ account, reachable: true, since: this.#needs.now() + inMs });
   }
 
-  /** @returns The change; undefined for an account that was lost already. */
+  /** @returns The change; undefined if the account was lost already. */
   down(account: string, reason: string): ReachabilityChange | undefined {
     if (this.#changes.get(account)?.reachable === false) return undefined;
     const since = this.#proofs.get(account) ?? this.#startedAt;
@@ -64,14 +61,14 @@ export class Reachability {
     return change;
   }
 
-  /** The account is nobody's concern here any more. */
+  /** Stops tracking an account. */
   forget(account: string, reason: string): void {
     this.down(account, reason);
     this.#changes.delete(account);
     this.#proofs.delete(account);
   }
 
-  /** Whether the account's events surely come. */
+  /** Whether the account's events surely arrive. */
   isUp(account: string): boolean {
     return this.#changes.get(account)?.reachable === true;
   }

@@ -2,7 +2,7 @@ import type { Client } from "../../client/client.ts";
 import { PlatformError } from "../../client/errors.ts";
 import type { Log } from "../log.ts";
 
-/** A webhook as the platform has it. */
+/** Webhook that is registered with the platform. */
 export interface RegisteredWebhook {
   readonly id: string;
   /** Whether the platform's latest challenge was answered. */
@@ -10,20 +10,20 @@ export interface RegisteredWebhook {
 }
 
 export interface RegistrationNeeds {
-  /** The app's own client. */
+  /** Client with the app's own credentials. */
   readonly app: Pick<Client<"bearer">, "webhooks">;
   /** Public https URL of the webhook. */
   readonly url: string;
   readonly log: Log;
 }
 
-/** Whoever asks tries again by itself, and at its own pace. */
+/** Option against retries by the client: the caller retries at its own pace. */
 const ONCE = { retry: false } as const;
 
 /**
- * The webhook of the URL, as the platform has it now; undefined where it has none.
+ * Fetches the webhook of the URL from the platform; undefined if it is not registered.
  *
- * @throws {PlatformError} when the platform does not say.
+ * @throws {PlatformError} if the platform does not answer.
  */
 export async function findWebhook({
   app,
@@ -33,12 +33,12 @@ export async function findWebhook({
 }
 
 /**
- * Registers the webhook where the platform has none; else has it challenged anew.
+ * Registers the webhook if it is not registered; otherwise requests a new challenge for it.
  *
- * Webhooks of other URLs are left alone: they may be another deployment's, or another app's.
+ * Webhooks of other URLs are left alone: they may belong to another deployment, or to another app.
  *
- * @param known What the platform has of it, as {@link findWebhook} found it.
- * @throws {PlatformError} when the webhook can't be registered.
+ * @param known Result of {@link findWebhook}.
+ * @throws {PlatformError} if the webhook can't be registered.
  */
 export async function mendWebhook(
   needs: RegistrationNeeds,
@@ -55,7 +55,7 @@ export async function mendWebhook(
     log.info({ webhook: made.id, url }, "webhook registered");
     return made;
   } catch (error) {
-    // Another process of ours was quicker, or an earlier attempt got through and its answer was lost.
+    // Another process of ours was faster, or an earlier attempt succeeded and its answer was lost.
     if (!(error instanceof PlatformError) || error.reason !== "DuplicateUrlFailed") throw error;
     const other = await findWebhook(needs);
     if (other === undefined) throw error;

@@ -3,27 +3,27 @@ import type { Log } from "../log.ts";
 import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
 import type { Store } from "../store/store.ts";
 
-/** A subscription that stands, as it was found or made. */
+/** Subscription that exists, or was just created. */
 export interface StandingSubscription {
   /** User id. */
   readonly account: string;
   readonly webhookId: string;
-  /** The platform had it not; it was made now. */
+  /** Whether it was created just now. */
   readonly isNew: boolean;
   /** Milliseconds since the epoch, by the platform's clock. */
   readonly at: number;
 }
 
 /**
- * Remembers since when each account has been subscribed to the webhook that there is, also while no process ran: a
- * replay brings nothing of the time before.
+ * Remembers, across restarts, since when each account has been subscribed to the current webhook: a replay brings nothing of
+ * the time before.
  */
 export interface SubscriptionAges {
-  /** Reads what an earlier process knew. */
+  /** Loads the ages that an earlier process stored. */
   load(): Promise<void>;
-  /** A subscription stands. */
+  /** Records that a subscription exists. */
   stands(subscription: StandingSubscription): void;
-  /** Since when the account's subscription has surely stood, in milliseconds since the epoch; undefined: nobody knows. */
+  /** Time since which an account is surely subscribed, in milliseconds since the epoch; undefined if unknown. */
   since(account: string): number | undefined;
   stop(): Promise<void>;
 }
@@ -32,7 +32,7 @@ const ages = z.record(z.string(), z.object({ webhookId: z.string(), since: z.num
 
 const NAME = "webhook-link/ages";
 
-/** Knows of no subscription until it is loaded. */
+/** Creates ages that are empty until `load` is called. */
 export function subscriptionAges(needs: {
   readonly store: Pick<Store, "getMeta" | "setMeta">;
   readonly log: Log;
@@ -56,11 +56,11 @@ export function subscriptionAges(needs: {
     },
     stands({ account, webhookId, isNew, at }) {
       const age = known.get(account);
-      // A clock that was set back shows again when it was made.
+      // A later time of creation means that the clock was set back since.
       const isSame = age?.webhookId === webhookId && age.since <= at;
       if (isSame && !isNew) return;
       known.set(account, { webhookId, since: at });
-      // Those that are found together are written once.
+      // Subscriptions that are found together are written once.
       if (isToWrite) return;
       isToWrite = true;
       writing = writing.then(write);

@@ -7,11 +7,11 @@ import type { StandingSubscription } from "./subscription-ages.ts";
 import { troubleOf, waitAfter } from "./trouble.ts";
 import type { SubscribingClient, SubscriptionWay } from "./ways.ts";
 
-/** A bot account as the link knows it. */
+/** Bot account, with the fields that the link needs. */
 export interface WebhookLinkAccount {
   readonly id: string;
   readonly username: string;
-  /** Set once its tokens no longer work. */
+  /** Reason why its tokens no longer work; absent while they work. */
   readonly revoked?: string;
 }
 
@@ -19,7 +19,7 @@ export interface SubscriptionNeeds {
   readonly way: SubscriptionWay;
   readonly clientOf: (account: string) => SubscribingClient | undefined;
   readonly reachability: Reachability;
-  /** Called with each subscription that is found or made. */
+  /** Called with each subscription that exists or was created. */
   readonly onStanding?: ((subscription: StandingSubscription) => void) | undefined;
   readonly publish: (event: NewRuntimeEvent) => void;
   readonly log: Log;
@@ -29,15 +29,15 @@ export interface SubscriptionNeeds {
   readonly now: () => number;
 }
 
-/** Events of a new subscription may begin so much later. Source: "Delivery rules" of the interface. */
+/** Delay after which events of a new subscription surely arrive. Source: "Delivery rules" of the interface. */
 const BEGINS_WITHIN_MS = 10_000;
 
-/** Whose events come to the webhook: kept as accounts come and go, and mended where the platform lost some. */
+/** Keeps the webhook's subscriptions in step with the linked accounts, and restores those that the platform lost. */
 export class Subscriptions {
   readonly #needs: SubscriptionNeeds;
   readonly #subscribed = new Set<string>();
   readonly #refused = new Map<string, string>();
-  /** Of refused accounts: how often in succession, and the monotonic time of the next try. */
+  /** Consecutive failures of refused accounts, and the monotonic time of the next try. */
   readonly #tries = new Map<string, { readonly failed: number; readonly nextAt: number }>();
   /** Removed accounts whose subscription could not be ended yet. */
   readonly #toEnd = new Map<string, WebhookLinkAccount>();
@@ -55,9 +55,9 @@ export class Subscriptions {
   }
 
   /**
-   * Compares what the platform has with the accounts, and mends what differs.
+   * Compares the platform's subscriptions with the accounts, and repairs the differences.
    *
-   * @throws {UnreachableError} and the like when the platform does not say.
+   * @throws {UnreachableError} and the like if the platform does not answer.
    */
   async mend(accounts: readonly WebhookLinkAccount[], webhookId: string): Promise<void> {
     const wanted = accounts.filter(({ revoked }) => revoked === undefined);
@@ -81,7 +81,7 @@ export class Subscriptions {
     await way.fill?.(new Map(standing), webhookId);
   }
 
-  /** Subscribes an account. A refusal of the platform is that account's alone; any other fault is thrown. */
+  /** Subscribes an account. A refusal by the platform is recorded for that account; any other error is thrown. */
   async begin(account: WebhookLinkAccount, webhookId: string): Promise<void> {
     const { id } = account;
     this.#toEnd.delete(id);
@@ -97,7 +97,7 @@ export class Subscriptions {
     this.#stands(account, webhookId, BEGINS_WITHIN_MS);
   }
 
-  /** Ends an account's subscription. A revoked account is the platform's to unsubscribe, where it does that. */
+  /** Ends an account's subscription. For a revoked account the platform may do that itself. */
   async end(
     type: "revoked" | "removed",
     account: WebhookLinkAccount,
@@ -119,17 +119,17 @@ export class Subscriptions {
     publish({ type: "link-unsubscribed", data: { id, username } });
   }
 
-  /** None of them comes any more. */
+  /** Marks all subscribed accounts as unreachable. */
   lose(reason: string): void {
     for (const id of this.#subscribed) this.#needs.reachability.down(id, reason);
   }
 
-  /** The webhook is gone, and its subscriptions with it. */
+  /** Forgets all subscriptions: the platform has deleted the webhook, and the subscriptions with it. */
   reset(): void {
     this.#subscribed.clear();
   }
 
-  /** An account's events don't come, for a reason of its own. */
+  /** Records a refusal of one account, with the time of its next try. */
   #refuse({ id, username }: WebhookLinkAccount, error: unknown): void {
     const { now, random, reachability, log, publish } = this.#needs;
     const trouble = troubleOf(error);

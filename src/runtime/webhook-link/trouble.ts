@@ -3,23 +3,23 @@ import { AnswerbackError, UsageError } from "../../errors.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { type BackOff, backOffMs } from "../loop/back-off.ts";
 
-/** Why the link does not stand, for those who can do something about it. */
+/** Problem of the link, described for the operator. */
 export interface LinkTrouble {
-  /** What the platform said, and where it is the operator's to solve, what to do. */
+  /** Platform's reason, with advice if the operator can solve it. */
   readonly reason: string;
   /**
-   * `platform`: it is away or out of order, and passes by itself. `limit`: it says when to come back.
-   * `operator`: nothing changes until somebody changes it.
+   * `platform`: the platform is unreachable or faulty; temporary. `limit`: a rate limit with a known end. `operator`: persists
+   * until the operator acts.
    */
   readonly kind: "platform" | "limit" | "operator";
-  /** Of a limit: when it ends, in milliseconds since the epoch by the platform's clock. */
+  /** End of the rate limit, in milliseconds since the epoch by the platform's clock. */
   readonly until?: number;
 }
 
 const CHALLENGE =
   "check that webhook.url leads to the address of webhook.listen, and that app.consumer_secret is the app's";
 
-/** What to do about each reason that the platform gives. */
+/** Advice for each reason that the platform gives. */
 const ADVICE: ReadonlyMap<string, string> = new Map([
   ["CrcValidationFailed", CHALLENGE],
   ["UrlValidationFailed", "set webhook.url to a public https URL without a port"],
@@ -35,12 +35,12 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
 
 const CREDENTIALS = "check app.bearer_token, and that the app's plan has webhooks";
 
-/** The error of a webhook that stays invalid although its validation was asked for. */
+/** Creates the error of a webhook that stays invalid although its validation was requested. */
 export function notAnswered(): UsageError {
   return new UsageError("the platform's challenge was not answered", { hint: CHALLENGE });
 }
 
-/** What kind of trouble an error is, and what to do. */
+/** Classifies an error, and adds advice if the operator can solve it. */
 export function troubleOf(error: unknown): LinkTrouble {
   const reason = messageOf(error);
   if (error instanceof RateLimitError) {
@@ -54,7 +54,7 @@ export function troubleOf(error: unknown): LinkTrouble {
   return advice === undefined ? { kind: "platform", reason } : operators(reason, advice);
 }
 
-/** What the operator can do about a refusal of the platform; undefined where there is nothing to be done. */
+/** Returns the operator's advice for a refusal of the platform; undefined if there is none. */
 export function adviceOn(error: unknown): string | undefined {
   if (!(error instanceof PlatformError)) return undefined;
   const advice = ADVICE.get(error.reason ?? "");
@@ -71,14 +71,14 @@ function hintOf(error: unknown): string | undefined {
   return error instanceof AnswerbackError ? error.hint : undefined;
 }
 
-/** The platform is back soon; what an operator has to solve takes longer. */
+/** Back-offs: short for the platform's own faults, long for problems that the operator has to solve. */
 const SOON: BackOff = { leastMs: 200, baseMs: 1_000, mostMs: 60_000 };
 const SLOWLY: BackOff = { leastMs: 10_000, baseMs: 20_000, mostMs: 10 * 60_000 };
 
 /**
- * Real milliseconds until the next try.
+ * Computes the real milliseconds until the next try.
  *
- * @param failed Tries in succession that came to trouble, from 1.
+ * @param failed Consecutive failed tries, from 1.
  * @param now Milliseconds since the epoch, by the platform's clock.
  */
 export function waitAfter(

@@ -1,45 +1,45 @@
 import type { Client } from "../../client/client.ts";
 
-/** Which account's events go to which webhook. */
+/** Subscription of an account's events to a webhook. */
 export interface SubscriptionOf {
   readonly userId: string;
   readonly webhookId: string;
 }
 
-/** The app's own client, as far as subscribing needs it. */
+/** App client, reduced to the parts that subscribing needs. */
 export type SubscribingApp = Pick<Client<"bearer">, "activity" | "activitySubscriptions">;
 
-/** An account's client, as far as subscribing needs it. */
+/** Account client, reduced to the parts that subscribing needs. */
 export type SubscribingClient = Pick<Client<"oauth1">, "activity" | "activitySubscriptions">;
 
-/** Which of the platform's interfaces brings an account's events to a webhook: one of them, or both. */
+/** Platform interface that brings an account's events to a webhook: one of two, or both. */
 export interface SubscriptionWay {
   /**
-   * Which of these accounts' events come to a webhook, by user id: all that is needed of them.
+   * Returns the user ids of those accounts whose needed events all reach a webhook.
    *
-   * @throws {PlatformError} and the like when the platform does not say.
+   * @throws {PlatformError} and the like if the platform does not answer.
    */
   subscribers(webhookId: string, accounts: readonly string[]): Promise<ReadonlySet<string>>;
   /**
-   * For which of these accounts there is anything at all, needed or not.
+   * Returns the user ids of those accounts that have any subscription, needed or optional.
    *
-   * @throws {PlatformError} and the like when the platform does not say.
+   * @throws {PlatformError} and the like if the platform does not answer.
    */
   present(webhookId: string, accounts: readonly string[]): Promise<ReadonlySet<string>>;
   /**
-   * Has an account's events come; what is there already is success.
+   * Subscribes an account to its needed events; an existing subscription counts as success.
    *
-   * @throws {PlatformError} when the platform refuses.
+   * @throws {PlatformError} if the platform refuses.
    */
   subscribe(client: SubscribingClient, subscription: SubscriptionOf): Promise<void>;
   /**
-   * Ends what there is for an account; nothing there is success.
+   * Ends all subscriptions of an account; a missing one counts as success.
    *
-   * @throws {PlatformError} when the platform refuses.
+   * @throws {PlatformError} if the platform refuses.
    */
   unsubscribe(subscription: SubscriptionOf): Promise<void>;
-  /** Makes what is of use beyond what is needed, once all accounts have that. Refusals are told, not thrown. */
+  /** Creates optional subscriptions, once all accounts have the needed ones. Refusals are logged, not thrown. */
   fill?(accounts: ReadonlyMap<string, SubscribingClient>, webhookId: string): Promise<void>;
-  /** The platform does not end it by itself when the account's owner takes the authorization away. */
+  /** Set if the platform keeps a subscription after the account's owner has revoked the authorization. */
   readonly outlivesAuthorization?: true;
 }

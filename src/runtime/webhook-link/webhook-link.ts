@@ -15,19 +15,19 @@ import { mendWebhook, type RegisteredWebhook } from "./register-webhook.ts";
 import { Subscriptions } from "./subscriptions.ts";
 import { notAnswered, troubleOf, waitAfter } from "./trouble.ts";
 
-/** Real milliseconds between two looks while all is well. */
+/** Real milliseconds between two checks while the link is up. */
 const LOOK_EVERY_MS = 60_000;
 
-/** The platform challenges every hour: so long without any sign of it, and it is asked for one. */
+/** Silence after which a challenge is requested. The platform sends one every hour by itself. */
 const SILENCE_MS = 70 * 60_000;
 
-/** Real milliseconds before a hint that something is wrong is followed again: anybody can give one. */
+/** Real milliseconds before another sign of trouble triggers a check: anyone can cause such a sign. */
 const HINTS_EVERY_MS = 10_000;
 
-/** One look that comes to nothing says little; so many in succession, and deliveries may be missing. */
+/** Consecutive failed checks after which deliveries count as missing: a single one proves little. */
 const FAILED_LOOKS = 2;
 
-/** A link that is not established yet. */
+/** Creates a link that is not established yet. */
 export function webhookLink(needs: WebhookLinkNeeds): WebhookLink {
   return new WatchedLink(needs);
 }
@@ -45,13 +45,13 @@ class WatchedLink implements WebhookLink {
   readonly #stopListening: readonly (() => void)[];
   readonly #followHint: (hint: string) => void;
   #webhook: RegisteredWebhook | undefined;
-  /** Looks in succession that came to trouble. */
+  /** Consecutive failed checks. */
   #failed = 0;
-  /** Last look that found everything in order, by the platform's clock. */
+  /** Time of the last successful check, by the platform's clock. */
   #goodAt: number;
-  /** When the platform was last asked to prove that it reaches this machine, by its clock. */
+  /** Time of the last requested challenge, by the platform's clock. */
   #askedAt: number;
-  /** One thing at a time: an account that is linked and removed at once ends up removed. */
+  /** Queue of changes: an account that is linked and removed at once ends up removed. */
   #work: Promise<void> = Promise.resolve();
 
   constructor(needs: WebhookLinkNeeds) {
@@ -149,7 +149,7 @@ class WatchedLink implements WebhookLink {
     return waitAfter(trouble, this.#failed, clock.now(), random());
   }
 
-  /** Compares what the platform has with what should be there, and mends what differs. */
+  /** Compares the platform's webhook and subscriptions with the wanted state, and repairs the differences. */
   async #look(): Promise<void> {
     const { accounts, clock } = this.#needs;
     try {
@@ -180,7 +180,7 @@ class WatchedLink implements WebhookLink {
     return webhooks.find((webhook) => webhook.url === url);
   }
 
-  /** The platform itself says that it does not deliver. */
+  /** Marks the link as lost: the platform itself reports that it does not deliver. */
   #isNotValid(known: RegisteredWebhook | undefined): void {
     this.#lose(
       known === undefined
@@ -191,7 +191,7 @@ class WatchedLink implements WebhookLink {
     this.#webhook = known;
   }
 
-  /** Nothing came for so long that the platform may not reach this machine, whatever it says. */
+  /** Whether the platform has been silent for so long that it may not reach this machine, despite its own report. */
   #isSilent(): boolean {
     const seenAt = Math.max(this.#askedAt, this.#arrivals.lastAt() ?? 0);
     return this.#needs.clock.now() - seenAt > SILENCE_MS;
@@ -204,7 +204,7 @@ class WatchedLink implements WebhookLink {
     const webhook = await mendWebhook(this.#needs, known);
     await this.#needs.heard?.();
     const isHeard = this.#arrivals.counts().challenges > before;
-    // Where challenges are not signed, this one is known for the platform's all the same.
+    // This counts as proof even if challenges are not signed: we requested this one ourselves.
     if (webhook.valid && isHeard) tell(this.#proofListeners, { at: clock.now() });
     if (known !== undefined && webhook.valid && !isHeard) {
       log.warn(
@@ -219,7 +219,7 @@ class WatchedLink implements WebhookLink {
     const trouble = troubleOf(error);
     this.#failed += 1;
     const isTelling = trouble.kind === "operator" || this.#failed >= FAILED_LOOKS;
-    // A limit says nothing of the link; it only can't be looked at.
+    // A rate limit prevents the check, so it proves nothing about the link.
     if (isTelling && trouble.kind !== "limit") this.#lose(trouble.reason);
     this.#health.fails(trouble);
   }

@@ -1,15 +1,15 @@
 import type { Log } from "../log.ts";
 import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
 
-/** What has come in and is not worked off, now. */
+/** Current backlog of accepted work. */
 export interface Backlog {
-  /** Events on disk that nobody has decided on. */
+  /** Number of undecided events on disk. */
   readonly undecided: number;
   /** Bytes of signed deliveries that wait for the disk. */
   readonly storing: number;
 }
 
-/** From where on deliveries are shed, and down to where the backlog has to fall before they are taken in again. */
+/** Thresholds of load shedding: `shedFrom` starts it, and it ends once the backlog has fallen to `admitFrom`. */
 export interface AdmissionBounds {
   readonly shedFrom: Backlog;
   readonly admitFrom: Backlog;
@@ -17,29 +17,29 @@ export interface AdmissionBounds {
 
 export interface AdmissionNeeds {
   readonly backlog: () => Backlog;
-  /** {@link ADMISSION_BOUNDS} unless said. */
+  /** Thresholds; by default {@link ADMISSION_BOUNDS}. */
   readonly bounds?: AdmissionBounds;
   readonly log: Log;
 }
 
 export interface AdmissionStatus {
-  /** Whether deliveries are turned away now, since too much is not worked off. */
+  /** Whether deliveries are rejected at present because the backlog is too large. */
   readonly shedding: boolean;
-  /** Deliveries that were turned away since the start; the platform sends them again. */
+  /** Number of deliveries rejected since the start; the platform sends them again. */
   readonly shed: number;
 }
 
-/** Decides whether another delivery is taken in. */
+/** Decides whether the next delivery is accepted. */
 export interface Admission {
-  /** `false`: it is to be turned away before any work is done for it. Each such answer is counted. */
+  /** `false`: the delivery has to be rejected before any work is done for it. Each such answer is counted. */
   readonly admits: () => boolean;
   readonly status: () => AdmissionStatus;
 }
 
 /**
- * 20,000 events are decided in some twenty seconds, and what is shed comes back after 3, 27 and 242: the
- * first wave of a flood finds no room again, the later ones do. 16 MiB that wait for the disk are
- * seconds of it, and the platform gives up waiting for an answer after three.
+ * Default thresholds. 20,000 events are decided in about twenty seconds. The platform repeats rejected deliveries after 3, 27
+ * and 242 seconds: the first repeats of a flood may be rejected again, the later ones are accepted. Writing 16 MiB takes the
+ * disk seconds, and the platform waits three seconds for an answer.
  */
 export const ADMISSION_BOUNDS: AdmissionBounds = {
   shedFrom: { undecided: 20_000, storing: 16 * 1024 * 1024 },
@@ -47,10 +47,10 @@ export const ADMISSION_BOUNDS: AdmissionBounds = {
 };
 
 /**
- * Turns deliveries away while too much is not worked off: taking one more in would cost those that
- * wait for an answer, and the platform repeats what is not acknowledged.
+ * Rejects deliveries while the backlog is too large (load shedding): accepting more would delay the answers to those that wait
+ * already, and the platform repeats unacknowledged deliveries.
  *
- * Between the two bounds it stays as it was, so that it does not change its mind with every delivery.
+ * Between the two thresholds the state stays unchanged (hysteresis), so that it does not flip with every delivery.
  */
 export function admission({ backlog, bounds = ADMISSION_BOUNDS, log }: AdmissionNeeds): Admission {
   let shedding = false;

@@ -5,10 +5,10 @@ export type ChallengeAnswer =
   | { readonly ok: false; readonly message: string };
 
 /**
- * The answer to the platform's challenge.
+ * Answers a challenge of the platform.
  *
- * Anybody may ask, and the answer is a signature of the token. So a token is refused whose signature
- * would be that of something else: of a delivery, which is a JSON object, or of a challenge's query.
+ * Anyone can send a challenge, and the answer is a signature of its token. Tokens are therefore refused if their signature
+ * would be valid for a delivery, which is a JSON object, or for a challenge's query.
  */
 export function answerChallenge(token: string | null, consumerSecret: string): ChallengeAnswer {
   if (token === null || token === "") {
@@ -23,7 +23,7 @@ export function answerChallenge(token: string | null, consumerSecret: string): C
   return { ok: true, body: { response_token: signatureOf(token, consumerSecret) } };
 }
 
-/** `true` when the platform itself asks: it signs the query of its challenges, as it signs a delivery's body. */
+/** Whether the platform itself sent the challenge: it signs the query of a challenge like the body of a delivery. */
 export function isFromPlatform(
   query: string,
   signature: string | undefined,
@@ -32,7 +32,7 @@ export function isFromPlatform(
   return signature !== undefined && isChallengeQuery(query) && isSigned(query, signature, secrets);
 }
 
-/** The webhook's URL may have a query of its own: then that comes first. */
+/** Whether a text is a challenge's query, which may begin with the query of the webhook's own URL. */
 function isChallengeQuery(text: string): boolean {
   return new URLSearchParams(text).has("crc_token");
 }

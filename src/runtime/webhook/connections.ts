@@ -1,27 +1,27 @@
 import type { ServerResponse } from "node:http";
 import type { Server, Socket } from "node:net";
 
-/** The open connections of a server that anybody can reach. */
+/** Open connections of a server that is reachable by anyone. */
 export interface Connections {
-  /** Keeps them within their number. */
+  /** Limits the number of the server's connections. */
   readonly limit: (server: Server) => void;
-  /** The platform is at the other end: it has sent what nobody else can. */
+  /** Marks a connection as the platform's: it has carried a valid signature. */
   readonly proven: (socket: Socket) => void;
   /**
-   * Whether a request may wait for those before it on its connection to be answered. Where too many do,
-   * the connection is ended: each holds memory, and no client of ours sends many at once.
+   * Whether a request may wait for the answers to earlier requests on its connection. If too many wait, the connection is
+   * closed: each waiting request holds memory, and none of our clients sends many at once.
    */
   readonly mayWait: (socket: Socket, response: ServerResponse) => boolean;
 }
 
-/** A connection that does nothing holds some 10 KB, and a file descriptor that the store may need. */
+/** Limit of connections. An idle connection holds about 10 KB, and a file descriptor that the store may need. */
 const MAX_CONNECTIONS = 2_000;
 const MAX_WAITING = 32;
 
 /**
- * No connection keeps another out: where there are too many, the oldest that has not proven anything gives way.
+ * Limits connections: above the limit, the oldest unproven one is closed, so that no connection keeps another out.
  *
- * @param max {@link MAX_CONNECTIONS} unless said.
+ * @param max Limit; by default {@link MAX_CONNECTIONS}.
  */
 export function openConnections(max: number = MAX_CONNECTIONS): Connections {
   const unproven = new Set<Socket>();
@@ -44,7 +44,7 @@ export function openConnections(max: number = MAX_CONNECTIONS): Connections {
       if (unproven.delete(socket)) proven.add(socket);
     },
     mayWait(socket, response) {
-      // Node gives a response its socket once those before it are done.
+      // Node assigns a response its socket once the responses before it are done.
       if (response.socket !== null) return true;
       const count = (waiting.get(socket) ?? 0) + 1;
       if (count > MAX_WAITING) {

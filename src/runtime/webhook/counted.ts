@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Receiver } from "./receive.ts";
 
 /**
- * Told of a request to the webhook that is over.
+ * Called after each request to the webhook.
  *
- * @param status Of the answer, or `aborted` where the sender went away before it was out.
- * @param seconds From the request's head to the end of its answer.
+ * @param status Status of the answer, or `aborted` if the sender disconnected before the answer was sent.
+ * @param seconds Time from the request's head to the end of its answer.
  */
 export type OnAnswered = (
   request: "delivery" | "challenge",
@@ -13,7 +13,7 @@ export type OnAnswered = (
   seconds: number,
 ) => void;
 
-/** A receiver whose answers are counted. */
+/** Wraps a receiver to report each of its answers. */
 export function counted(receive: Receiver, onAnswered: OnAnswered): Receiver {
   const receiveOne = (request: IncomingMessage, response: ServerResponse): void => {
     const startedAt = performance.now();

@@ -9,47 +9,47 @@ import { MACHINE_TIME, type MonotonicTime, UnfinishedBodies } from "./unfinished
 import { isNestedDeeper } from "../../text/json-depth.ts";
 
 export interface ReceiverNeeds {
-  /** Signs challenges and deliveries. */
+  /** Secret that signs challenges and deliveries. */
   readonly consumerSecret: string;
-  /** The secret before the current one: deliveries that it signs are taken, too. */
+  /** Previous secret: deliveries that it signs are accepted, too. */
   readonly previousConsumerSecret?: string;
   readonly maxBodyBytes: number;
-  /** Bytes of signed deliveries that wait for the disk, together. {@link MAX_BYTES_WAITING} unless said. */
+  /** Limit of the bytes of signed deliveries that wait for the disk, in all; by default {@link MAX_BYTES_WAITING}. */
   readonly maxBytesWaiting?: number;
-  /** Bytes of bodies that are still coming in; a bound of `UnfinishedBodies` unless said. */
+  /** Limit of the bytes of bodies that are being received; by default that of `UnfinishedBodies`. */
   readonly roomBytes?: number;
-  /** The machine's unless given. */
+  /** Clock; by default the machine's. */
   readonly time?: MonotonicTime;
-  /** Events on disk that nobody has decided on: where there are too many, deliveries are shed. None unless said. */
+  /** Number of undecided events on disk: if it is too large, deliveries are rejected. By default 0. */
   readonly undecided?: () => number;
   readonly log: Log;
-  /** Called for each challenge, with whether it could be answered and whether the platform has surely sent it. */
+  /** Called for each challenge: whether it was answered, and whether the platform surely sent it. */
   readonly onChallenge?: (answered: boolean, isFromPlatform: boolean) => void;
-  /** Called for each delivery that is signed, before it is kept. */
+  /** Called for each signed delivery, before it is stored. */
   readonly onSigned?: (request: IncomingMessage) => void;
   /**
-   * Called for each delivery that is turned away with 503 after its signature was checked, with its account; and with ""
-   * for each request that is shed unread.
+   * Called for each delivery that is rejected with 503 after its signature was verified, with its account; and with "" for each
+   * request that is rejected unread.
    */
   readonly onRefused?: (account: string) => void;
-  /** Resolves once every event of the delivery is on disk, or known to be there already. */
+  /** Resolves once all events of the delivery are on disk, including those that were there before. */
   append(delivery: object, raw: string): Promise<void>;
 }
 
-/** Answers one request to the webhook's path: the platform's challenge or a delivery. */
+/** Answers a request to the webhook's path: a challenge of the platform, or a delivery. */
 export interface Receiver {
   (request: IncomingMessage, response: ServerResponse): void;
-  /** What was turned away for want of room. */
+  /** Status of the load shedding. */
   readonly status: Admission["status"];
 }
 
 /**
- * Takes what the platform sends to the webhook.
+ * Receives the platform's requests to the webhook.
  *
- * A delivery is answered 200 only after its events are on disk; 401 without the right signature over
- * its raw bytes, and unread where there is nothing that could be one; 413 above `maxBodyBytes`, 408 where
- * it comes too slowly, 400 when it is not a JSON object, 503 when the disk refused or is behind, or too much
- * is still to be decided on: the platform comes again. A challenge is answered whatever waits.
+ * A delivery is answered with 200 only after its events are on disk. Other answers: 401 without a valid signature over its raw
+ * bytes (unread if the signature is malformed), 413 above `maxBodyBytes`, 408 if the body is too slow, 400 if it is not a JSON
+ * object or nested too deeply, 503 if the disk fails or the backlog is too large: the platform then repeats it. A challenge is
+ * answered regardless of the backlog.
  */
 export function receiver(needs: ReceiverNeeds): Receiver {
   const state = receiverState(needs);
@@ -74,7 +74,7 @@ function challenge(
   { consumerSecret, secrets, tell, onChallenge }: ReceiverState,
 ): void {
   const { url = "" } = request;
-  // A token may have question marks.
+  // The token may contain question marks.
   const query = url.includes("?") ? url.slice(url.indexOf("?") + 1) : "";
   const token = new URLSearchParams(query).get("crc_token");
   const answer = answerChallenge(token, consumerSecret);
@@ -84,21 +84,21 @@ function challenge(
   else refuse(response, 400, answer.message);
 }
 
-/** A delivery of the platform nests some ten lists and objects. */
+/** Limit of nesting; the platform's deliveries nest about ten levels of lists and objects. */
 const MAX_DEPTH = 100;
 
-/** A stalled disk keeps signed deliveries waiting, and memory has an end. */
+/** Default limit of waiting bytes: signed deliveries accumulate in memory while the disk stalls. */
 const MAX_BYTES_WAITING = 64 * 1024 * 1024;
 
-/** A receiver at work. */
+/** State of a receiver. */
 interface ReceiverState extends ReceiverNeeds {
-  /** The current one first. */
+  /** Current secret first. */
   readonly secrets: readonly string[];
   readonly bodies: UnfinishedBodies;
   readonly maxBytesWaiting: number;
   readonly admission: Admission;
   readonly tell: ReceiverLog;
-  /** Bytes of signed deliveries that wait for the disk; nobody else's, or anybody could have all shed. */
+  /** Bytes of signed deliveries that wait for the disk. Unsigned ones do not count, or anyone could cause load shedding. */
   storing: number;
 }
 
@@ -173,7 +173,7 @@ function accountOf(delivery: object): string {
 
 const OK_HEADERS = { "content-type": "application/json", "content-length": "2" };
 
-/** What there is of the body is dropped, and its sender is not heard out. */
+/** Answers a request whose body was not read completely, and closes the connection. */
 function notWhole(
   what: Exclude<Body, Buffer>,
   request: IncomingMessage,
@@ -213,7 +213,7 @@ function parse(text: string): object | undefined {
   }
 }
 
-/** The platform's first repeat comes after three seconds; others may ask how long to wait. */
+/** Seconds before a retry, for clients other than the platform, whose first repeat comes after three seconds. */
 const RETRY_AFTER_S = 5;
 
 function comeAgain(response: ServerResponse, why: string): void {

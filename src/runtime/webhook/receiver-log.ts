@@ -1,23 +1,23 @@
 import type { Log } from "../log.ts";
 import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
 
-/** What a receiver tells of. Anybody can cause each of these any number of times: each is logged now and then. */
+/** Log of a receiver. Anyone can cause each message any number of times, so each kind is throttled. */
 export interface ReceiverLog {
-  /** The header is missing, or is no signature. */
+  /** The signature header is missing or malformed. */
   readonly unsigned: () => void;
   readonly forged: (bytes: number) => void;
   readonly givenUp: (why: string) => void;
   readonly tooLarge: () => void;
   readonly notJson: (bytes: number) => void;
-  /** Lists and objects are nested in each other too often. */
+  /** The body's lists and objects are nested too deeply. */
   readonly tooDeep: (bytes: number) => void;
   readonly challenged: (answered: boolean) => void;
-  /** Bytes that wait for the disk. */
+  /** @param bytes Bytes that wait for the disk. */
   readonly behind: (bytes: number) => void;
   readonly notStored: (error: unknown) => void;
 }
 
-/** Writes to `log`: at once the first time, then no more than once in {@link LOG_EVERY_MS} for each kind. */
+/** Writes to `log`: the first message of a kind at once, then at most one in {@link LOG_EVERY_MS}. */
 export function receiverLog(log: Log): ReceiverLog {
   const now = <T>(report: (latest: T, times: number) => void) => throttle(LOG_EVERY_MS, report);
   const unsigned = now<undefined>((_, times) =>

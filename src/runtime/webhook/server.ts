@@ -10,32 +10,32 @@ import { type Connections, openConnections } from "./connections.ts";
 import type { Receiver } from "./receive.ts";
 
 export interface WebhookServerOptions {
-  /** Address to listen on. Port 0 takes any free one. */
+  /** Address to listen on. Port 0 selects a free port. */
   readonly host: string;
   readonly port: number;
   /** Path of the webhook's URL. */
   readonly path?: string;
-  /** Answers requests to that path. Without it there is no webhook here. */
+  /** Answers requests to that path. Absent: there is no webhook. */
   readonly receive?: Receiver;
-  /** Its connections, where somebody else is to know them. */
+  /** Connections of the server, if the caller has to share them. */
   readonly connections?: Connections;
   readonly log: Log;
-  /** What keeps events from being taken in and answered; nothing when they are. */
+  /** Returns the reasons why events are not received or answered; empty if they are. */
   missing(): Promise<readonly Missing[]>;
-  /** Why this process has to be started anew; undefined while it works. It always does unless said. */
+  /** Returns the reason why this process has to be restarted; undefined while it works. Absent: it always works. */
   alive?(): Promise<string | undefined>;
 }
 
 export interface WebhookServer {
   readonly host: string;
   readonly port: number;
-  /** Takes no new connection, and resolves when those under way are answered or have had their time. */
+  /** Accepts no new connections, and resolves when current requests are answered or their grace period is over. */
   close(): Promise<void>;
 }
 
 /**
- * A delivery is small and comes from a machine that waits ten seconds for its answer: who sends more
- * slowly than that holds a connection for nothing. Milliseconds.
+ * Limits of a request, in milliseconds. A delivery is small, and its sender waits ten seconds for the answer: a slower sender
+ * would hold a connection for nothing.
  */
 const LIMITS = {
   headersTimeout: 5_000,
@@ -43,16 +43,16 @@ const LIMITS = {
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 8 * 1024,
 };
-/** Who neither sends nor takes what is answered holds memory for nothing. */
+/** Idle time after which a socket that neither sends nor receives is closed: it holds memory. */
 const SILENCE_MS = 15_000;
 const MAX_HEADERS = 100;
 const CLOSE_GRACE_MS = 1_000;
 
 /**
- * Listens for the platform. The webhook's path is answered ahead of express, which costs more than
- * everything else on the way to the disk; the rest of the server (`/healthz`, `/readyz`) is express.
+ * Starts the HTTP server. Requests to the webhook's path are answered without express, which costs more than all other steps
+ * before the disk. The rest of the server (`/healthz`, `/readyz`) uses express.
  *
- * @throws {UsageError} when the address can't be had.
+ * @throws {UsageError} if the address is in use.
  */
 export async function serveWebhook(options: WebhookServerOptions): Promise<WebhookServer> {
   const app = express().disable("x-powered-by");
@@ -70,7 +70,7 @@ export async function serveWebhook(options: WebhookServerOptions): Promise<Webho
   app.use((request, response) => {
     response.status(404).json({ error: `nothing at ${request.path}` });
   });
-  // Express knows an error handler by its four parameters.
+  // Express recognises an error handler by its four parameters.
   app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
     tell.notAnswered(error);
     if (!response.headersSent) response.status(500).json({ error: "this could not be answered" });
@@ -87,7 +87,7 @@ export async function serveWebhook(options: WebhookServerOptions): Promise<Webho
   const port = await listen(server, options.port, options.host).catch((error: unknown) => {
     throw busyAddress(error, options);
   });
-  // A connection that can't be taken, for want of file descriptors for instance, ends nothing else.
+  // A connection that can't be accepted, e.g. for lack of file descriptors, does not affect the others.
   server.on("error", tell.notTaken);
   return {
     host: options.host,
@@ -102,7 +102,7 @@ export async function serveWebhook(options: WebhookServerOptions): Promise<Webho
   };
 }
 
-/** Anybody can cause these any number of times. */
+/** Throttled loggers: anyone can cause these errors any number of times. */
 function throttledErrors(log: Log) {
   return {
     notTaken: throttle<unknown>(LOG_EVERY_MS, (error, times) =>
@@ -119,7 +119,7 @@ function pathOf(url = "/"): string {
   return query === -1 ? url : url.slice(0, query);
 }
 
-/** The error of a busy address in words that say what to do; any other error as it is. */
+/** Turns the error of a busy address into one with advice; returns other errors unchanged. */
 function busyAddress(error: unknown, { host, port }: WebhookServerOptions): unknown {
   if (!(error instanceof Error) || !("code" in error) || error.code !== "EADDRINUSE") return error;
   return new UsageError(`port ${port} on ${host} is busy`, {

@@ -1,29 +1,29 @@
-/** Why a body was given up before it was whole. */
+/** Reason why a body was given up before it was complete. */
 export type DropReason = "no-room" | "too-slow";
 
-/** A body that is coming in. Who sends it is not known before it is whole. */
+/** Body that is being received. Its sender is unverified until the body is complete. */
 export interface UnfinishedBody {
-  /** Takes room for a chunk more. The body itself may be given up for that. */
+  /** Reserves room for another chunk. The body itself may be given up to make that room. */
   readonly grow: (bytes: number) => void;
-  /** It is whole, or its sender went away. May be called again. */
+  /** Releases the room: the body is complete, or its sender disconnected. May be called again. */
   readonly done: () => void;
 }
 
 export interface UnfinishedBodiesNeeds {
-  /** Bytes that the small bodies may hold together, and the large ones. {@link ROOM_BYTES} unless said. */
+  /** Room for small bodies, and as much for large ones, in bytes; by default {@link ROOM_BYTES}. */
   readonly roomBytes?: number;
-  /** Milliseconds that a body may take. {@link BODY_MS} unless said. */
+  /** Time limit of a body in milliseconds; by default {@link BODY_MS}. */
   readonly bodyMs?: number;
   readonly time: MonotonicTime;
 }
 
-/** Time that never goes back, in milliseconds, and a way to be called later. */
+/** Monotonic clock in milliseconds, with a timer. */
 export interface MonotonicTime {
   readonly now: () => number;
   readonly after: (ms: number, run: () => void) => void;
 }
 
-/** The machine's own. Whoever is called later has what sockets brought meanwhile: after a pause a body may be whole. */
+/** Clock of the machine. Timers run after pending socket data has been handled: after a pause a body may be complete. */
 export const MACHINE_TIME: MonotonicTime = {
   now: () => performance.now(),
   after: (ms, run) => void setTimeout(() => setImmediate(run), ms).unref(),
@@ -31,24 +31,23 @@ export const MACHINE_TIME: MonotonicTime = {
 
 const KIB = 1024;
 const ROOM_BYTES = 16 * KIB * KIB;
-/** A delivery is a few KB, from a machine that gives up after ten seconds. */
+/** Time limit of a body. A delivery is a few KB, and the platform gives up after ten seconds. */
 const BODY_MS = 5_000;
 const SWEEP_EVERY_MS = 500;
-/** What a request holds besides its bytes: socket, parser, headers. It bounds how many there can be. */
+/** Memory of a request besides its bytes: socket, parser, headers. It bounds the number of bodies. */
 const BODY_COST = 16 * KIB;
-/** What a chunk holds besides its bytes: else a body that comes byte by byte would hold many times its size. */
+/** Memory of a chunk besides its bytes: a body that arrives byte by byte holds many times its size. */
 const CHUNK_COST = 256;
-/** Above this size, or these costs, a body is large. */
+/** Limits of a small body, in bytes and in cost. */
 const SMALL_BYTES = 64 * KIB;
 const SMALL_COST = 128 * KIB;
 
 /**
- * The bodies that are coming in, and the room for them in memory.
+ * Reserves memory for the bodies that are being received.
  *
- * Anybody can send them, and a signature can be told from a forged one only when the body is whole. So
- * none of them keeps another out: where room is short, the oldest gives way, since what the platform
- * sends is whole at once. Small and large bodies have a room each, so that large ones, which real
- * deliveries hardly are, can't push out small ones. None may take longer than its time.
+ * Anyone can send bodies, and a signature can be verified only once the body is complete. So no body keeps another out: if room
+ * is short, the oldest is given up, because the platform sends a body at once. Small and large bodies have separate rooms, so
+ * that large ones, which are rarely real deliveries, can't displace small ones. Each body has a time limit.
  */
 export class UnfinishedBodies {
   readonly #time: MonotonicTime;
@@ -65,10 +64,10 @@ export class UnfinishedBodies {
   }
 
   /**
-   * Begins a body.
+   * Registers a body.
    *
-   * @param announced Bytes that it is said to have; 0 when nothing was said.
-   * @param drop Called, at most once, when it is given up.
+   * @param announced Announced size in bytes; 0 if unknown.
+   * @param drop Called at most once, when the body is given up.
    */
   begin(announced: number, drop: (why: DropReason) => void): UnfinishedBody {
     const since = this.#time.now();
@@ -91,7 +90,7 @@ export class UnfinishedBodies {
     };
   }
 
-  /** How many there are. */
+  /** Number of unfinished bodies. */
   count(): number {
     return this.#small.size + this.#large.size;
   }
@@ -115,7 +114,7 @@ interface Member {
   cost: number;
 }
 
-/** Room for so many bytes. Who entered first gives way first. */
+/** Memory budget in bytes. The oldest member is dropped first. */
 class Room {
   readonly #maxBytes: number;
   readonly #members = new Set<Member>();

@@ -8,40 +8,40 @@ import { type Receiver, receiver } from "./receive.ts";
 import { serveWebhook, type WebhookServer } from "./server.ts";
 
 export interface WebhookSourceNeeds {
-  /** Address to listen on. Port 0 takes any free one. */
+  /** Address to listen on. Port 0 selects a free port. */
   readonly listen: { readonly host: string; readonly port: number };
-  /** Public URL of the webhook: its path is answered here. */
+  /** Public URL of the webhook; its path is answered here. */
   readonly url: string;
-  /** Signs challenges and deliveries. */
+  /** Secret that signs challenges and deliveries. */
   readonly consumerSecret: string;
-  /** The secret before the current one: deliveries that it signs are taken, too. */
+  /** Previous secret: deliveries that it signs are accepted, too. */
   readonly previousConsumerSecret?: string | undefined;
   readonly missing: () => Promise<readonly Missing[]>;
-  /** Why this process has to be started anew; undefined while it works. */
+  /** Returns the reason why this process has to be restarted; undefined while it works. */
   readonly alive: () => Promise<string | undefined>;
-  /** Events on disk that nobody has decided on. */
+  /** Number of undecided events on disk. */
   readonly undecided: () => number;
   readonly log: Log;
-  /** Called for each challenge, with whether it could be answered and whether the platform has surely sent it. */
+  /** Called for each challenge: whether it was answered, and whether the platform surely sent it. */
   readonly onChallenge?: (answered: boolean, isFromPlatform: boolean) => void;
-  /** Called for each delivery that is turned away, with its account; with "" where it was not read. */
+  /** Called for each rejected delivery, with its account; with "" if it was not read. */
   readonly onRefused?: (account: string) => void;
-  /** Called for each request to the webhook that is over, to count them. */
+  /** Called after each request to the webhook, for the metrics. */
   readonly onAnswered?: OnAnswered | undefined;
 }
 
 export interface WebhookSourceStatus extends AdmissionStatus {
-  /** Where it listens; where it is going to, with the port of the settings, before the start. */
+  /** Address on which it listens. Before the start, the port is that of the settings. */
   readonly host: string;
   readonly port: number;
 }
 
-/** A delivery is small; what is larger is not one. */
+/** Limit of a delivery's body: deliveries are much smaller. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 const NOT_SHEDDING: AdmissionStatus = { shedding: false, shed: 0 };
 
-/** The platform's deliveries, as they come in over HTTP. */
+/** Receives the platform's deliveries over HTTP. */
 export function webhookSource(needs: WebhookSourceNeeds): Source<WebhookSourceStatus> {
   const { listen, url, missing, alive, undecided, log, onChallenge, onRefused, onAnswered } = needs;
   const { consumerSecret, previousConsumerSecret } = needs;
@@ -77,7 +77,7 @@ export function webhookSource(needs: WebhookSourceNeeds): Source<WebhookSourceSt
   };
 }
 
-/** The server of `/healthz` and `/readyz` alone, for a runtime whose events come another way. */
+/** Serves only `/healthz` and `/readyz`, for a runtime whose events come by another source. */
 export function healthSource({
   listen,
   missing,

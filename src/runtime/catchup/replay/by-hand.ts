@@ -7,12 +7,12 @@ import type { Span } from "../../../system/spans.ts";
 import { LONGEST_JOB_MS, minuteBefore, MINUTE_MS, replayReach } from "../plan.ts";
 import { shellWord } from "../../../text/shell.ts";
 
-/** The jobs of a stretch that a person asked for, or what is wrong with it. */
+/** Jobs of a stretch that an operator requested, or the problem with the request. */
 export type HandWindow =
   | { readonly ok: true; readonly jobs: readonly Span[] }
   | { readonly ok: false; readonly problem: string; readonly hint: string };
 
-/** Checks a stretch against what the platform replays, and cuts it into jobs of two hours at most. Pure. */
+/** Checks a stretch against the limits of the platform's replays, and cuts it into jobs of at most two hours. Pure. */
 export function handWindow({ from, to }: Span, now: number): HandWindow {
   const reach = replayReach(now);
   const [begin, end] = [minuteBefore(from), minuteBefore(to)];

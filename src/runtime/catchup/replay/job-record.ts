@@ -2,37 +2,36 @@ import * as z from "zod";
 import type { Store } from "../../store/store.ts";
 
 const jobRecord = z.object({
-  /** Minutes that are to be delivered again, in milliseconds since the epoch. */
+  /** Window to replay, in whole minutes, in milliseconds since the epoch. */
   from: z.number(),
   to: z.number(),
-  /** Why it is asked for: gaps were found, a person asked, or nothing vouches for that time. */
+  /** Reason of the job: gaps were found, a person asked, or a stretch is unproven. */
   by: z.enum(["gap", "hand", "check"]),
-  /** Whose events it brings: the accounts that were subscribed when it was asked for. Absent: not asked for yet. */
+  /** Accounts whose events the job brings: those subscribed when it was requested. Absent: not requested yet. */
   accounts: z.array(z.string()).exactOptional(),
-  /** The platform's id of the job; absent before it has answered, or when its answer was lost. */
+  /** Platform's id of the job; absent before the platform has answered, or if its answer was lost. */
   jobId: z.string().exactOptional(),
-  /** When it was last asked for, by the platform's clock. */
+  /** Time of the last request, by the platform's clock. */
   askedAt: z.number(),
-  /** How often it was asked for. */
   attempts: z.number(),
-  /** Not asked for again before this, by the platform's clock. */
+  /** Earliest time of the next request, by the platform's clock. */
   retryAt: z.number().exactOptional(),
-  /** Why it has to be asked for again. */
+  /** Reason why it has to be requested again. */
   reason: z.string().exactOptional(),
 });
 
-/** The replay job that is wanted or under way, as it is kept on disk. */
+/** Stored form of the replay job that is wanted or under way. */
 export type JobRecord = z.infer<typeof jobRecord>;
 
 const NAME = "catchup/job";
 
-/** The job that an earlier process, or this one, left; undefined when there is none. */
+/** Reads the stored job; undefined if there is none. */
 export async function readJob(store: Pick<Store, "getMeta">): Promise<JobRecord | undefined> {
   const text = await store.getMeta(NAME);
   return text === undefined || text === "" ? undefined : jobRecord.parse(JSON.parse(text));
 }
 
-/** Keeps the job; `undefined` forgets it. */
+/** Stores the job; `undefined` deletes it. */
 export async function writeJob(
   store: Pick<Store, "setMeta">,
   job: JobRecord | undefined,

@@ -5,20 +5,20 @@ import { type Gap, LONGEST_JOB_MS, MINUTE_MS, minuteBefore, replayReach } from "
 
 export interface ProofReplaysNeeds {
   readonly ledger: Pick<Ledger, "unproven" | "vouch" | "close">;
-  /** Since when an account's subscription has surely stood, in milliseconds since the epoch; undefined: nobody knows. */
+  /** Earliest time at which an account's subscription surely existed, in milliseconds since the epoch; undefined if unknown. */
   readonly subscribedSince: (account: string) => number | undefined;
 }
 
-/** Finds out of which time everything came, by having it delivered again: nothing else vouches for follows and likes. */
+/** Replays unproven time to prove that all of its events arrived: follows and likes cannot be proven otherwise. */
 export interface ProofReplays {
-  /** What to have delivered again, once an hour of these accounts has nothing that vouches for it. */
+  /** Window to replay next, once at least an hour of these accounts is unproven. */
   due(accounts: readonly string[], now: number): Promise<Span | undefined>;
   /**
-   * A replay is complete: it vouches for the time for which its subscriptions stood.
+   * Applies a complete replay: it proves the time in which its subscriptions existed.
    *
-   * @param gaps Those that it was to close.
-   * @param fresh When the new events happened that it brought of each account; undefined where nobody noted it.
-   * @returns The parts of gaps that it does not vouch for.
+   * @param gaps Gaps that the replay was to close.
+   * @param fresh Times of the new events that it brought, by account; undefined if they were not noted.
+   * @returns The parts of gaps that it does not prove.
    */
   complete(
     job: JobRecord,
@@ -27,16 +27,16 @@ export interface ProofReplays {
   ): Promise<readonly Gap[]>;
 }
 
-/** By the platform's clock: so much is delivered again at once, at least. */
+/** Shortest window of a replay for proof, by the platform's clock. */
 const CHECKED_AT_ONCE_MS = 60 * MINUTE_MS;
 
-/** By the platform's clock, between two looks at what is unproven. */
+/** Time between two queries for unproven time, by the platform's clock. */
 const LOOK_EVERY_MS = 5 * MINUTE_MS;
 
 export const YOUNGER =
   "the subscription was made later: a replay does not show whether all of this time came";
 
-/** Proofs over the ledger; nothing was looked at yet. */
+/** Creates proofs over the ledger. */
 export function proofReplays({ ledger, subscribedSince }: ProofReplaysNeeds): ProofReplays {
   let lookedAt = -Infinity;
   const standing = (account: string): Span => ({
@@ -45,7 +45,7 @@ export function proofReplays({ ledger, subscribedSince }: ProofReplaysNeeds): Pr
   });
   return {
     async due(accounts, now) {
-      // A clock that was set back comes by the same time again.
+      // A clock that was set back shows the same time again.
       if (now >= lookedAt && now - lookedAt < LOOK_EVERY_MS) return undefined;
       lookedAt = now;
       const { oldest, latestTo } = replayReach(now);

@@ -3,19 +3,19 @@ import type { EndedJob } from "./replay-runner.ts";
 
 /** Remembers for a day, in this process, that the platform does not replay for the app. */
 export interface RefusalMemory {
-  /** A job is over: what it says of the next. */
+  /** Learns from the outcome of a job whether the next may be requested. */
   take(ended: EndedJob): void;
-  /** Why no replay need be asked for just now; undefined when one may be. */
+  /** Reason why no replay should be requested at present; undefined if one may be. */
   reason(): string | undefined;
 }
 
-/** By the platform's clock. */
+/** Time for which a refusal is remembered, by the platform's clock. */
 const HOLDS_MS = 24 * 60 * 60_000;
 
 /**
- * A memory of no refusal.
+ * Creates a memory without a refusal.
  *
- * @param always Why there never are replays; undefined where there may be.
+ * @param always Reason why replays are never available; undefined if they may be.
  */
 export function refusalMemory(clock: Clock, always?: string): RefusalMemory {
   let last: { readonly at: number; readonly reason: string } | undefined;

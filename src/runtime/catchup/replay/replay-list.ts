@@ -3,46 +3,46 @@ import { handWindow } from "./by-hand.ts";
 import type { JobRecord } from "./job-record.ts";
 import type { EndedJob } from "./replay-runner.ts";
 
-/** A replay that is wanted, under way or over. Times are milliseconds since the epoch. */
+/** Replay that is queued, under way or over. Times are milliseconds since the epoch. */
 export interface ListedReplay extends Span {
-  /** Of those that a person asked for. */
+  /** Set only for replays requested by an operator. */
   id?: number;
   readonly by: JobRecord["by"];
   state: "queued" | "running" | "waiting" | "complete" | "too-old" | "refused";
-  /** How many of its events were new, where it is over. */
+  /** Number of new events, once the replay is over. */
   events?: number;
-  /** How many had come before, and were ignored. */
+  /** Number of events that had arrived before, and were ignored. */
   duplicates?: number;
   reason?: string;
 }
 
-/** What becomes of a request by hand. */
+/** Answer to an operator's request for a replay. */
 export type HandAnswer =
   | { readonly accepted: true; readonly ids: number[] }
   | { readonly accepted: false; readonly problem: string; readonly hint: string };
 
-/** The replays that people asked for, and what became of all of them in this process. */
+/** Replays requested by operators, and the outcomes of all replays of this process. */
 export interface ReplayList {
-  /** Checks and queues what a person asks for. */
+  /** Validates and queues an operator's request. */
   ask(window: Span, now: number): HandAnswer;
-  /** The next that a person asked for; it is under way from now on. */
+  /** Takes the next request of an operator from the queue and marks it as under way. */
   next(): Span | undefined;
-  /** Events came in by a replay. */
+  /** Counts new events that the replay brought. */
   count(events: number): void;
-  /** Events came again by a replay that had come before. */
+  /** Counts replayed events that had arrived before. */
   countKnown(events: number): void;
-  /** The job is over. */
+  /** Adds the finished job to the list. */
   ended(job: EndedJob): void;
-  /** Newest last. */
+  /** All listed replays, newest last. */
   all(current: JobRecord | undefined): ListedReplay[];
 }
 
 const KEPT = 20;
 
 /**
- * A list without any replay.
+ * Creates an empty list.
  *
- * @param never Why there never are replays; undefined where there may be.
+ * @param never Reason why replays are never available; undefined if they may be.
  */
 export function replayList(never?: string): ReplayList {
   const queued: (Span & { readonly id: number })[] = [];

@@ -1,16 +1,16 @@
 import { PlatformError } from "../../../client/errors.ts";
 import { messageOf } from "../../../system/error-message.ts";
 
-/** Known reasons of the request or of the moment: the next request may be granted. */
+/** Known reasons that concern this request or this moment only: the next request may be granted. */
 const PASSING_REASONS: ReadonlySet<string> = new Set(["QueryParamInvalid", "ReplayConflictError"]);
 
-/** Reasons that say that the platform does not reach the webhook. They pass, too. */
+/** Reasons for which the platform cannot reach the webhook. They are temporary, too. */
 const UNREACHABLE_REASONS: ReadonlySet<string> = new Set([
   "CrcValidationFailed",
   "WebhookIdInvalid",
 ]);
 
-/** Problems of the credentials: nothing is granted with them, be it a replay or anything else. */
+/** Problems of the credentials: they refuse every request, not only replays. */
 const PROBLEMS_OF_CREDENTIALS: ReadonlySet<string> = new Set([
   "oauth1-permissions",
   "unsupported-authentication",
@@ -20,10 +20,10 @@ const PROBLEMS_OF_CREDENTIALS: ReadonlySet<string> = new Set([
 const SUSPENDED_CODES: ReadonlySet<number> = new Set([64, 326, 416]);
 
 /**
- * Whether an answer to a request for a replay says that this app, or its plan, is not replayed for.
+ * Whether an answer to a replay request means that the platform does not replay for this app or its plan.
  *
- * A conflict, a limit, a challenge that failed, a platform that is away or an app that is suspended pass;
- * the replay is to be asked for again then.
+ * Conflicts, rate limits, failed challenges, an unreachable platform and a suspended app are temporary: the replay is requested
+ * again.
  */
 export function refusesReplay(error: unknown): error is PlatformError {
   if (!(error instanceof PlatformError)) return false;
@@ -36,7 +36,7 @@ export function refusesReplay(error: unknown): error is PlatformError {
   return status === 403 || status === 404 || status === 410 || problem === "client-forbidden";
 }
 
-/** Whether a refusal says that the platform does not reach the webhook: its challenge failed, or the webhook is gone. */
+/** Whether a refusal means that the platform cannot reach the webhook: its challenge failed, or the webhook is gone. */
 export function saysUnreachable(error: unknown): boolean {
   if (!(error instanceof PlatformError)) return false;
   const { reason, refusal, message } = error;
@@ -44,7 +44,7 @@ export function saysUnreachable(error: unknown): boolean {
   return /\bCRC\b/.test(`${message} ${refusal.title} ${refusal.detail}`);
 }
 
-/** Why a request for a replay came to nothing, for people. */
+/** Describes for people why a replay request failed. */
 export function refusalText(error: unknown): string {
   if (error instanceof PlatformError && error.reason === "ReplayConflictError") {
     return "another replay of this webhook is still running";

@@ -10,34 +10,33 @@ import { refusalText, refusesReplay, saysUnreachable } from "./replay-refusal.ts
 
 export interface ReplayRunnerNeeds {
   readonly replay: Pick<Client<"bearer">["replay"], "start" | "startJob">;
-  /** The platform's id of our webhook; undefined until it is registered. */
+  /** Platform's id of our webhook; undefined until it is registered. */
   readonly webhookId: () => string | undefined;
-  /** Accounts that are subscribed, as of now: a job brings theirs alone. */
+  /** Accounts that are subscribed now: a job brings only their events. */
   readonly subscribed: () => readonly string[];
   readonly store: Pick<Store, "getMeta" | "setMeta" | "journal">;
   readonly clock: Clock;
   readonly log: Log;
-  /** Called when the platform refuses a job since it does not reach the webhook. */
+  /** Called when the platform refuses a job because it cannot reach the webhook. */
   readonly onUnreachable: (reason: string) => void;
-  /** Resolves once all that take deliveries in know of the job. */
+  /** Resolves once all processes that receive deliveries have been notified of the job. */
   readonly announced?: (() => Promise<void>) | undefined;
 }
 
-/** What became of a job. */
+/** Outcome of a finished job. */
 export interface EndedJob {
   readonly job: JobRecord;
-  /** `too-old`: the platform replays it no longer. `refused`: it replays nothing for this app. */
+  /** `too-old`: the platform no longer replays that time. `refused`: it replays nothing for this app. */
   readonly outcome: "complete" | "too-old" | "refused";
-  /** Why it was refused. */
   readonly reason?: string;
 }
 
-/** By the platform's clock: a job whose end has not arrived by then is asked for again. */
+/** Time within which a job's end is expected, by the platform's clock; after that the job is requested again. */
 const END_EXPECTED_WITHIN_MS = 15 * MINUTE_MS;
 const FIRST_PAUSE_MS = 15_000;
 const LONGEST_PAUSE_MS = 10 * MINUTE_MS;
 
-/** A runner without a job. */
+/** Runs one replay job at a time, and requests it again until the platform has completed or refused it. */
 export class ReplayRunner {
   readonly #needs: ReplayRunnerNeeds;
   #job: JobRecord | undefined;
@@ -47,26 +46,26 @@ export class ReplayRunner {
     this.#needs = needs;
   }
 
-  /** The job that is under way, or waits to be asked for again. */
+  /** Job that is under way, or waits for its next request. */
   current(): JobRecord | undefined {
     return this.#job;
   }
 
-  /** Takes up what an earlier process left. */
+  /** Loads the job that an earlier process stored. */
   async resume(): Promise<void> {
     this.#job = await readJob(this.#needs.store);
   }
 
-  /** Takes a job on; there must be none. */
+  /** Begins a job; there must be no other one. */
   async begin({ from, to }: Span, by: JobRecord["by"]): Promise<void> {
     await this.#keep({ from, to, by, askedAt: 0, attempts: 0 });
   }
 
   /**
-   * Goes on with the job as far as it goes now.
+   * Advances the job as far as possible now.
    *
-   * @returns The job, once the platform says that it is complete or it can't be asked for any more;
-   *   again with every call until it is forgotten.
+   * @returns The job, once the platform has completed it or it can no longer be requested; every later call returns it again
+   * until `forget` is called.
    */
   async step(): Promise<EndedJob | undefined> {
     const job = this.#job;
@@ -83,30 +82,30 @@ export class ReplayRunner {
       await this.#putOff(job, "its end was not told");
     }
     if (job.from < replayReach(now).oldest - CLOCK_MARGIN_MS) return { job, outcome: "too-old" };
-    // A clock that was set back must not make the wait longer than it was meant to be.
+    // A clock that was set back must not lengthen the wait.
     const { retryAt = 0 } = this.#job ?? job;
     if (now < retryAt && retryAt - now <= LONGEST_PAUSE_MS) return undefined;
     await this.#ask(this.#job ?? job);
     return this.#refused;
   }
 
-  /** An account's subscription has ended: a job under way may not bring all of its events. */
+  /** Removes an account whose subscription has ended: a job under way may not bring all of its events. */
   async leave(account: string): Promise<void> {
     const job = this.#job;
     if (job?.accounts?.includes(account) !== true) return;
     await this.#keep({ ...job, accounts: job.accounts.filter((one) => one !== account) });
   }
 
-  /** The clock was set back: a job over time that comes by again brings not all of its events. */
+  /** Restarts a job whose time the clock repeats: it would not bring all events of that time. */
   async setBack(to: number): Promise<void> {
     const job = this.#job ?? (await readJob(this.#needs.store));
     if (job === undefined || job.to <= to) return;
-    // Gaps are planned for again.
+    // Gaps are planned again.
     if (job.by !== "hand") await this.forget();
     else await this.#putOff(job, "the clock was set back");
   }
 
-  /** What came of the job is on disk: there is none any more. */
+  /** Drops the job, once its outcome is on disk. */
   async forget(): Promise<void> {
     this.#refused = undefined;
     await this.#keep(undefined);
@@ -125,10 +124,10 @@ export class ReplayRunner {
     try {
       const window = { webhookId: id, from: new Date(job.from), to: new Date(job.to) };
       const started = await this.#start(window);
-      // the clock may have been set back meanwhile, an account may have left
+      // The clock may have been set back meanwhile, or an account may have left.
       const current = this.#job;
       if (current === undefined || current.retryAt !== undefined) return;
-      // It may have taken a while until all knew of the job, and the end is expected from now on.
+      // Notifying all processes may have taken a while: the end is expected from now on.
       await this.#keep({ ...current, jobId: started.job_id, askedAt: clock.now() });
       log.info({ job: started.job_id, from: isoOf(job.from), to: isoOf(job.to) }, "replay begun");
     } catch (error) {
@@ -143,7 +142,7 @@ export class ReplayRunner {
     }
   }
 
-  /** By the documented path, or by the newer one where the platform has no other any more. */
+  /** Requests the job at the documented path, or at the newer path if the platform refuses the documented one. */
   async #start(window: ReplayWindow): Promise<ReplayJob> {
     const { replay } = this.#needs;
     try {
@@ -169,7 +168,7 @@ export class ReplayRunner {
     this.#job = job;
   }
 
-  /** The end arrives like any event, and stays in the journal. */
+  /** Looks for the job's end in the journal, where it arrives like any event. */
   async #endOf(jobId: string): Promise<"Complete" | "Incomplete" | undefined> {
     for (const state of ["Complete", "Incomplete"] as const) {
       const key = `replay:${jobId}:${state}`;
