@@ -14,7 +14,7 @@ import type { BotTrouble } from "./watching/fault-book.ts";
 import type { SetAsideOptions } from "./watching/set-aside.ts";
 import type { Ticking } from "./watching/ticking.ts";
 
-/** Bots of a runtime. Each module runs in its own thread under a watchdog. */
+/** Bots of a runtime. Their modules run in a few threads under a watchdog. */
 export interface BotHost {
   readonly bots: readonly LoadedBot[];
   /** Modules that could not be loaded. */

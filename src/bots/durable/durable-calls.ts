@@ -24,7 +24,7 @@ export interface DurableCalls<T extends InboundTrigger = InboundTrigger> {
    * Context calls in `fn` belong to the step and take effect once, together with its result. `sendNow` sends at once;
    * waits are refused.
    *
-   * @param fn Its result must be plain data of up to 100,000 characters as JSON.
+   * @param fn Returns plain data of up to 100,000 characters as JSON.
    * @throws {TypeError} if the result can't be stored.
    * @throws {StepCutOffError} if a crash interrupted a step with `atMostOnce`.
    */
@@ -32,13 +32,13 @@ export interface DurableCalls<T extends InboundTrigger = InboundTrigger> {
   /**
    * Waits, also for days, without holding memory.
    *
-   * @param duration Such as `20m`, `6h` or `2d`; maximum 366 days.
+   * @param duration Text such as `20m`, `6h` or `2d`; maximum 366 days.
    */
   sleep(name: string, duration: string): Promise<void>;
   /**
    * Waits like a person who types. The platform can't show typing, so the other person sees only the pause.
    *
-   * @param duration Such as `5s`; default 2 seconds.
+   * @param duration Text such as `5s`; default 2 seconds.
    */
   typing(duration?: string): Promise<void>;
   /**
