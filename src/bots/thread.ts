@@ -167,7 +167,7 @@ async function load(
   };
 }
 
-/** @returns The outcome; undefined if the handlers need the platform client, which is loaded by then, and must run again. */
+/** @returns The outcome; undefined if the handlers need the platform client and must run again. It has been loaded now. */
 async function handle(
   handling: JobName & Handling,
   signal: AbortSignal,

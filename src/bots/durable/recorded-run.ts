@@ -55,7 +55,7 @@ export class RecordedRun {
       this.#wait = resolve;
       this.#fail = reject;
     });
-    // prevents an unhandled rejection: nobody may await it during loading or after the handler's end
+    // prevents an unhandled rejection: during loading and after the handler's end the promise has no listener
     this.stopped.catch(() => {});
   }
 
