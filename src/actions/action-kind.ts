@@ -4,53 +4,52 @@ import type { Trigger } from "../events/triggers.ts";
 import type { AccessLevel, OAuthScope } from "../protocol/access.ts";
 
 /**
- * What there is to know of one verb before anything is sent. Pure: how it is performed stands in the
- * outbox's `effects/`.
+ * Properties of a verb that don't depend on sending. Pure. The outbox's `effects/` send it.
  */
 export interface ActionKind<A> {
   /** The action as data; the type `A` is inferred from it. */
   readonly schema: z.ZodType<A>;
   readonly needs: ActionNeeds;
-  /** Doing it twice is the same as doing it once. */
+  /** Whether the action is idempotent. */
   readonly repeatable: boolean;
-  /** People notice it: it waits in quiet hours, and is not done to who has opted out. */
+  /** Whether people notice it. Such an action waits in quiet hours, and is not done to people who have opted out. */
   readonly noticed: boolean;
   readonly echo: ActionEcho<A>;
-  /** The action in one line, for logs and lists. */
+  /** One-line description, for logs and lists. */
   describe(action: A): string;
 }
 
-/** What the platform asks of whoever performs an action. */
+/** Permissions that the platform requires for an action. */
 export interface ActionNeeds {
   /** Lowest permission level of the app, for tokens of OAuth 1.0a. */
   readonly access: AccessLevel;
-  /** All of these, for tokens of OAuth 2.0. */
+  /** Scopes for tokens of OAuth 2.0, all required. */
   readonly scopes: readonly OAuthScope[];
 }
 
-/** How an action comes back as an event of the account that performed it. */
+/** Echo of an action: the event with which it comes back to the account. */
 export interface ActionEcho<A> {
-  /** Triggers that the event can have: a rule that listens to one of them can start itself. */
+  /** Possible triggers of the echo. A rule with one of them can trigger itself. */
   readonly triggers: readonly Trigger[];
   /**
-   * Is `event` the echo of `action`? Time is not compared, so two equal actions have two equal echoes.
+   * Whether `event` is the echo of `action`. Ignores time, so two equal actions have two equal echoes.
    *
-   * @returns What the platform made; `undefined` when the event is about something else.
+   * @returns The created object; `undefined` if the event is not the echo.
    */
   recognise(event: AccountEvent, action: A, sender: ActionSender): Echoed | undefined;
 }
 
-/** Who performed an action. */
+/** Account and app that performed an action. */
 export interface ActionSender {
   /** User id of the account. */
   readonly account: string;
-  /** Id of the app that the account's tokens belong to, where it is known. */
+  /** Id of the app that owns the account's tokens, if known. */
   readonly appId?: string;
 }
 
-/** An action that came back. */
+/** Result of an action, known from its echo. */
 export interface Echoed {
-  /** The platform's id of what was made: a message event or a post. Absent where nothing was made. */
+  /** Id of the created message event or post. Absent if the action creates nothing. */
   readonly platformId?: string;
   /** Milliseconds since the epoch, by the platform's clock. */
   readonly at: number;

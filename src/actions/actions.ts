@@ -9,7 +9,7 @@ import { replyDm } from "./reply-dm.ts";
 import { replyPost } from "./reply-post.ts";
 import { reportConversion } from "./report-conversion.ts";
 
-/** Every verb, as rules and bots write it. How it is performed: `EFFECTS` of the outbox. */
+/** All verbs, by their names in rules and bots. `EFFECTS` of the outbox sends them. */
 export const ACTIONS = {
   reply_dm: replyDm,
   reply_post: replyPost,
@@ -28,10 +28,10 @@ export type ActionType = keyof Kinds;
 /** The action of type `T`. */
 export type ActionOf<T extends ActionType> = z.infer<Kinds[T]["schema"]>;
 
-/** Something the bot does on the platform, as data: rules and bots give actions, the outbox sends them. */
+/** An action of the bot on the platform, as data. Rules and bots produce actions, the outbox sends them. */
 export type Action = ActionOf<ActionType>;
 
-/** The schema of all actions: by its `type`, what each must have. */
+/** Schema of all actions, chosen by `type`. */
 export const actionSchema: z.ZodType<Action> = z
   .looseObject({ type: z.string().refine(isActionType, { error: namesOfVerbs }) })
   .transform((value, { issues }) => {
@@ -47,15 +47,15 @@ function namesOfVerbs({ input }: { readonly input?: unknown }): string {
   return `${JSON.stringify(input)} is not an action; write one of: ${Object.keys(ACTIONS).join(", ")}`;
 }
 
-/** What there is to know of the verb `type`. */
+/** Properties of the verb `type`. */
 export function actionKind(type: ActionType): ActionKind<Action> {
   return ACTIONS[type];
 }
 
 /**
- * What a person or a test reads of an action, in one line.
+ * One-line description of an action for people and tests.
  *
- * @param handles `@handle` of people by their user ids: `message to @ana: hello`; of who is not in it the id is told.
+ * @param handles `@handle` by user id, as in `message to @ana: hello`. People without an entry appear by their id.
  */
 export function describeAction(
   action: Action,
@@ -63,27 +63,27 @@ export function describeAction(
 ): string {
   const text = `${actionKind(action.type).describe(action)}${withoutEffect(action)}`;
   const handle = "to" in action ? handles.get(action.to) : undefined;
-  // whom it is for stands before what it says
+  // replaces only the first occurrence: the receiver precedes the text
   return handle === undefined || !("to" in action) ? text : text.replace(action.to, () => handle);
 }
 
-/** Mentions and links of other people in a text that is published, as far as they have no effect there. */
+/** Note about mentions and links of other people that are made inert in a published text. */
 function withoutEffect(action: Action): string {
   if (!("brought" in action) || action.brought === undefined) return "";
   return action.thirdParties === "hold" ? "" : ` (without effect: ${action.brought.join(", ")})`;
 }
 
-/** `true` when doing the action twice is the same as doing it once. */
+/** `true` if the action is idempotent. */
 export function isRepeatable(action: Action): boolean {
   return actionKind(action.type).repeatable;
 }
 
-/** Id of the user to whom the action is done: decides its lane. */
+/** Id of the person concerned, which determines the lane. */
 export function concernedUser(action: Action): string {
   return action.to;
 }
 
-/** What the platform made of `action`, when `event` is how it came back. */
+/** Result of `action` if `event` is its echo. */
 export function echoOf(
   event: AccountEvent,
   action: Action,

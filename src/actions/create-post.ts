@@ -6,7 +6,7 @@ import { attachedFile, isSameWithMedia } from "./media.ts";
 const schema = z
   .strictObject({
     type: z.literal("create_post"),
-    /** User id of the account that posts: it speaks to nobody, so the post is in the account's own lane. */
+    /** User id of the posting account. The post addresses no person, so it is in the account's own lane. */
     to: platformId,
     /** 1 character or more. */
     text: sentText,
@@ -17,7 +17,7 @@ const schema = z
   })
   .readonly();
 
-/** A post of the account's own that answers and quotes nobody. */
+/** A post of the account that is neither a reply nor a quote. */
 export type CreatePost = z.infer<typeof schema>;
 
 export const createPost: ActionKind<CreatePost> = {

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { isSameText } from "./same-text.ts";
 
-/** A picture or video that goes with a text: the absolute path of its file on this machine. */
+/** Absolute path of a picture or video file on this machine. */
 export const attachedFile = z.string().min(1).exactOptional();
 
 /**
- * As `isSameText`, for a text with a picture or video: the platform may put the link to it at the end.
+ * Like `isSameText`, for a text with a picture or video, to which the platform may append a link.
  *
- * @param same Compares the texts otherwise.
+ * @param same Comparison of the texts.
  */
 export function isSameWithMedia(
   written: { readonly text: string; readonly media?: string },

@@ -5,10 +5,10 @@ import type { Action, ActionOf } from "./actions.ts";
 import { type Posting, USUAL_POSTING } from "../protocol/public-text/posting.ts";
 import { inert } from "../protocol/public-text/inert.ts";
 
-/** Characters of one message. Source: the text of a new message event in the interface's description. */
+/** Maximum characters of a message. Source: the text of a new message event in the interface's description. */
 export const MESSAGE_LENGTH = 10_000;
 
-/** An action whose text is published. */
+/** An action with a published text. */
 export type PublicAction = ActionOf<"reply_post" | "create_post" | "quote">;
 
 /** Whether the text of an action is published. */
@@ -18,10 +18,10 @@ export function isPublic(action: Action): action is PublicAction {
 }
 
 /**
- * Splits an action into those that the platform takes: itself, the parts of a long message, or the posts of a thread.
- * Texts are split between paragraphs or sentences, else between words, else anywhere.
+ * Splits an action into parts of the size that the platform accepts: the parts of a long message, or the posts of a
+ * thread. Splits texts between paragraphs or sentences, else between words, else anywhere.
  *
- * Each further post of a thread answers the one before. Its action has no id for that yet: see `after`.
+ * Each further post of a thread replies to the previous one, whose id is not known yet: see `after`.
  */
 export function partsOf(action: Action, posting: Posting = USUAL_POSTING): readonly Action[] {
   if (isPublic(action)) return postsOf(action, posting);
@@ -39,7 +39,7 @@ function messagesOf(action: ActionOf<"reply_dm">): readonly Action[] {
 
 function postsOf(whole: PublicAction, posting: Posting): readonly Action[] {
   const { long = posting.long, ...action } = withThirdParties(whole, posting);
-  // Most texts are short, and no code point weighs more than two.
+  // Shortcut for short texts: a code unit weighs at most two.
   if (posting.longform || 2 * action.text.length <= POST_LENGTH) return [action];
   if (weightedLength(action.text) <= POST_LENGTH) return [action];
   if (long === "fail") return [{ ...action, long }];
@@ -49,7 +49,7 @@ function postsOf(whole: PublicAction, posting: Posting): readonly Action[] {
   );
 }
 
-/** The action with its text as it is published, as far as mentions and links of others are concerned. */
+/** Applies the setting for mentions and links of other people to the published text. */
 function withThirdParties(action: PublicAction, { thirdParties: usual }: Posting): PublicAction {
   const { brought = [], thirdParties = usual, ...bare } = action;
   if (brought.length === 0 || thirdParties === "allow") return bare;
@@ -57,13 +57,13 @@ function withThirdParties(action: PublicAction, { thirdParties: usual }: Posting
   return { ...bare, brought, thirdParties };
 }
 
-/** Reason for which an action is held back: others bring mentions or links into its text. Undefined where none do. */
+/** Reason to hold an action: its text has other people's mentions or links. Undefined if it need not be held. */
 export function thirdPartyReason(action: Action): string | undefined {
   if (!isPublic(action) || action.thirdParties !== "hold") return undefined;
   return `names others, by what a person wrote: ${(action.brought ?? []).join(", ")} (third_parties: hold)`;
 }
 
-/** A further post of a thread, without its text. The picture or video goes with the first one. */
+/** A further post of a thread, without text. Picture or video belong to the first post. */
 function furtherPost(action: PublicAction): ActionOf<"reply_post" | "create_post"> {
   if (action.type === "quote") {
     return { type: "reply_post", inReplyTo: action.postId, to: action.to, text: "" };
@@ -72,7 +72,7 @@ function furtherPost(action: PublicAction): ActionOf<"reply_post" | "create_post
   return bare;
 }
 
-/** Splits a text into parts of at most `length` UTF-16 units, none of which begins or ends with white space. */
+/** Splits a text into parts of up to `length` UTF-16 units, without white space at their ends. */
 export function textParts(text: string, length: number): string[] {
   const parts: string[] = [];
   let rest = text.trim();
@@ -84,12 +84,12 @@ export function textParts(text: string, length: number): string[] {
   return rest === "" ? parts : [...parts, rest];
 }
 
-/** An end of a sentence, with the space behind it. */
+/** End of a sentence with the following space. */
 const SENTENCE_END = /[.!?…。！？]["'”’)\]]*\s+|\n+/g;
 
 function breakBefore(text: string, length: number): number {
   const room = text.slice(0, length + 1);
-  // A sentence that ends in the first half would leave more parts than are needed.
+  // A sentence that ends in the first half would waste space and lead to more parts.
   const sentence = lastMatch(room, SENTENCE_END);
   if (sentence > length / 2) return Math.min(sentence, length);
   const space = room.search(/\s\S*$/);
@@ -99,7 +99,7 @@ function breakBefore(text: string, length: number): number {
   return splitsPair ? length - 1 : length;
 }
 
-/** Place where the last match ends; -1 where there is none. */
+/** End of the last match; -1 if there is none. */
 function lastMatch(text: string, pattern: RegExp): number {
   let end = -1;
   for (const match of text.matchAll(pattern)) end = match.index + match[0].length;

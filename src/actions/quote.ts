@@ -8,7 +8,7 @@ const schema = z
     type: z.literal("quote"),
     /** Id of the post that is quoted. */
     postId: platformId,
-    /** User id of that post's author: decides the lane. */
+    /** User id of that post's author; determines the lane. */
     to: platformId,
     /** 1 character or more. */
     text: sentText,
@@ -16,7 +16,7 @@ const schema = z
   })
   .readonly();
 
-/** A post of the account's own that quotes a post. */
+/** A post of the account that quotes a post. */
 export type QuotePost = z.infer<typeof schema>;
 
 export const quote: ActionKind<QuotePost> = {
@@ -36,7 +36,7 @@ export const quote: ActionKind<QuotePost> = {
   describe: ({ postId, text }) => `quote of post ${postId}: ${text}`,
 };
 
-/** As `isSameText`; the platform may put the link to the quoted post at the end. */
+/** Like `isSameText`; the platform may append a link to the quoted post. */
 export function isSameQuote(written: string, shown: string): boolean {
   return isSameText(written, shown) || isSameText(written, shown.replace(/\s+https?:\/\/\S+$/, ""));
 }

@@ -11,8 +11,8 @@ import { type ActionKind, platformId } from "./action-kind.ts";
 const WITH_MILLISECONDS = "a time with milliseconds, such as 2026-03-01T09:00:00.000Z";
 
 /**
- * The parameters of a conversion under the names that the interface has for them: what a rule writes, a test
- * expects and the platform gets is one vocabulary.
+ * Parameters of a conversion under the interface's names, so that rules, tests and requests use the same
+ * vocabulary.
  */
 export const conversionParameters = z.strictObject({
   app_id: z.string().min(1).describe("App store identifier."),
@@ -43,15 +43,15 @@ export const conversionParameters = z.strictObject({
 const schema = conversionParameters
   .extend({
     type: z.literal("report_conversion"),
-    /** User id of the person, or of the account where the event is about nobody. */
+    /** User id of the person, or of the account if the event concerns no person. */
     to: platformId,
   })
   .readonly();
 
-/** A conversion that the measurement interface is told of. */
+/** A conversion to report to the measurement interface. */
 export type ReportConversion = z.infer<typeof schema>;
 
-/** Nothing of it comes back as an event, and nothing shows it: what was recorded twice counts twice. */
+/** Not repeatable and without echo: a conversion that was reported twice counts twice. */
 export const reportConversion: ActionKind<ReportConversion> = {
   schema,
   needs: { access: "read-write", scopes: [] },

@@ -1,20 +1,20 @@
-/** The character that takes the effect from mentions and links; the platform may drop it. */
+/** Character that makes mentions and links inert; the platform may drop it. */
 const JOINER = "\u2060";
 const LINK = /https?:\/\/\S+/g;
 const ENTITIES: Readonly<Record<string, string>> = { "&lt;": "<", "&gt;": ">", "&amp;": "&" };
 
 /**
- * Is `shown` what the platform makes of the text `written`?
+ * Whether the platform may show the text `written` as `shown`.
  *
- * The platform shortens links, writes `&`, `<` and `>` as entities, and drops space at the ends. Two
- * texts that differ in nothing but the addresses of their links therefore count as the same.
+ * The platform shortens links, writes `&`, `<` and `>` as entities, and trims space. Texts
+ * that differ only in the addresses of their links therefore count as the same.
  */
 export function isSameText(written: string, shown: string): boolean {
   return written === shown || comparable(written) === comparable(shown);
 }
 
 /**
- * As {@link isSameText}, for a reply: the platform may put the names of those it answers in front.
+ * Like {@link isSameText}, for a reply, before which the platform may put handles.
  */
 export function isSameReply(written: string, shown: string): boolean {
   return (

@@ -2,25 +2,25 @@ import * as z from "zod";
 import { type Action, actionSchema } from "../actions/actions.ts";
 import type { FromThread, Handling } from "./messages.ts";
 
-/** Takes what one handler call asks for. */
+/** Collects the actions of one handler call, and forwards its log lines. */
 export interface ActionCollector {
   readonly signal: AbortSignal;
-  /** What it asked for so far. */
+  /** Actions collected so far. */
   readonly actions: readonly Action[];
   /**
-   * Gives the action as it is to be kept.
+   * Returns the checked action, in the form that is stored.
    *
-   * @throws {TypeError} when it is not an action, or one too many.
+   * @throws {TypeError} if it is not an action, or exceeds the limit of one event.
    */
   act(action: Action): Action;
   log(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
-/** A handler that asks for more is in a loop, and all its actions are kept in one transaction. */
+/** Limit against handlers that loop: one transaction stores all actions of a handler. */
 const MOST_ACTIONS = 100;
 const MOST_LOG_LINES = 100;
 
-/** A collector for one handler call. Bot modules are not all type-checked, so what they give is checked here. */
+/** Creates the collector of one handler call. Bot modules may be untyped, so actions are checked here. */
 export function collectActions(
   { bot, event }: Handling,
   signal: AbortSignal,
@@ -56,7 +56,7 @@ export function collectActions(
   };
 }
 
-/** Fields as plain data. A log line that can't be written must not fail the handler. */
+/** Turns log fields into plain data. Fields that JSON can't represent must not fail the handler. */
 function loggable(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   try {
     const plain: unknown = JSON.parse(JSON.stringify(fields));

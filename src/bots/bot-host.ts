@@ -14,78 +14,78 @@ import type { BotTrouble } from "./watching/fault-book.ts";
 import type { SetAsideOptions } from "./watching/set-aside.ts";
 import type { Ticking } from "./watching/ticking.ts";
 
-/** Bots of a runtime, each run in a thread of its own under a watchdog. */
+/** Bots of a runtime. Their modules run in a few threads under a watchdog. */
 export interface BotHost {
   readonly bots: readonly LoadedBot[];
   /** Modules that could not be loaded. */
   readonly faults: readonly ModuleFault[];
-  /** Modules that are not loaded yet. Their bots are among {@link bots} where they are known from an earlier load. */
+  /** Modules that are still loading. {@link bots} lists their bots if an earlier load is remembered. */
   readonly loading: readonly LoadingModule[];
-  /** Faults of a bot since the start; undefined: it has none. */
+  /** Faults of a bot since the start; undefined if there are none. */
   trouble(bot: string): BotStanding | undefined;
   /**
-   * Runs one bot's handlers for one event. A fault of theirs is part of the outcome. A bot that is not loaded yet is
-   * waited for.
+   * Runs a bot's handlers for one event, and returns their errors as part of the outcome. Waits for a bot that is still
+   * loading.
    *
-   * @throws when nobody can say what came of it, since the host is closed or has no thread: the same
-   *   handlers are to be called again.
+   * @throws if the outcome is unknown, because the host is closed or has no thread: call the same
+   *   handlers again.
    *
-   * @param support What keeps their progress; without it a step is refused.
+   * @param support Storage and platform access of the handlers; without it, steps are refused.
    */
   handle(handling: Handling, support?: HandlerSupport): Promise<HandlerOutcome>;
   /**
-   * Runs the target of a rule's `call` step; throws like `handle`.
+   * Runs the target of a rule's `call` step. Throws like `handle`.
    *
-   * @param signal Once it is aborted nobody waits for it: the function's own signal is aborted, too.
+   * @param signal Aborts the wait; the called function's own signal aborts too.
    */
   call(step: ModuleCall, signal?: AbortSignal): Promise<ModuleCallOutcome>;
   /**
-   * Loads the modules anew, in threads of their own, which take the place of those before; what is under way
-   * there ends there. A module that can't be loaded now goes on as it was.
+   * Reloads the modules in new threads, which replace the old ones; work that is still running
+   * there ends. A module that fails to load keeps its last working version.
    *
-   * @throws when no thread can be started: everything goes on as it was.
+   * @throws if no thread can be started; everything then stays unchanged.
    */
   reload(files: readonly string[]): Promise<ReloadedBots>;
   close(): Promise<void>;
 }
 
-/** Outcome of loading bots again. */
+/** Result of a reload. */
 export interface ReloadedBots {
-  /** Names of those that go on as they were, since their module can't be loaded. */
+  /** Bots that keep their last working version because their module failed to load. */
   readonly kept: readonly string[];
   readonly faults: readonly ModuleFault[];
 }
 
-/** Faults of a bot, and whether the bot is called now. */
+/** Faults of a bot, and whether it is suspended. */
 export interface BotStanding extends BotTrouble {
-  /** For how long it is still set aside, in milliseconds; 0: it is called. */
+  /** Remaining suspension in milliseconds; 0 if the bot receives events. */
   readonly asideMs: number;
 }
 
 export interface BotHostOptions {
   /** Absolute paths of bot modules, `.ts` or `.js`. */
   readonly files: readonly string[];
-  /** Folders that rules call modules of, absolute; those of `files` unless given. */
+  /** Absolute folders whose modules rules may call; default the folders of `files`. */
   readonly callsWithin?: readonly string[];
-  /** A handler that runs longer is failed; what it asks for afterwards is dropped. Milliseconds. */
+  /** Time limit of a handler in milliseconds. Past it the handler fails and its later actions are dropped. */
   readonly handlerTimeoutMs?: number;
-  /** A thread without an answer for this time is ended and started again. Milliseconds. */
+  /** A thread that does not answer for this time is restarted. Milliseconds. */
   readonly stallMs?: number;
-  /** A module that takes more processor time to load is left out, and loaded again later. Milliseconds. */
+  /** Processor time limit of loading a module. A slower module is left out and loaded again later. Milliseconds. */
   readonly loadCpuMs?: number;
-  /** The start goes on without modules that take longer; they come later. Milliseconds. */
+  /** Time for which the start waits for modules; slower ones are added when loaded. Milliseconds. */
   readonly patienceMs?: number;
-  /** Bots as they were loaded by an earlier process. */
+  /** Bots as an earlier process loaded them. */
   readonly remembered?: readonly LoadedBot[];
-  /** Called when the bots may be others than before. */
+  /** Called when the list of bots may have changed. */
   readonly onBots?: (bots: readonly LoadedBot[]) => void;
   readonly ticking?: Ticking;
-  /** Limit of the objects and buffers of one thread. Megabytes. */
+  /** Memory limit of one thread (objects and buffers) in megabytes. */
   readonly memoryMb?: number;
   readonly setAside?: SetAsideOptions;
-  /** The platform's words, for what handlers ask of it; `post` unless given. */
+  /** Dialect of the handlers' platform requests; default `post`. */
   readonly dialect?: Dialect | undefined;
-  /** Milliseconds since the epoch, for what is told of faults. */
+  /** Clock for fault reports, in milliseconds since the epoch. */
   readonly now?: () => number;
   readonly onLog?: (line: BotLogLine) => void;
 }

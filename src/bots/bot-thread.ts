@@ -23,48 +23,48 @@ import type { Ticking } from "./watching/ticking.ts";
 import { watchThread, type Watch } from "./watching/watch-thread.ts";
 import { whereStuck } from "./watching/where-stuck.ts";
 
-/** What one thread needs of its host. */
+/** Host-provided settings and callbacks of a thread. */
 export interface BotThreadNeeds extends ThreadFaultsNeeds {
   readonly handlerTimeoutMs: number;
   readonly stallMs: number;
-  /** Processor time that a module may take while it is loaded. Milliseconds. */
+  /** Processor time limit of loading a module. Milliseconds. */
   readonly loadCpuMs?: number | undefined;
   readonly ticking?: Ticking | undefined;
-  /** What objects and buffers of the thread may take. Megabytes. */
+  /** Memory limit of the thread (objects and buffers) in megabytes. */
   readonly memoryMb: number;
-  /** The platform's words; `post` unless given. */
+  /** Platform dialect; default `post`. */
   readonly dialect?: Dialect | undefined;
   readonly onLog: (line: BotLogLine) => void;
-  /** Called for a module that takes too long. It is no longer this thread's: the host loads it elsewhere. */
+  /** Called for a module that loads too slowly. This thread drops it, and the host loads it in another one. */
   readonly onOverdue: (fault: ModuleFault) => void;
-  /** Called when its bots may be others than before. */
+  /** Called when the list of bots may have changed. */
   readonly onLoaded: () => void;
 }
 
-/** Why a thread is gone. */
+/** Loss of a thread. */
 interface Loss {
   readonly reason: string;
-  /** Number of the job that ran when it was lost; 0 where that is not known. */
+  /** Number of the job that was running at the loss; 0 if unknown. */
   readonly atWork: number;
   readonly place?: string | undefined;
 }
 
-/** A handler whose thread was lost so often while it ran is taken for the cause. */
+/** Losses during a handler after which the handler is taken for the cause. */
 const MOST_LOSSES = 3;
-/** So long it is asked where a thread is that is to be ended; one that hoards takes more meanwhile. */
+/** Time to locate the code that a doomed thread is running. Shorter for a memory hog, which keeps growing meanwhile. */
 const FIND_STUCK_MS = 3_000;
 const FIND_HOARDING_MS = 250;
-/** A thread answers that a job's time is over; one whose modules prevent it gets so long. */
+/** Time for the thread to confirm that a job timed out. Past it the modules are assumed to block the thread. */
 const ANSWER_MS = 1_000;
 
-/** One thread with some bot modules, kept running under a watchdog. */
+/** A thread with some bot modules, supervised and restarted by a watchdog. */
 export class BotThread {
   bots: readonly LoadedBot[] = [];
   faults: readonly ModuleFault[] = [];
   readonly #needs: BotThreadNeeds;
   #files: readonly string[];
   readonly #told: ThreadFaults;
-  /** Jobs that the thread has, by token. */
+  /** Jobs in the thread, by token. */
   readonly #underWay = new Map<string, Job>();
   readonly #suspects: Suspects;
   readonly #closing = new AbortController();
@@ -74,14 +74,14 @@ export class BotThread {
   #watch: Watch | undefined;
   #ending = false;
   #nextNumber = 1;
-  /** Jobs that were asked for and have not ended. */
+  /** Number of requested jobs that have not ended. */
   #inHand = 0;
   #isRetired = false;
 
   constructor(needs: BotThreadNeeds) {
     this.#needs = needs;
     this.#files = needs.files;
-    // Each event that waits for the bot listens to it: they are many, and none stays.
+    // Each event that waits for the bot adds a listener: there may be many, and all are short-lived.
     setMaxListeners(0, this.#closing.signal);
     this.#told = new ThreadFaults(needs, () => this.bots);
     this.#suspects = new Suspects({
@@ -98,7 +98,7 @@ export class BotThread {
     return this.#starting;
   }
 
-  /** @throws when nobody can say what came of it: it is to be asked for again. */
+  /** @throws if the outcome is unknown: request the job again. */
   async run<T extends HandlerOutcome | ModuleCallOutcome>(
     work: Work,
     support?: HandlerSupport,
@@ -111,7 +111,7 @@ export class BotThread {
     try {
       await this.#retrying;
       await this.#dispatch(job);
-      // A handler is answered by what became of a handler, a call by what became of a call: see #receive.
+      // A `handle` job gets a handler's outcome, a `call` job a call's outcome: see #receive.
       return (await job.settled) as T;
     } finally {
       signal?.removeEventListener("abort", leave);
@@ -120,7 +120,7 @@ export class BotThread {
     }
   }
 
-  /** Another thread has its bots from now on: it is closed once what it has in hand has ended. */
+  /** Marks the thread as replaced. It closes as soon as its remaining jobs have ended. */
   retire(): void {
     this.#isRetired = true;
     if (this.#inHand === 0) void this.close();
@@ -152,7 +152,7 @@ export class BotThread {
         onLost: (reason, atWork) => this.#lost({ reason, atWork }),
       },
     );
-    // A module that did not come up this time is still the one that listens.
+    // A module that failed to load this time keeps its earlier bots in the list.
     const known = this.bots.filter(({ file }) => !thread.bots.some((bot) => bot.file === file));
     this.bots = [...known, ...thread.bots];
     this.faults = thread.faults.filter(({ overdue }) => overdue === undefined);
@@ -164,7 +164,7 @@ export class BotThread {
       usage: () => threadUsage(thread.systemId),
       stallMs: this.#needs.stallMs,
       memoryBytes: this.#needs.memoryMb * 2 ** 20,
-      // If it goes on in the end, it goes on a little later than others.
+      // Lower its priority, so that if it recovers it runs after the others.
       onSlow: () => thread.systemId !== undefined && putLast(thread.systemId),
       onStuck: (ms) => void this.#end(`it gave its thread no turn for ${ms} ms`, FIND_STUCK_MS),
       onHoarding: (bytes) => {
@@ -194,7 +194,7 @@ export class BotThread {
       const thread = this.#thread;
       if (job !== undefined && thread !== undefined) {
         serveHandler(job, message, {
-          // one that was lost meanwhile has no such handler any more
+          // skip the answer if the thread was replaced: the handler no longer exists
           post: (answer) => this.#thread === thread && thread.post(answer),
           giveUp: (error) => this.#giveUp(job, error),
         });
@@ -204,7 +204,7 @@ export class BotThread {
       if (job !== undefined) this.#beginAgain(job);
     } else if (message.type === "handled" || message.type === "called") {
       const job = this.#underWay.get(message.token);
-      // The thread answers `handle` with what became of a handler, `call` with what became of a call.
+      // The thread answers `handle` with `handled`, and `call` with `called`.
       const isAnswer = job?.work.type === (message.type === "handled" ? "handle" : "call");
       if (job === undefined || !isAnswer) return;
       this.#settle(job, () => job.resolve(message.outcome));
@@ -220,7 +220,7 @@ export class BotThread {
     return this.#signed({ type: "log", level, message: text });
   }
 
-  /** Nobody else can have said what is said in a thread of one bot. */
+  /** Attributes a line without a bot's name to the thread's only bot, if it has just one. */
   #signed(line: BotLogLine): BotLogLine {
     const bot = line.bot ?? this.#told.only;
     return bot === undefined ? line : { ...line, bot };
@@ -256,7 +256,7 @@ export class BotThread {
     this.#dispatch(job).catch((error: unknown) => job.reject(asError(error)));
   }
 
-  /** @throws when a restart came without the job's bot: it may come up the next time. */
+  /** @throws if a restart lost the job's bot; a later restart may load it again. */
   #mustBeLoaded({ work, author }: Job): void {
     const thread = this.#thread;
     if (work.type !== "handle" || thread?.bots.some(({ name }) => name === author) !== false)
@@ -270,7 +270,7 @@ export class BotThread {
     throw new Error(`the bot "${author}" was not loaded: ${why || "no module has that name"}`);
   }
 
-  /** What it comes to is nobody's, or what it has come to can't be kept: it is not to go on. */
+  /** Cancels a job that is no longer wanted, or whose progress can't be stored. */
   #giveUp(job: Job, error: Error): void {
     this.#post({ type: "cancel", token: job.name.token, reason: error.message });
     this.#settle(job, () => job.reject(error));
@@ -291,7 +291,7 @@ export class BotThread {
     resolve();
   }
 
-  /** Ends a thread that hurts, having asked where it is. */
+  /** Ends a misbehaving thread, after locating the code that it is running. */
   async #end(reason: string, findMs: number): Promise<void> {
     const thread = this.#thread;
     if (thread === undefined || this.#ending) return;
@@ -303,7 +303,7 @@ export class BotThread {
     this.#lost({ reason, atWork, place });
   }
 
-  /** The thread is gone. Who is known to be the cause fails; of several, each is tried again. */
+  /** Handles a lost thread. The known culprit's job fails; if there are several suspects, each is retried. */
   #lost({ reason, atWork, place }: Loss): void {
     this.#thread = undefined;
     this.#watch?.stop();
@@ -329,7 +329,7 @@ export class BotThread {
 
   async #retry(): Promise<void> {
     try {
-      // Also without jobs: the next event finds a thread. Who is set aside needs none yet.
+      // Starts even without jobs, so the next event finds a thread. Suspended bots do not need one yet.
       if (this.bots.every(({ name }) => this.#needs.setAside.left(name) === 0)) await this.start();
     } catch (error) {
       this.faults = this.#files.map((file) => ({ file, message: String(error) }));

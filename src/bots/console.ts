@@ -4,7 +4,7 @@ import { Writable } from "node:stream";
 import type { BotLogLine } from "./messages.ts";
 import { lineBudget, MOST_CHARACTERS } from "./printed-lines.ts";
 
-/** The levels of what is not for everybody's eyes; anything else that a console has is `info`. */
+/** Log level by console method; other methods log at `info`. */
 const LEVELS: Readonly<Record<string, BotLogLine["level"]>> = {
   debug: "debug",
   warn: "warn",
@@ -14,8 +14,8 @@ const LEVELS: Readonly<Record<string, BotLogLine["level"]>> = {
 };
 
 /**
- * Has all that is written to the console of this thread go to `say`, a call a line: so it keeps its level, and
- * is known to be of the handler that wrote it. A flood is cut off, and a line says so.
+ * Sends all console output of this thread to `say`, one call a line, so that each line keeps its level and is
+ * attributed to its handler. Output over the limit is dropped, and one line reports that.
  */
 export function tellConsole(say: (level: BotLogLine["level"], message: string) => void): void {
   const take = lineBudget();
@@ -37,6 +37,6 @@ export function tellConsole(say: (level: BotLogLine["level"], message: string) =
     };
     Object.defineProperty(console, name, { value: written, writable: true, configurable: true });
   }
-  // whoever imports these by name gets them, too
+  // also replaces the functions in modules that import them by name
   syncBuiltinESMExports();
 }

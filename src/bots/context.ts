@@ -19,7 +19,7 @@ interface ContextParts {
   readonly client: () => BotClient;
 }
 
-/** The context of one handler call; what it asks for goes to `collector`, and by its place to `recorder`. */
+/** Creates the context of one handler call. `collector` gets its actions, `recorder` records its durable calls. */
 export function contextOf<T extends InboundTrigger>(
   trigger: T,
   event: EventOf<T>,
@@ -40,7 +40,7 @@ export function contextOf<T extends InboundTrigger>(
     trigger,
     triggers: handling.triggers,
     event,
-    // what people write has a text: the kinds of events under the triggers of a SpokenTrigger
+    // events under the triggers of a SpokenTrigger always have a text
     text: textOf(handling.event) as BotContext<T>["text"],
     sender,
     account: handling.account,
@@ -69,14 +69,14 @@ export function contextOf<T extends InboundTrigger>(
       return recorder.handOver("ctx.handOver", handOverOf(note, options, handling.bot));
     },
     log(message, fields) {
-      // what it logged before is in the log
+      // a repeated run has logged this line before
       if (!recorder.isRepeating) collector.log(message, fields);
     },
     ...durableCalls<T>(handling.event, recorder, (said) => collector.act(answer(said, "ctx.ask"))),
   };
 }
 
-/** Action that answers an event with `said`; undefined for events that have no answer. */
+/** Action that answers an event with `said`; undefined if this kind of event can't be answered. */
 export function answerTo(event: AccountEvent, said: SaidInAction): Action | undefined {
   const { answeredBy } = eventKind(event.kind);
   if (answeredBy === "post" && "post" in event) {
@@ -91,7 +91,7 @@ function asError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error(String(reason));
 }
 
-/** A handler has 30 seconds from one wait to the next. */
+/** A handler may run 30 seconds between two waits; this leaves it 10 seconds. */
 const MOST_OUTCOME_MS = 20_000;
 const OUTCOME_WITHIN = "10s";
 

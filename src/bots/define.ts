@@ -9,11 +9,11 @@ import type { SendOutcome } from "./durable/send-outcome.ts";
 import type { BotClient } from "./platform/bot-client.ts";
 
 /**
- * Makes a bot: a name and a handler for each trigger that it listens to.
+ * Defines a bot: a name and a handler for each of its triggers.
  *
- * A bot module's default export is one of these. Handlers run again for the same event
- * after a crash, and after each wait; what they send goes out once all the same, because each reply is keyed
- * by event, bot and ordinal. Side effects elsewhere belong into `ctx.step`.
+ * A bot module exports one by default. A handler runs again for the same event after a crash and after each wait.
+ * Its answers are still sent once, because event, bot and ordinal form the idempotency key of each answer.
+ * Put other side effects into `ctx.step`.
  *
  * @example
  * export default defineBot({
@@ -25,7 +25,7 @@ import type { BotClient } from "./platform/bot-client.ts";
  *   },
  * });
  *
- * @throws {TypeError} when the name is not 1 to 64 letters, digits, `-` or `_`, or `maxAge` is no duration.
+ * @throws {TypeError} if the name is not 1 to 64 letters, digits, `-` or `_`, or `maxAge` is not a duration.
  */
 export function defineBot(bot: Bot): Bot {
   if (!/^[\w-]{1,64}$/.test(bot.name)) {
@@ -38,9 +38,9 @@ export function defineBot(bot: Bot): Bot {
 }
 
 /**
- * The age past which events don't call the bot, in milliseconds; `undefined`: that of each trigger.
+ * Maximum age of the bot's events in milliseconds; `undefined` for the default of each trigger.
  *
- * @throws {TypeError} when it is neither a duration nor `none`.
+ * @throws {TypeError} if `maxAge` is neither a duration nor `none`.
  */
 export function maxAgeMsOfBot({ name, maxAge }: Bot): number | "none" | undefined {
   if (maxAge === undefined || maxAge === "none") return maxAge;
@@ -52,116 +52,115 @@ export function maxAgeMsOfBot({ name, maxAge }: Bot): number | "none" | undefine
 
 /** A bot module's default export. */
 export interface Bot {
-  /** Unique among the bots of a runtime. Shown in logs, and part of what keys its replies. */
+  /** Unique among the bots of a runtime. Appears in logs, and is part of the idempotency key of the bot's answers. */
   readonly name: string;
   /**
-   * Older events don't call it: a duration such as `30m`, `6h` or `2d`, or `none` for any age.
+   * Maximum age of events: a duration such as `30m`, `6h` or `2d`, or `none` for no limit. Older events don't call the bot.
    *
-   * What comes late, by a replay or after a time away, is answered up to this age. Unless said it is 24
-   * hours for messages, posts and mentions and 1 hour for likes, follows, typing and the like, as for rules.
+   * The limit applies to events from a replay or after downtime. The default is that of rules: 24
+   * hours for messages, posts and mentions, 1 hour for likes, follows, typing and similar events.
    */
   readonly maxAge?: string;
   readonly on: Handlers;
 }
 
 /**
- * Handlers by trigger; an event with several of a bot's triggers calls each of them, and a function that stands
- * under several of them once.
+ * Handlers by trigger. An event with several of a bot's triggers calls the handler of each; a function that is
+ * registered under several of them runs once.
  *
- * What the account itself does starts no bot, or two bots could answer each other for ever.
+ * The account's own actions have no trigger here, or two bots could answer each other forever.
  */
 export type Handlers = { readonly [T in InboundTrigger]?: Handler<T> };
 
-/** Called once per event; what it throws is logged and hurts no other bot or rule. */
+/** Called once per event. A thrown error is logged and affects no other bot or rule. */
 export type Handler<T extends InboundTrigger> = (ctx: BotContext<T>) => void | Promise<void>;
 
-/** What a handler sees and can do. */
+/** Event, sender and actions of a handler call. */
 export interface BotContext<T extends InboundTrigger = InboundTrigger> extends DurableCalls<T> {
   readonly trigger: T;
-  /** All triggers of the event that the bot listens to. */
+  /** All triggers of the event for which the bot has a handler. */
   readonly triggers: readonly InboundTrigger[];
   readonly event: EventOf<T>;
-  /** What the person wrote: the text of the message or of their post; undefined where they wrote nothing. */
+  /** Text of the sender's message or post; undefined for events without text. */
   readonly text: T extends SpokenTrigger ? string : string | undefined;
-  /** Who caused the event. */
+  /** Person who caused the event. */
   readonly sender: Person;
-  /** The account that the event belongs to and that answers. */
+  /** The account that received the event and sends the answers. */
   readonly account: BotAccount;
   /**
-   * Milliseconds since the epoch, by the platform's clock: when the run began, and after something that it
-   * waited for, when that came. The same each time the handler is run again.
+   * Milliseconds since the epoch by the platform's clock: the start of the run or, after a wait, the time at which
+   * the awaited result came. It is the same in each repeated run of the handler.
    */
   readonly now: number;
-  /** The event came through a replay or backfill, so it can be hours old. */
+  /** Whether the event comes from a replay or backfill, so it may be hours old. */
   readonly replayed: boolean;
   /**
-   * A rule has queued an answer to this event or is at work on one. Rules decide before bots are
-   * called, and what this says stays the same when the handler has to run again.
+   * Whether a rule has queued or is preparing an answer to this event. Rules decide before bots run, and the
+   * value stays the same in repeated runs.
    */
   readonly answered: boolean;
-  /** Aborted when the handler has run too long; while it waits it does not run. Hand it to `fetch`. */
+  /** Aborts when the handler exceeds its time limit; waits don't count. Pass it to `fetch`. */
   readonly signal: AbortSignal;
   /**
-   * Answers where the event came from: a post with a reply post, anything else with a message to the
-   * sender.
+   * Answers the event: a post by a reply post, any other event by a message to the sender.
    *
-   * The answer is kept when the handler comes to a step, waits or ends, also when it throws later, and sent
+   * The answer is stored at the handler's next step, wait or end, even if the handler throws later, and sent
    * after that.
    *
-   * @param said A text, or `{ text, media }` with the file of a picture or video.
-   * @throws {TypeError} when there is no text, the file is no picture or video, or there is nobody to answer.
+   * @param said A text, or `{ text, media }` with the path of a picture or video.
+   * @throws {TypeError} if there is no text, the file is not a picture or video, or the event can't be answered.
    */
   reply(said: BotText): Promise<void>;
-  /** Posts something of the account's own that answers nobody; it goes out as `reply` does. */
+  /** Publishes a post of the account that is not a reply; stored and sent like `reply`. */
   post(said: BotText): Promise<void>;
   /**
-   * Asks for any action; it goes out as `reply` does. `to` decides which conversation's order it keeps.
+   * Requests any action; stored and sent like `reply`. `to` is the ordering key: actions with the same `to` keep their order.
    *
-   * @throws {TypeError} when it is not an action, or the hundred-and-first of this event.
+   * @throws {TypeError} if it is not an action, or the event has 100 actions already.
    */
   send(action: Action): Promise<void>;
   /**
-   * Asks for any action, and has it leave at once: it is kept with all that was asked for before it, and goes out once,
-   * however often the handler is run again.
+   * Requests any action and sends it at once: stores it with all earlier requests, then sends it. Repeated runs of the
+   * handler don't send it again.
    *
-   * @returns What has become of it: what the platform made, or why it did not. Never rejects for a refusal.
+   * @returns The outcome: what the platform created, or the reason for a failure. Never rejects for a refusal.
    * @throws {TypeError} as `send`.
    */
   sendNow(action: Action, options?: SendNowOptions): Promise<SendOutcome>;
   /**
-   * The platform's interface as the account. Look-ups may be made anywhere, and what they gave is remembered for when
-   * the handler is run again; what changes something is refused outside `ctx.step`.
+   * The platform's interface, as the account. Look-ups are allowed anywhere, and repeated runs get the recorded result.
+   * Calls that change something are refused outside `ctx.step`.
    *
    * @example
    * const { data } = await ctx.client.users.get(ctx.sender.id, { userFields: ["public_metrics"] });
    */
   readonly client: BotClient;
   /**
-   * Asks a person to take over, as the step `escalate` of rules does: it is in `answerback escalations` until somebody
-   * says that it is resolved. It is kept as an answer is.
+   * Hands over to a person, like the step `escalate` of rules. `answerback escalations` lists the hand-over until
+   * an operator resolves it. It is stored like an answer.
    *
-   * @param note What they should know; of a long one the first 2,000 characters are kept.
-   * @throws {TypeError} for a queue, a priority, a pause or evidence that can't be.
+   * @param note Information for that person; longer notes are cut to 2,000 characters.
+   * @throws {TypeError} if the queue, priority, pause or evidence is invalid.
    */
   handOver(note: string, options?: HandOverOptions): Promise<void>;
   /**
-   * Writes to the runtime's log, with the bot's name and the event's key.
+   * Writes a line to the runtime's log, with the bot's name and the event's key.
    *
-   * @param fields Further fields of the line; `level`, `time` and `msg` are written as `field_level` and so on.
+   * @param fields More fields of the line; `level`, `time` and `msg` become `field_level`, `field_time` and `field_msg`.
    */
   log(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
-/** How long `sendNow` waits for what becomes of its action. */
+/** Time limit of `sendNow`. */
 export interface SendNowOptions {
-  /** Such as `5s`; 10 seconds unless given, 20 at most. What is on its way then is `pending`, and goes on. */
+  /** Duration such as `5s`; default 10 seconds, maximum 20. An action still in progress then is `pending`, and continues. */
   readonly timeout?: string;
 }
 
-/** Triggers of what people write to the account. */
+/** Triggers of messages and posts addressed to the account. */
 export type SpokenTrigger = "dm.received" | "post.mentioned" | "post.replied" | "post.quoted";
 
-/** The account that an event belongs to. */
+/** The account that received an event. */
 export interface BotAccount {
   readonly id: string;
   /** The handle, without `@`. */

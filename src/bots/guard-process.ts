@@ -1,13 +1,13 @@
 import { syncBuiltinESMExports } from "node:module";
 
 /**
- * Takes from the modules of this thread what would end the process or the thread by mistake, and keeps
- * what nobody handles from doing so.
+ * Keeps the modules of this thread from ending the process or the thread by mistake, and reports unhandled errors
+ * instead.
  *
- * @param onStray Called with a fault that nobody waited for.
+ * @param onStray Called with an error outside any awaited call.
  */
 export function guardProcess(onStray: (what: string, error: unknown) => void): void {
-  // A fault in something that no handler waits for must not end the handlers under way.
+  // An unhandled error must not end the other running handlers.
   process.on("unhandledRejection", (error) => onStray("a rejection that nobody handles", error));
   process.on("uncaughtException", (error) => onStray("an exception that nobody catches", error));
   const refuse = (): never => {
@@ -23,15 +23,15 @@ export function guardProcess(onStray: (what: string, error: unknown) => void): v
     target === 0 || Math.abs(target) === pid ? refuse() : kill(target, signal);
   capPrinting(process.stdout);
   capPrinting(process.stderr);
-  // Whoever imports these by name gets them, too.
+  // Also replaces the functions in modules that import them by name.
   syncBuiltinESMExports();
 }
 
-/** Bytes that a thread may print within {@link PRINTING_MS}: what is more never leaves it. */
+/** Bytes that a thread may print within {@link PRINTING_MS}; more is dropped in the thread. */
 const MOST_PRINTED = 256 * 1024;
 const PRINTING_MS = 10_000;
 
-/** What a thread prints waits in the memory of the process until the host reads it. */
+/** Caps a stream of the thread, because printed text fills the process's memory until the host reads it. */
 function capPrinting(stream: NodeJS.WriteStream): void {
   const write = stream.write.bind(stream);
   let since = -Infinity;

@@ -20,10 +20,10 @@ import { inRealTime } from "./watching/ticking.ts";
 const HANDLER_TIMEOUT_MS = 30_000;
 const STALL_MS = 2_000;
 const MEMORY_MB = 256;
-/** What is beyond shares threads: each takes some memory, and some time of the start. */
+/** Limit of threads; further modules share them. Each thread costs memory and start time. */
 const MOST_THREADS = 4;
 
-/** Loads each of `files` in a thread of its own and keeps those running. Calls get a thread when they come. */
+/** Loads `files` in up to {@link MOST_THREADS} threads and supervises them. Threads for calls start on demand. */
 export async function startBots(options: BotHostOptions): Promise<BotHost> {
   const host = new Threads(options);
   await host.start();
@@ -36,18 +36,18 @@ class Threads implements BotHost {
   readonly #callsWithin: readonly string[];
   readonly #book;
   #files: readonly string[];
-  /** Threads of earlier loads that still have bots. */
+  /** Threads of earlier loads that still serve bots. */
   #before: readonly BotThread[] = [];
-  /** Threads of the last load: what could not be loaded is known there. */
+  /** Threads of the last load, which know its faults. */
   #latest: readonly BotThread[] = [];
   #loads: BotLoads;
   #isClosed = false;
-  /** Bots as they were loaded last, by the module's path. */
+  /** Last loaded bot by the module's path. */
   readonly #remembered = new Map<string, LoadedBot>();
-  /** Threads of modules that rules call, by the module's path. */
+  /** Threads for `call` steps of rules, by the module's path. */
   readonly #ofCalls = new Map<string, BotThread>();
   #bots: readonly LoadedBot[] = [];
-  /** Bots whose name is another's. */
+  /** Bots whose name another module already uses. */
   #doubles: readonly LoadedBot[] = [];
 
   constructor(options: BotHostOptions) {
@@ -123,7 +123,7 @@ class Threads implements BotHost {
     for (const { name } of this.#bots)
       if (!kept.some((one) => one.name === name)) this.#setAside.forgive(name);
     this.#leaveUnused();
-    // what rules call is loaded anew when it is called the next time
+    // modules of `call` steps are loaded again at their next call
     for (const thread of new Set(this.#ofCalls.values())) thread.retire();
     this.#ofCalls.clear();
     return { kept: kept.map(({ name }) => name), faults: this.faults };
@@ -144,7 +144,7 @@ class Threads implements BotHost {
   }
 
   async call(step: ModuleCall, signal?: AbortSignal): Promise<ModuleCallOutcome> {
-    // Each time: what lies there may be another file by now.
+    // Checked at each call: the file may have been replaced meanwhile.
     const refusal = await moduleRefusal(step.module, this.#callsWithin);
     if (refusal !== undefined) {
       return { ok: false, error: `${basename(step.module)} ${refusal.what}` };
@@ -159,12 +159,12 @@ class Threads implements BotHost {
     await Promise.all([this.#loads.close(), ...[...threads].map((thread) => thread.close())]);
   }
 
-  /** Threads that may have bots, the latest loaded last. */
+  /** Threads that may serve bots, latest load last. */
   get #ofBots(): readonly BotThread[] {
     return [...this.#before, ...this.#latest];
   }
 
-  /** Whether a module that is not loaded yet may have a bot of this name. */
+  /** Whether a module that is still loading may contain this bot. */
   #mayCome(bot: string): boolean {
     return this.loading.some(({ file }) => {
       const known = this.#remembered.get(file);
@@ -172,12 +172,12 @@ class Threads implements BotHost {
     });
   }
 
-  /** The thread that has a bot module: the latest, where several do. */
+  /** Thread that serves a bot module; the latest if several do. */
   #threadWith(file: string): BotThread | undefined {
     return this.#ofBots.findLast(({ bots }) => bots.some((bot) => bot.file === file));
   }
 
-  /** A module that is a bot's, too, is called where the bot runs: they may share what they remember. */
+  /** Thread for a called module. A bot's module is called in the bot's thread, so both share module state. */
   #threadOf(module: string): BotThread {
     const place = this.#files.indexOf(module);
     const found =
@@ -190,7 +190,7 @@ class Threads implements BotHost {
     return thread;
   }
 
-  /** Threads for modules, and the loading of them. */
+  /** Creates the threads for modules, and their loader. */
   #generation(files: readonly string[]) {
     const shares: string[][] = [];
     for (const [place, file] of files.entries()) (shares[place % MOST_THREADS] ??= []).push(file);
@@ -201,7 +201,7 @@ class Threads implements BotHost {
     return { threads, loads, begin: () => loads.begin(first, availableParallelism()) };
   }
 
-  /** @param threads The first ones have shares of all modules; it gets those of modules that need one of their own. */
+  /** @param threads The first `shares` threads hold shares of all modules; threads of single modules are appended. */
   #newLoads(threads: BotThread[], shares: number): BotLoads {
     const { ticking = inRealTime, patienceMs, now = Date.now, onLog } = this.#options;
     const loads: BotLoads = new BotLoads({
@@ -246,14 +246,14 @@ class Threads implements BotHost {
     });
   }
 
-  /** Ends threads of earlier loads once later ones have their bots. */
+  /** Retires threads of earlier loads that no longer serve a bot. */
   #leaveUnused(): void {
     const serving = new Set(this.#bots.map(({ file }) => this.#threadWith(file)));
     for (const thread of this.#before) if (!serving.has(thread)) thread.retire();
     this.#before = this.#before.filter((thread) => serving.has(thread));
   }
 
-  /** The first module of a name has it. */
+  /** Updates the list of bots. If modules share a name, the first one gets it. */
   #takeStock(): void {
     const isLoading = (file: string): boolean => this.loading.some((one) => one.file === file);
     const loaded = this.#files.flatMap((file) => {

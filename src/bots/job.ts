@@ -8,35 +8,35 @@ import type {
   ModuleCallOutcome,
 } from "./messages.ts";
 
-/** What a thread is to do. */
+/** Work for a thread. */
 export type Work =
   | ({ readonly type: "handle" } & Handling)
   | ({ readonly type: "call" } & ModuleCall);
 
-/** One handler call or module call, until it is settled one way or the other. */
+/** A handler call or module call, until it is resolved or rejected. */
 export interface Job {
   readonly name: JobName;
-  /** A handler's has its record as it was kept last. */
+  /** The request. For a handler it includes the record as last stored. */
   work: Work;
-  /** What a handler under way may ask of the runtime. */
+  /** Runtime services that a handler may use. */
   readonly support?: HandlerSupport | undefined;
-  /** Aborted once nobody waits for it any more. */
+  /** Aborts when the caller no longer waits for the job. */
   readonly left?: AbortSignal | undefined;
-  /** Resolves when what it asked to be kept is; it is begun again only then. */
+  /** Resolves when its progress is stored. The job is restarted only after that. */
   keeping?: Promise<void>;
-  /** What it waits for of the platform and the outbox, by the number of the call; ended once nobody waits for it. */
+  /** Pending platform requests and outcomes by call number; aborted when the handler abandons the call. */
   readonly asking: Map<number, AbortController>;
-  /** Whose code it is: the bot's name, or the path of the module. */
+  /** Owner of the code: the bot's name, or the path of the module. */
   readonly author: string;
   readonly settled: Promise<HandlerOutcome | ModuleCallOutcome>;
   readonly resolve: (outcome: HandlerOutcome | ModuleCallOutcome) => void;
   readonly reject: (error: Error) => void;
-  /** How often its thread was lost while it was under way. */
+  /** Number of threads lost while the job was running. */
   losses: number;
   timer?: NodeJS.Timeout;
 }
 
-/** A job for `work`, not yet given to a thread. */
+/** Creates a job that is not dispatched yet. */
 export function newJob(
   number: number,
   work: Work,
@@ -58,13 +58,13 @@ export function newJob(
   };
 }
 
-/** Its thread waits for nothing any more. */
+/** Aborts the pending calls of an ended job. */
 export function leaveCalls({ asking }: Job): void {
   for (const controller of asking.values()) controller.abort(new Error("the handler is over"));
   asking.clear();
 }
 
-/** What comes of a job that was the end of its thread. */
+/** Outcome of a job that failed from outside, such as by a timeout or the loss of its thread. */
 export function failedOutcome({ work }: Job, error: string): HandlerOutcome | ModuleCallOutcome {
   return work.type === "handle" ? { actions: [], error } : { ok: false, error };
 }
@@ -76,7 +76,7 @@ function withResolvers<T>() {
     resolve = take;
     reject = refuse;
   });
-  // Closing may refuse it before anybody waits.
+  // Prevents an unhandled rejection: closing may reject the promise before anyone awaits it.
   promise.catch(() => {});
   return { promise, resolve, reject };
 }

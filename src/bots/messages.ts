@@ -10,20 +10,20 @@ import type { SendOutcome } from "./durable/send-outcome.ts";
 import type { PlatformAnswer, PlatformRequest } from "./platform-request.ts";
 import type { Overdue } from "./loading/watch-loading.ts";
 
-/** What the host asks of a thread that runs bot modules. */
+/** Messages from the host to a thread of bot modules. */
 export type ToThread =
   | {
       readonly type: "load";
       /** Bot modules. */
       readonly files: readonly string[];
-      /** Modules that are looked at only: what they export is told. */
+      /** Modules to import only to report their exports. */
       readonly modules?: readonly string[];
-      /** The platform's words; `post` unless given. */
+      /** Platform dialect; default `post`. */
       readonly dialect?: Dialect;
     }
   | ({ readonly type: "handle" } & JobName & Handling)
   | ({ readonly type: "call" } & JobName & ModuleCall)
-  /** The answers to `progress`, `read`, `outcome` and `ask`, under the number that they had. */
+  /** Answers to `progress`, `read`, `outcome` and `ask`, with the same call number. */
   | { readonly type: "kept"; readonly token: string; readonly call: number }
   | {
       readonly type: "value";
@@ -46,21 +46,21 @@ export type ToThread =
   | { readonly type: "cancel"; readonly token: string; readonly reason: string }
   | { readonly type: "ping" };
 
-/** How host and thread speak of one job. */
+/** Identification of a job between host and thread. */
 export interface JobName {
-  /** Nobody can guess it: who gives the outcome under it was given the job. */
+  /** Unguessable token. It proves that the sender of an outcome was given the job. */
   readonly token: string;
-  /** Under which the thread marks the job as the one at work; never 0. */
+  /** Number with which the thread marks the job as running; never 0. */
   readonly number: number;
 }
 
-/** What the thread answers. */
+/** Messages from a thread to the host. */
 export type FromThread =
-  /** It begins with the next module: if nothing follows, that one is to blame. */
+  /** The thread starts with the next module, which is to blame if no message follows. */
   | {
       readonly type: "loading";
       readonly file: string;
-      /** The system's number of the thread, where it has one. */
+      /** The operating system's id of the thread, if it has one. */
       readonly systemId?: number;
     }
   | {
@@ -68,68 +68,68 @@ export type FromThread =
       readonly bots: readonly LoadedBot[];
       readonly faults: readonly ModuleFault[];
       readonly modules?: readonly LookedModule[];
-      /** The system's number of the thread, where it has one. */
+      /** The operating system's id of the thread, if it has one. */
       readonly systemId?: number;
     }
-  /** A handler under way has come to something that is to be kept. */
+  /** A running handler has progress to store. */
   | {
       readonly type: "progress";
       readonly token: string;
       readonly call: number;
       readonly progress: Progress;
     }
-  /** A handler under way reads user state. */
+  /** A running handler reads user state. */
   | {
       readonly type: "read";
       readonly token: string;
       readonly call: number;
       readonly name: StateName;
     }
-  /** A handler under way waits for what becomes of an action that was kept. */
+  /** A running handler waits for the outcome of a stored action. */
   | {
       readonly type: "outcome";
       readonly token: string;
       readonly call: number;
-      /** Of the action in the record. */
+      /** Place of the action in the record. */
       readonly place: number;
-      /** At most so long, in milliseconds. */
+      /** Longest wait in milliseconds. */
       readonly ms: number;
     }
-  /** A handler under way asks the platform. */
+  /** A running handler sends a request to the platform. */
   | {
       readonly type: "ask";
       readonly token: string;
       readonly call: number;
       readonly request: PlatformRequest;
     }
-  /** It waits no more for the answer to what it asked the platform. */
+  /** A handler no longer waits for a platform answer. */
   | { readonly type: "abandon"; readonly token: string; readonly call: number }
-  /** Handlers asked for something that was not loaded, and is now: they are to be run again from what was kept. */
+  /** Run the handlers again from their record: a part of the runtime that they need has been loaded now. */
   | { readonly type: "again"; readonly token: string }
   | { readonly type: "handled"; readonly token: string; readonly outcome: HandlerOutcome }
   | { readonly type: "called"; readonly token: string; readonly outcome: ModuleCallOutcome }
   | BotLogLine
-  /** A fault of a bot's that no handler waited for. */
+  /** An error of a bot outside any awaited call. */
   | ({ readonly type: "fault" } & StrayFault)
-  /** `bytes`: what its objects and buffers take. */
+  /** `bytes`: memory of the thread's objects and buffers. */
   | { readonly type: "pong"; readonly bytes: number };
 
-/** Something that went wrong in a thread, and that is part of no outcome. */
+/** An error in a thread that is part of no outcome. */
 export interface StrayFault {
-  /** Absent where it is not known whose fault it was. */
+  /** Absent if the cause is unknown. */
   readonly bot?: string;
   /** Key of the event. */
   readonly key?: string;
   readonly message: string;
-  /** Where in the author's code, as `file:line:column`. */
+  /** Place in the author's code, as `file:line:column`. */
   readonly place?: string;
 }
 
-/** Something a bot wants to be known, or a fault of one. */
+/** Log line or fault of a bot. */
 export interface BotLogLine {
   readonly type: "log";
   readonly level: "debug" | "info" | "warn" | "error";
-  /** Absent where it is not known whose it is. */
+  /** Absent if the source is unknown. */
   readonly bot?: string;
   /** Key of the event. */
   readonly key?: string;
@@ -137,7 +137,7 @@ export interface BotLogLine {
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
-/** One event for one bot. */
+/** An event for a bot. */
 export interface Handling {
   readonly bot: string;
   readonly triggers: readonly InboundTrigger[];
@@ -145,13 +145,13 @@ export interface Handling {
   readonly account: BotAccount;
   readonly now: number;
   readonly replayed: boolean;
-  /** A rule has queued an answer to this event or is at work on one. */
+  /** Whether a rule has queued or is preparing an answer to this event. */
   readonly answered: boolean;
-  /** What the run has got so far; nothing unless given. */
+  /** Record of the run so far; absent in a new run. */
   readonly record?: HandlerRecord;
 }
 
-/** One `call` step of a rule. */
+/** A rule's `call` step. */
 export interface ModuleCall {
   /** Absolute path of the module. */
   readonly module: string;
@@ -159,22 +159,22 @@ export interface ModuleCall {
   /** The step's `with`, plain data. */
   readonly input: Json;
   readonly event: AccountEvent;
-  /** Milliseconds; the host's own limit where the step states none. */
+  /** Milliseconds; default the host's limit. */
   readonly timeoutMs?: number;
-  /** Secrets in the input: they are cut out of the result, of errors and of what the function prints. */
+  /** Secrets in the input. They are removed from the result, from errors and from printed text. */
   readonly hidden?: readonly HiddenValue[];
 }
 
 /**
- * Actions that a handler asked for go out even when it failed or took too long after that: its call
- * had resolved.
+ * Outcome of a handler call. Actions that were requested before a failure or timeout are sent all the same, because
+ * their calls had resolved.
  */
 export interface HandlerOutcome extends Partial<Progress> {
-  /** Since the last that was kept. */
+  /** Requested since the record was last stored. */
   readonly actions: readonly Action[];
-  /** It has not ended: it waits for something that stands in its record. */
+  /** Set if the handler waits for something in its record. */
   readonly waits?: true;
-  /** What was thrown: its message, and in a second line the place in the author's code. */
+  /** Message of the thrown error; a second line has the place in the author's code. */
   readonly error?: string;
 }
 
@@ -182,9 +182,9 @@ export type ModuleCallOutcome =
   | { readonly ok: true; readonly value: Json }
   | {
       readonly ok: false;
-      /** The message alone: rules may send it to people. */
+      /** The message without its place, since rules may send it to people. */
       readonly error: string;
-      /** Where in the author's code, as `file:line:column`. */
+      /** Place in the author's code, as `file:line:column`. */
       readonly place?: string;
     };
 
@@ -192,21 +192,21 @@ export interface LoadedBot {
   readonly name: string;
   readonly file: string;
   readonly triggers: readonly InboundTrigger[];
-  /** Older events are left, in milliseconds; that of each trigger where absent. */
+  /** Maximum age of events in milliseconds; default that of each trigger. */
   readonly maxAgeMs?: number | "none";
 }
 
-/** What a module exports. */
+/** Exports of a module. */
 export interface LookedModule {
   readonly file: string;
   readonly functions: readonly string[];
   readonly others: readonly string[];
 }
 
-/** A module that could not be loaded, and why. The others run. */
+/** A module that could not be loaded. The other modules run. */
 export interface ModuleFault {
   readonly file: string;
   readonly message: string;
-  /** Set where nothing but its time was over: it can be loaded later. */
+  /** Set if the module was only too slow and can be loaded later. */
   readonly overdue?: Overdue;
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { ClientFault } from "../client/fault.ts";
 import type { Json } from "../protocol/json.ts";
 
-/** What a handler asks of the platform, and what comes of it, as it goes between its thread and the host. */
+/** Schemas of a handler's platform requests and their answers, sent between its thread and the host. */
 
 const params = z.record(
   z.string(),
@@ -27,10 +27,10 @@ export const platformRequest = z.object({
   timeoutMs: z.number().positive().exactOptional(),
 });
 
-/** One request to the platform in the name of the event's account, without its authorization. */
+/** A request to the platform as the event's account, without authorization. */
 export type PlatformRequest = z.infer<typeof platformRequest>;
 
-/** What the platform answered, or why it did not. */
+/** The platform's answer, or the error. */
 export type PlatformAnswer =
   | { readonly ok: true; readonly status: number; readonly body: Json }
   | { readonly ok: false; readonly fault: ClientFault };

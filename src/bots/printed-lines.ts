@@ -1,19 +1,19 @@
-/** A line that a thread printed, or how many were left out. */
+/** Line printed by a thread, or the notice that further lines were dropped. */
 export interface PrintedLine {
   readonly text: string;
   readonly stream: "stdout" | "stderr";
 }
 
-/** Lines that are taken within {@link WINDOW_MS}; a person reads no more. */
+/** Lines that are logged within {@link WINDOW_MS}. */
 const MOST_LINES = 100;
 const WINDOW_MS = 10_000;
-/** Of one line. */
+/** Maximum length of a line. */
 export const MOST_CHARACTERS = 2_000;
 
 /**
- * Lets through so many lines in a while.
+ * Limits the printed lines in a window of time.
  *
- * @returns Gives a line as it is to be told: itself; that the rest is dropped; or nothing, where that was told.
+ * @returns A function that returns the line to log: the line itself, a notice that the rest is dropped, or undefined.
  */
 export function lineBudget(): (line: string) => string | undefined {
   let since = -Infinity;
@@ -29,9 +29,9 @@ export function lineBudget(): (line: string) => string | undefined {
 }
 
 /**
- * Makes lines of what a thread prints. A flood is cut off, and a line says so.
+ * Splits a thread's output into lines. Output over the limit is dropped, and one line reports that.
  *
- * @returns Takes pieces of text as they come.
+ * @returns A function that takes pieces of text in order.
  */
 export function lineReader(
   take: (line: PrintedLine) => void,

@@ -1,27 +1,27 @@
 import { MessagePort, workerData } from "node:worker_threads";
 import type { FromThread, ToThread } from "./messages.ts";
 
-/** What a thread is started with. */
+/** Start data of a thread. */
 export interface ChannelData {
   port?: MessagePort;
-  /** One number: of the job whose handler runs just now without giving the thread a turn, else 0. */
+  /** Number of the job whose handler is running synchronously, else 0. */
   atWork?: Int32Array;
 }
 
-/** The way between host and thread, in the thread. */
+/** Thread's side of the connection to the host. */
 export interface PrivateChannel {
   readonly post: (message: FromThread) => void;
   readonly listen: (take: (message: ToThread) => void) => void;
-  /** Marks the job that runs from now on; 0 for none. */
+  /** Marks the running job; 0 for none. */
   readonly mark: (number: number) => void;
 }
 
 /**
- * Takes the channel that the thread was started with, before any module of the user's is loaded.
+ * Takes the channel to the host, before any user module is loaded.
  *
- * `parentPort` belongs to everybody in a thread: a library that posts to it would be heard by the host, and
- * a bot could settle the jobs of others. So the host listens to a port of its own, which no module finds:
- * it is gone from `workerData`, from the handles that Node lists, and from what runs a message's listener.
+ * Any code in a thread can post to `parentPort`: a library's messages would reach the host, and
+ * a bot could settle the jobs of others. The host therefore listens to a separate port that no module can find. It is
+ * removed from `workerData` and from the handles that Node lists, and is not visible to message listeners.
  */
 export function takeChannel(): PrivateChannel {
   const given: ChannelData = workerData ?? {};
@@ -32,14 +32,14 @@ export function takeChannel(): PrivateChannel {
   delete given.port;
   delete given.atWork;
   hideHandles();
-  // Found now: a module that puts its own function in their place later gets nothing to see.
+  // Captured at load time: modules that replace these functions later see no messages.
   const post = MessagePort.prototype.postMessage.bind(port);
   const later = setImmediate;
   return {
     post: (message) => post(message, []),
     listen(take) {
       port.on("message", (message: ToThread) => {
-        // In a turn of its own: in this one, `executionAsyncResource()` is the port.
+        // In a separate turn: in this one, `executionAsyncResource()` would reveal the port.
         later(take, message);
       });
     },
@@ -47,7 +47,7 @@ export function takeChannel(): PrivateChannel {
   };
 }
 
-/** Node lists what is open in a thread, and the port with it. */
+/** Hides the port from Node's list of open handles. */
 function hideHandles(): void {
   for (const name of ["_getActiveHandles", "_getActiveRequests"]) {
     Object.defineProperty(process, name, { value: () => [] });

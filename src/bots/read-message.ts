@@ -93,8 +93,8 @@ const fromThread: z.ZodType<FromThread> = z.discriminatedUnion("type", [
 ]);
 
 /**
- * What a thread says, or undefined where that is none of the messages that are agreed on. The thread runs
- * code of others, so what comes out of it is read like anything else from outside.
+ * Parses a thread's message; undefined if it matches no schema. The thread runs foreign code, so its messages are
+ * validated like any other external input.
  */
 export function readMessage(given: unknown): FromThread | undefined {
   const read = fromThread.safeParse(given);

@@ -2,7 +2,7 @@ import { isAbsolute } from "node:path";
 import { fileURLToPath } from "node:url";
 import { mediaTypeByName } from "../system/media-file.ts";
 
-/** What is said: a text, or one with a picture or video. */
+/** Text of an answer or post, or a text with a picture or video. */
 export type BotText = string | TextWithMedia;
 
 /** A text with a picture or video. */
@@ -13,7 +13,7 @@ export interface TextWithMedia {
   readonly media: string | URL;
 }
 
-/** What is said, as actions have it. */
+/** Text and media in the form of actions. */
 export interface SaidInAction {
   readonly text: string;
   /** Absolute path. */
@@ -21,10 +21,10 @@ export interface SaidInAction {
 }
 
 /**
- * What an author has a bot say. Modules are not all type-checked.
+ * Validates an author's text and media. Modules may be untyped.
  *
- * @param call Named in errors: `ctx.reply`.
- * @throws {TypeError} when there is no text, or the file is none that can go with it.
+ * @param call Name in errors, such as `ctx.reply`.
+ * @throws {TypeError} if there is no text, or the file is not a picture or video.
  */
 export function saidIn(given: BotText, call: string): SaidInAction {
   const said: { readonly text?: unknown; readonly media?: unknown } =

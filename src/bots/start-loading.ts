@@ -10,61 +10,61 @@ import { usageReader } from "./watching/thread-usage.ts";
 import { inRealTime, type Ticking } from "./watching/ticking.ts";
 import { type Overdue, watchLoading } from "./loading/watch-loading.ts";
 
-/** A thread that has loaded every bot module that can be loaded. */
+/** A thread that has loaded its loadable bot modules. */
 export interface LoadedThread {
   readonly bots: readonly LoadedBot[];
   readonly faults: readonly ModuleFault[];
   readonly modules?: readonly LookedModule[];
-  /** The system's number of the thread, where it has one. */
+  /** The operating system's id of the thread, if it has one. */
   readonly systemId?: number;
-  /** Node's number of the thread. */
+  /** Node's id of the thread. */
   readonly threadId: number;
   post(message: ToThread): void;
-  /** The number of the job whose handler runs just now without giving the thread a turn; 0: none, or not known. */
+  /** Number of the job whose handler is running synchronously; 0 if none or unknown. */
   atWork(): number;
   terminate(): Promise<unknown>;
 }
 
-/** What a thread reports. */
+/** Callbacks of a thread. */
 export interface ThreadListeners {
   onMessage(message: FromThread): void;
-  /** Something came from the thread that is none of the messages that are agreed on. */
+  /** Called for a message that matches no schema. */
   onNonsense(what: string): void;
-  /** What the thread prints. */
+  /** Called with printed text. */
   onPrinted(text: string, stream: "stdout" | "stderr"): void;
-  /** Called once, when a loaded thread has ended on its own; `atWork` as above. */
+  /** Called once, when a loaded thread has ended on its own; `atWork` as in {@link LoadedThread}. */
   onLost(reason: string, atWork: number): void;
 }
 
 export interface ThreadLimits {
-  /** A module that takes more processor time is left out. Milliseconds. */
+  /** Processor time limit of a module. Milliseconds. */
   readonly cpuMs?: number | undefined;
-  /** A module that waits longer at its top level is left out. Milliseconds. */
+  /** Limit of a module's top-level await. Milliseconds. */
   readonly waitMs?: number | undefined;
-  /** A module that has the thread to itself may wait for as long as it likes. */
+  /** A module that is alone in the thread may wait without limit. */
   readonly isPatient?: boolean;
-  /** What the objects of the thread may take. Megabytes. */
+  /** Limit of the thread's heap. Megabytes. */
   readonly memoryMb: number;
-  /** Modules that are looked at besides. Absolute paths. */
+  /** Absolute paths of modules to import only to report their exports. */
   readonly modules?: readonly string[];
-  /** The platform's words. */
+  /** Platform dialect. */
   readonly dialect?: Dialect | undefined;
-  /** Ends the loading, and the thread with it. */
+  /** Aborts the loading and ends the thread. */
   readonly signal?: AbortSignal;
   readonly ticking?: Ticking | undefined;
   /** Called at once for a module that is left out. */
   readonly onLeftOut?: (fault: ModuleFault) => void;
 }
 
-/** Loading may compile a module and what it imports. */
+/** Default limit; loading may include compiling a module and its imports. */
 const LOAD_CPU_MS = 15_000;
 const LOAD_WAIT_MS = 15_000;
 
 /**
- * Starts a thread and has it load `files`. A module that ends the thread, or never lets it go on, is
- * left out and named as a fault; the others are loaded in a new thread.
+ * Starts a thread that loads `files`. A module that ends or blocks the thread is left out and reported as a fault; the
+ * others are loaded in a new thread.
  *
- * @throws when a thread can't be started at all, or `signal` is aborted.
+ * @throws if no thread can be started, or `signal` aborts.
  */
 export async function startLoading(
   files: readonly string[],
@@ -86,7 +86,7 @@ export async function startLoading(
   }
 }
 
-/** @returns The thread, or the module that was its end. */
+/** @returns The thread, or the module that ended it. */
 function loadOnce(
   files: readonly string[],
   { cpuMs = LOAD_CPU_MS, waitMs = LOAD_WAIT_MS, memoryMb, ...options }: ThreadLimits,
@@ -146,14 +146,14 @@ interface NewThread {
   readonly port: MessagePort;
 }
 
-/** Reads what comes from a thread while it is open: messages, nonsense, and what it prints. */
+/** Listens to an open thread: its messages, unknown messages, and its printed text. */
 function listenTo(
   { thread, port }: NewThread,
   take: (message: FromThread) => void,
   isOpen: () => boolean,
   listeners: ThreadListeners,
 ): void {
-  // Any module can post here: it is heard, and not believed.
+  // Any module can post here: these messages are only logged.
   thread.on("message", (given: unknown) => {
     if (isOpen()) listeners.onNonsense(`parentPort.postMessage(${shortly(given)})`);
   });
@@ -179,7 +179,7 @@ function newThread(memoryMb: number): NewThread & { readonly atWork: () => numbe
     workerData: { port: port2, atWork } satisfies ChannelData,
     transferList: [port2],
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-    // Else it goes straight to this process's own, where a command prints its answers.
+    // Otherwise the text would go to this process's own output, which carries the answers of commands.
     stdout: true,
     stderr: true,
   });
@@ -192,7 +192,7 @@ function handleOf(
   ending: () => void,
 ): Pick<LoadedThread, "post" | "terminate" | "threadId"> {
   return {
-    // Read now: a thread that has ended has none.
+    // Read now: an ended thread has no id.
     threadId: thread.threadId,
     post: (message) => port.postMessage(message, []),
     terminate() {
@@ -205,7 +205,7 @@ function handleOf(
 
 const MOST_SHOWN = 100;
 
-/** Something of which nothing is known, for a line of the log. */
+/** Short description of an unknown value, for the log. */
 function shortly(given: unknown): string {
   const text = inspect(given, { depth: 1, breakLength: Infinity });
   return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;

@@ -1,6 +1,6 @@
 import type { AccountEvent } from "../events/event.ts";
 
-/** What the person wrote by an event; undefined where they wrote nothing. */
+/** Text of an event's message or post; undefined for other events. */
 export function textOf(event: AccountEvent): string | undefined {
   if (event.kind === "message") return event.message.text;
   return event.kind === "post" ? event.post.text : undefined;

@@ -32,16 +32,16 @@ import { systemThreadId } from "./watching/thread-priority.ts";
 import { describeThrown, faultOf, quotable } from "./thrown.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 
-/** A thread that runs bot modules: nothing a bot does here can stop the runtime from taking events in. */
+/** Entry point of a thread of bot modules. The separate thread keeps bots from blocking the receipt of events. */
 const { post, listen, mark } = takeChannel();
 
 const bots = new Map<string, Bot>();
 const underWay = new Map<string, AbortController>();
 const hostCalls = new HostCalls(post);
 let dialect: Dialect = "post";
-/** It is loaded for those who use it: it takes a thread as long as all the rest, and 10 MB. */
+/** Loaded only for bots that use it: it doubles a thread's load time and takes 10 MB. */
 let clientOver: typeof botClient | undefined;
-/** Whose code runs, for faults that nobody waits for. */
+/** Owner of the running code, to attribute errors outside awaited calls. */
 const author = new AsyncLocalStorage<Author>();
 
 interface Author {
@@ -96,7 +96,7 @@ listen((message: ToThread) => {
   }
 });
 
-/** A message of the code that runs now, with its author and without the secrets of its input. */
+/** Attributes a message to the running code's owner, and removes the secrets of its input. */
 function signed(message: string): { readonly message: string } & Partial<Author> {
   const { hidden = [], ...by } = author.getStore() ?? {};
   return { ...by, message: withoutRuns(message, hidden) };
@@ -167,7 +167,7 @@ async function load(
   };
 }
 
-/** @returns undefined where the handlers are to be run again: what they ask for is there now. */
+/** @returns The outcome; undefined if the handlers need the platform client and must run again. It has been loaded now. */
 async function handle(
   handling: JobName & Handling,
   signal: AbortSignal,
@@ -196,12 +196,12 @@ async function loadClient(): Promise<void> {
   clientOver ??= (await import("./platform/bot-client.ts")).botClient;
 }
 
-/** Whether a module itself has a handler that asks the platform; what it imports may, too. */
+/** Whether the source of a module uses the platform client. Its imports may use the client even if not. */
 async function asksPlatform(file: string): Promise<boolean> {
   return (await readFile(file, "utf8")).includes(".client.");
 }
 
-/** Runs the part of a job that comes before its first wait: if the thread ends in it, it is known by whom. */
+/** Marks the job during its synchronous start, so that the host knows the culprit if the thread ends. */
 function marked<T>({ number }: JobName, begin: () => T): T {
   mark(number);
   try {
@@ -241,7 +241,7 @@ async function outcomeOf(
   }
 }
 
-/** What survives as JSON: results are kept as text and read again later. */
+/** Returns a result as plain data, since results are stored as JSON. */
 function plain(value: unknown): Json {
   const text = JSON.stringify(value ?? null);
   if (text === undefined)
@@ -254,10 +254,10 @@ function plain(value: unknown): Json {
   return JSON.parse(text);
 }
 
-/** A result is kept with the run that called. */
+/** Limit of a result, which is stored with the calling run. */
 const MOST_RESULT_CHARACTERS = 1_000_000;
 
-/** An error that came from nowhere in a bot: where it was made says nothing. */
+/** Creates an error that does not come from the bot's code: its stack would mislead. */
 function withoutStack(message: string): Error {
   const error = new Error(message);
   error.stack = `Error: ${message}`;

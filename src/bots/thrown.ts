@@ -4,35 +4,35 @@ import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
 import { placeInStack } from "./watching/places.ts";
 
-/** What was thrown, with its stack: authors may throw anything. */
+/** Describes a thrown value, with its stack if it is an error. */
 export function describeThrown(error: unknown): string {
   if (error instanceof Error && typeof error.stack === "string") return error.stack;
   return typeof error === "string" ? error : inspect(error);
 }
 
-/** What was thrown, for the one who wrote it. */
+/** A thrown value, described for the author of the code. */
 export interface Fault {
-  /** Its name and message, and what it came of; nothing of the stack. */
+  /** Name, message and cause, without the stack. */
   readonly message: string;
-  /** Where in the author's code, as `file:line:column`. */
+  /** Place in the author's code, as `file:line:column`. */
   readonly place?: string;
 }
 
-/** What was thrown, and where in the author's code. */
+/** Describes a thrown value with its place in the author's code. */
 export function faultOf(error: unknown): Fault {
   if (!(error instanceof Error)) return { message: describeThrown(error) };
   const place = placeInStack(error.stack ?? "");
   return { message: withCauses(error), ...(place !== undefined && { place }) };
 }
 
-/** A fault in two lines, as it is kept with its run: the message, and the place. */
+/** A fault as two lines, its stored form: the message, and the place. */
 export function inTwoLines({ message, place }: Fault): string {
   return place === undefined ? message : `${message}\n    at ${place}`;
 }
 
 /**
- * What was thrown, for people who know nothing of the code: a rule may send it on. It is the message alone; of
- * files there is the name, not the path.
+ * Message of a thrown value for people who don't know the code, since rules may send it on. Paths are reduced to
+ * file names.
  *
  * @param module Absolute path of the module that threw.
  */
@@ -48,7 +48,7 @@ export function quotable(error: unknown, module: string): string {
   return text;
 }
 
-/** Of a path below `folder`, also as a URL, the last part is left. */
+/** Reduces paths and file URLs below `folder` to their last part. */
 function withoutFolder(text: string, folder: string): string {
   return text
     .replaceAll(`${pathToFileURL(folder).href}/`, `${folder}${sep}`)

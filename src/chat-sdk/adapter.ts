@@ -32,15 +32,15 @@ import {
 import { currentTurn, turnUnderWay } from "./turn.ts";
 import { textOf, writtenOf } from "./written.ts";
 
-/** What the adapter can be told. */
+/** Options of the adapter. */
 export interface AnswerbackAdapterOptions {
-  /** Absolute path of a folder for pictures and videos that are on their way; one for temporary files unless given. */
+  /** Absolute path of a folder for pictures and videos waiting to be sent; default a temporary folder. */
   readonly mediaFolder?: string;
 }
 
 /**
- * The adapter for the runtime, for `adapters` of a `Chat`: what comes in is handed over from the journal, and what is
- * posted goes out through the outbox.
+ * Creates the adapter for `adapters` of a `Chat`. Incoming events come from the runtime's journal, and posts are sent
+ * through its outbox.
  */
 export function createAnswerbackAdapter(options: AnswerbackAdapterOptions = {}): AnswerbackAdapter {
   return new AnswerbackAdapter(options);
@@ -48,12 +48,12 @@ export function createAnswerbackAdapter(options: AnswerbackAdapterOptions = {}):
 
 const ADAPTERS = new WeakMap<object, AnswerbackAdapter>();
 
-/** The adapter that a `Chat` was made with, once it is initialized. */
+/** Adapter of an initialized `Chat`. */
 export function adapterOf(chat: object): AnswerbackAdapter | undefined {
   return ADAPTERS.get(chat);
 }
 
-/** What `createAnswerbackAdapter` makes. Its methods are called by the Chat SDK. */
+/** Adapter created by `createAnswerbackAdapter`. The Chat SDK calls its methods. */
 export class AnswerbackAdapter implements Adapter<ThreadPlace, SaidRaw> {
   readonly name = ADAPTER_NAME;
   readonly #mediaFolder: string;
@@ -63,17 +63,17 @@ export class AnswerbackAdapter implements Adapter<ThreadPlace, SaidRaw> {
     this.#mediaFolder = mediaFolder;
   }
 
-  /** The handle of the account whose event is at work. */
+  /** Handle of the current event's account. */
   get userName(): string {
     return turnUnderWay()?.ctx.account.username ?? ADAPTER_NAME;
   }
 
-  /** Id of the account whose event is at work; empty outside of a handler. */
+  /** Id of the current event's account; empty outside handlers. */
   get botUserId(): string {
     return turnUnderWay()?.ctx.account.id ?? "";
   }
 
-  /** The `Chat` that it belongs to. */
+  /** The `Chat` of this adapter. */
   get chat(): ChatInstance | undefined {
     return this.#chat;
   }
@@ -98,7 +98,7 @@ export class AnswerbackAdapter implements Adapter<ThreadPlace, SaidRaw> {
     return sentAs(await sayIn(turn, place, await writtenOf(message, this.#mediaFolder)));
   }
 
-  /** Answers one post of a thread. */
+  /** Replies to a post of a thread. */
   async reply(
     threadId: string,
     messageId: string,
@@ -122,7 +122,7 @@ export class AnswerbackAdapter implements Adapter<ThreadPlace, SaidRaw> {
     return sentAs(await post(turn, await writtenOf(message, this.#mediaFolder)));
   }
 
-  /** The whole text is posted once, as one: a text that changes under the reader's eyes is no good answer here. */
+  /** Collects the stream and posts the text once, because the platform can't update a text in place. */
   async stream(
     threadId: string,
     chunks: AsyncIterable<string | StreamChunk>,
@@ -163,7 +163,7 @@ export class AnswerbackAdapter implements Adapter<ThreadPlace, SaidRaw> {
     await unlike(currentTurn("unliking"), threadId, messageId, emoji);
   }
 
-  /** The platform has no way to show it. */
+  /** No-op: the platform can't show typing. */
   async startTyping(): Promise<void> {}
 
   async fetchMessages(threadId: string, options: FetchOptions = {}): Promise<FetchResult<SaidRaw>> {

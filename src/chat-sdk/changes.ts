@@ -8,9 +8,9 @@ const HEARTS = new Set(["❤️", "♥️", "❤"]);
 const HEART_NAMES = new Set(["heart", "like", "red_heart"]);
 
 /**
- * Says something else in a post of the account's: the platform makes a new one of it, which takes the old one's place.
+ * Edits a post of the account. The platform creates a new post that replaces the old one.
  *
- * @throws {NotImplementedError} for a message.
+ * @throws {NotImplementedError} if it is a message.
  */
 export async function edit(
   turn: Turn,
@@ -27,7 +27,7 @@ export async function edit(
   return ownOf(turn, { id, threadId, text });
 }
 
-/** Takes back a post, or a message from the account's own view. */
+/** Deletes a post, or a message from the account's own view. */
 export async function remove(turn: Turn, threadId: string, messageId: string): Promise<void> {
   const { client } = turn.ctx;
   const id = idOnPlatform(messageId, "deleting");
@@ -37,7 +37,7 @@ export async function remove(turn: Turn, threadId: string, messageId: string): P
   );
 }
 
-/** @throws {NotImplementedError} for anything but a like of a post. */
+/** @throws {NotImplementedError} unless it is a like of a post. */
 export async function like(
   { ctx }: Turn,
   threadId: string,
@@ -49,7 +49,7 @@ export async function like(
   await ctx.send({ type: "like", postId, to: ctx.sender.id });
 }
 
-/** @throws {NotImplementedError} for anything but a like of a post. */
+/** @throws {NotImplementedError} unless it is a like of a post. */
 export async function unlike(
   turn: Turn,
   threadId: string,
@@ -64,12 +64,12 @@ export async function unlike(
   );
 }
 
-/** A name that is the same when the handlers are run again. */
+/** Step name that stays the same when the handlers run again. */
 function stepOf(turn: Turn, what: string): string {
   return `chat-sdk ${what} ${turn.ordinal()}`;
 }
 
-/** @throws {NotImplementedError} in messages, where the platform knows no such thing. */
+/** @throws {NotImplementedError} in direct messages, for which the platform lacks the operation. */
 function postWith(threadId: string, messageId: string, what: string): string {
   if (placeOf(threadId).kind === "post") return idOnPlatform(messageId, what);
   throw new NotImplementedError(`the platform has no ${what}: it goes for posts only`, what);

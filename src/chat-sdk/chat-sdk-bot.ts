@@ -7,25 +7,25 @@ import { AnswerbackState } from "./state.ts";
 import { ADAPTER_NAME, threadIdOf } from "./thread-place.ts";
 import { duringTurn, Turn } from "./turn.ts";
 
-/** How the runtime hands events to a `Chat`. */
+/** Options of passing events to a `Chat`. */
 export interface ChatSdkBotOptions {
-  /** How old an event may be, as for `defineBot`. */
+  /** Maximum age of events, as for `defineBot`. */
   readonly maxAge?: string;
-  /** `true`: messages that a rule has answered are handed over, too; unless given they are left to the rule. */
+  /** Passes on messages that a rule has answered too; default `false`. */
   readonly besideRules?: boolean;
 }
 
-/** A `Chat` of the Chat SDK, as far as it is used here. */
+/** Part of the Chat SDK's `Chat` that is used here. */
 export interface ChatOfSdk {
-  /** As the Chat SDK has it. */
+  /** Method of the Chat SDK. */
   initialize(): Promise<void>;
 }
 
 /**
- * Makes a bot of a `Chat` of the Chat SDK (npm `chat`): a module's default export.
+ * Makes a bot of a `Chat` of the Chat SDK (npm `chat`), for a module's default export.
  *
- * Its handlers get messages, mentions, replies and likes from the journal, in the order of each person, none
- * twice and none left out while another is at work. What they post goes out once, though a crash has them run again.
+ * Its handlers get messages, mentions, replies and likes from the journal, each once and in order for each person, none
+ * lost while another is being handled. Their posts are sent once, even if a crash makes the handlers run again.
  *
  * @example
  * const bot = new Chat({
@@ -39,7 +39,7 @@ export interface ChatOfSdk {
  * });
  * export default chatSdkBot("hello", bot);
  *
- * @param name As `defineBot` has it.
+ * @param name The same as for `defineBot`.
  */
 export function chatSdkBot(name: string, chat: ChatOfSdk, options: ChatSdkBotOptions = {}): Bot {
   const { maxAge, besideRules = false } = options;
@@ -68,7 +68,7 @@ export function chatSdkBot(name: string, chat: ChatOfSdk, options: ChatSdkBotOpt
   });
 }
 
-/** @throws {TypeError} where the `Chat` was made without our adapter or our state. */
+/** @throws {TypeError} if the `Chat` has another adapter or another state. */
 async function initialized(chat: ChatOfSdk): Promise<AnswerbackAdapter> {
   await chat.initialize();
   const adapter = adapterOf(chat);

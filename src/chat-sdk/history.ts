@@ -4,7 +4,7 @@ import { PlatformError } from "../client/errors.ts";
 import { messageOf, type SaidRaw } from "./message.ts";
 import { type ThreadPlace, threadIdOf } from "./thread-place.ts";
 
-/** Pages of a hundred that are read to begin with the oldest. */
+/** Limit of pages of a hundred when reading from the oldest. */
 const MOST_PAGES = 10;
 const MOST_ON_PAGE = 100;
 const USUAL_PAGE = 50;
@@ -16,9 +16,8 @@ interface ReadPage {
 }
 
 /**
- * What was said in a thread, by what the platform shows: messages of the last 30 days, posts of the last seven.
- *
- * `forward` begins with the oldest of the last thousand, since the platform lists the newest first.
+ * Messages or posts of a thread, as far as the platform returns them: messages of the last 30 days, posts of the last
+ * seven. `forward` starts with the oldest of the last thousand, since the platform lists the newest first.
  */
 export async function historyOf(
   ctx: BotContext,
@@ -95,7 +94,7 @@ function saidInMessage(
   };
 }
 
-/** The platform gives ten results of a search at least. */
+/** Smallest page of the platform's search. */
 const LEAST_FOUND = 10;
 
 async function postsBelow(ctx: BotContext, rootId: string, page: PageAsked): Promise<ReadPage> {
@@ -143,7 +142,7 @@ function oldestFirst(said: readonly SaidRaw[]): Message<SaidRaw>[] {
   return said.map(messageOf).toReversed();
 }
 
-/** One message or post; null where there is none. */
+/** Returns a message or post; null if it does not exist. */
 export async function saidWithId(
   ctx: BotContext,
   place: ThreadPlace,
@@ -164,7 +163,7 @@ export async function saidWithId(
   });
 }
 
-/** A person; null where there is none. */
+/** Returns a person; null if they do not exist. */
 export async function personWithId(ctx: BotContext, id: string): Promise<UserInfo | null> {
   return orNull(async () => {
     const { data } = await ctx.client.users.get(id, { userFields: ["profile_image_url"] });

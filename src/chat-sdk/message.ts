@@ -4,9 +4,9 @@ import { mediaTypeByName } from "../system/media-file.ts";
 import { PLAIN_TEXT } from "./plain-text.ts";
 import { placeOf } from "./thread-place.ts";
 
-/** What a message of the Chat SDK is made of: `message.raw`. */
+/** Source data of a Chat SDK message: `message.raw`. */
 export interface SaidRaw {
-  /** Of the message event or post. */
+  /** Id of the message event or post. */
   readonly id: string;
   readonly threadId: string;
   readonly text: string;
@@ -14,15 +14,15 @@ export interface SaidRaw {
   readonly at: number;
   readonly author: Person;
   readonly isMe: boolean;
-  /** It names the account, or answers one of its posts. */
+  /** Whether it mentions the account, or answers one of its posts. */
   readonly isMention: boolean;
   /** URL of the attached picture or video. */
   readonly mediaUrl?: string;
-  /** The event that brought it; absent where it was read from the platform or is our own. */
+  /** Event that delivered it; absent if it was read from the platform or is the account's own. */
   readonly event?: AccountEvent;
 }
 
-/** The message as handlers of the Chat SDK get it. */
+/** Message in the form of the Chat SDK. */
 export function messageOf(raw: SaidRaw): Message<SaidRaw> {
   placeOf(raw.threadId);
   return new Message({
@@ -38,7 +38,7 @@ export function messageOf(raw: SaidRaw): Message<SaidRaw> {
   });
 }
 
-/** A person as the Chat SDK has them. */
+/** A person in the form of the Chat SDK. */
 export function authorOf({ id, username = id, name = username }: Person, isMe: boolean): Author {
   return { userId: id, userName: username, fullName: name, isBot: isMe, isMe };
 }

@@ -2,13 +2,13 @@ import type { BotContext } from "../bots/define.ts";
 import { PlatformError, UnreachableError } from "../client/errors.ts";
 import type { PostSnapshot } from "../events/event.ts";
 
-/** So long a post's thread is known without asking the platform. */
+/** Time for which a post's thread is remembered, to save requests to the platform. */
 const REMEMBERED = { for: "30d" };
 
 /**
- * The post with which a post's conversation began.
+ * First post of a post's conversation.
  *
- * Deliveries do not say it, so it is remembered of what was heard and said, and else asked of the platform.
+ * Deliveries omit it, so it is remembered from earlier posts of the conversation, or else requested from the platform.
  */
 export async function rootOf(ctx: BotContext, post: PostSnapshot): Promise<string> {
   const { id, inReplyToPostId: parent } = post;
@@ -24,7 +24,7 @@ async function knownRoot(ctx: BotContext, postId: string): Promise<string | unde
   return typeof root === "string" ? root : undefined;
 }
 
-/** Remembers to which thread a post belongs. */
+/** Remembers the thread of a post. */
 export async function rememberRoot(ctx: BotContext, postId: string, root: string): Promise<void> {
   await ctx.state.account.set(nameFor(postId), root, REMEMBERED);
 }

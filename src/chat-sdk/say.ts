@@ -6,11 +6,11 @@ import { type ThreadPlace, threadIdOf } from "./thread-place.ts";
 import type { AnsweredPost, Turn } from "./turn.ts";
 import type { Written } from "./written.ts";
 
-/** Longer than that a handler does not wait until something has left; it goes on its way then. */
+/** Longest wait for the sending of a post. Past it the handler goes on and the post stays queued. */
 const WITHIN = "5s";
 const UNSENT = "queued-";
 
-/** Says something in a thread: it goes out once, however often the handlers are run again. */
+/** Posts to a thread. The post is sent once, even if the handlers run again. */
 export async function sayIn(turn: Turn, place: ThreadPlace, written: Written): Promise<SaidRaw> {
   if (place.kind === "dm") {
     const action = { type: "reply_dm", to: place.userId, ...written } as const;
@@ -22,7 +22,7 @@ export async function sayIn(turn: Turn, place: ThreadPlace, written: Written): P
   return replyTo(turn, place, under, written);
 }
 
-/** Answers one post of a thread. */
+/** Replies to a post of a thread. */
 export async function replyTo(
   turn: Turn,
   place: ThreadPlace & { kind: "post" },
@@ -33,14 +33,14 @@ export async function replyTo(
   const action = { type: "reply_post", inReplyTo: postId, to: personId, ...written } as const;
   const id = await sent(turn, action);
   if (!isUnsent(id)) {
-    // what follows continues under it
+    // later posts of the thread reply to this one
     turn.answered.set(threadId, { postId: id, personId });
     await rememberRoot(turn.ctx, id, place.rootId);
   }
   return ownOf(turn, { id, threadId, text: written.text });
 }
 
-/** Posts something that answers nobody: the beginning of a thread. */
+/** Publishes a post that is not a reply, which starts a thread. */
 export async function post(turn: Turn, written: Written): Promise<SaidRaw> {
   const { id: accountId } = turn.ctx.account;
   const id = await sent(turn, { type: "create_post", to: accountId, ...written });
@@ -56,7 +56,7 @@ export async function post(turn: Turn, written: Written): Promise<SaidRaw> {
   return ownOf(turn, { id, threadId, text: written.text });
 }
 
-/** @throws {ChatError} for what is queued and has no id on the platform yet. */
+/** @throws {ChatError} if the message is queued and has no platform id yet. */
 export function idOnPlatform(id: string, what: string): string {
   if (!isUnsent(id)) return id;
   throw new ChatError(
@@ -69,7 +69,7 @@ function isUnsent(id: string): boolean {
   return id.startsWith(UNSENT);
 }
 
-/** The id of what the platform made; one of ours while it is on its way. */
+/** Sends an action. Returns the platform's id, or a temporary id while it is queued. */
 async function sent(turn: Turn, action: Action): Promise<string> {
   const own = `${UNSENT}${turn.ordinal()}`;
   if (turn.isHeldUp) {
@@ -91,13 +91,13 @@ async function sent(turn: Turn, action: Action): Promise<string> {
   }
 }
 
-/** The root of a thread that the event is not in: whose post it is decides in whose order it is answered. */
+/** Root of a thread other than the event's. Its author determines the order of the answer. */
 async function startOf({ ctx }: Turn, rootId: string): Promise<AnsweredPost> {
   const { data } = await ctx.client.posts.get(rootId, { postFields: ["author_id"] });
   return { postId: rootId, personId: data.author_id };
 }
 
-/** What the account itself said. */
+/** A message or post by the account itself. */
 export function ownOf({ ctx }: Turn, said: Pick<SaidRaw, "id" | "threadId" | "text">): SaidRaw {
   return { ...said, at: ctx.now, author: ctx.account, isMe: true, isMention: false };
 }

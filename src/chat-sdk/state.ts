@@ -4,11 +4,11 @@ import { contentHash } from "../system/content-hash.ts";
 import { currentTurn } from "./turn.ts";
 
 /**
- * State of the Chat SDK in the runtime's store: subscriptions, `thread.setState` and what else is kept under a key.
+ * Creates state of the Chat SDK in the runtime's store: subscriptions, `thread.setState` and other keys.
  *
- * It is read and written with the event at work, in one transaction with what is posted, so it is there after `kill -9`;
- * where two events change the same value, the later one's handlers are run again. Values have 16,384 characters as
- * JSON at most. It belongs to the account and to the bot.
+ * One transaction stores the changes with the event's posts, so they survive `kill -9`. Optimistic locking: if two
+ * events change the same value, the later one's handlers run again. Values have up to 16,384 characters as
+ * JSON. State is separate for each account and bot.
  */
 export function createAnswerbackState(): StateAdapter {
   return new AnswerbackState();
@@ -34,7 +34,7 @@ export class AnswerbackState implements StateAdapter {
   async get<T = unknown>(key: string): Promise<T | null> {
     const { state, name } = kept(key);
     const text = await state.get(name);
-    // what is under a key is what was set under it
+    // `set` has stored the value under this key with type T
     return typeof text === "string" ? (JSON.parse(text) as T) : null;
   }
 
@@ -44,7 +44,7 @@ export class AnswerbackState implements StateAdapter {
   }
 
   async setIfNotExists(key: string, value: unknown, ttlMs?: number): Promise<boolean> {
-    // the journal has each message once, for good: to remember it a second time would lose it after a crash
+    // the journal deduplicates messages; a second mark here would lose the message after a crash
     if (key.startsWith("dedupe:")) return true;
     if ((await this.get(key)) !== null) return false;
     await this.set(key, value, ttlMs);
@@ -69,9 +69,8 @@ export class AnswerbackState implements StateAdapter {
     return (await this.get<T[]>(key)) ?? [];
   }
 
-  // The runtime hands over the events of one person one after the other, over all processes; what two
-  // people write in one thread is kept apart by the state that both read. So a lock is nobody's to wait for, and
-  // never ends.
+  // Locks are always granted. The runtime processes the events of one person in order across processes. Concurrent
+  // events of two people in one thread are separated by the optimistic locking of state.
   async acquireLock(threadId: string): Promise<Lock> {
     return { threadId, token: "granted", expiresAt: Number.MAX_SAFE_INTEGER };
   }
@@ -106,7 +105,7 @@ function subscriptionTo(threadId: string): string {
   return `subscribed:${threadId}`;
 }
 
-/** Where a key of the Chat SDK is kept: in the account's state, under a name that says whose it is. */
+/** State and name of a Chat SDK key: the account's state, under a hash of the bot's name and the key. */
 function kept(key: string): { readonly state: BotState; readonly name: string } {
   const { bot, ctx } = currentTurn(`state ("${key}")`);
   return {

@@ -1,14 +1,14 @@
 import { ChatError } from "chat";
 
-/** The name of the adapter, with which ids of threads begin. */
+/** Name of the adapter, the prefix of thread ids. */
 export const ADAPTER_NAME = "answerback";
 
-/** The channel of everything that is said in public. */
+/** Channel of all public posts. */
 export const PUBLIC_CHANNEL = `${ADAPTER_NAME}:public`;
 
 /**
- * Where something is said. `dm`: in the messages with a person, by their user id. `post`: in public, below the post
- * with which the conversation began.
+ * Place of a thread. `dm`: the messages with a person, by user id. `post`: the public conversation that starts with a
+ * post.
  */
 export type ThreadPlace =
   | { readonly kind: "dm"; readonly userId: string }
@@ -19,7 +19,7 @@ export function threadIdOf(place: ThreadPlace): string {
   return `${ADAPTER_NAME}:${place.kind}:${place.kind === "dm" ? place.userId : place.rootId}`;
 }
 
-/** @throws {ChatError} where it is no id of a thread of ours. */
+/** @throws {ChatError} if it is not a thread id of this adapter. */
 export function placeOf(threadId: string): ThreadPlace {
   const [, kind, id = ""] = /^answerback:(dm|post):(\d+)$/.exec(threadId) ?? [];
   if (kind === "dm") return { kind, userId: id };
@@ -30,7 +30,7 @@ export function placeOf(threadId: string): ThreadPlace {
   );
 }
 
-/** Messages with a person are a channel of their own; what is public shares one. */
+/** Channel of a thread: each person's messages are a separate channel, public posts share one. */
 export function channelOf(threadId: string): string {
   return placeOf(threadId).kind === "dm" ? threadId : PUBLIC_CHANNEL;
 }

@@ -4,24 +4,24 @@ import type { BotContext } from "../bots/define.ts";
 import { extended } from "../bots/composing/middleware.ts";
 import { contentHash } from "../system/content-hash.ts";
 
-/** The post that the next one in a thread answers, and the person in whose order of answers it stands. */
+/** The post to which the next post in a thread replies, and the person who determines the order. */
 export interface AnsweredPost {
   readonly postId: string;
   readonly personId: string;
 }
 
-/** One event while the handlers of a Chat have it. */
+/** Handling of an event by the handlers of a Chat. */
 export class Turn {
   readonly ctx: BotContext;
-  /** The bot that the Chat is; two of an account keep their state apart by it. */
+  /** Name of the Chat's bot, which separates the state of several bots of an account. */
   readonly bot: string;
-  /** By thread id. */
+  /** Latest post by thread id. */
   readonly answered = new Map<string, AnsweredPost>();
-  /** The latest edit of each post that was edited, by its first id: the Chat SDK goes on naming that. */
+  /** Latest version of each edited post by its first id, which the Chat SDK keeps using. */
   readonly edited = new Map<string, string>();
-  /** Something that was posted could not leave yet: what comes after it is queued behind it. */
+  /** An earlier post could not be sent yet, so later ones are queued behind it. */
   isHeldUp = false;
-  /** By the step in which they were given; undefined beside all steps. */
+  /** Last ordinal by step; undefined outside steps. */
   readonly #ordinals = new Map<string | undefined, number>();
 
   constructor(bot: string, ctx: BotContext) {
@@ -30,8 +30,8 @@ export class Turn {
   }
 
   /**
-   * A number that no other call of the turn has, and that the call has again when the handlers are run again. Those in a
-   * step are counted by themselves: a step that is on record is not done again.
+   * Returns a number that is unique among the calls of this turn and the same when the handlers run again. Calls in a step
+   * are numbered separately, because a recorded step is not repeated.
    */
   ordinal(): string {
     const step = STEP.getStore();
@@ -41,10 +41,10 @@ export class Turn {
   }
 }
 
-/** What the step is known by in which something is called. */
+/** Hash of the current step's path. */
 const STEP = new AsyncLocalStorage<string>();
 
-/** The step of a context, so that it is known what is called in it. */
+/** The context's `step`, which also marks the calls within it. */
 function markedStep(ctx: BotContext): BotContext["step"] {
   return (name, work, options) => {
     const path = JSON.stringify([STEP.getStore() ?? "", name]);
@@ -55,21 +55,21 @@ function markedStep(ctx: BotContext): BotContext["step"] {
 
 const TURN = new AsyncLocalStorage<Turn>();
 
-/** Runs `work` with `turn` as what everything in it belongs to. */
+/** Runs `work` with `turn` as the current turn. */
 export function duringTurn<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
   return TURN.run(turn, work);
 }
 
-/** The turn under way; undefined at the top level of a module, in a timer of nobody's and the like. */
+/** The current turn; undefined at the top level of a module, in a detached timer and so on. */
 export function turnUnderWay(): Turn | undefined {
   return TURN.getStore();
 }
 
 /**
- * The turn that a call belongs to.
+ * Returns the current turn.
  *
- * @param what Named in the error: `posting`.
- * @throws {ChatError} where there is none.
+ * @param what Name in the error, such as `posting`.
+ * @throws {ChatError} if there is none.
  */
 export function currentTurn(what: string): Turn {
   const turn = TURN.getStore();
@@ -81,8 +81,8 @@ export function currentTurn(what: string): Turn {
 }
 
 /**
- * The runtime's context of the event whose handler runs: `step` for what is to be done once, `sleep`, `ask`, `state`,
- * `client` and all else that a bot of `defineBot` gets.
+ * The runtime's context of the current event: `step` for side effects that must happen once, `sleep`, `ask`, `state`,
+ * `client` and everything else of a `defineBot` handler.
  *
  * @example
  * const bot = new Chat({
@@ -95,7 +95,7 @@ export function currentTurn(what: string): Turn {
  *   await thread.post(answer);
  * });
  *
- * @throws {ChatError} outside of a handler.
+ * @throws {ChatError} outside handlers.
  */
 export function handlerContext(): BotContext {
   return currentTurn("handlerContext()").ctx;

@@ -15,7 +15,7 @@ import { MEDIA_FILE_TYPES, mediaTypeByName } from "../system/media-file.ts";
 import { replaceFile } from "../system/own-file.ts";
 import { PLAIN_TEXT } from "./plain-text.ts";
 
-/** What is posted, as the platform takes it. */
+/** Text and media of a post, in the platform's form. */
 export interface Written {
   /** 1 character or more. */
   readonly text: string;
@@ -24,11 +24,11 @@ export interface Written {
 }
 
 /**
- * A message of the Chat SDK as text: markdown and cards in plain words, and the picture or video that goes with it.
+ * Converts a message of the Chat SDK: markdown and cards become plain text, with up to one picture or video.
  *
- * @param folder Where a picture is kept until it is sent.
- * @throws {NotImplementedError} for more than one picture, or a file that is none.
- * @throws {ChatError} where there is no text.
+ * @param folder Folder for the picture until it is sent.
+ * @throws {NotImplementedError} if there is more than one file, or it is not a picture or video.
+ * @throws {ChatError} if there is no text.
  */
 export async function writtenOf(message: AdapterPostableMessage, folder: string): Promise<Written> {
   const text = textOf(message).trim();
@@ -42,7 +42,7 @@ export async function writtenOf(message: AdapterPostableMessage, folder: string)
   return { text, media: await keep(file, folder) };
 }
 
-/** The text of a message alone. */
+/** Text of a message without files. */
 export function textOf(message: AdapterPostableMessage): string {
   const card = cardOf(message);
   const text =
@@ -83,7 +83,7 @@ function attached({ data, fetchData, name = "", mimeType }: Attachment): FileToK
   };
 }
 
-/** A name by whose end the platform's type of it is known. */
+/** File name with an extension that determines the platform's media type. */
 function nameOf(name: string, mimeType: string | undefined): string {
   if (mediaTypeByName(name) !== undefined) return name;
   const [ending] = Object.entries(MEDIA_FILE_TYPES).find(([, type]) => type === mimeType) ?? [];
@@ -99,7 +99,7 @@ async function bytesOf(data: Uint8Array | Blob | ArrayBuffer): Promise<Uint8Arra
   return new Uint8Array(data instanceof Blob ? await data.arrayBuffer() : data);
 }
 
-/** Named by what is in it: the same picture, kept again when a handler is run again, is the same file. */
+/** Stores a file under the hash of its content, so repeated runs of a handler reuse the same file. */
 async function keep({ name, bytes }: FileToKeep, folder: string): Promise<string> {
   const content = await bytes();
   const hash = createHash("sha256").update(content).digest("hex").slice(0, 32);

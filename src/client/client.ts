@@ -44,7 +44,7 @@ import { TIMELINES, timelines, type TimelinesMethods } from "./resources/timelin
 import { USERS, users, type UsersMethods } from "./resources/users.ts";
 import { WEBHOOKS, webhooks, type WebhooksMethods } from "./resources/webhooks.ts";
 
-/** Types that the rest of the package uses, and the reader of a path's dialect. */
+/** Re-exports for the rest of the package. */
 export type { Credentials, OAuth1Credentials } from "./auth/credentials.ts";
 export type { ApiResponse, CallOptions } from "./http/api-caller.ts";
 export type { Caller } from "./http/caller.ts";
@@ -94,7 +94,7 @@ type Named<Table> = {
     : never;
 }[keyof Table];
 
-/** Names of the endpoints, such as `POST /2/posts`, as errors and the rate limit view have them. */
+/** Endpoint names such as `POST /2/posts`, as in errors and in the rate limit view. */
 export type EndpointName = {
   [Resource in keyof typeof ENDPOINTS]: Named<(typeof ENDPOINTS)[Resource]>;
 }[keyof typeof ENDPOINTS];
@@ -102,9 +102,9 @@ export type EndpointName = {
 /** A request to an endpoint that this client has no method for. */
 export interface OtherRequest extends CallInput {
   readonly method: Endpoint["method"];
-  /** Such as `/2/communities/:id`, its parameters in `path`. In the tweet dialect, `posts` and its like become `tweets`. */
+  /** Path template such as `/2/communities/:id`, filled from `path`. The tweet dialect turns words like `posts` into `tweets`. */
   readonly endpoint: `/${string}`;
-  /** On the advertising host, below the version. */
+  /** Calls the advertising host instead; `endpoint` then excludes the version. */
   readonly ads?: true;
 }
 
@@ -112,49 +112,49 @@ export interface OtherRequest extends CallInput {
 export interface Resources<Kind extends CredentialKind> {
   /** Posts: write, delete, look up, search, hide replies: {@link PostsMethods}. */
   readonly posts: For<Kind, PostsMethods, typeof POSTS>;
-  /** How many posts a search finds: {@link CountsMethods}. */
+  /** Numbers of posts that match a search: {@link CountsMethods}. */
   readonly counts: For<Kind, CountsMethods, typeof COUNTS>;
-  /** Posts as they are made, filtered by rules: {@link FilteredStreamMethods}. */
+  /** Live posts that match the app's stream rules: {@link FilteredStreamMethods}. */
   readonly filteredStream: For<Kind, FilteredStreamMethods, typeof FILTERED_STREAM>;
-  /** People: who they are: {@link UsersMethods}. */
+  /** User profiles: {@link UsersMethods}. */
   readonly users: For<Kind, UsersMethods, typeof USERS>;
-  /** Posts of a person, and those that mention them: {@link TimelinesMethods}. */
+  /** A user's posts, and posts that mention a user: {@link TimelinesMethods}. */
   readonly timelines: For<Kind, TimelinesMethods, typeof TIMELINES>;
   /** Likes: {@link LikesMethods}. */
   readonly likes: For<Kind, LikesMethods, typeof LIKES>;
   /** Reposts: {@link RepostsMethods}. */
   readonly reposts: For<Kind, RepostsMethods, typeof REPOSTS>;
-  /** What somebody keeps: {@link BookmarksMethods}. */
+  /** Bookmarks: {@link BookmarksMethods}. */
   readonly bookmarks: For<Kind, BookmarksMethods, typeof BOOKMARKS>;
   /** Lists of people: {@link ListsMethods}. */
   readonly lists: For<Kind, ListsMethods, typeof LISTS>;
   /** Conversations by voice: {@link SpacesMethods}. */
   readonly spaces: For<Kind, SpacesMethods, typeof SPACES>;
-  /** Who follows whom: {@link FollowsMethods}. */
+  /** Follows: {@link FollowsMethods}. */
   readonly follows: For<Kind, FollowsMethods, typeof FOLLOWS>;
-  /** Who is blocked: {@link BlocksMethods}. */
+  /** Blocked users: {@link BlocksMethods}. */
   readonly blocks: For<Kind, BlocksMethods, typeof BLOCKS>;
-  /** Who is muted: {@link MutesMethods}. */
+  /** Muted users: {@link MutesMethods}. */
   readonly mutes: For<Kind, MutesMethods, typeof MUTES>;
   /** Direct messages: {@link DirectMessagesMethods}. */
   readonly dms: For<Kind, DirectMessagesMethods, typeof DMS>;
-  /** Where the platform delivers: {@link WebhooksMethods}. */
+  /** Webhooks, the URLs to which the platform delivers events: {@link WebhooksMethods}. */
   readonly webhooks: For<Kind, WebhooksMethods, typeof WEBHOOKS>;
-  /** Whose events it delivers: {@link AccountActivityMethods}. */
+  /** Account activity: subscriptions of users' events to a webhook: {@link AccountActivityMethods}. */
   readonly activity: For<Kind, AccountActivityMethods, typeof ACCOUNT_ACTIVITY>;
-  /** The same by event type, with the successor of account activity: {@link ActivitySubscriptionsMethods}. */
+  /** Subscriptions by event type, the successor of account activity: {@link ActivitySubscriptionsMethods}. */
   readonly activitySubscriptions: For<
     Kind,
     ActivitySubscriptionsMethods,
     typeof ACTIVITY_SUBSCRIPTIONS
   >;
-  /** Events of the last day, delivered again: {@link ReplayMethods}. */
+  /** Redelivery of the last day's events: {@link ReplayMethods}. */
   readonly replay: For<Kind, ReplayMethods, typeof REPLAY>;
   /** Pictures and videos: {@link MediaMethods}. */
   readonly media: For<Kind, MediaMethods, typeof MEDIA>;
   /** The account itself: {@link AccountMethods}. */
   readonly account: For<Kind, AccountMethods, typeof ACCOUNT>;
-  /** Conversions, told and asked for: {@link ConversionsMethods}. */
+  /** Conversions: record them, look up their attribution: {@link ConversionsMethods}. */
   readonly conversions: For<Kind, ConversionsMethods, typeof CONVERSIONS>;
   /** Tags of app events: {@link AppEventTagsMethods}. */
   readonly appEventTags: For<Kind, AppEventTagsMethods, typeof APP_EVENT_TAGS>;
@@ -165,9 +165,9 @@ export interface Resources<Kind extends CredentialKind> {
 /**
  * The platform's interface, with one set of credentials.
  *
- * What is passed in is camelCase; what comes back are the platform's objects under the platform's own names in
- * the post dialect (`created_at`, `public_metrics.repost_count`), because that is how their fields
- * are selected. IDs are strings. A method whose endpoint does not take credentials of kind `Kind` does not compile.
+ * Parameters are camelCase. Results are the platform's objects in the post dialect, with the platform's field names
+ * (`created_at`, `public_metrics.repost_count`), because field selection uses the same names. IDs are strings.
+ * A method whose endpoint does not accept credentials of kind `Kind` does not compile.
  */
 export interface Client<Kind extends CredentialKind = CredentialKind> extends Resources<Kind> {
   /** The last known rate limit budgets of each endpoint. */
@@ -177,18 +177,18 @@ export interface Client<Kind extends CredentialKind = CredentialKind> extends Re
   /** The advertising host's last notice about its versions. */
   readonly adsNotice: AdsNotice | undefined;
   /**
-   * Calls an endpoint that this client has no method for: with the same signing, retries and errors as all others.
+   * Calls an endpoint that has no method here, with the signing, retries and errors of the other calls.
    *
    * @example
    * const { body } = await client.request({ method: "GET", endpoint: "/2/usage/posts" });
    */
   request(other: OtherRequest, options?: CallOptions): Promise<ApiResponse>;
   /**
-   * Another client over the same connections and settings, with other credentials. Keep one client for
-   * each OAuth 2.0 token: two would use up the same refresh token.
+   * Returns a client with other credentials over the same connections and settings. Use one client for each OAuth 2.0
+   * token: two clients would both spend its single-use refresh token.
    */
   as<const Other extends Credentials>(credentials: Other): Client<Other["type"]>;
-  /** Waits for calls under way and closes the connections, also those of clients made by `as`. */
+  /** Waits for calls in progress, then closes the connections, including those of clients from `as`. */
   close(): Promise<void>;
 }
 

@@ -21,26 +21,26 @@ export const SYSTEM_CLOCK: ClientClock = {
 
 /** The platform's time, learnt from the `Date` headers of its answers. */
 export interface LearntTime {
-  /** Milliseconds since 1970, by the platform's clock as far as it is known. */
+  /** Milliseconds since 1970, corrected by the last measured difference from the platform's clock. */
   now(): number;
   /**
-   * Learns from an answer that has just arrived; one without a `Date`, or with a malformed one, changes nothing.
+   * Corrects the clock from an answer that has just arrived. An absent or malformed `Date` changes nothing.
    *
    * @param tookMs Milliseconds from the request's start to the answer's end.
    */
   learn(headers: AnswerHeaders, tookMs: number): void;
 }
 
-/** A `Date` header is cut to the second. Differences that are no larger are left alone. */
+/** A `Date` header has a precision of one second. Smaller differences are ignored. */
 const PRECISION_MS = 1_000;
-/** A larger difference is a clock that was set; a smaller one is drift, which is followed in small steps. */
+/** A larger difference means that a clock was set. A smaller one is drift, and the correction follows it in small steps. */
 const DRIFT_MS = 2_000;
 
 /**
  * A clock of this machine, corrected by the platform's.
  *
- * An answer's `Date` gives an interval that holds the difference. The correction changes only when it lies outside, so
- * that the precision of the header moves no clock. After a change it is the interval's lower end: the corrected time is
+ * An answer's `Date` bounds the difference between the clocks. The correction changes only when it is outside these
+ * bounds, so rounding in the header has no effect. After a change it is the lower bound: the corrected time is
  * never ahead of the platform's, and a wait for a reset never ends before it.
  */
 export class PlatformClock implements LearntTime {

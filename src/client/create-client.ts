@@ -6,16 +6,16 @@ import type { Credentials } from "./auth/credentials.ts";
 import { RateLimitTracker } from "./http/rate-limits.ts";
 import { type ConnectionOptions, resolveSettings, type ClientSettings } from "./settings.ts";
 
-/** What a client is made of. */
+/** Credentials and connection settings of a client. */
 export interface ClientOptions<Given extends Credentials = Credentials> extends ConnectionOptions {
   readonly credentials: Given;
 }
 
 /**
- * A client of the platform.
+ * Creates a client of the platform.
  *
- * @throws UsageError for a base URL or a limit that can't be used.
- * @throws CredentialError for incomplete credentials, or a sandbox's with a base URL elsewhere.
+ * @throws UsageError if a base URL or a limit is invalid.
+ * @throws CredentialError if the credentials are incomplete, or are a sandbox's and the base URL is not.
  *
  * @example
  * const client = createClient({

@@ -7,13 +7,13 @@ interface HintOptions {
   readonly hint?: string | undefined;
 }
 
-/** One entry of a refusal's `errors`, or of the `errors` beside partly found data. */
+/** Entry of `errors` in a refusal, or in a successful answer with incomplete data. */
 export interface ProblemDetails {
   readonly message?: string | undefined;
   readonly title?: string | undefined;
   readonly detail?: string | undefined;
   readonly type?: string | undefined;
-  /** Of the 1.1 interface and the log-in flow, such as 89 or 415. */
+  /** Error code of the 1.1 interface or the log-in flow, such as 89 or 415. */
   readonly code?: number | string | undefined;
   readonly parameter?: string | undefined;
   readonly value?: string | undefined;
@@ -21,7 +21,7 @@ export interface ProblemDetails {
   readonly resourceType?: string | undefined;
 }
 
-/** The details of a refusal, whichever of the platform's four error shapes it came in. */
+/** Details of a refusal, read from any of the platform's four error formats. */
 export interface Refusal {
   /** Endpoint template, such as `POST /2/posts`. */
   readonly endpoint: string;
@@ -30,7 +30,7 @@ export interface Refusal {
   readonly reason: string | undefined;
   readonly title: string | undefined;
   readonly detail: string | undefined;
-  /** The problem's type: a URL, or its last segment's name in {@link PlatformError.problem}. */
+  /** Type of the problem, normally a URL; its last segment is {@link PlatformError.problem}. */
   readonly type: string | undefined;
   /** Code of the 1.1 interface and the log-in flow. */
   readonly v1Code: number | undefined;
@@ -38,22 +38,22 @@ export interface Refusal {
   readonly adsCode: string | undefined;
   readonly problems: readonly ProblemDetails[];
   readonly limits: RateLimits | undefined;
-  /** What the header `Retry-After` asks to wait, in milliseconds from the answer on. */
+  /** Wait requested by the header `Retry-After`, in milliseconds from the answer. */
   readonly retryAfterMs: number | undefined;
   /** The header `x-access-level`. */
   readonly accessLevel: string | undefined;
   /** The header `x-transaction-id`, to quote to the platform's support. */
   readonly transactionId: string | undefined;
-  /** An earlier try of this same call had an unknown outcome, so it may be the cause of this refusal. */
+  /** An earlier attempt of this call had an unknown outcome. This refusal may be its consequence. */
   readonly afterUnknown: boolean;
 }
 
-/** The platform answered and refused. */
+/** The platform refused the request. */
 export class PlatformError extends AnswerbackError {
   override readonly name: string = "PlatformError";
   readonly code: "platform-refused" | "rate-limited" = "platform-refused";
   readonly retryable: boolean;
-  /** `unknown` after a 5xx to a write: it may have been carried out all the same. */
+  /** `unknown` after a 5xx to a write: the platform may have executed it. */
   readonly executed: "no" | "unknown";
   readonly refusal: Refusal;
 
@@ -68,7 +68,7 @@ export class PlatformError extends AnswerbackError {
     this.retryable = isTransient(refusal.status) && this.executed === "no";
   }
 
-  /** HTTP status; 200 where the answer held nothing but errors. */
+  /** HTTP status; 200 if a successful answer held only errors. */
   get status(): number {
     return this.refusal.status;
   }
@@ -94,13 +94,13 @@ function isTransient(status: number): boolean {
   return status === 408 || status === 423 || status === 429 || status >= 500;
 }
 
-/** Too many requests: this one was not carried out. */
+/** The rate limit was exceeded; the request was not executed. */
 export class RateLimitError extends PlatformError {
   override readonly name = "RateLimitError";
   override readonly code = "rate-limited";
   /**
-   * When to come back, milliseconds since 1970 by the platform's clock: by `Retry-After` where the answer
-   * has one, else when the exhausted budgets are reset; undefined when the answer has neither.
+   * Earliest time for a retry, in milliseconds since 1970 by the platform's clock: from `Retry-After`, else the
+   * reset of the exhausted budgets. Undefined if the answer has neither.
    */
   readonly resetAt: number | undefined;
 
@@ -114,15 +114,15 @@ export class RateLimitError extends PlatformError {
   }
 }
 
-/** No answer came. */
+/** The platform did not answer. */
 export class UnreachableError extends AnswerbackError {
   override readonly name = "UnreachableError";
   readonly code = "unreachable";
   readonly retryable: boolean;
   readonly endpoint: string;
-  /** `no`: nothing left this machine. `maybe`: the platform may have carried it out. */
+  /** `no`: no byte left this machine. `maybe`: the platform may have executed the request. */
   readonly sent: "no" | "maybe";
-  /** What ended it: the connection, the time limit, or the caller (its signal or its `beforeWrite`). */
+  /** Cause of the end: the connection, the time limit, or the caller (its signal or its `beforeWrite`). */
   readonly ended: "connection" | "timeout" | "caller";
 
   constructor(
@@ -143,7 +143,7 @@ export class UnreachableError extends AnswerbackError {
   }
 }
 
-/** An answer came that the interface does not describe: not JSON, no `data`, a default field missing. */
+/** The answer contradicts the interface: not JSON, no `data`, or without a default field. */
 export class ProtocolError extends AnswerbackError {
   override readonly name = "ProtocolError";
   readonly code = "protocol";
@@ -161,7 +161,7 @@ export class ProtocolError extends AnswerbackError {
   }
 }
 
-/** A log-in failed; `reason` says why. */
+/** Log-in failure. `reason` identifies the failed check. */
 export class LoginError extends AnswerbackError {
   override readonly name = "LoginError";
   readonly code = "login";
@@ -180,12 +180,12 @@ export class LoginError extends AnswerbackError {
   }
 }
 
-/** The credentials can't be used: incomplete, a sandbox's, or of a kind that the endpoint does not take. */
+/** The credentials are incomplete, belong to a sandbox, or are of a kind that the endpoint does not accept. */
 export class CredentialError extends AnswerbackError {
   override readonly name = "CredentialError";
   readonly code = "credentials";
   readonly retryable = false;
-  /** Kinds that the endpoint takes, if the kind was wrong. */
+  /** Kinds that the endpoint accepts; set if the kind was wrong. */
   readonly takes: readonly CredentialKind[] | undefined;
 
   constructor(

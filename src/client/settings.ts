@@ -7,45 +7,45 @@ import { parseBaseUrl } from "./http/base-url.ts";
 import { DEFAULT_RETRY, type RetryPolicy } from "./http/retry.ts";
 import { randomNonce } from "./auth/sign.ts";
 
-/** Where requests go, their timeouts and retries; shared by clients and log-ins. */
+/** Hosts, timeouts, retries and connections of clients and log-ins. */
 export interface ConnectionOptions {
-  /** Main interface host, such as `https://api.example.com`. Plain http only on this machine. */
+  /** Main interface host, such as `https://api.example.com`. Plain http is accepted only for this machine. */
   readonly baseUrl: string;
-  /** Advertising host. Without it, advertising calls throw. */
+  /** Advertising host. Advertising calls throw without it. */
   readonly adsBaseUrl?: string | undefined;
   /** Version segment of advertising paths; default `12`. */
   readonly adsVersion?: string | undefined;
-  /** Words that go over the wire; default `post`. Code and answers keep the post dialect's in either. */
+  /** Dialect on the wire; default `post`. Parameters and results are in the post dialect either way. */
   readonly dialect?: Dialect | undefined;
-  /** Limit of one try in milliseconds, from queueing to the last byte; default 10 000. */
+  /** Limit of one attempt in milliseconds, from queueing to the last byte; default 10 000. */
   readonly timeoutMs?: number | undefined;
-  /** `false` turns retries off. */
+  /** `false` disables retries. */
   readonly retry?: Partial<RetryPolicy> | false | undefined;
   /** Default: this machine's clock. */
   readonly clock?: ClientClock | undefined;
   /** The platform's time; default `clock`, corrected by the `Date` headers of answers. */
   readonly platformTime?: LearntTime | undefined;
-  /** Numbers from 0 up to 1 for the jitter between tries; default `Math.random`. */
+  /** Random numbers from 0 (inclusive) to 1 (exclusive) for the retry jitter; default `Math.random`. */
   readonly random?: (() => number) | undefined;
   /** Nonces of signatures; default 32 random hexadecimal digits. */
   readonly nonce?: (() => string) | undefined;
-  /** Told of each try that is over, to measure requests; nobody unless given. */
+  /** Called at the end of each attempt, to measure requests. */
   readonly onAttempt?: ((tried: TriedRequest) => void) | undefined;
-  /** Connections to use, such as a proxy agent of undici; the client does not close one it was given. */
+  /** Connections to use, such as a proxy agent of undici. The client does not close a passed dispatcher. */
   readonly dispatcher?: Dispatcher | undefined;
 }
 
-/** One try of a call, when it is over. */
+/** A completed attempt of a call. */
 export interface TriedRequest {
-  /** Such as `POST /2/posts`. */
+  /** Endpoint such as `POST /2/posts`. */
   readonly endpoint: string;
-  /** Of the answer; absent where there was none. */
+  /** HTTP status; absent if no answer came. */
   readonly status?: number;
-  /** From queueing to the last byte. */
+  /** Duration from queueing to the last byte. */
   readonly ms: number;
 }
 
-/** The options with every default in place. */
+/** The options with defaults applied. */
 export interface ClientSettings {
   readonly baseUrl: URL;
   readonly adsBaseUrl: URL | undefined;
@@ -59,16 +59,16 @@ export interface ClientSettings {
   readonly nonce: () => string;
   readonly dispatcher: Dispatcher;
   readonly onAttempt: ((tried: TriedRequest) => void) | undefined;
-  /** Aborted when the client is closed: streams end then. */
+  /** Aborts when the client closes, which ends the streams. */
   readonly closing: AbortSignal;
-  /** Ends the streams, and closes the connections unless they are the caller's. */
+  /** Ends the streams, and closes the connections unless the caller passed the dispatcher. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Checks the options and puts the defaults in place.
+ * Checks the options and applies the defaults.
  *
- * @throws UsageError for a base URL that can't be used, or a timeout that is not a positive number.
+ * @throws UsageError if a base URL is invalid, or the timeout is not a positive number.
  */
 export function resolveSettings(options: ConnectionOptions): ClientSettings {
   const timeoutMs = options.timeoutMs ?? 10_000;

@@ -6,7 +6,7 @@ import {
 import type { Direction } from "./event.ts";
 import type { Trigger } from "./triggers.ts";
 
-/** Event types of the activity interface by which each trigger comes; none: it does not come by that interface. */
+/** The activity interface's event types for each trigger; empty if the interface does not deliver the trigger. */
 const EVENT_TYPES_OF: {
   readonly [T in Trigger]: ActivityEventType | readonly ActivityEventType[];
 } = {
@@ -37,19 +37,19 @@ const EVENT_TYPES_OF: {
   "link.restored": [],
 };
 
-/** Event types that become events here, those that bots live on first. */
+/** Event types that this package translates, the most common ones of bots first. */
 export const READ_EVENT_TYPES: readonly ActivityEventType[] = [
   ...new Set(Object.values(EVENT_TYPES_OF).flat()),
 ];
 
-/** Event types by which a trigger comes; none where the activity interface does not have it. */
+/** The activity interface's event types for a trigger; empty if the interface does not deliver it. */
 export function eventTypesOf(trigger: Trigger): readonly ActivityEventType[] {
   return [EVENT_TYPES_OF[trigger]].flat();
 }
 
 /**
- * Whether the activity interface tells of a trigger in a direction: of blocks, mutes and deletions only those of the
- * account itself. What no platform tells of is no matter of it.
+ * Whether the activity interface delivers a trigger in a direction. Blocks, mutes and deletions come only for the
+ * account's own actions. Triggers that the runtime creates itself never come.
  */
 export function isTold(trigger: Trigger, direction: Direction): boolean {
   const [type] = eventTypesOf(trigger);
@@ -64,8 +64,8 @@ export function isActivityEventType(word: string): word is ActivityEventType {
 }
 
 /**
- * Whether events of a type have an id of their own in both interfaces. Of those that have none, two copies that
- * came by different interfaces could not be told from two events.
+ * Whether events of a type have the same id in both interfaces. Without one, copies from the two interfaces could not be
+ * deduplicated.
  */
 export function hasOwnId(type: ActivityEventType): boolean {
   return !/^(?:follow|block|mute)\./.test(type);

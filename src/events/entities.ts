@@ -2,25 +2,25 @@ import { type ShownLink, writtenText } from "../protocol/written-text.ts";
 import { sliceOf, type WrittenPart } from "./own-words.ts";
 import { objectsAt, textAt, type Wire } from "./wire.ts";
 
-/** A text as its author wrote it, and its tags and links. */
+/** A text by its author, with its tags and links. */
 interface TextParts {
   readonly text: string;
-  /** The text with the handles of its thread, where it has any. */
+  /** The text including the handles of its thread; absent if there are none. */
   readonly fullText?: string;
-  /** The text as the platform sent it, where that is another. */
+  /** The text as the platform sent it; absent if it is the same. */
   readonly rawText?: string;
   readonly hashtags: readonly string[];
   readonly urls: readonly string[];
 }
 
-/** Where the picture of a message is shown. */
+/** URL of the page that shows a message's picture. */
 const PICTURE = /\/messages\/media\/\d+$/;
 
 /**
  * Reads a text with its `entities` object.
  *
- * @param part The text as the platform sent it, with the part that the author wrote.
- * @param quoted Id of the post that it quotes: the platform adds a link to it.
+ * @param part The text as the platform sent it, with the range that the author wrote.
+ * @param quoted Id of the quoted post; the platform's added link to it is removed.
  */
 export function textOf(part: WrittenPart, entities: Wire | undefined, quoted?: string): TextParts {
   const { text: rawText, start } = part;

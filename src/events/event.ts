@@ -1,10 +1,10 @@
 import type { Trigger, TRIGGER_FACTS } from "./triggers.ts";
 
 /**
- * Everything that can happen to a subscribed account.
+ * An event of a subscribed account.
  *
- * One event is one array element of a delivery. It has one `kind` (what came over the wire) and a
- * set of `triggers` (what a rule may call it): a reply that mentions the account is one event with
+ * An event is one array element of a delivery. It has one `kind` (its form on the wire) and a
+ * set of `triggers` (its names in rules): a reply that mentions the account is one event with
  * `post.replied` and `post.mentioned`.
  */
 export type AccountEvent =
@@ -24,35 +24,35 @@ export type AccountEvent =
   | LinkRestoredEvent
   | UnrecognisedEvent;
 
-/** Decimal digits as text: platform ids pass 2^53 and would lose their end as numbers. */
+/** Decimal digits as text: platform ids exceed 2^53 and would lose precision as numbers. */
 export type UserId = string;
 /** Decimal digits as text. */
 export type PostId = string;
 
-/** `inbound`: another person did it. `outbound`: the subscribed account itself did. */
+/** `inbound`: by another person. `outbound`: by the subscribed account. */
 export type Direction = "inbound" | "outbound";
 
 interface Occurred {
   /**
-   * The same for every copy of this event, different for any two events of one account: the
-   * platform's id where the payload has one, else kind, people and timestamp.
+   * Deduplication key: the same for every copy of an event, different for any two events of an account. It is the
+   * platform's id if the payload has one, else kind, people and timestamp.
    */
   readonly key: string;
   /**
-   * User id of the subscribed account the event belongs to, not of the person who acted. Empty for
-   * what belongs to the webhook itself: the end of a replay job.
+   * User id of the subscribed account that received the event, which may differ from the acting person. Empty for
+   * events of the webhook itself: the end of a replay job.
    */
   readonly accountId: UserId;
   /** Milliseconds since the epoch, by the platform's clock. */
   readonly at: number;
   readonly direction: Direction;
-  /** What must stay in order: the account and the person it deals with, as `account/person`. */
+  /** Ordering key: the account and the person with whom it interacts, as `account/person`. */
   readonly lane: string;
-  /** Names under which rules and bots listen. Empty when the language has no word for the event. */
+  /** Names of the event for rules and bots. Empty if the rule language has no name for it. */
   readonly triggers: readonly Trigger[];
 }
 
-/** A person as an event shows them. Only `id` is always known. */
+/** A person as shown in an event. Only `id` is always present. */
 export interface Person {
   readonly id: UserId;
   /** The handle, without `@`. */
@@ -73,23 +73,23 @@ export interface Person {
 /** A direct message, received or sent by the account. */
 export interface MessageEvent extends Occurred {
   readonly kind: "message";
-  /** Who wrote it. */
+  /** Author of the message. */
   readonly sender: Person;
   readonly message: Message;
 }
 
-/** What was written, and between whom. */
+/** Content and participants of a direct message. */
 export interface Message {
   readonly id: string;
-  /** As it was written: nothing escaped, links as they lead, none of those that the platform adds. */
+  /** Text with entities decoded, links expanded, and links that the platform added removed. */
   readonly text: string;
-  /** As the platform sent it, where that is another text. */
+  /** Text as the platform sent it; absent if it equals `text`. */
   readonly rawText?: string;
   readonly senderId: UserId;
   readonly recipientId: UserId;
   /** `smaller-larger` of the two user ids. */
   readonly conversationId: string;
-  /** App that sent it, where an app did. */
+  /** App that sent it, if any. */
   readonly sourceAppId?: string;
   readonly hashtags: readonly string[];
   readonly urls: readonly string[];
@@ -104,17 +104,17 @@ export interface Mention {
   readonly username: string;
 }
 
-/** Somebody types to the account. */
+/** A person is typing a message to the account. */
 export interface TypingEvent extends Occurred {
   readonly kind: "typing";
   readonly sender: Person;
 }
 
-/** Somebody has read the conversation. */
+/** A person has read the conversation. */
 export interface ReadEvent extends Occurred {
   readonly kind: "read";
   readonly sender: Person;
-  /** The last message event they have read. */
+  /** The last message event that they have read. */
   readonly lastReadId: string;
 }
 
@@ -124,21 +124,21 @@ export interface PostEvent extends Occurred {
   /** The author. */
   readonly sender: Person;
   readonly post: PostSnapshot;
-  /** The account has blocked the author. Known on mentions only. */
+  /** Whether the account has blocked the author. Present on mentions only. */
   readonly senderIsBlocked?: boolean;
 }
 
-/** A post, reply, quote or repost as an event shows it. */
+/** A post, reply, quote or repost as shown in an event. */
 export interface PostSnapshot {
   readonly id: PostId;
   /**
-   * The author's own words, longform included, written as in {@link Message}: without the handles of the thread, and
-   * in a post to the account without the handle by which it is addressed (`@hello_bot status` → `status`).
+   * The author's own text including longform, cleaned as in {@link Message}. The handles of the thread are removed. In a
+   * post to the account, the handle that addresses it is removed too (`@hello_bot status` → `status`).
    */
   readonly text: string;
-  /** The text with the handles before it, where it has any. */
+  /** The text including leading handles; absent if there are none. */
   readonly fullText?: string;
-  /** As the platform sent it, where that is another text. */
+  /** Text as the platform sent it; absent if it is the same. */
   readonly rawText?: string;
   readonly author: Person;
   /** Milliseconds since the epoch. */
@@ -147,17 +147,17 @@ export interface PostSnapshot {
   readonly inReplyToUserId?: UserId;
   readonly quoted?: PostSnapshot;
   readonly reposted?: PostSnapshot;
-  /** People whom the author names. */
+  /** People mentioned by the author. */
   readonly mentions: readonly Mention[];
-  /** People whose handles the reply inherits from its thread; the author did not type them. */
+  /** People whose handles the platform copied from the thread into a reply. */
   readonly threadMentions: readonly Mention[];
   readonly hashtags: readonly string[];
   readonly urls: readonly string[];
   readonly lang?: string;
   readonly sensitive?: boolean;
-  /** Ids of its versions up to this one, the first one first. Absent where it was not edited. */
+  /** Ids of its versions up to this one, oldest first. Absent if it was not edited. */
   readonly versions?: readonly PostId[];
-  /** The author's words in the version received before. Only in `post.edited`. */
+  /** The author's text in the previously received version. Only in `post.edited`. */
   readonly formerText?: string;
 }
 
@@ -169,29 +169,29 @@ export interface PostDeletedEvent extends Occurred {
   readonly postId: PostId;
 }
 
-/** Somebody liked a post of the account, or the account liked one. */
+/** A person liked a post of the account, or the account liked a post. */
 export interface LikeEvent extends Occurred {
   readonly kind: "like";
   readonly sender: Person;
   readonly post: PostSnapshot;
 }
 
-/** What one person can begin or end towards another. */
+/** Actions of one person towards another. */
 export const RELATIONS = ["follow", "unfollow", "block", "unblock", "mute", "unmute"] as const;
-/** One of {@link RELATIONS}. */
+/** A value of {@link RELATIONS}. */
 export type Relation = (typeof RELATIONS)[number];
 
-/** Somebody followed, blocked or muted somebody, or undid it. */
+/** A person followed, blocked or muted another, or undid that. */
 export interface RelationEvent extends Occurred {
   readonly kind: "relation";
   readonly relation: Relation;
-  /** Who did it. */
+  /** Acting person. */
   readonly sender: Person;
-  /** To whom. */
+  /** Affected person. */
   readonly target: Person;
 }
 
-/** A person took the app's authorization away; the subscription ended with it. */
+/** A person revoked the app's authorization, which ended the subscription. */
 export interface RevokedEvent extends Occurred {
   readonly kind: "revoked";
   readonly sender: Person;
@@ -203,40 +203,40 @@ export interface ReplayFinishedEvent extends Occurred {
   readonly kind: "replay_finished";
   readonly webhookId: string;
   readonly jobId: string;
-  /** `false`: not every event was delivered again, the job should be retried. */
+  /** `false`: some events were not delivered again; retry the job. */
   readonly complete: boolean;
 }
 
-/** What a rule counts has come to a number. It follows from another event, in the same transaction. */
+/** A rule's count has reached a number. The event is created in the transaction of the event that was counted. */
 export interface CountEvent extends Occurred {
   readonly kind: "count";
-  /** Whose doing was counted. */
+  /** Person whose action was counted. */
   readonly sender: Person;
   readonly count: CountReached;
 }
 
-/** A count and the number that it has come to. */
+/** A count and its value. */
 export interface CountReached {
-  /** As the step `count` names it. */
+  /** Name in the step `count`. */
   readonly name: string;
   readonly value: number;
-  /** Keys of the events that were counted, oldest first; the latest hundred. */
+  /** Keys of the latest hundred counted events, oldest first. */
   readonly events: readonly string[];
-  /** Text that is counted for itself; absent where the count has no key. */
+  /** Text with a separate count; absent if the count has no key. */
   readonly key?: string;
-  /** Different people who were counted; absent in runs that an earlier version has started. */
+  /** Number of distinct people counted; absent in runs that an earlier version has started. */
   readonly people?: number;
 }
 
-/** A moment that a rule's schedule names has come. */
+/** A time of a rule's schedule has come. */
 export interface ScheduleEvent extends Occurred {
   readonly kind: "schedule";
   readonly schedule: ScheduledMoment;
-  /** A clock that was moved by hand has passed over it: it is never too old. */
+  /** Whether a manual change of the clock skipped the time; the event is then never too old. */
   readonly passedByHand: boolean;
 }
 
-/** Which of a rule's schedules it is. */
+/** Identification of a rule's schedule. */
 export interface ScheduledMoment {
   /** Id of the rule. */
   readonly rule: string;
@@ -244,13 +244,13 @@ export interface ScheduledMoment {
   readonly zone: string;
 }
 
-/** An operator answers a person as the account. Rules and bots are not asked. */
+/** An operator answers a person as the account. The event bypasses rules and bots. */
 export interface AnswerByHandEvent extends Occurred {
   readonly kind: "answer_by_hand";
   readonly answer: WrittenByHand;
 }
 
-/** Answer that an operator wrote. */
+/** An operator's answer. */
 export interface WrittenByHand {
   /** User id of the person. */
   readonly to: UserId;
@@ -259,40 +259,40 @@ export interface WrittenByHand {
   readonly text: string;
   /** Name of the operator. */
   readonly by: string;
-  /** Number in the journal of the message or post that is answered. */
+  /** Journal number of the answered message or post. */
   readonly answers: number;
-  /** Post that is answered in public. Absent: the answer is a direct message. */
+  /** Post to be answered in public. Absent: the answer is a direct message. */
   readonly inReplyTo?: PostId;
 }
 
-/** The platform's events of the account come no more: the webhook, the subscription or polling fails. */
+/** The platform's events of the account have stopped: the webhook, the subscription or polling fails. */
 export interface LinkLostEvent extends Occurred {
   readonly kind: "link_lost";
   readonly link: LinkOutage;
 }
 
-/** They come again. */
+/** The platform's events of the account have resumed. */
 export interface LinkRestoredEvent extends Occurred {
   readonly kind: "link_restored";
   readonly link: LinkOutage;
 }
 
-/** A time in which no events of an account came. */
+/** Time without events of an account. */
 export interface LinkOutage {
-  /** The last time at which they surely came, in milliseconds since the epoch. */
+  /** Last time at which events certainly arrived, in milliseconds since the epoch. */
   readonly since: number;
-  /** Why they did not come, as the log has it. */
+  /** Reason, as in the log. */
   readonly reason: string;
 }
 
-/** Something signed by the platform that this version has no word for. Kept, and acted on by nobody. */
+/** Signed content of the platform that this version can't read. Stored, but neither rules nor bots handle it. */
 export interface UnrecognisedEvent extends Occurred {
   readonly kind: "unrecognised";
-  /** What could not be read, and where. */
+  /** Description of the unreadable part. */
   readonly reason: string;
 }
 
-/** The event that each trigger carries. */
+/** Event type of each trigger. */
 export type TriggerEvents = {
   readonly [T in Trigger]: Extract<
     AccountEvent,
@@ -300,5 +300,5 @@ export type TriggerEvents = {
   >;
 };
 
-/** The event carried by trigger `T`. */
+/** Event type of trigger `T`. */
 export type EventOf<T extends Trigger> = TriggerEvents[T];

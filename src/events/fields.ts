@@ -1,15 +1,15 @@
 import type { Person, PostSnapshot } from "./event.ts";
 
-/** What a field of an event holds. A time is ISO text to expressions. */
+/** Type of an event's field. Expressions see a time as ISO text. */
 export type FieldType = "text" | "number" | "boolean" | "list of texts" | "time";
 
-/** A field's value. Times are milliseconds since the epoch. Absent where the event doesn't have it. */
+/** A field's value. Times are milliseconds since the epoch. Undefined if the event lacks the field. */
 export type FieldValue = string | number | boolean | readonly string[] | undefined;
 
-/** One field of `T`, by its path from there. */
+/** Field of `T`. */
 export interface EventField<T> {
   readonly type: FieldType;
-  /** Events of the kind come without it as well: an expression has to ask whether it is there. */
+  /** Some events of the kind lack the field, so expressions must check for it. */
   readonly mayBeAbsent?: boolean;
   read(of: T): FieldValue;
 }
@@ -45,12 +45,12 @@ export const maybe = <T>(field: EventField<T>): EventField<T> => ({
   read: (of) => field.read(of),
 });
 
-/** Fields of a part that may be absent as a whole. */
+/** Fields of an optional part. */
 function maybeAll<T>(fields: FieldsOf<T>): FieldsOf<T> {
   return Object.fromEntries(Object.entries(fields).map(([path, field]) => [path, maybe(field)]));
 }
 
-/** The fields of a part of `T`, their paths led by `prefix`. */
+/** Fields of a part of `T`, with `prefix` before their paths. */
 export function part<T, P>(
   prefix: string,
   fields: FieldsOf<P>,
@@ -87,7 +87,7 @@ export const PERSON: FieldsOf<Person> = {
   created_at: time((person) => person.createdAt),
 };
 
-/** `sender.…`, of every event that somebody caused. */
+/** `sender.…` fields of events that a person caused. */
 export const SENDER = part("sender", PERSON, (event: { readonly sender: Person }) => event.sender);
 
 const ONE_POST: FieldsOf<PostSnapshot> = {
@@ -116,7 +116,7 @@ const POST: FieldsOf<PostSnapshot> = {
   ...part("reposted", maybeAll(ONE_POST), (post: PostSnapshot) => post.reposted),
 };
 
-/** `post.…` and `text`, of every event that is about a post. */
+/** `post.…` and `text` fields of events about a post. */
 export const POSTED: FieldsOf<{ readonly post: PostSnapshot }> = {
   ...part("post", POST, (event: { readonly post: PostSnapshot }) => event.post),
   text: text((event) => event.post.text),

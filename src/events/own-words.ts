@@ -8,21 +8,21 @@ import {
 import type { Mention } from "./event.ts";
 import { idAt, objectAt, objectsAt, textAt, type Wire } from "./wire.ts";
 
-/** A public text as it was sent, and the part of it that the author wrote. */
+/** A public text as sent, with the range that the author wrote. */
 export interface WrittenPart extends TextRange {
   readonly text: string;
 }
 
-/** The whole of a text: one without handles of a thread and without links to media. */
+/** The full range of a text without handles of a thread and without links to media. */
 export function wholeText(text: string): WrittenPart {
   return { text, start: 0, end: Infinity };
 }
 
 /**
- * Finds the part of a post's text that its author wrote.
+ * Finds the range of a post's text that its author wrote.
  *
  * @param post A post of an event body.
- * @param extended Its `extended_post`, which has the text and the range of a longform post.
+ * @param extended The post's `extended_post`, with the text and range of a longform post.
  */
 export function writtenPart(post: Wire, extended: Wire | undefined): WrittenPart {
   const text = textAt(extended, "full_text") ?? textAt(post, "text") ?? "";
@@ -35,22 +35,22 @@ export function writtenPart(post: Wire, extended: Wire | undefined): WrittenPart
   return { text, ...range };
 }
 
-/** The part's characters. */
+/** Text of the part. */
 export function sliceOf(part: WrittenPart): string {
   return textIn(part.text, part);
 }
 
-/** People named in a public text. */
+/** People mentioned in a public text. */
 export interface NamedPeople {
-  /** Typed by the author. */
+  /** Mentions typed by the author. */
   readonly mentions: readonly Mention[];
-  /** Inherited from the thread: their handles stand before the author's words. */
+  /** Handles that the platform copied from the thread, before the author's text. */
   readonly threadMentions: readonly Mention[];
 }
 
 /**
- * Tells the people whom the author names from those whose handles the platform wrote. People tagged in a picture,
- * whose mentions are behind the author's words, are in neither list.
+ * Separates people mentioned by the author from handles that the platform added. People tagged in a picture,
+ * whose mentions come after the author's text, are in neither list.
  *
  * @param entities The `entities` object of the text.
  */
@@ -84,7 +84,7 @@ export function handlesIn(text: string): string[] {
 const ADDRESS = /^\s*[@＠](?<name>\w{1,15})(?![\w@＠/])[,:;،，、：]?\s*/;
 
 /**
- * A text without the handles by which it addresses an account: those at its beginning, up to the account's own.
+ * Removes the handles that address an account: those at the beginning of a text, up to the account's own.
  *
  * `@hello_bot status`, `@ana @hello_bot: status` → `status`; `@hello_bot @ana` → `@ana`.
  *
@@ -101,7 +101,7 @@ export function withoutAddress(text: string, username: string): string {
   return words;
 }
 
-/** Handle of the author whom a post answers; undefined for no answer, or an answer to its own author. */
+/** Handle of the author to whom a post replies; undefined if it is no reply, or a reply to its own author. */
 function answeredHandle(post: Wire): string | undefined {
   const answered = idAt(post, "in_reply_to_user_id");
   if (answered === undefined || answered === idAt(objectAt(post, "user"))) return undefined;

@@ -5,22 +5,22 @@ import { EVENT_KINDS } from "./kinds/kinds.ts";
 import { unrecognisedEvent } from "./kinds/unrecognised.ts";
 import { idAt, wireOf, type Wire } from "./wire.ts";
 
-/** One event of a delivery, and a body that carries it alone. */
+/** An event of a delivery, with a body that contains only this event. */
 export interface TranslatedEvent {
   readonly event: AccountEvent;
-  /** The delivery with this element only: the same object when there was one element. */
+  /** The delivery with this element only; the unchanged object if it had one element. */
   readonly body: Wire;
 }
 
 /**
- * Splits a delivery into its events, in either dialect. Pure.
+ * Splits a delivery in either dialect into its events. Pure.
  *
- * What this version can't read comes back as an `unrecognised` event, so that nothing signed by the
+ * Unreadable content becomes an `unrecognised` event, so no signed content of the
  * platform is lost.
  *
- * @param delivery The JSON body as parsed.
- * @param arrivedAt Milliseconds since the epoch; stands in where the payload has no time.
- * @returns One event per array element; none when the body is not a JSON object.
+ * @param delivery The parsed JSON body.
+ * @param arrivedAt Milliseconds since the epoch; the default for payloads without a time.
+ * @returns One event per array element; none if the body is not a JSON object.
  */
 export function translate(delivery: unknown, arrivedAt: number): readonly TranslatedEvent[] {
   const body = wireOf(delivery);
@@ -48,19 +48,19 @@ export function translate(delivery: unknown, arrivedAt: number): readonly Transl
   return [{ event: unrecognisedEvent(whole, `no known event key among: ${keys}`), body }];
 }
 
-/** An event that is somebody's: only the end of a replay job is no account's. */
+/** Rejects events without an account; only the end of a replay job may have none. */
 function identified(event: AccountEvent | undefined): AccountEvent | undefined {
   return event?.accountId === "" && event.kind !== "replay_finished" ? undefined : event;
 }
 
 const KINDS: readonly EventKind<AccountEvent>[] = Object.values(EVENT_KINDS);
 
-/** How an element is read, by the key under which it stands. */
+/** Reader of an element by its delivery key. */
 const WIRE_OF_KEY: ReadonlyMap<string, NonNullable<EventKind<AccountEvent>["wire"]>> = new Map(
   KINDS.flatMap(({ wire }) => (wire ? wire.keys.map((key) => [key, wire] as const) : [])),
 );
 
-/** The tweet dialect's event keys, and what the post dialect calls them. */
+/** The post dialect's event key by the tweet dialect's. */
 const POST_WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries(EVENT_WORDS).map(([post, tweet]) => [tweet, post]),
 );

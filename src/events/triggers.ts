@@ -2,22 +2,22 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
 interface TriggerFacts {
-  /** What happens, in one sentence. */
+  /** Description in one sentence. */
   readonly about: string;
-  /** Kind of the events that carry it. */
+  /** Kind of the events with this trigger. */
   readonly kind: string;
-  /** How old an event may be before a rule leaves it, unless the rule says otherwise. Absent: any age. */
+  /** Default maximum age of an event for rules. Absent: any age. */
   readonly maxAgeMs?: number;
-  /** Only the account itself can cause it. */
+  /** Set if only the account itself can cause it. */
   readonly alwaysOutbound?: true;
-  /** It follows from what a rule did or says, or is for operators: bots don't get it. */
+  /** Set if it is a consequence of rules or is for operators. Bots don't get it. */
   readonly ofRules?: true;
 }
 
 /**
- * Every trigger and what is known of it.
+ * Triggers and their properties.
  *
- * A conversation is still worth an answer a day later; a like or a typing notice is not.
+ * Maximum ages: a conversation deserves an answer even a day later, a like or a typing notice does not.
  */
 export const TRIGGER_FACTS = {
   "dm.received": {
@@ -111,10 +111,10 @@ export const TRIGGER_FACTS = {
 
 type Facts = typeof TRIGGER_FACTS;
 
-/** A name under which a rule or bot listens to account events. */
+/** Name of an account event in rules and bots. */
 export type Trigger = keyof Facts;
 
-/** Names under which a rule or bot listens to account events. */
+/** All triggers. */
 export const TRIGGERS: readonly Trigger[] = Object.keys(TRIGGER_FACTS).filter(isTrigger);
 
 /** Triggers that only the account itself can cause. */
@@ -122,24 +122,24 @@ type OwnTrigger = {
   [T in Trigger]: Facts[T] extends { readonly alwaysOutbound: true } ? T : never;
 }[Trigger];
 
-/** Triggers that follow from what a rule did or says. */
+/** Triggers that are consequences of rules or are for operators. */
 type RuleTrigger = {
   [T in Trigger]: Facts[T] extends { readonly ofRules: true } ? T : never;
 }[Trigger];
 
-/** Triggers of what other people do: all but those that only the account itself, or a rule, can cause. */
+/** Triggers of other people's actions: all but the account's own and those of rules. */
 export type InboundTrigger = Exclude<Trigger, OwnTrigger | RuleTrigger>;
 
 /** Every {@link InboundTrigger}. */
 export const INBOUND_TRIGGERS: readonly InboundTrigger[] = TRIGGERS.filter(isForBots);
 
-/** How old an event with `trigger` may be before a rule leaves it, in milliseconds; `Infinity`: any age. */
+/** Default maximum age of events with `trigger` for rules, in milliseconds; `Infinity` for any age. */
 export function maxAgeMsOf(trigger: Trigger): number {
   const facts: TriggerFacts = TRIGGER_FACTS[trigger];
   return facts.maxAgeMs ?? Infinity;
 }
 
-/** What happens when an event with `trigger` comes, in one sentence. */
+/** Description of `trigger` in one sentence. */
 export function aboutTrigger(trigger: Trigger): string {
   return TRIGGER_FACTS[trigger].about;
 }
@@ -149,7 +149,7 @@ export function isTrigger(word: string): word is Trigger {
   return Object.hasOwn(TRIGGER_FACTS, word);
 }
 
-/** `true` when somebody else than the account itself can cause `trigger`. */
+/** `true` if anyone other than the account can cause `trigger`. */
 export function isInbound(trigger: Trigger): boolean {
   const facts: TriggerFacts = TRIGGER_FACTS[trigger];
   return facts.alwaysOutbound !== true;

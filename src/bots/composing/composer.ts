@@ -15,25 +15,25 @@ import {
 } from "./middleware.ts";
 
 /**
- * Parts of a bot, in the order in which they are written. An event goes through them one after the other until one
- * takes it: a handler does, unless it hands the event on by `await next()`.
+ * Ordered parts of a bot. An event goes through the parts until one handles it; a handler that calls
+ * `await next()` passes the event on.
  *
- * A handler that waits is run again from its start, and all that comes before it with it: so middleware keeps to
- * what holds for handlers, and what it asks for goes on record like theirs.
+ * After a wait, a handler runs again from its start, together with the middleware before it. The rules of handlers
+ * therefore apply to middleware too, and its durable calls are recorded like theirs.
  *
- * @typeParam X What middleware before it adds to `ctx`.
+ * @typeParam X Properties that earlier middleware adds to `ctx`.
  */
 export class Composer<X extends object = object> {
   readonly #links: Link[] = [];
   #errorHandler: ErrorHandler<ContextOf<InboundTrigger, X>> | undefined;
   #isInUse = false;
 
-  /** Middleware for every event that comes here. By itself it wakes the bot for none. */
+  /** Adds middleware for every event that reaches the composer. Middleware alone subscribes the bot to no event. */
   use(...parts: readonly BotPart<ContextOf<InboundTrigger, X>>[]): this {
     return this.#add(parts, [], (ctx) => ctx);
   }
 
-  /** Handlers of events with one of some triggers. */
+  /** Adds handlers of events with any of the triggers. */
   on<T extends InboundTrigger>(
     trigger: T | readonly T[],
     ...parts: readonly BotPart<ContextOf<T, X>>[]
@@ -50,11 +50,11 @@ export class Composer<X extends object = object> {
   }
 
   /**
-   * Handlers of what people write, to the account alone or in public, where it has a pattern, a word or one of
-   * some words in it. `ctx.match` is what was found.
+   * Adds handlers of messages and posts addressed to the account that match a pattern, a word, or one of several
+   * words. `ctx.match` is the match.
    *
-   * Words stand there as whole words, compared as `contains_word` of rules compares them. A pattern is one of
-   * JavaScript, held against the text as it is written.
+   * Words match whole words, compared like `contains_word` of rules. A pattern is a JavaScript regular expression,
+   * applied to the text unchanged.
    */
   hears(pattern: RegExp, ...parts: readonly BotPart<Heard<RegExpExecArray, X>>[]): this;
   hears(words: string | readonly string[], ...parts: readonly BotPart<Heard<string, X>>[]): this;
@@ -67,8 +67,8 @@ export class Composer<X extends object = object> {
   }
 
   /**
-   * Handlers of what people write that begins with a command such as `/roll`: `ctx.match` is what stands behind
-   * it, `ctx.args` the same in pieces. In a post it may stand behind the handles that the post begins with.
+   * Adds handlers of messages and posts that begin with a command such as `/roll`. `ctx.match` is the text after the
+   * command, `ctx.args` its pieces. In a post, handles may precede the command.
    */
   command(commands: string | readonly string[], ...parts: readonly BotPart<Commanded<X>>[]): this {
     const find = commandFinder(commands);
@@ -78,7 +78,7 @@ export class Composer<X extends object = object> {
     });
   }
 
-  /** Handlers of those events that a predicate holds of; one that is a type guard narrows what they get. */
+  /** Adds handlers of events that satisfy a predicate. A type guard narrows the handlers' context. */
   filter<C extends ContextOf<InboundTrigger, X>>(
     predicate: (ctx: ContextOf<InboundTrigger, X>) => ctx is C,
     ...parts: readonly BotPart<C>[]
@@ -97,7 +97,7 @@ export class Composer<X extends object = object> {
     );
   }
 
-  /** Called with what the parts of this composer throw. What it throws itself fails the handler. */
+  /** Sets the handler of errors thrown by the parts of this composer. An error that it throws fails the event handler. */
   onError(handler: ErrorHandler<ContextOf<InboundTrigger, X>>): this {
     this.#mustBeOpen();
     mustBeFunction(handler, "onError takes a handler");
@@ -106,13 +106,13 @@ export class Composer<X extends object = object> {
     return this;
   }
 
-  /** All of it, as one middleware. */
+  /** Returns all parts as one middleware. */
   middleware(): Middleware<ContextOf<InboundTrigger, X>> {
     const { run } = this.asLink();
     return run;
   }
 
-  /** All of it, as one link of a chain. What is added from now on is refused. */
+  /** Returns all parts as one link of a chain. Later additions are refused. */
   protected asLink(): Link {
     this.#isInUse = true;
     return {
@@ -122,7 +122,7 @@ export class Composer<X extends object = object> {
   }
 
   async #run(ctx: BotContext, next: NextHandler): Promise<void> {
-    // what comes after it is not this one's to judge
+    // errors of later parts are not for this composer's error handler
     let beyond: { readonly error: unknown } | undefined;
     const handOn = async (): Promise<void> => {
       try {
@@ -141,7 +141,7 @@ export class Composer<X extends object = object> {
     }
   }
 
-  /** @param narrow Gives the context as the parts get it; undefined: the event is not for them. */
+  /** @param narrow Returns the context for the parts; undefined if the event does not match. */
   #add(
     parts: readonly BotPart<never>[],
     triggers: readonly InboundTrigger[],
@@ -167,7 +167,7 @@ export class Composer<X extends object = object> {
     }
     const run = typeof part === "object" && part !== null ? part.middleware?.() : part;
     mustBeFunction(run, "a handler is a function or a composer");
-    // `#add` is given a `narrow` that makes what the part gets
+    // the `narrow` argument of `#add` returns the context that the part expects
     return { run: run as Middleware<BotContext>, wants: () => [] };
   }
 
@@ -179,39 +179,39 @@ export class Composer<X extends object = object> {
   }
 }
 
-/** A handler, middleware, or a composer: parts that were put together elsewhere. */
+/** A handler, middleware, or a composer. */
 export type BotPart<C> = Middleware<C> | Parts<C>;
 
-/** What can be used as one middleware. */
+/** Object that can act as one middleware. */
 export interface Parts<C> {
-  /** All of it, as one. */
+  /** Returns all parts as one middleware. */
   readonly middleware: () => Middleware<C>;
 }
 
 type Narrowed = BotContext | undefined;
 
-/** Parts of a bot that are put together on their own, to be used in one bot or several. */
+/** Creates a composer: reusable parts for one bot or several. */
 export function createComposer<X extends object = object>(): Composer<X> {
   return new Composer<X>();
 }
 
-/** What stands in what the person wrote, where they wrote it to the account. */
+/** Runs the finder on the text of an event that addresses the account; undefined for other events. */
 function heard<M>(ctx: BotContext, find: Finder<M>): M | undefined {
   const isSpoken = SPOKEN.some((trigger) => ctx.triggers.includes(trigger));
   return isSpoken && ctx.text !== undefined ? find(ctx.text) : undefined;
 }
 
-/** The middleware before has added it, as the author has declared. */
+/** Types the context with the additions that the bot's author has declared. */
 function withAdded<X extends object>(ctx: BotContext): ContextOf<InboundTrigger, X> {
   return ctx as ContextOf<InboundTrigger, X>;
 }
 
-/** The run has failed with it already, whoever catches it. */
+/** Whether the error has already failed the run, even if a handler catches it. */
 function isFinal(error: unknown, { signal }: BotContext): boolean {
   return error instanceof RecordError || signal.aborted;
 }
 
-/** Modules are not all type-checked. */
+/** Modules may be untyped, so the check is at run time. */
 function mustBeFunction(given: unknown, rule: string): void {
   if (typeof given === "function") return;
   throw new TypeError(`${rule}, got ${JSON.stringify(given) ?? String(given)}`);

@@ -3,24 +3,24 @@ import { type Bot, defineBot, type Handler } from "../define.ts";
 import { Composer } from "./composer.ts";
 import { runLinks } from "./middleware.ts";
 
-/** A bot that is put together part by part; a module's default export as it is. */
+/** A bot under construction. A module may export it by default without calling {@link BotBuilder.toBot}. */
 export class BotBuilder<X extends object = object> extends Composer<X> {
   readonly #name: string;
   readonly #options: BotOptions;
 
   constructor(name: string, options: BotOptions) {
     super();
-    // a mistake is told where it is made
+    // validates the name and options at the author's call
     defineBot({ name, ...options, on: {} });
     this.#name = name;
     this.#options = options;
   }
 
   /**
-   * The bot, as {@link defineBot} gives it: one handler under every trigger that a part of it wants. The runtime calls
+   * Returns the bot as {@link defineBot} does, with one handler under every trigger that any part needs. The runtime calls
    * this for a module's default export.
    *
-   * @throws {TypeError} when no part wants any event.
+   * @throws {TypeError} if no part needs any event.
    */
   toBot(): Bot {
     const chain = this.asLink();
@@ -36,14 +36,14 @@ export class BotBuilder<X extends object = object> extends Composer<X> {
   }
 }
 
-/** What a bot has beside its handlers. */
+/** Options of a bot besides its handlers. */
 export type BotOptions = Pick<Bot, "maxAge">;
 
 /**
- * Makes a bot part by part: what is written first gets an event first, and who takes it has it alone, unless it
- * hands it on by `await next()`.
+ * Creates a bot part by part. Parts get an event in the order in which they were added. The first matching handler ends
+ * the event, unless it calls `await next()`.
  *
- * @typeParam X What its middleware adds to `ctx`.
+ * @typeParam X Properties that the bot's middleware adds to `ctx`.
  *
  * @example
  * export default createBot("greeter")
@@ -51,7 +51,7 @@ export type BotOptions = Pick<Bot, "maxAge">;
  *   .command("/roll", (ctx) => ctx.reply(`You rolled ${ctx.args[0] ?? "a die"}.`))
  *   .on("user.followed", (ctx) => ctx.reply("Thank you for following."));
  *
- * @throws {TypeError} when the name or an option can't be, as in {@link defineBot}.
+ * @throws {TypeError} if the name or an option is invalid, as in {@link defineBot}.
  */
 export function createBot<X extends object = object>(
   name: string,

@@ -2,7 +2,7 @@ import { fold } from "../../text/fold.ts";
 import { containsWord } from "../../text/words.ts";
 import type { SpokenTrigger } from "../define.ts";
 
-/** Under which people write something to the account. */
+/** Triggers of messages and posts addressed to the account. */
 export const SPOKEN: readonly SpokenTrigger[] = [
   "dm.received",
   "post.mentioned",
@@ -10,17 +10,17 @@ export const SPOKEN: readonly SpokenTrigger[] = [
   "post.quoted",
 ];
 
-/** Finds something in a text; undefined: it is not there. */
+/** Searches a text; undefined if there is no match. */
 export type Finder<M> = (text: string) => M | undefined;
 
-/** Finds a pattern. It is JavaScript's own: how long it takes is the author's care, and the watchdog's. */
+/** Finds a pattern. JavaScript regular expressions have no time limit: the author and the watchdog care for that. */
 export function patternFinder(pattern: RegExp): Finder<RegExpExecArray> {
-  // one that remembers where it was would find something else when the handler is run again
+  // without `g` and `y`: their `lastIndex` would change the result when the handler runs again
   const fresh = new RegExp(pattern.source, pattern.flags.replaceAll(/[gy]/g, ""));
   return (text) => fresh.exec(text) ?? undefined;
 }
 
-/** Finds the first of some words, as `contains_word` of rules compares them. */
+/** Finds the first of several words, compared like `contains_word` of rules. */
 export function wordFinder(given: string | readonly string[]): Finder<string> {
   const words = (typeof given === "string" ? [given] : given).map((word) => {
     const folded = typeof word === "string" ? fold(word).trim() : "";
@@ -35,14 +35,14 @@ export function wordFinder(given: string | readonly string[]): Finder<string> {
   };
 }
 
-/** What was said with a command. */
+/** A command with its text and arguments. */
 export interface HeardText {
   readonly command: string;
   readonly match: string;
   readonly args: readonly string[];
 }
 
-/** Finds one of some commands at the beginning of a text; in a post, behind the handles that it begins with. */
+/** Finds a command at the beginning of a text; handles such as `@bot` may precede the command. */
 export function commandFinder(given: string | readonly string[]): Finder<HeardText> {
   const commands = (typeof given === "string" ? [given] : given).map((command) => {
     if (typeof command !== "string" || !/^\S+$/.test(command)) {
@@ -62,7 +62,7 @@ export function commandFinder(given: string | readonly string[]): Finder<HeardTe
   };
 }
 
-/** Pieces between white space; what stands in quotes is one piece. */
+/** Splits a text at white space; a quoted part is one piece. */
 function piecesOf(text: string): readonly string[] {
   return [...text.matchAll(/"([^"]*)"|\u201c([^\u201d]*)\u201d|\S+/g)].map(
     ([piece, straight, curly]) => straight ?? curly ?? piece,

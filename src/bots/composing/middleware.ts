@@ -2,45 +2,45 @@ import type { InboundTrigger } from "../../events/triggers.ts";
 import type { BotContext, SpokenTrigger } from "../define.ts";
 
 /**
- * Does something with an event, and has those after it get it by `await next()`; without that the event is done.
+ * Handles an event. `await next()` passes the event to the later parts; without it the event ends here.
  *
- * @typeParam C What it gets.
+ * @typeParam C Context of the event.
  */
 export type Middleware<C> = (ctx: C, next: NextHandler) => unknown;
 
-/** Hands the event on to what comes after; resolves when that is done. */
+/** Passes the event to the later parts; resolves when they have finished. */
 export type NextHandler = () => Promise<void>;
 
-/** Looks at what was thrown. What it throws itself, also the same again, fails the handler. */
+/** Handles a thrown error. Throwing, also the same error again, fails the handler. */
 export type ErrorHandler<C> = (error: unknown, ctx: C) => unknown;
 
-/** What a handler of `T` gets; `X` is what the middleware before it adds. */
+/** Context of a handler of `T`; `X` holds the additions of earlier middleware. */
 export type ContextOf<T extends InboundTrigger, X extends object> = BotContext<T> & X;
 
-/** What a handler gets of something that was heard. */
+/** Context of a `hears` handler. */
 export type Heard<M, X extends object = object> = ContextOf<SpokenTrigger, X> & {
-  /** What a pattern found, as `RegExp.exec` gives it; the word that stands in the text. */
+  /** For a pattern the result of `RegExp.exec`, for words the matching word. */
   readonly match: M;
 };
 
-/** What the handler of a command gets. */
+/** Context of a command's handler. */
 export type Commanded<X extends object = object> = ContextOf<SpokenTrigger, X> & {
-  /** The command, as it was registered. */
+  /** The command as registered. */
   readonly command: string;
-  /** What stands behind the command, without white space around it. */
+  /** Text after the command, trimmed. */
   readonly match: string;
-  /** The same in pieces, at white space; what stands in quotes is one. */
+  /** `match` split at white space; a quoted part is one piece. */
   readonly args: readonly string[];
 };
 
-/** One part of a chain: middleware, and what is known of the events that it is for. */
+/** Link of a chain: middleware and its triggers. */
 export interface Link {
   readonly run: Middleware<BotContext>;
-  /** Triggers whose events it wants. */
+  /** Triggers that the link needs. */
   readonly wants: () => readonly InboundTrigger[];
 }
 
-/** Runs links one after the other, as far as each calls `next`; then `after`. */
+/** Runs links in order as long as each calls `next`, then `after`. */
 export async function runLinks(
   links: readonly Link[],
   ctx: BotContext,
@@ -59,9 +59,9 @@ export async function runLinks(
   return runFrom(0);
 }
 
-/** The same context with something more; what others add to it later is seen in both. */
+/** Returns a context with more properties. It inherits from `ctx`, so later additions to `ctx` are visible in both. */
 export function extended<C extends object, M extends object>(ctx: C, more: M): C & M {
   const made: object = Object.create(ctx, Object.getOwnPropertyDescriptors(more));
-  // its prototype has all of C, and it has all of M itself
+  // `made` has all of C by its prototype, and all of M as own properties
   return made as C & M;
 }

@@ -5,90 +5,89 @@ import type { Json } from "../../protocol/json.ts";
 import type { StateKey } from "./state-key.ts";
 
 /**
- * What a handler can do that outlives its process.
+ * Durable calls of a handler.
  *
- * A handler that waits is not kept in memory: what it has asked for is kept as the record of its run, in one
- * transaction with its answers so far, and once it can go on it is **run again from its start**. Each of
- * these calls is then answered from the record and does nothing a second time. So a handler has to ask for
- * the same in the same order each time it is run with the same answers: what comes from outside (the time,
- * chance, a request, a file) belongs into a `step`.
+ * A waiting handler is not held in memory. One transaction stores the record of its calls and its answers so far. When
+ * it can continue, it is **run again from its start**: recorded calls return their recorded result and do
+ * nothing a second time. A handler must therefore be deterministic: with the same results it makes the same calls in the
+ * same order. Input from outside (the time, random numbers, a request, a file) belongs in a `step`.
  *
- * Each call has a name that no other call of the handler has; in a loop, with a number in it.
+ * Each call needs a name that is unique in the handler; in a loop, put a number into it.
  */
 export interface DurableCalls<T extends InboundTrigger = InboundTrigger> {
   /**
-   * Does something once, and remembers its result.
+   * Runs a function once and records its result.
    *
-   * The result is kept before this resolves, so a crash after that does not do it again. One that was under
-   * way at a crash is done again: at least once. What `fn` throws is remembered, too, by its name and message.
+   * The result is stored before this resolves, so a later crash does not repeat the step. A step that a crash interrupts
+   * is repeated: at-least-once. An error thrown by `fn` is recorded too, by its name and message.
    *
-   * Calls of the context in `fn` belong to the step. What they ask for takes effect once, together with the result;
-   * `sendNow` leaves at once, and waits are refused.
+   * Context calls in `fn` belong to the step and take effect once, together with its result. `sendNow` sends at once;
+   * waits are refused.
    *
-   * @param fn What it gives is plain data, of 100,000 characters as JSON at most.
-   * @throws {TypeError} when what it gives can't be kept.
-   * @throws {StepCutOffError} when it is done at most once and was under way at a crash.
+   * @param fn Returns plain data of up to 100,000 characters as JSON.
+   * @throws {TypeError} if the result can't be stored.
+   * @throws {StepCutOffError} if a crash interrupted a step with `atMostOnce`.
    */
   step<R>(name: string, fn: () => R | Promise<R>, options?: StepOptions): Promise<R>;
   /**
-   * Waits, also for days: nothing is held in memory meanwhile.
+   * Waits, also for days, without holding memory.
    *
-   * @param duration Such as `20m`, `6h` or `2d`; 366 days at most.
+   * @param duration Text such as `20m`, `6h` or `2d`; maximum 366 days.
    */
   sleep(name: string, duration: string): Promise<void>;
   /**
-   * Waits as somebody who types does. The platform has no way to show it, so the person sees the pause and nothing else.
+   * Waits like a person who types. The platform can't show typing, so the other person sees only the pause.
    *
-   * @param duration Such as `5s`; 2 seconds unless given.
+   * @param duration Text such as `5s`; default 2 seconds.
    */
   typing(duration?: string): Promise<void>;
   /**
-   * Asks the person in the conversation of the event, and waits for what they write next.
+   * Asks the person a question in the event's conversation, and waits for their next message or reply.
    *
-   * The question is sent as `reply` sends: to a message by a message, to a post by a reply, and then a reply
-   * is the answer. The run listens before the question leaves. What it takes as the answer starts neither rules nor
-   * this bot; rules with `interrupts: true` come first.
+   * The question is sent like `reply`; to a post it is a reply, and then a reply is the answer. The run listens before
+   * the question is sent. The answer triggers neither rules nor this bot again, except rules with `interrupts: true`,
+   * which run first.
    *
-   * @returns The answer, or undefined when none came in time: the time counts from when the question was sent.
-   * @throws when the question could not be sent; {@link Error.message} says why.
+   * @returns The answer; undefined if none came within the timeout, which starts when the question is sent.
+   * @throws if the question could not be sent; {@link Error.message} has the reason.
    */
   ask(name: string, said: BotText, options: WaitOptions): Promise<AnswerEvent<T> | undefined>;
   /**
-   * Waits until the person does something.
+   * Waits for an action of the person.
    *
-   * @returns What they did, or undefined when they did not in time.
+   * @returns The event; undefined if none came within the timeout.
    */
   waitFor<A extends InboundTrigger>(
     name: string,
     trigger: A,
     options: WaitOptions,
   ): Promise<EventOf<A> | undefined>;
-  /** Values that are kept of the person, shared with `state.sender.NAME` of rules. */
+  /** Stored values of the person, shared with `state.sender.NAME` of rules. */
   readonly state: PersonState;
 }
 
-/** How a step is done. */
+/** Options of a step. */
 export interface StepOptions {
   /**
-   * One that was under way at a crash is not done again: it throws a `StepCutOffError`, since nobody knows how far it came.
-   * For what costs money or can't be taken back.
+   * At-most-once: a step that a crash interrupted is not repeated. It throws a `StepCutOffError`, since its progress is
+   * unknown. Use it for payments and other irreversible actions.
    */
   readonly atMostOnce?: boolean;
 }
 
-/** How long is waited, and for what. */
+/** Timeout and conditions of a wait. */
 export interface WaitOptions {
-  /** Such as `15m`; 366 days at most. */
+  /** Duration such as `15m`; maximum 366 days. */
   readonly timeout: string;
   /**
-   * Conditions as a rule has them, all of which must hold: `{ "message.text": { matches: "[A-Z]\\d{5}" } }`.
-   * What they don't hold of is left for others. They are data, since who gets an event is decided without
-   * running any code of a bot.
+   * Conditions in the form of rules, all of which must hold: `{ "message.text": { matches: "[A-Z]\\d{5}" } }`. Other
+   * events go to rules and bots as usual. Conditions are data, because events are matched without running
+   * the bot's code.
    */
   readonly where?: WaitCondition | readonly WaitCondition[];
 }
 
-/** The trigger of what answers a question: where an event is answered by a post, a reply to it; else a message. */
+/** Trigger of an answer: a reply if the event is answered by a post, else a message. */
 export type AnswerTo<T extends InboundTrigger> = T extends
   | "post.mentioned"
   | "post.replied"
@@ -97,56 +96,55 @@ export type AnswerTo<T extends InboundTrigger> = T extends
   ? "post.replied"
   : "dm.received";
 
-/** What answers a question: the event, and what the person wrote. */
+/** Event of an answer, with its text. */
 export type AnswerEvent<T extends InboundTrigger = InboundTrigger> = EventOf<AnswerTo<T>> & {
   readonly text: string;
 };
 
-/** One condition of a rule, as data. */
+/** A rule's condition, as data. */
 export type WaitCondition = string | { readonly [key: string]: Json };
 
-/** Small values that are kept under names: letters, digits and `_`, or what `defineState` has given a type. */
+/** Small values by name (letters, digits and `_`) or by a typed key of `defineState`. */
 export interface BotState {
   /**
-   * The value under a name; undefined, or what it is initially, where there is none. It is as it was when it was
-   * read, also later in the run.
+   * Returns the value of a name; if there is none, undefined or the key's initial value. Repeated runs get the value of
+   * the first read.
    */
   get<V>(key: StateKey<V>): Promise<V>;
-  /** The value under a name, of whatever type was kept. */
+  /** Returns the value of a name, of any stored type. */
   get(name: string): Promise<Json | undefined>;
   /**
-   * Keeps a value, of 16,384 characters as JSON at most. It is written when the handler waits, comes to a step
-   * or ends; where somebody else has changed since what the handler has read of it, the handler is run again.
+   * Sets a value of up to 16,384 characters as JSON. It is written when the handler waits, reaches a step or ends.
+   * Optimistic locking: if the value has changed since the handler read it, the handler runs again.
    */
   set<V>(key: StateKey<V>, value: NonNullable<V>, options?: SetOptions): Promise<void>;
-  /** Keeps a value of any type under a name. */
+  /** Sets a value of any type. */
   set(name: string, value: Json, options?: SetOptions): Promise<void>;
   /**
-   * Makes the next value of the one before. No other's change is lost: where somebody else has changed the value
-   * meanwhile, the handler is run again from what was kept last, and `change` gets what they left.
+   * Computes a new value from the current one. Optimistic locking: if the value has changed meanwhile, the handler runs
+   * again, and `change` gets the latest value.
    *
-   * @param change Gives the same for the same value, and does nothing else: it is called in each run of the handler.
-   *   What it gives is kept; nothing (undefined) takes the value away.
-   * @returns What is kept.
+   * @param change A pure function: each run of the handler calls it. Its result is stored; undefined deletes the value.
+   * @returns The new value.
    */
   update<V>(key: StateKey<V>, change: (before: V) => V, options?: SetOptions): Promise<V>;
-  /** Makes the next value of the one before, of whatever type that is. */
+  /** Computes a new value of any type from the current one. */
   update(
     name: string,
     change: (before: Json | undefined) => Json | undefined,
     options?: SetOptions,
   ): Promise<Json | undefined>;
-  /** Takes the value away. */
+  /** Deletes the value. */
   delete(key: StateKey<unknown> | string): Promise<void>;
 }
 
-/** For how long a value is kept. */
+/** Lifetime of a value. */
 export interface SetOptions {
-  /** Such as `30d`; for good unless given. */
+  /** Duration such as `30d`; default unlimited. */
   readonly for?: string;
 }
 
-/** Values of the person who caused the event, and of what they belong to. */
+/** Values of the person who caused the event, of their conversation, and of the account. */
 export interface PersonState extends BotState {
   /** Values of the conversation with the person: `state.conversation.NAME` of rules. */
   readonly conversation: BotState;

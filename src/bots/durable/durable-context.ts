@@ -14,10 +14,10 @@ import { stateOf } from "./state-calls.ts";
 const MOST_WHERE_CHARACTERS = 10_000;
 
 /**
- * What of a handler's context outlives its process. Bot modules are not all type-checked, so what they give
- * is checked here.
+ * Creates the durable calls of a handler's context. Bot modules may be untyped, so arguments are
+ * checked here.
  *
- * @param question The action with which something is asked.
+ * @param question Creates the action that asks a question.
  */
 export function durableCalls<T extends InboundTrigger>(
   event: AccountEvent,
@@ -45,7 +45,7 @@ export function durableCalls<T extends InboundTrigger>(
       const limits = waitingFor(options, "ctx.ask");
       const trigger = answeredUnder(event);
       const came = await recorder.wait({ kind: "ask", name, trigger, ...limits }, question(said));
-      // only an event with this trigger is taken
+      // the event matched `trigger`, so it is an AnswerEvent
       return came && ({ ...came, text: textOf(came) ?? "" } as AnswerEvent<T>);
     },
     async waitFor(name, trigger, options) {

@@ -10,7 +10,7 @@ import {
   stepOf,
 } from "./record.ts";
 
-/** A call that is not on record yet, and what goes out with it. */
+/** A call that is not recorded yet, with its action, state change or hand-over. */
 interface Fresh {
   readonly entry: AskedFor;
   readonly action?: Action;
@@ -18,18 +18,18 @@ interface Fresh {
   readonly handOver?: AskedHandOver;
 }
 
-/** A call that asks for something and goes on at once. */
+/** A call that requests something and returns at once. */
 export interface FreshRequest extends Fresh {
   readonly entry: AskedAtOnce;
 }
 
-/** What a handler has come to since its record was kept last. */
+/** A handler's calls since its record was last stored. */
 export class FreshEntries {
   readonly #places = new Map<number, Fresh>();
-  /** Values of user state as they were read, until the change that goes by them is kept. */
+  /** Versions of user state at the time of the read; dropped when the change that is based on the read is taken. */
   readonly #versions = new Map<string, number>();
 
-  /** Something is to go out, or to be changed. */
+  /** Whether an action, a state change or a hand-over is waiting to be stored. */
   get doesSomething(): boolean {
     return [...this.#places.values()].some(
       ({ action, change, handOver }) => action ?? change ?? handOver,
@@ -37,7 +37,7 @@ export class FreshEntries {
   }
 
   add(place: number, fresh: Fresh): void {
-    // changes stand in the order in which they came
+    // reinserting keeps the changes in the order of the calls
     this.#places.delete(place);
     this.#places.set(place, fresh);
   }
@@ -46,21 +46,21 @@ export class FreshEntries {
     this.#versions.set(keyOf(name), version);
   }
 
-  /** The last change of a value that is not kept yet. */
+  /** Last change of a value that is not stored yet. */
   changeOf(name: StateName): AskedChange | undefined {
     const changes = [...this.#places.values()].map(({ change }) => change);
     return changes.findLast((change) => change !== undefined && keyOf(change) === keyOf(name));
   }
 
-  /** Everything, since the handler has ended or waits. */
+  /** Takes everything: the handler has ended or waits. */
   takeAll(): Progress {
     return this.#take(() => true);
   }
 
   /**
-   * What can be kept while the handler goes on: a question leaves only once the run listens, and the handler's answers
-   * stay behind it. What leaves at once does not wait for that, with the answers before it, nor does what a step has
-   * asked for: it is kept with the step.
+   * Takes the calls that can be stored while the handler goes on. A question is sent only once the run listens, and the
+   * handler's later answers stay behind it. Exceptions, stored at once: actions of `sendNow` with the answers before
+   * them, and actions of a step, which are stored with the step.
    */
   takeKeepable(): Progress {
     const all = [...this.#places];
@@ -91,7 +91,7 @@ export class FreshEntries {
     };
   }
 
-  /** The first change of a value goes by what was read; the next ones by that change. */
+  /** Adds the version that was read to the first change of a value; later changes build on that change. */
   #versioned(change: AskedChange): AskedChange {
     const version = this.#versions.get(keyOf(change));
     this.#versions.delete(keyOf(change));
@@ -99,7 +99,7 @@ export class FreshEntries {
   }
 }
 
-/** A name of state as the record has it: `sender.orders`. */
+/** Name of state in the record, such as `sender.orders`. */
 export function keyOf({ of, name }: StateName): string {
   return `${of}.${name}`;
 }

@@ -1,13 +1,13 @@
 import { DURATION, durationMs } from "../../system/duration.ts";
 
-/** Who waits for longer waits for good. */
+/** Longest duration of a wait. */
 const MOST_MS = 366 * 86_400_000;
 
 /**
- * A duration that an author has given, in milliseconds.
+ * Parses a duration of a bot's author into milliseconds.
  *
- * @param what Named in the error: `the timeout of ctx.ask`.
- * @throws {TypeError} where it is none, or of more than 366 days.
+ * @param what Name in the error, such as `the timeout of ctx.ask`.
+ * @throws {TypeError} if it is not a duration, or exceeds 366 days.
  */
 export function millisecondsOf(duration: unknown, what: string): number {
   const ms =

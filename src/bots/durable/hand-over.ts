@@ -3,21 +3,21 @@ import { millisecondsOf } from "./given-duration.ts";
 import { plainValue } from "./plain-value.ts";
 import type { AskedHandOver } from "./record.ts";
 
-/** What goes with a hand-over to a person, as the step `escalate` of rules has it. */
+/** Options of a hand-over to a person, like those of the step `escalate` of rules. */
 export interface HandOverOptions {
-  /** Who looks after it: a name of your own of letters, digits, `-` and `_`; the bot's name unless given. */
+  /** Queue name of letters, digits, `-` and `_`; default the bot's name. */
   readonly queue?: string;
-  /** `normal` unless given. */
+  /** Default `normal`. */
   readonly priority?: "low" | "normal" | "high" | "urgent";
-  /** Values to look at, plain data of 20,000 characters as JSON at most. */
+  /** Values for the person to check: plain data of up to 20,000 characters as JSON. */
   readonly evidence?: unknown;
-  /** Rules and bots are silent meanwhile, but for rules with `interrupts: true`, and for what this handler still says. */
+  /** Pauses rules and bots. Exceptions: rules with `interrupts: true`, and further answers of this handler. */
   readonly pauseBot?: {
-    /** `sender`, the person, unless given. */
+    /** Default `sender`, the person. */
     readonly per?: "sender" | "account";
-    /** Longest time of the silence, such as `12h`. Resolving the hand-over ends it sooner. */
+    /** Maximum duration of the pause, such as `12h`. Resolving the hand-over ends it sooner. */
     readonly for?: string;
-    /** Until a person says that it is done. */
+    /** Pauses until a person resolves the hand-over. */
     readonly until?: "resolved";
   };
 }
@@ -28,9 +28,9 @@ const QUEUE = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 const PRIORITIES = ["low", "normal", "high", "urgent"] as const;
 
 /**
- * A hand-over as it is kept. Bot modules are not all type-checked, so what they give is checked here.
+ * Returns a hand-over in its stored form. Bot modules may be untyped, so arguments are checked here.
  *
- * @throws {TypeError}
+ * @throws {TypeError} if an option is invalid.
  */
 export function handOverOf(
   note: string,

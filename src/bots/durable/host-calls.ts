@@ -3,13 +3,13 @@ import type { PlatformAnswer, PlatformRequest } from "../platform-request.ts";
 import type { Progress, StateName, StateRead } from "./record.ts";
 import type { SendOutcome } from "./send-outcome.ts";
 
-/** What the host answers to a handler under way. */
+/** Host's answer to a request of a running handler. */
 export type HostAnswer = Extract<
   ToThread,
   { readonly type: "kept" | "value" | "became" | "answered" }
 >;
 
-/** What handlers of a thread ask of the host, until it has answered. */
+/** Pending requests of a thread's handlers to the host. */
 export class HostCalls {
   readonly #post: (message: FromThread) => void;
   readonly #waiting = new Map<number, { readonly token: string; take(answer: HostAnswer): void }>();
@@ -19,7 +19,7 @@ export class HostCalls {
     this.#post = post;
   }
 
-  /** Resolves once it is kept; never, where it can't be: the handler is cancelled then. */
+  /** Resolves when the progress is stored. Never resolves if it can't be: the host then cancels the handler. */
   async keep(token: string, progress: Progress): Promise<void> {
     await this.#ask(token, (call) => ({ type: "progress", token, call, progress })).answer;
   }
@@ -29,16 +29,16 @@ export class HostCalls {
     return taken(await answer, "value").read;
   }
 
-  /** What has become of an action that was kept. */
+  /** Returns the outcome of a stored action. */
   async outcome(token: string, place: number, ms: number): Promise<SendOutcome> {
     const { answer } = this.#ask(token, (call) => ({ type: "outcome", token, call, place, ms }));
     return taken(await answer, "became").outcome;
   }
 
   /**
-   * Asks the platform.
+   * Sends a request to the platform.
    *
-   * @returns undefined once `signal` is aborted: nobody waits for the answer then.
+   * @returns The answer; undefined if `signal` aborts first.
    */
   async platform(
     token: string,
@@ -76,7 +76,7 @@ export class HostCalls {
     call.take(answer);
   }
 
-  /** The job is over: what it asked for is not waited for any more. */
+  /** Drops the pending requests of an ended job. */
   end(token: string): void {
     for (const [call, one] of this.#waiting) if (one.token === token) this.#waiting.delete(call);
   }
@@ -95,7 +95,7 @@ export class HostCalls {
   }
 }
 
-/** Each question has one kind of answer. */
+/** Checks that the answer is of the kind that belongs to the request. */
 function taken<T extends HostAnswer["type"]>(
   answer: HostAnswer,
   type: T,

@@ -1,16 +1,16 @@
-/** A handler or a step had ended before something in it was done: an `await` is missing. It is told where it happens. */
+/** A call was made, or a step still ran, after its handler or step had ended: an `await` is missing. Reported with its place. */
 export class LateCallError extends Error {
   override readonly name = "LateCallError";
 }
 
-/** @param call Such as `ctx.reply`. */
+/** @param call Name of the call, such as `ctx.reply`. */
 export function calledTooLate(call: string): LateCallError {
   return new LateCallError(
     `${call} was called after the handler had returned, so it does nothing: put "await" before what it is called in`,
   );
 }
 
-/** @param step Name of the step that had ended. */
+/** @param step Name of the ended step. */
 export function stepEndedBefore(call: string, step: string): LateCallError {
   return new LateCallError(
     `${call} was called after ctx.step(${JSON.stringify(step)}) had ended, in which it stands, so it does nothing: put "await" before what it is called in`,
@@ -18,9 +18,9 @@ export function stepEndedBefore(call: string, step: string): LateCallError {
 }
 
 /**
- * To be made where the step begins: the place that is told is that of its call.
+ * Creates the error at the beginning of the step, so that its stack points at the step's call.
  *
- * @param outer Name of the step in which it is done.
+ * @param outer Name of the enclosing step.
  */
 export function endsTooLate(name: string, outer?: string): LateCallError {
   const over =
@@ -30,7 +30,7 @@ export function endsTooLate(name: string, outer?: string): LateCallError {
   );
 }
 
-/** Whether the author has been told of it already. */
+/** Whether the error has already been reported to the bot's author. */
 export function wasTold(error: unknown): boolean {
   return error instanceof LateCallError;
 }

@@ -1,12 +1,12 @@
 import type { Json } from "../../protocol/json.ts";
 
 /**
- * What is given to be kept, as plain data: what is read later is what was given, or it is refused.
+ * Returns a value as plain data. A value that JSON would change is refused, so that later reads return the same value.
  *
- * @param what Named in errors: `the result of ctx.step("lookup")`.
- * @param most Characters as JSON.
+ * @param what Name in errors, such as `the result of ctx.step("lookup")`.
+ * @param most Maximum number of characters as JSON.
  * @returns undefined for undefined.
- * @throws {TypeError} when it holds something that JSON does not, or is too long.
+ * @throws {TypeError} if the value has parts that JSON can't represent, or is too long.
  */
 export function plainValue(given: unknown, what: string, most: number): Json | undefined {
   if (given === undefined) return undefined;
@@ -28,14 +28,14 @@ function refuseOthers(value: unknown, what: string, path: string, within: readon
   }
   if (typeof value !== "object" || value === null) return;
   for (const [key, one] of Object.entries(value)) {
-    // as JSON leaves it out
+    // JSON omits undefined properties
     if (one === undefined && !Array.isArray(value)) continue;
     const at = Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`;
     refuseOthers(one, what, at, [...within, value]);
   }
 }
 
-/** What it is that JSON has no way to write; undefined where it has. */
+/** Description of a value that JSON can't represent; undefined if JSON can. */
 function notJson(value: unknown, within: readonly object[]): string | undefined {
   if (typeof value === "string" || typeof value === "boolean" || value === null) return undefined;
   if (typeof value === "number") {

@@ -62,10 +62,10 @@ const askedFor: z.ZodType<AskedFor> = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("wait"), ...listens }),
 ]);
 
-/** The schema of a name of user state, as a thread gives it. */
+/** Schema of a state name, as threads send it. */
 export const stateName: z.ZodType<StateName> = z.object({ of: owner, name });
 
-/** The shape of what a thread tells of a handler's progress. */
+/** Schema fields of a thread's report about a handler's progress. */
 export const progressShape = {
   entries: z.array(z.object({ place: z.int().min(0).max(999), entry: askedFor })).max(1_000),
   actions: z.array(actionSchema).max(100),

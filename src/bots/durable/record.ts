@@ -7,20 +7,20 @@ import type { PlatformAnswer, PlatformRequest } from "../platform-request.ts";
 import type { SendOutcome } from "./send-outcome.ts";
 
 /**
- * What a handler has asked for so far, each call at its place: run again from its start, it is answered
- * from here. `null`: what stood there was not kept, and is done again.
+ * A handler's calls so far, each at its place. When the handler runs again from its start, its calls get their results
+ * from here. `null`: the call at that place was not stored, and is made again.
  */
 export type HandlerRecord = readonly (RecordEntry | null)[];
 
-/** One call of a handler, as it is kept. */
+/** A handler's call in its stored form. */
 export type RecordEntry = Exclude<AskedFor, AskedAct> | KeptAct | KeptWait;
 
-/** One call of a handler, as its thread tells of it. */
+/** A handler's call, as its thread reports it. */
 export type AskedFor =
   | AskedAct
   /** A look-up on the platform; `name` is its endpoint. */
   | ({ readonly kind: "look" } & Named & Settled & StepEnd)
-  /** A person is asked to take over; `name` is the queue. */
+  /** A hand-over to a person; `name` is the queue. */
   | ({ readonly kind: "handOver" } & Named & InStep)
   | ({ readonly kind: "set" } & Named & InStep)
   | ({ readonly kind: "get" } & Named & Settled & { readonly value?: Json })
@@ -28,32 +28,32 @@ export type AskedFor =
       InStep &
       Partial<Settled> &
       StepEnd & {
-        /** It is done at most once, and has begun. */
+        /** Set for at-most-once steps that have started. */
         readonly begun?: true;
         /**
-         * Entries of the calls in this step carry its place. Absent in records of earlier versions: there they
-         * stand among the handler's own.
+         * Entries of calls in this step carry its place. Absent in records of earlier versions, where such entries are
+         * among the handler's own.
          */
         readonly callsMarked?: true;
       })
   | NewWait;
 
-/** What a handler or a step asks for, and goes on at once. */
+/** Requests after which the handler or step goes on at once. */
 export type AskedAtOnce = Extract<AskedFor, { readonly kind: "act" | "handOver" | "set" }>;
 
 /** An action; `name` is its verb. */
 type AskedAct = { readonly kind: "act" } & Named &
   InStep &
   Partial<Settled> & {
-    /** The handler waits for what becomes of it. */
+    /** The handler waits for the outcome. */
     readonly now?: true;
-    /** What has become of it. */
+    /** Outcome of the action, once known. */
     readonly outcome?: SendOutcome;
   };
 
-/** The same once it is kept. */
+/** An action in its stored form. */
 export type KeptAct = AskedAct & {
-  /** Key of its item, where the handler waits for what becomes of it. */
+  /** Key of its outbox item, if the handler waits for the outcome. */
   readonly item?: string;
 };
 
@@ -61,83 +61,83 @@ interface Named {
   readonly name: string;
 }
 
-/** A call that may have been made in a step. */
+/** A call that may have been made within a step. */
 interface InStep {
-  /** Place of the step that the call belongs to. A handler that is run again asks for it only if that step is done again. */
+  /** Place of the enclosing step. A repeated run makes the call again only if it repeats that step. */
   readonly in?: number;
 }
 
-/** Results are given in the order in which they came: the same in each run of the handler. */
+/** Number of a result. Results are delivered in this order, the same in each run of the handler. */
 interface Settled {
   readonly settled: number;
 }
 
-/** What a step has come to; of nothing where it gave nothing. */
+/** Result of a step; empty if its function returned undefined. */
 export interface StepEnd {
   readonly value?: Json;
-  /** What it has thrown. */
+  /** The thrown error. */
   readonly error?: ThrownError;
 }
 
-/** An error, as far as it can be kept. */
+/** Stored form of an error. */
 export interface ThrownError {
   readonly name: string;
   readonly message: string;
-  /** What it says besides, where the platform's client has thrown it. */
+  /** Details of an error of the platform client. */
   readonly fault?: ClientFault;
 }
 
-/** Something that a handler waits for. */
+/** A wait of a handler. */
 export type NewWait = Named & {
-  /** At most so long, in milliseconds. */
+  /** Maximum duration in milliseconds. */
   readonly ms: number;
 } & (
     | { readonly kind: "sleep" }
     | ({ readonly kind: "ask" | "wait" } & {
         readonly trigger: InboundTrigger;
-        /** Conditions, as a rule has them: what they don't hold of is left for others. */
+        /** Conditions in the form of rules. Events that fail them are not for this wait. */
         readonly where?: Json;
       })
   );
 
-/** The same once it is kept, with what has come of it. */
+/** A wait in its stored form, with its result. */
 export type KeptWait = NewWait & {
-  /** When it began, in milliseconds since the epoch: what happened before is no answer. */
+  /** Start in milliseconds since the epoch. Earlier events are no answer. */
   readonly since?: number;
-  /** When it ends; absent while the question is still on its way. */
+  /** End of the wait; absent until the question is sent. */
   readonly until?: number;
-  /** Key of the item that asks. */
+  /** Key of the outbox item of the question. */
   readonly item?: string;
-  /** What came; absent where nothing came in time. */
+  /** The awaited event; absent if none came in time. */
   readonly event?: AccountEvent;
   readonly error?: ThrownError;
-  /** When it ended, and its place in the order of what ended. */
+  /** Time of the end. `settled` is its place in the order of results. */
   readonly at?: number;
 } & Partial<Settled>;
 
-/** Values that handlers keep: those of `state.sender.NAME` and so on in rules. */
+/** Name of user state, as in `state.sender.NAME` and so on of rules. */
 export interface StateName {
   readonly of: "sender" | "conversation" | "account";
   readonly name: string;
 }
 
-/** A change of user state that a handler asks for. */
+/** A requested change of user state. */
 export interface AskedChange extends StateName {
-  /** Absent: it is to have none. */
+  /** New value; absent to delete the value. */
   readonly value?: Json;
-  /** Forgotten after so long, in milliseconds. */
+  /** Lifetime in milliseconds. */
   readonly forMs?: number;
-  /** The version that the handler has read, where it has: the change holds only if it is still so. */
+  /** Version that the handler read, for optimistic locking: another version rejects the change. */
   readonly version?: number;
 }
 
-/** A hand-over to a person that a handler asks for. */
+/** A requested hand-over to a person. */
 export interface AskedHandOver {
   readonly queue: string;
   readonly priority: "low" | "normal" | "high" | "urgent";
   readonly note?: string;
   readonly evidence?: Json;
-  /** Rules and bots are silent meanwhile. */
+  /** Pause of rules and bots. */
   readonly pause?: {
     readonly per: "sender" | "account";
     readonly forMs?: number;
@@ -145,46 +145,46 @@ export interface AskedHandOver {
   };
 }
 
-/** A value of user state as a handler reads it. */
+/** Value of user state as a handler reads it. */
 export interface StateRead {
-  /** Absent: there is none. */
+  /** Absent if there is none. */
   readonly value?: Json;
   readonly version: number;
 }
 
-/** What a handler has come to since it was kept last. */
+/** A handler's progress since its record was last stored. */
 export interface Progress {
-  /** Places of the record that are new or have changed. */
+  /** New and changed places of the record. */
   readonly entries: readonly { readonly place: number; readonly entry: AskedFor }[];
-  /** In the order of their places: what was asked for, the questions among it. */
+  /** Requested actions in the order of their places, including questions. */
   readonly actions: readonly Action[];
   readonly changes: readonly AskedChange[];
   readonly handOvers?: readonly AskedHandOver[];
 }
 
-/** What a handler under way asks of the runtime. */
+/** Services of the runtime for a running handler. */
 export interface HandlerSupport {
   /**
-   * Keeps what it has come to, so that it is not done again.
+   * Stores the progress, so that it is not repeated.
    *
-   * @returns The whole record as it is kept now.
-   * @throws when it can't be kept: the run is another's by now.
+   * @returns The whole stored record.
+   * @throws if the progress can't be stored, for instance because another process now has the run.
    */
   keep(progress: Progress): Promise<HandlerRecord>;
   /** Reads a value of user state. */
   read(name: StateName): Promise<StateRead>;
   /**
-   * Says what has become of an action that was kept: once it is settled, held or unknown, or after `ms` milliseconds.
+   * Returns the outcome of a stored action once it is settled, held or unknown, or after `ms` milliseconds.
    *
-   * @param place Of the action in the record.
-   * @param signal Aborted once nobody waits for it any more.
+   * @param place Place of the action in the record.
+   * @param signal Aborts when the handler no longer waits for the outcome.
    */
   outcome(place: number, ms: number, signal: AbortSignal): Promise<SendOutcome>;
-  /** Asks the platform in the name of the event's account. */
+  /** Sends a request to the platform as the event's account. */
   ask(request: PlatformRequest, signal: AbortSignal): Promise<PlatformAnswer>;
 }
 
-/** Place of the step that a call belongs to; undefined for a call of the handler itself. */
+/** Place of the enclosing step; undefined for a call of the handler itself. */
 export function stepOf(entry: RecordEntry | null | undefined): number | undefined {
   return entry && "in" in entry ? entry.in : undefined;
 }
@@ -193,7 +193,7 @@ export function isWait(entry: RecordEntry | null | undefined): entry is KeptWait
   return entry?.kind === "sleep" || entry?.kind === "ask" || entry?.kind === "wait";
 }
 
-/** How often something in the record has ended: the next number is one more. */
+/** Number of the last recorded result. */
 export function lastSettled(record: HandlerRecord): number {
   return Math.max(
     0,

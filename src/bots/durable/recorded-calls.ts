@@ -1,33 +1,33 @@
 import { type HandlerRecord, isWait, type RecordEntry, stepOf } from "./record.ts";
 
-/** More calls than a conversation has; a loop that never ends is one that asks for more. */
+/** Limit against endless loops: far more calls than a conversation needs. */
 const MOST_CALLS = 1_000;
-/** Shown in errors and in `answerback trace`. */
+/** Names of calls, which appear in errors and in `answerback trace`. */
 const NAME = /^[^\p{C}]{1,100}$/u;
 
-/** The place of a call, and its entry on record. */
+/** The place of a call and its recorded entry, if any. */
 interface TakenCall<K extends RecordEntry["kind"]> {
   readonly place: number;
   readonly known: Extract<RecordEntry, { kind: K }> | undefined;
 }
 
-/** A handler's calls in their order, held against the record of its run. */
+/** Matches a handler's calls, in their order, against the record of its run. */
 export class RecordedCalls {
   readonly #record: HandlerRecord;
   readonly #delivered: () => number;
-  /** What each name was given to, by the place of the step in which it was. */
+  /** Call that uses a name, by the place of its step and the name. */
   readonly #named = new Map<number | undefined, Map<string, string>>();
-  /** Places that belong to steps, or were found to. */
+  /** Places that belong to steps. */
   readonly #inSteps = new Set<number>();
-  /** Places that a call of this run has. */
+  /** Places that calls of this run occupy. */
   readonly #taken = new Set<number>();
-  /** Steps of earlier versions: calls in them may stand among the handler's own. */
+  /** Steps recorded by earlier versions. Entries of their calls may stand among the handler's own. */
   readonly #earlierSteps: readonly { readonly place: number; readonly settled: number }[];
   #next = 0;
-  /** The first place that no call has. */
+  /** First place without a call. */
   #free: number;
 
-  /** @param delivered The number of the last result that the handler has got. */
+  /** @param delivered Returns the number of the last result that the handler has received. */
   constructor(record: HandlerRecord, delivered: () => number) {
     this.#record = record;
     this.#delivered = delivered;
@@ -43,10 +43,10 @@ export class RecordedCalls {
   }
 
   /**
-   * The handler's next call beside its steps, and what is on record of it.
+   * Takes the handler's next call outside steps, with its recorded entry.
    *
-   * @throws {TypeError} for a name that can't be one, or that an earlier call has.
-   * @throws {RecordError} where another call is on record.
+   * @throws {TypeError} if the name is invalid.
+   * @throws {RecordError} if the name is a duplicate, or the record has another call at this place.
    */
   take<K extends RecordEntry["kind"]>(kind: K, name: string): TakenCall<K> {
     const call = { kind, name };
@@ -65,10 +65,10 @@ export class RecordedCalls {
   }
 
   /**
-   * What is on record of a call in a step: the step was cut off, and is done again. Its function may do something else
-   * this time, so a call is known by what it is, and not by its place.
+   * Finds the recorded entry of a call in a step that was interrupted and runs again. Its function may make other calls
+   * this time, so a call is matched by kind and name instead of place.
    *
-   * @param isNow It is an action for whose outcome the step waits.
+   * @param isNow The call is an action for whose outcome the step waits.
    */
   inStep<K extends RecordEntry["kind"]>(
     step: number,
@@ -92,16 +92,16 @@ export class RecordedCalls {
   }
 
   /**
-   * A step, and what is on record of it.
+   * Takes a step, with its recorded entry.
    *
-   * @param outer Place of the step in which it is done.
+   * @param outer Place of the enclosing step.
    */
   takeStep(name: string, outer: number | undefined): TakenCall<"step"> {
     if (outer === undefined) return this.take("step", name);
     return this.inStep(outer, "step", name) ?? { place: this.placeInStep(), known: undefined };
   }
 
-  /** A place for a call in a step. */
+  /** Reserves a place for a call in a step. */
   placeInStep(): number {
     const place = withinBounds(this.#free);
     this.#free += 1;
@@ -109,7 +109,7 @@ export class RecordedCalls {
     return place;
   }
 
-  /** Values that a step on record has changed, by their names. */
+  /** Names of the values that a recorded step has changed. */
   changedIn(step: number): readonly string[] {
     return this.#record.flatMap((entry, place) => {
       if (entry === null || stepOf(entry) !== step) return [];
@@ -118,12 +118,12 @@ export class RecordedCalls {
     });
   }
 
-  /** The next call is on record. */
+  /** Whether the next call is recorded. */
   get isRepeating(): boolean {
     return this.#beside(this.#next) < this.#record.length;
   }
 
-  /** @throws {RecordError} when the record goes on where the handler has ended. */
+  /** @throws {RecordError} if the record has more calls than the handler has made. */
   end(): void {
     const place = this.#placeOf(undefined);
     const next = this.#record.slice(place).find((entry) => entry !== null);
@@ -133,21 +133,21 @@ export class RecordedCalls {
     );
   }
 
-  /** The place of the handler's next call; of its end, where there is none. */
+  /** The place of the handler's next call, or of its end if `call` is undefined. */
   #placeOf(call: Call | undefined): number {
     let place = this.#beside(this.#next);
     while (this.#wasInStep(place, call)) place = this.#beside(place + 1);
     return place;
   }
 
-  /** The first place from here on that belongs to no step. */
+  /** The first place at or after `from` that belongs to no step. */
   #beside(from: number): number {
     let place = from;
     while (this.#inSteps.has(place)) place += 1;
     return place;
   }
 
-  /** Whether an entry may be that of a call in a step of an earlier version, and is not that of this call. */
+  /** Whether an entry may belong to a step of an earlier version instead of to this call. */
   #wasInStep(place: number, call: Call | undefined): boolean {
     const entry = this.#record[place] ?? undefined;
     if (entry === undefined || isWait(entry) || entry.kind === "look") return false;
@@ -155,7 +155,7 @@ export class RecordedCalls {
     const isThis = call !== undefined && isSame(entry, call);
     return this.#earlierSteps.some((step) => {
       if (step.place >= place || ended >= step.settled) return false;
-      // a call that comes after the step's result has ended after the step
+      // a call made after the step's result has a later number than the step
       return !isThis || (ended > 0 && step.settled <= this.#delivered());
     });
   }
@@ -180,7 +180,7 @@ export class RecordedCalls {
   }
 }
 
-/** What a handler asks for does not go with what is on record: its run fails, whatever it catches. */
+/** The handler's calls do not match the record. The run fails even if the handler catches the error. */
 export class RecordError extends Error {
   override readonly name = "RecordError";
 }
@@ -193,7 +193,7 @@ interface Call {
 const HELP =
   "a run that was kept goes on with the code as it is now, so its calls, their names and their order stay until it has ended";
 
-/** Actions, state and look-ups are known by their place alone. */
+/** Kinds that are matched by place: their `name` is not unique. */
 const UNNAMED: ReadonlySet<RecordEntry["kind"]> = new Set([
   "act",
   "set",
@@ -206,7 +206,7 @@ function isNamed(kind: RecordEntry["kind"]): boolean {
   return !UNNAMED.has(kind);
 }
 
-/** Whether an entry is that of a call. */
+/** Whether an entry belongs to a call. */
 function isSame<K extends RecordEntry["kind"]>(
   entry: RecordEntry,
   { kind, name }: { readonly kind: K; readonly name: string },
@@ -218,7 +218,7 @@ function waitsForOutcome(entry: RecordEntry): boolean {
   return entry.kind === "act" && (entry.now === true || entry.settled !== undefined);
 }
 
-/** @throws {RecordError} for one call too many. */
+/** @throws {RecordError} if the handler exceeds the limit of calls. */
 function withinBounds(place: number): number {
   if (place < MOST_CALLS) return place;
   throw new RecordError(`a handler asks for ${MOST_CALLS} things at most for one event`);

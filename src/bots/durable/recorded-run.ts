@@ -14,22 +14,22 @@ import { type StepCalls, stepUnderWay } from "./step-calls.ts";
 import { UnderWay } from "./under-way.ts";
 
 export interface RecorderNeeds {
-  /** Record of the run that was stored before. */
+  /** Record of the run, as last stored. */
   readonly record: HandlerRecord;
   /** When the run was started, in milliseconds since the epoch. */
   readonly startedAt: number;
-  /** Keeps what has come since. */
+  /** Stores the progress since then. */
   readonly keep: (progress: Progress) => Promise<void>;
   readonly read: (name: StateName) => Promise<StateRead>;
-  /** What has become of the action at a place of the record, within `ms` milliseconds. */
+  /** Returns the outcome of the action at a place of the record, within `ms` milliseconds. */
   readonly outcome: (place: number, ms: number) => Promise<SendOutcome>;
-  /** Something of the handler went on after it had returned. */
+  /** Called for a call or step that goes on after the handler has returned. */
   readonly onLate: (error: LateCallError) => void;
 }
 
-/** One time that a handler is run, from its start to its end or its next wait: its record, and what is put into it. */
+/** A single execution of a handler, from its start to its end or next wait, and the record that it reads and extends. */
 export class RecordedRun {
-  /** Resolves when the handler waits for something; rejects when it can't go on with its record. */
+  /** Resolves when the handler waits for something; rejects when its calls don't match the record. */
   readonly stopped: Promise<void>;
   protected readonly needs: RecorderNeeds;
   protected readonly calls: RecordedCalls;
@@ -39,7 +39,7 @@ export class RecordedRun {
   #fail = (_error: Error): void => {};
   protected isOver = false;
   #hasReturned = false;
-  /** Steps that have not ended, each with what is told if the handler does not wait for it. */
+  /** Running steps, each as the error to report if the handler does not await the step. */
   protected readonly openSteps = new Set<LateCallError>();
   #keeping: Promise<void> = Promise.resolve();
 
@@ -55,21 +55,21 @@ export class RecordedRun {
       this.#wait = resolve;
       this.#fail = reject;
     });
-    // nobody waits for it while a handler is loaded or has ended
+    // prevents an unhandled rejection: during loading and after the handler's end the promise has no listener
     this.stopped.catch(() => {});
   }
 
-  /** What comes now is on record: it has been done before. */
+  /** Whether the next call is recorded, so its effects have happened before. */
   get isRepeating(): boolean {
     return this.calls.isRepeating && stepUnderWay(this) === undefined;
   }
 
-  /** Whether something is called in a step of this handler: what comes of it is kept with the step. */
+  /** Whether the call is made within a step of this handler, and so belongs to that step. */
   isInStep(call: string): boolean {
     return this.stepHere(call) !== undefined;
   }
 
-  /** @throws {UsageError} in a step: its function is not left and begun again. */
+  /** @throws {UsageError} within a step: a step's function can't be suspended and restarted. */
   mustBeBesideSteps(call: string): void {
     const step = this.stepHere(call);
     if (step === undefined) return;
@@ -79,9 +79,9 @@ export class RecordedRun {
   }
 
   /**
-   * What has come since the record was kept last. The handler gets nothing more.
+   * Ends the execution and returns the progress since the record was last stored. Later calls get no result.
    *
-   * @param hasReturned It has come to its end: who calls later has forgotten to wait.
+   * @param hasReturned The handler has ended; a later call then means that an `await` is missing.
    */
   close({ hasReturned = false } = {}): Progress {
     this.isOver = true;
@@ -90,15 +90,15 @@ export class RecordedRun {
     return this.fresh.takeAll();
   }
 
-  /** @throws {RecordError} when the record goes on. */
+  /** @throws {RecordError} if the record has more calls. */
   end(): void {
     this.guarded(() => this.calls.end());
   }
 
   /**
-   * The step of this handler in which something is called; undefined beside its steps.
+   * Step of this handler in which a call is made; undefined outside steps.
    *
-   * @throws {LateCallError} where that step has ended.
+   * @throws {LateCallError} if that step has ended.
    */
   protected stepHere(call: string): StepCalls | undefined {
     const step = stepUnderWay(this);
@@ -108,7 +108,7 @@ export class RecordedRun {
     throw error;
   }
 
-  /** Something is asked for, and nobody waits for what becomes of it. */
+  /** Adds a request whose outcome is not awaited. */
   protected ask(fresh: FreshRequest, step: StepCalls | undefined): Promise<void> {
     const { kind, name } = fresh.entry;
     this.guarded(() => {
@@ -121,9 +121,9 @@ export class RecordedRun {
   }
 
   /**
-   * Puts what a step has asked for among what is to be kept.
+   * Moves the requests of a step to the entries to be stored.
    *
-   * @returns The place of the last of it.
+   * @returns The place of the last request.
    */
   protected give(step: StepCalls, all: readonly FreshRequest[]): number {
     let last = step.place;
@@ -135,7 +135,7 @@ export class RecordedRun {
   }
 
   protected keep(): Promise<void> {
-    // one after the other, and what has come meanwhile goes with the next
+    // stores one after the other; progress made meanwhile goes with the next one
     this.#keeping = this.#keepAfter(this.#keeping);
     return this.#keeping;
   }
@@ -147,7 +147,7 @@ export class RecordedRun {
     if (progress.entries.length > 0) await this.needs.keep(progress);
   }
 
-  /** Nothing comes of it: the handler has returned, or it is run again. */
+  /** Result of a call after the end: an error if the handler has returned, else a promise that never settles. */
   protected over<R>(call: string): Promise<R> {
     if (!this.#hasReturned) return never();
     const error = calledTooLate(call);
@@ -155,7 +155,7 @@ export class RecordedRun {
     return Promise.reject(error);
   }
 
-  /** What is wrong with the record fails the run, whether or not the handler catches it. */
+  /** Fails the run on a mismatch with the record, even if the handler catches the error. */
   protected guarded<T>(call: () => T): T {
     try {
       return call();
@@ -166,7 +166,7 @@ export class RecordedRun {
   }
 }
 
-/** What waits in a handler that has ended: it is run again from its start. */
+/** Promise for calls of an abandoned execution: never settles, since the handler runs again from its start. */
 export function never(): Promise<never> {
   return new Promise(() => {});
 }

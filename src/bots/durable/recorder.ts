@@ -18,8 +18,8 @@ import { StepCalls } from "./step-calls.ts";
 import { cutOff, endOfStep, errorOf, keptError } from "./step-end.ts";
 
 /**
- * One time that a handler is run: what it asks for is answered from the record, or done and put into it. What is called
- * in a step belongs to the step: once its result is on record, nothing asks for those calls again.
+ * Executes the durable calls of a handler: a recorded call returns its recorded result, a new one is executed and
+ * recorded. Calls within a step belong to the step and are not needed again once the step's result is recorded.
  */
 export class Recorder extends RecordedRun {
   #now: number;
@@ -29,14 +29,14 @@ export class Recorder extends RecordedRun {
     this.#now = needs.startedAt;
   }
 
-  /** The time of what the handler has got last, in milliseconds since the epoch. */
+  /** Time of the last result that the handler received, in milliseconds since the epoch. */
   get now(): number {
     return this.#now;
   }
 
   /**
-   * @param call What the author wrote: `ctx.reply`.
-   * @param asked Gives the action; it is asked for only if the handler goes on.
+   * @param call Name that the author wrote, such as `ctx.reply`.
+   * @param asked Returns the action; not called if the handler has ended.
    */
   act(call: string, asked: () => Action): Promise<void> {
     if (this.isOver) return this.over(call);
@@ -45,7 +45,7 @@ export class Recorder extends RecordedRun {
     return this.ask({ entry: { kind: "act", name: action.type }, action }, step);
   }
 
-  /** As `act`; has it kept at once, and waits at most `ms` milliseconds for what becomes of it. */
+  /** Like `act`, but stores the action at once and waits up to `ms` milliseconds for its outcome. */
   async actNow(call: string, ms: number, asked: () => Action): Promise<SendOutcome> {
     if (this.isOver) return this.over(call);
     const step = this.stepHere(call);
@@ -67,7 +67,7 @@ export class Recorder extends RecordedRun {
     });
   }
 
-  /** Looks something up, and remembers what came of it as `get` does. */
+  /** Looks something up, and records the result like `get`. */
   async look(call: string, name: string, work: () => Promise<Json>): Promise<StepEnd> {
     if (this.isOver) return this.over(call);
     const { place, known } = this.guarded(() => this.calls.take("look", name));
@@ -89,7 +89,7 @@ export class Recorder extends RecordedRun {
     return this.ask({ entry: { kind: "handOver", name: handOver.queue }, handOver }, step);
   }
 
-  /** @param isOnce It is done at most once: one that was cut off is not done again. */
+  /** @param isOnce At-most-once: an interrupted step is not repeated. */
   async step<R>(name: string, work: () => R | Promise<R>, isOnce = false): Promise<R> {
     if (this.isOver) return this.over("ctx.step");
     const outer = this.stepHere("ctx.step");
@@ -112,8 +112,8 @@ export class Recorder extends RecordedRun {
     const done = this.underWay.during(async () => {
       if (known === undefined) this.fresh.add(place, { entry: { ...entry, ...begun } });
       if (outer !== undefined) this.give(outer, outer.takeAnswers());
-      // What was asked for before goes out before something that may take long; and state that has changed
-      // meanwhile is found before anything is done.
+      // Stores and sends earlier requests before a step that may take long. This also detects conflicting changes of state
+      // before the step has any effect.
       if (isOnce || this.fresh.doesSomething) await this.keep();
       const isCutOff = known?.begun === true;
       const { kept, thrown } = isCutOff
@@ -131,7 +131,7 @@ export class Recorder extends RecordedRun {
     return done.finally(() => openSteps.delete(unwaited));
   }
 
-  /** Waits for something; a question goes out with it. */
+  /** Waits for a time or an event; `question` is sent with it. */
   wait(asked: NewWait, question?: Action): Promise<AccountEvent | undefined> {
     if (this.isOver) return this.over(`ctx.${asked.kind === "wait" ? "waitFor" : asked.kind}`);
     const { place, known } = this.guarded(() => this.calls.take(asked.kind, asked.name));
@@ -162,7 +162,7 @@ export class Recorder extends RecordedRun {
     });
   }
 
-  /** Reads a value in a step. The record has the step's result, not its reads. */
+  /** Reads a value in a step. The record has the step's result and omits its reads. */
   async #getIn(step: StepCalls, name: StateName, called: string): Promise<Json | undefined> {
     const found = this.guarded(() => this.calls.inStep(step.place, "get", called));
     const own = step.changeOf(name) ?? this.fresh.changeOf(name);
@@ -179,7 +179,7 @@ export class Recorder extends RecordedRun {
     return this.ask({ entry: { kind: "set", name: keyOf(change) }, change }, step);
   }
 
-  /** Finds the place of an action that leaves at once, in a step with all answers of the step before it. */
+  /** Takes the place of an action that is sent at once; in a step, earlier answers of the step go with it. */
   #leaving(fresh: FreshRequest, step: StepCalls | undefined) {
     const { name } = fresh.entry;
     if (step === undefined) {
@@ -193,7 +193,7 @@ export class Recorder extends RecordedRun {
     return { place: this.give(step, [fresh]), known: undefined };
   }
 
-  /** What has come of something, as it is kept, in its turn. */
+  /** Returns a recorded result when its turn comes. */
   #inTurn(settled: number, end: StepEnd): Promise<StepEnd> {
     return new Promise((resolve) => this.underWay.inTurn(settled, () => resolve(end)));
   }
@@ -209,12 +209,12 @@ export class Recorder extends RecordedRun {
   }
 }
 
-/** One that was begun in an earlier version has calls of its own among the handler's. */
+/** Marks a step. A step that an earlier version has started keeps no mark: its calls are among the handler's own. */
 function marksOf(known: { readonly callsMarked?: true } | undefined): {
   readonly callsMarked?: true;
 } {
   return known === undefined || known.callsMarked === true ? { callsMarked: true } : {};
 }
 
-/** A record from before outcomes were kept. */
+/** Outcome in records of versions that did not store outcomes. */
 const NOT_KNOWN: SendOutcome = { status: "pending" };

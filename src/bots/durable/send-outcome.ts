@@ -15,18 +15,18 @@ export const sendOutcome = z.discriminatedUnion("status", [
 ]);
 
 /**
- * What has become of an action.
+ * Outcome of an action.
  *
- * `sent`: the platform has taken it; `id` is that of the message or post that it made, where it made one and not a
- * dry run, `text` what it says, `at` when, in milliseconds since the epoch. `failed`, `expired`: it was refused,
- * or its time was over. `held`: one answer too many, or one for after quiet hours. `unknown`: it left, and nobody knows yet
- * whether it arrived. `pending`: it is still on its way. `reason` says why.
+ * `sent`: the platform has accepted it. `id` is the id of the created message or post, absent in a dry run; `text` is
+ * its text, `at` the time in milliseconds since the epoch. `failed`: it was refused. `expired`: it was too late.
+ * `held`: a limit of answers or quiet hours hold it back. `unknown`: it was sent without confirmation.
+ * `pending`: it is still in progress. `reason` has the reason.
  */
 export type SendOutcome =
   | {
       readonly status: "sent";
       readonly id?: string;
-      /** Ids of the posts of a thread, the first one first. Absent where it is one post or message. */
+      /** Ids of the posts of a thread in order; absent for a single post or message. */
       readonly ids?: readonly string[];
       readonly text?: string;
       readonly at: number;

@@ -2,7 +2,7 @@ import type { Job } from "../job.ts";
 import type { FromThread, ToThread } from "../messages.ts";
 import type { HandlerSupport } from "./record.ts";
 
-/** What a handler under way asks of the host. */
+/** Request of a running handler to the host. */
 export type HandlerRequest = Extract<
   FromThread,
   { readonly type: "progress" | "read" | "outcome" | "ask" | "abandon" }
@@ -16,12 +16,12 @@ const OF_HANDLER: ReadonlySet<FromThread["type"]> = new Set([
   "abandon",
 ] satisfies HandlerRequest["type"][]);
 
-/** Whether a handler under way asks for something. */
+/** Whether a message is a request of a running handler. */
 export function isOfHandler(message: FromThread): message is HandlerRequest {
   return OF_HANDLER.has(message.type);
 }
 
-/** Does what a handler under way asks for, and answers it. */
+/** Executes a request of a running handler, and posts the answer. */
 export function serveHandler(
   job: Job,
   request: HandlerRequest,
@@ -30,7 +30,7 @@ export function serveHandler(
     giveUp,
   }: {
     readonly post: (answer: ToThread) => void;
-    /** It can't be done: the handler is not to go on. */
+    /** Called if the request fails: the handler must not go on. */
     readonly giveUp: (error: Error) => void;
   },
 ): void {
@@ -79,7 +79,7 @@ async function answerTo(
   }
 }
 
-/** Does `work` as long as the handler waits for it. */
+/** Runs `work` with a signal that aborts when the handler abandons the call. */
 async function whileAsked<T>(
   { asking }: Job,
   call: number,

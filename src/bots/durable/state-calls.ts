@@ -6,12 +6,12 @@ import type { Recorder } from "./recorder.ts";
 import type { StateName } from "./record.ts";
 import { nameOfState, type StateKey } from "./state-key.ts";
 
-/** As for `set` of rules: state is read with each event that asks for it. */
+/** Limit of a value, the same as for `set` of rules, since each event may read state. */
 const MOST_STATE_CHARACTERS = 16_384;
 
 type Value = Json | undefined;
 
-/** State as handlers have it. Bot modules are not all type-checked, so what they give is checked here. */
+/** Creates the state calls of handlers. Bot modules may be untyped, so arguments are checked here. */
 export function stateOf(of: StateName["of"], recorder: Recorder): BotState {
   const keep = (name: string, value: Value, options?: SetOptions): Promise<void> => {
     const forMs = options?.for === undefined ? undefined : millisecondsOf(options.for, "for");
@@ -45,7 +45,7 @@ export function stateOf(of: StateName["of"], recorder: Recorder): BotState {
       throw new TypeError("ctx.state.update takes a name and a function of the value before");
     }
     const key = keyOf(given);
-    // a key is of the type that the change takes; a name is of whatever is kept
+    // a StateKey has the type that `change` takes; a plain name may have any type
     const after = change((await get(key)) as never);
     if (after instanceof Promise) {
       throw new TypeError(

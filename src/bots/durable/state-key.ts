@@ -1,16 +1,16 @@
-/** A value of state with its type: its name in the store, and what it is while nothing is kept. */
+/** Typed key of a state value: its name in the store, and its initial value. */
 export interface StateKey<V> {
   readonly name: string;
-  /** Undefined: there is none until something is kept. */
+  /** Value if nothing is stored. */
   readonly initial: V;
 }
 
 /**
- * Names a value of state, so that its type is known wherever it is read and written. It takes the place of the name
- * in `ctx.state.get`, `.set`, `.update` and `.delete`; rules know the value as `state.sender.NAME` and so on.
+ * Defines a typed key of state, to be passed instead of a name to `ctx.state.get`, `.set`, `.update` and `.delete`.
+ * Rules read the value as `state.sender.NAME` and so on.
  *
- * @typeParam V Plain data, as JSON has it. What is kept is not checked: where rules write it too, that is up to them.
- * @param initial What it is while nothing is kept; its type is taken from it.
+ * @typeParam V Plain data. Stored values are not checked against this type: rules that write the name must match it.
+ * @param initial Value if nothing is stored; determines the type.
  *
  * @example
  * const SCORE = defineState("score", { right: 0, asked: 0 });
@@ -24,7 +24,7 @@ export function defineState<V>(name: string, initial?: V): StateKey<V | undefine
 
 const STATE_NAME = /^[A-Za-z_]\w{0,63}$/;
 
-/** @throws {TypeError} where it can't be one. */
+/** @throws {TypeError} if the name is invalid. */
 export function nameOfState(name: unknown): string {
   if (typeof name === "string" && STATE_NAME.test(name)) return name;
   throw new TypeError(

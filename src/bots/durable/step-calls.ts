@@ -3,38 +3,37 @@ import { type FreshRequest, type FreshEntries, keyOf } from "./fresh-entries.ts"
 import type { LateCallError } from "./late-call.ts";
 import type { AskedChange, StateName } from "./record.ts";
 
-/** The step in whose function something is called, also after an `await` in it. */
+/** The current step, also after an `await` in its function. */
 const IN_STEP = new AsyncLocalStorage<StepCalls>();
 
 /**
- * The step in whose function this is called; undefined beside all steps.
+ * Returns the step whose function is running; undefined outside steps.
  *
- * @param handler The run of the handler that the step must be of.
+ * @param handler Execution of the handler to which the step must belong.
  */
 export function stepUnderWay(handler: object): StepCalls | undefined {
   const step = IN_STEP.getStore();
   return step?.handler === handler ? step : undefined;
 }
 
-/** The place of a step in the record, and what it is known by. */
+/** Place and name of a step, and its enclosing step. */
 interface StepPlace {
   readonly place: number;
   readonly name: string;
-  /** The step in which this one is done. */
   readonly outer?: StepCalls | undefined;
 }
 
 /**
- * The calls that a step makes while it is done. They belong to the step: what they ask for is kept in one transaction
- * with its result, so a step that is cut off has asked for nothing.
+ * Calls of a step in progress. One transaction stores their requests with the step's result, so an interrupted
+ * step has requested nothing.
  */
 export class StepCalls {
-  /** The run of the handler that does the step. */
+  /** Execution of the handler that runs the step. */
   readonly handler: object;
   readonly place: number;
   readonly name: string;
   readonly outer: StepCalls | undefined;
-  /** Steps in this one that have not ended, each with what is told if this one does not wait for it. */
+  /** Running nested steps, each as the error to report if this step does not await it. */
   readonly openSteps = new Set<LateCallError>();
   #pending: readonly FreshRequest[] = [];
   readonly #versions = new Map<string, ReadVersion>();
@@ -47,12 +46,12 @@ export class StepCalls {
     this.outer = outer;
   }
 
-  /** Its function has ended. */
+  /** Whether the step's function has ended. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Does the step: what is called within `work` is known by it. */
+  /** Runs `work` as the step's function. */
   async during<R>(work: () => Promise<R>): Promise<R> {
     try {
       return await IN_STEP.run(this, work);
@@ -69,14 +68,14 @@ export class StepCalls {
     this.#versions.set(keyOf(of), { of, version });
   }
 
-  /** The last change of a value that this step, or one around it, has asked for. */
+  /** Last change of a value by this step or an enclosing one. */
   changeOf(name: StateName): AskedChange | undefined {
     const changes = this.#pending.map(({ change }) => change);
     const own = changes.findLast((change) => change !== undefined && keyOf(change) === keyOf(name));
     return own ?? this.outer?.changeOf(name);
   }
 
-  /** Takes the answers that were asked for so far: they leave before the step ends. */
+  /** Takes the answers requested so far, because they are sent before the step ends. */
   takeAnswers(): readonly FreshRequest[] {
     const all = this.#pending;
     this.#pending = all.filter(({ action }) => action === undefined);
@@ -84,9 +83,9 @@ export class StepCalls {
   }
 
   /**
-   * Takes all that was asked for: the step has ended.
+   * Takes all requests at the end of the step.
    *
-   * @param fresh Told of what was read: the changes hold only if it is still so.
+   * @param fresh Receives the versions that the step has read, for optimistic locking of its changes.
    */
   takeAll(fresh: FreshEntries): readonly FreshRequest[] {
     const all = this.#pending;
@@ -100,11 +99,11 @@ export class StepCalls {
   }
 
   /**
-   * Gives up what this step, and those around it, have changed of a value: a step in this one has changed it since, and
-   * that is kept already.
+   * Drops the changes of a value by this step and its enclosing steps, because a nested step has changed the value since
+   * and that change is already stored.
    *
-   * @param key Such as `sender.orders`.
-   * @returns What was read of the value.
+   * @param key Name such as `sender.orders`.
+   * @returns The version of the value that was read.
    */
   overtake(key: string): ReadVersion | undefined {
     const further = this.outer?.overtake(key);

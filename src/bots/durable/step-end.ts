@@ -2,10 +2,10 @@ import { errorOfFault, faultOfClient } from "../../client/fault.ts";
 import { plainValue } from "./plain-value.ts";
 import type { StepEnd, ThrownError } from "./record.ts";
 
-/** A record is read with each event that its run may take, and sent to the thread with each run of its handler. */
+/** Limit because a record is read with each matching event, and sent to the thread with each run of its handler. */
 export const MOST_RESULT_CHARACTERS = 100_000;
 
-/** What a step has come to: what is kept of it, and what was thrown itself. */
+/** Runs a step's function. Returns the result in its stored form, and the original thrown value. */
 export async function endOfStep(
   name: string,
   work: () => unknown,
@@ -21,7 +21,7 @@ export async function endOfStep(
 
 const MOST_MESSAGE = 2_000;
 
-/** What is kept of something that was thrown. */
+/** Returns the stored form of a thrown value. */
 export function keptError(thrown: unknown): ThrownError {
   if (!(thrown instanceof Error))
     return { name: "Error", message: String(thrown).slice(0, MOST_MESSAGE) };
@@ -33,12 +33,12 @@ export function keptError(thrown: unknown): ThrownError {
   };
 }
 
-/** A step that is done at most once was cut off: nobody knows how far it came. */
+/** A crash interrupted an at-most-once step. Its progress is unknown. */
 export class StepCutOffError extends Error {
   override readonly name = "StepCutOffError";
 }
 
-/** What is kept of a step that was under way when its process or thread ended. */
+/** Returns the stored result of a step that was running when its process or thread ended. */
 export function cutOff(name: string): StepEnd {
   const message = `ctx.step(${JSON.stringify(name)}) was cut off, and is done at most once: it may have been done, or not`;
   return { error: { name: CUT_OFF, message } };
@@ -46,7 +46,7 @@ export function cutOff(name: string): StepEnd {
 
 const CUT_OFF = "StepCutOffError";
 
-/** The error of which that was kept. */
+/** Rebuilds an error from its stored form. */
 export function errorOf({ name, message, fault }: ThrownError): Error {
   if (name === CUT_OFF) return new StepCutOffError(message);
   if (fault !== undefined) return errorOfFault(fault);

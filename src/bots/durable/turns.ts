@@ -1,12 +1,12 @@
-/** Found now: a module that puts its own function in its place later, as tests do, stops nothing here. */
+/** Captured at load time, because modules (tests with fake timers) may replace the global. */
 const later = setImmediate;
 
 /**
- * Gives a handler its results in the order of their numbers, one in each turn of the event loop, so that
- * what goes on side by side in it goes on in the same order each time it is run.
+ * Delivers results to a handler in the order of their numbers, one in each turn of the event loop. Concurrent branches
+ * of the handler then continue in the same order in each run.
  */
 export class ResultTurns {
-  /** By number; undefined: it has its place, and is not to be had yet. */
+  /** Pending results by number; undefined if the number is reserved and the result is not available yet. */
   readonly #results = new Map<number, (() => void) | undefined>();
   readonly #onTurn: () => void;
   #last: number;
@@ -14,44 +14,44 @@ export class ResultTurns {
   #isDue = false;
 
   /**
-   * @param last The last number that was given before.
-   * @param onTurn Called in each turn once the handler has gone on as far as it can by itself.
+   * @param last Last recorded number.
+   * @param onTurn Called in a turn without a result to deliver, after the handler has run as far as it can.
    */
   constructor(last: number, onTurn: () => void) {
     this.#last = last;
     this.#onTurn = onTurn;
   }
 
-  /** Results that the handler still has to get. */
+  /** Number of results to deliver. */
   get size(): number {
     return this.#results.size;
   }
 
-  /** The number of the last result that the handler has got. */
+  /** Number of the last delivered result. */
   get delivered(): number {
     return this.#delivered;
   }
 
-  /** The number of what has ended just now. */
+  /** Reserves the number of a result that has just become known. */
   reserve(): number {
     this.#last += 1;
     this.#results.set(this.#last, undefined);
     return this.#last;
   }
 
-  /** A result can be had. */
+  /** Makes a result available for delivery. */
   give(number: number, deliver: () => void): void {
     this.#results.set(number, deliver);
     this.look();
   }
 
-  /** Has `onTurn` called in the next turn. */
+  /** Schedules a delivery, or `onTurn`, in the next turn. */
   look(): void {
     if (this.#isDue) return;
     this.#isDue = true;
     later(() => {
       this.#isDue = false;
-      // what goes on because of a result has gone on by the next turn
+      // code that a result resumed has run by the next turn
       if (!this.#deliver() && this.#results.size === 0) this.#onTurn();
     });
   }

@@ -2,15 +2,15 @@ import type { StepEnd } from "./record.ts";
 import { errorOf } from "./step-end.ts";
 import { ResultTurns } from "./turns.ts";
 
-/** What of a handler is under way, and what it waits for: its results come in their order. */
+/** Counts a handler's running work and its waits, and delivers its results in order. */
 export class UnderWay {
   readonly #turns: ResultTurns;
   #works = 0;
   #waits = 0;
 
   /**
-   * @param last The last number that was given before.
-   * @param onWaiting Called when nothing but waits can take the handler on.
+   * @param last Last recorded number of a result.
+   * @param onWaiting Called when the handler has no running work and waits for something.
    */
   constructor(last: number, onWaiting: () => void) {
     this.#turns = new ResultTurns(last, () => {
@@ -18,12 +18,12 @@ export class UnderWay {
     });
   }
 
-  /** The number of the last result that the handler has got. */
+  /** Number of the last delivered result. */
   get delivered(): number {
     return this.#turns.delivered;
   }
 
-  /** Something takes time that is no wait. */
+  /** Counts `work` as running work. */
   async during<R>(work: () => Promise<R>): Promise<R> {
     this.#works += 1;
     try {
@@ -34,28 +34,28 @@ export class UnderWay {
     }
   }
 
-  /** It waits for one thing more. */
+  /** Counts another wait. */
   waitsFor(): void {
     this.#waits += 1;
     this.#turns.look();
   }
 
-  /** The number of what has ended just now. */
+  /** Reserves the number of a result that has just become known. */
   reserve(): number {
     return this.#turns.reserve();
   }
 
-  /** Has something done in the turn of a result. */
+  /** Calls `deliver` in the turn of a result. */
   inTurn(settled: number, deliver: () => void): void {
     this.#turns.give(settled, deliver);
   }
 
-  /** What has ended, in its turn. */
+  /** Returns a recorded result, or throws its error, when its turn comes. */
   given<R>(settled: number, { value, error }: StepEnd, thrown?: unknown): Promise<R> {
     return new Promise((resolve, reject) => {
       this.inTurn(settled, () => {
         if (error !== undefined) reject(thrown ?? errorOf(error));
-        // it is what was given when it was kept: the same type
+        // the recorded value has the type with which it was stored
         else resolve(value as R);
       });
     });

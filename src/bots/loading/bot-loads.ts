@@ -6,27 +6,27 @@ import { afterTicks, type Ticking } from "../watching/ticking.ts";
 /** A bot module that is not loaded yet. */
 export interface LoadingModule {
   readonly file: string;
-  /** When loading began, in milliseconds since the epoch. */
+  /** Start of the loading, in milliseconds since the epoch. */
   readonly since: number;
-  /** Why the latest attempt was given up, and when the next one begins; absent while one is under way. */
+  /** Reason of the latest failure and time of the next attempt; absent during an attempt. */
   readonly failed?: { readonly reason: string; readonly retryAt: number };
 }
 
 export interface BotLoadsNeeds {
   readonly ticking: Ticking;
   readonly now: () => number;
-  /** How long {@link BotLoads.begin} waits. Milliseconds. */
+  /** Longest wait of {@link BotLoads.begin}. Milliseconds. */
   readonly patienceMs?: number | undefined;
-  /** Makes a thread for one module. */
+  /** Creates a thread for one module. */
   readonly thread: (file: string) => BotThread;
-  /** Called when a thread has loaded what it can after the caller of {@link BotLoads.begin} has gone on. */
+  /** Called when a thread finishes loading after {@link BotLoads.begin} has returned. */
   readonly onLate: (thread: BotThread) => void;
   readonly tell: (line: BotLogLine) => void;
 }
 
-/** A start waits so long for its bots; then it goes on without those that are not loaded yet. */
+/** Default wait of a start for its bots; slower ones are added later. */
 const PATIENCE_MS = 15_000;
-/** The first pause before a module is loaded again. Each further one is twice as long, up to {@link LONGEST_PAUSE_MS}. */
+/** Pause before the first retry of a module. Each further pause is doubled, up to {@link LONGEST_PAUSE_MS}. */
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 3_600_000;
 
@@ -38,10 +38,10 @@ interface Load {
   cancel?: () => void;
 }
 
-/** Bot modules that are being loaded, and those that will be loaded again. */
+/** Loads bot modules, and retries the slow and failed ones. */
 export class BotLoads {
   readonly #needs: BotLoadsNeeds;
-  /** By the module's path. */
+  /** Running and failed loads by the module's path. */
   readonly #loads = new Map<string, Load>();
   #waiting: (() => void)[] = [];
   #isPatient = true;
@@ -63,16 +63,16 @@ export class BotLoads {
     }));
   }
 
-  /** Resolves at the next change of what is loaded. */
+  /** Resolves at the next change of the loads. */
   changed(): Promise<void> {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   /**
-   * Starts threads, a limited number at a time. Resolves when all are loaded, or when that takes too long: what is
-   * missing then comes later.
+   * Starts threads, at most `atATime` at once. Resolves when all are loaded or the wait is over; late modules are added
+   * afterwards.
    *
-   * @throws when a thread can't be started.
+   * @throws if a thread can't be started.
    */
   async begin(threads: ReadonlyMap<BotThread, readonly string[]>, atATime: number): Promise<void> {
     const since = this.#needs.now();
@@ -98,7 +98,7 @@ export class BotLoads {
     }
   }
 
-  /** A module was left out. Where only its time was over, it gets a thread of its own, now or later. */
+  /** Handles a module that its thread has left out. A module that was only too slow gets its own thread, now or later. */
   leftOut({ file, message, overdue }: ModuleFault): void {
     if (overdue === undefined || this.#isClosed) return;
     const load = this.#loads.get(file) ?? { since: this.#needs.now(), tries: 0 };
@@ -119,7 +119,7 @@ export class BotLoads {
     return Promise.all([...threads].map((thread) => thread.close()));
   }
 
-  /** Each would take as long as all of them if more ran than there are processors. */
+  /** Limits the threads that load at once: with more threads than processors, each would take as long as all together. */
   async #startAll(
     threads: readonly BotThread[],
     atATime: number,
@@ -134,7 +134,7 @@ export class BotLoads {
     await Promise.all(Array.from({ length: atATime }, next));
   }
 
-  /** @throws when it can't be started while the caller still waits; later it is tried again. */
+  /** @throws if the thread can't be started while `begin` is waiting; later failures are retried. */
   async #start(thread: BotThread): Promise<void> {
     try {
       await thread.start();

@@ -2,12 +2,12 @@ import { pathToFileURL } from "node:url";
 import { INBOUND_TRIGGERS } from "../../events/triggers.ts";
 import { defineBot, type Bot } from "../define.ts";
 
-/** Imports a module of the user's. It may wait at its top level: the host decides for how long. */
+/** Imports a user's module. Top-level await may take any time; the host limits it. */
 export function importModule(file: string): Promise<unknown> {
   return import(pathToFileURL(file).href);
 }
 
-/** The module's default export, checked: a module is its author's text, and nothing has checked it. */
+/** Returns the bot of a module's default export, with run-time checks since the module may be untyped. */
 export function botOf(module: unknown): Bot {
   const given = defaultOf(module);
   const found = isRecord(given) && isFunction(given["toBot"]) ? given["toBot"]() : given;
@@ -31,7 +31,7 @@ export function botOf(module: unknown): Bot {
   return defineBot({ name: found["name"], ...aged, on: found["on"] });
 }
 
-/** What a module exports under `name`, when that is a function; else what it exports, in words. */
+/** Returns the function that a module exports under `name`; otherwise a text that lists the exports. */
 export function exportedFunction(
   module: unknown,
   name: string,
@@ -41,7 +41,7 @@ export function exportedFunction(
   return isRecord(module) ? Object.keys(module).join(", ") || "nothing" : "nothing";
 }
 
-/** The names that a module exports. */
+/** Names of a module's exports. */
 export function exportsOf(module: unknown): {
   readonly functions: string[];
   readonly others: string[];
@@ -52,7 +52,7 @@ export function exportsOf(module: unknown): {
   return { functions: names(true), others: names(false) };
 }
 
-/** The default export; a module compiled to CommonJS wraps it once more. */
+/** Default export of a module. CommonJS output of a compiler nests it once more. */
 function defaultOf(module: unknown): unknown {
   const found = isRecord(module) ? module["default"] : undefined;
   return isRecord(found) && found["__esModule"] === true ? found["default"] : found;

@@ -1,21 +1,21 @@
 import type { LoadedBot, LookedModule, ModuleFault } from "../messages.ts";
 import { startLoading } from "../start-loading.ts";
 
-/** What modules are, once they have been imported. */
+/** Contents of imported modules. */
 export interface ModulesLook {
   readonly bots: readonly LoadedBot[];
   readonly modules: readonly LookedModule[];
-  /** Those that can't be loaded, or are no bots where they should be. `message` has the stack. */
+  /** Modules that can't be loaded, and bot modules without a bot. `message` includes the stack. */
   readonly faults: readonly ModuleFault[];
 }
 
 export interface LookRequest {
   /** Bot modules; absolute paths. */
   readonly bots: readonly string[];
-  /** Modules that rules call functions of; absolute paths. */
+  /** Absolute paths of modules whose functions rules call. */
   readonly modules: readonly string[];
   /**
-   * A module that takes more processor time, or waits longer at its top level, is a fault; as for a bot unless given.
+   * Limit of a module's processor time and of its top-level await; default the limits of bots.
    * Milliseconds.
    */
   readonly timeoutMs?: number | undefined;
@@ -23,8 +23,8 @@ export interface LookRequest {
 }
 
 /**
- * Imports modules in a thread, as a bot would, and says what they are; none of their functions is called, and the
- * thread is ended. What a module prints is dropped.
+ * Imports modules in a temporary thread, as a bot would, and describes them. Calls none of their functions, and drops
+ * their output.
  */
 export async function lookAtModules(request: LookRequest): Promise<ModulesLook> {
   const { bots, modules, timeoutMs, memoryMb } = request;

@@ -13,7 +13,7 @@ import type { PlatformAnswer, PlatformRequest } from "../platform-request.ts";
 export interface RecordedCallerNeeds {
   readonly recorder: Recorder;
   readonly dialect: Dialect;
-  /** Has the host ask the platform; undefined once `signal` is aborted. */
+  /** Makes the host send the request; undefined once `signal` aborts. */
   readonly ask: (
     request: PlatformRequest,
     signal: AbortSignal | undefined,
@@ -21,8 +21,8 @@ export interface RecordedCallerNeeds {
 }
 
 /**
- * Calls the platform from a handler. A look-up outside a step is remembered, as what is read of state is; what changes
- * something is done in a step only, since the handler may be run again.
+ * Calls the platform from a handler. Look-ups outside steps are recorded, like reads of state. Calls that change
+ * something are allowed only in a step, because the handler may run again.
  */
 export function recordedCaller({ recorder, dialect, ask }: RecordedCallerNeeds): Caller {
   const asked = async (
@@ -60,7 +60,7 @@ export function recordedCaller({ recorder, dialect, ask }: RecordedCallerNeeds):
   };
 }
 
-/** @throws {UsageError} for what a handler can't do, or not here. */
+/** @throws {UsageError} if handlers can't make the call, or not outside a step. */
 function mayBeCalled(
   endpoint: Endpoint,
   name: string,
@@ -135,7 +135,7 @@ function calledOff(endpoint: Endpoint, signal: AbortSignal | undefined): Unreach
   });
 }
 
-/** @throws {TypeError} where it is too long to be put on record. */
+/** @throws {TypeError} if the answer is too long for the record. */
 function keepable(name: string, answer: Json): Json {
   const { length } = JSON.stringify(answer);
   if (length <= MOST_RESULT_CHARACTERS) return answer;
@@ -144,7 +144,7 @@ function keepable(name: string, answer: Json): Json {
   );
 }
 
-/** The error with the place of the call: it was made far from there. */
+/** Replaces the error's stack by that of the call, since the error was created elsewhere. */
 function placed(error: unknown, here: Error): unknown {
   if (!(error instanceof Error)) return error;
   const [, ...lines] = (here.stack ?? "").split("\n");

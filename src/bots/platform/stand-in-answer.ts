@@ -4,15 +4,15 @@ import { refusalOf } from "../../client/http/problem.ts";
 import type { Json } from "../../protocol/json.ts";
 import type { PlatformAnswer, PlatformRequest } from "../platform-request.ts";
 
-/** The path of a request, such as `/2/users/42`: by it a test says what the platform answers. */
+/** Path of a request, such as `/2/users/42`; tests choose the answer by it. */
 export function pathAsked({ endpoint, path = {} }: PlatformRequest): string {
   return endpoint.replace(/:([a-z_]+)/g, (_, name: string) => encodeURIComponent(path[name] ?? ""));
 }
 
-/** What a stand-in for the platform says to a request: an answer of some status, or none. */
+/** Answer of a stand-in for the platform: a status with a body, or no answer. */
 export type StandInAnswer = { readonly status: number; readonly body: Json } | "timeout" | "none";
 
-/** The same as the platform's client would give it. */
+/** Returns the answer in the form of the platform's client. */
 export function standInAnswer(request: PlatformRequest, given: StandInAnswer): PlatformAnswer {
   const endpoint = `${request.method} ${request.endpoint}`;
   const safe = request.method !== "POST";

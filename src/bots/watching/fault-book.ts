@@ -1,30 +1,30 @@
 import type { BotLogLine } from "../messages.ts";
 
-/** Something a bot did wrong. */
+/** Fault of a bot. */
 export interface BotFault {
-  /** Absent where it is not known whose fault it was. */
+  /** Absent if the cause is unknown. */
   readonly bot?: string;
   /** Key of the event. */
   readonly key?: string;
-  /** What happened; more lines, as of a stack, may follow the first. */
+  /** Message; further lines, such as a stack, may follow the first. */
   readonly message: string;
-  /** Where in the author's code, as `file:line:column`; less where less is known. */
+  /** Place in the author's code, as `file:line:column` or only the file. */
   readonly place?: string;
 }
 
-/** What a bot did wrong since the start. */
+/** Summary of a bot's faults since the start. */
 export interface BotTrouble {
   readonly faults: number;
   /** The first line of the latest fault. */
   readonly latest: string;
   readonly place?: string;
-  /** When that was, in milliseconds since the epoch. */
+  /** Time of the latest fault, in milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** Keeps what bots do wrong, and tells the operator of it. */
+/** Counts the faults of bots, and logs them for the operator. */
 export interface FaultBook {
-  /** Notes a fault. One that was told a short while ago is counted only. */
+  /** Records a fault. A repetition within {@link AGAIN_AFTER_MS} is counted without being logged. */
   note(fault: BotFault): void;
   of(bot: string): BotTrouble | undefined;
 }
@@ -35,12 +35,12 @@ export interface FaultBookNeeds {
   readonly now: () => number;
 }
 
-/** The same fault of the same bot is told so often at most. */
+/** Minimum interval between log lines of the same fault of a bot. */
 const AGAIN_AFTER_MS = 60_000;
-/** Kinds of faults that are remembered; what comes beyond is told as something new. */
+/** Limit of remembered faults. Beyond it all are forgotten, so the next ones are logged as new. */
 const MOST_KINDS = 256;
 
-/** A book with nothing in it. */
+/** Creates an empty book. */
 export function faultBook({ tell, now }: FaultBookNeeds): FaultBook {
   const told = new Map<string, { at: number; since: number }>();
   const troubles = new Map<string, BotTrouble>();
@@ -85,12 +85,12 @@ function firstLine(text: string): string {
   return text.split("\n", 1)[0] ?? "";
 }
 
-/** What happened, in as many lines as its author wrote; where it was is told beside it. */
+/** Removes the stack from a message; the place is logged in a separate field. */
 function withoutStack(text: string): string {
   return text.replace(/(\n\s+at .*)+$/, "");
 }
 
-/** What two messages of the same fault have in common. */
+/** Part of a message that is the same in repetitions of a fault. */
 function gistOf(message: string): string {
   return firstLine(message).replaceAll(/\d+/g, "#").slice(0, 200);
 }

@@ -1,23 +1,23 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
-/** Folders of this code, and of the client that handlers call: a frame of a stack that lies there is not the author's. */
+/** Folders of this package whose code runs in bot threads. Their stack frames are not the author's. */
 const OURS = ["..", "../../client/"].map((folder) =>
   fileURLToPath(new URL(folder, import.meta.url)),
 );
-/** Where a frame is, as V8 writes it: a path unchanged, a URL with its own escapes. Both may have spaces and parentheses. */
+/** Place in V8's stack frame: a raw path or an escaped URL. Both may contain spaces and parentheses. */
 const WHERE = String.raw`((?:file:\/\/)?\/.+|[A-Za-z]:\\.+):(\d+):(\d+)`;
 const PACKAGES = /[\\/]node_modules[\\/]/;
-/** No file has such a URL: a name has no slash in it. */
+/** An encoded slash is in no file's URL, since file names can't contain slashes. */
 const ENCODED_SLASH = /^file:.*%2f/i;
 const FRAMES = [
   new RegExp(String.raw`^at (?:async )?${WHERE}$`),
   new RegExp(String.raw`^at .*? \(${WHERE}\)$`),
 ];
-/** A frame of code that was put together names the place of its `eval`, in parentheses of its own. */
+/** Mark of a frame of evaluated code, which has nested parentheses. */
 const PUT_TOGETHER = "(eval at ";
 
-/** The first place in a stack that is the author's own code, as `file:line:column`. */
+/** First place of a stack in the author's own code, as `file:line:column`. */
 export function placeInStack(stack: string): string | undefined {
   for (const line of stack.split("\n")) {
     const [, where = "", row = "", column = ""] = frameOf(line.trim()) ?? [];
@@ -35,7 +35,7 @@ function frameOf(line: string): RegExpExecArray | null {
   return null;
 }
 
-/** Where a bot module begins its handler of a trigger, as `file:line:column`; the file where that can't be found. */
+/** Place of a trigger's handler in a bot module, as `file:line:column`; the file if it can't be found. */
 export async function placeOfHandler(file: string, triggers: readonly string[]): Promise<string> {
   const text = await readFile(file, "utf8").catch(() => "");
   for (const trigger of triggers) {
@@ -47,14 +47,14 @@ export async function placeOfHandler(file: string, triggers: readonly string[]):
   return file;
 }
 
-/** Whether a path or URL of a file is one of the author's: no package, and none of these. */
+/** Whether a path or file URL is the author's code: neither a package nor this package's code. */
 export function isAuthors(where: string): boolean {
   if (!/^(file:\/\/|\/|[A-Za-z]:\\)/.test(where) || ENCODED_SLASH.test(where)) return false;
   const path = pathOf(where);
   return !OURS.some((folder) => path.startsWith(folder)) && !PACKAGES.test(path);
 }
 
-/** A path, whether it was given as one or as a URL. */
+/** Path of a path or file URL. */
 export function pathOf(where: string): string {
   return where.startsWith("file://") ? fileURLToPath(where.replace(/\?.*$/, "")) : where;
 }

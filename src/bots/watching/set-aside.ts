@@ -1,21 +1,21 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Which bots are not called for a while, since they ended their thread again and again. */
+/** Suspension of bots that end their thread again and again. */
 export interface SetAside {
-  /** A bot was the end of its thread. Gives how long it is set aside, in milliseconds; 0: not at all. */
+  /** Records that a bot ended its thread. Returns the resulting suspension in milliseconds; 0 if there is none. */
   lost(bot: string): number;
-  /** Milliseconds for which the bot is still set aside; 0: it may be called. */
+  /** Remaining suspension in milliseconds; 0 if the bot may be called. */
   left(bot: string): number;
-  /** It is another by now: what it was the end of is forgotten. */
+  /** Forgets a bot's losses because it has been reloaded. */
   forgive(bot: string): void;
-  /** Resolves once the bot may be called; rejects when `signal` is aborted first. */
+  /** Resolves when the bot may be called; rejects if `signal` aborts first. */
   pass(bot: string, signal: AbortSignal): Promise<void>;
 }
 
 export interface SetAsideOptions {
-  /** Losses within ten minutes that cost nothing but the events that caused them. */
+  /** Losses within ten minutes without a suspension. */
   readonly free?: number;
-  /** The first pause, in milliseconds; each further loss doubles it. */
+  /** First suspension in milliseconds; doubled with each further loss. */
   readonly firstMs?: number;
   /** Monotonic milliseconds. */
   readonly now?: () => number;
@@ -24,10 +24,10 @@ export interface SetAsideOptions {
 const FREE = 2;
 const FIRST_MS = 5_000;
 const MOST_MS = 5 * 60_000;
-/** A loss is forgotten after so long. */
+/** Time after which a loss is forgotten. */
 const FORGOTTEN_MS = 10 * 60_000;
 
-/** Nobody is set aside at first. */
+/** Creates the suspensions, with no bot suspended. */
 export function setAside({
   free = FREE,
   firstMs = FIRST_MS,

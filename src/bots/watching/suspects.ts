@@ -1,18 +1,17 @@
 import type { Job } from "../job.ts";
 
 export interface SuspectsNeeds {
-  /** Gives a job to the thread, which is started where there is none. */
+  /** Dispatches a job to the thread; starts a thread if there is none. */
   readonly dispatch: (job: Job) => Promise<void>;
-  /** Whether nobody waits for the job's author just now: it is set aside. */
+  /** Whether the job's bot is suspended, so that its job need not run alone. */
   readonly isAside: (author: string) => boolean;
-  /** Whether there is a thread. */
   readonly hasThread: () => boolean;
 }
 
-/** After a loss, each handler gets so long alone in the new thread, and longer when it blocks it. */
+/** Time that each suspected job gets alone in the new thread; longer if it blocks the thread. */
 const ALONE_MS = 500;
 
-/** Jobs that were under way when their thread was lost, until the next thread has them. */
+/** Jobs that were running when their thread was lost, until the next thread takes them. */
 export class Suspects {
   readonly #needs: SuspectsNeeds;
   readonly #jobs: Job[] = [];
@@ -26,17 +25,17 @@ export class Suspects {
     this.#jobs.push(job);
   }
 
-  /** Takes all of them away. */
+  /** Removes and returns all jobs. */
   all(): readonly Job[] {
     return this.#jobs.splice(0);
   }
 
-  /** The thread said something, or is gone. */
+  /** Records a sign of life of the thread, or its loss. */
   sign(): void {
     for (const resolve of this.#waitingForSign.splice(0)) resolve();
   }
 
-  /** Gives them to the thread again: those that may have been the cause one after the other. */
+  /** Dispatches the jobs again. Possible causes of the loss run one after the other. */
   async retry(): Promise<void> {
     for (let job = this.#jobs.shift(); job !== undefined; job = this.#jobs.shift()) {
       const dispatched = this.#dispatch(job);
@@ -54,7 +53,7 @@ export class Suspects {
     }
   }
 
-  /** Resolves once the thread gave a sign of life after `ms`, or was lost. */
+  /** Resolves at the thread's first sign of life, or its loss, after `ms`. */
   async #aloneFor(ms: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, ms).unref());
     if (this.#needs.hasThread()) {

@@ -10,7 +10,7 @@ export interface ThreadFaultsNeeds {
   readonly onFault: (fault: BotFault) => void;
 }
 
-/** Whose fault it was what went wrong in a thread, and where in their code. */
+/** Attributes the faults of a thread to bots and to places in their code. */
 export class ThreadFaults {
   readonly #needs: ThreadFaultsNeeds;
   readonly #bots: () => readonly LoadedBot[];
@@ -20,12 +20,12 @@ export class ThreadFaults {
     this.#bots = bots;
   }
 
-  /** The one bot of the thread. */
+  /** Name of the thread's bot if there is exactly one. */
   get only(): string | undefined {
     return onlyOne(this.#bots().map(({ name }) => name));
   }
 
-  /** A handler failed. Where no place is known, it is where the handler begins. */
+  /** Reports a handler's fault. The default place is the beginning of the handler. */
   async failed({ work, author }: Job, message: string, place?: string): Promise<void> {
     const bot = this.#bots().find(({ name }) => name === author);
     const file = work.type === "call" ? work.module : bot?.file;
@@ -34,17 +34,17 @@ export class ThreadFaults {
     this.#note({ bot: author, key: work.event.key, message, place: at });
   }
 
-  /** Something went wrong that belongs to no handler. */
+  /** Reports a fault outside any handler. */
   stray(message: string, { bot = this.only, key, place }: Partial<StrayFault> = {}): void {
     const file = this.#bots().find(({ name }) => name === bot)?.file;
     this.#note({ bot, key, message, place: place ?? file });
   }
 
   /**
-   * The thread was lost: who is to blame is set aside after some such losses.
+   * Reports the loss of the thread. After repeated losses the culprit is suspended.
    *
    * @param blamed Jobs that are known to be the cause.
-   * @param jobs All that were under way.
+   * @param jobs All jobs that were running.
    */
   lost(message: string, place: string | undefined, blamed: readonly Job[], jobs: readonly Job[]) {
     for (const job of blamed) void this.failed(job, this.#setAside(job.author, message), place);

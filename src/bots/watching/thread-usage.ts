@@ -1,18 +1,18 @@
 import { readFileSync } from "node:fs";
 import type { Worker } from "node:worker_threads";
 
-/** What a thread does with the processor. */
+/** Processor usage of a thread. */
 export interface ThreadUsage {
-  /** Processor time that it has had so far. Milliseconds, in steps of ten. */
+  /** Total processor time. Milliseconds, in steps of ten. */
   readonly cpuMs: number;
-  /** It has something to do: it runs, or would if it were let. Else it waits for something. */
+  /** Whether the thread is running or ready to run, instead of waiting for something. */
   readonly isRunnable: boolean;
 }
 
-/** Linux counts processor time in hundredths of a second for whoever reads it here. */
+/** Linux reports processor time here in hundredths of a second. */
 const TICK_MS = 10;
 
-/** What a thread of this process does; undefined where the system does not tell, or the thread has ended. */
+/** Usage of a thread of this process; undefined if the system does not report it, or the thread has ended. */
 export function threadUsage(systemId: number | undefined): ThreadUsage | undefined {
   if (systemId === undefined) return undefined;
   try {
@@ -28,16 +28,16 @@ export function threadUsage(systemId: number | undefined): ThreadUsage | undefin
   }
 }
 
-/** Reads again and again what a thread does with the processor. */
+/** Returns the current processor usage of a thread. */
 export type UsageReader = () => ThreadUsage;
 
 /**
- * Reads the usage of a thread on every system.
+ * Creates a usage reader that works on every system.
  *
- * Where the system does not report single threads, as on macOS, a thread has had at most the time in which its event
- * loop was busy, and at most the processor time of the whole process.
+ * Some systems, such as macOS, don't report single threads. There the usage is estimated by its upper bounds: the busy
+ * time of the thread's event loop, and the processor time of the whole process.
  *
- * @param systemId The system's number of the thread, once that is known.
+ * @param systemId Returns the operating system's id of the thread, once known.
  */
 export function usageReader(
   { performance }: Pick<Worker, "performance">,
@@ -61,5 +61,5 @@ export function usageReader(
   };
 }
 
-/** A thread that has had the processor for this share of the time had something to do. */
+/** Share of processor time from which a thread is taken for running. */
 const RUNNING_SHARE = 0.25;

@@ -1,9 +1,9 @@
-/** Calls `tick` about every {@link TICK_MS}. Returns what ends that. */
+/** Calls `tick` about every {@link TICK_MS}. Returns a function that stops it. */
 export type Ticking = (tick: () => void) => () => void;
 
 export const TICK_MS = 100;
 
-/** Ticks by the machine's clock. A tick that comes late is still one tick: a machine's sleep counts for nothing. */
+/** Ticks by the machine's clock. A late tick counts once, so the machine's sleep is not counted. */
 export function inRealTime(tick: () => void): () => void {
   const timer = setInterval(tick, TICK_MS).unref();
   return () => clearInterval(timer);
@@ -12,7 +12,7 @@ export function inRealTime(tick: () => void): () => void {
 /**
  * Calls `then` once, after `ms` worth of ticks.
  *
- * @returns What cancels that.
+ * @returns A function that cancels the call.
  */
 export function afterTicks(ticking: Ticking, ms: number, then: () => void): () => void {
   let ticks = 0;

@@ -1,50 +1,50 @@
 import type { ThreadUsage } from "./thread-usage.ts";
 import { inRealTime, TICK_MS as EVERY_MS, type Ticking } from "./ticking.ts";
 
-/** What is asked of a thread, and what is found out about it. */
+/** Probes, limits and callbacks of a watched thread. */
 export interface Watched {
-  /** Jobs are under way: then it is asked often. */
+  /** Whether jobs are running; then the thread is pinged more often. */
   readonly isBusy: () => boolean;
   readonly ping: () => void;
-  /** What it does with the processor; undefined where nobody can tell. */
+  /** Processor usage of the thread; undefined if unknown. */
   readonly usage: () => ThreadUsage | undefined;
-  /** It has given no sign of life for half a second in which it could have. */
+  /** Called when the thread has been silent for {@link SLOW_MS} in which it could have answered. */
   readonly onSlow: () => void;
-  /** It has given no sign of life for so long. */
+  /** Called when the thread is stuck, with the duration of its silence. */
   readonly onStuck: (silentMs: number) => void;
-  /** It takes so much memory, in bytes. */
+  /** Called when the thread exceeds its memory limit, with its memory in bytes. */
   readonly onHoarding: (bytes: number) => void;
-  /** A thread that is silent for so long is stuck. Milliseconds. */
+  /** Silence after which a thread is stuck. Milliseconds. */
   readonly stallMs: number;
-  /** What it may take: objects and buffers. Bytes. */
+  /** Memory limit of objects and buffers. Bytes. */
   readonly memoryBytes: number;
 }
 
-/** Watches one thread until it is stopped. */
+/** Watches a thread until stopped. */
 export interface Watch {
-  /** The thread said something; with what its memory comes to where it said that. */
+  /** Heartbeat of the thread, with its memory use in bytes if it reported one. */
   sign(bytes?: number): void;
   stop(): void;
 }
 
-/** A thread without work is asked so much less often. */
+/** Ticks between pings of an idle thread. */
 const IDLE_TICKS = 20;
-/** A thread that has been silent for so many ticks may be what makes the process grow. */
+/** Silent ticks after which the process's growth is attributed to the thread. */
 const SUSPECT_TICKS = 2;
-/** A thread that has been silent for so long takes time from others. Milliseconds. */
+/** Silence after which a thread is taken to slow down others. Milliseconds. */
 const SLOW_MS = 400;
-/** It could have answered in this much of the time for which it may be silent: one that could not is given more. */
+/** Minimum share of a silence in which the thread could have answered. Below it, the thread gets more time. */
 const LEAST_SHARE = 0.25;
 
 /**
- * Asks the thread for a sign of life again and again. Questions are counted, not time: after a machine's
- * sleep much time has passed in which the thread could not answer.
+ * Pings the thread for heartbeats. The measure is the number of ticks instead of elapsed time: while the machine sleeps,
+ * time passes in which the thread can't answer.
  *
- * Neither can it while others have the processor: where the system tells, a thread is only stuck once it had
- * it for a while, or waited for something else.
+ * A thread can't answer either while others have the processor. If the system reports usage, a thread is stuck only if
+ * it had the processor for a while, or waited for something else.
  *
- * A thread that allocates without giving itself a turn can't say what it takes, and its buffers count for
- * no limit of Node's: what the whole process has grown by since its last sign is taken for its own.
+ * A thread that allocates synchronously can't report its memory, and no limit of Node covers its buffers. The growth of
+ * the whole process since its last heartbeat is therefore attributed to it.
  */
 export function watchThread(watched: Watched, ticking: Ticking = inRealTime): Watch {
   let silence: Silence | undefined;
@@ -80,10 +80,10 @@ export function watchThread(watched: Watched, ticking: Ticking = inRealTime): Wa
   };
 }
 
-/** How long a thread has said nothing, since it was asked first. */
+/** Silence of a thread since the first unanswered ping. */
 class Silence {
   ticks = 0;
-  /** How much of that it could have answered in. Milliseconds. */
+  /** Part of the silence in which the thread could have answered. Milliseconds. */
   #own = 0;
   #isSlow = false;
   #usage: ThreadUsage | undefined;
@@ -98,7 +98,7 @@ class Silence {
     this.#usage = usage;
   }
 
-  /** True once. */
+  /** Returns true once, when the silence reaches {@link SLOW_MS}. */
   becomesSlow(): boolean {
     if (this.#isSlow || this.#own < SLOW_MS) return false;
     this.#isSlow = true;
@@ -110,9 +110,9 @@ class Silence {
   }
 }
 
-/** How much of the last tick a thread could have answered in: less where it only waited for the processor. */
+/** Part of the last tick in which the thread could have answered; waiting for the processor does not count. */
 function ownTime(before: ThreadUsage | undefined, now: ThreadUsage | undefined): number {
   if (before === undefined || now === undefined || !now.isRunnable) return EVERY_MS;
-  // a tick of this thread that comes late is still one tick
+  // a late tick counts once
   return Math.min(EVERY_MS, now.cpuMs - before.cpuMs);
 }

@@ -3,7 +3,7 @@ import { SourceMap } from "node:module";
 import * as z from "zod";
 import { isAuthors, pathOf } from "./places.ts";
 
-/** What is read of the messages of V8's inspector. */
+/** Schemas of the V8 inspector's messages. */
 const attached = z.object({ sessionId: z.string(), workerInfo: z.object({ title: z.string() }) });
 const received = z.object({ sessionId: z.string(), message: z.string() });
 const script = z.object({ scriptId: z.string(), url: z.string(), sourceMapURL: z.string() });
@@ -25,16 +25,16 @@ const said = z.union([
 
 type Script = z.infer<typeof script>;
 
-/** The last thing that is asked of a thread. */
+/** Id of the last command to a thread. */
 const LAST_ID = 3;
 
 /**
- * Where the code of a thread is that gives nobody a turn, as `file:line:column` of the author's file.
+ * Locates the code that blocks a thread, as `file:line:column` of the author's file.
  *
- * V8's inspector can stop it there: nothing else in the process can. It is asked only before the thread is
+ * Only V8's inspector can interrupt such code. It is used only before the thread is
  * ended.
  *
- * @param timeoutMs How long an answer is waited for.
+ * @param timeoutMs Longest wait for an answer.
  */
 export function whereStuck(threadId: number, timeoutMs: number): Promise<string | undefined> {
   return new Promise((resolve) => {
@@ -42,7 +42,7 @@ export function whereStuck(threadId: number, timeoutMs: number): Promise<string 
     const scripts = new Map<string, Script>();
     let ours: string | undefined;
     let ask = (_id: number, _method: string): void => {};
-    // A thread that stays stopped can't be ended: it is let go in any case, and heard out until it is.
+    // A paused thread can't be terminated: always resume it, and keep listening until it confirms.
     const letGo = (place?: string): void => {
       clearTimeout(timer);
       ask(LAST_ID, "Debugger.disable");
@@ -52,7 +52,7 @@ export function whereStuck(threadId: number, timeoutMs: number): Promise<string 
     try {
       session.connect();
     } catch {
-      // A Node without an inspector, or one that somebody debugs: the place stays unknown.
+      // Node has no inspector, or a debugger is attached: the place stays unknown.
       return letGo();
     }
     session.on("NodeWorker.attachedToWorker", ({ params }) => {
@@ -82,7 +82,7 @@ export function whereStuck(threadId: number, timeoutMs: number): Promise<string 
   });
 }
 
-/** The innermost place that is the author's. */
+/** Innermost frame in the author's code. */
 function placeOf(
   frames: readonly z.infer<typeof frame>[],
   scripts: ReadonlyMap<string, Script>,
@@ -96,7 +96,7 @@ function placeOf(
   return undefined;
 }
 
-/** A place as a person counts, in the source where a map leads there. */
+/** Converts a place to line and column counted from 1, in the original source if there is a source map. */
 function inSource(
   map: string,
   { lineNumber, columnNumber }: { readonly lineNumber: number; readonly columnNumber: number },

@@ -2,18 +2,18 @@ import { createHmac, randomBytes } from "node:crypto";
 import OAuth from "oauth-1.0a";
 import type { Signable } from "../http/authorizer.ts";
 
-/** Keys that sign: the app's, and a token's where there is one. */
+/** Keys that sign a request: the app's keys, and the token's unless the request is for the app itself. */
 export interface SigningKeys {
   readonly consumerKey: string;
   readonly consumerSecret: string;
   readonly token?: { readonly key: string; readonly secret: string } | undefined;
 }
 
-/** Where the nonce and the date of a signature come from. */
+/** Sources of a signature's nonce and timestamp. */
 export interface SigningSources {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** ASCII letters and digits, never the same twice. */
+  /** Returns ASCII letters and digits, a different text at each call. */
   readonly nonce: () => string;
 }
 

@@ -19,30 +19,30 @@ import { fieldsToPostDialect } from "./dialect.ts";
 
 /** Options that every call accepts. */
 export interface CallOptions {
-  /** Aborts the call: before the request is written nothing is sent, after that the outcome is unknown. */
+  /** Aborts the call. Before the write nothing is sent; after it the outcome is unknown. */
   readonly signal?: AbortSignal | undefined;
-  /** Limit of one try in milliseconds; default the client's. */
+  /** Time limit of each attempt in milliseconds; default the client's. */
   readonly timeoutMs?: number | undefined;
   /**
-   * Runs in the same tick as the write to the socket, once before each try. If it throws, nothing is sent
-   * and the call fails with an `UnreachableError` whose `sent` is `no` and whose `cause` is what was thrown.
+   * Runs in the same tick as the write to the socket, before each attempt. If it throws, nothing is sent, and the call
+   * fails with an `UnreachableError` with `sent: "no"` and the thrown value as `cause`.
    */
   readonly beforeWrite?: (() => void) | undefined;
   /** `false` turns retries off for this call. */
   readonly retry?: false | undefined;
 }
 
-/** Options of an answer that goes on. */
+/** Options of a streaming answer. */
 export interface OpenOptions extends Pick<CallOptions, "signal" | "timeoutMs"> {
-  /** Called as bytes arrive, whether or not anybody reads them. */
+  /** Called whenever bytes arrive, even if the stream's reader is not reading. */
   readonly onArrival: () => void;
 }
 
-/** One successful answer of the platform. */
+/** Successful answer of the platform. */
 export interface ApiResponse {
   readonly endpoint: string;
   readonly status: number;
-  /** The JSON object, in the post dialect's words; empty where the answer had no body. */
+  /** The JSON object in the post dialect; empty if the answer had no body. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -54,7 +54,7 @@ export interface AdsNotice {
   readonly warning: string | undefined;
 }
 
-/** Sends calls with one set of credentials: authorizes, retries where that is safe, tracks the rate limits. */
+/** Sends calls with one set of credentials: authorizes them, retries if a repeat is safe, tracks the rate limits. */
 export class ApiCaller {
   readonly settings: ClientSettings;
   readonly limits: RateLimitTracker;
@@ -93,13 +93,13 @@ export class ApiCaller {
     const request = buildRequest(endpoint, input, this.settings);
     const answer = await this.#tries(endpoint, name, request, options);
     const { status, text } = answer;
-    // A 204 has no body, nor have some successful answers of the 1.1 interface.
+    // A 204 has no body, and some successful answers of the 1.1 interface have none either.
     const body = text === "" ? {} : fieldsToPostDialect(jsonFields(text, name, status));
     return { endpoint: name, status, body };
   }
 
   /**
-   * Opens an answer that goes on, such as a stream; it is not tried again here, but for a token that has expired.
+   * Opens a streaming answer. The only retry is one with renewed credentials after a 401.
    *
    * @throws PlatformError, RateLimitError, UnreachableError, CredentialError, UsageError
    */
@@ -232,7 +232,7 @@ function leftUnknown(error: AnswerbackError): boolean {
   return error instanceof PlatformError && error.status >= 500;
 }
 
-/** Waits; when the caller aborts meanwhile, the call fails with the last error. */
+/** Waits. If the caller aborts meanwhile, throws the last attempt's error. */
 async function sleep(
   settings: ClientSettings,
   ms: number,

@@ -13,22 +13,22 @@ export interface Accepted {
   readonly text: string;
 }
 
-/** What one try needs besides the request. */
+/** Options of one attempt. */
 export interface AttemptOptions extends ExchangeOptions {
   /** Name in errors, such as `POST /2/posts`. */
   readonly endpoint: string;
   /** Whether a repeat is safe when the outcome is unknown. */
   readonly safe: boolean;
   readonly afterUnknown: boolean;
-  /** Must not appear in a message. */
+  /** Texts to redact from messages. */
   readonly secrets: readonly string[];
-  /** Told of the status, where there was an answer, and how long it took. */
+  /** Called at the end of the attempt, with its duration and, if an answer came, its status. */
   readonly onOver?: ((over: { readonly status?: number; readonly ms: number }) => void) | undefined;
-  /** Called with the headers of an answer, and the milliseconds that it took. */
+  /** Called with an answer's headers and the milliseconds that the answer took. */
   readonly onHeaders?: ((headers: AnswerHeaders, ms: number) => void) | undefined;
 }
 
-/** Removes every secret from a text from outside. */
+/** Replaces every secret in a text from outside by `[secret]`. */
 export function redact(text: string, secrets: readonly string[]): string {
   return secrets
     .filter((secret) => secret.length >= 4)
@@ -58,7 +58,7 @@ export async function attempt(
 }
 
 /**
- * Sends one request once; its answer goes on, unless it is a refusal.
+ * Sends one request once and returns its streaming answer. A refusal is read up to {@link REFUSAL_BYTES} and thrown.
  *
  * @throws PlatformError, RateLimitError, UnreachableError
  */
@@ -80,7 +80,7 @@ export async function attemptOpen(
   throw refused({ status, headers, text: await refusalText(answer) }, options);
 }
 
-/** The most of a refusal's text that is read: it goes on no longer than an error does. */
+/** Limit of the bytes read from a streaming refusal. */
 const REFUSAL_BYTES = 64 * 1024;
 
 async function refusalText({ chunks }: StreamedAnswer): Promise<string> {
@@ -93,7 +93,7 @@ async function refusalText({ chunks }: StreamedAnswer): Promise<string> {
       if (length > REFUSAL_BYTES) break;
     }
   } catch (error) {
-    // What is there of it is enough: the status alone says that it is a refusal.
+    // A partial text is enough: the status alone identifies a refusal.
     if (!(error instanceof NoAnswer)) throw error;
   }
   return Buffer.concat(read).toString("utf8");
@@ -139,7 +139,7 @@ function parseLoosely(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Refusals of the log-in flow and of proxies are plain text; the text is then all there is.
+    // Refusals of the log-in flow and of proxies are plain text: use the text itself.
     return text;
   }
 }

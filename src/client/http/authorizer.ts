@@ -1,6 +1,6 @@
 import type { CredentialKind } from "./endpoint.ts";
 
-/** What an OAuth 1.0a signature covers; parameters are decoded. */
+/** Parts of a request that an OAuth 1.0a signature covers; parameters are decoded. */
 export interface Signable {
   readonly method: string;
   /** Without a query; the parameters are in `params`. */
@@ -15,10 +15,10 @@ export interface Authorizer {
   /** Value of the `Authorization` header. */
   header(request: Signable): string | Promise<string>;
   /**
-   * After a 401: whether there are new credentials or another signature, so that the request may be sent once more.
-   * `used` is the header that was refused.
+   * Renews the credentials after a 401. Returns whether there are new credentials or a new signature, so the request
+   * may be sent once more. `used` is the refused header.
    */
   renew(used: string): Promise<boolean>;
-  /** The current secrets; must not appear in a message. */
+  /** The current secrets, to be redacted from messages. */
   secrets(): readonly string[];
 }

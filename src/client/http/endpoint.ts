@@ -4,7 +4,7 @@ export type CredentialKind = "oauth1" | "bearer" | "oauth2";
 /** Credentials that act for a user. */
 export const USER = ["oauth1", "oauth2"] as const satisfies readonly CredentialKind[];
 
-/** OAuth 2.0 of a user only: what older credentials have no permission for. */
+/** OAuth 2.0 of a user only: OAuth 1.0a has no permission for these endpoints. */
 export const SCOPED = ["oauth2"] as const satisfies readonly CredentialKind[];
 
 /** The app's own bearer token, or OAuth 2.0 of a user. */
@@ -13,7 +13,7 @@ export const APP_OR_SCOPED = ["bearer", "oauth2"] as const satisfies readonly Cr
 /** Any credentials: public data. */
 export const ANY = ["bearer", "oauth1", "oauth2"] as const satisfies readonly CredentialKind[];
 
-/** The app's bearer token, or an OAuth 2.0 token of a user. */
+/** The same as {@link APP_OR_SCOPED}: a bearer token or OAuth 2.0 of a user, without OAuth 1.0a. */
 export const ANY_BUT_SIGNED = ["bearer", "oauth2"] as const satisfies readonly CredentialKind[];
 
 /** The app's own bearer token only. */
@@ -22,13 +22,13 @@ export const APP = ["bearer"] as const satisfies readonly CredentialKind[];
 /** A signed request for a user only: account activity, the 1.1 interface and advertising. */
 export const SIGNED = ["oauth1"] as const satisfies readonly CredentialKind[];
 
-/** One operation of the platform. */
+/** Operation of the platform. */
 export interface Endpoint {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** Template in the post dialect, `:name` for each path parameter. */
   readonly path: string;
   readonly takes: readonly CredentialKind[];
-  /** Under the advertising host and its version. */
+  /** Set for the advertising host: the path is below its version. */
   readonly ads?: true;
 }
 
@@ -36,16 +36,16 @@ export interface Endpoint {
 export type Endpoints<Methods> = { readonly [Name in keyof Methods]: Endpoint };
 
 /**
- * Replaces a method whose endpoint does not take the client's kind of credentials: calling it does
- * not compile, and the compiler's message names the kinds that it takes.
+ * Type of a method whose endpoint does not accept the client's kind of credentials. Calling it does
+ * not compile, and the compiler's message names the accepted kinds.
  */
 export interface NeedsCredentials<Kind extends CredentialKind> {
   readonly "this endpoint takes credentials of type": Kind;
 }
 
 /**
- * A resource as a client with credentials of kind `Kind` sees it. Where `Kind` is not known to the
- * compiler every method is there, and one with the wrong kind throws `CredentialError` when called.
+ * A resource as a client with credentials of kind `Kind` sees it. If the compiler does not know `Kind`, every method
+ * is present, and a call with the wrong kind throws `CredentialError`.
  */
 export type For<Kind extends CredentialKind, Methods, Table extends Endpoints<Methods>> = {
   readonly [Name in keyof Methods]: Extract<Kind, Table[Name]["takes"][number]> extends never
@@ -53,12 +53,12 @@ export type For<Kind extends CredentialKind, Methods, Table extends Endpoints<Me
     : Methods[Name];
 };
 
-/** How an endpoint is named in errors and in the rate limit view: `POST /2/posts`. */
+/** Name of an endpoint in errors and in the rate limit view: `POST /2/posts`. */
 export function nameOf(endpoint: Endpoint): string {
   return `${endpoint.method} ${endpoint.path}`;
 }
 
-/** Whether a call may be repeated when the outcome of the first try is unknown. */
+/** Whether a call may be repeated when the outcome of the first attempt is unknown. */
 export function isSafe(endpoint: Endpoint): boolean {
   return endpoint.method !== "POST";
 }

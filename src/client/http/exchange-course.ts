@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import type { AnswerHeaders } from "./rate-limits.ts";
 
-/** One request as it goes over the wire. */
+/** A request in the form that is sent. */
 export interface WireRequest {
   readonly url: URL;
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
@@ -12,15 +12,15 @@ export interface WireRequest {
 /** Options of one exchange. */
 export interface ExchangeOptions {
   /**
-   * For the whole exchange: queueing, connecting, sending and reading. Time in which this process stood
-   * still does not end it before what has arrived is read.
+   * Limit of the whole exchange: queueing, connecting, sending, reading. After a pause of the process (suspension, a
+   * long block), bytes that already arrived are read before the timeout fires.
    */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
   readonly beforeWrite: (() => void) | undefined;
 }
 
-/** How an exchange ended without an answer. */
+/** The exchange ended without an answer. */
 export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
   readonly sent: "no" | "maybe";
@@ -34,11 +34,11 @@ export class NoAnswer extends Error {
 }
 
 /**
- * One request from its start to its only end: the answer, an error, the timeout or the caller's signal.
+ * Life of one request. It ends exactly once: by the answer, an error, the timeout or the caller's signal.
  *
  * `beforeWrite` runs in `onRequestStart`, which undici calls in the same tick as the socket write;
  * throwing there leaves the socket untouched. A request whose connection dies before its answer is
- * never written a second time here: whether to repeat is decided above.
+ * never written a second time here: the caller of the exchange decides about retries.
  */
 export abstract class ExchangeCourse implements Dispatcher.DispatchHandler {
   protected readonly options: ExchangeOptions;
@@ -106,7 +106,7 @@ export abstract class ExchangeCourse implements Dispatcher.DispatchHandler {
 
   protected abstract onTimeout(): void;
 
-  /** Called once, when the exchange is over; with its error if it failed. */
+  /** Called once when the exchange ends, with its error if it failed. */
   protected abstract onOver(error: Error | undefined): void;
 
   /** Whether the platform may have read the request. */
@@ -118,7 +118,7 @@ export abstract class ExchangeCourse implements Dispatcher.DispatchHandler {
     this.end(new NoAnswer(this.sent, ended, { cause }));
   }
 
-  /** Ends the exchange. Later ends change nothing. */
+  /** Ends the exchange. Later calls do nothing. */
   protected end(error?: Error): void {
     if (this.#isOver) return;
     this.#isOver = true;

@@ -1,4 +1,4 @@
-/** One rate limit budget, from the platform's headers. */
+/** Rate limit budget, from the platform's headers. */
 export interface RateLimit {
   readonly limit: number;
   readonly remaining: number;
@@ -23,7 +23,7 @@ export interface RateLimits {
 /** Headers of an answer, names in lower case. */
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** One header as text; the first where it came more than once. */
+/** Value of a header; the first if it was sent more than once. */
 export function headerOf(headers: AnswerHeaders, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
@@ -52,7 +52,7 @@ export function readRateLimits(endpoint: string, headers: AnswerHeaders): RateLi
   return any === undefined ? undefined : limits;
 }
 
-/** When all exhausted budgets are reset; undefined when no budget is known. */
+/** Time at which all exhausted budgets are reset; undefined when no budget is known. */
 export function resetTime(limits: RateLimits | undefined): number | undefined {
   if (limits === undefined) return undefined;
   const all = [limits.window, limits.appDay, limits.userDay, limits.account].filter(
@@ -65,13 +65,13 @@ export function resetTime(limits: RateLimits | undefined): number | undefined {
 
 /** The last known budgets of each endpoint, for one set of credentials. */
 export interface RateLimitView<Name extends string = string> {
-  /** By endpoint template, such as `POST /2/posts`; undefined before its first answer. */
+  /** Budgets of an endpoint template such as `POST /2/posts`; undefined before its first answer. */
   get(endpoint: Name): RateLimits | undefined;
   /** Every endpoint that was called, in the order of the first call. */
   all(): readonly RateLimits[];
 }
 
-/** The view and the one place that writes it. */
+/** The only writer of the rate limit view. */
 export class RateLimitTracker implements RateLimitView {
   readonly #byEndpoint = new Map<string, RateLimits>();
 

@@ -6,23 +6,23 @@ import { encodeParams, endpointUrl, percentEncode } from "./url.ts";
 import { pathToDialect } from "./dialect.ts";
 
 /**
- * Query and form values before they are text: undefined is left out, a list is joined by commas, a
- * `Date` is ISO 8601 with milliseconds.
+ * Query and form values before encoding. Undefined values are omitted, lists are joined by commas, and a
+ * `Date` becomes ISO 8601 with milliseconds.
  */
 export type Params = Readonly<
   Record<string, string | number | boolean | Date | readonly string[] | undefined>
 >;
 
-/** What one call puts into its request. */
+/** Parameters and body of one call. */
 export interface CallInput {
   /** Path parameters by name. */
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Params;
-  /** JSON body; keys that are undefined are left out. */
+  /** JSON body; undefined keys are omitted. */
   readonly json?: object;
   /** Form body. */
   readonly form?: Params;
-  /** Body as it is. */
+  /** Body that is sent unchanged. */
   readonly raw?: { readonly body: Buffer; readonly contentType: string };
 }
 
@@ -31,7 +31,7 @@ export interface BuiltRequest {
   readonly url: URL;
   readonly body: string | Buffer | undefined;
   readonly contentType: string | undefined;
-  /** Parameters that a signature covers. */
+  /** Parameters that an OAuth 1.0a signature covers. */
   readonly signed: Readonly<Record<string, string>>;
 }
 
@@ -72,10 +72,10 @@ function baseOf(endpoint: Endpoint, settings: ClientSettings): { base: URL; pref
 }
 
 /**
- * Puts a call's input into a request to the platform.
+ * Builds the request of a call.
  *
- * @throws UsageError for a path parameter that is missing or would change the path, a parameter that
- *   is in both the query and the form, an invalid `Date`, and a text that UTF-8 can't carry.
+ * @throws UsageError if a path parameter is missing or would change the path, a parameter is in both the query
+ *   and the form, a `Date` is invalid, or UTF-8 can't carry a text.
  */
 export function buildRequest(
   endpoint: Endpoint,

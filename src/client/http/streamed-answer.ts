@@ -2,31 +2,31 @@ import type { Dispatcher } from "undici";
 import { ExchangeCourse, type ExchangeOptions, type WireRequest } from "./exchange-course.ts";
 import type { AnswerHeaders } from "./rate-limits.ts";
 
-/** Bytes that wait for a slow reader before the connection is held back. */
+/** Back-pressure limit: the connection pauses when a slow reader has this number of unread bytes. */
 const HELD_BACK_FROM = 1024 * 1024;
 
-/** An answer that goes on, read piece by piece. */
+/** Streaming answer, read piece by piece. */
 export interface StreamedAnswer {
   readonly status: number;
   readonly headers: AnswerHeaders;
-  /** Ends with the answer; throws where the connection breaks, after what came before. */
+  /** Ends with the answer. If the connection breaks, it yields the bytes that came before, then throws. */
   readonly chunks: AsyncIterable<Buffer>;
-  /** Whether the connection is held back, since what came is not read: no byte can come then. */
+  /** Whether back-pressure has paused the connection: no byte can arrive then. */
   readonly heldBack: boolean;
-  /** Rises each time that it is held back and let go: what comes after that may be old. */
+  /** Rises with each pause and each resumption. Bytes after a change may be old. */
   readonly holds: number;
-  /** Ends it from this side. */
+  /** Ends the answer from this side. */
   close(reason: Error): void;
 }
 
-/** What to do as an answer goes on. */
+/** Options of a streaming answer. */
 export interface StreamedOptions extends ExchangeOptions {
-  /** Called as bytes arrive, whether or not anybody reads them. */
+  /** Called whenever bytes arrive, even if the reader is not reading. */
   readonly onArrival?: () => void;
 }
 
 /**
- * Sends one request once and gives its answer as soon as its headers are there; `timeoutMs` is for these.
+ * Sends one request once and returns its answer as soon as the headers arrive. `timeoutMs` covers only that wait.
  *
  * @throws NoAnswer
  */
@@ -98,7 +98,7 @@ class StreamedExchange extends ExchangeCourse {
     this.fail("timeout", new Error(`no headers within ${this.options.timeoutMs} ms`));
   }
 
-  /** Rejects where no answer has come; else the error is thrown to the reader of the chunks. */
+  /** Rejects if no answer has come; otherwise the reader of the chunks gets the error. */
   protected onOver(error: Error | undefined): void {
     this.#over = { error };
     if (error !== undefined) this.#reject(error);
@@ -111,7 +111,7 @@ class StreamedExchange extends ExchangeCourse {
         const chunks = this.#chunks.splice(0);
         const wasHeldBack = this.#length >= HELD_BACK_FROM;
         this.#length = 0;
-        // What waits in the socket may come within this call, and hold it back again.
+        // Bytes that wait in the socket may arrive during this call and pause the connection again.
         if (wasHeldBack) {
           this.#holds += 1;
           this.resume();

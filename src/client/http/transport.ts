@@ -6,19 +6,19 @@ import type { AnswerHeaders } from "./rate-limits.ts";
 /** Longer answers are refused: no endpoint sends one, and a bot must not run out of memory. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
-/** A timer that is this late shows that the process stood still meanwhile. Milliseconds. */
+/** Delay of a timer, in milliseconds, from which the process is assumed to have been paused. */
 const LATE_MS = 50;
-/** Time to read the bytes that have arrived while the process stood still. Milliseconds. */
+/** Time to read the bytes that arrived during such a pause, in milliseconds. */
 const CATCH_UP_MS = 500;
 
-/** One answer, whole. */
+/** A complete answer. */
 export interface WireAnswer {
   readonly status: number;
   readonly headers: AnswerHeaders;
   readonly text: string;
 }
 
-/** The answer was longer than any that the interface describes. */
+/** The answer was longer than {@link MAX_ANSWER_BYTES}. */
 export class AnswerTooLong extends Error {
   override readonly name = "AnswerTooLong";
 }
@@ -73,8 +73,8 @@ class WholeExchange extends ExchangeCourse {
   }
 
   /**
-   * Timers come before sockets in a turn of the event loop, so after a stop of the process, or a long
-   * block, this runs while the answer waits in the socket, unread.
+   * Timers run before sockets in a turn of the event loop. After a pause of the process, or a long block, this therefore
+   * runs while the answer waits unread in the socket.
    */
   protected onTimeout(): void {
     const waitedMs = (): number => performance.now() - this.#startedAt;

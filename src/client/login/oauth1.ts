@@ -15,9 +15,9 @@ export interface OAuth1LoginOptions extends ConnectionOptions {
   readonly consumerSecret: string;
 }
 
-/** A log-in in progress: store it, in the user's session for a web server, until the user returns. */
+/** A log-in in progress. Store it until the user returns, for a web server in the user's session. */
 export interface OAuth1PendingLogin {
-  /** Where to send the user's browser. */
+  /** Page to which you redirect the user's browser. */
   readonly url: string;
   readonly requestToken: string;
   readonly requestTokenSecret: string;
@@ -25,21 +25,21 @@ export interface OAuth1PendingLogin {
 
 /** A completed log-in. */
 export interface OAuth1LoginResult {
-  /** To make a client with. */
+  /** Credentials for `createClient`. */
   readonly credentials: OAuth1Credentials;
   readonly userId: string | undefined;
   readonly username: string | undefined;
 }
 
-/** How the user is asked to approve. */
+/** Options of the page on which the user approves. */
 export interface BeginOptions extends LoginCallOptions {
-  /** Ask for less than the app's permission level. */
+  /** Requests less than the app's permission level. */
   readonly accessType?: "read" | "write" | undefined;
-  /** Have the user sign in even if a session is there. */
+  /** Makes the user sign in even with an existing session. */
   readonly forceLogin?: boolean | undefined;
-  /** Name to fill in for the user. */
+  /** Prefills the user name. */
   readonly username?: string | undefined;
-  /** Ask for approval even if the user has approved before. A PIN log-in always does. */
+  /** Asks for approval even if the user has approved before. A PIN log-in always does. */
   readonly alwaysAsk?: boolean | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface OAuth1Login {
   /** Step 1 for a user who will type a PIN. */
   beginPin(options?: Omit<BeginOptions, "alwaysAsk">): Promise<OAuth1PendingLogin>;
   /**
-   * Step 3, with the URL that the user's browser came back with.
+   * Step 3, with the callback URL that the user's browser requested.
    *
    * @throws LoginError `denied`, `token-mismatch`, `verifier-missing` or `refused`
    */
@@ -190,7 +190,7 @@ function required(answer: URLSearchParams, name: string, path: string): string {
   throw new ProtocolError(`${endpoint} answered without ${name}`, { endpoint, status: 200 });
 }
 
-/** A refused verifier as a LoginError; any other error unchanged. */
+/** Turns a refused verifier into a LoginError; returns any other error unchanged. */
 function asLoginError(error: unknown): unknown {
   if (!(error instanceof PlatformError) || error.status < 400 || error.status >= 500) return error;
   if (error instanceof AnswerbackError && error.retryable) return error;

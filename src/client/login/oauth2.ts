@@ -22,9 +22,9 @@ export interface OAuth2LoginOptions extends ConnectionOptions, OAuth2App {
 
 /** A log-in in progress: store it in the user's session until the user returns. */
 export interface OAuth2PendingLogin {
-  /** Where to send the user's browser. */
+  /** Page to which you redirect the user's browser. */
   readonly url: string;
-  /** Returned with the callback, so that nobody else's log-in is completed here. */
+  /** Token that returns with the callback. It prevents completing another user's log-in here (CSRF). */
   readonly state: string;
   /** The secret half of PKCE. */
   readonly codeVerifier: string;
@@ -34,7 +34,7 @@ export interface OAuth2PendingLogin {
 /** A scope in either dialect's spelling, such as `post.read` or `tweet.read`. */
 export type AnyScope = OAuthScope | keyof typeof SCOPE_WORDS;
 
-/** The scope as it goes over the wire: the platform knows the older spelling only. */
+/** Spelling of a scope on the wire: the platform accepts only the older one. */
 function wireScope(scope: AnyScope): OAuthScope {
   return isPostScope(scope) ? SCOPE_WORDS[scope] : scope;
 }
@@ -43,22 +43,22 @@ function isPostScope(scope: AnyScope): scope is keyof typeof SCOPE_WORDS {
   return scope in SCOPE_WORDS;
 }
 
-/** What to ask the user for. */
+/** Options of the page on which the user approves. */
 export interface OAuth2BeginOptions {
-  /** Letter by letter an entry of the app's callback allowlist. */
+  /** Entry of the app's callback allowlist; must match exactly. */
   readonly redirectUri: string;
-  /** In either dialect's spelling; `offline.access` brings a refresh token. */
+  /** Scopes in either dialect's spelling; `offline.access` adds a refresh token. */
   readonly scopes: readonly AnyScope[];
-  /** Up to 500 characters; random unless given. */
+  /** Up to 500 characters; default random. */
   readonly state?: string | undefined;
 }
 
 /** A log-in with OAuth 2.0 and PKCE, and the handling of its tokens. */
 export interface OAuth2Login {
-  /** The page to send the user to, and what to keep meanwhile. Sends nothing. */
+  /** Returns the page for the user, and the values to store until the callback. Sends nothing. */
   begin(options: OAuth2BeginOptions): OAuth2PendingLogin;
   /**
-   * Exchanges the code that the user's browser came back with. Codes live 30 seconds and work once.
+   * Exchanges the code of the callback for tokens. Codes are valid for 30 seconds and work once.
    *
    * @throws LoginError `denied`, `state-mismatch` or `verifier-missing`; PlatformError when the code is refused
    */
@@ -67,7 +67,7 @@ export interface OAuth2Login {
     begun: Pick<OAuth2PendingLogin, "state" | "codeVerifier" | "redirectUri">,
     options?: LoginCallOptions,
   ): Promise<OAuth2Tokens>;
-  /** New tokens for a refresh token, which is used up by it. */
+  /** Exchanges a refresh token for new tokens. A refresh token works once. */
   refresh(refreshToken: string, options?: LoginCallOptions): Promise<OAuth2Tokens>;
   /** Invalidates a token. */
   revoke(
@@ -75,7 +75,7 @@ export interface OAuth2Login {
     hint?: "access_token" | "refresh_token",
     options?: LoginCallOptions,
   ): Promise<void>;
-  /** Credentials for `createClient` that refresh themselves. */
+  /** Credentials for `createClient` that refresh themselves when the token expires. */
   credentials(tokens: OAuth2Tokens, onRefresh?: OAuth2Credentials["onRefresh"]): OAuth2Credentials;
   /** Closes the connections. */
   close(): Promise<void>;

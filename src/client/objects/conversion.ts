@@ -3,12 +3,12 @@ import { CONVERSION_TYPES, ENGAGEMENT_TYPES, OS_TYPES } from "../../protocol/ads
 
 const Nullable = z.string().nullish();
 
-/** What of a conversion the platform's own advertising is credited with. */
+/** Attribution of a conversion to the platform's own advertising. */
 export const PlatformAttribution = z.object({
   country_code: Nullable,
   engagement_time: z.string(),
   engagement_type: z.enum(ENGAGEMENT_TYPES),
-  /** `PROMOTED` is the only value that the interface shows. */
+  /** The interface documents only the value `PROMOTED`. */
   attribution_type: z.string(),
   promoted_properties: z.object({
     campaign_id: Nullable,
@@ -32,20 +32,20 @@ const Echo = z.object({
   click_window: z.coerce.number().optional(),
   view_through_window: z.coerce.number().optional(),
   partner_client_id: Nullable,
-  /** Null when the conversion is not the platform's. */
+  /** Null when the conversion is not attributed to the platform. */
   platform_attribution: PlatformAttribution.nullable(),
 });
 
-/** What recording a conversion answers. */
+/** Answer to recording a conversion. */
 export const ConversionResult = Echo.extend({
   conversion_value_micro: z.number().nullish(),
   limit_ad_tracking: z.boolean().nullish(),
   event_metadata: z.record(z.string(), z.unknown()).nullish(),
-  /** There only when the audience platform is credited. */
+  /** Present only when the conversion is attributed to the audience platform. */
   tpn_attribution: z.record(z.string(), z.unknown()).nullish(),
 });
 
-/** What looking up an attribution answers. */
+/** Answer to looking up an attribution. */
 export const AttributionResult = Echo.extend({ extra_device_ids: z.unknown().optional() });
 
 export type ConversionResult = z.infer<typeof ConversionResult>;

@@ -16,7 +16,7 @@ export interface UrlEntity extends Span {
   readonly media_key?: string;
 }
 
-/** What a text holds besides words. A kind that does not occur is left out. */
+/** Links, mentions, tags and annotations of a text. Kinds without an entry are absent. */
 export interface TextEntities {
   readonly hashtags?: readonly (Span & { readonly tag: string })[];
   readonly cashtags?: readonly (Span & { readonly tag: string })[];

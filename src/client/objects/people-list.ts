@@ -1,8 +1,8 @@
 import type { ListField } from "../../protocol/fields.ts";
 
 /**
- * A list of people that somebody keeps, with every field that can be selected. A field that is optional here may be
- * missing even when it was selected.
+ * A user's list of people, with every field that can be selected. Optional fields may be missing even when
+ * selected.
  */
 export interface PeopleList extends Partial<Record<ListField, unknown>> {
   readonly id: string;
@@ -15,6 +15,6 @@ export interface PeopleList extends Partial<Record<ListField, unknown>> {
   readonly follower_count: number;
   readonly member_count: number;
   readonly owner_id?: string;
-  /** Only its owner sees it. */
+  /** Visible only to its owner. */
   readonly private: boolean;
 }

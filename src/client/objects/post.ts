@@ -1,7 +1,7 @@
 import type { PostField } from "../../protocol/fields.ts";
 import type { TextEntities } from "./entities.ts";
 
-/** Counters of a post. The first four are the interface's; the others come where the platform has them. */
+/** Counters of a post. The first four are documented by the interface; the others depend on the platform. */
 export interface PostMetrics {
   readonly repost_count: number;
   readonly reply_count: number;
@@ -22,13 +22,13 @@ export interface PrivatePostMetrics {
   readonly engagements?: number;
 }
 
-/** Another post that this one refers to. `retweeted` is the wire's word in both dialects. */
+/** Another post to which this post refers. `retweeted` is the wire's word in both dialects. */
 export interface ReferencedPost {
   readonly type: "retweeted" | "quoted" | "replied_to";
   readonly id: string;
 }
 
-/** Who may reply to a post. */
+/** Group of users who may reply to a post. */
 export type ReplySettings =
   | "everyone"
   | "mentionedUsers"
@@ -37,7 +37,7 @@ export type ReplySettings =
   | "verified"
   | "other";
 
-/** Where content is withheld. */
+/** Countries or scope in which content is withheld. */
 export interface Withheld {
   readonly copyright?: boolean;
   readonly country_codes?: readonly string[];
@@ -45,14 +45,14 @@ export interface Withheld {
 }
 
 /**
- * A post with every field that can be selected. A field that is optional here may be missing even
- * when it was selected; the others are present whenever they were.
+ * A post with every field that can be selected. Optional fields may be missing even when selected; the others are
+ * present whenever selected.
  */
 export interface Post extends Partial<Record<PostField, unknown>> {
-  /** Decimal digits; passes 2^53. */
+  /** Decimal digits; may exceed 2^53. */
   readonly id: string;
   readonly text: string;
-  /** By default on posts created on or after 2022-09-29. */
+  /** Included by default on posts created on or after 2022-09-29. */
   readonly edit_history_post_ids?: readonly string[];
   readonly article?: Readonly<Record<string, unknown>>;
   readonly article_title?: string;
@@ -61,7 +61,7 @@ export interface Post extends Partial<Record<PostField, unknown>> {
     readonly poll_ids?: readonly string[];
     readonly media_source_tweet_id?: readonly string[];
   };
-  /** The key to join with `includes.users`. */
+  /** Id of the author in `includes.users`. */
   readonly author_id: string;
   readonly card_uri?: string;
   readonly community_id?: string;
@@ -87,7 +87,7 @@ export interface Post extends Partial<Record<PostField, unknown>> {
     };
   };
   readonly in_reply_to_user_id?: string;
-  /** BCP 47 tag; `und` where the platform does not know. */
+  /** BCP 47 tag; `und` if undetermined. */
   readonly lang?: string;
   readonly matched_media_notes?: readonly unknown[];
   readonly media_metadata?: readonly unknown[];

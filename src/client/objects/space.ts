@@ -1,8 +1,8 @@
 import type { SpaceField, TopicField } from "../../protocol/fields.ts";
 
 /**
- * A conversation by voice, with every field that can be selected. A field that is optional here may be missing even
- * when it was selected. Times are ISO 8601 with milliseconds, UTC.
+ * A conversation by voice, with every field that can be selected. Optional fields may be missing even when selected.
+ * Times are ISO 8601 with milliseconds, UTC.
  */
 export interface Space extends Partial<Record<SpaceField, unknown>> {
   /** Up to 13 letters and digits. */
@@ -25,7 +25,7 @@ export interface Space extends Partial<Record<SpaceField, unknown>> {
   readonly updated_at?: string;
 }
 
-/** What a space is about. */
+/** Topic of a space. */
 export interface SpaceTopic extends Partial<Record<TopicField, unknown>> {
   readonly id: string;
   readonly name: string;

@@ -6,12 +6,12 @@ import { isFields } from "../http/problem.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the words that the author of a post wrote: without the handles of the thread, which the platform writes before a reply,
- * and without its links to media and to a quoted post. Entities for `&`, `<` and `>` are resolved, short links lead where
- * they say, and a longform post has its whole text.
+ * Returns the text that the author of a post wrote: without the leading handles that the platform adds to a reply, and
+ * without the added links to media and to a quoted post. Entities for `&`, `<` and `>` are decoded, short links are
+ * expanded, and a longform post returns its full text.
  *
- * The handles in front are found by `display_text_range`: ask for it in `postFields`, with `entities`. Without it a
- * reply is read by `in_reply_to_user_id` and its mentions.
+ * The leading handles are located by `display_text_range`: request it in `postFields`, with `entities`. If it is
+ * missing, `in_reply_to_user_id` and the mentions are used instead.
  *
  * @param post A post object of version 2, or of version 1.1 (also of a webhook's delivery), in either dialect.
  * @throws UsageError for an object that has neither `text` nor `full_text`.

@@ -17,13 +17,13 @@ export interface AdsListParams {
   readonly cursor?: string | undefined;
   /** `<attribute>-asc` or `<attribute>-desc`. */
   readonly sortBy?: `${string}-asc` | `${string}-desc` | undefined;
-  /** Deleted ones too. */
+  /** Includes deleted items. */
   readonly withDeleted?: boolean | undefined;
-  /** Adds `total_count`; has a lower rate limit, and goes with no `cursor`. */
+  /** Adds `total_count`. Has a lower rate limit, and excludes `cursor`. */
   readonly withTotalCount?: boolean | undefined;
 }
 
-/** One page of an advertising list. */
+/** Page of an advertising list. */
 export interface AdsPage<Item> {
   readonly data: readonly Item[];
   readonly next_cursor: string | null;
@@ -31,7 +31,7 @@ export interface AdsPage<Item> {
   readonly request: AdsRequest;
 }
 
-/** A list to read: where, what of it, and which ids under which parameter. */
+/** Request of an advertising list: endpoint, account, parameters, and the filters by id. */
 export interface AdsList<Item> {
   readonly endpoint: Endpoint;
   readonly accountId: string;
@@ -41,9 +41,9 @@ export interface AdsList<Item> {
 }
 
 /**
- * The query of a list.
+ * Query parameters of a list.
  *
- * @throws UsageError for what the platform would refuse.
+ * @throws UsageError if the platform would refuse the parameters.
  */
 function queryOf({ params, ids }: AdsList<unknown>): Params {
   const { count, cursor, withTotalCount } = params;
@@ -71,7 +71,7 @@ function queryOf({ params, ids }: AdsList<unknown>): Params {
   };
 }
 
-/** Reads an advertising list cursor by cursor; the total is requested with the first page only. */
+/** Reads an advertising list by cursor. Only the first page requests the total. */
 export function adsPages<Item>(
   caller: Caller,
   list: AdsList<Item>,

@@ -3,16 +3,16 @@ import { dataOf } from "./response.ts";
 import type { ApiResponse } from "../http/api-caller.ts";
 import { isFields } from "../http/problem.ts";
 
-/** A request as the advertising host understood it. */
+/** A request as the advertising host interpreted it. */
 export interface AdsRequest {
   /**
-   * The request's parameters under their names on the wire, and the platform's `version_number` where a
-   * conversion was recorded. Empty where the answer has none.
+   * Parameters under their wire names, and the platform's `version_number` if a conversion was recorded. Empty if the
+   * answer has none.
    */
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** One object of the advertising interface, and the request as the platform understood it. */
+/** Object of the advertising interface, and the request as the platform interpreted it. */
 export interface AdsResult<Item> {
   readonly data: Item;
   readonly request: AdsRequest;

@@ -1,15 +1,15 @@
 import type { Params } from "../http/request.ts";
 import type { PostSelection, UserSelection } from "./selection.ts";
 
-/** Which part of a list of posts, by time or by id. */
+/** Window of a list of posts, by time or by id. */
 export interface TimeWindow {
   /** ISO 8601, inclusive; a `Date` is sent as its instant. */
   readonly startTime?: string | Date | undefined;
   /** ISO 8601, exclusive. */
   readonly endTime?: string | Date | undefined;
-  /** Only posts after this one. */
+  /** Returns only posts newer than this post. */
   readonly sinceId?: string | undefined;
-  /** Only posts before this one. */
+  /** Returns only posts older than this post. */
   readonly untilId?: string | undefined;
 }
 

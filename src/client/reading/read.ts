@@ -10,7 +10,7 @@ import { type AnySelection, selectionParams } from "./selection-params.ts";
 import type { DmEventOf, IncludesOf, PeopleListOf, PostOf, SpaceOf, UserOf } from "./selection.ts";
 import { includesOf } from "./shapes.ts";
 
-/** One object, its included objects, and the parts that are missing. */
+/** Requested object, its included objects, and the errors of missing parts. */
 export interface SingleResult<Item, S> {
   readonly data: Item;
   readonly includes: IncludesOf<S>;
@@ -18,14 +18,14 @@ export interface SingleResult<Item, S> {
   readonly errors: readonly ProblemDetails[];
 }
 
-/** Objects that were requested by name; those that do not exist are listed in `errors`. */
+/** Objects requested by id or name; `errors` lists those that do not exist. */
 export interface ListResult<Item, S> {
   readonly data: readonly Item[];
   readonly includes: IncludesOf<S>;
   readonly errors: readonly ProblemDetails[];
 }
 
-/** A page's description of itself, under the platform's names. */
+/** Metadata of a page, under the platform's names. */
 export interface PageMeta {
   readonly result_count: number;
   readonly next_token?: string;
@@ -34,42 +34,42 @@ export interface PageMeta {
   readonly oldest_id?: string;
 }
 
-/** One page of a list. */
+/** Page of a list. */
 export interface ResultPage<Item, S> extends ListResult<Item, S> {
   readonly meta: PageMeta;
 }
 
-/** One post with what was selected. */
+/** A post with its selected fields. */
 export type PostResult<S> = SingleResult<PostOf<S>, S>;
-/** Several posts with what was selected. */
+/** Several posts with their selected fields. */
 export type PostsResult<S> = ListResult<PostOf<S>, S>;
-/** A page of posts with what was selected. */
+/** A page of posts with their selected fields. */
 export type PostPage<S> = ResultPage<PostOf<S>, S>;
-/** One user with what was selected. */
+/** A user with its selected fields. */
 export type UserResult<S> = SingleResult<UserOf<S>, S>;
-/** Several users with what was selected. */
+/** Several users with their selected fields. */
 export type UsersResult<S> = ListResult<UserOf<S>, S>;
-/** A page of users with what was selected. */
+/** A page of users with their selected fields. */
 export type UserPage<S> = ResultPage<UserOf<S>, S>;
-/** One message event with what was selected. */
+/** A message event with its selected fields. */
 export type DmEventResult<S> = SingleResult<DmEventOf<S>, S>;
-/** A page of message events with what was selected. */
+/** A page of message events with their selected fields. */
 export type DmEventPage<S> = ResultPage<DmEventOf<S>, S>;
 
-/** One list of people with what was selected. */
+/** A list of people with its selected fields. */
 export type PeopleListResult<S> = SingleResult<PeopleListOf<S>, S>;
-/** A page of lists with what was selected. */
+/** A page of lists with their selected fields. */
 export type PeopleListPage<S> = ResultPage<PeopleListOf<S>, S>;
-/** One space with what was selected. */
+/** A space with its selected fields. */
 export type SpaceResult<S> = SingleResult<SpaceOf<S>, S>;
-/** Several spaces with what was selected. */
+/** Several spaces with their selected fields. */
 export type SpacesResult<S> = ListResult<SpaceOf<S>, S>;
 
-/** A read: where, with what, and which objects come. */
+/** Read request: endpoint, input, selected fields, and the shape of the objects. */
 export interface ReadRequest<Item, S> {
   readonly endpoint: Endpoint;
   readonly input?: CallInput;
-  /** `undefined` for the default fields only. */
+  /** Undefined selects the default fields only. */
   readonly selection: S | undefined;
   readonly shape: Shape<Item>;
   readonly options: CallOptions | undefined;
@@ -91,7 +91,7 @@ function related<S extends AnySelection>(answer: ApiResponse, selection: S | und
   };
 }
 
-/** An object of an answer that came by itself, with what belongs to it. @throws ProtocolError */
+/** Reads the object, includes and errors of an answer. @throws ProtocolError */
 export function receivedOne<Item, S extends AnySelection>(
   answer: ApiResponse,
   selection: S | undefined,
@@ -101,7 +101,7 @@ export function receivedOne<Item, S extends AnySelection>(
   return { data, ...related(answer, selection) };
 }
 
-/** Reads one object. @throws PlatformError also where the answer is 200 and holds only errors */
+/** Reads one object. @throws PlatformError, also for a status 200 that holds only errors */
 export async function readOne<Item, S extends AnySelection>(
   caller: Caller,
   read: ReadRequest<Item, S>,
@@ -111,7 +111,7 @@ export async function readOne<Item, S extends AnySelection>(
   return receivedOne(answer, read.selection, read.shape);
 }
 
-/** Reads several objects by name; what does not exist is listed in `errors`. */
+/** Reads several objects by id or name; `errors` lists those that do not exist. */
 export async function readSeveral<Item, S extends AnySelection>(
   caller: Caller,
   read: ReadRequest<Item, S>,

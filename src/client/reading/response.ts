@@ -5,16 +5,16 @@ import { isFields, readProblems, refusalOf } from "../http/problem.ts";
 import type { z } from "zod";
 
 /**
- * An answer's `data`, checked against the interface's description.
+ * Returns an answer's `data`, checked against the schema.
  *
- * @throws PlatformError when the answer holds only `errors`, ProtocolError when it is something else.
+ * @throws PlatformError if the answer holds only `errors`; ProtocolError if the data do not match.
  */
 export function dataOf<T>(answer: ApiResponse, schema: z.ZodType<T>): T {
   if (answer.body["data"] === undefined) throw noDataError(answer);
   return checkedPart(answer, answer.body["data"], schema, "data");
 }
 
-/** Any part of an answer, checked. */
+/** Checks any part of an answer against a schema. @throws ProtocolError */
 export function checkedPart<T>(
   answer: ApiResponse,
   value: unknown,
@@ -28,7 +28,7 @@ export function checkedPart<T>(
   throw protocolError(answer, `${where}: ${issue?.message ?? "not as described"}`);
 }
 
-/** An answer without data: a refusal if it holds errors, else not what the interface describes. */
+/** Error for an answer without data: a refusal if the answer holds errors, else a protocol error. */
 export function noDataError(answer: ApiResponse): Error {
   const problems: ProblemDetails[] = readProblems(answer.body["errors"]);
   if (problems.length === 0) return protocolError(answer, "it holds no data");
@@ -48,7 +48,7 @@ export function protocolError(answer: ApiResponse, what: string): ProtocolError 
   return new ProtocolError(`${endpoint} answered ${status}, but ${what}`, { endpoint, status });
 }
 
-/** How a kind of object is recognised: the fields it must have, and the type guard. */
+/** Identification of a kind of object: required fields and type guard. */
 export interface Shape<T> {
   readonly keys: readonly string[];
   readonly is: (value: unknown) => value is T;
@@ -59,7 +59,7 @@ export function hasKeys(value: unknown, keys: readonly string[]): boolean {
   return isFields(value) && keys.every((key) => value[key] !== undefined);
 }
 
-/** One object of a shape. @throws ProtocolError */
+/** Checks an object against a shape. @throws ProtocolError */
 export function objectOf<T>(answer: ApiResponse, value: unknown, shape: Shape<T>, name: string): T {
   if (shape.is(value)) return value;
   const found = isFields(value) ? value : {};
@@ -67,7 +67,7 @@ export function objectOf<T>(answer: ApiResponse, value: unknown, shape: Shape<T>
   throw protocolError(answer, `${name} lacks ${missing.join(", ")}`);
 }
 
-/** A list of objects of a shape; a list that was left out is empty. @throws ProtocolError */
+/** Checks a list of objects against a shape. An absent list is empty. @throws ProtocolError */
 export function objectsOf<T>(
   answer: ApiResponse,
   value: unknown,

@@ -3,7 +3,7 @@ import type { Params } from "../http/request.ts";
 import type { Expansion } from "./selection.ts";
 import { toDialect } from "../http/dialect.ts";
 
-/** Parameter names of the interface by the client's. */
+/** The interface's parameter name by the client's name. */
 const FIELD_PARAMETERS = {
   postFields: "post.fields",
   userFields: "user.fields",
@@ -16,14 +16,14 @@ const FIELD_PARAMETERS = {
   topicFields: "topic.fields",
 } as const;
 
-/** Any selection, as it is at run time. */
+/** Selection of any object, typed for run time. */
 export interface AnySelection extends Partial<
   Readonly<Record<keyof typeof FIELD_PARAMETERS, readonly string[]>>
 > {
   readonly expansions?: readonly Expansion[];
 }
 
-/** The query parameters of a selection, in the dialect's words. An empty list is left out. */
+/** Query parameters of a selection, in the dialect's words. Empty lists are omitted. */
 export function selectionParams(selection: AnySelection, dialect: Dialect): Params {
   const words = Object.entries(FIELD_PARAMETERS).map(([key, parameter]) => {
     const names = fieldsUnder(selection, key).map((name) => toDialect(name, dialect));
@@ -40,8 +40,8 @@ function fieldsUnder(selection: AnySelection, key: string): readonly string[] {
 }
 
 /**
- * Expansions that the dialects spell with and without the path to the id. Either may be requested; each
- * dialect gets its own, as the live service refuses the other's.
+ * Expansions that one dialect spells with the path to the id, the other without. Callers may use either spelling; the
+ * wire gets the dialect's own, because the live service refuses the other.
  */
 const OWN_EXPANSIONS: Readonly<Record<Dialect, Partial<Record<Expansion, string>>>> = {
   post: { "referenced_posts.id": "referenced_posts", "affiliation.user_id": "affiliation" },

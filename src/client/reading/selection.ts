@@ -25,7 +25,7 @@ import type { User } from "../objects/user.ts";
 /** Kinds of objects that come under `includes`. */
 export type IncludeKind = "users" | "posts" | "media" | "polls" | "places" | "topics";
 
-/** What each expansion brings under `includes`. */
+/** Kinds of objects that each expansion adds to `includes`. */
 export const EXPANSION_INCLUDES = {
   "article.cover_media": ["media"],
   "article.media_entities": ["media"],
@@ -72,7 +72,7 @@ export type ExpansionsIncluding<Kind extends IncludeKind> = {
   [E in Expansion]: Kind extends KindsIncludedBy<E> ? E : never;
 }[Expansion];
 
-/** Fields of the objects that expansions bring. */
+/** Fields of the objects that expansions add. */
 interface IncludedFields {
   readonly userFields?: readonly UserField[];
   readonly postFields?: readonly PostField[];
@@ -81,17 +81,17 @@ interface IncludedFields {
   readonly placeFields?: readonly PlaceField[];
 }
 
-/** Fields and related objects to bring along with posts. `postFields` also go for included posts. */
+/** Fields and expansions of posts. `postFields` also apply to included posts. */
 export interface PostSelection extends IncludedFields {
   readonly expansions?: readonly PostExpansion[];
 }
 
-/** Fields and related objects to bring along with users. `userFields` also go for included users. */
+/** Fields and expansions of users. `userFields` also apply to included users. */
 export interface UserSelection extends Pick<IncludedFields, "userFields" | "postFields"> {
   readonly expansions?: readonly UserExpansion[];
 }
 
-/** Fields and related objects to bring along with message events. */
+/** Fields and expansions of message events. */
 export interface DmEventSelection extends Pick<
   IncludedFields,
   "userFields" | "postFields" | "mediaFields"
@@ -100,20 +100,20 @@ export interface DmEventSelection extends Pick<
   readonly expansions?: readonly DmEventExpansion[];
 }
 
-/** Fields and related objects to bring along with lists. */
+/** Fields and expansions of lists. */
 export interface PeopleListSelection extends Pick<IncludedFields, "userFields"> {
   readonly listFields?: readonly ListField[];
   readonly expansions?: readonly ListExpansion[];
 }
 
-/** Fields and related objects to bring along with spaces. */
+/** Fields and expansions of spaces. */
 export interface SpaceSelection extends Pick<IncludedFields, "userFields"> {
   readonly spaceFields?: readonly SpaceField[];
   readonly topicFields?: readonly TopicField[];
   readonly expansions?: readonly SpaceExpansion[];
 }
 
-/** Which `…Fields` are for which included objects. */
+/** Kind of included objects to which each `…Fields` parameter applies. */
 interface FieldsFor {
   readonly userFields: "users";
   readonly postFields: "posts";
@@ -123,7 +123,7 @@ interface FieldsFor {
   readonly topicFields: "topics";
 }
 
-/** Type of a `…Fields` parameter that nothing in the request would use: add one of these expansions. */
+/** Type of a `…Fields` parameter that has no effect without one of these expansions. */
 export interface NeedsExpansion<E> {
   readonly "ask for one of these expansions too": E;
 }
@@ -138,8 +138,8 @@ type SelectedValues<S, Key extends string> = Key extends keyof S
 type SelectedExpansion<S> = Extract<SelectedValues<S, "expansions">, Expansion>;
 
 /**
- * `S` if it is valid: no key that `Params` lacks, and no `…Fields` without an expansion that
- * brings such objects. `Own` are the fields that need no expansion, because they are for the primary objects.
+ * `S` if it is valid: it has no key that `Params` lacks, and no `…Fields` without an expansion that adds such
+ * objects. Fields in `Own` need no expansion, because they apply to the primary objects.
  */
 export type ValidSelection<S, Params, Own extends string> = S & {
   readonly [Key in keyof S]: Key extends Own
@@ -188,8 +188,8 @@ type AllowedExpansion<Params> = Params extends { readonly expansions?: readonly 
   : never;
 
 /**
- * `All` reduced to its default fields and the selected ones. A list that is not known to the compiler
- * (`PostField[]`) makes every further field optional.
+ * `All` reduced to its default and selected fields. If the compiler does not know the selected names (`PostField[]`),
+ * every other field is optional.
  */
 export type WithFields<All, Defaults extends keyof All, Fields, Every> = [Every] extends [Fields]
   ? Pick<All, Defaults> & Partial<Omit<All, Defaults>>
@@ -199,7 +199,7 @@ type Flat<T> = { [Key in keyof T]: T[Key] };
 
 type Default<Kind extends keyof typeof DEFAULT_FIELDS> = (typeof DEFAULT_FIELDS)[Kind][number];
 
-/** A post with its default fields and those that `S` asks for. */
+/** A post with its default fields and those that `S` selects. */
 export type PostOf<S> = WithFields<
   Post,
   Default<"post">,
@@ -207,7 +207,7 @@ export type PostOf<S> = WithFields<
   PostField
 >;
 
-/** A user with its default fields and those that `S` asks for. */
+/** A user with its default fields and those that `S` selects. */
 export type UserOf<S> = WithFields<
   User,
   Default<"user">,
@@ -215,7 +215,7 @@ export type UserOf<S> = WithFields<
   UserField
 >;
 
-/** A message event with its default fields and those that `S` asks for. */
+/** A message event with its default fields and those that `S` selects. */
 export type DmEventOf<S> = WithFields<
   DmEvent,
   Default<"dm_event"> | "participant_ids",
@@ -223,7 +223,7 @@ export type DmEventOf<S> = WithFields<
   DmEventField
 >;
 
-/** A list with its default fields and those that `S` asks for. */
+/** A list with its default fields and those that `S` selects. */
 export type PeopleListOf<S> = WithFields<
   PeopleList,
   Default<"list">,
@@ -231,7 +231,7 @@ export type PeopleListOf<S> = WithFields<
   ListField
 >;
 
-/** A space with its default fields and those that `S` asks for. */
+/** A space with its default fields and those that `S` selects. */
 export type SpaceOf<S> = WithFields<
   Space,
   Default<"space">,
@@ -258,7 +258,7 @@ interface Included<S> {
   >;
 }
 
-/** The related objects that `S` asks for: a list of each kind, empty where there were none. */
+/** Included objects by kind, for the kinds that the expansions of `S` add; empty lists if there were none. */
 export type IncludesOf<S> = {
   readonly [Kind in KindsIncludedBy<SelectedExpansion<S>>]: readonly Included<S>[Kind][];
 };

@@ -11,7 +11,7 @@ const Subscriptions = z.object({
   webhook_url: z.string(),
   subscriptions: z.array(z.object({ user_id: z.string() })),
 });
-/** Numbers as text, as in the interface. */
+/** Counts, which the interface sends as text. */
 const Count = z.object({
   account_name: z.string(),
   provisioned_count: z.string(),
@@ -22,24 +22,24 @@ const Count = z.object({
 /** The users subscribed to a webhook. */
 export type SubscriptionList = z.infer<typeof Subscriptions>;
 
-/** How many subscriptions there may be and are; numbers as text. */
+/** Numbers of provisioned and used subscriptions, as text. */
 export type SubscriptionCount = z.infer<typeof Count>;
 
-/** Which subscription. */
+/** Key of a subscription. */
 export interface SubscriptionId {
   readonly webhookId: string;
   readonly userId: string;
 }
 
-/** Account activity: whose events a webhook gets. */
+/** Account activity: subscriptions of users' events to a webhook. */
 export interface AccountActivityMethods {
   /**
-   * Subscribes the user whose credentials these are. Events may begin 10 seconds later.
+   * Subscribes the owner of the credentials. The first events may take 10 seconds.
    *
    * @throws PlatformError with reason `DuplicateSubscriptionFailed`, `SubscriptionLimitExceeded` or `WebhookIdInvalid`
    */
   subscribe(webhookId: string, options?: CallOptions): Promise<{ subscribed: boolean }>;
-  /** Whether the user whose credentials these are is subscribed. */
+  /** Whether the owner of the credentials is subscribed. */
   isSubscribed(webhookId: string, options?: CallOptions): Promise<boolean>;
   /** Ends a user's subscription. @throws PlatformError with reason `SubscriptionNotFound` or `WebhookIdInvalid` */
   unsubscribe(
@@ -48,13 +48,13 @@ export interface AccountActivityMethods {
   ): Promise<{ subscribed: boolean }>;
   /** The users subscribed to a webhook. @throws PlatformError with reason `WebhookIdInvalid` */
   list(webhookId: string, options?: CallOptions): Promise<SubscriptionList>;
-  /** How many subscriptions the app has and may have. */
+  /** Numbers of subscriptions that the app has and may have. */
   count(options?: CallOptions): Promise<SubscriptionCount>;
 }
 
 const ALL = "/2/account_activity/webhooks/:webhook_id/subscriptions/all";
 
-/** Where the methods of account activity go. */
+/** Endpoints of the account activity methods. */
 export const ACCOUNT_ACTIVITY = {
   subscribe: { method: "POST", path: ALL, takes: SIGNED },
   isSubscribed: { method: "GET", path: ALL, takes: SIGNED },

@@ -4,7 +4,7 @@ import type { CallOptions } from "../http/api-caller.ts";
 import type { Caller } from "../http/caller.ts";
 import { type Endpoints, SIGNED } from "../http/endpoint.ts";
 
-/** The 1.1 interface's user, the parts that identify it; `id` is left out, it passes 2^53. */
+/** Identifying fields of the 1.1 interface's user. The number `id` is omitted: it may exceed 2^53. */
 const Verified = z.object({
   id_str: z.string(),
   name: z.string(),
@@ -26,21 +26,21 @@ const Invalidated = z.object({ access_token: z.string() });
 /** The owner of the credentials, as the 1.1 interface describes users. */
 export type VerifiedAccount = z.infer<typeof Verified>;
 
-/** What to include about the account. */
+/** Options of the account's verification. */
 export interface VerifyParams {
-  /** Needs the app's permission to see the address; null where the user has none confirmed. */
+  /** Includes the email address. Requires the app's permission; null if the user has confirmed none. */
   readonly includeEmail?: boolean | undefined;
 }
 
 /** The account behind the credentials, by the 1.1 interface. */
 export interface AccountMethods {
-  /** The owner of the credentials; also sets `client.accessLevel`, what the token permits. */
+  /** Returns the owner of the credentials; also sets `client.accessLevel`, the token's permission level. */
   verifyCredentials(params?: VerifyParams, options?: CallOptions): Promise<VerifiedAccount>;
   /** Invalidates the access token of these credentials. */
   invalidateToken(options?: CallOptions): Promise<void>;
 }
 
-/** Where the methods of the account go. */
+/** Endpoints of the account methods. */
 export const ACCOUNT = {
   verifyCredentials: {
     method: "GET",

@@ -14,7 +14,7 @@ import {
 
 const Subscription = z.object({
   subscription_id: z.string(),
-  /** Such as `dm.received`; newer versions of the platform may have others than this client knows. */
+  /** Event type such as `dm.received`. Newer versions of the platform may add types that this client does not list. */
   event_type: z.string(),
   filter: ActivityFilter,
   created_at: z.string().optional(),
@@ -25,7 +25,7 @@ const Subscription = z.object({
 const One = z.object({ subscription: Subscription });
 const Deleted = z.object({ deleted: z.boolean() });
 const Meta = z.object({ next_token: z.string().optional() });
-/** Older versions of the platform say it once for all that are not in `errors`. */
+/** Older versions of the platform send a single `deleted` for all ids that are not in `errors`. */
 const SomeDeleted = z.union([
   z.array(z.object({ subscription_id: z.string(), deleted: z.boolean() })),
   Deleted,
@@ -48,43 +48,43 @@ export interface ActivitySubscriptionPage {
   readonly meta: { readonly next_token?: string | undefined };
 }
 
-/** What was deleted of several, and what could not be. */
+/** Ids of deleted subscriptions, and the errors of the others. */
 export interface DeletedActivitySubscriptions {
   readonly deleted: readonly string[];
   readonly failed: z.infer<typeof NotDeleted>;
 }
 
-/** What to subscribe to: one event type of one user. */
+/** New subscription to one event type of one user. */
 export interface NewActivitySubscription {
-  /** Such as `dm.received` or `post.mention.create`. */
+  /** Event type such as `dm.received` or `post.mention.create`. */
   readonly eventType: ActivityEventType;
-  /** Whose events; all but `news.new` need it. */
+  /** User to watch; required for all types but `news.new`. */
   readonly userId?: string | undefined;
-  /** Only what is done to the user, or only what they do; both unless given. Not for `mute.*` and `block.*`. */
+  /** Limits to actions on the user, or by the user; default both. Not for `mute.*` and `block.*`. */
   readonly direction?: ActivityDirection | undefined;
-  /** Only posts, or news, with this word; 1 to 150 characters. */
+  /** Limits to posts or news with this word; 1 to 150 characters. */
   readonly keyword?: string | undefined;
-  /** Comes with each of its events; 1 to 200 characters. */
+  /** Label on each of its events; 1 to 200 characters. */
   readonly tag?: string | undefined;
-  /** Where its events are delivered; without one they are on the stream only. */
+  /** Webhook for its events; without one, events come on the stream only. */
   readonly webhookId?: string | undefined;
 }
 
-/** What can be changed of a subscription. */
+/** Changeable fields of a subscription. */
 export type ActivitySubscriptionChange = Pick<NewActivitySubscription, "tag" | "webhookId">;
 
-/** Which page of the subscriptions. */
+/** Page of the subscriptions. */
 export interface ActivitySubscriptionListParams {
   /** 1 to 1000. */
   readonly maxResults?: number | undefined;
   readonly paginationToken?: string | undefined;
 }
 
-/** The activity interface, the successor of account activity: which event types of whom the app is told of. */
+/** The activity interface, the successor of account activity: subscriptions by user and event type. */
 export interface ActivitySubscriptionsMethods {
   /**
-   * Subscribes to one event type of one user. What only the user sees (`dm.*`, `like.*`, `mute.*`, `block.*`, `chat.*`)
-   * takes the user's own credentials: OAuth 1.0a, or OAuth 2.0 with the scope.
+   * Subscribes to one event type of one user. Private types (`dm.*`, `like.*`, `mute.*`, `block.*`, `chat.*`) require
+   * the user's own credentials: OAuth 1.0a, or OAuth 2.0 with the scope.
    *
    * @throws PlatformError with reason `DuplicateSubscriptionFailed`, `SubscriptionLimitExceeded` or `WebhookIdInvalid`
    * @example
@@ -110,27 +110,27 @@ export interface ActivitySubscriptionsMethods {
     params?: ActivitySubscriptionListParams,
     options?: CallOptions,
   ): Paged<ActivitySubscription, ActivitySubscriptionPage>;
-  /** Gives it another tag or webhook. @throws PlatformError with reason `SubscriptionNotFound` or `WebhookIdInvalid` */
+  /** Changes the tag or the webhook. @throws PlatformError with reason `SubscriptionNotFound` or `WebhookIdInvalid` */
   update(
     subscriptionId: string,
     change: ActivitySubscriptionChange,
     options?: CallOptions,
   ): Promise<ActivitySubscription>;
-  /** Ends one. @throws PlatformError with reason `SubscriptionNotFound` */
+  /** Ends a subscription. @throws PlatformError with reason `SubscriptionNotFound` */
   delete(subscriptionId: string, options?: CallOptions): Promise<{ deleted: boolean }>;
-  /** Ends up to 100; what can't be deleted is in `failed`, the others are gone. */
+  /** Ends up to 100 subscriptions. `failed` lists the ones that could not be deleted. */
   deleteMany(
     subscriptionIds: readonly string[],
     options?: CallOptions,
   ): Promise<DeletedActivitySubscriptions>;
   /**
-   * What happens to the app's subscriptions, with a webhook or without, from now on, over all connections, each event once.
+   * Live events of the app's subscriptions, with or without a webhook. Each event comes once, across reconnects.
    *
-   * A stream that ends, breaks, or is silent for longer than it may be is connected again: at once, then after waits that
-   * grow. What happened meanwhile is given by the stream's backfill, up to five minutes; what is longer ago is lost, and
-   * `onGap` is told of each such time, and whether it was filled. Events of a gap may come after newer ones.
+   * A stream that ends, breaks or stalls is reconnected: at once, then with growing waits. Up to five minutes of missed
+   * events come from the stream's backfill; older ones are lost. `onGap` is called for each gap, with whether it was
+   * filled. Events of a gap may come after newer ones.
    *
-   * The loop ends when `signal` is aborted or the client closed, and throws what another try would not change.
+   * The loop ends when `signal` aborts or the client closes. It throws errors that a retry would not fix.
    *
    * @throws PlatformError with status 401 or 403 where the app may not.
    * @example
@@ -145,7 +145,7 @@ export interface ActivitySubscriptionsMethods {
 
 const ALL = "/2/activity/subscriptions";
 
-/** Where the methods of the activity interface go. */
+/** Endpoints of the activity interface's methods. */
 export const ACTIVITY_SUBSCRIPTIONS = {
   create: { method: "POST", path: ALL, takes: ANY },
   list: { method: "GET", path: ALL, takes: ANY },

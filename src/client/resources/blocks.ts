@@ -9,11 +9,11 @@ import { userList, type UserListMethod } from "../reading/lists.ts";
 const Blocking = z.object({ blocking: z.boolean() });
 const Blocked = z.object({ blocked: z.boolean() });
 
-/** Blocks: create, delete, list; and blocks of messages only. */
+/** Blocks: create, delete, list; and blocks for messages only. */
 export interface BlocksMethods {
-  /** Blocks a user. The live service has left this endpoint out of its description since the end of 2024. */
+  /** Blocks a user. The live service has omitted this endpoint from its documentation since the end of 2024. */
   create(block: UserAndTarget, options?: CallOptions): Promise<{ blocking: boolean }>;
-  /** Unblocks a user, with the same reservation. */
+  /** Unblocks a user. The live service has omitted this endpoint from its documentation too. */
   delete(block: UserAndTarget, options?: CallOptions): Promise<{ blocking: boolean }>;
   /** Blocks messages from a user. */
   createForMessages(userId: string, options?: CallOptions): Promise<{ blocked: boolean }>;
@@ -23,7 +23,7 @@ export interface BlocksMethods {
   readonly list: UserListMethod;
 }
 
-/** Where the methods of blocks go. */
+/** Endpoints of the block methods. */
 export const BLOCKS = {
   create: { method: "POST", path: "/2/users/:id/blocking", takes: USER },
   delete: { method: "DELETE", path: "/2/users/:id/blocking/:target_user_id", takes: USER },

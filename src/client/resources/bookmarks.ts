@@ -14,17 +14,17 @@ import { deleteTargetPost, type UserAndPost } from "./act-on.ts";
 const Bookmarked = z.object({ bookmarked: z.boolean() });
 const Folder = z.object({ id: z.string(), name: z.string() });
 
-/** Where somebody sorts bookmarks into. */
+/** Folder of bookmarks. */
 export type BookmarkFolder = z.infer<typeof Folder>;
 
-/** A post, by its id alone. */
+/** Id of a bookmarked post. */
 export interface BookmarkedId {
   readonly id: string;
 }
 
-/** Bookmarks: what somebody keeps, seen by nobody else. */
+/** Bookmarks of a user, visible only to that user. */
 export interface BookmarksMethods {
-  /** Keeps a post, also in a folder where `folderId` is given. Keeping it again changes nothing. */
+  /** Bookmarks a post, with `folderId` also in that folder. Bookmarking it again changes nothing. */
   create(
     bookmark: UserAndPost & { readonly folderId?: string | undefined },
     options?: CallOptions,
@@ -32,7 +32,7 @@ export interface BookmarksMethods {
   /** Deletes a bookmark. */
   delete(bookmark: UserAndPost, options?: CallOptions): Promise<{ bookmarked: boolean }>;
   /**
-   * Posts that the user keeps, the latest bookmark first; the user's own only.
+   * The user's bookmarked posts, latest bookmark first. Available only for the owner of the credentials.
    *
    * @example
    * for await (const post of client.bookmarks.list("42", { postFields: ["created_at"] })) {
@@ -40,18 +40,18 @@ export interface BookmarksMethods {
    * }
    */
   readonly list: PostListMethod;
-  /** Makes a folder. @param folder.name From 1 to 25 characters. */
+  /** Creates a folder. @param folder.name From 1 to 25 characters. */
   createFolder(
     folder: { readonly userId: string; readonly name: string },
     options?: CallOptions,
   ): Promise<BookmarkFolder>;
-  /** The user's folders, the latest first. */
+  /** The user's folders, latest first. */
   folders(
     userId: string,
     params?: PageParams,
     options?: CallOptions,
   ): Paged<BookmarkFolder, ResultPage<BookmarkFolder, EmptySelection>>;
-  /** Ids of the posts in a folder, the latest bookmark first. */
+  /** Ids of the posts in a folder, latest bookmark first. */
   inFolder(
     folder: { readonly userId: string; readonly folderId: string },
     params?: PageParams,
@@ -59,7 +59,7 @@ export interface BookmarksMethods {
   ): Paged<BookmarkedId, ResultPage<BookmarkedId, EmptySelection>>;
 }
 
-/** Where the methods of bookmarks go. */
+/** Endpoints of the bookmark methods. */
 export const BOOKMARKS = {
   create: { method: "POST", path: "/2/users/:id/bookmarks", takes: SCOPED },
   delete: { method: "DELETE", path: "/2/users/:id/bookmarks/:post_id", takes: SCOPED },

@@ -12,27 +12,27 @@ const Counts = z.object({
   meta: z.object({ total_post_count: z.number(), next_token: z.string().optional() }),
 });
 
-/** How many posts were found in one span of time, from `start` up to `end`; both ISO 8601. */
+/** Number of matching posts in a span of time, from `start` to `end`; both ISO 8601. */
 export type PostCount = z.infer<typeof Count>;
 
-/** A page of counts, the earliest span first. */
+/** A page of counts, earliest span first. */
 export interface CountPage {
   readonly data: readonly PostCount[];
   /** `total_post_count` is the sum of this page. */
   readonly meta: { readonly total_post_count: number; readonly next_token?: string | undefined };
 }
 
-/** What is counted, and how finely. */
+/** Query, window and granularity of a count. */
 export interface CountParams extends TimeWindow {
-  /** As for search. */
+  /** Search query, with the platform's search operators. */
   readonly query: string;
-  /** How long a span is; an hour unless given. */
+  /** Length of a span; default an hour. */
   readonly granularity?: "minute" | "hour" | "day" | undefined;
   /** `meta.next_token` of an earlier page. */
   readonly paginationToken?: string | undefined;
 }
 
-/** How many posts a search finds, without the posts. */
+/** Numbers of posts that match a search. */
 export interface CountsMethods {
   /**
    * Counts of the last seven days.
@@ -44,8 +44,8 @@ export interface CountsMethods {
    */
   recent(params: CountParams, options?: CallOptions): Paged<PostCount, CountPage>;
   /**
-   * Counts of any time, 31 days a page, the newest page first; the last thirty days unless `startTime` or `sinceId`
-   * says otherwise. The app's bearer token only.
+   * Counts of all time, newest page first, 31 days a page. The default window is the last thirty days; set `startTime` or
+   * `sinceId` for another. Accepts only the app's bearer token.
    *
    * @example
    * const app = client.as({ type: "bearer", bearerToken: "…" });
@@ -55,7 +55,7 @@ export interface CountsMethods {
   all(params: CountParams, options?: CallOptions): Paged<PostCount, CountPage>;
 }
 
-/** Where the methods of counts go. */
+/** Endpoints of the count methods. */
 export const COUNTS = {
   recent: { method: "GET", path: "/2/posts/counts/recent", takes: ANY_BUT_SIGNED },
   all: { method: "GET", path: "/2/posts/counts/all", takes: APP },

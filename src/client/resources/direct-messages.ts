@@ -19,7 +19,7 @@ import { type PageParams, listQuery } from "../reading/list-params.ts";
 const Sent = z.object({ dm_conversation_id: z.string(), dm_event_id: z.string() });
 const Deleted = z.object({ deleted: z.boolean() });
 
-/** Where a message went: its conversation and its event. */
+/** Ids of a sent message's conversation and event. */
 export type SentMessage = z.infer<typeof Sent>;
 
 /** Parameters of a list of message events besides the selection. */
@@ -27,16 +27,16 @@ export interface DmListParams extends PageParams, DmEventSelection {
   readonly eventTypes?: readonly DmEventType[] | undefined;
 }
 
-/** A new group: two to 49 others, and the message that opens it. */
+/** A new group: two to 49 other participants, and its first message. */
 export interface NewGroup {
   readonly participantIds: readonly string[];
   readonly message: NewMessage;
 }
 
-/** Direct messages: send, read, delete. All need the permission level for direct messages. */
+/** Direct messages: send, read, delete. All methods need the permission level for direct messages. */
 export interface DirectMessagesMethods {
   /**
-   * Writes to one user. These messages are delivered to webhooks too.
+   * Sends a message to one user. Webhooks receive these messages too.
    *
    * @example
    * const sent = await client.dms.send({ participantId: "42", text: "Your order has left." });
@@ -46,12 +46,12 @@ export interface DirectMessagesMethods {
     message: NewMessage & { readonly participantId: string },
     options?: CallOptions,
   ): Promise<SentMessage>;
-  /** Writes into a conversation, a group's for one. */
+  /** Sends a message to a conversation, such as a group. */
   sendTo(
     message: NewMessage & { readonly conversationId: string },
     options?: CallOptions,
   ): Promise<SentMessage>;
-  /** Opens a group. */
+  /** Creates a group. */
   createGroup(group: NewGroup, options?: CallOptions): Promise<SentMessage>;
   /** Events of all the user's conversations in the last 30 days, newest first. */
   events<const S extends DmListParams = EmptySelection>(
@@ -64,13 +64,13 @@ export interface DirectMessagesMethods {
     params?: ValidDmEventSelection<S, DmListParams>,
     options?: CallOptions,
   ): Paged<DmEventOf<S>, DmEventPage<S>>;
-  /** Events of one conversation, newest first. */
+  /** Events of a conversation, newest first. */
   eventsIn<const S extends DmListParams = EmptySelection>(
     conversationId: string,
     params?: ValidDmEventSelection<S, DmListParams>,
     options?: CallOptions,
   ): Paged<DmEventOf<S>, DmEventPage<S>>;
-  /** One event. @throws PlatformError with `notFound` when there is no such event */
+  /** Returns an event. @throws PlatformError with `notFound` if it does not exist */
   event<const S extends DmEventSelection = EmptySelection>(
     eventId: string,
     selection?: ValidDmEventSelection<S>,
@@ -80,7 +80,7 @@ export interface DirectMessagesMethods {
   deleteEvent(eventId: string, options?: CallOptions): Promise<{ deleted: boolean }>;
 }
 
-/** Where the methods of direct messages go. */
+/** Endpoints of the direct message methods. */
 export const DMS = {
   send: { method: "POST", path: "/2/dm_conversations/with/:participant_id/messages", takes: USER },
   sendTo: { method: "POST", path: "/2/dm_conversations/:dm_conversation_id/messages", takes: USER },
@@ -96,7 +96,7 @@ export const DMS = {
   deleteEvent: { method: "DELETE", path: "/2/dm_events/:event_id", takes: USER },
 } as const satisfies Endpoints<DirectMessagesMethods>;
 
-/** Reads one of the three lists of events. */
+/** Reads a list of events. */
 function eventList<S extends DmListParams>(
   caller: Caller,
   endpoint: Endpoint,

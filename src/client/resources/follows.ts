@@ -8,7 +8,7 @@ import { userList, type UserListMethod } from "../reading/lists.ts";
 const Following = z.object({ following: z.boolean() });
 const FollowCreated = Following.extend({ pending_follow: z.boolean().optional() });
 
-/** Answer to a follow; `pending_follow` while a protected user has not approved it. */
+/** Answer to a follow. `pending_follow` is true until a protected user approves it. */
 export type CreatedFollow = z.infer<typeof FollowCreated>;
 
 /** Follows: create, delete, list. */
@@ -23,7 +23,7 @@ export interface FollowsMethods {
   readonly following: UserListMethod;
 }
 
-/** Where the methods of follows go. */
+/** Endpoints of the follow methods. */
 export const FOLLOWS = {
   create: { method: "POST", path: "/2/users/:id/following", takes: USER },
   delete: { method: "DELETE", path: "/2/users/:id/following/:target_user_id", takes: USER },

@@ -14,13 +14,13 @@ export interface LikesMethods {
   create(like: UserAndPost, options?: CallOptions): Promise<{ liked: boolean }>;
   /** Deletes a like. */
   delete(like: UserAndPost, options?: CallOptions): Promise<{ liked: boolean }>;
-  /** Posts that a user likes, the latest like first. */
+  /** Posts that a user likes, latest like first. */
   readonly posts: PostListMethod;
   /** Users who like a post. */
   readonly users: UserListMethod;
 }
 
-/** Where the methods of likes go. */
+/** Endpoints of the like methods. */
 export const LIKES = {
   create: { method: "POST", path: "/2/users/:id/likes", takes: USER },
   delete: { method: "DELETE", path: "/2/users/:id/likes/:post_id", takes: USER },

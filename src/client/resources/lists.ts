@@ -22,26 +22,26 @@ const Membership = z.object({ is_member: z.boolean() });
 const Following = z.object({ following: z.boolean() });
 const Pinned = z.object({ pinned: z.boolean() });
 
-/** A list that was just made. */
+/** A newly created list. */
 export type CreatedPeopleList = z.infer<typeof Created>;
 
-/** What its owner says of a list. */
+/** Name, description and visibility of a list. */
 export interface PeopleListDetails {
   /** From 1 to 25 characters. */
   readonly name: string;
   /** Up to 100 characters. */
   readonly description?: string | undefined;
-  /** Only its owner sees it; false unless said. */
+  /** Makes the list visible only to its owner; default false. */
   readonly private?: boolean | undefined;
 }
 
-/** Somebody on a list. */
+/** Member of a list. */
 export interface ListAndMember {
   readonly listId: string;
   readonly userId: string;
 }
 
-/** The user who acts, who must be the one whose credentials these are, and the list. */
+/** The acting user, who must be the owner of the credentials, and the list. */
 export interface UserAndList {
   readonly userId: string;
   readonly listId: string;
@@ -51,9 +51,9 @@ export interface UserAndList {
 export interface PeopleListsParams extends PageParams, PeopleListSelection {}
 
 /**
- * A method that lists lists of people by what a user is to them.
+ * A method that returns lists related to a user: owned by, containing, or followed by the user.
  *
- * @throws PlatformError when there is no such user.
+ * @throws PlatformError if the user does not exist.
  */
 export type PeopleListsMethod = <const S extends PeopleListsParams = EmptySelection>(
   userId: string,
@@ -61,25 +61,25 @@ export type PeopleListsMethod = <const S extends PeopleListsParams = EmptySelect
   options?: CallOptions,
 ) => Paged<PeopleListOf<S>, PeopleListPage<S>>;
 
-/** Lists of people: keep them, follow them, read what their members post. */
+/** Lists of people: create, change, follow, and read the members' posts. */
 export interface ListsMethods {
   /**
-   * Makes a list of the user's own.
+   * Creates a list that belongs to the user.
    *
    * @example
    * const list = await client.lists.create({ name: "Customers" });
    * await client.lists.addMember({ listId: list.id, userId: "42" });
    */
   create(list: PeopleListDetails, options?: CallOptions): Promise<CreatedPeopleList>;
-  /** Changes what is given of a list of the user's own. */
+  /** Changes the passed details of a list that belongs to the user. */
   update(
     listId: string,
     change: Partial<PeopleListDetails>,
     options?: CallOptions,
   ): Promise<{ updated: boolean }>;
-  /** Deletes a list of the user's own. */
+  /** Deletes a list that belongs to the user. */
   delete(listId: string, options?: CallOptions): Promise<{ deleted: boolean }>;
-  /** One list. @throws PlatformError with `notFound` when there is none, or it is somebody else's private one */
+  /** Returns a list. @throws PlatformError with `notFound` if it does not exist or is another user's private list */
   get<const S extends PeopleListSelection = EmptySelection>(
     listId: string,
     selection?: ValidPeopleListSelection<S>,
@@ -87,21 +87,21 @@ export interface ListsMethods {
   ): Promise<PeopleListResult<S>>;
   /** Posts of the members, newest first. */
   readonly posts: PostListMethod;
-  /** Members of a list, the latest first. */
+  /** Members of a list, latest first. */
   readonly members: UserListMethod;
   /** Users who follow a list. */
   readonly followers: UserListMethod;
-  /** Adds a member; one who is there already stays. */
+  /** Adds a member. Adding an existing member changes nothing. */
   addMember(member: ListAndMember, options?: CallOptions): Promise<{ is_member: boolean }>;
   /** Removes a member. */
   removeMember(member: ListAndMember, options?: CallOptions): Promise<{ is_member: boolean }>;
-  /** Lists that a user keeps. */
+  /** Lists that a user owns. */
   readonly owned: PeopleListsMethod;
-  /** Lists that a user is on. */
+  /** Lists of which a user is a member. */
   readonly memberships: PeopleListsMethod;
   /** Lists that a user follows. */
   readonly followed: PeopleListsMethod;
-  /** Lists that the user has pinned; the user's own only. All of them are on one page. */
+  /** Lists that the user has pinned, all on one page. Available only for the owner of the credentials. */
   pinned<const S extends PeopleListSelection = EmptySelection>(
     userId: string,
     selection?: ValidPeopleListSelection<S>,
@@ -117,7 +117,7 @@ export interface ListsMethods {
   unpin(list: UserAndList, options?: CallOptions): Promise<{ pinned: boolean }>;
 }
 
-/** Where the methods of lists go. */
+/** Endpoints of the list methods. */
 export const LISTS = {
   create: { method: "POST", path: "/2/lists", takes: USER },
   update: { method: "PUT", path: "/2/lists/:id", takes: USER },

@@ -17,7 +17,7 @@ export interface MutesMethods {
   readonly list: UserListMethod;
 }
 
-/** Where the methods of mutes go. */
+/** Endpoints of the mute methods. */
 export const MUTES = {
   create: { method: "POST", path: "/2/users/:id/muting", takes: USER },
   delete: { method: "DELETE", path: "/2/users/:id/muting/:target_user_id", takes: USER },

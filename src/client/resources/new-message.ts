@@ -1,16 +1,16 @@
 import { UsageError } from "../../errors.ts";
 
-/** A direct message: a text, a medium, or both. */
+/** A direct message: a text, media, or both. */
 export interface NewMessage {
   readonly text?: string | undefined;
-  /** One id from the media upload. */
+  /** Id from the media upload. */
   readonly mediaId?: string | undefined;
 }
 
 /**
- * The body that sends a message.
+ * Returns the request body of a message.
  *
- * @throws UsageError for a message with nothing in it.
+ * @throws UsageError if the message has neither text nor media.
  */
 export function messageBody({ text, mediaId }: NewMessage): object {
   if ((text === undefined || text === "") && mediaId === undefined) {

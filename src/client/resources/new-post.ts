@@ -1,14 +1,14 @@
 import { UsageError } from "../../errors.ts";
 
-/** A post to publish: text, media, a poll or a quote, at least one of them. */
+/** A post to publish. Needs at least one of text, media, poll and quote. */
 export interface NewPost {
   readonly text?: string | undefined;
   /** Id of the post that this one answers. */
   readonly replyTo?: string | undefined;
-  /** Users that the platform would mention in a reply, and must not. */
+  /** Users who would be mentioned automatically in a reply and should not be. */
   readonly excludeReplyUserIds?: readonly string[] | undefined;
   readonly quotePostId?: string | undefined;
-  /** One to four ids from the media upload. */
+  /** Ids from the media upload, one to four. */
   readonly mediaIds?: readonly string[] | undefined;
   /** Users to tag in the media. */
   readonly taggedUserIds?: readonly string[] | undefined;
@@ -20,7 +20,7 @@ export interface NewPost {
         readonly durationMinutes: number;
       }
     | undefined;
-  /** Who may reply; everyone when left out. */
+  /** Group of users who may reply; default everyone. */
   readonly replySettings?: "following" | "mentionedUsers" | "subscribers" | "verified" | undefined;
   readonly placeId?: string | undefined;
   readonly communityId?: string | undefined;
@@ -31,10 +31,10 @@ export interface NewPost {
 }
 
 /**
- * The body that publishes a post. Identifiers inside it keep the older spelling in both dialects, as
- * the live service does.
+ * Returns the request body of a post. Its id fields keep the older spelling in both dialects, as in
+ * the live service.
  *
- * @throws UsageError for a post with nothing in it.
+ * @throws UsageError if the post has none of text, media, poll and quote.
  */
 export function postBody(post: NewPost): object {
   const { text, mediaIds, poll, quotePostId, replyTo, excludeReplyUserIds, taggedUserIds } = post;

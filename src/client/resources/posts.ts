@@ -31,7 +31,7 @@ const Created = z.object({
   edit_history_post_ids: z.array(z.string()).optional(),
 });
 
-/** A post that was just made. */
+/** A newly created post. */
 export type CreatedPost = z.infer<typeof Created>;
 
 const Deleted = z.object({ deleted: z.boolean() });
@@ -39,7 +39,7 @@ const Hidden = z.object({ hidden: z.boolean() });
 
 /** Parameters of a search besides the selection. */
 export interface SearchParams extends TimeWindow, PageParams, PostSelection {
-  /** From 1 to 4096 characters (on self-serve plans 512, of all posts 1024), in the platform's search operators. */
+  /** Query in the platform's search operators, 1 to 4096 characters. Self-serve plans allow 512, or 1024 for `searchAll`. */
   readonly query: string;
   readonly sortOrder?: "recency" | "relevancy" | undefined;
 }
@@ -59,21 +59,21 @@ export interface PostsMethods {
    * console.log(post.id);
    */
   create(post: NewPost, options?: CallOptions): Promise<CreatedPost>;
-  /** Publishes a reply; a string is the text of the reply. */
+  /** Publishes a reply. A string is its text. */
   reply(
     postId: string,
     reply: string | Omit<NewPost, "replyTo">,
     options?: CallOptions,
   ): Promise<CreatedPost>;
-  /** Deletes a post of the user's own. */
+  /** Deletes a post that belongs to the user. */
   delete(postId: string, options?: CallOptions): Promise<{ deleted: boolean }>;
-  /** One post. @throws PlatformError with `notFound` when there is no such post */
+  /** Returns a post. @throws PlatformError with `notFound` if it does not exist */
   get<const S extends PostSelection = EmptySelection>(
     postId: string,
     selection?: ValidPostSelection<S>,
     options?: CallOptions,
   ): Promise<PostResult<S>>;
-  /** Up to 100 posts by id; those that do not exist are listed in `errors`. */
+  /** Returns up to 100 posts by id; `errors` lists those that do not exist. */
   lookup<const S extends PostSelection = EmptySelection>(
     postIds: readonly string[],
     selection?: ValidPostSelection<S>,
@@ -96,8 +96,8 @@ export interface PostsMethods {
     options?: CallOptions,
   ): Paged<PostOf<S>, PostPage<S>>;
   /**
-   * Posts of any time, newest first; of the last thirty days unless `startTime` or `sinceId` says otherwise. The app's
-   * bearer token only.
+   * Posts of all time, newest first. The default window is the last thirty days; set `startTime` or `sinceId` for
+   * another. Accepts only the app's bearer token.
    *
    * @example
    * const app = client.as({ type: "bearer", bearerToken: "…" });
@@ -114,13 +114,13 @@ export interface PostsMethods {
     params?: ValidPostSelection<S, QuotesParams>,
     options?: CallOptions,
   ): Paged<PostOf<S>, PostPage<S>>;
-  /** Hides a reply in a conversation that the user began. */
+  /** Hides a reply in a conversation that the user started. */
   hideReply(postId: string, options?: CallOptions): Promise<{ hidden: boolean }>;
   /** Shows a hidden reply again. */
   unhideReply(postId: string, options?: CallOptions): Promise<{ hidden: boolean }>;
 }
 
-/** Where the methods of posts go. */
+/** Endpoints of the post methods. */
 export const POSTS = {
   create: { method: "POST", path: "/2/posts", takes: USER },
   reply: { method: "POST", path: "/2/posts", takes: USER },
@@ -186,7 +186,7 @@ export function posts(caller: Caller): PostsMethods {
   };
 }
 
-/** The method that searches at an endpoint. */
+/** Returns the search method of an endpoint. */
 function searching(caller: Caller, endpoint: Endpoint): PostsMethods["searchRecent"] {
   return <S extends SearchParams>(
     search: ValidPostSelection<S, SearchParams>,

@@ -8,12 +8,12 @@ import { APP, type Endpoints } from "../http/endpoint.ts";
 const Job = z.object({ job_id: z.string(), created_at: z.string() });
 const ReplayEvent = z.object({ replay_event: Job });
 
-/** A replay job that has begun; its end arrives at the webhook as `replay_job_status`. */
+/** A started replay job. Its result arrives at the webhook as `replay_job_status`. */
 export type ReplayJob = z.infer<typeof Job>;
 
 /**
- * The minutes to deliver again, UTC: `from` inclusive and at least 31 minutes ago, `to` exclusive and
- * at least 10 minutes ago, both within 24 hours. A `Date` is cut to its minute; text is `yyyymmddhhmm`.
+ * Window of the replay in minutes, UTC: `from` is inclusive and at least 31 minutes ago, `to` is exclusive and at least
+ * 10 minutes ago, both within 24 hours. A `Date` is truncated to its minute; text has the form `yyyymmddhhmm`.
  */
 export interface ReplayWindow {
   readonly webhookId: string;
@@ -21,19 +21,19 @@ export interface ReplayWindow {
   readonly to: Date | string;
 }
 
-/** Replay: have missed events delivered again. One job at a time for each webhook. */
+/** Replay: redelivers missed events. Each webhook can have one job at a time. */
 export interface ReplayMethods {
   /**
-   * Starts a replay job by the documented path.
+   * Starts a replay job at the documented path.
    *
    * @throws PlatformError with reason `QueryParamInvalid`, `ReplayConflictError`, `CrcValidationFailed` or `WebhookIdInvalid`
    */
   start(window: ReplayWindow, options?: CallOptions): Promise<ReplayJob>;
-  /** Starts a replay job by the newer path, `POST /2/webhooks/replay`; the same job, the same errors. */
+  /** Starts a replay job at the newer path, `POST /2/webhooks/replay`, with the same result and errors. */
   startJob(window: ReplayWindow, options?: CallOptions): Promise<ReplayJob>;
 }
 
-/** Where the methods of replay go. */
+/** Endpoints of the replay methods. */
 export const REPLAY = {
   start: {
     method: "POST",
@@ -58,7 +58,7 @@ export function replay(caller: Caller): ReplayMethods {
   };
 }
 
-/** The live service has answered with the job bare, under `data`, and under `replay_event`; all are read. */
+/** Accepts the three formats of the live service: the bare job, the job under `data`, the job under `replay_event`. */
 function jobOf(answer: ApiResponse): ReplayJob {
   if (answer.body["replay_event"] !== undefined) {
     return checkedPart(answer, answer.body, ReplayEvent, "answer").replay_event;
@@ -68,9 +68,9 @@ function jobOf(answer: ApiResponse): ReplayJob {
 }
 
 /**
- * An instant's minute as replay wants it: `yyyymmddhhmm`, UTC.
+ * Formats a time for replay: `yyyymmddhhmm`, UTC.
  *
- * @throws UsageError for an invalid date.
+ * @throws UsageError if the date is invalid.
  */
 function minute(time: Date | string): string {
   if (typeof time === "string") return time;

@@ -22,7 +22,7 @@ export interface RepostsMethods {
   create(repost: UserAndPost, options?: CallOptions): Promise<CreatedRepost>;
   /** Deletes a repost; `postId` is the post that was reposted. */
   delete(repost: UserAndPost, options?: CallOptions): Promise<{ retweeted: boolean }>;
-  /** The posts that repost a post. */
+  /** Posts that repost a post. */
   readonly posts: PostListMethod;
   /** Users who reposted a post. */
   readonly users: UserListMethod;
@@ -33,7 +33,7 @@ export interface RepostsMethods {
   ): Paged<PostOf<S>, PostPage<S>>;
 }
 
-/** Where the methods of reposts go. */
+/** Endpoints of the repost methods. */
 export const REPOSTS = {
   create: { method: "POST", path: "/2/users/:id/reposts", takes: USER },
   delete: { method: "DELETE", path: "/2/users/:id/reposts/:post_id", takes: USER },

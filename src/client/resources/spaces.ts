@@ -15,16 +15,16 @@ import { spacesWith } from "../reading/shapes.ts";
 export interface SpaceSearchParams extends SpaceSelection {
   /** Words of the title, up to 2048 characters. */
   readonly query: string;
-  /** Both unless said. */
+  /** State to search for; default both live and scheduled. */
   readonly state?: "live" | "scheduled" | "all" | undefined;
-  /** From 1 to 100; 100 unless said. There are no further pages. */
+  /** From 1 to 100; default 100. There are no further pages. */
   readonly maxResults?: number | undefined;
 }
 
-/** Spaces: look up and find conversations by voice. */
+/** Spaces (conversations by voice): look up and search. */
 export interface SpacesMethods {
   /**
-   * One space. @throws PlatformError with `notFound` when there is no such space
+   * Returns a space. @throws PlatformError with `notFound` if it does not exist
    *
    * @example
    * const { data } = await client.spaces.get("1DXxyRYNejbKM", { spaceFields: ["title", "started_at"] });
@@ -35,26 +35,26 @@ export interface SpacesMethods {
     selection?: ValidSpaceSelection<S>,
     options?: CallOptions,
   ): Promise<SpaceResult<S>>;
-  /** Up to 100 spaces by id; those that do not exist are listed in `errors`. */
+  /** Returns up to 100 spaces by id; `errors` lists those that do not exist. */
   lookup<const S extends SpaceSelection = EmptySelection>(
     spaceIds: readonly string[],
     selection?: ValidSpaceSelection<S>,
     options?: CallOptions,
   ): Promise<SpacesResult<S>>;
-  /** Spaces that up to 100 users have opened or will open. */
+  /** Returns the live and scheduled spaces of up to 100 users. */
   byCreators<const S extends SpaceSelection = EmptySelection>(
     userIds: readonly string[],
     selection?: ValidSpaceSelection<S>,
     options?: CallOptions,
   ): Promise<SpacesResult<S>>;
-  /** Spaces with these words in their title. */
+  /** Returns spaces whose title contains the words. */
   search<const S extends SpaceSearchParams>(
     search: ValidSpaceSelection<S, SpaceSearchParams>,
     options?: CallOptions,
   ): Promise<SpacesResult<S>>;
 }
 
-/** Where the methods of spaces go. */
+/** Endpoints of the space methods. */
 export const SPACES = {
   get: { method: "GET", path: "/2/spaces/:id", takes: APP_OR_SCOPED },
   lookup: { method: "GET", path: "/2/spaces", takes: APP_OR_SCOPED },

@@ -18,7 +18,7 @@ export interface MentionsParams extends TimeWindow, PageParams, PostSelection {}
 /** Parameters of the list of a user's posts. */
 export interface TimelineParams extends ListParams, PostSelection {}
 
-/** Timelines: what a user wrote, and where a user is mentioned. */
+/** Timelines: posts by a user, and posts that mention a user. */
 export interface TimelinesMethods {
   /** Posts of a user, newest first. */
   posts<const S extends TimelineParams = EmptySelection>(
@@ -26,7 +26,7 @@ export interface TimelinesMethods {
     params?: ValidPostSelection<S, TimelineParams>,
     options?: CallOptions,
   ): Paged<PostOf<S>, PostPage<S>>;
-  /** What the user's home timeline shows, newest first; the user's own only. */
+  /** The user's home timeline, newest first. Available only for the owner of the credentials. */
   home<const S extends TimelineParams = EmptySelection>(
     userId: string,
     params?: ValidPostSelection<S, TimelineParams>,
@@ -40,7 +40,7 @@ export interface TimelinesMethods {
   ): Paged<PostOf<S>, PostPage<S>>;
 }
 
-/** Where the methods of timelines go. */
+/** Endpoints of the timeline methods. */
 export const TIMELINES = {
   posts: { method: "GET", path: "/2/users/:id/posts", takes: ANY },
   home: { method: "GET", path: "/2/users/:id/timelines/reverse_chronological", takes: USER },

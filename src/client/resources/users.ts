@@ -23,16 +23,16 @@ import { usersWith } from "../reading/shapes.ts";
 export interface UserSearchParams extends UserSelection {
   /** From 1 to 50 letters, digits, underscores, apostrophes and spaces. */
   readonly query: string;
-  /** From 1 to 1000; 100 unless said. */
+  /** From 1 to 1000; default 100. */
   readonly maxResults?: number | undefined;
   /** `meta.next_token` or `meta.previous_token` of an earlier page. */
   readonly nextToken?: string | undefined;
 }
 
-/** Users: who am I, look-ups, and search. */
+/** Users: the owner of the credentials, look-ups, and search. */
 export interface UsersMethods {
   /**
-   * The user whose credentials these are.
+   * Returns the owner of the credentials.
    *
    * @example
    * const { data } = await client.users.me({ userFields: ["description"] });
@@ -42,38 +42,38 @@ export interface UsersMethods {
     selection?: ValidUserSelection<S>,
     options?: CallOptions,
   ): Promise<UserResult<S>>;
-  /** One user by id. @throws PlatformError with `notFound` when there is no such user */
+  /** Returns a user by id. @throws PlatformError with `notFound` if the user does not exist */
   get<const S extends UserSelection = EmptySelection>(
     userId: string,
     selection?: ValidUserSelection<S>,
     options?: CallOptions,
   ): Promise<UserResult<S>>;
-  /** One user by name, without the at sign. @throws PlatformError with `notFound` when there is no such user */
+  /** Returns a user by name, without the at sign. @throws PlatformError with `notFound` if the user does not exist */
   byUsername<const S extends UserSelection = EmptySelection>(
     username: string,
     selection?: ValidUserSelection<S>,
     options?: CallOptions,
   ): Promise<UserResult<S>>;
-  /** Up to 100 users by id; those that do not exist are listed in `errors`. */
+  /** Returns up to 100 users by id; `errors` lists those that do not exist. */
   lookup<const S extends UserSelection = EmptySelection>(
     userIds: readonly string[],
     selection?: ValidUserSelection<S>,
     options?: CallOptions,
   ): Promise<UsersResult<S>>;
-  /** Up to 100 users by name; those that do not exist are listed in `errors`. */
+  /** Returns up to 100 users by name; `errors` lists those that do not exist. */
   lookupByUsername<const S extends UserSelection = EmptySelection>(
     usernames: readonly string[],
     selection?: ValidUserSelection<S>,
     options?: CallOptions,
   ): Promise<UsersResult<S>>;
-  /** Users with a name like this. */
+  /** Users with a matching name. */
   search<const S extends UserSearchParams>(
     search: ValidUserSelection<S, UserSearchParams>,
     options?: CallOptions,
   ): Paged<UserOf<S>, UserPage<S>>;
 }
 
-/** Where the methods of users go. */
+/** Endpoints of the user methods. */
 export const USERS = {
   me: { method: "GET", path: "/2/users/me", takes: USER },
   get: { method: "GET", path: "/2/users/:id", takes: ANY },

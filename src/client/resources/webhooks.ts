@@ -11,19 +11,19 @@ const Config = z.object({
   created_at: z.string(),
 });
 const Deleted = z.object({ deleted: z.boolean() });
-/** The live service also sends `attempted`, and may send nothing else. */
+/** The live service also sends `attempted`, and may send no other field. */
 const Validated = z.object({ valid: z.boolean().optional(), attempted: z.boolean().optional() });
 
-/** A registered webhook; `valid` is the outcome of its latest challenge. */
+/** A registered webhook; `valid` is the result of its latest challenge. */
 export type WebhookConfig = z.infer<typeof Config>;
 
-/** The outcome of a validation. */
+/** Result of a validation. */
 export type WebhookValidation = z.infer<typeof Validated>;
 
-/** Webhooks: register, list, validate, delete. The app's bearer token only. */
+/** Webhooks: register, list, validate, delete. Accepts only the app's bearer token. */
 export interface WebhooksMethods {
   /**
-   * Registers a public https URL without a port. The platform challenges it before it answers.
+   * Registers a public https URL without a port. The platform challenges the URL before it answers.
    *
    * @throws PlatformError with reason `CrcValidationFailed`, `UrlValidationFailed`, `DuplicateUrlFailed` or `WebhookLimitExceeded`
    */
@@ -31,8 +31,8 @@ export interface WebhooksMethods {
   /** The app's webhooks. */
   list(options?: CallOptions): Promise<readonly WebhookConfig[]>;
   /**
-   * Lets the platform challenge the URL now. The call may succeed although the challenge fails:
-   * read `valid`, or list the webhooks.
+   * Makes the platform challenge the URL now. The call may succeed although the challenge fails: read `valid`, or list
+   * the webhooks.
    *
    * @throws PlatformError with reason `WebhookIdInvalid` or `CrcValidationFailed`
    */
@@ -41,7 +41,7 @@ export interface WebhooksMethods {
   delete(webhookId: string, options?: CallOptions): Promise<{ deleted: boolean }>;
 }
 
-/** Where the methods of webhooks go. */
+/** Endpoints of the webhook methods. */
 export const WEBHOOKS = {
   create: { method: "POST", path: "/2/webhooks", takes: APP },
   list: { method: "GET", path: "/2/webhooks", takes: APP },

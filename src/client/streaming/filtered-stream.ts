@@ -21,19 +21,19 @@ import {
   type StreamRule,
 } from "./stream-rules.ts";
 
-/** Posts as they are made, filtered by rules of the app. The app's bearer token only. */
+/** Live posts that match the app's rules. Accepts only the app's bearer token. */
 export interface FilteredStreamMethods {
   /**
-   * Every post that matches a rule, from now on, over all connections, each once.
+   * Live posts that match a rule. Each post comes once, across reconnects.
    *
-   * A stream that ends, breaks, or is silent for longer than it may be is connected again: at once, then after waits that
-   * grow, by the platform's reset where it limits. What was posted meanwhile is given by the stream's backfill, up to five
-   * minutes; what is longer ago by recent search with the rules, where they can be searched for. `onGap` is told of each
-   * such time, and whether it was filled. Posts of a gap may come after newer ones.
+   * A stream that ends, breaks or stalls is reconnected: at once, then with growing waits, or at the reset of a rate
+   * limit. Up to five minutes of missed posts come from the stream's backfill. Older ones come from recent search with
+   * the rules, as far as the rules are searchable. `onGap` is called for each gap, with whether it was filled. Posts of a
+   * gap may come after newer ones.
    *
-   * The loop ends when `signal` is aborted or the client closed, and throws what another try would not change.
+   * The loop ends when `signal` aborts or the client closes. It throws errors that a retry would not fix.
    *
-   * @throws PlatformError with status 409 where the app has no rules, 401 or 403 where it may not.
+   * @throws PlatformError with status 409 if the app has no rules, 401 or 403 if it has no permission.
    *
    * @example
    * const app = client.as({ type: "bearer", bearerToken: "…" });
@@ -48,7 +48,7 @@ export interface FilteredStreamMethods {
     params?: ValidPostSelection<S, StreamParams>,
   ): AsyncGenerator<StreamedPost<S>, void, undefined>;
   /**
-   * The app's rules, in the order in which they were added.
+   * The app's rules, in the order of their creation.
    *
    * @example
    * const app = client.as({ type: "bearer", bearerToken: "…" });
@@ -56,9 +56,9 @@ export interface FilteredStreamMethods {
    */
   rules(params?: RuleListParams, options?: CallOptions): Paged<StreamRule, RulePage>;
   /**
-   * Adds rules. One that is invalid, or there already, is in `errors` and keeps no other from being added.
+   * Adds rules. `errors` lists invalid and duplicate rules; the others are added.
    *
-   * @throws PlatformError with problem `rule-cap` where there would be too many.
+   * @throws PlatformError with problem `rule-cap` if the app would have too many rules.
    *
    * @example
    * const app = client.as({ type: "bearer", bearerToken: "…" });
@@ -71,7 +71,7 @@ export interface FilteredStreamMethods {
     options?: CallOptions,
   ): Promise<AddedRules>;
   /**
-   * Deletes rules by their ids or values, or all; one that is not there is in `errors`.
+   * Deletes rules by id or value, or all rules; `errors` lists those that do not exist.
    *
    * @example
    * const app = client.as({ type: "bearer", bearerToken: "…" });
@@ -84,7 +84,7 @@ export interface FilteredStreamMethods {
     options?: CallOptions,
   ): Promise<DeletedRules>;
   /**
-   * How many rules the app and its project have, and may have.
+   * Returns the numbers of rules of the app and its project, and their limits.
    *
    * @example
    * const app = client.as({ type: "bearer", bearerToken: "…" });
@@ -96,7 +96,7 @@ export interface FilteredStreamMethods {
 
 const RULES = "/2/posts/search/stream/rules";
 
-/** Where the methods of the filtered stream go. */
+/** Endpoints of the filtered stream's methods. */
 export const FILTERED_STREAM = {
   posts: { method: "GET", path: "/2/posts/search/stream", takes: APP },
   rules: { method: "GET", path: RULES, takes: APP },

@@ -12,40 +12,40 @@ import { followEndpoint, openEndpoint } from "./open-endpoint.ts";
 import { streamEnding } from "./stream-ending.ts";
 
 const Fields = z.record(z.string(), z.unknown());
-/** What a subscription is limited to. */
+/** Filter of a subscription. */
 export const ActivityFilter = z.object({
   user_id: z.string().optional(),
   direction: z.string().optional(),
   keyword: z.string().optional(),
 });
 const Event = z.object({
-  /** Such as `dm.received`. */
+  /** Event type such as `dm.received`. */
   event_type: z.string(),
-  /** Of what happened; each subscription that it is for gets an event with it. */
+  /** Id of the occurrence. Each matching subscription gets its own event with this id. */
   event_uuid: z.string(),
   filter: ActivityFilter,
   tag: z.string().optional(),
-  /** By type: a post, `source` and `target` of a follow, what account activity has of a message. */
+  /** Content by type: a post, `source` and `target` of a follow, or the account activity fields of a message. */
   payload: Fields.optional(),
   includes: z.record(z.string(), z.array(Fields)).optional(),
 });
 
-/** Something that happened, as the activity interface tells a subscription of it. */
+/** Event of a subscription on the activity stream. */
 export type ActivityStreamEvent = z.infer<typeof Event>;
 
-/** From when on activities are streamed, and who is told of what. */
+/** Start, end and callbacks of the activity stream. */
 export interface ActivityStreamParams {
-  /** Minutes before now from which activities come first, 0 (the default) to 5. */
+  /** Backfill at the start in minutes, 0 (the default) to 5: older activities come first. */
   readonly backfillMinutes?: number | undefined;
   /** Ends the loop. */
   readonly signal?: AbortSignal | undefined;
   /** Silence after which a connection counts as broken, in milliseconds; default 30 000. */
   readonly stallAfterMs?: number | undefined;
-  /** Told each time that the stream is connected. */
+  /** Called each time the stream connects. */
   readonly onConnect?: (() => void) | undefined;
-  /** Told each time that it is not, or can't be, and when it will be tried again. */
+  /** Called each time the stream disconnects or fails to connect, with the wait until the next attempt. */
   readonly onDisconnect?: ((broken: StreamBreak) => void) | undefined;
-  /** Told of each gap once it is known whether backfill has filled it; nothing else can. */
+  /** Called for each gap once its backfill is complete or impossible. Activities can't be searched for. */
   readonly onGap?: ((gap: StreamGap) => void) | undefined;
 }
 
@@ -66,7 +66,7 @@ export function followActivity(
   return followEndpoint(caller, { open: openEndpoint(caller, endpoint, {}), read }, params);
 }
 
-/** What tells two events apart: several subscriptions may be told of the same. */
+/** Deduplication key of an event: several subscriptions may report the same occurrence. */
 function keyOf({ event_uuid, event_type, filter, tag }: ActivityStreamEvent): string {
   return JSON.stringify([event_uuid, event_type, filter, tag]);
 }

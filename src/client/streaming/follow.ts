@@ -10,13 +10,13 @@ import type { StreamBreak, StreamGap } from "./gap.ts";
 import { SeenIds } from "./seen-ids.ts";
 import { hasStalled } from "./stall-watch.ts";
 
-/** How long ids are remembered: longer than the longest backfill. */
+/** Time for which ids are remembered to drop duplicates: longer than the longest backfill. */
 const SEEN_MS = 10 * 60_000;
 
-/** What a line of a stream says. */
+/** Content of a stream's line. */
 export type StreamLine<Item> =
   | { readonly kind: "item"; readonly item: Item; readonly id: string; readonly madeAt: number }
-  /** The platform ends the stream; `again` where it may be connected at once. */
+  /** The platform ends the stream; `again` if an immediate reconnect is allowed. */
   | {
       readonly kind: "ended";
       readonly why: string;
@@ -24,7 +24,7 @@ export type StreamLine<Item> =
       readonly again: boolean;
     };
 
-/** A stream of the platform: how it is opened and read, and how what it missed is found. */
+/** A stream of the platform: how to open and read it, and how to search for missed items. */
 export interface StreamSource<Item> {
   /** @throws AnswerbackError */
   open(
@@ -34,18 +34,18 @@ export interface StreamSource<Item> {
   ): Promise<StreamedAnswer>;
   /** @throws ProtocolError */
   read(line: string): StreamLine<Item>;
-  /** What was made between two instants, oldest first. */
+  /** Finds the items created in a gap, oldest first. */
   search?(
     gap: Stretch,
     signal: AbortSignal,
   ): Promise<{ readonly items: readonly { id: string; item: Item }[]; readonly why?: string }>;
 }
 
-/** How a stream is followed. */
+/** Options of following a stream. */
 export interface FollowOptions {
-  /** Its `now` is the platform's time: gaps end where a post shows that they are over. */
+  /** Clock with the platform's time as `now`, because gaps close by the creation time of an item. */
   readonly clock: ClientClock;
-  /** End it: the caller's, and that of the client's end. */
+  /** Signals that end the loop: the caller's, and the one of the closing client. */
   readonly signals: readonly AbortSignal[];
   readonly backfillMinutes: number;
   readonly stallAfterMs: number;
@@ -55,9 +55,9 @@ export interface FollowOptions {
 }
 
 /**
- * What a stream gives, over all its connections, each item once.
+ * Yields the items of a stream across reconnects, each item once.
  *
- * @throws AnswerbackError where another try would end the same, such as with credentials that are refused.
+ * @throws AnswerbackError if a reconnect would fail the same way, such as for refused credentials.
  */
 export async function* follow<Item>(
   source: StreamSource<Item>,
@@ -104,7 +104,7 @@ class Following<Item> {
     this.#seen = new SeenIds(() => options.clock.now(), SEEN_MS);
   }
 
-  /** One connection from its beginning to its end; gives how long to wait for the next, nothing at the end of all. */
+  /** Runs one connection. Returns the wait before the next one; undefined ends the loop. */
   async *connection(): AsyncGenerator<Item, number | undefined, undefined> {
     const { clock, signal, backfillMinutes, onConnect } = this.#options;
     const minutes = this.#first ? backfillMinutes : this.#coverage.backfillMinutes(clock.now());
@@ -170,9 +170,9 @@ class Following<Item> {
   }
 
   /**
-   * A line has come: of a post that was made then, or an empty one, which was made as it came.
+   * Records a line. A post counts from its creation, a heartbeat (undefined `madeAt`) from its arrival.
    *
-   * Where nobody read for a while, what comes is old, and when it came says nothing.
+   * After back-pressure, waiting lines are old, so the arrival of a heartbeat proves nothing.
    */
   #note({ holds }: StreamedAnswer, madeAt: number | undefined): void {
     const now = this.#options.clock.now();
@@ -199,7 +199,7 @@ class Following<Item> {
     this.#options.onGap?.({ from: new Date(from), to: new Date(to), ...told });
   }
 
-  /** @throws what makes no other try worth it. */
+  /** @throws the error if a retry would fail the same way. */
   #failed(error: unknown): number {
     if (!(error instanceof AnswerbackError)) throw error;
     const retryInMs = this.#backoff.afterFailure(error, this.#options.clock.now());
@@ -216,9 +216,9 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Lines of a stream, without their ends. An empty line is a heartbeat; a last line without its end is dropped.
+ * Splits a stream into lines, without line ends. An empty line is a heartbeat; an unterminated last line is dropped.
  *
- * @throws what `chunks` throws, after the lines before.
+ * @throws the error of `chunks`, after the lines before it.
  */
 export async function* linesOf(
   chunks: AsyncIterable<Buffer>,

@@ -1,27 +1,26 @@
 /**
- * A time in which a stream was not connected.
+ * Time in which a stream was not connected.
  *
- * `filled` says whether what was posted in it has been given all the same: by the stream itself once it was connected
- * again (`backfill`), or by search.
+ * `filled` is true if its posts have been delivered all the same: by the reconnected stream (`backfill`), or by search.
  */
 export interface StreamGap {
-  /** When the last byte before it came. */
+  /** Arrival of the last byte before the gap. */
   readonly from: Date;
-  /** When the stream was there again. */
+  /** Time of the reconnect. */
   readonly to: Date;
   readonly filled: boolean;
-  /** What filled it. */
+  /** Source that filled the gap. */
   readonly by?: "backfill" | "search";
-  /** Why it is not filled, or not whole. */
+  /** Reason why the gap is not filled, or only in part. */
   readonly why?: string;
 }
 
-/** Why a stream is not connected, and when it will be tried again. */
+/** Disconnection of a stream, and the wait before the next attempt. */
 export interface StreamBreak {
-  /** In one sentence. */
+  /** Reason, in one sentence. */
   readonly why: string;
-  /** Of the platform's error, such as `OperationalDisconnect`, where it said one. */
+  /** Disconnect type of the platform's error, such as `OperationalDisconnect`, if it sent one. */
   readonly disconnectType?: string | undefined;
-  /** Milliseconds until the next try. */
+  /** Milliseconds until the next attempt. */
   readonly retryInMs: number;
 }

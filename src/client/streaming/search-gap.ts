@@ -14,16 +14,16 @@ export const RECENT_SEARCH = {
   takes: ANY,
 } as const satisfies Endpoint;
 
-/** How far back recent search reaches; a minute less, since it is asked for a while later. */
+/** Reach of recent search: seven days, minus a minute of allowance for the delay of the requests. */
 const REACH_MS = 7 * 24 * 60 * 60_000 - 60_000;
 
-/** What was found of a gap, oldest first; `why` where that may not be all. */
+/** Posts of a gap, oldest first. `why` is the reason why the list may be incomplete. */
 export interface SearchedGap<S> {
   readonly items: readonly { readonly id: string; readonly item: StreamedPost<S> }[];
   readonly why?: string;
 }
 
-/** Finds what the stream's rules would have matched in a gap, by recent search with each of them. */
+/** Searches a gap for the posts that match the stream's rules, by recent search with each rule. */
 export async function searchGap<S extends StreamParams>(
   caller: Caller,
   rulesEndpoint: Endpoint,
@@ -50,7 +50,7 @@ export async function searchGap<S extends StreamParams>(
   return problems.length === 0 ? { items } : { items, why: problems.join("; ") };
 }
 
-/** Adds what one rule finds; gives why it can't be searched for, if so. */
+/** Adds the posts of one rule. Returns the reason if the rule is not searchable. */
 async function searchRule<S extends StreamParams>(
   caller: Caller,
   params: S | undefined,

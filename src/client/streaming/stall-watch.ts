@@ -1,20 +1,20 @@
 import type { ClientClock } from "../clock.ts";
 
-/** A sleep that ends so much after its time shows that the clock jumped or the process stood still; milliseconds. */
+/** Delay of a sleep, in milliseconds, from which the clock is assumed to have jumped or the process to have been paused. */
 const LATE_MS = 1_000;
 
-/** A connection as far as it matters whether it lives. */
+/** State of a connection that decides about a stall. */
 export interface WatchedConnection {
-  /** When something last came, by `clock`. */
+  /** Time of the last byte, by `clock`. */
   readonly lastByteAt: () => number;
-  /** Whether nothing can come, since what came is not read. */
+  /** Whether back-pressure has paused the connection, so that no byte can arrive. */
   readonly isHeldBack: () => boolean;
 }
 
 /**
- * Resolves true once nothing has come for `stallAfterMs`, false when `signal` is aborted.
+ * Resolves true once no byte has come for `stallAfterMs`, false when `signal` aborts.
  *
- * Where the clock jumped past that, the time is counted anew: what is on its way may still arrive.
+ * After a jump of the clock or a pause, the time starts again: data in transit may still arrive.
  */
 export async function hasStalled(
   clock: ClientClock,

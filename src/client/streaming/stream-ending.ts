@@ -3,10 +3,10 @@ import { isFields } from "../http/problem.ts";
 import { protocolError } from "../reading/response.ts";
 import type { StreamLine } from "./follow.ts";
 
-/** Problems after which the stream may be connected again at once. */
+/** Problems after which an immediate reconnect is allowed. */
 const AT_ONCE = /operational-disconnect|client-disconnected/;
 
-/** What a line without data says. @throws ProtocolError */
+/** Reads a line without data: the platform's reason for the stream's end. @throws ProtocolError */
 export function streamEnding(answer: ApiResponse): StreamLine<never> {
   const { errors } = answer.body;
   const problem: unknown = Array.isArray(errors) ? errors[0] : undefined;

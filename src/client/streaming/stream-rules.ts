@@ -38,7 +38,7 @@ const Deleted = z.object({
   errors: z.array(Problem).default([]),
   meta: z.object({ sent, summary: z.object({ deleted: z.number(), not_deleted: z.number() }) }),
 });
-/** One description of the interface has numbers, the other text. */
+/** The platform's two descriptions differ: one has numbers, the other text. */
 const number = z.coerce.number();
 const AppCount = z.object({ client_app_id: z.string().optional(), rule_count: number });
 const Counts = z.object({
@@ -49,41 +49,41 @@ const Counts = z.object({
   all_project_client_apps: z.array(AppCount).default([]),
 });
 
-/** A rule of the filtered stream: a query in the platform's search operators, and a word of one's own for it. */
+/** A rule of the filtered stream: a query in the platform's search operators, and your own label (`tag`). */
 export type StreamRule = z.infer<typeof Rule>;
 
-/** Why a rule was not added or deleted. */
+/** Reason why a rule was not added or deleted. */
 export type RuleProblem = z.infer<typeof Problem>;
 
-/** A page of rules, in the order in which they were added. */
+/** A page of rules, in the order of their creation. */
 export type RulePage = z.infer<typeof Listed>;
 
-/** The rules that were added, and why others were not: one that is there already has the title `DuplicateRule`. */
+/** Added rules, and the reasons for the others; a duplicate has the title `DuplicateRule`. */
 export type AddedRules = z.infer<typeof Added>;
 
-/** How many rules were deleted, and which there are not. */
+/** Number of deleted rules, and the rules that do not exist. */
 export type DeletedRules = z.infer<typeof Deleted>;
 
-/** How many rules there are and may be. */
+/** Numbers of rules, and their limits. */
 export type RuleCounts = z.infer<typeof Counts>;
 
 /** A rule to be added; a string is its value. */
 export type NewRule = string | { readonly value: string; readonly tag?: string | undefined };
 
-/** Which rules are listed. */
+/** Page of the rules. */
 export interface RuleListParams {
   readonly ids?: readonly string[] | undefined;
-  /** On a page, from 1 to 1000. */
+  /** Rules on a page, from 1 to 1000. */
   readonly maxResults?: number | undefined;
 }
 
-/** How rules are changed. */
+/** Options of a change of rules. */
 export interface RuleChangeParams {
-  /** Only says what would become of it. */
+  /** Validates the change without making it. */
   readonly dryRun?: boolean | undefined;
 }
 
-/** Which rules are deleted: those of these ids and values, or all. */
+/** Rules to delete, by id or value, or all. */
 export type RulesToDelete =
   | "all"
   | {
@@ -91,7 +91,7 @@ export type RulesToDelete =
       readonly values?: readonly string[] | undefined;
     };
 
-/** The page-by-page list of the app's rules. */
+/** Lists the app's rules page by page. */
 export function listRules(
   caller: Caller,
   endpoint: Endpoint,
@@ -109,7 +109,6 @@ export function listRules(
   );
 }
 
-/** Adds rules. */
 export async function addRules(
   caller: Caller,
   endpoint: Endpoint,
@@ -126,7 +125,6 @@ export async function addRules(
   return checkedPart(answer, answer.body, Added, "answer");
 }
 
-/** Deletes rules. */
 export async function deleteRules(
   caller: Caller,
   endpoint: Endpoint,
@@ -145,7 +143,6 @@ export async function deleteRules(
   return checkedPart(answer, answer.body, Deleted, "answer");
 }
 
-/** Counts rules. */
 export async function countRules(
   caller: Caller,
   endpoint: Endpoint,

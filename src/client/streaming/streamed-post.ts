@@ -2,9 +2,9 @@ import type { SingleResult } from "../reading/read.ts";
 import type { PostOf, PostSelection } from "../reading/selection.ts";
 import type { StreamBreak, StreamGap } from "./gap.ts";
 
-/** What is streamed besides the selection, and who is told of what. */
+/** Selection, start, end and callbacks of the stream. */
 export interface StreamParams extends PostSelection {
-  /** Minutes before now from which matching posts come first, 0 (the default) to 5. */
+  /** Backfill at the start in minutes, 0 (the default) to 5: older matching posts come first. */
   readonly backfillMinutes?: number | undefined;
   /** Ends the loop. */
   readonly signal?: AbortSignal | undefined;
@@ -12,15 +12,15 @@ export interface StreamParams extends PostSelection {
   readonly stallAfterMs?: number | undefined;
   /** `false` leaves gaps that are too long for backfill unfilled, instead of searching. */
   readonly searchGaps?: boolean | undefined;
-  /** Told each time that the stream is connected. */
+  /** Called each time the stream connects. */
   readonly onConnect?: (() => void) | undefined;
-  /** Told each time that it is not, or can't be, and when it will be tried again. */
+  /** Called each time the stream disconnects or fails to connect, with the wait until the next attempt. */
   readonly onDisconnect?: ((broken: StreamBreak) => void) | undefined;
-  /** Told of each gap once it is known whether it was filled. */
+  /** Called for each gap once it is filled or known to stay unfilled. */
   readonly onGap?: ((gap: StreamGap) => void) | undefined;
 }
 
-/** A post of a stream with what was selected, and the rules that it matches. */
+/** A post of a stream with its selected fields, and the rules that it matches. */
 export interface StreamedPost<S> extends SingleResult<PostOf<S>, S> {
   readonly matching_rules: readonly MatchingRule[];
 }

@@ -3,7 +3,7 @@ import type { AccountEvent } from "../event.ts";
 import type { FieldsOf } from "../fields.ts";
 import type { Wire } from "../wire.ts";
 
-/** Keys of bodies that the runtime writes into its journal itself: what happens that no platform tells of. */
+/** Keys of journal bodies that the runtime creates itself, for events that no platform delivers. */
 export const OWN_KEYS = [
   "answerback_schedule",
   "answerback_link_lost",
@@ -14,28 +14,28 @@ export const OWN_KEYS = [
 
 type OwnKey = (typeof OWN_KEYS)[number];
 
-/** What there is to know of one kind of event. Its triggers: `triggers.ts`. */
+/** Description of a kind of event. For its triggers see `triggers.ts`. */
 export interface EventKind<E extends AccountEvent> {
-  /** How it comes over the wire. Absent: it is made by us. */
+  /** Form on the wire. Absent if the runtime creates the event without a delivery. */
   readonly wire?: {
-    /** Keys of a delivery under which such events stand, in the post dialect; our own for what no platform tells. */
+    /** Delivery keys of such events in the post dialect, or keys of the runtime's own bodies. */
     readonly keys: readonly (EventKey | OwnKey)[];
-    /** @returns The event, or `undefined` when the element has not got its shape. */
+    /** @returns The event, or `undefined` if the element has another shape. */
     read(element: Wire, delivery: Delivery): E | undefined;
   };
-  /** What rules can read of it, by path, besides what every event has. */
+  /** Fields for rules by path, besides the fields of every event. */
   readonly fields: FieldsOf<E>;
-  /** How an answer to it goes out: as a reply to its post, or as a message to its sender. Absent: not at all. */
+  /** Form of an answer: a reply to the post, or a message to the sender. Absent if the event can't be answered. */
   readonly answeredBy?: "post" | "message";
-  /** User id of the person whom the account deals with in it: whoever is not the account itself. */
+  /** User id of the other person in the event, besides the account. */
   counterpart(event: E): string | undefined;
 }
 
-/** What an element of a delivery shares with the others. */
+/** Parts of a delivery that all its elements share. */
 export interface Delivery {
   readonly body: Wire;
-  /** User id of the subscribed account; empty where the delivery names none. */
+  /** User id of the subscribed account; empty if the delivery has none. */
   readonly accountId: string;
-  /** Milliseconds since the epoch; stands in where the payload has no time. */
+  /** Milliseconds since the epoch; the default for payloads without a time. */
   readonly arrivedAt: number;
 }

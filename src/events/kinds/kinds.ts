@@ -14,7 +14,7 @@ import { revoked } from "./revoked.ts";
 import { schedule } from "./schedule.ts";
 import { unrecognised } from "./unrecognised.ts";
 
-/** What kind an event is of: decides what it carries. */
+/** Name of an event's kind, which determines its fields. */
 export type EventKindName = AccountEvent["kind"];
 
 /** Every kind of event. */
@@ -46,12 +46,12 @@ function isKindName(name: string): name is EventKindName {
   return Object.hasOwn(EVENT_KINDS, name);
 }
 
-/** What there is to know of events of the kind `name`. */
+/** Description of the kind `name`. */
 export function eventKind(name: EventKindName): EventKind<AccountEvent> {
   return EVENT_KINDS[name];
 }
 
-/** User id of the person whom the account deals with in `event`: whoever is not the account itself. */
+/** User id of the other person in `event`, besides the account. */
 export function counterpartOf(event: AccountEvent): string | undefined {
   return eventKind(event.kind).counterpart(event);
 }

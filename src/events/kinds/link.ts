@@ -26,15 +26,15 @@ export const linkRestored: EventKind<LinkRestoredEvent> = {
   counterpart: () => undefined,
 };
 
-/** An outage as the journal is to have its beginning or its end. */
+/** An outage in the form of a journal body. */
 export interface ToldOutage extends LinkOutage {
-  /** Number of the outage, of the account's: the same for who tells of it twice. */
+  /** The account's number of the outage; a repeated report has the same number. */
   readonly number: number;
-  /** When it was noticed. Milliseconds since the epoch. */
+  /** Time of detection. Milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** A body that tells of the beginning or the end of an account's outage; `translate` reads it. */
+/** Journal body for the beginning or end of an account's outage; `translate` reads it. */
 export function outageBody(
   account: string,
   { number, at, since, reason }: ToldOutage,

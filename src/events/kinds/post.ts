@@ -35,7 +35,7 @@ function read(element: Wire, delivery: Delivery): PostEvent | undefined {
   };
 }
 
-/** Versions of one post are one event: they have the key of the first one. */
+/** Reads a post. All versions of an edited post have the key of the first version, so they are one event. */
 function readPost(element: Wire, { body, accountId, arrivedAt }: Delivery): PostEvent | undefined {
   const post = postOf(element, arrivedAt);
   if (post === undefined) return undefined;
@@ -54,7 +54,7 @@ function readPost(element: Wire, { body, accountId, arrivedAt }: Delivery): Post
   });
 }
 
-/** Keys under which the journal has the versions before that of `event`, the latest first. */
+/** Journal keys of the versions before that of `event`, latest first. */
 export function formerKeys({ post }: Pick<PostEvent, "post">): readonly string[] {
   const [first, ...later] = (post.versions ?? []).slice(0, -1);
   if (first === undefined) return [];
@@ -62,10 +62,10 @@ export function formerKeys({ post }: Pick<PostEvent, "post">): readonly string[]
 }
 
 /**
- * A body with the edit of a post that was received before; `translate` reads it.
+ * Creates the body for an edit of a post that was received before; `translate` reads it.
  *
- * @param body The delivery of the new version, with that version alone.
- * @param isUnanswered Whether nothing has answered an earlier version: the edit has the triggers of the post, too.
+ * @param body The delivery of the new version, without other elements.
+ * @param isUnanswered Whether no earlier version has an answer: the edit then has the triggers of the post too.
  */
 export function editedBody(body: Wire, formerText: string, isUnanswered: boolean): Wire {
   const { post_create_events: posts, tweet_create_events: tweets = posts, ...rest } = body;
@@ -80,7 +80,7 @@ function keyOf(id: string): string {
   return `post:${id}`;
 }
 
-/** A post of another person, whose text is without the handles by which it addresses the account. */
+/** Removes from another person's post the handles that address the account. */
 export function addressedTo(account: string, post: PostSnapshot): PostSnapshot {
   const handle = [...post.mentions, ...post.threadMentions].find(({ id }) => id === account);
   if (handle === undefined) return post;
@@ -89,7 +89,7 @@ export function addressedTo(account: string, post: PostSnapshot): PostSnapshot {
   return { ...post, text, fullText: post.fullText ?? post.text };
 }
 
-/** Whom the account's own post speaks to; the account itself when nobody. */
+/** Person whom the account's own post addresses; the account itself if there is none. */
 function addresseeOf(post: PostSnapshot, accountId: string): string {
   return post.inReplyToUserId ?? post.quoted?.author.id ?? post.reposted?.author.id ?? accountId;
 }
@@ -104,8 +104,8 @@ function ownTriggers(post: PostSnapshot): Trigger[] {
 }
 
 /**
- * Triggers of another person's post. A repost carries the original's mentions, which are not its own; a reply carries
- * handles of its thread, which its author did not type.
+ * Triggers of another person's post. Ignores the mentions that a repost copies from the original, and the thread's
+ * handles in a reply, because the author did not type them.
  */
 function triggersFor(post: PostSnapshot, accountId: string): Trigger[] {
   if (post.reposted !== undefined) {

@@ -23,7 +23,7 @@ export const relation: EventKind<RelationEvent> = {
     direction === "outbound" ? target.id : sender.id,
 };
 
-/** Without its time, one following could not be told from the next: it has no id. */
+/** Requires a time: relations have no id, so only the time distinguishes repeated ones. */
 function read(element: Wire, { accountId }: Delivery): RelationEvent | undefined {
   const relation = RELATIONS.find((name) => name === element["type"]);
   const sender = personOf(objectAt(element, "source"));

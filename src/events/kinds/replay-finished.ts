@@ -13,7 +13,7 @@ export const replayFinished: EventKind<ReplayFinishedEvent> = {
   counterpart: () => undefined,
 };
 
-/** It belongs to the webhook, not to an account. */
+/** Leaves `accountId` empty, since the event belongs to the webhook. */
 function read(element: Wire, { arrivedAt }: Delivery): ReplayFinishedEvent | undefined {
   const jobId = idAt(element, "job_id");
   const webhookId = idAt(element, "webhook_id");

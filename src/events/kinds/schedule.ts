@@ -16,15 +16,15 @@ export const schedule: EventKind<ScheduleEvent> = {
   counterpart: () => undefined,
 };
 
-/** A moment of a schedule, as the journal is to have it. */
+/** A time of a schedule, in the form of a journal body. */
 export interface DueMoment extends ScheduledMoment {
-  /** When it is. Milliseconds since the epoch. */
+  /** The scheduled time in milliseconds since the epoch. */
   readonly at: number;
-  /** As `ScheduleEvent.passedByHand`; no unless given. */
+  /** Same as `ScheduleEvent.passedByHand`; default false. */
   readonly passedByHand?: boolean;
 }
 
-/** A body that tells an account of moments that have come; `translate` reads it. */
+/** Journal body for an account's due schedules; `translate` reads it. */
 export function scheduleBody(account: string, moments: readonly DueMoment[]): object {
   return {
     for_user_id: account,

@@ -15,11 +15,11 @@ const POST_WORDS: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * The deliveries that account activity would have made of what the activity interface tells: the same keys, lanes,
+ * Converts a body of the activity interface to the equivalent account activity deliveries, with the same keys, lanes,
  * triggers, people and texts.
  *
- * @param body The JSON body as parsed, of one event or of several, in either dialect.
- * @returns `undefined` when it is no body of the activity interface. What can't be read is given as it came.
+ * @param body The parsed JSON body of one event or several, in either dialect.
+ * @returns `undefined` if the body is not of the activity interface. Unreadable events are returned unchanged.
  */
 export function activityDeliveries(
   body: object,
@@ -70,7 +70,7 @@ function postDeleted({ account, payload }: Told): Wire | undefined {
   return { for_user_id: account, post_delete_events: [{ status: { id, user_id } }] };
 }
 
-/** The payload does not say who likes: the account itself, or who is in `includes` beside the author. */
+/** Infers who likes, since the payload omits it: the account, or the user in `includes` besides the author. */
 function likeTold({ account, payload, includes }: Told): Wire | undefined {
   const { users = [], posts = [] } = includes;
   const author_id = idAt(payload, "tweet_author_id") ?? idAt(payload, "post_author_id");
@@ -107,7 +107,7 @@ const MESSAGE_KEYS = [
   "direct_message_mark_read_events",
 ] as const;
 
-/** As account activity tells it already, but for its people. */
+/** Copies a message event, which already has the form of account activity, and converts its people. */
 function messageTold({ account, payload }: Told): Wire | undefined {
   const key = MESSAGE_KEYS.find((one) => objectsAt(payload, one).length > 0);
   if (key === undefined) return undefined;
@@ -123,7 +123,7 @@ function messageTold({ account, payload }: Told): Wire | undefined {
   };
 }
 
-/** @param at When: the event's own id says so, since the payload does not. */
+/** @param at Time from the event's id, since the payload has none. */
 function relationTold({ type, account, payload }: Told, at: number | undefined): Wire | undefined {
   const [family = "", kind] = type.split(".");
   const source = readUserOf(objectAt(payload, "source"));

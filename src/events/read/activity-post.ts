@@ -5,13 +5,13 @@ import type { ReadIncludes, ReadPost } from "./objects.ts";
 import { postDelivery } from "./post.ts";
 import { readPostOf } from "./read-objects.ts";
 
-/** What reading a body of the activity interface needs besides it. */
+/** Context for reading a body of the activity interface. */
 export interface ActivityReading {
-  /** Handle of an account, without `@`: says whether a text names it, where the platform does not. */
+  /** Handle of an account, without `@`. Finds mentions of the account that the platform does not list. */
   readonly usernameOf: (account: string) => string | undefined;
 }
 
-/** One event of the activity interface, in the post dialect. */
+/** Event of the activity interface, in the post dialect. */
 export interface Told {
   readonly type: ActivityEventType;
   readonly account: string;
@@ -20,8 +20,8 @@ export interface Told {
 }
 
 /**
- * What the activity interface tells of a post, as account activity would have told it. What the payload leaves out of
- * how it concerns the account is said by its event type.
+ * Converts a post of the activity interface to an account activity delivery. The event type supplies the relation to the
+ * account that the payload omits.
  */
 export function postTold(
   { type, account, payload, includes }: Told,
@@ -44,7 +44,7 @@ export function postTold(
   });
 }
 
-/** The post, with what its event type says of the account where the payload leaves that out. */
+/** The post, with its relation to the account from the event type if the payload omits it. */
 function concerning(
   type: ActivityEventType,
   post: ReadPost,
@@ -87,7 +87,7 @@ function withMention(
   return { note_post: { ...note, entities: more(note.entities) } };
 }
 
-/** The last mention of a handle: the first one may be among the handles of the thread. */
+/** Last mention of a handle; the first may be among the handles of the thread. */
 function spanOfHandle(
   text: string,
   username: string,
@@ -98,7 +98,7 @@ function spanOfHandle(
   );
 }
 
-/** The account's post that is quoted or reposted, where `includes` leaves it out: whose it is says the event type. */
+/** The quoted or reposted post if `includes` omits it. By the event type, its author is the account. */
 function referencedOf(
   post: ReadPost,
   type: ActivityEventType,

@@ -1,10 +1,10 @@
 import type { Wire } from "../wire.ts";
 import type { ReadEntities, ReadLink } from "./objects.ts";
 
-/** The `entities` object of a delivery, every list of it there, from that of the data interface. */
+/** Converts `entities` of the data interface to the form of a delivery, with every list present. */
 export function entitiesInDelivery(entities: ReadEntities = {}): Wire {
   const { hashtags = [], cashtags = [], mentions = [], urls = [] } = entities;
-  // one link stands for all of them
+  // deliveries have a single link for all pictures
   const pictures = urls.filter((one) => one.media_key !== undefined);
   const tag = (one: { readonly tag: string; readonly start: number; readonly end: number }) => ({
     text: one.tag,

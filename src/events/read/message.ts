@@ -4,13 +4,13 @@ import type { ReadIncludes, ReadMedia, ReadMessage } from "./objects.ts";
 import { userInMessages } from "./user.ts";
 
 /**
- * The delivery that the webhook would have got for a message read from the data interface: the same
+ * Creates the webhook delivery that corresponds to a message read from the data interface, with the same
  * key, lane, people, text and time.
  *
- * The interface does not tell which app sent a message, so `source_app_id` is missing.
+ * `source_app_id` is missing, because the interface does not report which app sent a message.
  *
  * @param account User id of the account that read it.
- * @returns `undefined` for what is not delivered: joining, leaving, and messages of groups.
+ * @returns `undefined` for events that webhooks don't get: joining, leaving, and messages of groups.
  */
 export function messageDelivery(
   account: string,
@@ -47,7 +47,7 @@ export function messageDelivery(
   };
 }
 
-/** The other of the two whose ids make the conversation's; undefined in a group. */
+/** The participant of the conversation who is not the sender; undefined in a group. */
 function recipientOf({ dm_conversation_id = "", sender_id }: ReadMessage): string | undefined {
   const [one, other, ...more] = dm_conversation_id.split("-");
   if (one === undefined || other === undefined || more.length > 0) return undefined;

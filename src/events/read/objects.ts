@@ -1,13 +1,13 @@
 /**
- * Objects as the data interface shows them, in the post dialect: what an event needs of them.
+ * Objects of the data interface in the post dialect, with the fields that events need.
  *
- * Every field beyond the ids may be missing; what is missing is missing in the event, too.
+ * Every field beyond the ids may be missing, and is then missing in the event too.
  */
 export interface ReadUser {
   readonly id: string;
   readonly name?: string | undefined;
   readonly username?: string | undefined;
-  /** How the reading account stands to this user; says whether it blocks them. */
+  /** Relations of the reading account to this user, such as `blocking`. */
   readonly connection_status?: readonly string[] | undefined;
   /** ISO 8601. */
   readonly created_at?: string | undefined;
@@ -48,14 +48,14 @@ export interface ReadPost {
   readonly author_id: string;
   /** ISO 8601. */
   readonly created_at: string;
-  /** First and last offset of the author's own words in `text`: without the handles of the thread before them. */
+  /** Start and end of the author's own text in `text`, after the handles of the thread. */
   readonly display_text_range?: readonly number[] | undefined;
-  /** Ids of all versions, the first one first. */
+  /** Ids of all versions, oldest first. */
   readonly edit_history_post_ids?: readonly string[] | undefined;
   readonly entities?: ReadEntities | undefined;
   readonly in_reply_to_user_id?: string | undefined;
   readonly lang?: string | undefined;
-  /** The whole of a text that is too long for an ordinary post. */
+  /** Full text of a longform post. */
   readonly note_post?:
     | { readonly text: string; readonly entities?: ReadEntities | undefined }
     | undefined;
@@ -71,7 +71,7 @@ interface ReadPostMetrics {
   readonly quote_count?: number;
 }
 
-/** What stands in a text besides words. */
+/** Links, mentions and tags of a text. */
 export interface ReadEntities {
   readonly hashtags?: readonly (ReadSpan & { readonly tag: string })[];
   readonly cashtags?: readonly (ReadSpan & { readonly tag: string })[];
@@ -84,7 +84,7 @@ export interface ReadLink extends ReadSpan {
   readonly url: string;
   readonly expanded_url?: string;
   readonly display_url?: string;
-  /** Of a picture or video that the link stands for. */
+  /** Key of the picture or video to which the link leads. */
   readonly media_key?: string;
 }
 
@@ -103,14 +103,14 @@ export interface ReadMedia {
   readonly preview_image_url?: string | undefined;
 }
 
-/** What came beside the objects, under `includes`. */
+/** Included objects of an answer. */
 export interface ReadIncludes {
   readonly users?: readonly ReadUser[];
   readonly posts?: readonly ReadPost[];
   readonly media?: readonly ReadMedia[];
 }
 
-/** Fields and expansions that a request for messages must name, so that nothing is missing in the events. */
+/** Fields and expansions to request with messages, so that the events are complete. */
 export const MESSAGE_SELECTION = {
   dmEventFields: [
     "attachments",
@@ -136,7 +136,7 @@ export const MESSAGE_SELECTION = {
   expansions: ["attachments.media_keys", "sender_id"],
 } as const;
 
-/** Fields and expansions that a request for posts must name, so that nothing is missing in the events. */
+/** Fields and expansions to request with posts, so that the events are complete. */
 export const POST_SELECTION = {
   postFields: [
     "author_id",

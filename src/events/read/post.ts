@@ -6,14 +6,14 @@ import type { ReadIncludes, ReadPost } from "./objects.ts";
 import { userInPosts } from "./user.ts";
 
 /**
- * The delivery that the webhook would have got for a post read from the data interface: the same key,
+ * Creates the webhook delivery that corresponds to a post read from the data interface, with the same key,
  * lane, triggers, people, text and time.
  *
- * A post that it quotes or reposts is in it where `includes` has that post; what that one quotes in
- * turn is not, since the interface includes one step only.
+ * A quoted or reposted post is part of the delivery if `includes` has it. Posts quoted by that one are not,
+ * since the interface includes only one level.
  *
  * @param account User id of the account that the post concerns.
- * @returns `undefined` when `includes` lacks the author, without whom there is no event.
+ * @returns `undefined` if `includes` lacks the author, which an event requires.
  */
 export function postDelivery(
   account: string,
@@ -29,7 +29,7 @@ export function postDelivery(
   };
 }
 
-/** Whether the account has blocked the author: a delivery says it of replies and mentions only. */
+/** Whether the account has blocked the author; like in deliveries, only for replies and mentions. */
 function blockedPart(account: string, post: ReadPost, { users = [] }: ReadIncludes): Wire {
   const isRepost = post.referenced_posts?.some(({ type }) => type === "retweeted") ?? false;
   const mentions = (post.note_post ?? post).entities?.mentions ?? [];
@@ -41,7 +41,7 @@ function blockedPart(account: string, post: ReadPost, { users = [] }: ReadInclud
   return { user_has_blocked: String(standing.includes("blocking")) };
 }
 
-/** A post as deliveries have it. @param depth How many posts stand around this one. */
+/** A post in the form of deliveries. @param depth Number of enclosing posts. */
 export function postInDelivery(
   post: ReadPost,
   includes: ReadIncludes,
@@ -85,7 +85,7 @@ export function postInDelivery(
     repost_count: metrics?.repost_count,
     favorite_count: metrics?.like_count,
     entities: entitiesInDelivery(post.entities),
-    // A delivery says it of posts that are, and is silent of the others.
+    // Deliveries have this field only if it is true.
     possibly_sensitive: post.possibly_sensitive === true ? true : undefined,
     lang: post.lang,
     edit_history: history && {

@@ -3,7 +3,7 @@ import { flagAt, idAt, numberAt, objectAt, objectsAt, textAt, type Wire } from "
 import { idTime } from "./id-time.ts";
 import type { ReadEntities, ReadLink, ReadPost, ReadUser } from "./objects.ts";
 
-/** A post as the data interface shows it, from JSON that nobody has checked; undefined where it is none. */
+/** Reads a post of the data interface from unchecked JSON; undefined if required fields are missing. */
 export function readPostOf(wire: Wire | undefined): ReadPost | undefined {
   const id = idAt(wire);
   const author_id = idAt(wire, "author_id");
@@ -42,7 +42,7 @@ export function readPostOf(wire: Wire | undefined): ReadPost | undefined {
   });
 }
 
-/** The array under `key`, where all its elements are of one kind. */
+/** The array under `key`; undefined unless all its elements satisfy `isOne`. */
 function listAt<T>(
   wire: Wire | undefined,
   key: string,
@@ -60,7 +60,7 @@ function dateOf(id: string | undefined): string | undefined {
   return at === undefined ? undefined : new Date(at).toISOString();
 }
 
-/** A user as the data interface shows them, from JSON that nobody has checked; undefined without an id. */
+/** Reads a user of the data interface from unchecked JSON; undefined without an id. */
 export function readUserOf(wire: Wire | undefined): ReadUser | undefined {
   const id = idAt(wire);
   if (id === undefined) return undefined;

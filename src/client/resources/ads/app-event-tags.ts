@@ -18,15 +18,15 @@ export interface NewAppEventTag {
   readonly providerAppEventId: string;
   readonly providerAppEventName: string;
   readonly deepLinkScheme?: string | undefined;
-  /** Days; default 30. */
+  /** In days; default 30. */
   readonly postEngagementAttributionWindow?: ClickWindow | undefined;
-  /** Days; default 1. */
+  /** In days; default 1. */
   readonly postViewAttributionWindow?: ViewWindow | undefined;
   /** Default true. */
   readonly retargetingEnabled?: boolean | undefined;
 }
 
-/** Which tag. */
+/** Key of a tag. */
 export interface AppEventTagId {
   readonly accountId: string;
   readonly appEventTagId: string;
@@ -35,7 +35,7 @@ export interface AppEventTagId {
 /** Parameters of the list of tags. */
 export interface AppEventTagListParams extends AdsListParams {
   readonly accountId: string;
-  /** Only these; up to 200. */
+  /** Returns only these tags; up to 200. */
   readonly appEventTagIds?: readonly string[] | undefined;
 }
 
@@ -46,21 +46,21 @@ export interface AppEventTagsMethods {
     params: AppEventTagListParams,
     options?: CallOptions,
   ): Paged<AppEventTag, AdsPage<AppEventTag>>;
-  /** One tag; a deleted one only with `withDeleted`. */
+  /** Returns a tag; a deleted one only with `withDeleted`. */
   get(
     tag: AppEventTagId & { readonly withDeleted?: boolean | undefined },
     options?: CallOptions,
   ): Promise<AdsResult<AppEventTag>>;
   /** Creates a tag. */
   create(tag: NewAppEventTag, options?: CallOptions): Promise<AdsResult<AppEventTag>>;
-  /** Deletes a tag and returns it, `deleted` true. */
+  /** Deletes a tag and returns it, with `deleted` true. */
   delete(tag: AppEventTagId, options?: CallOptions): Promise<AdsResult<AppEventTag>>;
 }
 
 const LIST = "/accounts/:account_id/app_event_tags";
 const ONE = `${LIST}/:app_event_tag_id` as const;
 
-/** Where the methods of app event tags go. */
+/** Endpoints of the app event tag methods. */
 export const APP_EVENT_TAGS = {
   list: { method: "GET", path: LIST, takes: SIGNED, ads: true },
   get: { method: "GET", path: ONE, takes: SIGNED, ads: true },

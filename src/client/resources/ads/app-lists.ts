@@ -6,18 +6,18 @@ import { type Endpoints, SIGNED } from "../../http/endpoint.ts";
 import { AppList } from "../../objects/app-event-tag.ts";
 import type { Paged } from "../../reading/paging.ts";
 
-/** Which list of apps. */
+/** Key of a list of apps. */
 export interface AppListId {
   readonly accountId: string;
   readonly appListId: string;
-  /** A deleted one too. */
+  /** Returns the list even if it is deleted. */
   readonly withDeleted?: boolean | undefined;
 }
 
 /** Parameters of the list of app lists. */
 export interface AppListListParams extends AdsListParams {
   readonly accountId: string;
-  /** Only these; up to 200. */
+  /** Returns only these lists; up to 200. */
   readonly appListIds?: readonly string[] | undefined;
 }
 
@@ -25,13 +25,13 @@ export interface AppListListParams extends AdsListParams {
 export interface AppListsMethods {
   /** The app lists of an account. */
   list(params: AppListListParams, options?: CallOptions): Paged<AppList, AdsPage<AppList>>;
-  /** One app list. */
+  /** Returns an app list. */
   get(list: AppListId, options?: CallOptions): Promise<AdsResult<AppList>>;
 }
 
 const LIST = "/accounts/:account_id/app_lists";
 
-/** Where the methods of app lists go. */
+/** Endpoints of the app list methods. */
 export const APP_LISTS = {
   list: { method: "GET", path: LIST, takes: SIGNED, ads: true },
   get: { method: "GET", path: `${LIST}/:app_list_id`, takes: SIGNED, ads: true },

@@ -7,13 +7,13 @@ import { type Endpoints, SIGNED } from "../../http/endpoint.ts";
 import { AttributionResult, ConversionResult } from "../../objects/conversion.ts";
 import type { Params } from "../../http/request.ts";
 
-/** Days in which a click counts. */
+/** Attribution window of clicks, in days. */
 export type ClickWindow = 1 | 7 | 14 | 30;
 
-/** Days in which a view counts; 0 turns views off. Never longer than the click window. */
+/** Attribution window of views, in days; 0 ignores views. At most the click window. */
 export type ViewWindow = 0 | 1 | 7 | 14 | 30;
 
-/** What happened, where and when. */
+/** Event, time and device of a conversion, and its attribution windows. */
 export interface ConversionKey {
   /** App store identifier. */
   readonly appId: string | number;
@@ -27,14 +27,14 @@ export interface ConversionKey {
   readonly clickWindow?: ClickWindow | undefined;
   /** Default 1. */
   readonly viewThroughWindow?: ViewWindow | undefined;
-  /** The last engagement elsewhere before the conversion. */
+  /** Time of the last engagement on another platform before the conversion. */
   readonly nonPlatformEngagementTime?: string | Date | undefined;
   readonly nonPlatformEngagementType?: EngagementType | undefined;
 }
 
-/** A conversion to record. What is beyond its key is kept with it and does not change attribution. */
+/** A conversion to record. The fields beyond the key are stored and do not change the attribution. */
 export interface NewConversion extends ConversionKey {
-  /** IPv4 or IPv6, of the device at the conversion. */
+  /** IPv4 or IPv6 address of the device at the conversion. */
   readonly deviceIpAddress?: string | undefined;
   readonly level?: number | undefined;
   readonly numberItems?: number | undefined;
@@ -50,18 +50,18 @@ export interface AttributionQuery extends ConversionKey {
   readonly extraDeviceIds?: string | undefined;
 }
 
-/** Conversions: record, and ask whose they are. */
+/** Conversions: record them, look up their attribution. */
 export interface ConversionsMethods {
-  /** Records a conversion; the answer names what it is credited to. */
+  /** Records a conversion; the answer has its attribution. */
   record(conversion: NewConversion, options?: CallOptions): Promise<AdsResult<ConversionResult>>;
-  /** What is credited with a conversion. */
+  /** Looks up the attribution of a conversion. */
   attribution(
     query: AttributionQuery,
     options?: CallOptions,
   ): Promise<AdsResult<AttributionResult>>;
 }
 
-/** Where the methods of conversions go. */
+/** Endpoints of the conversion methods. */
 export const CONVERSIONS = {
   record: { method: "POST", path: "/conversion_event", takes: SIGNED, ads: true },
   attribution: { method: "GET", path: "/conversion_attribution", takes: SIGNED, ads: true },

@@ -18,7 +18,7 @@ import { uploadInChunks } from "./upload-in-chunks.ts";
 const Described = z.object({ id: z.string() });
 const Appended = z.object({ expires_at: z.number().optional() });
 
-/** Media upload: whole, in parts, and how far the platform's processing is. */
+/** Media upload, whole or in parts, alt text, and the state of the platform's processing. */
 export interface MediaMethods {
   /**
    * Uploads a picture in one request.
@@ -28,7 +28,7 @@ export interface MediaMethods {
    * await client.posts.create({ text: "Look.", mediaIds: [id] });
    */
   upload(media: NewMedia, options?: CallOptions): Promise<UploadedMedia>;
-  /** Uploads a medium of any size in parts and waits until it can be used. @throws ProtocolError when processing fails */
+  /** Uploads media of any size in parts and waits until the platform has processed it. @throws ProtocolError if that fails */
   uploadChunked(media: NewMedia, options?: ChunkedOptions): Promise<UploadedMedia>;
   /** Starts an upload in parts. */
   initialize(upload: NewUpload, options?: CallOptions): Promise<UploadedMedia>;
@@ -36,13 +36,13 @@ export interface MediaMethods {
   append(chunk: MediaChunk, options?: CallOptions): Promise<{ expires_at?: number | undefined }>;
   /** Completes an upload in parts. */
   finalize(mediaId: string, options?: CallOptions): Promise<UploadedMedia>;
-  /** Sets a medium's alt text, up to 1000 characters. */
+  /** Sets the alt text, up to 1000 characters. */
   describe(mediaId: string, altText: string, options?: CallOptions): Promise<{ id: string }>;
   /** The state of processing. */
   status(mediaId: string, options?: CallOptions): Promise<UploadedMedia>;
 }
 
-/** Where the methods of media go; `uploadChunked` is made of those for parts. */
+/** Endpoints of the media methods. `uploadChunked` calls `initialize`, `append`, `finalize` and `status`. */
 export const MEDIA = {
   upload: { method: "POST", path: "/2/media/upload", takes: USER },
   uploadChunked: { method: "POST", path: "/2/media/upload/initialize", takes: USER },

@@ -2,22 +2,22 @@ import { LAST_SEGMENT, type MediaCategory } from "../../../protocol/media.ts";
 import { UsageError } from "../../../errors.ts";
 import type { CallOptions } from "../../http/api-caller.ts";
 
-/** A medium to upload in one request. */
+/** Media to upload in one request. */
 export interface NewMedia {
   readonly media: Uint8Array;
-  /** Such as `image/png`. */
+  /** MIME type such as `image/png`. */
   readonly mediaType: string;
   readonly category: MediaCategory;
-  /** Other users who may use it. */
+  /** Other users who may attach the media to their posts. */
   readonly additionalOwners?: readonly string[] | undefined;
 }
 
-/** A medium to upload in parts. */
+/** Media to upload in parts. */
 export interface NewUpload extends Omit<NewMedia, "media"> {
   readonly totalBytes: number;
 }
 
-/** One part of a medium. */
+/** Part of an upload. */
 export interface MediaChunk {
   readonly mediaId: string;
   /** From 0 to 999. */
@@ -25,13 +25,13 @@ export interface MediaChunk {
   readonly media: Uint8Array;
 }
 
-/** Options of a chunked upload, for each of its requests. */
+/** Options of each request of a chunked upload. */
 export interface ChunkedOptions extends CallOptions {
-  /** Bytes in a part; default 4 MiB, and more where the medium would need over 1000 parts. */
+  /** Bytes of a part; default 4 MiB, larger if the media would need over 1000 parts. */
   readonly chunkBytes?: number | undefined;
 }
 
-/** @throws UsageError for a segment index out of range. */
+/** @throws UsageError if the segment index is out of range. */
 export function checkSegmentIndex(index: number): void {
   if (Number.isInteger(index) && index >= 0 && index <= LAST_SEGMENT) return;
   throw new UsageError(`segmentIndex is ${index}; it goes from 0 to ${LAST_SEGMENT}`);
