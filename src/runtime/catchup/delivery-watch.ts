@@ -1,4 +1,4 @@
-/** Change of an account's reachability: its deliveries begin or stop to arrive. */
+/** Change of an account's reachability: its deliveries start or stop arriving. */
 export interface DeliveryChange {
   /** User id. */
   readonly account: string;

@@ -1,7 +1,7 @@
 /**
  * Method and path of each operation; a path contains the request fields that it names.
  *
- * `contract.ts` has the schemas of requests and answers. It is a separate module, because clients need only this one.
+ * `contract.ts` has the schemas of requests and answers. The schemas are a separate module, because clients need only this one.
  */
 export const ROUTES = {
   status: { method: "GET", path: "/status" },

@@ -30,7 +30,7 @@ export async function editsAmong(
   return edits;
 }
 
-/** Reads the entries of earlier versions than `event`, the latest first. */
+/** Reads the entries of versions before that of `event`, the latest first. */
 async function formerRows(
   store: Pick<ReadPort, "journal">,
   { accountId: account, ...event }: PostEvent,

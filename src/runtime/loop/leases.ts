@@ -11,7 +11,7 @@ export interface HeldLeases {
   readonly held: () => readonly Lease[];
   /**
    * Calls `listener` with partitions that this process has acquired: at once with the current ones, then with each new one.
-   * Expired leases are included: no other process may have acquired them, and they are renewed in the same epoch. The previous
+   * Expired leases are included: while no other process has acquired them, they are renewed in the same epoch. The previous
    * holder is fenced before the call, so its unfinished work can be taken over. A listener that fails is called again, since no
    * other process will do its work.
    *

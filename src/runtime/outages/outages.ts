@@ -6,7 +6,7 @@ import type { Append } from "../source.ts";
 import type { Store } from "../store/store.ts";
 import { outageMemory } from "./outage-memory.ts";
 
-/** Change of an account's reachability: its events begin or stop to arrive. */
+/** Change of an account's reachability: its events start or stop arriving. */
 export interface LinkChange {
   /** User id. */
   readonly account: string;

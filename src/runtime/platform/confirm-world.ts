@@ -32,8 +32,8 @@ const BETWEEN_TRIES: BackOff = { leastMs: 200, baseMs: 500, mostMs: 10_000 };
 /**
  * Asks the platform for its world, repeatedly while it does not answer; a start does not wait for it.
  *
- * @throws {UsageError} if the store belongs to another world. If the platform answers only after the start, a wrong world is
- * logged instead, and nothing is exchanged with it.
+ * @throws {UsageError} if the store belongs to another world. If the platform answers only after the start, the runtime
+ * stays not ready instead, and nothing is exchanged with a wrong world.
  */
 export async function confirmWorld(needs: ConfirmationNeeds): Promise<WorldConfirmation> {
   const { store, worldOf, readiness, log, random } = needs;

@@ -48,7 +48,7 @@ export interface PollingStatus {
 }
 
 export interface PollingSource extends Source<PollingStatus> {
-  /** Resolves when each account that is linked now has been read once. */
+  /** Resolves after the first attempt to read each account that is linked now. */
   settled(): Promise<void>;
   /** Calls `listener` with each account's current state, then with every change. Returns the function that unsubscribes. */
   onReadable(listener: (change: ReadableChange) => void): () => void;

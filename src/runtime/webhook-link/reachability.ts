@@ -1,4 +1,4 @@
-/** Change of an account's reachability: its events begin or stop to arrive. */
+/** Change of an account's reachability: its events start or stop arriving. */
 export interface ReachabilityChange {
   readonly account: string;
   readonly reachable: boolean;
