@@ -15,7 +15,7 @@ export interface ActionKind<A> {
   /** Whether people notice it. Such an action waits in quiet hours, and is not done to people who have opted out. */
   readonly noticed: boolean;
   readonly echo: ActionEcho<A>;
-  /** One-line description, for logs and lists. */
+  /** Describes the action in one line, for logs and lists. */
   describe(action: A): string;
 }
 

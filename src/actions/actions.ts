@@ -53,7 +53,7 @@ export function actionKind(type: ActionType): ActionKind<Action> {
 }
 
 /**
- * One-line description of an action for people and tests.
+ * Describes an action in one line, for people and tests.
  *
  * @param handles `@handle` by user id, as in `message to @ana: hello`. People without an entry appear by their id.
  */

@@ -124,7 +124,7 @@ export interface BotContext<T extends InboundTrigger = InboundTrigger> extends D
    * handler don't send it again.
    *
    * @returns The outcome: what the platform created, or the reason for a failure. Never rejects for a refusal.
-   * @throws {TypeError} as `send`.
+   * @throws {TypeError} for the same reasons as `send`.
    */
   sendNow(action: Action, options?: SendNowOptions): Promise<SendOutcome>;
   /**

@@ -3,19 +3,19 @@ import { readEnvFile } from "../config/environment/env-file.ts";
 import { DEFAULT_SETTINGS_FILE, LIVE_SETTINGS_FILE } from "../config/file-names.ts";
 import type { Io } from "./io.ts";
 
-/** A file with variables of the environment. */
+/** A file with environment variables. */
 export interface EnvFile {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
-  /** The variables that it gives; those that the real environment has are not among them. */
+  /** Variables of the file, except those that the real environment has. */
   readonly values: Readonly<Record<string, string>>;
 }
 
 /**
- * The `.env` beside the settings file that a command line names, else the one in the current folder; undefined where
- * there is neither.
+ * The `.env` file beside the settings file of a command line, else the one in the current folder; undefined if
+ * neither exists.
  *
- * @throws {UsageError} for one that can't be read.
+ * @throws {UsageError} if the file can't be read.
  */
 export function envFileFor(
   args: readonly string[],
@@ -30,7 +30,7 @@ export function envFileFor(
   return undefined;
 }
 
-/** What `--config` names, or `--live`. */
+/** Settings file given by `--config` or `--live`. */
 function configIn(args: readonly string[]): string | undefined {
   const at = args.findIndex((arg) => arg === "--config" || arg === "-c");
   if (at >= 0) return args[at + 1];

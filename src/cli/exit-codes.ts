@@ -1,6 +1,6 @@
 import { AnswerbackError, UsageError } from "../errors.ts";
 
-/** The exit codes, the same for every command. */
+/** Exit codes of all commands. */
 export const EXIT = {
   ok: 0,
   failure: 1,
@@ -8,16 +8,16 @@ export const EXIT = {
   problems: 3,
   auth: 4,
   unreachable: 5,
-  /** As EX_SOFTWARE of sysexits.h: start it again. */
+  /** EX_SOFTWARE of sysexits.h: a restart helps. */
   died: 70,
-  /** As EX_IOERR: starting it again does not help. */
+  /** EX_IOERR of sysexits.h: a restart does not help. */
   store: 74,
   interrupted: 130,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Ends a command that has printed everything with an exit code other than 0. */
+/** Ends a command that has printed everything, with an exit code other than 0. */
 export class ExitError extends Error {
   readonly exitCode: ExitCode;
 

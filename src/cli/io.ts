@@ -5,38 +5,38 @@ import { printable } from "../text/unseen.ts";
 
 type Colors = ReturnType<typeof pc.createColors>;
 
-/** The only way a command uses the terminal, so that tests need none. */
+/** A command's only access to the terminal, which tests can replace. */
 export interface Io {
-  /** Data, for the next program. */
+  /** Prints data for other programs. */
   out(text: string): void;
-  /** Messages, for the person. */
+  /** Prints messages for people. */
   err(text: string): void;
   readonly input: Input;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The file that some of the environment comes from. */
+  /** File with additional environment variables. */
   readonly envFile?: { readonly path: string; readonly values: object };
-  /** A person watches stderr: colours and progress make sense. */
+  /** Whether stderr is a terminal, so that colours and progress make sense. */
   readonly interactive: boolean;
   /** Colours of messages. */
   readonly colors: Colors;
   /** Colours of data. */
   readonly dataColors: Colors;
-  /** Columns of the terminal that shows the data; undefined when no terminal does. */
+  /** Columns of stdout's terminal; undefined if stdout is not a terminal. */
   readonly width: number | undefined;
-  /** Aborted by Ctrl-C or another request to stop. */
+  /** Aborts on Ctrl-C or another request to stop. */
   readonly signal: AbortSignal;
-  /** Has SIGHUP do something else than end the command, where no terminal is there to hang up. */
+  /** Replaces the action of SIGHUP, which otherwise ends the command. Has no effect if stdin is a terminal. */
   readonly onHangup?: (then: () => void) => void;
 }
 
 /** The standard input. */
 export interface Input {
-  /** A person types it. */
+  /** Whether a person types the input. */
   readonly isTerminal: boolean;
-  /** Line by line, without line ends, until it ends or `signal` is aborted. */
+  /** Reads lines without line ends, until the end of the input or `signal` aborts. */
   lines(signal: AbortSignal): AsyncIterable<string>;
-  /** All of it. */
+  /** Reads the whole input. */
   text(): Promise<string>;
 }
 
@@ -67,14 +67,14 @@ export function processIo(): Io {
     width: process.stdout.isTTY ? process.stdout.columns : undefined,
     signal: ending.signal,
     onHangup(then) {
-      // with a terminal it means that the terminal is gone
+      // with a terminal, SIGHUP means that the terminal is gone
       if (!process.stdin.isTTY) hungUp = then;
     },
   };
 }
 
 /**
- * The same terminal, to which nothing is printed that a reader would not see: texts of people, services and files may have
+ * Wraps an Io so that it escapes invisible characters, because texts of people, services and files may contain
  * control characters.
  */
 export function printing(io: Io): Io {
@@ -91,17 +91,17 @@ export function printing(io: Io): Io {
   };
 }
 
-/** Begins what is drawn over the last line. */
+/** Prefix of text that replaces the last line. */
 const REDRAW = "\r";
 const CLEAR_LINE = "\u001b[2K";
 
-/** The same terminal without colours. */
+/** Wraps an Io so that it prints no colours. */
 export function withoutColors(io: Io): Io {
   const plain = pc.createColors(false);
   return { ...io, colors: plain, dataColors: plain };
 }
 
-/** Resolves when the command is to stop. */
+/** Resolves when the command has to stop. */
 export function interrupted({ signal }: Pick<Io, "signal">): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) =>
@@ -109,7 +109,7 @@ export function interrupted({ signal }: Pick<Io, "signal">): Promise<void> {
   );
 }
 
-/** Whether what is printed there is coloured: as Node decides it, FORCE_COLOR of 0 or false says no. */
+/** Whether to colour a stream, with Node's rules: FORCE_COLOR of 0 or false disables colours. */
 export function hasColors(stream: Pick<WriteStream, "isTTY">, env: Io["env"]): boolean {
   if ((env["NO_COLOR"] ?? "") !== "") return false;
   const forced = env["FORCE_COLOR"] ?? "";

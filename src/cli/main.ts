@@ -7,8 +7,8 @@ const FOR_FRONT_PAGE = ["--help", "-h", "help"];
 /**
  * Runs one command line.
  *
- * @param args Without `node` and the script's name.
- * @returns The exit code; everything has been printed through `io`.
+ * @param args Arguments without `node` and the script's name.
+ * @returns The exit code. All output has been printed through `io`.
  */
 export async function main(
   args: readonly string[],
@@ -16,7 +16,7 @@ export async function main(
   version: () => string,
 ): Promise<ExitCode> {
   const io = printing(terminal);
-  // what the page shows is known without loading any command
+  // fast path: the front page needs no commands to be loaded
   if (args.length === 1 && FOR_FRONT_PAGE.includes(args[0] ?? "")) {
     io.out(`${frontPage(io.width)}${FRONT_PAGE_END}\n`);
     return EXIT.ok;

@@ -16,12 +16,12 @@ import { readTextFile } from "./arguments/read-input.ts";
 import { settingsFor, type SettingsFlags } from "./arguments/settings-flags.ts";
 import type { Io } from "./io.ts";
 
-/** The rules that the settings name, as they are on disk now; those that have mistakes are left out. */
+/** Compiles the rules of the settings from disk. Rules with mistakes are left out. */
 export async function projectRules(io: Io, flags: SettingsFlags): Promise<Ruleset> {
   return compile(await projectFiles(io, flags)).ruleset;
 }
 
-/** The texts of the rule files that the settings name, with the files that those name. */
+/** Reads the rule files of the settings, with the files that they name. */
 export async function projectFiles(io: Io, flags: SettingsFlags): Promise<readonly SourceFile[]> {
   const { rules, file: settings } = await settingsFor(io, flags);
   const folders = projectFolders(io.cwd, [settings, ...rules]);
@@ -33,20 +33,20 @@ export async function projectFiles(io: Io, flags: SettingsFlags): Promise<readon
 }
 
 /**
- * The rules of a folder, as if they stood where the settings have theirs: what is equal there is equal here.
+ * Compiles the rules of a folder as if they were in the settings' rule folder, so that unchanged rules compare equal.
  *
- * @throws {UsageError} when there are none.
- * @throws {ConfigError} when there is a mistake in them.
+ * @throws {UsageError} if there are none.
+ * @throws {ConfigError} if they contain a mistake.
  */
 export async function rulesInstead(io: Io, folder: string, flags: SettingsFlags): Promise<Ruleset> {
   return soundly(await filesInstead(io, folder, flags));
 }
 
 /**
- * The same as texts, which have no mistakes.
+ * Reads the same rules as texts, after checking them for mistakes.
  *
- * @throws {UsageError} when there are none.
- * @throws {ConfigError} when there is a mistake in them.
+ * @throws {UsageError} if there are none.
+ * @throws {ConfigError} if they contain a mistake.
  */
 export async function soundFilesInstead(
   io: Io,
@@ -86,7 +86,7 @@ async function filesInstead(
 }
 
 interface Places {
-  /** The path that a rule file goes by. */
+  /** Returns the path under which a rule file is compiled. */
   readonly pathOf: (file: string) => string;
   readonly read: ReadNamedFile;
 }

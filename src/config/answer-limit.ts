@@ -1,17 +1,17 @@
 import { durationMs } from "../system/duration.ts";
 
-/** What a limit looks like: `30 in 10m`, or `none`. In no time (`0m`) it would hold nothing back. */
+/** Form of a limit: `30 in 10m`, or `none`. A time of zero (`0m`) is invalid, since it would limit nothing. */
 export const ANSWER_LIMIT = /^(?:none|([1-9]\d{0,8}) in ((?!0+[a-z])\d{1,9}(?:ms|s|m|h|d)))$/;
 
-/** So many in a time. */
+/** Maximum number of answers in a time. */
 export interface LimitSetting {
   readonly max: number;
   readonly inMs: number;
-  /** As the settings have it. */
+  /** Text in the settings. */
   readonly written: string;
 }
 
-/** Reads a written limit; undefined for `none` and where nothing is written. */
+/** Reads a written limit; undefined for `none` or no text. */
 export function readLimit(written = "none"): LimitSetting | undefined {
   const [, max, time] = ANSWER_LIMIT.exec(written) ?? [];
   if (max === undefined || time === undefined) return undefined;

@@ -1,23 +1,23 @@
 import type { Mistake } from "./problem.ts";
 import type { Path } from "./yaml-document.ts";
 
-/** How a value is checked, and how its problems are worded. */
+/** Options of a check, and words for its problems. */
 export interface CheckOptions {
-  /** Position of the checked value in the document. The root unless given. */
+  /** Position of the checked value in the document; default the root. */
   readonly at?: Path;
-  /** ` in rule "faq"`: put after the name of a key that is unknown or missing. */
+  /** Text after the name of an unknown or missing key, such as ` in rule "faq"`. */
   readonly within?: string;
   /**
-   * Why a key that this version does not support is refused; `undefined` when the key is just unknown.
+   * Returns the reason why this version refuses a key; `undefined` if the key is simply unknown.
    *
-   * @param path Of the map that holds the key, from the checked value.
+   * @param path Path of the map with the key, from the checked value.
    */
   readonly reserved?: (
     key: string,
     path: Path,
   ) => string | Pick<Mistake, "message" | "help"> | undefined;
-  /** The key that an unknown one is called in other tools: `on` means `triggers`. */
+  /** Returns the right key for another tool's key, such as `triggers` for `on`. */
   readonly meant?: (key: string, path: Path) => string | undefined;
-  /** The help for a key that is unknown or has another form in other tools, where one word is not enough. */
+  /** Returns a help text for a key that is unknown or has another form in other tools, if one word is not enough. */
   readonly form?: (key: string, path: Path) => string | undefined;
 }

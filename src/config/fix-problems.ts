@@ -1,7 +1,7 @@
 import { didYouMean } from "./did-you-mean.ts";
 import type { Problem } from "./problem.ts";
 
-/** What to put in place of a stretch of the problem's own line. */
+/** Replacement of a range in the problem's line. */
 export interface Fix {
   /** Counted from 1, in UTF-16 units. */
   readonly column: number;
@@ -9,7 +9,7 @@ export interface Fix {
   readonly text: string;
 }
 
-/** The one way to put a problem right; `undefined` where there are several, or none is certain. */
+/** Returns a problem's only certain fix; `undefined` if there are several, or none. */
 export function fixOf(problem: Problem): Fix | undefined {
   const { help = "", sourceLine } = problem;
   if (sourceLine === undefined) return undefined;
@@ -20,7 +20,7 @@ export function fixOf(problem: Problem): Fix | undefined {
   return undefined;
 }
 
-/** The text with every fix made, and how many were. */
+/** Applies all fixes to a text, and counts them. */
 export function fixText(
   text: string,
   problems: readonly Problem[],
@@ -30,7 +30,7 @@ export function fixText(
   for (const problem of problems) {
     const line = lines[problem.line - 1];
     const fix = taken.has(problem.line) ? undefined : fixOf(problem);
-    // one fix a line and round: the next may stand elsewhere then
+    // a single fix per line and round, because it may move the positions of other problems
     if (!fix || line === undefined) continue;
     const start = fix.column - 1;
     lines[problem.line - 1] = line.slice(0, start) + fix.text + line.slice(start + fix.length);
@@ -50,7 +50,7 @@ const FIXES: readonly ((problem: Placed) => Fix | undefined)[] = [
   blank,
 ];
 
-/** A misspelt word; a word of another tool may want another value, too, and is left. */
+/** Fixes a misspelt word. Words of other tools stay, because they may need another value too. */
 function slip(problem: Placed): Fix | undefined {
   const guess = /^did you mean "([^"]+)"/.exec(problem.help)?.[1];
   const whole = new Set(["unknown-key", "unknown-word", "unknown-field", "unknown-group"]);
@@ -59,7 +59,7 @@ function slip(problem: Placed): Fix | undefined {
   return didYouMean(token, [guess]) === guess ? replaced(problem, guess) : undefined;
 }
 
-/** `off` for false, `1_000` for 1000. */
+/** Fixes values: `off` to false, `1_000` to 1000. */
 function value(problem: Placed): Fix | undefined {
   const [, wanted] = /^write (true|false|-?[\d.]+)$/.exec(problem.help) ?? [];
   const isCertain = ["not-a-boolean", "wrong-type", "operand-type"].includes(problem.code);
@@ -72,7 +72,7 @@ function operator(problem: Placed): Fix | undefined {
   return replaced(problem, wanted);
 }
 
-/** A text that needs quotes, where it stands in the line as the help has it. */
+/** Adds quotes to a text, if the line has the text in the form of the help. */
 function quotes(problem: Placed): Fix | undefined {
   const said = /^(?:quote it|quote the (?:whole )?(?:text|value)|use single quotes): (.+)$/;
   const rest = said.exec(problem.help)?.[1];
@@ -88,7 +88,7 @@ function quotes(problem: Placed): Fix | undefined {
   return covers ? { column: at + 1, length: written.length, text: quoted } : undefined;
 }
 
-/** `  - log: a` and below it `    reply_dm: b`: the two blanks become a dash and a blank. */
+/** Turns the two blanks before `reply_dm: b`, below `  - log: a`, into a dash and a blank. */
 function dash(problem: Placed): Fix | undefined {
   const before = problem.sourceLine.slice(0, problem.column - 1);
   if (problem.code !== "mis-indented-step" || !/^ {2,}$/.test(before)) return undefined;

@@ -1,9 +1,9 @@
 import { didYouMean } from "./did-you-mean.ts";
 import type { Mistake } from "./problem.ts";
 
-/** What is wrong with hours that somebody wrote, and what to write instead. */
+/** Mistakes in written opening hours, with their corrections. */
 
-/** There is no such time zone. */
+/** Mistake for an unknown time zone. */
 export function noZone(zone: string): Mistake {
   const zones = Intl.supportedValuesOf("timeZone");
   const city = zones.find((one) => one.toLowerCase().endsWith(`/${zone.toLowerCase()}`));
@@ -12,14 +12,14 @@ export function noZone(zone: string): Mistake {
   return { code: "unknown-zone", message: `there is no time zone "${zone}"`, help };
 }
 
-/** A stretch that can't be read. */
+/** Mistake for an unreadable time range. */
 export const NOT_OPEN: Mistake = {
   code: "invalid-value",
   message: "this says no days and times",
   help: 'write days and times of 24 hours, as  "mon-fri 09:00-12:00, 13:00-17:30"  or  "fri 22:00-02:00"',
 };
 
-/** A date that can't be read. */
+/** Mistake for an unreadable date. */
 export const NOT_CLOSED: Mistake = {
   code: "invalid-value",
   message: "this is no date",

@@ -8,7 +8,7 @@ import { durationOfUnits, suggestForPattern, suggestForType } from "./suggest-va
 import { valueAt } from "./value-at.ts";
 import type { Path, YamlDocument } from "./yaml-document.ts";
 
-/** What a value is checked with. */
+/** Schema, document and options of a check. */
 export interface CheckContext {
   readonly schema: z.core.$ZodType;
   readonly document: YamlDocument;
@@ -18,7 +18,7 @@ export interface CheckContext {
 
 export type Issue = z.core.$ZodIssue;
 
-/** The problems that one issue of the schema stands for, at their places. */
+/** Problems of one schema issue, at their places. */
 export function problemsOf(issue: Issue, prefix: Path, checker: CheckContext): Problem[] {
   const path = [...prefix, ...issue.path];
   if (issue.code === "unrecognized_keys") {
@@ -30,7 +30,7 @@ export function problemsOf(issue: Issue, prefix: Path, checker: CheckContext): P
   return [oneProblem(issue, path, checker)];
 }
 
-/** The problems of the branch that fits best: the one whose outer shape matches. */
+/** Problems of the best-matching branch: the one with the right outer shape. */
 function unionProblems(
   branches: readonly (readonly Issue[])[],
   path: Path,
@@ -50,7 +50,7 @@ function unionProblems(
   return [wrongType(wanted, path, checker)];
 }
 
-/** The problem of a map of units, as other tools write a duration. */
+/** Problem of a duration that is written as a map of units, as in other tools. */
 function durationMapProblem(
   path: Path,
   { base, document, schema }: CheckContext,
@@ -131,7 +131,7 @@ function missingProblem(path: Path, checker: CheckContext, value = ""): Problem 
   });
 }
 
-/** What stands at a key that takes one value only. */
+/** Value for a key with a single valid value; else empty. */
 function onlyValue(issue: Issue): string {
   return issue.code === "invalid_value" && issue.values.length === 1 ? String(issue.values[0]) : "";
 }
@@ -160,7 +160,7 @@ function oneProblem(issue: Issue, path: Path, checker: CheckContext): Problem {
     const help = guess === undefined ? one : `did you mean "${guess}"?`;
     return document.problemAt(at, { code: "unknown-word", message, help });
   }
-  // what a message of the schema says after ": write" is what to write
+  // schema messages may contain a suggestion after ": write"
   const { message } = issue;
   const [, advice] = message.split(": write ", 2);
   const help = helpForValue(issue, value) ?? (advice === undefined ? undefined : `write ${advice}`);
@@ -175,7 +175,7 @@ function helpForValue(issue: Issue, value: unknown): string | undefined {
   }
   if (issue.code === "too_big") return `write ${issue.maximum} or less`;
   if (issue.code !== "invalid_format" || issue.pattern === undefined) return undefined;
-  // That of a URL is the one of its protocol or host, without the slashes around it.
+  // The pattern of a URL describes its protocol or host, without slashes around it.
   const [, source, flags] = /^\/(.*)\/([a-z]*)$/su.exec(issue.pattern) ?? [];
   if (source === undefined) return undefined;
   const pattern = new RegExp(source, flags);

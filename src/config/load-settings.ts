@@ -13,22 +13,22 @@ import { type Settings, toSettings } from "./settings.ts";
 import { unknownVariables } from "./environment/unknown-variables.ts";
 
 export interface LoadOptions {
-  /** The current folder: base of relative paths that flags and the environment give. */
+  /** The current folder, to which relative paths of flags and the environment refer. */
   readonly cwd: string;
-  /** The settings file the operator named. Without it `config/answerback.yaml` is used, if it exists. */
+  /** Settings file named by the operator; default `config/answerback.yaml`, if it exists. */
   readonly file?: string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** By setting path: `{"platform.base_url": "http://…"}`. They win over the environment. */
+  /** Values by setting path: `{"platform.base_url": "http://…"}`. They take precedence over the environment. */
   readonly flags?: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Data folder that takes the place of the one in the settings: also of a `file:` store. */
+  /** Replaces the data folder of the settings, including that of a `file:` store. */
   readonly data?: string | undefined;
 }
 
 /**
- * Reads the settings: file, then environment, then flags, each over the one before.
+ * Reads the settings. Precedence, lowest first: file, environment, flags.
  *
- * @throws {UsageError} when a file was named and can't be read.
- * @throws {ConfigError} with one problem per fault.
+ * @throws {UsageError} if a named file can't be read.
+ * @throws {ConfigError} with one problem per mistake.
  */
 export async function loadSettings(options: LoadOptions): Promise<Settings> {
   const { cwd, environment, flags = {}, data } = options;
@@ -52,7 +52,7 @@ export async function loadSettings(options: LoadOptions): Promise<Settings> {
   });
 }
 
-/** A path given by flag or environment is relative to the current folder, not to the file. */
+/** Resolves a path of a flag or the environment against the current folder, instead of the file's folder. */
 function fromFolder(cwd: string, override: Override): Override {
   const { path: setting, value } = override;
   if (setting === "store" && typeof value === "string" && value.startsWith("file:")) {

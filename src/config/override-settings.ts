@@ -2,23 +2,23 @@ import { settingsFile } from "./settings-schema.ts";
 import { innermost, knownKeys } from "./known-keys.ts";
 import { UNSUPPORTED_VARIABLES } from "./unsupported-settings.ts";
 
-/** A setting that can be given from outside the file. */
+/** A setting that the environment or a flag can override. */
 export interface SettingName {
-  /** As in the file: `platform.base_url`. */
+  /** Path in the file, such as `platform.base_url`. */
   readonly path: string;
-  /** As in the environment: `ANSWERBACK_PLATFORM_BASE_URL`. */
+  /** Environment variable, such as `ANSWERBACK_PLATFORM_BASE_URL`. */
   readonly variable: string;
-  /** Lists are given with commas. */
+  /** Whether it is a list, written with commas. */
   readonly isList: boolean;
-  /** A number or a flag. */
+  /** Whether it is a number or a boolean. */
   readonly isTyped: boolean;
 }
 
-/** Every setting that the environment and flags may give: all of the file but its version and its maps. */
+/** All settings that the environment and flags can override: all but the file's version and its maps. */
 export const SETTING_NAMES: readonly SettingName[] = leaves([]).flatMap((path) => {
   const name = path.join(".");
   const { type } = innermost(settingsFile, path);
-  // no single text can give a map
+  // a single text can't express a map
   if (name === "version" || type === "record") return [];
   const variable = `ANSWERBACK_${path.join("_").toUpperCase()}`;
   return {
@@ -36,19 +36,19 @@ function leaves(path: readonly string[]): (readonly string[])[] {
   });
 }
 
-/** A setting from outside the file, and where it came from. */
+/** An overridden setting and its source. */
 export interface Override {
   readonly path: string;
   readonly value: string | number | boolean | readonly string[];
-  /** As the operator wrote it: `ANSWERBACK_TARGET` or `--target`. */
+  /** Name of the variable or flag: `ANSWERBACK_TARGET` or `--target`. */
   readonly source: string;
 }
 
 /**
- * The overrides in force: those of `flags` before those of the environment. Settings that this
- * version does not support are among them, so that they are refused and not silently ignored.
+ * Overrides by flags and environment; flags take precedence. Includes settings that this version does not support, so
+ * that they are refused instead of ignored.
  *
- * @param flags By setting path: `{"platform.base_url": "http://…"}`.
+ * @param flags Values by setting path: `{"platform.base_url": "http://…"}`.
  */
 export function overridesFrom(
   environment: Readonly<Record<string, string | undefined>>,
@@ -87,7 +87,7 @@ function splitList(text: string): string[] {
     .filter((part) => part !== "");
 }
 
-/** A copy of `value` with every override in its place. */
+/** Returns a copy of `value` with all overrides applied. */
 export function withOverrides(value: unknown, overrides: readonly Override[]): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const copy: Record<string, unknown> = { ...value };

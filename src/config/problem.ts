@@ -1,28 +1,28 @@
 import { AnswerbackError } from "../errors.ts";
 import { shell } from "../text/shell.ts";
 
-/** One mistake in a file, at the position of the wrong token. */
+/** A mistake in a file, at the position of the wrong token. */
 export interface Problem {
   readonly file: string;
   /** Counted from 1. */
   readonly line: number;
   /** Counted from 1, in UTF-16 units. */
   readonly column: number;
-  /** How many units the caret underlines. 1 or more. */
+  /** Number of units that the caret underlines, at least 1. */
   readonly length: number;
   readonly severity: "error" | "warning";
-  /** Stable, kebab-case: what a test or a script branches on. */
+  /** Stable kebab-case code for tests and scripts. */
   readonly code: string;
   readonly message: string;
-  /** What to write instead, ready to paste where that is known. */
+  /** Correction, ready to paste if it is known. */
   readonly help?: string | undefined;
-  /** The whole line of the file. Absent when the problem has no place in a text. */
+  /** The whole line of the file. Absent if the problem has no position in a text. */
   readonly sourceLine?: string | undefined;
-  /** Line with the `|` or `>` behind which the text of the problem begins; present in texts of several lines. */
+  /** Line with the `|` or `>` that begins the problem's block text; absent outside block texts. */
   readonly blockLine?: string | undefined;
 }
 
-/** A position without a mistake. */
+/** A position in a file. */
 export type Spot = Pick<Problem, "file" | "line" | "column" | "length" | "sourceLine">;
 
 /** A mistake without its position. */
@@ -33,7 +33,7 @@ export interface Mistake {
   readonly severity?: "error" | "warning";
 }
 
-/** A configuration that can't be used. Each line of `message` starts `file:line:column`. */
+/** The configuration is invalid. Each line of `message` starts with `file:line:column`. */
 export class ConfigError extends AnswerbackError {
   override readonly name = "ConfigError";
   readonly code = "config";
@@ -46,16 +46,16 @@ export class ConfigError extends AnswerbackError {
   }
 }
 
-/** `file:line:column: severity: message [code]`, the line that editors jump from. */
+/** `file:line:column: severity: message [code]`, a form that editors can link. */
 export function headline(problem: Problem): string {
   const { file, line, column, severity, message, code } = problem;
   return `${file}:${line}:${column}: ${severity}: ${message} [${code}]`;
 }
 
-/** Nobody reads more at once, and most of them are one mistake made again and again. */
+/** Limit of shown problems. Beyond it most are repetitions of one mistake. */
 export const MOST_SHOWN = 50;
 
-/** The problems to show where there are too many: errors before warnings, each in their order. */
+/** Selects the problems to show if there are too many: errors before warnings, in the original order. */
 export function mostTelling(problems: readonly Problem[]): readonly Problem[] {
   if (problems.length <= MOST_SHOWN) return problems;
   const errors = problems.filter((problem) => problem.severity === "error");
@@ -66,19 +66,19 @@ export function mostTelling(problems: readonly Problem[]): readonly Problem[] {
   return problems.filter((problem) => chosen.has(problem));
 }
 
-/** The {@link headline} of each of the {@link mostTelling}, and how many are left. */
+/** The {@link headline} of each of the {@link mostTelling} problems, and the number of the others. */
 export function headlines(problems: readonly Problem[]): readonly string[] {
   const shown = mostTelling(problems).map((problem) => headline(problem));
   const left = problems.length - shown.length;
   return left > 0 ? [...shown, andMore(left)] : shown;
 }
 
-/** What stands for the problems that are not shown. */
+/** Notice of problems that are not shown. */
 export function andMore(left: number): string {
   return `… and ${left} more, not shown`;
 }
 
-/** The command that says more of these problems; undefined where there are none. */
+/** Command that explains these problems; undefined if there are none. */
 export function explainedBy(problems: readonly Problem[]): string | undefined {
   const [code, ...others] = new Set(problems.map((problem) => problem.code));
   if (code === undefined) return undefined;
@@ -94,10 +94,10 @@ export function hasErrors(problems: readonly Problem[]): boolean {
   return problems.some((problem) => problem.severity === "error");
 }
 
-/** `# check: ignore CODE, CODE` at the end of a line; for a text of several lines, of the one that it begins behind. */
+/** `# check: ignore CODE, CODE` at the end of a line; for a block text, at the end of the line that begins it. */
 const IGNORE = /#\s*check:\s*ignore\s+([\w\s,-]+)$/;
 
-/** The problems without the warnings that their own lines silence. An error can't be silenced. */
+/** Removes warnings that their own lines ignore. Errors can't be ignored. */
 export function withoutIgnored(problems: readonly Problem[]): readonly Problem[] {
   return problems.filter(({ severity, sourceLine = "", blockLine = sourceLine, code }) => {
     if (severity === "error") return true;

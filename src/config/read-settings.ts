@@ -7,16 +7,16 @@ import { substituteEnvironment } from "./environment/substitute-environment.ts";
 import { isPostgresUrl } from "../system/postgres-url.ts";
 import { readYaml, type YamlDocument } from "./yaml-document.ts";
 
-/** The text of a settings file, and what is set outside it. */
+/** Text of a settings file, environment and overrides. */
 export interface SettingsSource {
-  /** Shown in problems. */
+  /** Name in problems. */
   readonly file: string;
   readonly text: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly overrides: readonly Override[];
 }
 
-/** Settings from a text: the value, or problems at file:line:column. */
+/** Reads settings: the value, or problems at file:line:column. */
 export function readSettings(source: SettingsSource): {
   readonly value: SettingsFile | undefined;
   readonly problems: readonly Problem[];
@@ -47,13 +47,13 @@ const RESERVED: CheckOptions = {
   reserved: (key, path) => unsupportedSetting([...path, key].join(".")),
 };
 
-/** A problem as it may be shown: the password of a URL in it is starred out. */
+/** Masks the password of a URL in a problem, so that the problem can be shown. */
 function withoutPassword({ message, sourceLine, ...problem }: Problem): Problem {
   const star = (_: string, before: string, password: string): string =>
     before + "*".repeat(password.length);
   const starred = (text: string): string =>
     text
-      // to the last @, since a password that is not encoded may have one
+      // up to the last @, since an unencoded password may contain one
       .replace(/(:\/\/[^:\s/@]*:)([^\s"']+)(?=@)/, star)
       .replace(/([?&]password=)([^&\s"']+)/, star);
   return {
@@ -63,7 +63,7 @@ function withoutPassword({ message, sourceLine, ...problem }: Problem): Problem 
   };
 }
 
-/** Names the variable or flag of a bad value that came from outside the file. */
+/** Names the variable or flag if the invalid value came from there. */
 function attributed(problem: Problem, value: unknown, source: SettingsSource): Problem {
   for (const override of source.overrides) {
     const alone = withOverrides({ version: 1 }, [override]);
@@ -83,13 +83,13 @@ const REQUIRED_FOR_LIVE = [
   ["app", "bearer_token", "the app's bearer token"],
 ] as const;
 
-/** What the live platform needs beyond what the sandbox does, and nobody has said. */
+/** Missing settings that only the live platform requires. */
 function missingForLive(value: unknown, document: YamlDocument): Problem[] {
   if (valueIn(value, "target") !== "live") return [];
   return REQUIRED_FOR_LIVE.flatMap(([part, key, meaning]) => {
     if (valueIn(valueIn(value, part), key) !== undefined) return [];
     const variable = `ANSWERBACK_${part}_${key}`.toUpperCase();
-    // what asks for it, where the file says it
+    // points at `target`, which requires the setting, if the file has it
     const at = document.sourceAt(["target"]) === undefined ? [part, key] : ["target"];
     return [
       document.problemAt(at, {
@@ -101,7 +101,7 @@ function missingForLive(value: unknown, document: YamlDocument): Problem[] {
   });
 }
 
-/** A folder of the data beside a `file:` store, which is in that folder; unless the store is for this time only. */
+/** Problem of `data` beside a `file:` store, whose folder is the data folder. Ignored if an override sets the store. */
 function needlessData(
   { store, data }: SettingsFile,
   document: YamlDocument,

@@ -2,7 +2,7 @@ import { andMore, explainedBy, headline, mostTelling, type Problem } from "./pro
 import { counted } from "../text/counted.ts";
 import { printable, visible } from "../text/unseen.ts";
 
-/** How each part of a message is coloured. Leave out what stays plain. */
+/** Colours of the parts of a message; absent parts stay plain. */
 export interface Paint {
   readonly error?: (text: string) => string;
   readonly warning?: (text: string) => string;
@@ -10,10 +10,10 @@ export interface Paint {
 }
 
 /**
- * Problems as people read them: place, message, the source line with a caret under the wrong token,
- * and a help line; a count at the end, and the command that says more.
+ * Renders problems for people: place, message, the source line with a caret under the wrong token, and a help line.
+ * Ends with the count and a command for more information.
  *
- * @param paint Colours. Nothing is coloured unless it is given.
+ * @param paint Colours; default none.
  */
 export function renderProblems(problems: readonly Problem[], paint: Paint = {}): string {
   if (problems.length === 0) return "";
@@ -25,7 +25,7 @@ export function renderProblems(problems: readonly Problem[], paint: Paint = {}):
   return [...blocks, ...rest, `${countLine(problems)}\n${more}`].join("\n\n");
 }
 
-/** One problem as a block of lines, without a line break at its end. */
+/** Renders a problem as several lines, without a final line break. */
 export function renderProblem(problem: Problem, paint: Paint = {}): string {
   const strong = paint[problem.severity] ?? plain;
   const faint = paint.faint ?? plain;
@@ -42,11 +42,11 @@ export function renderProblem(problem: Problem, paint: Paint = {}): string {
   return lines.join("\n");
 }
 
-/** Characters of a line that are shown before and behind the start of a problem: a file may be one line. */
+/** Number of characters shown before and after the start of a problem, since a line may be very long. */
 const SHOWN_BEFORE = 120;
 const SHOWN_BEHIND = 160;
 
-/** The part of a line around a problem. Escapes take more room than the characters that they stand for. */
+/** Splits the part of a line around a problem. Escaped characters become longer. */
 function partsOf(line: string, { column, length }: Pick<Problem, "column" | "length">) {
   const start = column - 1;
   const from = start > SHOWN_BEFORE ? start - SHOWN_BEFORE : 0;

@@ -8,33 +8,33 @@ import { type CamelKeys, camelKeys } from "./camel-keys.ts";
 import { DEFAULT_DATA } from "./file-names.ts";
 import { limitsOfAccount, settingsFile, type SettingsFile } from "./settings-schema.ts";
 
-/** The settings of a bot, checked and complete: those of the schema under the names of the code. */
+/** Checked and complete settings of a bot, under the names of the code. */
 export interface Settings extends Readonly<ReturnType<typeof toSettings>> {}
 
 /** Value of `source`: the way in which events reach the bot. */
 export type EventSource = Settings["source"];
 /** Value of `role`: the work of this process if several share a store. */
 export type RoleSetting = Settings["role"];
-/** How people say that they want to hear no more, and that they do again. */
+/** Words by which people opt out, and in again. */
 export type OptOutSetting = NonNullable<Settings["optOut"]>;
-/** How far log files may grow. */
+/** Size limits of log files. */
 export type LogSetting = Settings["log"];
 
-/** Where settings come from, beyond their text. */
+/** Context of a settings file, besides its text. */
 export interface SettingsOrigin {
-  /** Makes a path of the file absolute, taking the file's own folder as its base. */
+  /** Resolves a path of the file against the file's own folder. */
   readonly absolute: (path: string) => string;
-  /** The settings file, absolute; absent when there was none. */
+  /** Absolute path of the settings file; absent if there is none. */
   readonly source?: string | undefined;
-  /** Data folder that takes the place of the one in the settings, absolute: also of a `file:` store. */
+  /** Absolute path that replaces the data folder of the settings, including that of a `file:` store. */
   readonly data?: string | undefined;
-  /** Of a PostgreSQL store whose URL has none. */
+  /** Password for a PostgreSQL URL without one. */
   readonly password?: string | undefined;
-  /** Names of the variables that the file takes. */
+  /** Names of the variables that the file uses. */
   readonly taken?: readonly string[];
 }
 
-/** The settings under the names of the code. Only those that the code needs in another form are listed here. */
+/** Converts the settings to the names of the code. Lists only settings that the code needs in another form. */
 export function toSettings(checked: SettingsFile, origin: SettingsOrigin) {
   const { absolute, source: file } = origin;
   const { data, secrets, ...named } = camelKeys(settingsFile, checked);
@@ -51,9 +51,9 @@ export function toSettings(checked: SettingsFile, origin: SettingsOrigin) {
     console: withListen(console),
     /** Handles, without `@`. */
     accounts: mapped(named.accounts, (handle) => handle.replace(/^@/, "")),
-    /** Globs, absolute. */
+    /** Absolute globs. */
     rules: mapped(named.rules, absolute),
-    /** Globs, absolute. */
+    /** Absolute globs. */
     bots: mapped(named.bots, absolute),
     posts: { ...named.posts, longform: platform.longform },
     limits: {
@@ -62,7 +62,7 @@ export function toSettings(checked: SettingsFile, origin: SettingsOrigin) {
       accounts: byHandle(limits.accounts, (own) => toLimits(limits, own)),
     },
     quietHours: toQuietHours(named.quietHours),
-    /** Variables of the environment that rules may read: `listed`, or all but those that the file takes. */
+    /** Environment variables that rules may read: `listed`, else all except those that the file uses. */
     secrets: { ...given("listed", secrets), taken: origin.taken ?? [] },
     store: toStore(named.store, data, origin),
     postgres: {
@@ -71,7 +71,7 @@ export function toSettings(checked: SettingsFile, origin: SettingsOrigin) {
       connectTimeoutMs: durationMs(postgres.connectTimeout),
     },
     log: { files: log.files, fileBytes: Math.round(log.fileMb * BYTES_OF_MB) },
-    /** The file the settings come from, absolute; absent when there was none. */
+    /** Absolute path of the settings file; absent if there is none. */
     ...given("file", file),
   };
 }
@@ -85,9 +85,9 @@ const BYTES_OF_MB = 1_000_000;
 type NamedSettings = CamelKeys<SettingsFile>;
 
 /**
- * Resolves the place of the store, and the data folder of this machine.
+ * Resolves the store and this machine's data folder.
  *
- * @returns `url` for `openStore`, which may have a password in it, and the data folder of this machine, absolute.
+ * @returns `url` for `openStore`, which may contain a password, and the absolute data folder of this machine.
  */
 function toStore(
   store: string,
@@ -103,10 +103,10 @@ function toStore(
 
 type WrittenLimits = CamelKeys<z.output<typeof limitsOfAccount>>;
 
-/** The limits of one account. Absent: without a limit. */
+/** Limits of one account. An absent limit is unlimited. */
 export type LimitSettings = { readonly [Name in keyof WrittenLimits]?: LimitSetting };
 
-/** Reads written limits; those of `own` take precedence over those of all. */
+/** Reads written limits; `own` takes precedence over `all`. */
 export function toLimits(all: WrittenLimits, own: WrittenLimits = {}): LimitSettings {
   const { replies, loop, equalReplies, equalPosts } = { ...all, ...own };
   return {
@@ -117,7 +117,7 @@ export function toLimits(all: WrittenLimits, own: WrittenLimits = {}): LimitSett
   };
 }
 
-/** Hours in which the bot does not speak first: `all` is for accounts without hours of their own. */
+/** Hours in which the bot starts no conversation; `all` applies to accounts without their own hours. */
 function toQuietHours(written: NamedSettings["quietHours"]): {
   readonly all?: OpeningHours;
   readonly accounts: ReadonlyMap<string, OpeningHours>;
@@ -130,7 +130,7 @@ function toQuietHours(written: NamedSettings["quietHours"]): {
   };
 }
 
-/** Values by handle in small letters, without `@`. */
+/** Maps values to the handle in lower case, without `@`. */
 function byHandle<T, U>(
   accounts: Readonly<Record<string, T>>,
   read: (own: T) => U,
@@ -139,7 +139,7 @@ function byHandle<T, U>(
   return new Map(entries.map(([name, own]) => [name.replace(/^@/, "").toLowerCase(), read(own)]));
 }
 
-/** The times of a zone in which the bot does not speak first. */
+/** Quiet hours of a time zone. */
 export function hoursOf(zone: string, times: readonly string[]): OpeningHours {
   return { zone, open: times.flatMap((text) => readOpen(text) ?? []), closed: [] };
 }
@@ -156,12 +156,12 @@ export function toListen(listen: string): Listen {
   return { host: listen.slice(0, colon), port: Number(listen.slice(colon + 1)) };
 }
 
-/** Settings of a server that listens nowhere unless `listen` is set. */
+/** Settings of a server that is off unless `listen` is set. */
 function withListen<T extends { readonly listen?: string }>({ listen, ...others }: T) {
   return { ...others, ...given("listen", listen === undefined ? undefined : toListen(listen)) };
 }
 
-/** `{[key]: value}`, or nothing where there is no value. */
+/** `{[key]: value}`, or an empty object if the value is undefined. */
 function given<K extends string, T>(key: K, value: T | undefined): { readonly [P in K]?: T } {
   const entry: { [P in K]?: T } = {};
   if (value !== undefined) entry[key] = value;

@@ -6,10 +6,10 @@ import type { Mistake } from "./problem.ts";
 const EITHER = 'write a folder: "file:../data", or "postgres://user@host:5432/name"';
 const WHOLE = 'write it whole: "postgres://user@host:5432/name"';
 
-/** How the connection is secured, as PostgreSQL's own tools name it. Those that may end up without are left out. */
+/** Values of `sslmode`, as in PostgreSQL's own tools. Modes with a silent fallback to no encryption are excluded. */
 const SSL_MODES = ["disable", "require", "verify-ca", "verify-full"];
 
-/** Where the store is kept. */
+/** URL of the store. */
 export const storeUrl = z
   .string()
   .superRefine((value, context) => {
@@ -60,7 +60,7 @@ const duration = z.string().superRefine((value, context) => {
   });
 });
 
-/** How this process is connected to a PostgreSQL store. */
+/** Connection settings of a PostgreSQL store. */
 export const postgresSettings = z.strictObject({
   pool: z
     .int("not a whole number of connections")

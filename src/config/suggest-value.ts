@@ -1,4 +1,4 @@
-/** What to write in place of a value of the wrong type. `expected` are names as in `TYPE_NAMES`. */
+/** Suggests a replacement for a value of the wrong type. `expected` are names as in `TYPE_NAMES`. */
 export function suggestForType(
   value: unknown,
   expected: readonly string[],
@@ -23,7 +23,7 @@ export function suggestForType(
   return "write a single value in its place";
 }
 
-/** The text of `{text: Hi}`, where nothing else stands in the map. */
+/** The text of a map with only that entry, such as `{text: Hi}`. */
 function onlyText(value: unknown): string | undefined {
   const [[key, text] = [], second] =
     typeof value === "object" && value !== null ? Object.entries(value) : [];
@@ -52,7 +52,7 @@ function truthOf(value: unknown): string {
 const SCALES: Readonly<Record<string, number>> = { "": 1, k: 1_000, m: 1_000_000 };
 
 function forNumber(value: unknown): string {
-  // a map has no prototype that could make a text of it
+  // parsed maps have no prototype, so String() would throw
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
   const [, digits, scale = ""] = /^([-+]?[\d_,' ]*\.?\d+) *([km]?)$/i.exec(text) ?? [];
   const number =
@@ -74,11 +74,11 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^d(ays?)?$/, "d"],
 ];
 
-/** Milliseconds of each unit that other tools have as a key: `minutes: 5`. */
+/** Milliseconds of units that other tools use as keys, such as `minutes: 5`. */
 const UNIT_KEYS: readonly (readonly [RegExp, number])[] = [
   [/^milli(second)?s?$|^ms$/, 1],
   [/^s(ec(ond)?s?)?$/, 1_000],
-  // "min" alone is the least of a range
+  // excludes "min", which may mean the minimum of a range
   [/^m(ins|inutes?)?$/, 60_000],
   [/^(h(rs?)?|hours?)$/, 3_600_000],
   [/^d(ays?)?$/, 86_400_000],
@@ -92,7 +92,7 @@ const UNIT_SIGNS: readonly (readonly [string, number])[] = [
   ["ms", 1],
 ];
 
-/** The duration that a map of units stands for in other tools: `5m` of `{ minutes: 5 }`; `undefined` of any other value. */
+/** Duration of another tool's map of units, such as `5m` for `{ minutes: 5 }`; `undefined` for any other value. */
 export function durationOfUnits(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const parts = Object.entries(value).map(([key, count]: [string, unknown]) => {
@@ -105,7 +105,7 @@ export function durationOfUnits(value: unknown): string | undefined {
   return total === 0 ? "0s" : `${total / scale}${sign}`;
 }
 
-/** The value, put right so that it fits `pattern`; `undefined` when no usual slip explains it. */
+/** Corrects a value so that it matches `pattern`; `undefined` if no common slip explains it. */
 export function suggestForPattern(value: unknown, pattern: RegExp): string | undefined {
   const text = String(value).trim();
   return repairs(text).find((candidate) => pattern.test(candidate));
@@ -130,7 +130,7 @@ function repairs(text: string): string[] {
   ];
 }
 
-/** `1h30m`, `1.5 hours` and `PT5M`, in the largest unit that gives a whole number. */
+/** Reads `1h30m`, `1.5 hours` and `PT5M`, in the largest unit with a whole number. */
 function severalUnits(text: string): string[] {
   const parts = [
     ...text.replace(/^pt?(?=\d)/, "").matchAll(/(\d+(?:\.\d+)?) *([a-z]+),? *(?:and +)?/g),
@@ -153,7 +153,7 @@ const MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** `00:10:00`, which other tools read as ten minutes, and `10:30`. */
+/** Reads `00:10:00`, which is ten minutes in other tools, and `10:30`. */
 function clockTime(text: string): string[] {
   const parts = text.split(":").map(Number);
   if (parts.length < 2 || parts.some((part) => !Number.isInteger(part))) return [];

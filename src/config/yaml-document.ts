@@ -22,29 +22,29 @@ import { type AnchorNames, anchorNames, trapOf, trapOfKey } from "./yaml/yaml-tr
 /** Steps from the root of a document: keys and indexes. */
 export type Path = readonly PropertyKey[];
 
-/** A parsed YAML text: its value, and the position of everything in it. */
+/** A parsed YAML text: its value and positions. */
 export interface YamlDocument {
   readonly file: string;
   readonly text: string;
-  /** Plain data, without prototypes. `undefined` when the text can't be read as YAML. */
+  /** Plain data, without prototypes. `undefined` if the text is unreadable. */
   readonly value: unknown;
-  /** Faults of the text itself, in the order of the file. */
+  /** Mistakes of the text itself, in order. */
   readonly problems: readonly Problem[];
-  /** The problem `mistake` at the value of `path`, or at its nearest parent. */
+  /** Problem for `mistake` at the value of `path`, or at its nearest existing parent. */
   problemAt(path: Path, mistake: Mistake, part?: Part): Problem;
-  /** The source text of the scalar at `path`; `undefined` when it is not a scalar. */
+  /** Source text of the scalar at `path`; `undefined` if it is not a scalar. */
   sourceAt(path: Path): string | undefined;
   /** First and last line of the value at `path`, counted from 1. */
   linesOf(path: Path): readonly [first: number, last: number];
 }
 
-/** Which part of the node at a path a problem points at. */
+/** Part of a node at which a problem points. */
 export type Part = "value" | "key" | TextPart;
 
 /**
- * Reads `text` as YAML 1.2, strictly: no aliases, anchors, tags or second document.
+ * Reads `text` as strict YAML 1.2: without aliases, anchors, tags or a second document.
  *
- * @param file Shown in problems; nothing is read from it.
+ * @param file Name in problems; the file is not read.
  */
 export function readYaml(text: string, file: string): YamlDocument {
   const foreign = notText(text);
@@ -96,10 +96,10 @@ export function readYaml(text: string, file: string): YamlDocument {
   };
 }
 
-/** Types of scalars whose text begins in the line after their sign. */
+/** Types of block scalars, whose text begins in the line after `|` or `>`. */
 const BLOCK: ReadonlySet<string> = new Set(["BLOCK_LITERAL", "BLOCK_FOLDED"]);
 
-/** Bytes that are no text in UTF-8 became U+FFFD when the file was read; UTF-16 leaves zeros. */
+/** Finds signs of another encoding: U+FFFD replaces bytes that are not UTF-8, and UTF-16 leaves zeros. */
 function notText(text: string): Trap[] {
   const start = text.search(/[\uFFFD\0]/);
   if (start < 0) return [];
@@ -108,22 +108,22 @@ function notText(text: string): Trap[] {
   return [{ start, end: start + 1, mistake }];
 }
 
-/** A file with more mistakes of this kind is not a rule file. */
+/** Limit of such mistakes; a file with more is not a rule file. */
 const MAX_TORN = 50;
-/** Each mistake costs another parse: so many characters are parsed again at most, besides the first three times. */
+/** Limit of characters that are parsed again, since each mistake costs another parse. Three are always allowed. */
 const MAX_PARSED_AGAIN = 500_000;
 
 interface Parsed {
   readonly document: Document;
   readonly lines: LineCounter;
   readonly torn: readonly Torn[];
-  /** False where what is wrong hides the meaning of the rest. */
+  /** False if a mistake hides the meaning of the rest. */
   readonly isReadable: boolean;
 }
 
 /**
- * Parses `text`; a value that YAML takes for structure is covered up and parsing starts again, so
- * that the rest of the file is read as it is meant. Every place in the text stays where it is.
+ * Parses `text`. A value that YAML misreads as structure is covered with filler and the text is parsed again, so that
+ * the rest of the file is read as intended. Positions in the text do not change.
  */
 function parseAround(text: string): Parsed {
   const torn: Torn[] = [];
@@ -131,7 +131,7 @@ function parseAround(text: string): Parsed {
   const most = Math.min(MAX_TORN, 3 + Math.floor(MAX_PARSED_AGAIN / (text.length + 1)));
   for (;;) {
     const lines = new LineCounter();
-    // The package compares each key of a map with all others: `toValue` looks for keys that are there twice.
+    // The package compares each key of a map with all others, in quadratic time; `toValue` finds duplicates itself.
     const options = { lineCounter: lines, keepSourceTokens: false, uniqueKeys: false };
     const document = parseDocument(covered, options);
     const found = firstTorn(document.errors, covered);
@@ -146,13 +146,13 @@ function parseAround(text: string): Parsed {
 interface Reader {
   readonly text: string;
   readonly names: () => AnchorNames;
-  /** Every trap found is added. */
+  /** Collects all traps. */
   readonly traps: Trap[];
-  /** Offsets of keys that their map has before. */
+  /** Offsets of duplicate keys of a map. */
   readonly repeatedKeys: number[];
 }
 
-/** The plain value of a node. */
+/** Plain value of a node. */
 function toValue(node: Node | null, reader: Reader): unknown {
   if (node === null) return null;
   const { text, names, traps, repeatedKeys } = reader;
@@ -186,7 +186,7 @@ function asNode(value: unknown): Node | null {
   return isAlias(value) || isScalar(value) || isMap(value) || isSeq(value) ? value : null;
 }
 
-/** Start and end offset of what `part` names at `path`, or of its nearest parent that exists. */
+/** Start and end offset of `part` at `path`, or of its nearest existing parent. */
 function rangeAt(document: Document, path: Path, part: Part, text: string): [number, number] {
   for (let depth = path.length; depth >= 0; depth--) {
     const exact = depth === path.length;
@@ -222,7 +222,7 @@ function nodeAt(document: Document, path: Path): Node | null {
   return node;
 }
 
-/** Pairs of a map by key: a file with thousands of mistakes looks for each of them. */
+/** Cache of a map's pairs by key, for files with thousands of mistakes. */
 const pairsByMap = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>();
 
 function pairsOf(map: YAMLMap): ReadonlyMap<string, Pair> {

@@ -20,7 +20,7 @@ export interface TranslatedEvent {
  *
  * @param delivery The parsed JSON body.
  * @param arrivedAt Milliseconds since the epoch; the default for payloads without a time.
- * @returns One event per array element; none if the body is not a JSON object.
+ * @returns An event per array element; none if the body is not a JSON object.
  */
 export function translate(delivery: unknown, arrivedAt: number): readonly TranslatedEvent[] {
   const body = wireOf(delivery);

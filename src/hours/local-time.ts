@@ -1,21 +1,21 @@
-/** What a clock on the wall and a calendar show. */
+/** Local date and time. */
 export interface LocalTime {
   /** `2026-12-24`. */
   readonly date: string;
   readonly dayBefore: string;
   /** 0 is Monday. */
   readonly weekday: number;
-  /** Minutes that the clock shows since midnight; seconds are a fraction. */
+  /** Local minutes since midnight; seconds are a fraction. */
   readonly minute: number;
 }
 
 const DAY_MS = 24 * 60 * 60_000;
 const MINUTE_MS = 60_000;
 
-/** Formats are costly to make. */
+/** Cache, because formats are costly to create. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The format of a time zone; `undefined` where there is no such zone. */
+/** The format of a time zone; `undefined` if the zone does not exist. */
 export function zoneFormat(zone: string): Intl.DateTimeFormat | undefined {
   const known = formats.get(zone);
   if (known) return known;
@@ -41,7 +41,7 @@ export function zoneFormat(zone: string): Intl.DateTimeFormat | undefined {
 }
 
 /**
- * What the clocks of a time zone show at a time.
+ * Returns the local date and time of a zone.
  *
  * @param at Milliseconds since the epoch.
  * @param zone IANA name, known to {@link zoneFormat}.
@@ -51,7 +51,7 @@ export function localTime(at: number, zone: string): LocalTime {
     (zoneFormat(zone)?.formatToParts(at) ?? []).map(({ type, value }) => [type, Number(value)]),
   );
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
-  // as if the clock on the wall showed UTC: then days and minutes are those of the wall
+  // the local time as if it were UTC, to derive local days and minutes
   const wall = Date.UTC(
     part("year"),
     part("month") - 1,
@@ -70,18 +70,18 @@ export function localTime(at: number, zone: string): LocalTime {
   };
 }
 
-/** When the clocks of a zone show a time. */
+/** Instants of a local time. */
 export interface ShownTimes {
-  /** Milliseconds since the epoch, earliest first: two where clocks are put back over the time, none where they skip it. */
+  /** Milliseconds since the epoch, earliest first: two if clocks are put back over the time, none if they skip it. */
   readonly times: readonly number[];
-  /** Stretch that the clocks skip, where they skip the time. */
+  /** Skipped range, if the clocks skip the time. */
   readonly skipped?: { readonly from: number; readonly to: number };
 }
 
 /**
- * When the clocks of a zone show a time.
+ * Returns the instants at which the clocks of a zone show a time.
  *
- * @param wall Milliseconds since the epoch, as if the clock on the wall showed UTC.
+ * @param wall The local time in milliseconds since the epoch, as if it were UTC.
  * @param zone IANA name, known to {@link zoneFormat}.
  */
 export function timesShowing(wall: number, zone: string): ShownTimes {
@@ -91,7 +91,7 @@ export function timesShowing(wall: number, zone: string): ShownTimes {
   return times.length > 0 ? { times } : { times, skipped: { from, to } };
 }
 
-/** How far the clocks of a zone are ahead of UTC at a time, in milliseconds. */
+/** Offset of a zone from UTC in milliseconds; positive if it is ahead. */
 export function offsetAt(at: number, zone: string): number {
   const { date, minute } = localTime(at, zone);
   const wall = Date.parse(`${date}T00:00:00Z`) + Math.round(minute * MINUTE_MS);

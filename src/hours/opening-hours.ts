@@ -1,6 +1,6 @@
 import { localTime, timesShowing } from "./local-time.ts";
 
-/** A stretch of a day, in minutes since its midnight; one that ends before it begins ends the day after. */
+/** Time range of days, in minutes since midnight. If `to` is not after `from`, the range ends on the next day. */
 export interface OpenStretch {
   /** 0 is Monday. */
   readonly days: ReadonlySet<number>;
@@ -8,16 +8,16 @@ export interface OpenStretch {
   readonly to: number;
 }
 
-/** When somebody is there, by the clock of a place. */
+/** Opening hours in a time zone. */
 export interface OpeningHours {
   /** IANA name of the time zone. */
   readonly zone: string;
   readonly open: readonly OpenStretch[];
-  /** Dates on which nothing opens, both ends included: `2026-12-24`. */
+  /** Closed dates, both ends inclusive: `2026-12-24`. */
   readonly closed: readonly { readonly from: string; readonly to: string }[];
 }
 
-/** Whether `at`, in milliseconds since the epoch, lies within `hours`. The end of a stretch does not. */
+/** Whether `at`, in milliseconds since the epoch, is within `hours`. The end of a range is exclusive. */
 export function isOpenAt(hours: OpeningHours, at: number): boolean {
   const { date, dayBefore, weekday, minute } = localTime(at, hours.zone);
   const opens = (day: number, on: string, { days }: OpenStretch) =>
@@ -30,11 +30,11 @@ export function isOpenAt(hours: OpeningHours, at: number): boolean {
   });
 }
 
-/** No stretch is looked at beyond this: hours that are always on end nowhere. */
+/** Limit of the search for an end, since hours may be open without a break. */
 const FARTHEST_MS = 8 * 24 * 60 * 60_000;
 const MINUTE_MS = 60_000;
 
-/** When hours that are on at `at` are over, to the minute; eight days later where they never are. */
+/** End of the hours that are open at `at`, to the minute; eight days later if they never end. */
 export function endsAt(hours: OpeningHours, at: number): number {
   let until = Math.floor(at / MINUTE_MS) * MINUTE_MS;
   while (isOpenAt(hours, until) && until - at < FARTHEST_MS) until += MINUTE_MS;
@@ -42,10 +42,10 @@ export function endsAt(hours: OpeningHours, at: number): number {
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Days that are looked through for an opening: hours that are closed for longer count as never open. */
+/** Limit of the search for an opening in days; hours that are closed for longer count as never open. */
 const MAX_DAYS = 1_100;
 
-/** The first time from `at` on at which hours are on: `at` itself where they are. `undefined` where they never are. */
+/** First open time from `at` on, which may be `at` itself; `undefined` if the hours are never open. */
 export function opensAt(hours: OpeningHours, at: number): number | undefined {
   if (isOpenAt(hours, at)) return at;
   const today = Date.parse(`${localTime(at, hours.zone).date}T00:00:00Z`);
@@ -62,7 +62,7 @@ export function opensAt(hours: OpeningHours, at: number): number | undefined {
   return undefined;
 }
 
-/** Times as `timesShowing` gives them. Where clocks skip the time, the first minute after it at which the hours are on. */
+/** Instants of a local opening time. If clocks skip that time, the first open minute after it. */
 function openingsShowing(wall: number, hours: OpeningHours): readonly number[] {
   const { times, skipped } = timesShowing(wall, hours.zone);
   for (let time = skipped?.from ?? Infinity; time <= (skipped?.to ?? 0); time += MINUTE_MS) {

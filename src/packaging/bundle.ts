@@ -2,10 +2,10 @@ import { isAbsolute, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type OutputChunk, type Plugin, rolldown, type RolldownOptions } from "rolldown";
 
-/** Absolute, with a slash at its end. */
+/** Absolute path of the repository with a final slash. */
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Threads in which none but our own code runs. */
+/** Threads that run only this package's code. */
 export const THREADS = [
   "src/insight/rehearsal/backtest/side-thread",
   "src/runtime/store/move/thread",
@@ -13,7 +13,7 @@ export const THREADS = [
   "src/runtime/store/sqlite/thread",
 ] as const;
 
-/** Modules that are read together, with all that they import. */
+/** Modules that are put into one file, with all their imports. */
 export interface ReadTogether {
   readonly name: string;
   /** Paths from the repository's root, without `.ts`. */
@@ -23,28 +23,28 @@ export interface ReadTogether {
 export interface BundleOptions {
   /** Paths from the repository's root, without `.ts`. */
   readonly programs: readonly string[];
-  /** Absolute path of the folder that they are written to. */
+  /** Absolute path of the output folder. */
   readonly folder: string;
-  /** Where a program's file is in it, without `.js`. */
+  /** Returns a program's output path in the folder, without `.js`. */
   readonly nameOf: (program: string) => string;
-  /** Where files that programs share are in it; `[name]` and `[hash]` stand for what tells them apart. */
+  /** Output paths of shared files, with `[name]` and `[hash]` as placeholders. */
   readonly partNames: string;
-  /** What is in one file however many programs share it; what stands first takes precedence. */
+  /** Modules to keep in one file regardless of how many programs share them; earlier entries take precedence. */
   readonly together?: readonly ReadTogether[];
-  /** An expression for the URL that a module would have without bundling. */
+  /** Returns an expression for the URL that a module would have without bundling. */
   readonly addressOf: (path: string) => string;
-  /** What each file begins with, besides. */
+  /** Additional text at the beginning of each file. */
   readonly banner?: string;
-  /** Leaves all packages out: the files import them by name. Default: only packages that can't be bundled. */
+  /** Leaves all packages as imports. Default: only packages that can't be bundled. */
   readonly importsPackages?: boolean;
-  /** Absolute paths of the modules that stand in for packages, by name. */
+  /** Absolute paths of the modules that replace packages, by package name. */
   readonly standIns?: Readonly<Record<string, string>>;
 }
 
 /**
- * Bundles programs with all that they import: a start reads a few files, not hundreds.
+ * Bundles programs with all their imports, so that a start reads a few files instead of hundreds.
  *
- * Each module keeps the address that it has without bundling, since threads and files are found by it.
+ * Each module keeps its unbundled URL, since threads and files are located by it.
  */
 export async function bundle(options: BundleOptions): Promise<readonly OutputChunk[]> {
   const { programs, folder, nameOf, partNames, together = [], addressOf, banner = "" } = options;
@@ -76,7 +76,7 @@ export async function bundle(options: BundleOptions): Promise<readonly OutputChu
 
 const UNBUNDLED = /^(libsql|tsx)(\/|$)/;
 
-/** Tells whether an import names a package, or a module of Node. Programs have no importer. */
+/** Whether an import is a package or a Node module. Programs have no importer. */
 const isPackage = (id: string, importer?: string): boolean =>
   importer !== undefined && !id.startsWith(".") && !isAbsolute(id);
 
@@ -84,12 +84,12 @@ const COMMON: RolldownOptions = {
   cwd: ROOT,
   platform: "node",
   resolve: { conditionNames: ["source"] },
-  // That a module is read with another one is what bundling is for.
+  // A dynamic import that ends up in the same file is intended.
   checks: { ineffectiveDynamicImport: false },
   transform: { target: "node20", define: { "import.meta.url": "addressOfModule" } },
 };
 
-/** What packages that are CommonJS find in their scope. */
+/** Definitions of variables that CommonJS packages expect in their scope. */
 const COMMON_JS = [
   'import { fileURLToPath as pathOfBundle } from "node:url";',
   "const __filename = pathOfBundle(import.meta.url);",

@@ -1,6 +1,6 @@
 import type { OAuthScope } from "./access.ts";
 
-/** Event types that tell that a user's profile has changed, one for each part of it. */
+/** Event types for changes of a user's profile, one for each part. */
 export const PROFILE_EVENT_TYPES = [
   "profile.update.bio",
   "profile.update.profile_picture",
@@ -54,15 +54,15 @@ export const ACTIVITY_EVENT_TYPES = [
   "block.unblock",
 ] as const;
 
-/** What a subscription of the activity interface is to: one event type of one user. */
+/** Event type of the activity interface. A subscription is to one event type of one user. */
 export type ActivityEventType = (typeof ACTIVITY_EVENT_TYPES)[number];
 
-/** Older names of event types, and what they are called now. Answers have the latter. */
+/** Current names by older names of event types. Answers have the current names. */
 export const OLD_EVENT_TYPES: Readonly<Record<string, ActivityEventType>> = {
   "chat.conversation_join": "chat.conversation.join",
 };
 
-/** The scope that a user's OAuth 2.0 token needs to subscribe to an event type. */
+/** OAuth 2.0 scope of the user's token that a subscription to an event type requires. */
 export function scopeOfEventType(type: ActivityEventType): OAuthScope {
   if (type.startsWith("dm.") || type.startsWith("chat.")) return "dm.read";
   if (type.startsWith("like.")) return "like.read";
@@ -70,16 +70,16 @@ export function scopeOfEventType(type: ActivityEventType): OAuthScope {
   return type.startsWith("block.") ? "block.read" : "tweet.read";
 }
 
-/** Whether only the user concerned can subscribe to an event type: others don't see such events. */
+/** Whether only the user concerned can subscribe to an event type. */
 export function isPrivateEventType(type: ActivityEventType): boolean {
   return scopeOfEventType(type) !== "tweet.read";
 }
 
-/** Whether only what the user does is told, and a direction can't be asked for. */
+/** Whether an event type covers only actions by the user, so that a direction can't be chosen. */
 export function isActorOnly(type: ActivityEventType): boolean {
   return type.startsWith("mute.") || type.startsWith("block.");
 }
 
-/** Ways of an event as its user sees it: done to them, or by them. */
+/** Directions of an event from the user's view: to them, or by them. */
 export const ACTIVITY_DIRECTIONS = ["inbound", "outbound"] as const;
 export type ActivityDirection = (typeof ACTIVITY_DIRECTIONS)[number];

@@ -1,4 +1,4 @@
-/** What can be stored or sent as JSON. */
+/** JSON value. */
 export type Json =
   | string
   | number

@@ -1,10 +1,10 @@
 /**
- * Numbers of the interface. Times are milliseconds unless the name says otherwise.
+ * Limits of the interface. Times are in milliseconds unless the name has another unit.
  *
  * Source: "Limits", "Replay query parameters" and "Longform posts" of the interface.
  */
 
-/** Weighted characters of a post before it is longform. */
+/** Maximum weighted characters of a post that is not longform. */
 export const POST_LENGTH = 280;
 
 /** Maximum characters of a person's name (assumed). */
@@ -16,27 +16,27 @@ export const HANDLE_LENGTH = 15;
 /** Maximum characters of the shortened `text` of a longform post in an event body. */
 export const LONGFORM_TEXT_LENGTH = 140;
 
-/** How far back a replay may reach. */
+/** Maximum age of the events of a replay. */
 export const REPLAY_WINDOW_MS = 24 * 60 * 60_000;
 
-/** How old `from_date` of a replay must be at least. */
+/** Minimum age of `from_date` of a replay. */
 export const REPLAY_FROM_MIN_AGE_MS = 31 * 60_000;
 
-/** How old `to_date` of a replay must be at least. */
+/** Minimum age of `to_date` of a replay. */
 export const REPLAY_TO_MIN_AGE_MS = 10 * 60_000;
 
 /** Maximum number of entries of an app's callback allowlist. */
 export const CALLBACK_URLS_PER_APP = 10;
 
-/** Ids in one `app_event_tag_ids` or `app_list_ids` parameter. */
+/** Maximum number of ids in an `app_event_tag_ids` or `app_list_ids` parameter. */
 export const ADS_IDS_PER_REQUEST = 200;
 
-/** `count` of the advertising lists. */
+/** Range and default of `count` of the advertising lists. */
 export const ADS_COUNT = { min: 1, max: 1000, default: 200 } as const;
 
 /**
- * Webhooks, unique subscriptions of account activity and subscriptions of the activity interface by plan; free and
- * basic plans have no webhook (assumed). An account takes one subscription of the activity interface for each event type.
+ * Limits by plan: webhooks, unique subscriptions of account activity, subscriptions of the activity interface, apps. Free
+ * and basic plans have no webhook (assumed). The activity interface counts one subscription per account and event type.
  */
 export const PLAN_LIMITS = {
   free: { webhooks: 0, subscriptions: 0, activitySubscriptions: 3, apps: 1 },

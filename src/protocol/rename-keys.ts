@@ -1,11 +1,11 @@
-/** `value` with the keys of its objects renamed, however deep. What says itself how it is written as JSON stays. */
+/** Renames the keys of all nested objects. Objects with `toJSON` stay unchanged. */
 export function renameKeys(value: unknown, words: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) return value.map((one: unknown) => renameKeys(one, words));
   if (typeof value !== "object" || value === null || "toJSON" in value) return value;
   return renameFields(value, words);
 }
 
-/** The same for an object. */
+/** Like {@link renameKeys}, for an object. */
 export function renameFields(
   fields: object,
   words: ReadonlyMap<string, string>,

@@ -3,23 +3,23 @@ const ESCAPED: Readonly<Record<string, string>> = { "&amp;": "&", "&lt;": "<", "
 
 /** A link in a text, under the names of the wire. */
 export interface ShownLink {
-  /** The short address, as it stands in the text. */
+  /** The short address in the text. */
   readonly url: string;
-  /** Where it leads to. */
+  /** Target address. */
   readonly expanded_url?: string | undefined;
 }
 
-/** A text as the platform sends it: `&`, `<` and `>` are written as entities. */
+/** Encodes a text like the platform: `&`, `<` and `>` become entities. */
 export function escapeText(text: string): string {
   return text.replaceAll(/[&<>]/g, (sign) => ESCAPES[sign] ?? sign);
 }
 
 /**
- * A text that the platform shows, as its author wrote it: no entities for `&`, `<` and `>`, links that lead where
- * they say, and none of the links that the platform adds at the end.
+ * Restores an author's text from the platform's form: decodes `&`, `<` and `>`, expands short links, and removes the
+ * links that the platform added at the end.
  *
- * @param links All that stand in the text.
- * @param added Short addresses of those that the platform added, for pictures and quoted posts.
+ * @param links All links in the text.
+ * @param added Short addresses of links that the platform added, for pictures and quoted posts.
  */
 export function writtenText(
   shown: string,
@@ -39,7 +39,7 @@ export function writtenText(
   return own.replaceAll(/https?:\/\/\S+/g, (address) => pageOf(address, pages));
 }
 
-/** Punctuation may follow an address. */
+/** Target of a short address, which punctuation may follow. */
 function pageOf(address: string, pages: ReadonlyMap<string, string>): string {
   const whole = pages.get(address);
   if (whole !== undefined) return whole;

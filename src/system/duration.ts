@@ -6,13 +6,13 @@ const UNITS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** What a duration looks like: `500ms`, `10s`, `10m`, `24h`, `180d`. */
+/** Form of a duration: `500ms`, `10s`, `10m`, `24h`, `180d`. */
 export const DURATION = /^(\d{1,9})(ms|s|m|h|d)$/;
 
 /**
- * Milliseconds of `10m`, `24h` or `180d`.
+ * Converts `10m`, `24h` or `180d` to milliseconds.
  *
- * @throws {RangeError} when `text` is not such a duration.
+ * @throws {RangeError} if `text` is not a duration.
  */
 export function durationMs(text: string): number {
   const [, count, unit = ""] = DURATION.exec(text) ?? [];
@@ -23,7 +23,7 @@ export function durationMs(text: string): number {
   return Number(count) * scale;
 }
 
-/** `10m` of milliseconds, in the greatest unit in which they are a whole number. */
+/** Formats milliseconds as `10m`, in the largest unit with a whole number. */
 export function durationInWords(ms: number): string {
   const whole = Object.entries(UNITS).filter(([, scale]) => ms % scale === 0);
   const [unit, scale] = whole.at(-1) ?? ["ms", 1];

@@ -1,23 +1,23 @@
-/** Ends what goes on: by itself after a time, with other signals, or when it is told to. */
+/** An abort signal that ends after a time, with other signals, or on request. */
 export interface TimedEnd {
-  /** Aborted at the end, with the reason of what ended it; a `TimeoutError` where the time was over. */
+  /** Aborts with the reason of the end; a `TimeoutError` after the time. */
   readonly signal: AbortSignal;
-  /** The end is now. */
+  /** Aborts now. */
   end(): void;
-  /** Nothing is left to be ended: the timer is cleared, the other signals are let go. */
+  /** Clears the timer and the listeners on other signals, without aborting. */
   release(): void;
 }
 
-/** A timer can't be longer. */
+/** Longest delay of a timer. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 /**
- * A signal that is aborted with the first of `signals`, and after `ms`.
+ * Creates a signal that aborts with the first of `signals`, or after `ms`.
  *
- * It stands for `AbortSignal.any` over `AbortSignal.timeout`, whose timer Node 20 may collect as garbage before it
- * has gone off: here the timer is held until it is over or {@link TimedEnd.release} is called.
+ * Replaces `AbortSignal.any` over `AbortSignal.timeout`, whose timer Node 20 may garbage-collect before it
+ * fires. Here the timer is referenced until it fires or {@link TimedEnd.release} is called.
  *
- * @param ms Milliseconds; absent: it has no time.
+ * @param ms Milliseconds; absent for no time limit.
  */
 export function endingWith(signals: readonly AbortSignal[], ms?: number): TimedEnd {
   const controller = new AbortController();

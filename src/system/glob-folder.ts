@@ -1,14 +1,14 @@
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** An absolute glob in two parts: folders that exist by their literal names, and the pattern below them. */
+/** An absolute glob in two parts: an existing folder, and the pattern below it. */
 export interface SplitGlob {
   readonly folder: string;
   readonly rest: string;
 }
 
 /**
- * Splits a glob after the last of the folders that exist by their literal names: the folder of a project may have
+ * Splits a glob after the last folder that exists under its literal name, because the folder of a project may have
  * parentheses or brackets in its name.
  */
 export function splitGlob(pattern: string): SplitGlob {
@@ -20,14 +20,14 @@ export function splitGlob(pattern: string): SplitGlob {
   return { folder: "", rest: pattern.replace(/^\//, "") };
 }
 
-/** The folder in which the files of an absolute glob are, or begin to be: it need not exist. Of a path its folder. */
+/** Base folder of the files of an absolute glob, which need not exist. For a plain path it is the path's folder. */
 export function globFolder(pattern: string): string {
   const { folder, rest } = splitGlob(pattern);
   const sign = /[*?[\]{}()!]/.exec(rest)?.index ?? rest.length;
   return dirname(`${folder}/${rest.slice(0, sign)}x`);
 }
 
-/** A folder that can't be looked at counts as a pattern. */
+/** Whether a path is a folder. A folder that can't be read counts as part of the pattern. */
 function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();

@@ -1,4 +1,4 @@
-/** Types of pictures and videos by the ends of their files' names. */
+/** Media types by file name extension. */
 export const MEDIA_FILE_TYPES = {
   png: "image/png",
   jpg: "image/jpeg",
@@ -10,23 +10,23 @@ export const MEDIA_FILE_TYPES = {
   webm: "video/webm",
 } as const;
 
-/** One of the types of {@link MEDIA_FILE_TYPES}. */
+/** Media type in {@link MEDIA_FILE_TYPES}. */
 export type MediaFileType = (typeof MEDIA_FILE_TYPES)[keyof typeof MEDIA_FILE_TYPES];
 
 const TYPES: ReadonlyMap<string, MediaFileType> = new Map(Object.entries(MEDIA_FILE_TYPES));
 
-/** The type of a picture or video by its file's name; `undefined`: it is neither. */
+/** Media type by file name; `undefined` if it is not a picture or video. */
 export function mediaTypeByName(path: string): MediaFileType | undefined {
   return TYPES.get(/\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase() ?? "");
 }
 
-/** Endings of the names of pictures and videos. */
+/** File name extensions of pictures and videos. */
 export const MEDIA_ENDINGS = new RegExp(`\\.(?:${Object.keys(MEDIA_FILE_TYPES).join("|")})$`, "i");
 
-/** How many bytes at a file's beginning tell its type. */
+/** Number of bytes at a file's beginning that determine its type. */
 export const MEDIA_HEAD_BYTES = 16;
 
-/** The type of a picture or video by its first bytes; `undefined`: it is neither. */
+/** Media type by the first bytes; `undefined` if it is not a picture or video. */
 export function mediaTypeByHead(head: Uint8Array): MediaFileType | undefined {
   const text = Array.from(head, (byte) => String.fromCharCode(byte)).join("");
   if (text.startsWith("\u0089PNG\r\n")) return "image/png";

@@ -1,9 +1,9 @@
-/** Whether `error` says that a file or folder does not exist. */
+/** Whether `error` means that a file or folder does not exist. */
 export function isMissingFile(error: unknown): boolean {
   return hasCode(error, "ENOENT");
 }
 
-/** Whether `error` says that a file of that name exists. */
+/** Whether `error` means that the file already exists. */
 export function isExistingFile(error: unknown): boolean {
   return hasCode(error, "EEXIST");
 }

@@ -28,7 +28,7 @@ import {
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { isExistingFile } from "./missing-file.ts";
 
-/** A file is not written, because what has its name is a link, is no regular file, or belongs to another user. */
+/** The file is not written because its name belongs to a link, a non-regular file or another user's file. */
 export class UnsafeFileError extends Error {
   override readonly name = "UnsafeFileError";
   readonly hint: string;
@@ -40,17 +40,17 @@ export class UnsafeFileError extends Error {
 }
 
 const OWNER_ONLY = 0o600;
-/** Bits of a mode that let others read or change a file. */
+/** Permission bits of other users. */
 const OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;
 
 /**
- * Replaces a file as a whole: readers get the old content or the new one.
+ * Replaces a file atomically: readers get the old content or the new content.
  *
- * The content is synced to disk in a new file with a random name, which then takes the name of the file.
+ * The content is synced to disk in a new file with a random name, which is then renamed.
  *
- * @param mode Permission bits of the new file; its owner's only unless given.
- * @throws {UnsafeFileError} for a link, for anything but a regular file, and for another user's file.
+ * @param mode Permission bits of the new file; default owner only.
+ * @throws {UnsafeFileError} for a link, a non-regular file, and another user's file.
  */
 export function replaceFile(
   file: string,
@@ -60,7 +60,7 @@ export function replaceFile(
   return replaceFileBy(file, (handle) => handle.writeFile(content), mode);
 }
 
-/** Replaces a file as {@link replaceFile} does, with the content that `write` puts into the handle. */
+/** Like {@link replaceFile}, with content that `write` puts into the handle. */
 export function replaceFileBy(
   file: string,
   write: (handle: FileHandle) => Promise<void>,
@@ -69,7 +69,7 @@ export function replaceFileBy(
   return inTurn(resolve(file), async () => {
     const owner = ownerBefore(file, mode);
     const next = nameBeside(file);
-    // Exclusive: an existing file of this name, a link included, is not opened.
+    // Exclusive: does not open an existing file or link of this name.
     const handle = await open(next, "wx", mode);
     try {
       try {
@@ -88,7 +88,7 @@ export function replaceFileBy(
   });
 }
 
-/** Replaces a file synchronously, for a process that ends. @throws {UnsafeFileError} as {@link replaceFile} does. */
+/** Replaces a file synchronously, for use at process exit. @throws {UnsafeFileError} as {@link replaceFile} does. */
 export function replaceFileSync(file: string, content: string, mode = OWNER_ONLY): void {
   const owner = ownerBefore(file, mode);
   const next = nameBeside(file);
@@ -110,10 +110,10 @@ export function replaceFileSync(file: string, content: string, mode = OWNER_ONLY
 }
 
 /**
- * Creates a file that several steps write, such as SQLite, in a folder beside its place that only this user enters.
+ * Creates a file that takes several writes, such as SQLite, in a private folder beside its final place.
  *
- * @param fill Writes the path, where an empty file is. The file gets its name once this resolves.
- * @throws what Node throws for `EEXIST` when `file` exists by then: it is left unchanged.
+ * @param fill Writes the empty file at the path. When it resolves, the file gets its final name.
+ * @throws Node's `EEXIST` error if `file` exists at that time; `file` is left unchanged.
  */
 export async function createFile<T>(file: string, fill: (path: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(dirname(file), PREFIX));
@@ -129,16 +129,16 @@ export async function createFile<T>(file: string, fill: (path: string) => Promis
 }
 
 /**
- * Opens a file to append to, creating it for its owner only. A reader finds a line in it as soon as it is written.
+ * Opens a file for appending, with owner-only permissions if it is new. Readers see a line as soon as it is written.
  *
  * @returns The descriptor.
- * @throws {UnsafeFileError} as {@link replaceFile} does, and for a file that has a second name.
+ * @throws {UnsafeFileError} like {@link replaceFile}, and for a file with a second hard link.
  */
 export function openToAppend(file: string): number {
   const there = lstatSync(file, { throwIfNoEntry: false });
   if (there !== undefined) refuseOther(file, there);
   const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
-  // Windows lacks the last two.
+  // Windows lacks O_NOFOLLOW and O_NONBLOCK.
   const flags = O_WRONLY | O_APPEND | O_CREAT | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0);
   const descriptor = openSync(file, flags, OWNER_ONLY);
   try {
@@ -159,9 +159,9 @@ export function openToAppend(file: string): number {
 }
 
 /**
- * Makes a folder below `top`, which is made, too. No link leads out of `top` on the way.
+ * Creates `top` and a folder below it. No link may lead out of `top`.
  *
- * @throws {UnsafeFileError} for a folder that is a link to another place.
+ * @throws {UnsafeFileError} if a folder on the way is a link to another place.
  */
 export async function makeFolderWithin(top: string, folder: string): Promise<void> {
   await mkdir(top, { recursive: true });
@@ -183,17 +183,17 @@ export async function makeFolderWithin(top: string, folder: string): Promise<voi
 }
 
 /**
- * Writes a file that a person asked for, for everybody to read, where there is none yet.
+ * Creates a new file on request, readable by everyone.
  *
- * @param top Folder that the file lies below; see {@link makeFolderWithin}.
- * @throws what Node throws for `EEXIST` when anything has that name.
+ * @param top Folder above the file; see {@link makeFolderWithin}.
+ * @throws Node's `EEXIST` error if the name exists.
  */
 export async function writeNewFile(top: string, file: string, text: string): Promise<void> {
   await makeFolderWithin(top, dirname(file));
   await writeFile(file, text, { flag: "wx" });
 }
 
-/** Whether a file is a regular one of this user's that no other user may read or change. */
+/** Whether a file is regular, belongs to this user, and is inaccessible to other users. */
 export function isPrivateFile(file: string): boolean {
   const there = lstatSync(file, { throwIfNoEntry: false });
   if (there === undefined || !there.isFile()) return false;
@@ -201,9 +201,9 @@ export function isPrivateFile(file: string): boolean {
 }
 
 /**
- * Refuses a name under which a file is to be opened for writing.
+ * Checks a file name before the file is opened for writing.
  *
- * @throws {UnsafeFileError} for a link, for anything but a regular file, and for another user's file.
+ * @throws {UnsafeFileError} for a link, a non-regular file, and another user's file.
  */
 export function refuseUnsafe(file: string): void {
   const there = lstatSync(file, { throwIfNoEntry: false });
@@ -213,14 +213,14 @@ export function refuseUnsafe(file: string): void {
 }
 
 const PREFIX = ".answerback-";
-/** Windows has neither users nor modes of this kind. */
+/** Windows has no users and modes of this kind. */
 const HAS_MODES = process.platform !== "win32";
 
 function nameBeside(file: string): string {
   return join(dirname(file), `${PREFIX}${randomBytes(12).toString("hex")}`);
 }
 
-/** The owner that the new file is given; undefined: this user. */
+/** Owner for the new file; undefined for this user. */
 function ownerBefore(file: string, mode: number): Stats | undefined {
   const there = lstatSync(file, { throwIfNoEntry: false });
   if (there === undefined) return undefined;
@@ -254,14 +254,14 @@ function isOwn(file: string, there: Stats): boolean {
   return isInOwnFolder(file, there);
 }
 
-/** Whether root works in a folder of the file's owner in which nobody else can create files. */
+/** Whether root acts in a folder of the file's owner in which no other user can create files. */
 function isInOwnFolder(file: string, { uid }: Stats): boolean {
   if (!HAS_MODES || process.geteuid?.() !== 0 || uid === 0) return false;
   const folder = statSync(dirname(file));
   return folder.uid === uid && (folder.mode & OTHERS_WRITE) === 0;
 }
 
-/** Has no moment in which another file could be overwritten. */
+/** Renames without overwriting: a hard link fails if the name exists. */
 async function giveName(path: string, file: string): Promise<void> {
   try {
     await link(path, file);
@@ -274,12 +274,12 @@ async function giveName(path: string, file: string): Promise<void> {
   }
 }
 
-/** Codes of file systems that have no second names, as FAT. */
+/** Error codes of file systems without hard links, such as FAT. */
 const WITHOUT_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
 
 const turns = new Map<string, Promise<void>>();
 
-/** Replaces a file once at a time, in the order in which it was asked for. */
+/** Serializes the replacements of a file, in the order of the requests. */
 async function inTurn(path: string, work: () => Promise<void>): Promise<void> {
   const before = turns.get(path);
   const turn = before === undefined ? work() : before.then(work, work);

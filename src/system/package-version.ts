@@ -8,7 +8,7 @@ interface Manifest {
 
 let kept: Manifest | undefined;
 
-/** The `package.json` of this package: nobody else writes it. */
+/** The `package.json` of this package. Trusted, so it is not checked. */
 export function packageManifest(): Manifest {
   if (kept !== undefined) return kept;
   const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");

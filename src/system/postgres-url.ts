@@ -1,12 +1,12 @@
-/** What names a PostgreSQL store: `postgres://user@host:5432/name`. */
+/** Scheme of a PostgreSQL store: `postgres://user@host:5432/name`. */
 const SCHEME = /^postgres(ql)?:\/\//;
 
-/** Whether a text names a PostgreSQL store, well or badly. */
+/** Whether a text has the scheme of a PostgreSQL store; the rest may be invalid. */
 export function isPostgresUrl(text: string): boolean {
   return SCHEME.test(text);
 }
 
-/** The password that a URL has, as it is given to the server, and the same as it is written; none: nothing. */
+/** Passwords of a URL, both decoded and as written; empty if it has none. */
 export function passwordsIn(url: string): readonly string[] {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const written = parsed?.password ?? "";
@@ -14,7 +14,7 @@ export function passwordsIn(url: string): readonly string[] {
   return [written, decoded(written), ...asked].filter((one) => one !== "");
 }
 
-/** A URL as people may see it: without its password, and without what is for the driver only. */
+/** URL for display: without password and driver-only parameters. */
 export function shownUrl(url: string): string {
   if (!isPostgresUrl(url)) return url;
   if (!URL.canParse(url)) return "postgres://…";
@@ -24,23 +24,23 @@ export function shownUrl(url: string): string {
   return shown.href;
 }
 
-/** Has the driver read `sslmode` as PostgreSQL's own tools do. */
+/** Parameter that makes the driver interpret `sslmode` like PostgreSQL's own tools. */
 const LIBPQ = "uselibpqcompat";
 
 /**
- * The URL as the driver takes it: `sslmode` means what it means to PostgreSQL's own tools, and the password is there.
+ * URL for the driver: `sslmode` has the meaning of PostgreSQL's own tools, and the password is included.
  *
- * @param password Of the environment, for a URL that has none; absent: the driver looks for it in `~/.pgpass`.
+ * @param password Password from the environment, for a URL without one. If absent, the driver reads `~/.pgpass`.
  */
 export function driverUrl(url: string, password: string | undefined): string {
   const given = new URL(url);
   if (password !== undefined && password !== "" && passwordsIn(url).length === 0) {
-    // a URL without a host, for a socket, has no place for it but among the parameters
+    // a socket URL has no host, so the password must be a parameter
     if (given.hostname === "") given.searchParams.set("password", password);
     else given.password = encodeURIComponent(password);
   }
   if (given.searchParams.has("sslmode")) given.searchParams.set(LIBPQ, "true");
-  // what the machine trusts is what the driver trusts unless told otherwise
+  // the driver trusts the machine's certificates by default, so `system` needs no parameter
   if (given.searchParams.get("sslrootcert") === "system") given.searchParams.delete("sslrootcert");
   return given.href;
 }
@@ -53,12 +53,12 @@ function decoded(text: string): string {
   }
 }
 
-/** Modes that say how safe a connection to another machine is: the server is verified, or the network is trusted. */
+/** Values of `sslmode` with an explicit decision: the server is verified, or the network is trusted. */
 const DECIDED = ["verify-full", "disable"];
 
 /**
- * The mistake of a URL by which another machine could take the server's place, and the password; none where the
- * server is on this machine.
+ * Mistake of a URL that lets another machine impersonate the server and get the password; undefined if the server is on
+ * this machine.
  */
 export function openToOthers(
   url: string,
@@ -77,8 +77,8 @@ export function openToOthers(
 }
 
 /**
- * Whether the server of a URL may ask for the password itself: the server is verified, or on this machine. Any other one
- * has to prove by SCRAM that it knows the password.
+ * Whether the URL's server may receive the password itself: it is verified, or on this machine. Any other server
+ * must prove by SCRAM that it knows the password.
  */
 export function mayAskForPassword(url: string): boolean {
   const { hostname, searchParams } = new URL(url);
@@ -86,7 +86,7 @@ export function mayAskForPassword(url: string): boolean {
   return isOnThisMachine(host) || searchParams.get("sslmode") === "verify-full";
 }
 
-/** A loopback address, or the folder of a Unix socket. */
+/** Whether a host is a loopback address or the folder of a Unix socket. */
 function isOnThisMachine(host: string): boolean {
   return /^(?:$|\/|%2F|localhost$|127(?:\.\d{1,3}){3}$|\[?::1\]?$)/i.test(host);
 }

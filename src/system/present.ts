@@ -1,4 +1,4 @@
-/** Those that are there, in an array without room for more: of most arrays of rules there are ten thousands. */
+/** Removes undefined items. Returns an array without spare capacity, because rules have ten thousands of such arrays. */
 export function present<T>(items: readonly (T | undefined)[]): readonly T[] {
   return items.every((item) => item !== undefined)
     ? items

@@ -1,11 +1,11 @@
 /**
- * Gives the warnings of this thread's Node, of outdated calls for instance, to `tell` instead of printing them to
- * stderr. Where Node was started with `--no-warnings`, nothing is told.
+ * Redirects Node's warnings of this thread, such as deprecations, from stderr to `tell`. Under `--no-warnings`, `tell`
+ * is never called.
  *
- * @returns Ends that: Node prints them again.
+ * @returns A function that restores Node's own printing.
  */
 export function tellWarnings(tell: (text: string) => void): () => void {
-  // Node's own listener is the one that prints; those of others stay.
+  // Removes only Node's own printing listener; other listeners stay.
   const printing = process.listeners("warning").filter(({ name }) => name === "onWarning");
   if (printing.length === 0) return () => {};
   const listener = (warning: Error & { readonly code?: string }): void => {

@@ -4,23 +4,23 @@ import { basename, dirname, isAbsolute, relative, sep } from "node:path";
 import { globFolder } from "./glob-folder.ts";
 import { isMissingFile } from "./missing-file.ts";
 
-/** Reason for which a file that a rule, test or setting names is not opened. */
+/** Reason why a file of a rule, test or setting is refused. */
 export type FileFault = "missing" | "outside" | "hidden" | "ending" | "too-large" | "unreadable";
 
-/** Limits of the files that may be opened. */
+/** Restrictions on files that may be opened. */
 export interface FileBounds {
-  /** The files lie below one of these folders, links resolved. Absolute. */
+  /** Absolute folders that may contain the files, after resolving links. */
   readonly folders: readonly string[];
-  /** Endings of their names. */
+  /** Allowed file name extensions. */
   readonly endings: RegExp;
   readonly maxBytes: number;
 }
 
-/** A file within its bounds. */
+/** An opened file that satisfies its restrictions. */
 export interface OpenProjectFile {
   readonly file: FileHandle;
   readonly bytes: number;
-  /** Its path with all links resolved. */
+  /** Path with all links resolved. */
   readonly path: string;
 }
 
@@ -28,12 +28,12 @@ export const RULE_ENDINGS = /\.ya?ml$/;
 export const LIST_ENDINGS = /\.(?:txt|text|list|csv|tsv)$/i;
 export const MODULE_ENDINGS = /\.[cm]?[jt]sx?$/;
 
-/** Rule files, tests and modules are text that people write. Bytes. */
+/** Limit of rule files, tests and modules, which people write as text. Bytes. */
 export const MAX_SOURCE_BYTES = 64 * 1024 * 1024;
 
 /**
- * Opens a file that a rule, test or setting names: a regular file below one of the folders, with a known ending, and
- * with no part of its path hidden.
+ * Opens a file that a rule, test or setting names. It must be a regular file below one of the folders, with an allowed
+ * extension and without a hidden path part.
  *
  * @param place Absolute path.
  */
@@ -43,7 +43,7 @@ export async function openProjectFile(
 ): Promise<OpenProjectFile | { readonly refused: FileFault }> {
   try {
     const folders = await resolved(bounds.folders);
-    // Outside, it is not even told whether a file is there.
+    // Check the name first: for a path outside, not even its existence may be revealed.
     const named = faultOfPath(place, [...bounds.folders, ...folders]);
     if (named !== undefined) return { refused: named };
     const path = await realpath(place);
@@ -56,7 +56,7 @@ export async function openProjectFile(
   }
 }
 
-/** Why a file is not opened, as in {@link openProjectFile}; undefined: it may be. */
+/** Reason why {@link openProjectFile} would refuse a file; undefined if it may be opened. */
 export async function projectFileFault(
   place: string,
   bounds: FileBounds,
@@ -68,10 +68,10 @@ export async function projectFileFault(
 }
 
 /**
- * The folders that files of a project are in: `base`, and the project of each entry that lies elsewhere.
+ * Folders of the project's files: `base`, and the project folder of each entry outside it.
  *
- * @param base The working folder, absolute. The root of a file system is no project.
- * @param entries Files that the operator names, and globs of them. Absolute.
+ * @param base Absolute working folder. The root of a file system is not used.
+ * @param entries Absolute files and globs that the operator named.
  */
 export function projectFolders(
   base: string,
@@ -85,13 +85,13 @@ export function projectFolders(
   return [...new Set([...own, ...beyond])];
 }
 
-/** Whether `place` lies below `folder`, by their names. */
+/** Whether the path `place` is below the path `folder`. */
 export function isWithin(folder: string, place: string): boolean {
   const way = relative(folder, place);
   return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** `project` of `project/config` and of `project/config/rules`. */
+/** Returns `project` for `project/config` and `project/config/rules`. */
 function projectOf(folder: string): string {
   const above = [folder, dirname(folder)].find((one) => basename(one) === "config");
   return above === undefined ? folder : dirname(above);
@@ -107,12 +107,12 @@ function faultOfPath(place: string, folders: readonly string[]): FileFault | und
   return containing.some((folder) => !isHidden(relative(folder, place))) ? undefined : "hidden";
 }
 
-/** `.env` and `.git/config` are hidden. `..data` is how Kubernetes mounts files. */
+/** Whether a path has a hidden part, such as `.env` or `.git`. `..data` is allowed, since Kubernetes mounts files there. */
 function isHidden(way: string): boolean {
   return way.split(sep).some((part) => /^\.(?!\.)/.test(part));
 }
 
-/** Does not wait for a pipe, and follows no link that has taken the file's place meanwhile. */
+/** Opens a regular file without blocking on pipes. Refuses a link that replaced the file meanwhile. */
 async function openRegular(
   path: string,
   maxBytes: number,

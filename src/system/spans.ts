@@ -1,10 +1,10 @@
-/** A stretch of numbers, such as times in milliseconds: from `from` up to, but without, `to`. */
+/** Range of numbers, such as times in milliseconds: `from` inclusive, `to` exclusive. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** The same stretches, in order, without overlaps: those that meet become one. Empty ones are left out. */
+/** Merges overlapping and adjacent ranges, in order. Empty ranges are dropped. */
 export function union(spans: readonly Span[]): readonly Span[] {
   const merged: { from: number; to: number }[] = [];
   const ordered = spans.filter(({ from, to }) => from < to).toSorted((a, b) => a.from - b.from);
@@ -16,7 +16,7 @@ export function union(spans: readonly Span[]): readonly Span[] {
   return merged;
 }
 
-/** What is in `span` and in none of `others`, in order. */
+/** Parts of `span` outside all `others`, in order. */
 export function without(span: Span, others: readonly Span[]): readonly Span[] {
   const left: Span[] = [];
   let { from } = span;
@@ -28,13 +28,13 @@ export function without(span: Span, others: readonly Span[]): readonly Span[] {
   return from < span.to ? [...left, { from, to: span.to }] : left;
 }
 
-/** What is in both; undefined when they do not overlap. */
+/** Intersection; undefined if the ranges do not overlap. */
 export function overlap(one: Span, other: Span): Span | undefined {
   const [from, to] = [Math.max(one.from, other.from), Math.min(one.to, other.to)];
   return from < to ? { from, to } : undefined;
 }
 
-/** How much all of them are together; what is in several counts once. */
+/** Total length; overlaps count once. */
 export function lengthOf(spans: readonly Span[]): number {
   return union(spans).reduce((sum, { from, to }) => sum + to - from, 0);
 }

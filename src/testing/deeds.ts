@@ -1,16 +1,16 @@
 import type { ControlClient } from "../sandbox/index.ts";
 
-/** Something that the bot did and people can see. */
+/** A visible action of the bot. */
 export interface BotDeed {
-  /** `message` and `reply` answer somebody; a `post` answers nobody. */
+  /** `message` and `reply` address a person; a `post` does not. */
   readonly kind: "message" | "reply" | "post" | "quote" | "repost" | "like";
-  /** Handle of whom it concerns, without `@`; absent for a post. */
+  /** Handle of the addressed person, without `@`; absent for a post. */
   readonly to?: string;
   /** Absent for a repost or a like. */
   readonly text?: string;
 }
 
-/** The parts of the sandbox's world that are looked at. */
+/** Used parts of the sandbox's state. */
 interface World {
   readonly tables: {
     readonly users: readonly { readonly id: string; readonly username: string }[];
@@ -37,7 +37,7 @@ interface World {
   };
 }
 
-/** What the accounts `bots` did that is not in `seen` yet; it is then. In the order in which it was done, by kind. */
+/** Returns the actions of the accounts `bots` that are not in `seen`, and adds them to `seen`. Ordered by kind, then by time. */
 export async function newDeeds(
   control: Pick<ControlClient, "get">,
   bots: ReadonlySet<string>,

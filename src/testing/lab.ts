@@ -12,48 +12,48 @@ import { type BotDeed, newDeeds } from "./deeds.ts";
 import { type MortalStore, mortalStore } from "./mortal-store.ts";
 import { labPerson, type LabPerson } from "./person.ts";
 
-/** What a lab is made of; every part may be left out. */
+/** Options of a lab, all optional. */
 export interface LabOptions extends Pick<
   RuntimeOptions,
   "settings" | "rules" | "secrets" | "environment" | "cwd" | "log"
 > {
-  /** What the lab's clock shows at first: ISO 8601, or milliseconds since the epoch. A Monday, nine o'clock UTC. */
+  /** Initial time of the lab's clock: ISO 8601, or milliseconds since the epoch. Default a Monday, nine o'clock UTC. */
   readonly startAt?: string | number;
-  /** Makes ids, draws and texts that are drawn the same in each run of a test; `lab` unless said. */
+  /** Seed for ids, random numbers and drawn texts, which are then the same in each run of a test; default `lab`. */
   readonly seed?: string;
 }
 
-/** A bot on a platform of its own, in time of its own. */
+/** A bot with its own sandbox and its own clock. */
 export interface Lab {
   readonly sandbox: RunningSandbox;
-  /** The runtime as it is now; after `restart` another one. */
+  /** The current runtime; `restart` replaces it. */
   readonly runtime: Runtime;
   /** The bot's first account. */
   readonly bot: { readonly id: string; readonly username: string };
-  /** Somebody of that handle, with or without `@`; made where nobody has it. */
+  /** Returns the person with a handle, with or without `@`; creates the person if necessary. */
   person(username: string): Promise<LabPerson>;
-  /** What the bot has done since it was asked last, once nothing is left for it to do at present. */
+  /** Waits until the bot has nothing more to do now. Returns its actions since the last call. */
   replies(): Promise<readonly BotDeed[]>;
-  /** The lab's time, which stands still but for `advance`. */
+  /** Time of the lab. Only `advance` changes it. */
   now(): Date;
-  /** Goes on in time, through all that falls due on the way: `90s`, `10m`, `2d`, or milliseconds. */
+  /** Advances the time and runs everything that falls due: `90s`, `10m`, `2d`, or milliseconds. */
   advance(time: string | number): Promise<readonly BotDeed[]>;
-  /** The process of the bot ends and another begins; with `kill` nothing is finished before. */
+  /** Restarts the bot's process; with `kill`, without a graceful stop. */
   restart(options?: { readonly kill?: boolean }): Promise<void>;
-  /** Ends all of it, and removes what it has kept. */
+  /** Stops everything, and removes the stored data. */
   stop(): Promise<void>;
 }
 
 const MONDAY = "2026-03-02T09:00:00Z";
 
 /**
- * Starts a sandbox, a runtime with the rules and bots of a project, and a clock that stands still.
+ * Starts a sandbox, a runtime with the rules and bots of a project, and a frozen clock.
  *
- * Nothing is pretended: the bot registers its webhook, is delivered to and answers over HTTP, on this machine. What
- * it keeps is in a folder that is gone afterwards.
+ * Nothing is mocked: the bot registers its webhook, and receives and answers events over HTTP on this machine. A
+ * temporary folder stores its data.
  *
- * @param options `settings` names a settings file, or gives settings; `config/answerback.yaml` is not read on its own.
- * @throws {ConfigError} when the settings can't be used.
+ * @param options `settings` is the path of a settings file, or settings; `config/answerback.yaml` is not read by default.
+ * @throws {ConfigError} if the settings are invalid.
  *
  * @example
  * const lab = await startLab({ settings: "config/answerback.yaml" });
@@ -191,10 +191,10 @@ class RunningLab implements Lab {
     await this.#settled();
   }
 
-  /** Nothing is under way any more, between the platform and the bot, or in the bot: twice, since one may start the other. */
+  /** Waits until platform and bot are idle. They must be idle twice in a row, since each can start work of the other. */
   async #settled(): Promise<void> {
     for (let calm = 0, journal = -1; calm < 2;) {
-      // Resolves once all deliveries that are due have been answered.
+      // Resolves when all due deliveries have been answered.
       await this.sandbox.control.advance(0);
       const { store, work, now } = await this.runtime.status();
       const pending = await this.runtime.outbox({ status: "pending", limit: 1_000 });
@@ -210,7 +210,7 @@ class RunningLab implements Lab {
   }
 }
 
-/** The log of a process that may die; it drops lines that come after the death. */
+/** Log of a process that can be killed; drops later lines. */
 function mortalLog(log: Log, isDead: () => boolean): Log {
   const alive =
     (write: LogMethod): LogMethod =>

@@ -1,4 +1,4 @@
-/** Outcome of a matcher, as vitest and jest take it. */
+/** Result of a matcher in vitest and jest. */
 interface MatcherResult {
   readonly pass: boolean;
   readonly message: () => string;
@@ -13,7 +13,7 @@ interface MatcherResult {
  * expect(await ana.says("psst")).not.toAnswer();
  */
 export const answerMatchers = {
-  /** One of the texts has `wanted` in it, or matches it; without `wanted`: there is one at all. */
+  /** Passes if any text contains `wanted` or matches it; without `wanted`, if there is any text. */
   toAnswer(received: readonly string[], wanted?: string | RegExp): MatcherResult {
     const pass = received.some((text) =>
       wanted === undefined

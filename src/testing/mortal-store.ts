@@ -2,18 +2,18 @@ import type { DueTimes } from "../runtime/loop/due-times.ts";
 import { StoreError } from "../runtime/store/errors.ts";
 import type { Store } from "../runtime/store/store.ts";
 
-/** A store whose process can die: what it is asked for from then on comes to nothing, and it is never told. */
+/** A store whose process can be killed: later calls are rejected and store nothing. */
 export interface MortalStore {
   readonly store: Store;
   isDead(): boolean;
-  /** The process is gone. The file stays as it is then. */
+  /** Kills the process. The file keeps its state at that time. */
   die(): Promise<void>;
 }
 
 /**
- * Stands between a runtime and its store.
+ * Wraps a runtime's store.
  *
- * @param due Gets the times at which something may fall due.
+ * @param due Collects the times at which something may fall due.
  */
 export function mortalStore(kept: Store, due: DueTimes): MortalStore {
   let isDead = false;

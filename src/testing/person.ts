@@ -1,23 +1,23 @@
 import type { Act, ControlClient } from "../sandbox/index.ts";
 import type { BotDeed } from "./deeds.ts";
 
-/** Somebody who deals with the bot. Each call resolves once the bot is done with it. */
+/** A person who interacts with the bot. Each call resolves when the bot has finished handling it. */
 export interface LabPerson {
   readonly id: string;
-  /** Without `@`. */
+  /** Handle without `@`. */
   readonly username: string;
-  /** Writes the bot a direct message. @returns what the bot answers them, in order. */
+  /** Sends the bot a direct message. @returns the bot's answers to this person, in order. */
   says(text: string): Promise<readonly string[]>;
-  /** Posts in public; the text names the bot where it is to hear of it: `@hello_bot are you open?`. */
+  /** Publishes a post. Mention the bot if it should receive the post: `@hello_bot are you open?`. */
   posts(text: string, options?: { readonly inReplyTo?: string }): Promise<readonly string[]>;
   /** Follows the bot's account. */
   follows(): Promise<readonly string[]>;
-  /** Follows it no longer. */
+  /** Unfollows the bot's account. */
   unfollows(): Promise<readonly string[]>;
   /**
    * Likes a post.
    *
-   * @param post Its id.
+   * @param post Id of the post.
    */
   likes(post: string): Promise<readonly string[]>;
   /** Blocks the bot's account. */
@@ -28,7 +28,7 @@ interface PersonNeeds {
   readonly control: Pick<ControlClient, "act">;
   /** User id of the bot's account. */
   readonly bot: string;
-  /** What the bot has done since it was asked last, once it is done. */
+  /** Waits for the bot, and returns its actions since the last call. */
   readonly deeds: () => Promise<readonly BotDeed[]>;
 }
 

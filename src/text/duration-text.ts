@@ -5,10 +5,10 @@ const UNITS = [
   ["s", 1],
 ] as const;
 
-/** A length of time as people say it, in its two largest units: `3 h 2 min`. */
+/** A duration for people, in its two largest units: `3 h 2 min`. */
 export function durationText(ms: number): string {
   let left = Math.max(1, Math.round(ms / 1_000));
-  // Seconds say nothing of an hour.
+  // From an hour on, round to minutes.
   if (left >= 3_600) left = Math.round(left / 60) * 60;
   const parts: string[] = [];
   for (const [unit, seconds] of UNITS) {

@@ -1,14 +1,14 @@
-/** Words that no shell reads as anything but themselves. A leading dash, tilde or equals sign is not among them. */
+/** Words without special characters of any shell. Excludes a leading dash, tilde or equals sign. */
 const PLAIN = /^[\p{L}\p{N}_./@:+][\p{L}\p{N}_./@:+,-]*$/u;
-/** Characters that are not printed unchanged: line breaks, other control characters, and those that turn the direction. */
+/** Characters to escape in print: line breaks, other control characters, and direction marks. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 /**
- * One word of a command for a POSIX shell, quoted only where it has to be.
+ * Quotes a word for a POSIX shell if necessary.
  *
  * A word with line breaks or control characters is written with `printf` and octal escapes, so that the command stays
- * on one line. A shell drops line breaks at the end of such a word.
- * `/home/me/my bots` becomes `'/home/me/my bots'`.
+ * on one line. Shells drop line breaks at the end of such a word.
+ * Example: `/home/me/my bots` becomes `'/home/me/my bots'`.
  */
 export function shellWord(word: string | number): string {
   const text = String(word);
@@ -21,17 +21,17 @@ export function shellWord(word: string | number): string {
   return `"$(printf -- ${quoted(format.join(""))})"`;
 }
 
-/** A relative path as an operand of a command: one that begins with a dash is read as a path, not as an option. */
+/** Protects a relative path with a leading dash from being read as an option of a command. */
 export function operand(path: string): string {
   return path.startsWith("-") ? `./${path}` : path;
 }
 
-/** A text of a command that people write between double quotes, where that is enough. */
+/** Quotes a text for a shell, in double quotes if they suffice. */
 export function shellText(text: string): string {
   return /^[^"$`\\!]*$/.test(text) && !UNSEEN.test(text) ? `"${text}"` : shellWord(text);
 }
 
-/** A command for people to run, as a template such as ``shell`rm ${file}` ``: every value becomes one word. */
+/** A shell command for people, as a template such as ``shell`rm ${file}` ``: each value is quoted as one word. */
 export function shell(
   parts: TemplateStringsArray,
   ...values: readonly (string | number)[]

@@ -1,20 +1,20 @@
 import { tidy } from "./fold.ts";
 
-/** A tidy text, and which part of the text that a person wrote each part of it stands for. */
+/** A tidy text with a mapping of its parts to the original text. */
 export interface TidiedText {
-  /** Text that patterns search: tidy, without white space around it. */
+  /** Text for pattern searches: tidy and trimmed. */
   readonly text: string;
   /**
-   * Returns the part of the original text for a part of `text`, from `start` to before `end` in UTF-16 units. Of a
-   * character that has become several, such as `½`, all of it.
+   * Returns the original text of a part of `text`, from `start` to before `end` in UTF-16 units. A character that has
+   * become several, such as `½`, is returned whole.
    */
   readonly original: (start: number, end: number) => string;
 }
 
-/** No character of such a text changes. */
+/** Texts that tidying does not change. */
 const UNCHANGED = /^[!-~]*(?: [!-~]+)*$/;
 
-/** Makes a text tidy, and remembers where its characters stood. */
+/** Tidies a text and records the positions of its characters. */
 export function tidied(written: string): TidiedText {
   if (UNCHANGED.test(written)) {
     return { text: written, original: (start, end) => written.slice(start, end) };
@@ -24,7 +24,7 @@ export function tidied(written: string): TidiedText {
   const whole = tidy(written);
   const text = whole.trim();
   const before = whole.length - whole.trimStart().length;
-  // a mark may join a character across a border: then its place is not known
+  // a combining mark may join characters across a border; then the positions are unknown
   if (places.text !== whole) return { text, original: (start, end) => text.slice(start, end) };
   return {
     text,
@@ -37,10 +37,10 @@ export function tidied(written: string): TidiedText {
 
 const segmenter = new Intl.Segmenter("und", { granularity: "grapheme" });
 
-/** Where each unit of a tidy text stood before: in the characters that were added, one after the other. */
+/** Original positions of the units of a tidy text, built from characters in order. */
 class Places {
   text = "";
-  /** By unit: where what it stands for begins and ends. */
+  /** Start and end of the original character, by unit. */
   readonly #from: number[] = [];
   readonly #to: number[] = [];
 
@@ -48,7 +48,7 @@ class Places {
     const whole = tidy(character);
     const end = index + character.length;
     const isBlankAgain = whole.startsWith(" ") && this.text.endsWith(" ");
-    // a run of white space is one blank, and that stands for all of it
+    // a run of white space becomes one blank, which maps to the whole run
     if (isBlankAgain) this.#to[this.#to.length - 1] = end;
     const more = isBlankAgain ? whole.slice(1) : whole;
     this.text += more;

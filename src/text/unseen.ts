@@ -1,11 +1,11 @@
 /**
- * Characters that move a terminal's cursor, hide text, show nothing or turn the direction of text: control characters (C0, DEL,
- * C1), marks and overrides of direction, zero-width characters, fillers, tags and lone surrogates.
+ * Characters that move a terminal's cursor, hide text, are invisible or change the direction of text: control characters (C0,
+ * DEL, C1), direction marks and overrides, zero-width characters, fillers, tags and lone surrogates.
  */
 const HIDDEN =
   "\\p{Cc}\\p{Cs}\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0e\\ufeff\\uffa0\\ufff0-\\ufffb\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}";
 
-/** Characters of that kind that writing needs: the tags of a flag, joiners within emoji, and joiners of scripts that have them. */
+/** Exceptions that writing needs: tags of flags, joiners within emoji, and joiners of scripts that use them. */
 const NEEDED = [
   "\\u{1f3f4}[\\u{e0020}-\\u{e007e}]{1,10}\\u{e007f}",
   "(?<=[\\p{Extended_Pictographic}\\p{EMod}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})",
@@ -13,18 +13,18 @@ const NEEDED = [
 ].join("|");
 
 const UNSEEN = new RegExp(`(?:${NEEDED})|(?<hidden>[${HIDDEN}])`, "gu");
-/** The same, where line breaks and tabs are part of a layout. */
+/** The same, but allows line breaks and tabs as layout. */
 const UNSEEN_IN_LINES = new RegExp(`(?:${NEEDED})|(?<hidden>(?![\\n\\t])[${HIDDEN}])`, "gu");
-/** Most texts need no look at each character. */
+/** Fast path: texts without such characters. */
 const PLAIN = /^[\n\t -~]*$/;
-/** Colours and weights that the program prints; none of them hides text. */
+/** Colours and weights that the program prints; none of these sequences hides text. */
 // oxlint-disable-next-line no-control-regex -- colours of a terminal begin with one
 const COLORS = /(\u001b\[(?:[0-47]|2[1-47]|3[0-79]|9[0-7])m)/;
 
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 /**
- * A text from outside on one line: characters that a reader would not see are written as escapes, such as `\n` and
+ * Puts an external text on one line: invisible characters become escapes, such as `\n` and
  * `\u202e`.
  */
 export function visible(text: string): string {
@@ -33,7 +33,7 @@ export function visible(text: string): string {
   );
 }
 
-/** The same for a text with several lines: each but the first begins with `indent`. */
+/** The same for a text of several lines; each line but the first begins with `indent`. */
 export function visibleLines(text: string, indent = ""): string {
   return text
     .split(/\r\n|\r|\n/)
@@ -42,10 +42,10 @@ export function visibleLines(text: string, indent = ""): string {
 }
 
 /**
- * A text that is printed, without characters that a reader would not see, apart from line breaks and tabs. They are written as in
- * JSON, so that JSON keeps its value.
+ * Escapes the invisible characters of a text for printing, except line breaks and tabs. The escapes are those of JSON,
+ * so printed JSON keeps its value.
  *
- * @param hasColors Whether colours stay.
+ * @param hasColors Whether to keep colours.
  */
 export function printable(text: string, hasColors: boolean): string {
   if (PLAIN.test(text)) return text;
@@ -60,7 +60,7 @@ export function printable(text: string, hasColors: boolean): string {
     .join("");
 }
 
-/** In UTF-16 units, as JSON writes them. */
+/** Escapes a character's UTF-16 units like JSON. */
 function escaped(character: string): string {
   return Array.from({ length: character.length }, (_, index) => {
     const unit = character.charCodeAt(index);

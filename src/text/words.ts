@@ -1,17 +1,17 @@
 const WORD_PART = /[\p{L}\p{M}\p{N}\p{Pc}\p{Join_Control}]/u;
-/** What belongs to the character before it, whatever that is. */
+/** Characters that always belong to the previous character. */
 const ATTACHED = /[\p{M}\p{Join_Control}\u{e0020}-\u{e007f}]/u;
-/** Two of these are a flag. */
+/** Regional indicators, two of which form a flag. */
 const FLAG_HALVES = /\p{Regional_Indicator}+$/u;
-/** Units of the text before a place that are searched for flags: 16 flags. */
+/** Number of previous units searched for regional indicators: 16 flags. */
 const LONGEST_FLAGS = 64;
-/** Scripts that write words without spaces between them. */
+/** Scripts without spaces between words. */
 const NO_SPACES =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Khmer}\p{scx=Lao}\p{scx=Myanmar}]/u;
 
 /**
- * Does `word` stand in `text` as whole words? A word ends where no letter, mark, digit or joiner
- * follows; in text without spaces, where a reader would end it. Both texts are folded.
+ * Whether `text` contains `word` as whole words. A word ends where no letter, mark, digit or joiner follows; in
+ * scripts without spaces, where a reader would end it. Both texts must be folded.
  */
 export function containsWord(text: string, word: string): boolean {
   if (word === "") return false;
@@ -21,12 +21,12 @@ export function containsWord(text: string, word: string): boolean {
   return false;
 }
 
-/** Does what stands between two places of a folded text stand there as whole words? */
+/** Whether a range of a folded text consists of whole words. */
 export function standsAsWord(text: string, start: number, end: number): boolean {
   return isBetweenWords(text, start) && isBetweenWords(text, end);
 }
 
-/** A sign at the edge of a word, as in `c++`, is not touched by the letter beside it. */
+/** Whether a position is at a word border. A sign at a word's edge, as in `c++`, does not join adjacent letters. */
 function isBetweenWords(text: string, at: number): boolean {
   if (at === 0 || at === text.length) return true;
   const unitBefore = text.charCodeAt(at - 1);
@@ -41,22 +41,22 @@ function looksBetween(text: string, at: number, endAt: (at: number) => boolean):
   const before = characterBefore(text, at);
   if (before === "\u200d") return false;
   const halves = FLAG_HALVES.exec(text.slice(Math.max(0, at - LONGEST_FLAGS), at))?.[0] ?? "";
-  // each half has two units
+  // each regional indicator has two units
   if (halves.length % 4 !== 0 && /\p{Regional_Indicator}/u.test(after)) return false;
   if (!WORD_PART.test(before) || !WORD_PART.test(after)) return true;
   if (!NO_SPACES.test(before) && !NO_SPACES.test(after)) return false;
   return endAt(at);
 }
 
-/** Which ASCII characters are part of a word: most texts have no others. */
+/** Fast path for ASCII: whether a character is part of a word. */
 const ASCII = Array.from({ length: 128 }, (_, unit) => WORD_PART.test(String.fromCharCode(unit)));
 
 const segmenter = new Intl.Segmenter("und", { granularity: "word" });
 
-/** Where the words of a text end, found as far as it was asked: all of a long text takes milliseconds. */
+/** Word ends of a text, found on demand, because segmenting a long text takes milliseconds. */
 class Segments {
   readonly text: string;
-  /** By place: 1 is between words, 2 is not, 0 was not asked. */
+  /** State by position: 1 border, 2 no border, 0 unknown. */
   readonly #known: Uint8Array;
   readonly #ends = new Set<number>();
   readonly #rest: Iterator<Intl.SegmentData>;
@@ -86,7 +86,7 @@ class Segments {
   }
 }
 
-/** The text asked about last: many words are sought in one text. */
+/** Cache for the last text, in which many words are searched for. */
 let latest = new Segments("");
 
 function segmentsOf(text: string): Segments {
@@ -98,7 +98,7 @@ function characterAt(text: string, at: number): string {
   return String.fromCodePoint(text.codePointAt(at) ?? 0);
 }
 
-/** The character that ends at `end`, a surrogate pair whole. */
+/** The character that ends at `end`; a surrogate pair counts as one. */
 function characterBefore(text: string, end: number): string {
   const unit = text.charCodeAt(end - 1);
   const isLow = unit >= 0xdc00 && unit <= 0xdfff && end > 1;

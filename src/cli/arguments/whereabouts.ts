@@ -6,12 +6,12 @@ import { isMissingFile } from "../../system/missing-file.ts";
 import type { Io } from "../io.ts";
 import { settingsFor, type SettingsFlags } from "./settings-flags.ts";
 
-/** What of the settings is needed to reach a bot that runs. */
+/** Settings that are needed to reach a running bot. */
 export type Whereabouts = Pick<Settings, "target" | "store">;
 
-/** As the schema of the settings has them. */
+/** Defaults, the same as in the settings schema. */
 const DEFAULTS = { target: "sandbox", store: `file:${DEFAULT_DATA}` };
-/** Variables that change neither. */
+/** Variables that affect neither setting. */
 const OTHERS = new Set([
   "ANSWERBACK_KEY",
   "ANSWERBACK_ACCESS_TOKEN",
@@ -19,8 +19,8 @@ const OTHERS = new Set([
 ]);
 
 /**
- * Where the bot of a command line is, without reading all settings where they say it plainly: to load what reads them
- * takes longer than such a bot takes to answer.
+ * Returns the target and store of a command line. If the settings file is simple, it is read without the full settings
+ * loader, because loading that code takes longer than the running bot takes to answer.
  */
 export async function whereabouts(io: Io, flags: SettingsFlags): Promise<Whereabouts> {
   return (await plainWhereabouts(io, flags)) ?? settingsFor(io, flags);
@@ -36,7 +36,7 @@ async function plainWhereabouts(
   const text = await readFile(file, "utf8").catch((error: unknown) =>
     config === undefined && isMissingFile(error) ? "" : undefined,
   );
-  // a file that is named and missing, or can't be read, is told of by who reads all of it
+  // the full loader reports a named file that is missing or unreadable
   if (text === undefined) return undefined;
   const said = plainly(text);
   if (said === undefined) return undefined;
@@ -45,10 +45,10 @@ async function plainWhereabouts(
 }
 
 /**
- * The target and the folder of a settings file of plain lines; undefined for any other.
+ * Reads the target and folder of a settings file with only simple lines; undefined for any other file.
  *
- * What stands at the beginning of a line is a key of the file itself, unless it belongs to a text in quotes or in
- * brackets that goes on over several lines: nothing is said of such a file.
+ * A line without indentation is taken for a top-level key. Files with quoted texts or brackets over several lines are
+ * therefore refused.
  */
 export function plainly(
   text: string,
@@ -66,7 +66,7 @@ export function plainly(
   return folder === undefined || !isKnown ? undefined : { target, folder };
 }
 
-/** Whether a value may go on in the next lines. */
+/** Whether a value may continue on the next lines. */
 function isOpen(value: string): boolean {
   const quotes = value.replaceAll(/"(?:[^"\\]|\\.)*"|'[^']*'/g, "").replace(/(^|\s)#.*$/, "");
   const open = quotes.match(/[[{]/g)?.length ?? 0;

@@ -3,10 +3,10 @@ import { UsageError } from "../../errors.ts";
 import { isPostgresUrl, shownUrl } from "../../system/postgres-url.ts";
 
 /**
- * Leaves the store in a database to the database's own tools.
+ * Refuses a store in a database, and refers to the database's own tools.
  *
- * @param tool The command that does what was asked for, up to where it takes the database.
- * @throws {UsageError} where the store is in PostgreSQL.
+ * @param tool Command for the task, without its last argument, the database.
+ * @throws {UsageError} if the store is in PostgreSQL.
  */
 export function refuseSharedStore({ store }: Pick<Settings, "store">, tool: string): void {
   if (!isPostgresUrl(store.url)) return;

@@ -24,27 +24,27 @@ export interface BackupRequest {
   readonly folder: string;
   /** File to write. */
   readonly to: string;
-  /** Whether the key of the tokens goes into it. */
+  /** Whether the backup includes the key of the tokens. */
   readonly withKey: boolean;
-  /** Key of the seal, as `backupKeyOf` returns it. */
+  /** Key of the seal, from `backupKeyOf`. */
   readonly key: Uint8Array;
 }
 
 export interface TakenBackup {
   readonly about: BackupAbout;
   readonly bytes: number;
-  /** Whether the bot ran meanwhile. */
+  /** Whether the bot was running. */
   readonly running: boolean;
 }
 
-/** How often a copy is made anew that the store could not wait for. */
+/** Number of attempts to copy a store that changes during the copy. */
 const TRIES = 3;
 
 /**
- * Backs up what a bot has on this machine, whether it runs or not, and reads the backup through.
+ * Backs up a bot's data on this machine, running or not, and verifies the backup.
  *
- * @throws {UsageError} when the file is there already.
- * @throws {StoreError} when the store or what was written can't be read.
+ * @throws {UsageError} if the file exists.
+ * @throws {StoreError} if the store or the backup can't be read.
  */
 export async function takeBackup({
   folder,
@@ -68,10 +68,10 @@ export async function takeBackup({
 }
 
 /**
- * The key that backups of a bot are sealed with. A bot without a key gets one, for its tokens, too.
+ * Key with which a bot's backups are sealed. Creates the bot's key, which also seals its tokens, if there is none.
  *
  * @param environmentKey Value of `ANSWERBACK_KEY`.
- * @throws {UsageError} when there is no store.
+ * @throws {UsageError} if there is no store.
  */
 export async function keyOfBackups(
   folder: string,
@@ -94,7 +94,7 @@ function existing(file: string): UsageError {
 
 type Copy = Pick<BackupAbout, "takenAt" | "entries" | "items">;
 
-/** Copies the store of the bot that runs on `folder`; undefined when none does. */
+/** Copies the store of the bot that runs on `folder`; undefined if no bot runs. */
 async function copyRunning(folder: string, target: string): Promise<Copy | undefined> {
   for (let tries = 0; tries < TRIES; tries++) {
     const held = await callRuntime(folder, "beginBackup", {});
@@ -116,7 +116,7 @@ async function copyRunning(folder: string, target: string): Promise<Copy | undef
   });
 }
 
-/** The end of the copying tells whether it was kept. */
+/** Ignores a failed request to keep the copy: the end of the copy reports whether it is whole. */
 function ignored(): void {}
 
 async function copyOfStopped(folder: string, target: string): Promise<Copy> {

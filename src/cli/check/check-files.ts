@@ -18,30 +18,30 @@ import { settingsLook } from "./settings-look.ts";
 import { moduleProblems } from "./module-problems.ts";
 import { undelivered } from "./undelivered.ts";
 
-/** How much was looked at. */
+/** Numbers of checked files and rules. */
 export interface Checked {
   readonly settings: number;
   readonly rules: number;
   /** Bot modules. */
   readonly bots: number;
-  /** Modules that rules call functions of. */
+  /** Modules whose functions rules call. */
   readonly modules: number;
 }
 
 export interface ProjectCheck {
   readonly problems: readonly Problem[];
   readonly checked: Checked;
-  /** How many problems were put right in the files. */
+  /** Number of problems fixed in the files. */
   readonly fixed: number;
 }
 
 export interface CheckRequest {
   readonly config?: string | undefined;
-  /** Puts right in the rule files what can be put right in one way only. */
+  /** Fixes problems in the rule files that have exactly one fix. */
   readonly fix?: boolean;
-  /** How long a module may take to load, in milliseconds; as long as a bot's unless given. */
+  /** Time limit of loading a module in milliseconds; default that of bots. */
   readonly moduleTimeoutMs?: number;
-  /** Whether modules of the project are imported; true unless given. */
+  /** Whether to import the project's modules; default true. */
   readonly code?: boolean;
 }
 
@@ -50,9 +50,9 @@ type Surroundings = Pick<Io, "cwd" | "env" | "input">;
 /**
  * Checks settings and rules.
  *
- * @param files What to check, `-` for rules from stdin; the settings and every rule file they name
- * when it is empty.
- * @throws {UsageError} for a file that can't be read.
+ * @param files Files to check, with `-` for rules from stdin. If empty: the settings and all rule files
+ * that they name.
+ * @throws {UsageError} if a file can't be read.
  */
 export async function checkFiles(
   io: Surroundings,
@@ -109,7 +109,7 @@ export async function checkFiles(
   }
 }
 
-/** Settings that can't be read name nothing else to look at. */
+/** Counts if the settings are unreadable, so that no other files are known. */
 const NOTHING: Checked = { settings: 1, rules: 0, bots: 0, modules: 0 };
 
 function counted({ rules }: Ruleset): Pick<Checked, "rules" | "modules"> {
@@ -119,7 +119,7 @@ function counted({ rules }: Ruleset): Pick<Checked, "rules" | "modules"> {
   return { rules: rules.length, modules: new Set(called).size };
 }
 
-/** By its name; a file of rules may be called live, too. */
+/** Whether a file is a settings file, by its name. A rule file may also be called `live.yaml` outside `config`. */
 function isSettings(file: string): boolean {
   const name = basename(file);
   const isLive =
@@ -136,12 +136,12 @@ function problemsOf(error: unknown): readonly Problem[] {
   throw error;
 }
 
-/** A file with more mistakes is wrong as a whole; looking at the rest of it would take minutes. */
+/** Limit of problems of a file. More mean that the whole file is wrong, and finding them would take minutes. */
 const PROBLEMS_OF_FILE = 1_000;
-/** What is put right may uncover what stood behind it. */
+/** Limit of rounds: a fix may uncover other problems. */
 const ROUNDS_OF_FIXES = 5;
 
-/** What several uses of one file show is told once; a warning that its line silences is not told. */
+/** Removes duplicates, which several uses of a file cause, and warnings that their lines ignore. */
 function unique(problems: readonly Problem[]): readonly Problem[] {
   return withoutIgnored([...new Map(problems.map((one) => [headline(one), one])).values()]);
 }

@@ -4,23 +4,23 @@ import { pathToFileURL } from "node:url";
 import { pathOf, placeInStack } from "../../bots/watching/places.ts";
 import type { Spot } from "../../config/problem.ts";
 
-/** What is wrong with a module, and where in its author's text. */
+/** Fault of a module and its place in the author's code. */
 export interface PlacedFault {
-  /** One line. */
+  /** Description in one line. */
   readonly what: string;
   readonly at: Spot;
 }
 
-/** Of TypeScript that can't be read; its columns are counted from 0. */
+/** Error about unreadable TypeScript; its columns are counted from 0. */
 const NOT_READ = /^(.+):(\d+):(\d+): ERROR: (.+)$/m;
 const STARTS_WITH_FILE = /^((?:file:\/\/)?\/.+):(\d+)$/m;
 
 /**
- * Finds the place of a fault that a module has: where it can't be read, where it threw, or the word that is wrong.
+ * Locates a module's fault: the syntax error, the thrown error, or the wrong word.
  *
  * @param file Absolute path of the module.
  * @param message The error with its stack.
- * @param cwd Folder that the paths of problems start from.
+ * @param cwd Base folder of the paths in problems.
  */
 export async function placedFault(
   { file, message }: { readonly file: string; readonly message: string },
@@ -46,20 +46,20 @@ export async function placedFault(
   if (pathOf(startsWith) === file) {
     return { what, at: await spotIn(file, { line: Number(line), column: 1 }, cwd) };
   }
-  // What is missing is missing at the end.
+  // Something is missing, so point at the end.
   return {
     what,
     at: await spotIn(file, { line: text.trimEnd().split("\n").length, column: 1 }, cwd),
   };
 }
 
-/** The place of a word in a module, in quotes or without; its first line where it is not there. */
+/** Place of a word in a module, quoted or bare; the first line if it is absent. */
 export async function spotOfWord(file: string, word: string, cwd: string): Promise<Spot> {
   const found = placeOf(await textOf(file), word);
   return spotIn(file, found ?? { line: 1, column: 1 }, cwd);
 }
 
-/** The line of an error that says what it is, without the name that says nothing. */
+/** The line of an error with its message, without the uninformative name `Error`. */
 function whatOf(message: string): string {
   const lines = message.split("\n").filter((line) => !/^\s+at /.test(line));
   const told = lines.find((line) => /^\w*Error\b.*: /.test(line)) ?? lines[0] ?? message;
@@ -72,7 +72,7 @@ interface Place {
   readonly length?: number;
 }
 
-/** The first word in quotes of a sentence that stands in the text as well. */
+/** First quoted word of a sentence that also occurs in the text. */
 function wordIn(text: string, what: string): Place | undefined {
   if (what.startsWith("a bot module ends in")) return undefined;
   const words = [...what.matchAll(/"([^"]+)"|'([^']+)'/g)].map(([, one, other]) => one ?? other);
@@ -93,7 +93,7 @@ function placeOf(text: string, word: string): Place | undefined {
   return { line: before.length, column, length: word.length };
 }
 
-/** As a key without quotes. */
+/** Offset of a word that is a key without quotes. */
 function bare(text: string, word: string): number | undefined {
   if (!/^\w+$/.test(word)) return undefined;
   const at = text.search(new RegExp(`\\b${word}\\b`));

@@ -11,28 +11,28 @@ import type { CallUse, Ruleset } from "../../rules/ruleset.ts";
 import { placedFault, spotOfWord } from "./module-fault.ts";
 import { whyNever } from "./undelivered.ts";
 
-/** What modules are looked at for. */
+/** Modules to check, and the rules that call them. */
 export interface ModuleCheck {
   readonly ruleset: Ruleset;
-  /** Bot modules; absolute paths. */
+  /** Absolute paths of bot modules. */
   readonly bots: readonly string[];
-  /** How the bots' events come. */
+  /** Source of the bots' events. */
   readonly source: EventSource;
-  /** Folders of the project, absolute: a rule calls no module elsewhere. */
+  /** Absolute folders of the project; rules may call only modules in them. */
   readonly folders: readonly string[];
-  /** Folder that the paths of problems start from. */
+  /** Base folder of the paths in problems. */
   readonly cwd: string;
-  /** A module that takes longer to load is told; as long as a bot's may unless given. Milliseconds. */
+  /** Time limit of loading a module, past which it is reported; default that of bots. Milliseconds. */
   readonly timeoutMs?: number | undefined;
-  /** Whether modules are imported, which runs their code; else it is only checked that they are there. */
+  /** Whether to import modules, which runs their code; otherwise only their existence is checked. */
   readonly runsCode: boolean;
 }
 
 const MEMORY_MB = 256;
 
 /**
- * Problems of bot modules, and of the modules that rules call: each module is imported in a thread, with a time limit,
- * and no function of it is called.
+ * Problems of bot modules, and of the modules that rules call. Each module is imported in a thread with a time limit;
+ * its functions are not called.
  */
 export async function moduleProblems({
   ruleset,
@@ -142,7 +142,7 @@ async function botFault(fault: ModuleFault, cwd: string): Promise<Problem> {
   const whose = isOther ? `, so the bot ${relative(cwd, fault.file)} can't be loaded` : "";
   const help = guess === undefined ? advice : `did you mean "${guess}"?`;
   const still = { ...at, code: "bot-module", message: `${message}${whose}` } as const;
-  // a running bot waits for it
+  // a running bot would go on waiting for the module
   if (fault.overdue === "waiting") {
     return { ...still, severity: "warning", help: "what it listens to can't be checked" };
   }

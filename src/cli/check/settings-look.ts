@@ -9,7 +9,7 @@ import { readYaml, type YamlDocument } from "../../config/yaml-document.ts";
 import { POST_LENGTH } from "../../protocol/limits.ts";
 import type { Io } from "../io.ts";
 
-/** Settings that can be used and don't do what they were written for. */
+/** Finds valid settings that don't have the intended effect. */
 export async function settingsLook(
   { cwd, env }: Pick<Io, "cwd" | "env">,
   settings: Settings,
@@ -26,7 +26,7 @@ export async function settingsLook(
   ];
 }
 
-/** Commands that only ask the platform can do without; the bot can't. */
+/** Reports a missing webhook address. Commands that only call the platform don't need it, but the bot does. */
 function withoutAddress(
   { target, source, webhook }: Settings,
   { document }: Given,
@@ -47,7 +47,7 @@ interface Given {
   readonly env: Io["env"];
 }
 
-/** Globs that somebody has written: the ones that are there unless told otherwise may name nothing. */
+/** Reports globs without files, if they are set explicitly. Default globs may match nothing. */
 async function globsWithoutFiles(
   setting: "rules" | "bots",
   settings: Settings,
@@ -74,7 +74,7 @@ async function globsWithoutFiles(
   });
 }
 
-/** What is said to who opts out in public is a post. */
+/** Reports opt-out texts that are too long, because the reply to a public opt-out is a post. */
 function longTexts({ optOut, posts }: Settings, { document, env }: Given): readonly Problem[] {
   if (posts.long !== "fail" || posts.longform) return [];
   const texts = [
@@ -99,7 +99,7 @@ function longTexts({ optOut, posts }: Settings, { document, env }: Given): reado
   });
 }
 
-/** The variable of the environment that gives a setting; undefined where none does. */
+/** Environment variable that sets a setting; undefined if there is none. */
 function variableOf(path: string, env: Io["env"]): string | undefined {
   const variable = SETTING_NAMES.find((one) => one.path === path)?.variable;
   return variable !== undefined && (env[variable] ?? "") !== "" ? variable : undefined;

@@ -6,7 +6,7 @@ import { TRIGGER_FACTS, type Trigger } from "../../events/triggers.ts";
 import type { CompiledRule, CompiledTrigger, Ruleset } from "../../rules/ruleset.ts";
 import { POLLED_LISTS } from "../../runtime/polling/lists.ts";
 
-/** Rules that wait for what never comes, as the settings are. */
+/** Rules whose triggers never come with these settings. */
 export function undelivered(
   ruleset: Ruleset,
   { source, accounts }: Pick<Settings, "source" | "accounts">,
@@ -20,7 +20,7 @@ export function undelivered(
     });
 }
 
-/** What polling reads. A post that only quotes is in none of its lists. */
+/** Triggers that polling delivers. Its lists do not contain posts that only quote. */
 const POLLED: ReadonlySet<Trigger> = new Set(POLLED_LISTS.flatMap(({ triggers }) => triggers));
 
 interface Reason {
@@ -28,7 +28,7 @@ interface Reason {
   readonly help: string;
 }
 
-/** Why a trigger does not come by a source of events; undefined: it does. */
+/** Reason why a source never delivers a trigger; undefined if it does. */
 export function whyNever(
   source: EventSource,
   trigger: Trigger,
@@ -45,7 +45,7 @@ export function whyNever(
   };
 }
 
-/** Why a trigger does not come by polling; undefined: it does. */
+/** Reason why polling never delivers a trigger; undefined if it does. */
 function whyNotPolled(trigger: Trigger, direction: Direction): Reason | undefined {
   const { kind }: { readonly kind: string } = TRIGGER_FACTS[trigger];
   const isOwnPost = direction === "outbound" && kind !== "message";
@@ -60,7 +60,7 @@ function whyNotPolled(trigger: Trigger, direction: Direction): Reason | undefine
 }
 
 const USE_WEBHOOK = "write  source: webhook  in the settings";
-/** What no platform tells of comes anyway. */
+/** Kinds of events that the runtime creates itself, whatever the source. */
 const OWN_KINDS: ReadonlySet<string> = new Set(["count", "schedule", "link_lost", "link_restored"]);
 
 function neverComes(
@@ -71,7 +71,7 @@ function neverComes(
   return why && { ...at, severity: "warning", code: "trigger-not-delivered", ...why };
 }
 
-/** A rule for an account that the settings leave out. Where one of both is an id, nobody can say. */
+/** A rule for an account that the settings omit. If either is given as a user id, they can't be compared. */
 function notServed(
   { id, account, triggers }: CompiledRule,
   accounts: readonly string[],

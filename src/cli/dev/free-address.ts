@@ -4,13 +4,13 @@ import type { Listen } from "../../config/settings.ts";
 import { listen } from "../../system/listen.ts";
 
 /**
- * Below the ports that systems give to outgoing connections: one of those may be taken between the moment
- * at which it is found free and the one at which the bot listens on it, which is a process start later.
+ * Range below the ephemeral ports that systems assign to outgoing connections. Such a port could be taken between the
+ * check and the bot's start in another process.
  */
 const [FIRST, END] = [12_000, 32_000];
 const TRIES = 50;
 
-/** `wanted` when its port is free, else the same host with a free port; `onBusy` is called with both. */
+/** Returns `wanted` if its port is free, else its host with a free port; `onBusy` gets the busy and the new port. */
 export async function freeAddress(
   wanted: Listen,
   onBusy: (busy: number, taken: number) => void,
@@ -22,11 +22,11 @@ export async function freeAddress(
     if (wanted.port !== 0) onBusy(wanted.port, other.port);
     return other;
   }
-  // No address of this host can be listened on: the bot says so, with the system's reason.
+  // No port of this host can be used: the bot will report the system's reason.
   return wanted;
 }
 
-/** Whether something could listen there now. */
+/** Whether a server could listen at an address now. */
 export async function isFree({ host, port }: Listen): Promise<boolean> {
   const probe = createServer();
   try {

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-/** What Node needs to run this command line again: from source with a loader, built without. */
+/** Node arguments that run this command line again: with a loader from source, without one if built. */
 export function ownProgram(): string[] {
   if (!import.meta.url.endsWith(".ts")) {
     return [...process.execArgv, fileURLToPath(new URL("../bin.js", import.meta.url))];

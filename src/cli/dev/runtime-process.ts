@@ -10,7 +10,7 @@ import type { SettingsFlags } from "../arguments/settings-flags.ts";
 import { visible } from "../../text/unseen.ts";
 import { ownProgram } from "./own-program.ts";
 
-/** The line that `run --json` prints once it is ready. */
+/** Line that `run --json` prints when the bot is ready. */
 export interface ReadyLine {
   readonly event: "ready";
   readonly control_url: string;
@@ -20,34 +20,34 @@ export interface ReadyLine {
 export interface SuperviseOptions {
   readonly io: Io;
   readonly flags: SettingsFlags & { readonly logLevel: string };
-  /** Where the webhook listens, as `host:port`. */
+  /** Address of the webhook as `host:port`. */
   readonly listen: string;
-  /** Where the console is served, as `host:port`. */
+  /** Address of the console as `host:port`. */
   readonly console: string;
-  /** File that gets the bot's log, whatever the terminal shows of it. */
+  /** File for the bot's log, independent of the terminal's log level. */
   readonly logFile: string;
-  /** The store, in place of the one in the settings. */
+  /** Store that replaces the one of the settings. */
   readonly store?: string;
-  /** Called each time that it is ready again after it ended. */
+  /** Called each time the bot is ready again after a restart. */
   readonly onRestarted?: () => void;
 }
 
 export interface SupervisedRuntime {
-  /** What the first start printed. */
+  /** Line that the first start printed. */
   readonly ready: ReadyLine;
-  /** Lets it finish work in progress, then ends it. */
+  /** Stops the bot gracefully. */
   stop(): Promise<void>;
 }
 
-/** Pause before the first restart; doubles while starts fail, up to MAX_PAUSE_MS. */
+/** Pause before the first restart; doubled after each failed start, up to MAX_PAUSE_MS. */
 const RESTART_MS = 500;
 const MAX_PAUSE_MS = 30_000;
 
 /**
- * Runs `answerback run` as a process of its own, and starts it again when it dies; what it had
- * acknowledged is on disk and is processed then.
+ * Runs `answerback run` as a child process, and restarts it when it dies. Acknowledged events are on disk and are
+ * processed after the restart.
  *
- * @throws {ExitError} when it can't start; it has printed why.
+ * @throws {ExitError} if it can't start; it has printed the reason.
  */
 export async function superviseRuntime(options: SuperviseOptions): Promise<SupervisedRuntime> {
   let stopping = false;
@@ -68,7 +68,7 @@ export async function superviseRuntime(options: SuperviseOptions): Promise<Super
             pauseMs = RESTART_MS;
             return options.onRestarted?.();
           },
-          // It has printed why on stderr; the exit event is handled here too.
+          // The process has printed the reason on stderr, and its exit event is handled above.
           () => undefined,
         );
         watch(child);
@@ -91,7 +91,7 @@ export async function superviseRuntime(options: SuperviseOptions): Promise<Super
 
 function start({ io, flags, listen, console, logFile, store }: SuperviseOptions): ChildProcess {
   const { logLevel } = flags;
-  // what is told of reloads is shown whatever the level
+  // log at least `info`, because messages about reloads are shown at any level
   const told = ["warn", "error"].includes(logLevel) ? "info" : logLevel;
   const args = ["run", "--json", "--log-level", told, "--log-file", logFile];
   if (flags.config !== undefined) args.push("--config", flags.config);
@@ -104,9 +104,9 @@ function start({ io, flags, listen, console, logFile, store }: SuperviseOptions)
       ANSWERBACK_CONSOLE_LISTEN: console,
       ...(store !== undefined && { ANSWERBACK_STORE: store }),
     },
-    // When this channel closes, because this process ended, the bot ends too.
+    // When this process ends, the channel closes and the bot ends too.
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    // Ctrl-C reaches the whole process group; the bot gets one signal, from its parent.
+    // Ctrl-C signals the whole process group. Detached, the bot gets a single signal from its parent.
     detached: true,
   });
   if (child.stderr !== null) {
@@ -120,7 +120,7 @@ function start({ io, flags, listen, console, logFile, store }: SuperviseOptions)
   return child;
 }
 
-/** Whether a line is for the terminal: all that is no log, and what is severe enough or tells of a reload. */
+/** Whether to show a line: text outside the log, lines of the wanted level, and lines about a reload. */
 function isShown(text: string, least: string): boolean {
   const line = readLogLine(text);
   if (line === undefined || line["stage"] === RELOAD_STAGE) return true;

@@ -16,27 +16,27 @@ export interface StartBotOptions extends Pick<SuperviseOptions, "flags" | "store
   readonly settings: Settings;
   readonly sandbox: RunningSandbox;
   readonly folder: string;
-  /** What an earlier start wrote. */
+  /** Sandbox file of an earlier start. */
   readonly before: SandboxFile | undefined;
-  /** Who is there to talk with the bot. */
+  /** Sandbox users for conversations with the bot. */
   readonly people: readonly { readonly username: string; readonly name: string }[];
 }
 
-/** A bot that runs on the sandbox. */
+/** A bot running on the sandbox. */
 interface StartedBot {
   readonly file: SandboxFile;
   readonly runtime: SupervisedRuntime;
 }
 
-/** Where the console is unless the settings say where, or another program is there. */
+/** Default address of the console; a free port is used if it is taken. */
 const CONSOLE_AT: Listen = { host: "127.0.0.1", port: 8081 };
 const TRIES = 3;
 
 /**
- * Leads the sandbox's webhook to a free port and starts the bot there. Where another program took a port
- * after it was found free, others are chosen.
+ * Points the sandbox's webhook to a free port and starts the bot there. If another program takes a port
+ * meanwhile, another one is chosen.
  *
- * @throws {ExitError} when the bot can't start; it has printed why.
+ * @throws {ExitError} if the bot can't start; it has printed the reason.
  */
 export async function startBot(options: StartBotOptions): Promise<StartedBot> {
   let { before } = options;

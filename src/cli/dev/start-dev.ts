@@ -21,32 +21,32 @@ import { isPostgresUrl, shownUrl } from "../../system/postgres-url.ts";
 import { suggestions, type Suggestion } from "./suggestions.ts";
 import { shell } from "../../text/shell.ts";
 
-/** What `dev` may be asked for. */
+/** Options of `dev`. */
 export interface DevOptions extends SettingsFlags {
-  /** Port of the sandbox; any free one unless given. */
+  /** Port of the sandbox; default any free port. */
   readonly port?: number;
-  /** Keep nothing. */
+  /** Stores no data permanently. */
   readonly ephemeral?: boolean;
-  /** Start with a new world and an empty store. */
+  /** Starts with new sandbox data and an empty store. */
   readonly fresh?: boolean;
-  /** Enforce the platform's rate limits in the sandbox. */
+  /** Enforces the platform's rate limits in the sandbox. */
   readonly limits?: boolean;
-  /** Least severe level of the bot's log that the terminal shows. */
+  /** Minimum level of the bot's log lines on the terminal. */
   readonly logLevel: string;
 }
 
-/** Who is there to talk with the bot. */
+/** Sandbox users for conversations with the bot. */
 const PEOPLE = [
   { username: "ana", name: "Ana" },
   { username: "ben", name: "Ben" },
 ] as const;
 
 /**
- * Starts the sandbox in this process and the bot in a process of its own below it, and prints what to
- * try.
+ * Starts the sandbox in this process and the bot in a child process, and prints suggestions
+ * to try.
  *
  * @returns A function that stops both, the bot first.
- * @throws {UsageError} when it is already running, or a port is in use.
+ * @throws {UsageError} if it is already running, or a port is in use.
  */
 export async function startDev(
   given: Settings,
@@ -107,7 +107,7 @@ export async function startDev(
   }
 }
 
-/** Starts the sandbox, with the world of the folder unless nothing is to be kept. */
+/** Starts the sandbox, with the folder's saved state unless `ephemeral`. */
 async function openSandbox(
   folder: string,
   { port = 0, limits = false, ephemeral = false }: DevOptions,
@@ -121,7 +121,7 @@ async function openSandbox(
   }
 }
 
-/** @throws {UsageError} for settings and flags that `dev` can not run with. */
+/** @throws {UsageError} if `dev` can't run with the settings or flags. */
 function refuseUnfit(settings: Settings, flags: DevOptions): void {
   if (settings.target !== "sandbox") {
     throw new UsageError("dev needs the sandbox, and the settings have target: live", {
@@ -140,10 +140,10 @@ function refuseUnfit(settings: Settings, flags: DevOptions): void {
 }
 
 /**
- * Renames a folder so that a new one can take its place.
+ * Renames a folder to make room for a new one.
  *
  * @param now Milliseconds since the epoch; part of the new name.
- * @returns The new name; undefined when the folder did not exist.
+ * @returns The new name; undefined if the folder does not exist.
  */
 export async function moveAside(folder: string, now: number): Promise<string | undefined> {
   if (!(await exists(folder, "."))) return undefined;
@@ -156,7 +156,7 @@ export async function moveAside(folder: string, now: number): Promise<string | u
   }
 }
 
-/** Prints a code for the console: those of the process that ended sign nobody in any more. */
+/** Prints a new console code, because codes of the ended process are invalid. */
 async function printNewCode(io: Io, folder: string): Promise<void> {
   try {
     const { page, code } = (await callRuntime(folder, "openConsole", {})) ?? {};
@@ -169,7 +169,7 @@ async function printNewCode(io: Io, folder: string): Promise<void> {
   }
 }
 
-/** The error of a saved world that can't be read, with what to do; undefined for any other. */
+/** Error with a hint for an unreadable saved state; undefined for any other error. */
 function worldError(error: unknown, world: string): UsageError | undefined {
   if (!messageOf(error).startsWith(world)) return undefined;
   return new UsageError(messageOf(error), {
@@ -193,11 +193,11 @@ interface Started {
   readonly file: SandboxFile;
   readonly sandbox: RunningSandbox;
   readonly ready: ReadyLine;
-  /** Tells whether the sandbox enforces the platform's rate limits. */
+  /** Whether the sandbox enforces the platform's rate limits. */
   readonly hasLimits: boolean;
-  /** As people are shown it. */
+  /** Path for display. */
   readonly folder: string;
-  /** Address of the console, and a code that signs one browser in there. */
+  /** Address of the console, and a one-time code for signing in. */
   readonly console: { readonly page?: string; readonly code?: string };
 }
 
@@ -240,7 +240,7 @@ function formatChecklist(
 }
 
 function formatSuggestions(io: Io, tries: readonly Suggestion[]): string {
-  // npm names the package to its scripts: npx can't find this package in its own repository.
+  // npm names the running package for its scripts: npx can't find this package in its own repository.
   const isOurs = io.env["npm_package_name"] === "answerback";
   const answerback = isOurs ? "npm run -s answerback --" : "npx answerback";
   const { dim } = io.dataColors;

@@ -1,7 +1,7 @@
-/** Process that started this one, as far as the operating system tells. */
+/** The process that started this one, as reported by the operating system. */
 export interface StarterNeeds {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Id of the parent now; `process.ppid` by default. */
+  /** Returns the current parent's id; default `process.ppid`. */
   readonly parent?: () => number;
   readonly everyMs?: number;
 }
@@ -9,11 +9,11 @@ export interface StarterNeeds {
 const EVERY_MS = 1_000;
 
 /**
- * Calls `then` once npm, which started this process as a script, is gone.
+ * Calls `then` when npm, which started this process as a script, has ended.
  *
- * npm ends the shell that runs a script, which does not pass the signal on: the program would keep its ports. The
- * system gives a process whose parent ended another parent, on Linux and macOS alike. SIGKILL spares that shell, so it
- * goes unnoticed. A program that a shell starts is not watched: `nohup` and `disown` let it outlive that shell.
+ * npm ends the shell of a script without passing the signal on, so the program would keep its ports. The system then
+ * assigns another parent to the process, on Linux and macOS. If npm is killed by SIGKILL, the shell survives and the end
+ * goes unnoticed. Programs started by a shell are not watched, so `nohup` and `disown` work.
  *
  * @returns A function that ends the watch.
  */

@@ -1,13 +1,13 @@
 import { AnswerbackError } from "../../errors.ts";
 
-/** What one check found. */
+/** Result of a check. */
 export interface Finding {
   readonly name: string;
   readonly state: "ok" | "warn" | "fail";
   readonly message: string;
-  /** A command or a step that fixes it. */
+  /** Command or step that fixes the problem. */
   readonly fix?: string;
-  /** What was asked, what came back, how far it came: a line each. */
+  /** Request, response and progress, one line each. */
   readonly details?: readonly string[];
 }
 
@@ -23,13 +23,13 @@ export function fail(name: string, message: string, fix: string): Finding {
   return { name, state: "fail", message, fix };
 }
 
-/** The finding of a check that threw; `fix` is for errors without a hint. */
+/** Finding of a check that threw. `fix` is used if the error has no hint. */
 export function failed(name: string, error: unknown, fix: string): Finding {
   if (!(error instanceof AnswerbackError)) return fail(name, String(error), fix);
   return fail(name, error.message, error.hint ?? fix);
 }
 
-/** A finding as `doctor --json` prints it; its keys are part of the command's contract. */
+/** A finding for `doctor --json`; the keys are part of the command's contract. */
 export function jsonFinding({ name, state, message, fix, details }: Finding): object {
   return {
     name,

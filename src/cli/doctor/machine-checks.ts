@@ -14,7 +14,7 @@ import { linkedAccounts } from "../target/target.ts";
 import { type Finding, fail, failed, ok, warn } from "./finding.ts";
 import { shell } from "../../text/shell.ts";
 
-/** Whether the store's folder can be written, and the tokens in it can be opened. */
+/** Whether the store's folder is writable, and its tokens can be decrypted. */
 export async function checkStore(io: Io, settings: Settings): Promise<Finding> {
   const { url } = settings.store;
   if (isPostgresUrl(url)) return checkDatabase(url, settings);
@@ -32,13 +32,13 @@ export async function checkStore(io: Io, settings: Settings): Promise<Finding> {
     const hasStore = await exists(folder, "store.db");
     return ok("store", hasStore ? `${folder}${await writerOf(settings)}` : folder);
   } catch (error) {
-    // Who holds the store has looked at it.
+    // The process that holds the lock has checked the store.
     if (error instanceof StoreError && error.code === "store-locked") return ok("store", folder);
     return failed("store", error, `make ${folder} readable for this user`);
   }
 }
 
-/** Reads a store. @returns Which version of Answerback wrote it last, in words; nothing where that is not known. */
+/** Reads a store. @returns Text with the version of Answerback that wrote it last; empty if unknown. */
 async function writerOf(
   { store: { url }, postgres }: Settings,
   onRisk?: (risk: ServerRisk) => void,
@@ -52,7 +52,7 @@ async function writerOf(
   }
 }
 
-/** Whether the database is there, can be read as a store, and outlives a crash of its machine. */
+/** Whether the database exists, is readable as a store, and survives a crash of its machine. */
 async function checkDatabase(url: string, settings: Settings): Promise<Finding> {
   const risks: ServerRisk[] = [];
   try {
@@ -66,7 +66,7 @@ async function checkDatabase(url: string, settings: Settings): Promise<Finding> 
   }
 }
 
-/** What the running bot reports of itself. */
+/** Findings from the running bot's own status. */
 export async function checkRuntime(settings: Settings): Promise<{
   readonly findings: readonly Finding[];
   readonly status: RuntimeStatus | undefined;
@@ -83,7 +83,7 @@ export async function checkRuntime(settings: Settings): Promise<{
   }
 }
 
-/** What keeps the bot from its work, as it says itself; then accounts that it cannot work for. */
+/** Problems that the bot reports itself, then accounts for which it can't work. */
 function reportedTroubles(
   { missing, accounts, otherInstances = [] }: RuntimeStatus,
   settings: Settings,
@@ -106,7 +106,7 @@ function reportedTroubles(
   return [...others, ...parts, ...idle];
 }
 
-/** What mends a part that does not say so itself. */
+/** Fix of a part that reports none itself. */
 function fixOf(part: string, settings: Settings): string {
   if (part !== "store") return "answerback logs --level warn";
   return `make room for ${dataFolder(settings)}, and let this user write there`;
@@ -120,7 +120,7 @@ function notRunning({ target }: Settings): Finding {
   );
 }
 
-/** Entries waiting this long mean that deciding is stuck or slow. */
+/** Age of the oldest waiting entry from which decisions count as stuck or slow. */
 const SLOW_MS = 60_000;
 
 function runningWell(status: RuntimeStatus): Finding {

@@ -12,7 +12,7 @@ import { checkNode, checkRules } from "./project-checks.ts";
 import { checkSubscriptions } from "./subscription-checks.ts";
 import { checkChallenge, checkWebhook } from "./webhook-checks.ts";
 
-/** Runs every check, the basic ones first; checks that depend on a failed one are left out. */
+/** Runs all checks, the basic ones first, and skips checks that depend on a failed one. */
 export async function* runChecks(
   io: Io,
   flags: SettingsFlags,
@@ -60,7 +60,7 @@ export async function* runChecks(
   }
 }
 
-/** What of the environment comes from a file: names only, the values may be secrets. */
+/** Names of the variables that come from an environment file. Values may be secret and are omitted. */
 export function envFileText({ envFile }: Io): string {
   if (envFile === undefined) return "";
   const names = Object.keys(envFile.values).sort();

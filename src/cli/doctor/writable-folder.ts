@@ -3,13 +3,13 @@ import { open, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isMissingFile } from "../../system/missing-file.ts";
 
-/** A full disk may still have room for a few bytes: the store appends pages of 4 KiB, several at a time. */
+/** Size of the test file. The store appends several pages of 4 KiB at once, more than a few last free bytes. */
 const PROBE_BYTES = 256 * 1024;
 
 /**
- * Writes a small file to the disk and removes it.
+ * Writes a file to the disk and removes it.
  *
- * @throws what the system says when there is no room, or this user may not write there.
+ * @throws the system's error if there is no room, or this user may not write there.
  */
 export async function proveWritable(folder: string): Promise<void> {
   const path = join(folder, `.doctor-${randomBytes(6).toString("hex")}`);
@@ -26,7 +26,7 @@ export async function proveWritable(folder: string): Promise<void> {
   }
 }
 
-/** The nearest folder that exists, above one that does not. */
+/** The nearest existing folder above a missing one. */
 export async function parentOf(folder: string): Promise<string> {
   const parent = dirname(folder);
   try {

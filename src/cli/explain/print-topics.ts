@@ -13,14 +13,14 @@ import type { JsonFlag } from "../arguments/settings-flags.ts";
 import { wrap } from "../output/wrap.ts";
 import type { Io } from "../io.ts";
 
-/** Columns where no terminal says how many it has. */
+/** Number of columns if the output is not a terminal. */
 const USUAL_WIDTH = 100;
 const NARROWEST = 40;
 
-/** Pages of the reference, which are in the package. */
+/** Pages of the reference in the package. */
 const REFERENCE = new URL("../../../config/reference/", import.meta.url);
 
-/** How the kinds are called where several are listed. */
+/** Headings of the kinds in lists. */
 const HEADINGS: Readonly<Record<TopicKind, string>> = {
   trigger: "Triggers",
   "rule key": "Keys of a rule",
@@ -32,7 +32,7 @@ const HEADINGS: Readonly<Record<TopicKind, string>> = {
   problem: "Problems",
 };
 
-/** Prints what can be explained, by kind. */
+/** Lists the topics by kind. */
 export function listTopics(io: Io, topics: readonly Topic[], { json }: JsonFlag): void {
   if (json === true) {
     for (const { kind, name, about } of topics)
@@ -47,7 +47,7 @@ export function listTopics(io: Io, topics: readonly Topic[], { json }: JsonFlag)
   io.err("Explain one with: answerback explain NAME\n");
 }
 
-/** What a function is asked for by. */
+/** Shortest name under which a topic can be explained. */
 function shortName({ kind, name, aliases }: Topic): string {
   return kind === "function" ? (aliases[0] ?? name) : name;
 }
@@ -92,7 +92,7 @@ function factLines({ facts, keys }: Topic, width: number): readonly string[] {
   });
 }
 
-/** Keys that are listed by themselves are not listed beside the map that has them. */
+/** Removes keys from the description of a map, because they are listed separately. */
 function withoutKeys({ label, value }: TopicFact): TopicFact {
   return { label, value: value.replace(/map \(.*\)$/, "map") };
 }
@@ -110,7 +110,7 @@ function keyLines(key: Key, width: number): readonly string[] {
   ];
 }
 
-/** The lines of an example; of several files those that are not as they were before. */
+/** Lines of an example; of several files only those that differ from the previous example. */
 function exampleLines(
   { example, inSettings }: TopicExample,
   before: Readonly<Record<string, string>>,
@@ -132,12 +132,12 @@ function filesOf(example: Example): Readonly<Record<string, string>> {
   return typeof example === "string" ? { "": example } : example;
 }
 
-/** With signs for what a terminal would not show: a tab is the point of one example. */
+/** Replaces characters that a terminal would not show; one example is about tabs. */
 function visible(text: string): string {
   return text.replaceAll("\t", "→").replaceAll(/(?!\n)\p{Cc}/gu, "·");
 }
 
-/** Words of the language stand in backticks, which a terminal does not need. */
+/** Removes the backticks around words of the language. */
 function plain(text: string): string {
   return text.replaceAll("`", "");
 }
@@ -146,7 +146,7 @@ function widthOf({ width }: Io): number {
   return Math.max(NARROWEST, Math.min(width ?? USUAL_WIDTH, USUAL_WIDTH));
 }
 
-/** `text` in lines of at most `width` columns, each after `indent`. */
+/** Wraps `text` to `width` columns, including the `indent` of each line. */
 function filled(text: string, width: number, indent: string): string {
   return wrap(text, width - indent.length)
     .map((line) => indent + line.trimEnd())

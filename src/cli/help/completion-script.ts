@@ -1,24 +1,24 @@
 import type { Command } from "commander";
 import { lateWordsOf } from "./late-words.ts";
 
-/** One command with what may follow it. */
+/** A command and its completions. */
 interface CompletionNode {
-  /** Words from the program's name on: `answerback fault add`. */
+  /** Command words from the program's name on: `answerback fault add`. */
   readonly path: string;
   readonly commands: readonly { readonly name: string; readonly about: string }[];
   readonly options: readonly CompletionOption[];
-  /** Words that its first argument may be. */
+  /** Possible values of its first argument. */
   readonly choices: readonly string[];
 }
 
 interface CompletionOption {
   readonly flag: string;
   readonly about: string;
-  /** Words that its value may be; none, where it may be anything. */
+  /** Possible values; empty if any value is allowed. */
   readonly values: readonly string[];
 }
 
-/** A completion script for a tree of commands. */
+/** Returns the completion script for a tree of commands. */
 export async function completionScript(
   root: Command,
   shell: "bash" | "zsh" | "fish",
@@ -54,12 +54,12 @@ async function nodesOf(command: Command, path: string): Promise<CompletionNode[]
   return [own, ...below.flat()];
 }
 
-/** Words that may follow a command, without the options. */
+/** Words that may follow a command, besides options. */
 function wordsOf({ commands, choices }: CompletionNode): string[] {
   return [...commands.map(({ name }) => name), ...choices];
 }
 
-/** A case for each flag whose value is one of some words. */
+/** A shell case for each flag with a list of values. */
 function valueCases(nodes: readonly CompletionNode[], set: (words: string) => string): string {
   return nodes
     .flatMap(({ path, options }) =>
@@ -72,7 +72,7 @@ function valueCases(nodes: readonly CompletionNode[], set: (words: string) => st
     .join("");
 }
 
-/** Finds the innermost command on the line, skipping other words, and offers what may follow it. */
+/** Script that finds the innermost command on the line, skipping other words, and offers its completions. */
 function bash(nodes: readonly CompletionNode[]): string {
   const cases = nodes.map((node) => {
     const flags = node.options.map(({ flag }) => flag).join(" ");

@@ -3,12 +3,12 @@ import { OVERVIEW } from "./overview.ts";
 const DESCRIPTION =
   "Chat bots from YAML rules and TypeScript, and a sandbox of the platform on this machine.";
 
-/** Columns of a page that no terminal shows. */
+/** Columns of the page without a terminal. */
 const PAGE_WIDTH = 80;
-/** Narrower texts are hard to read: they are left as they are. */
+/** Minimum width for wrapping; narrower texts are hard to read and stay unwrapped. */
 const LEAST_WIDTH = 40;
 
-/** What `answerback --help` prints before its end: all commands, wrapped to the terminal. */
+/** Text of `answerback --help` before its end: all commands, wrapped to the terminal. */
 export function frontPage(width = PAGE_WIDTH): string {
   const groups = groupsOf(OVERVIEW);
   const terms = groups.flatMap(({ rows }) => rows.map(([term]) => term.length));
@@ -29,7 +29,7 @@ export function frontPage(width = PAGE_WIDTH): string {
 
 interface Group {
   readonly heading: string;
-  /** What is written, and what it does. */
+  /** Terms and their descriptions. */
   readonly rows: (readonly [term: string, about: string])[];
 }
 
@@ -54,7 +54,7 @@ function wrapped(text: string, width: number): readonly string[] {
   return lines;
 }
 
-/** How it ends. */
+/** End of the front page. */
 export const FRONT_PAGE_END = `
 Examples:
   answerback dev                                   run a sandbox and the bot on this machine

@@ -5,16 +5,16 @@ import { TYPESCRIPT } from "./typescript-template.ts";
 import type { ProjectTemplate, TemplateName } from "./project-template.ts";
 
 export interface NewProject {
-  /** Name of its folder. */
+  /** Name of the project's folder. */
   readonly name: string;
   readonly template: TemplateName;
-  /** Of this package. */
+  /** Version of this package. */
   readonly version: string;
-  /** Whether it has settings of the live platform, too. */
+  /** Whether to add settings of the live platform. */
   readonly live: boolean;
-  /** Ranges of the packages with which its TypeScript is checked and run, by name. */
+  /** Version ranges of the packages that check and run its TypeScript, by name. */
   readonly tools: Readonly<Record<string, string>>;
-  /** What editors complete and check its files with, by name. */
+  /** Schemas for editors, by file name. */
   readonly schemas: Readonly<Record<string, string>>;
 }
 
@@ -25,7 +25,7 @@ const TEMPLATES: Readonly<Record<TemplateName, ProjectTemplate>> = {
   typescript: TYPESCRIPT,
 };
 
-/** The files of a new project by their paths, in the order in which they are best read. */
+/** Files of a new project by path, in a suitable order for reading. */
 export function projectFiles({
   name,
   template,
@@ -63,7 +63,7 @@ export function projectFiles({
   };
 }
 
-/** A folder's name as a valid npm package name. */
+/** Converts a folder's name to a valid npm package name. */
 function packageName(name: string): string {
   const fit = name
     .toLowerCase()

@@ -1,13 +1,13 @@
-/** The templates that `init` knows, the default first. */
+/** Templates of `init`, the default first. */
 export const TEMPLATE_NAMES = ["echo", "faq", "conversation", "typescript"] as const;
 
 export type TemplateName = (typeof TEMPLATE_NAMES)[number];
 
-/** What the templates differ in. */
+/** Files and suggestions of a template. */
 export interface ProjectTemplate {
   /** Rule files and bots by their paths. */
   readonly files: Readonly<Record<string, string>>;
-  /** What to send to the bot, and what it does. */
+  /** Commands to try, and the bot's reactions. */
   readonly suggestions: readonly (readonly [command: string, outcome: string])[];
 }
 

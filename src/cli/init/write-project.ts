@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isExistingFile, isMissingFile } from "../../system/missing-file.ts";
 import { writeNewFile } from "../../system/own-file.ts";
 
-/** Whether a folder is empty or missing; a `.git` in it does not count. */
+/** Whether a folder is empty or missing; ignores `.git`. */
 export async function isEmpty(folder: string): Promise<boolean> {
   const found = await readdir(folder).catch((error: unknown) => {
     if (isMissingFile(error)) return [];
@@ -12,7 +12,7 @@ export async function isEmpty(folder: string): Promise<boolean> {
   return found.every((name) => name === ".git");
 }
 
-/** Writes files by their paths in `folder`. One that is there already stays as it is. */
+/** Writes files by their paths in `folder`. Keeps existing files. */
 export async function writeProject(
   folder: string,
   files: Readonly<Record<string, string>>,

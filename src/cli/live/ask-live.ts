@@ -5,16 +5,16 @@ import type { AppKeys } from "./key-file.ts";
 import type { LivePlaces } from "./live-settings.ts";
 import { PROXIES, PROXY_HINTS, type Proxy } from "./public-address.ts";
 
-/** What an author says of the live platform. */
+/** Settings and keys of the live platform, as given by the author. */
 export interface LiveAnswers extends LivePlaces {
   readonly proxy?: Proxy | undefined;
   readonly keys: AppKeys;
 }
 
 /**
- * The address of a webhook as its author writes it: whole, or the host alone.
+ * Normalizes a webhook address that is a URL or only a host.
  *
- * @throws {UsageError} for one that the platform would not call.
+ * @throws {UsageError} if the platform would not call it.
  */
 export function webhookAddress(given: string): string {
   const whole = /^[a-z]+:/i.test(given) ? given : `https://${given}`;
@@ -33,7 +33,7 @@ export function webhookAddress(given: string): string {
   return url.pathname === "/" ? `${url.origin}/webhook` : `${url.origin}${url.pathname}`;
 }
 
-/** @throws {UsageError} for what is no address of a platform. */
+/** @throws {UsageError} if it is not an http or https address. */
 export function platformAddress(given: string): string {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol)) return given.replace(/\/+$/, "");
@@ -42,7 +42,7 @@ export function platformAddress(given: string): string {
   });
 }
 
-/** Where it is asked; this process's terminal unless said. */
+/** Streams of the prompts; default this process's terminal. */
 export interface Terminal {
   readonly input?: Readable;
   readonly output?: Writable;
@@ -52,11 +52,11 @@ const LATER = "(Enter: later)";
 const cancelled = (): UsageError => new UsageError("cancelled: nothing was written");
 
 /**
- * Asks at a terminal for what is not known yet. Nothing typed is shown of keys, and everything may be left for later.
+ * Prompts for missing values. Keys are not echoed, and any value may be left empty.
  *
- * @param lacks Keys that are to be asked for.
- * @param beforeKeys Called when the addresses are known, before the keys are asked for.
- * @throws {UsageError} when it is cancelled.
+ * @param lacks Keys to prompt for.
+ * @param beforeKeys Called after the addresses, before the keys.
+ * @throws {UsageError} if the user cancels.
  */
 export async function askLive(
   known: LiveAnswers,
@@ -107,7 +107,7 @@ async function askProxy(terminal: Terminal): Promise<Proxy> {
   return given;
 }
 
-/** @param read Throws for what is no address. */
+/** @param read Throws if it is not a valid address. */
 async function askAddress(
   message: string,
   placeholder: string,

@@ -11,20 +11,20 @@ import { liveSettings, placesIn, withPlaces } from "./live-settings.ts";
 import { APP_KEY_NAMES, portalText } from "./portal.ts";
 import { PROXIES, proxyRecipe } from "./public-address.ts";
 
-/** What was written, and what is to be done next. */
+/** Changed files and remaining steps. */
 export interface WentLive {
-  /** Paths from the project's folder; what was there and stayed as it was is not among them. */
+  /** Paths of changed files from the project's folder. */
   readonly written: readonly string[];
-  /** The steps of its author, as people read them. */
+  /** Remaining steps, as text for people. */
   readonly walk: string;
 }
 
 /**
- * Gives a project settings for the live platform and a file for the app's keys. What was said before and is not said
- * otherwise now stays.
+ * Adds settings for the live platform and a file for the app's keys to a project. Keeps existing values unless new
+ * ones are given.
  *
- * @param folder Of a project that has its settings already.
- * @param ask Whether somebody is there to be asked for what is not known.
+ * @param folder Folder of a project with settings.
+ * @param ask Whether a person can be prompted for missing values.
  */
 export async function goLive(
   io: Io,
@@ -65,7 +65,7 @@ export async function goLive(
 }
 
 interface Settled extends LiveAnswers, Pick<ReturnType<typeof placesIn>, "listen"> {
-  /** The first step, where it was not shown yet. */
+  /** The step in the developer portal, unless it has been printed. */
   readonly portal: string | undefined;
 }
 
@@ -123,13 +123,13 @@ function indented(text: string): string {
   return text.replaceAll(/^(?=.)/gm, "   ");
 }
 
-/** Which keys are known already, in the file or in the environment. */
+/** Whether each key is set, in the file or in the environment. */
 async function keysThere(path: string, io: Io): Promise<Readonly<Record<string, boolean>>> {
   const values = { ...parseEnv((await textOf(path)) ?? ""), ...environmentOf(io) };
   return Object.fromEntries(APP_KEY_NAMES.map((name) => [name, (values[name] ?? "") !== ""]));
 }
 
-/** The environment without what a `.env` adds to it: that may be another project's. */
+/** The environment without additions from a `.env` file, which may belong to another project. */
 function environmentOf({ env, envFile }: Io): Io["env"] {
   const added = new Set(Object.keys(envFile?.values ?? {}));
   return Object.fromEntries(Object.entries(env).filter(([name]) => !added.has(name)));

@@ -6,13 +6,13 @@ import { replaceFile } from "../../system/own-file.ts";
 import { isMissingFile } from "../../system/missing-file.ts";
 import { APP_KEY_NAMES, type AppKey } from "./portal.ts";
 
-/** The app's keys, as far as they are known. */
+/** Known keys of the app. */
 export type AppKeys = Readonly<Partial<Record<AppKey, string>>>;
 
 /**
- * Keys as `NAME=value`, one a line.
+ * Parses keys from lines of the form `NAME=value`.
  *
- * @throws {UsageError} where a line names something else: it may be a key that was meant for one of these.
+ * @throws {UsageError} if a line has another name, which may be a misspelt one.
  */
 export function readKeys(text: string): AppKeys {
   const given = parseEnv(text);
@@ -29,18 +29,18 @@ export function readKeys(text: string): AppKeys {
   return given;
 }
 
-/** A file of keys, and which of them it still lacks. */
+/** A file of keys, and the keys that are still missing. */
 export interface KeyFile {
   readonly path: string;
   readonly lacks: readonly AppKey[];
-  /** Whether the environment has all of them. */
+  /** Whether the environment has all keys. */
   readonly needless: boolean;
 }
 
 /**
- * Puts keys into a `.env` that only its owner can read; what else is in it stays.
+ * Writes keys into a `.env` with owner-only permissions, and keeps its other lines.
  *
- * @param elsewhere Variables of the environment, which win over the file: no line is made for those.
+ * @param elsewhere Environment variables, which take precedence over the file. They get no line.
  */
 export async function writeKeys(
   path: string,
@@ -69,7 +69,7 @@ function withLine(text: string, name: AppKey, value: string): string {
   return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${line}\n`;
 }
 
-/** Has version control leave the keys and the live bot's data out. @returns The lines that were added. */
+/** Adds the keys and the live bot's data to `.gitignore`. @returns The added lines. */
 export async function ignoreSecrets(folder: string): Promise<readonly string[]> {
   const path = join(folder, ".gitignore");
   const text = (await textOf(path)) ?? "";
@@ -86,7 +86,7 @@ export async function ignoreSecrets(folder: string): Promise<readonly string[]> 
   return missing.map((line) => `${relative(folder, path)}: ${line}`);
 }
 
-/** Text of a file; undefined if there is none. */
+/** Text of a file; undefined if it does not exist. */
 export async function textOf(path: string): Promise<string | undefined> {
   return readFile(path, "utf8").catch((error: unknown) => {
     if (isMissingFile(error)) return undefined;

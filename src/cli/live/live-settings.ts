@@ -3,7 +3,7 @@ import { toListen, type Listen } from "../../config/settings.ts";
 import { UsageError } from "../../errors.ts";
 import { APP_KEY_NAMES } from "./portal.ts";
 
-/** Where the live platform and the bot find each other; what is absent is still to be said. */
+/** Addresses of the live platform and the bot; absent if not known yet. */
 export interface LivePlaces {
   /** `platform.base_url`. */
   readonly baseUrl?: string | undefined;
@@ -15,10 +15,10 @@ const LISTEN = "127.0.0.1:8080";
 const OWN_KEYS = ["version", "target", "platform", "app", "webhook", "store"] as const;
 
 /**
- * Settings for the live platform, made of the project's own: rules, bots, limits and the like are the same.
+ * Creates settings for the live platform from the project's own, with the same rules, bots, limits and so on.
  *
- * @param text Of `answerback.yaml`.
- * @throws {UsageError} when that is not YAML.
+ * @param text Text of `answerback.yaml`.
+ * @throws {UsageError} if the text is not YAML.
  */
 export function liveSettings(text: string, places: LivePlaces): string {
   const document = read(text);
@@ -46,25 +46,25 @@ store: file:../data.live # the sandbox's is another
 ${withoutOwn(text, document)}`;
 }
 
-/** What is not of the platform, as it is written. */
+/** The settings that do not depend on the platform, with their formatting. */
 function withoutOwn(text: string, { contents }: Document): string {
   const own: readonly string[] = OWN_KEYS;
   const pairs = isMap(contents) ? contents.items : [];
   let kept = "";
-  // the comments before the first setting are about the file
+  // comments before the first setting describe the file and are dropped
   let from = startOf(pairs[0]?.key);
   for (const { key, value } of pairs) {
     if (!isScalar(key) || !own.includes(String(key.value))) continue;
     kept += text.slice(from, startOf(key));
     const to = (isNode(value) ? value.range?.[1] : undefined) ?? startOf(key);
-    // a block ends where the next line begins
+    // a block extends to the beginning of the next line
     const end = text.slice(0, to).trimEnd().length;
     from = end + (REST_OF_SETTING.exec(text.slice(end))?.[0].length ?? 0);
   }
   return `${kept}${text.slice(from)}`.replaceAll(/\n{3,}/g, "\n\n").replace(/^\n+/, "");
 }
 
-/** The end of its last line, and the comments that are indented as what is in it. */
+/** Rest of a setting: the end of its last line, and indented comments below. */
 const REST_OF_SETTING = /^.*(?:\n[ \t]+#.*)*\n?/;
 
 function startOf(node: unknown): number {
@@ -81,7 +81,7 @@ function line(key: string, value: string | undefined, example: string): string {
   return value === undefined ? `  # ${key}: ${example}\n` : `  ${key}: ${value}${about}\n`;
 }
 
-/** Live settings with places put in; what else stands in them stays. */
+/** Sets the addresses in live settings, and keeps the rest. */
 export function withPlaces(text: string, { baseUrl, webhookUrl }: LivePlaces): string {
   const said = text
     .replace(NO_BASE_URL, (open) => (baseUrl ? line("base_url", baseUrl, EXAMPLES.baseUrl) : open))
@@ -96,12 +96,12 @@ export function withPlaces(text: string, { baseUrl, webhookUrl }: LivePlaces): s
   return document.toString(AS_WRITTEN);
 }
 
-/** The places that {@link liveSettings} left open. */
+/** Placeholders for unknown addresses, from {@link liveSettings}. */
 const NO_BASE_URL = /^  # base_url: .*\n/m;
 const NO_URL = /^  # url: .*\n/m;
 const AS_WRITTEN = { lineWidth: 0, flowCollectionPadding: false } as const;
 
-/** What settings say of their places. */
+/** Addresses in a settings text. */
 export function placesIn(text: string): LivePlaces & { readonly listen: Listen } {
   return placesOf(read(text));
 }

@@ -1,10 +1,10 @@
-/** Port of the log-in's callback; the app's allowlist needs an address that stays the same. */
+/** Fixed port of the log-in's callback, because the app's allowlist needs a constant address. */
 export const CALLBACK_PORT = 8765;
 
-/** What the platform redirects the owner's browser to, unless `--callback` names another. */
+/** Default callback, to which the platform redirects the owner's browser. */
 export const CALLBACK_URL = `http://127.0.0.1:${CALLBACK_PORT}/callback`;
 
-/** Names of the app's keys in `.env`, and what the developer portal calls them. */
+/** The app's keys by their name in `.env`, with their name in the developer portal. */
 export const APP_KEYS = {
   CONSUMER_KEY: "API key (consumer key)",
   CONSUMER_SECRET: "API secret (consumer secret)",
@@ -15,14 +15,14 @@ export type AppKey = keyof typeof APP_KEYS;
 
 export const APP_KEY_NAMES = ["CONSUMER_KEY", "CONSUMER_SECRET", "BEARER_TOKEN"] as const;
 
-/** A field of the developer portal, and what to enter there. */
+/** A field of the developer portal and the value to enter. */
 interface PortalField {
   readonly name: string;
-  /** A line each. */
+  /** Lines of the value. */
   readonly enter: readonly string[];
 }
 
-/** What the developer portal asks for an app, with what to enter for this bot. */
+/** Fields of the developer portal with the values for this bot. */
 function portalFields(name: string, webhookUrl: string | undefined): readonly PortalField[] {
   const site = webhookUrl === undefined ? "https://your.site" : new URL(webhookUrl).origin;
   return [
@@ -54,7 +54,7 @@ function portalFields(name: string, webhookUrl: string | undefined): readonly Po
   ];
 }
 
-/** The fields of the portal as people read them beside it, at most 80 columns wide. */
+/** The portal's fields as text, at most 80 columns wide. */
 export function portalText(name: string, webhookUrl: string | undefined): string {
   return portalFields(name, webhookUrl)
     .map(({ name: field, enter }) =>

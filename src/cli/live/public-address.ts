@@ -1,11 +1,11 @@
 import type { Listen } from "../../config/settings.ts";
 
-/** What can lead a public https address to this machine. */
+/** Programs that can forward a public https address to this machine. */
 export const PROXIES = ["caddy", "nginx", "cloudflared", "ngrok"] as const;
 
 export type Proxy = (typeof PROXIES)[number];
 
-/** What each of them is for. */
+/** Suitable situation for each program. */
 export const PROXY_HINTS: Readonly<Record<Proxy, string>> = {
   caddy: "a server with a public address; gets its certificate by itself",
   nginx: "a server that has nginx already",
@@ -13,7 +13,7 @@ export const PROXY_HINTS: Readonly<Record<Proxy, string>> = {
   ngrok: "a machine without a public address, to try it",
 };
 
-/** The way from the public address to the bot. */
+/** The public address and the bot's local address. */
 interface PublicWay {
   /** `webhook.url`. */
   readonly url: string;
@@ -21,7 +21,7 @@ interface PublicWay {
   readonly listen: Listen;
 }
 
-/** How to lead the webhook's public address to where the bot listens: a file and the commands that use it. */
+/** Instructions that forward the webhook's public address to the bot: a file and the commands that use it. */
 export function proxyRecipe(proxy: Proxy, { url, listen }: PublicWay): string {
   const { hostname: host, pathname: path } = new URL(url);
   return RECIPES[proxy]({ host, path, to: `${listen.host}:${listen.port}`, port: listen.port });

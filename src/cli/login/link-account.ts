@@ -8,9 +8,9 @@ import type { Io } from "../io.ts";
 import { linkedAccounts, type UserRef, type PlatformTarget } from "../target/target.ts";
 
 export interface LinkResult extends UserRef {
-  /** What the tokens permit, in the platform's words. */
+  /** Permission level of the tokens, in the platform's words. */
   readonly access_level: string | undefined;
-  /** What to do next, in one sentence. */
+  /** Next step, in one sentence. */
   readonly next: string;
 }
 
@@ -22,9 +22,9 @@ export interface AccessTokens {
 const NEEDED: AccessLevel = "read-write-directmessages";
 
 /**
- * Asks the platform for the owner of the tokens, and stores them encrypted.
+ * Requests the owner of the tokens from the platform, and stores the tokens encrypted.
  *
- * A running bot holds the list in memory, so the request goes to it; otherwise the file is changed.
+ * If the bot runs, it stores them itself, because it holds the list in memory; otherwise the file is changed.
  */
 export async function linkAccount(
   io: Io,
@@ -62,7 +62,7 @@ export async function linkAccount(
   };
 }
 
-/** @throws {UsageError} when the account is not linked. */
+/** @throws {UsageError} if the account is not linked. */
 export async function unlinkAccount(
   io: Io,
   settings: Pick<Settings, "store" | "postgres">,

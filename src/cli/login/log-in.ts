@@ -13,27 +13,27 @@ import type { PlatformTarget } from "../target/target.ts";
 import { listenForCallback } from "./callback-server.ts";
 import { openBrowser } from "./open-browser.ts";
 
-/** What `login` may be asked for. */
+/** Options of `login`. */
 export interface LoginOptions extends CommonFlags {
-  /** The owner types a PIN; there is no callback. */
+  /** Uses a PIN that the owner types, instead of a callback. */
   readonly pin?: boolean;
-  /** Open the browser if there is one. */
+  /** Opens the browser if there is one. */
   readonly open: boolean;
-  /** Port of the callback on loopback; 0 for any free one. */
+  /** Local port of the callback; 0 for any free port. */
   readonly port: number;
-  /** Public address that leads to that port. */
+  /** Public address that is forwarded to that port. */
   readonly callback?: string;
-  /** Handle to fill in at the platform's page. */
+  /** Handle that is prefilled on the platform's page. */
   readonly username?: string;
-  /** Seconds to wait for the owner. */
+  /** Longest wait for the owner, in seconds. */
   readonly wait: number;
 }
 
 /**
  * Links an account after its owner has signed in and approved.
  *
- * @returns undefined when it was cancelled with Ctrl-C.
- * @throws {LoginError} when the owner or the platform refused.
+ * @returns undefined if Ctrl-C cancelled it.
+ * @throws {LoginError} if the owner or the platform refused.
  */
 export async function logIn(
   io: Io,
@@ -64,7 +64,7 @@ interface LoginAttempt {
   readonly target: PlatformTarget;
   readonly flags: LoginOptions;
   readonly login: OAuth1Login;
-  /** Aborted by Ctrl-C and when the wait is over. */
+  /** Aborts on Ctrl-C and at the end of the wait. */
   readonly waiting: AbortSignal;
 }
 
@@ -123,7 +123,7 @@ async function show(
   if (flags.open && io.interactive) await openBrowser(url, io.env, waiting);
 }
 
-/** Adds the callback to the allowlist of the sandbox's app, which is ours. */
+/** Adds the callback to the allowlist of the sandbox's app. */
 async function allowOnSandbox({ sandbox }: PlatformTarget, callback: string): Promise<void> {
   if (sandbox === undefined) return;
   const { id } = sandbox.file.app;

@@ -5,8 +5,8 @@ import type { Io } from "../io.ts";
 const FAILS_WITHIN_MS = 300;
 
 /**
- * Opens `url` in the person's browser if there is one; otherwise does nothing, since
- * the address is printed in the terminal anyway.
+ * Opens `url` in the person's browser if there is one. Failures are ignored, since
+ * the address is also printed in the terminal.
  */
 export async function openBrowser(url: string, env: Io["env"], signal: AbortSignal): Promise<void> {
   const [program, ...args] = commandFor(url, env) ?? [];
@@ -17,7 +17,7 @@ export async function openBrowser(url: string, env: Io["env"], signal: AbortSign
   await Promise.race([failed, wait(FAILS_WITHIN_MS, undefined, { signal }).catch(() => undefined)]);
 }
 
-/** Nothing over SSH, in CI, or without a display: the browser would open where nobody sees it. */
+/** Command that opens a browser; undefined over SSH, in CI or without a display, where no person would see it. */
 function commandFor(url: string, env: Io["env"]): readonly string[] | undefined {
   const given = (name: string): boolean => (env[name] ?? "") !== "";
   if (given("CI") || given("SSH_CONNECTION")) return undefined;

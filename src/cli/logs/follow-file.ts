@@ -10,20 +10,20 @@ const NEWLINE = 10;
 /** A complete line of a file. */
 interface Line {
   readonly text: string;
-  /** Byte after its line end. */
+  /** Offset after its line end. */
   readonly end: number;
 }
 
-/** A place between two lines of a file. The file keeps its number when it is put aside under another name. */
+/** A position between two lines of a file. The file number (inode) identifies the file after rotation. */
 export interface LogPlace {
-  /** Undefined where there was no file. */
+  /** Undefined if the file did not exist. */
   readonly fileNumber: number | undefined;
   readonly end: number;
 }
 
 /**
- * The last `limit` lines that `isWanted` accepts, oldest first, also of what was put aside, and the place
- * after the last complete line.
+ * Returns the last `limit` lines that `isWanted` accepts, oldest first, including lines of rotated files, and the
+ * position after the last complete line.
  */
 export async function lastLines(
   file: string,
@@ -48,8 +48,8 @@ export async function lastLines(
 }
 
 /**
- * The lines appended after `from`, until `signal` is aborted. A file that was put aside meanwhile is read to
- * its end first; one that has become shorter was replaced and is read from its start.
+ * Yields lines appended after `from`, until `signal` aborts. A file that is rotated meanwhile is read to
+ * its end first. A file that has become shorter was replaced and is read from its start.
  */
 export async function* newLines(
   file: string,
@@ -62,7 +62,7 @@ export async function* newLines(
     try {
       const numbers = await Promise.all(handles.map(numberOf));
       const at = numbers.indexOf(place.fileNumber);
-      // One that is gone was put aside so often that it was dropped: what is left is new.
+      // If the file is gone, it was rotated until it was deleted: all remaining files are new.
       const unread = at === -1 ? handles : handles.slice(0, at + 1);
       for (const [age, handle] of [...unread.entries()].reverse()) {
         if (age !== at) place = { fileNumber: numbers[age], end: 0 };
@@ -79,10 +79,10 @@ export async function* newLines(
   }
 }
 
-/** A file is put aside in a moment: who looks in that moment looks again. */
+/** Attempts to list the files consistently, since a rotation may happen meanwhile. */
 const TRIES = 20;
 
-/** The file and those that were put aside, newest first. */
+/** Opens the file and the rotated ones, newest first. */
 async function openAll(file: string): Promise<readonly FileHandle[]> {
   for (let tries = 1; ; tries++) {
     const handles: FileHandle[] = [];
@@ -133,7 +133,7 @@ async function lastOf(
   return { lines, end };
 }
 
-/** The complete lines of a file after byte `from`. */
+/** Complete lines of a file after byte `from`. */
 async function* linesFrom(handle: FileHandle, from: number): AsyncGenerator<Line, void, undefined> {
   const piece = Buffer.alloc(CHUNK_BYTES);
   let rest = Buffer.alloc(0);

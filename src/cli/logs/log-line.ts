@@ -2,7 +2,7 @@ import type { Io } from "../io.ts";
 import { visible } from "../../text/unseen.ts";
 import { formatTime } from "../output/format-time.ts";
 
-/** Names of the log's levels by their numbers. */
+/** Names of log levels by number. */
 export const LEVELS: Readonly<Record<number, string>> = {
   10: "trace",
   20: "debug",
@@ -12,20 +12,20 @@ export const LEVELS: Readonly<Record<number, string>> = {
   60: "fatal",
 };
 
-/** One line of the bot's log: the fields that every line has, and any others. */
+/** A line of the bot's log, with the fields common to all lines. */
 export interface LogLine extends Readonly<Record<string, unknown>> {
   readonly level: number;
   readonly time: string;
 }
 
-/** A line of the log, or undefined when `text` is something else. */
+/** Parses a log line; undefined if `text` is something else. */
 export function readLogLine(text: string): LogLine | undefined {
   if (!text.startsWith("{")) return undefined;
   try {
     const line: unknown = JSON.parse(text);
     return isLogLine(line) ? line : undefined;
   } catch {
-    // A line cut off by a crash is shown as it is.
+    // A line that was cut off by a crash is shown unchanged.
     return undefined;
   }
 }
@@ -42,9 +42,9 @@ function isLogLine(value: unknown): value is LogLine {
 }
 
 /**
- * A line of the log as people read it, or undefined when `text` is something else.
+ * Formats a log line for people; undefined if `text` is something else.
  *
- * Its time is by the bot's clock. Where this machine's clock differs, its time is the field `machine_time`.
+ * The time is that of the bot's clock. If this machine's clock differs, the field `machine_time` has its time.
  */
 export function formatLogLine(text: string, colors: Io["colors"]): string | undefined {
   const line = readLogLine(text);
@@ -70,7 +70,7 @@ function formatValue(value: unknown): string {
   return visible(typeof value === "string" ? value : JSON.stringify(value));
 }
 
-/** Returns an error as people read it: its stack where it has one, else what it is and its message. */
+/** Formats an error for people: its stack, else its type and message. */
 function formatError(err: unknown): string {
   if (typeof err !== "object" || err === null) return formatLines(formatValue(err));
   const { stack, type, message, hint }: Readonly<Record<string, unknown>> = { ...err };

@@ -9,26 +9,26 @@ import { visible } from "../../text/unseen.ts";
 import { formatLogLine } from "./log-line.ts";
 import { rotatingFile } from "./rotating-file.ts";
 
-/** text: as people read it. json: one object a line, for other programs. */
+/** `text` for people; `json` for programs, with one object per line. */
 export type LogFormat = "text" | "json";
 
 export interface LogStreams {
   readonly io: Pick<Io, "err" | "colors">;
-  /** Least severe level that stderr gets. */
+  /** Minimum level of lines on stderr. */
   readonly logLevel: string;
-  /** How stderr gets it; a file always gets JSON. */
+  /** Format on stderr; files always have JSON. */
   readonly logFormat: LogFormat;
-  /** File that gets everything from `info` on, whatever stderr gets. */
+  /** File for lines of level `info` and above, independent of stderr. */
   readonly logFile?: string | undefined;
-  /** How far that file may grow. */
+  /** Size limits of that file. */
   readonly growth: LogSetting;
-  /** What neither of them gets. */
+  /** Removes secrets from both outputs. */
   readonly mask: SecretMask;
 }
 
 const FILE_LEVEL = "info";
 
-/** The log of a runtime: to stderr, and to a file where one is named. */
+/** Opens the log of a runtime: stderr, and a file if one is given. */
 export function logTo(to: LogStreams): Log {
   const { io, logLevel, logFile, growth, mask } = to;
   const streams: StreamEntry[] = [];

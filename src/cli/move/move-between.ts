@@ -15,18 +15,18 @@ export interface MoveOptions {
   readonly signal: AbortSignal;
 }
 
-/** What went over. */
+/** Numbers of moved rows and accounts. */
 export interface Moved {
   readonly rows: MovedRows;
   readonly accounts: number;
 }
 
 /**
- * Moves a store with its linked accounts from one engine to the other.
+ * Moves a store and its linked accounts from one engine to the other.
  *
- * @returns `undefined` when it was broken off: then nothing has changed.
- * @throws {UsageError} for two places between which nothing can be moved.
- * @throws {StoreError} when the store can't be moved; then nothing has changed.
+ * @returns `undefined` if it was interrupted; nothing has changed then.
+ * @throws {UsageError} if a move between the two places is impossible or unnecessary.
+ * @throws {StoreError} if the store can't be moved; nothing has changed then.
  */
 export async function moveBetween(
   from: StorePlace,
@@ -74,7 +74,7 @@ async function toFolder(
   const incoming = join(folder, "incoming");
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(":", "");
   const asideName = `before-move.${stamp}`;
-  // What a move that was killed has left.
+  // Removes the remains of a killed move.
   await rm(incoming, { recursive: true, force: true });
   let rows: MovedRows | undefined;
   try {

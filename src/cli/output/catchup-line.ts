@@ -1,7 +1,7 @@
 import type { RuntimeStatus } from "../../runtime/control/status-schema.ts";
 import { counted } from "../../text/counted.ts";
 
-/** What `status` says of catching up in one line; undefined when there is nothing to say. */
+/** Line of `status` about catching up; undefined if nothing is pending. */
 export function catchupLine(catchup: RuntimeStatus["catchup"]): string | undefined {
   const { gaps, since, replay, noReplay } = catchup;
   const parts = [

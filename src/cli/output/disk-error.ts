@@ -1,6 +1,6 @@
 import { UsageError } from "../../errors.ts";
 
-/** What the system says of files, in words, and what to do. */
+/** Explanations and hints by the system's error code. */
 const FAULTS: Readonly<Record<string, readonly [what: string, hint: string]>> = {
   ENOSPC: ["the disk is full", "free some space; nothing that was acknowledged is lost"],
   EDQUOT: ["this user's share of the disk is used up", "free some space, or have it raised"],
@@ -11,7 +11,7 @@ const FAULTS: Readonly<Record<string, readonly [what: string, hint: string]>> = 
   EMFILE: ["too many files are open", "raise the limit of open files: ulimit -n"],
 };
 
-/** A fault of the disk in words, from what Node threw for a file; undefined for any other error. */
+/** Converts Node's error about a file to an error with an explanation; undefined for any other error. */
 export function diskError(error: unknown): UsageError | undefined {
   if (!(error instanceof Error) || !("code" in error) || !("syscall" in error)) return undefined;
   const [what, hint] = FAULTS[String(error.code)] ?? [];

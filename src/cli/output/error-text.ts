@@ -1,14 +1,14 @@
 import type { Io } from "../io.ts";
 import { visibleLines } from "../../text/unseen.ts";
 
-/** An error for programs. */
+/** An error in the form for programs. */
 export interface JsonError {
   readonly code: string;
   readonly message: string;
   readonly hint?: string | undefined;
 }
 
-/** An error for people: what is wrong, and what to do. */
+/** Formats an error for people, with its hint. */
 export function formatError(
   { message, hint }: Pick<JsonError, "message" | "hint">,
   { red, dim }: Io["colors"],
@@ -17,14 +17,14 @@ export function formatError(
   return `${red("error:")} ${visibleLines(message)}${help}`;
 }
 
-/** A JSON line with an error, formatted for people; undefined when the line is something else. */
+/** Formats a JSON line with an error for people; undefined if the line is something else. */
 export function formatJsonError(line: string, colors: Io["colors"]): string | undefined {
   if (!line.startsWith('{"code":')) return undefined;
   try {
     const error: JsonError = JSON.parse(line);
     return formatError(error, colors);
   } catch {
-    // Cut off by a crash: shown as it is.
+    // A line that was cut off by a crash is shown unchanged.
     return undefined;
   }
 }

@@ -2,13 +2,13 @@ import type { RuntimeStatus } from "../../runtime/control/status-schema.ts";
 import { counted } from "../../text/counted.ts";
 import { shell } from "../../text/shell.ts";
 
-/** What `status` says of a pause in one line. */
+/** Line of `status` about a pause. */
 export function pausedLine({ account, username, since }: RuntimeStatus["paused"][number]): string {
   const whose = account === undefined ? "all accounts" : `@${username ?? account}`;
   return `${whose} since ${since}: events are kept, nothing is answered; answerback resume`;
 }
 
-/** What `status` says in one line of the answers that are held back for a person. */
+/** Line of `status` about a person's held answers. */
 export function heldLine(held: RuntimeStatus["held"][number]): string {
   const { person, username, items, reason } = held;
   const whom = username === undefined ? person : `@${username}`;

@@ -2,7 +2,7 @@ import type { Io } from "../io.ts";
 import { truncated, padded, displayWidth } from "./terminal-text.ts";
 import { visible, visibleLines } from "../../text/unseen.ts";
 
-/** One column of a table. */
+/** Column of a table. */
 export interface Column<T> {
   readonly title: string;
   readonly of: (item: T) => string | number | boolean | null | undefined;
@@ -10,20 +10,20 @@ export interface Column<T> {
 
 const GAP = 2;
 const MIN_LAST_COLUMN = 12;
-/** Ids and times, which are of no use cut, are narrower. */
+/** Minimum width of a column. Ids and times are narrower, because they would be useless if cut. */
 const MIN_COLUMN = 20;
-/** A last column that would have less stands below the others, in terminals of the usual width. */
+/** A last column that would be narrower moves below the others, in terminals of the usual width. */
 const MIN_READABLE = 24;
 const WIDE = 60;
-/** Beyond this width the last column is cut before another one. */
+/** The last column is cut down to this width before any other column is cut. */
 const LAST_GIVES_WAY_TO = 40;
 
 /**
  * Prints a list: a table for people, one JSON object per line for programs.
  *
- * In a terminal wide columns are cut to fit, the last one first.
+ * In a terminal, wide columns are cut to fit, the last one first.
  *
- * @param emptyMessage Message for a person when the list is empty.
+ * @param emptyMessage Message for people if the list is empty.
  */
 export function printList<T>(
   io: Io,
@@ -50,7 +50,7 @@ export function printList<T>(
   );
 }
 
-/** Prints one record: names and values aligned for people, one JSON object for programs. */
+/** Prints one record: aligned names and values for people, one JSON object for programs. */
 export function printRecord(
   io: Io,
   json: boolean | undefined,
@@ -73,7 +73,7 @@ function formatCell(value: Value): string {
   return isNothing(value) ? "-" : visible(String(value));
 }
 
-/** A value in full: each line of it but the first begins with `indent`. */
+/** A complete value; each of its lines but the first begins with `indent`. */
 function formatValue(value: Value, indent: string): string {
   return isNothing(value) ? "-" : visibleLines(String(value), indent);
 }
@@ -93,7 +93,7 @@ function formatTable(
   const last = titles.length - 1;
   const beside = width === undefined ? full : fitted(full, width);
   const readable = (width ?? 0) < WIDE ? 0 : Math.min(full[last] ?? 0, MIN_READABLE);
-  // a terminal that is too narrow for all of them has the last one below the others
+  // in a terminal that is too narrow, the last column moves below the others
   const isBelow = width !== undefined && (total(beside) > width || (beside[last] ?? 0) < readable);
   const widths = isBelow ? fitted(full.slice(0, last), width) : beside;
   const indent = (widths[0] ?? 0) + GAP;
@@ -113,7 +113,7 @@ function total(widths: readonly number[]): number {
   return widths.reduce((sum, one) => sum + one + GAP, -GAP);
 }
 
-/** Widths with which all columns fit, where they can: the last gives way first, then the widest. */
+/** Reduces the widths until all columns fit, if possible: the last column first, then the widest. */
 function fitted(full: readonly number[], width: number): readonly number[] {
   const widths = [...full];
   const last = widths.length - 1;

@@ -1,19 +1,19 @@
 import type { Io } from "../io.ts";
 
-/** Tells how far a long task is. */
+/** Shows the progress of a long task. */
 export interface ProgressBar {
   at(done: number, total: number): void;
-  /** The line is free again. */
+  /** Clears the line. */
   end(): void;
 }
 
 const CELLS = 30;
-/** Between two lines where no terminal shows a bar, and between two looks of the bar. Milliseconds. */
+/** Minimum interval of lines without a terminal, and of the bar's updates. Milliseconds. */
 const LINE_MS = 10_000;
 const BAR_MS = 100;
 
 /**
- * A bar for who watches, a line now and then for a log; on stderr both.
+ * Shows progress on stderr: a bar on a terminal, occasional lines in a log.
  *
  * @param now Monotonic milliseconds.
  */

@@ -1,6 +1,6 @@
 import type { EventSource } from "../../config/settings.ts";
 
-/** By which of the platform's interfaces events come to a webhook, where that is not account activity alone. */
+/** The interfaces that deliver events to a webhook; undefined for account activity alone and for polling. */
 export function interfacesOf(source: EventSource): string | undefined {
   switch (source) {
     case "activity":

@@ -1,7 +1,7 @@
 const PLAIN = /^[ -~]*$/;
 let segmenter: Intl.Segmenter | undefined;
 
-/** What is made at its first use: it takes as long as the start of a whole command. */
+/** Segments a text. Created at the first use, because that takes as long as the start of a command. */
 function graphemesOf(text: string): Intl.Segments {
   segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
   return segmenter.segment(text);
@@ -10,7 +10,7 @@ function graphemesOf(text: string): Intl.Segments {
 const WIDE =
   /\p{Emoji_Presentation}|\ufe0f|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;
 
-/** The number of terminal columns that `text` takes. */
+/** Number of terminal columns of `text`. */
 export function displayWidth(text: string): number {
   if (PLAIN.test(text)) return text.length;
   let width = 0;
@@ -18,7 +18,7 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** `text` cut to `width` columns, with an ellipsis where it was cut. */
+/** Cuts `text` to `width` columns, with an ellipsis if it was cut. */
 export function truncated(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let kept = "";
@@ -31,7 +31,7 @@ export function truncated(text: string, width: number): string {
   return `${kept}…`;
 }
 
-/** `text` padded with spaces to `width` columns. */
+/** Pads `text` with spaces to `width` columns. */
 export function padded(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - displayWidth(text)));
 }

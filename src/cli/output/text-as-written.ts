@@ -16,7 +16,7 @@ interface Shown {
     | undefined;
 }
 
-/** What somebody wrote, from what the platform shows of it. */
+/** The text by its author, from the platform's form. */
 export function textAsWritten({ text = "", entities }: Shown): string {
   const links = entities?.urls ?? [];
   const pictures = links.filter((link) => link.media_key !== undefined).map(({ url }) => url);

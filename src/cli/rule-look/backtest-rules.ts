@@ -28,21 +28,21 @@ import { projectFiles, soundFilesInstead } from "../project-rules.ts";
 export interface BacktestFlags extends CommonFlags {
   readonly rules: string;
   readonly since: string;
-  /** At most so many events, the latest. */
+  /** Maximum number of events; uses the latest. */
   readonly limit?: number;
-  /** Lists every event that differs instead of groups. */
+  /** Lists all differing events instead of groups. */
   readonly all?: boolean;
 }
 
-/** From so many events on each set of rules has a thread: one takes a third of a second to start. */
+/** Number of events from which each set of rules gets its own thread, whose start takes a third of a second. */
 const WORTH_THREADS = 10_000;
 const TOLD_EVERY_MS = 250;
 
 /**
- * Shows what the rules of a folder would let out otherwise than those in use, over the journal.
+ * Compares the actions of a folder's rules with those of the current rules, over the events of the journal.
  *
- * @returns Whether nothing differs.
- * @throws {ConfigError} when there is a mistake in the rules of the folder.
+ * @returns Whether there is no difference.
+ * @throws {ConfigError} if the folder's rules contain a mistake.
  */
 export async function backtestRules(io: Io, flags: BacktestFlags): Promise<boolean> {
   const settings = await settingsFor(io, flags);
@@ -71,7 +71,7 @@ function shownBy({ json, all }: BacktestFlags): typeof printJson {
   return all === true ? printExamples : printGroups;
 }
 
-/** Tells a person how far it is; others are not told. */
+/** Shows progress on a terminal. */
 async function* withProgress<Page extends readonly Entry[]>(
   io: Io,
   pages: AsyncIterable<Page>,
@@ -175,7 +175,7 @@ function inWords({ rule, what, after_ms: after }: TimedOutgoing): string {
   return `${rule}: ${what}${after === undefined ? "" : ` (${durationInWords(after)} later)`}`;
 }
 
-/** A text of several lines on one, and without what a terminal would take for an order. */
+/** Puts a text on one line and escapes control characters. */
 function oneLine(text: string): string {
   return visible(text.replaceAll(/[\r\n]+/g, " "));
 }

@@ -26,13 +26,13 @@ export interface WhyFlags extends CommonFlags {
   readonly rule?: string;
 }
 
-/** More rules than that are counted. */
+/** Limit of listed rules; the others are counted. */
 const MOST_SHOWN = 40;
 
 /**
- * Says why rules ran for an event, or did not, recomputed from what is kept of it.
+ * Explains why rules did or did not run for an event, recomputed from stored data.
  *
- * @throws {UsageError} for an event or a rule that there is not.
+ * @throws {UsageError} if the event or the rule does not exist.
  */
 export async function whyEvent(io: Io, which: string, flags: WhyFlags): Promise<void> {
   const ruleset = await projectRules(io, flags);
@@ -140,10 +140,10 @@ function whyText(
   return [head, ...rows, ...near, ...then].map((text) => `${visible(text)}\n`).join("");
 }
 
-/** Number of items, and of hand-overs, that are read: no event and no account has more. */
+/** Limit of items and hand-overs to read; no event and no account has more. */
 const MOST = 1_000;
 
-/** Returns the sentence that tells what became of the event and what ends its silence. */
+/** Returns a sentence with the event's outcome and the fix if it stayed unanswered. */
 async function outcomeInWords(
   stored: Pick<Stored, "outbox" | "escalations" | "journal" | "hindrances" | "now">,
   { found, kept, verdicts, ruleset }: Omit<WhyContext, "flags">,
@@ -165,17 +165,17 @@ async function outcomeInWords(
   return repair === undefined ? reason : `${reason}; ${repair.inWords}`;
 }
 
-/** `dm.received 1789 from @ann: "hello" at …`. */
+/** Text such as `dm.received 1789 from @ann: "hello" at …`. */
 function headOf({ row, event }: FoundEvent): string {
   return visible(`event ${row.seq}, ${eventInWords(event)}, at ${formatTime(event.at)}`);
 }
 
-/** Those that ran, then those that were kept from running, then those that do not match. */
+/** Sort order: rules that ran, rules that were skipped, rules that do not match. */
 function rank({ outcome }: Verdict): number {
   return { ran: 0, skipped: 1, no: 2 }[outcome];
 }
 
-/** What the reader must know before believing it. */
+/** Prints reasons why the answer may not match the original decision. */
 function tellDoubts(
   io: Io,
   { revision, ran, takenBy, undecided }: KeptVerdicts,
@@ -191,7 +191,7 @@ function tellDoubts(
   }
 }
 
-/** Adds how the hand-over that kept rules silent ends, or has ended. */
+/** Prints how the hand-over that silenced rules can be resolved, or when it was resolved. */
 async function tellHandOver(
   io: Io,
   stored: Pick<Stored, "escalations">,
@@ -209,7 +209,7 @@ async function tellHandOver(
   );
 }
 
-/** A line below the head; what the terminal has no room for goes on further right. */
+/** Indents a line below the head; wrapped parts are indented further. */
 function indented({ width }: Io, text: string): string {
   return `  ${width === undefined ? text : wrap(text, width - 6).join("\n      ")}`;
 }

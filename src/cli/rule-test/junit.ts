@@ -1,9 +1,9 @@
 import type { FileOutcome } from "../../insight/tests/run-files.ts";
 
-/** What a failed test has to say, without colours. */
+/** Returns the report of a failed test, without colours. */
 export type Reporter = (test: FileOutcome["tests"][number]) => string;
 
-/** The outcomes as JUnit XML, which CI systems read. */
+/** Outcomes as JUnit XML, for CI systems. */
 export function junitXml(outcomes: readonly FileOutcome[], report: Reporter): string {
   const suites = outcomes.map(({ file, tests, problems }) => {
     const failed = tests.filter(({ passed }) => !passed).length;
@@ -33,7 +33,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': "&quot;",
 };
 
-/** Text as XML may hold it: control characters have no place there. */
+/** Escapes text for XML, which can't contain control characters. */
 function escaped(text: string): string {
   return text
     .replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character)

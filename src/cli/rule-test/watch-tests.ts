@@ -6,10 +6,10 @@ import { formatError } from "../output/error-text.ts";
 import { AnswerbackError } from "../../errors.ts";
 import { type TestFlags, testRules } from "./test-rules.ts";
 
-/** Editors save in several steps: what comes within this is one change. Milliseconds. */
+/** Time in which several file changes count as one save, since editors save in several steps. Milliseconds. */
 const ONE_SAVE_MS = 100;
 
-/** Runs the tests, and again after each change of a file in the folders of rules and tests, until Ctrl-C. */
+/** Runs the tests, and again after each change in the folders of rules and tests, until Ctrl-C. */
 export async function watchTests(
   io: Io,
   files: readonly string[],
@@ -33,7 +33,7 @@ export async function watchTests(
   }
 }
 
-/** A mistake in a file is told, and waits for the next save like a failed test. */
+/** Runs the tests once. A mistake in a file is printed and, like a failed test, does not end the watch. */
 async function runOnce(io: Io, files: readonly string[], flags: TestFlags): Promise<void> {
   try {
     await testRules(io, files, flags);

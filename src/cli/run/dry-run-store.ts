@@ -5,17 +5,17 @@ import type { Store } from "../../runtime/store/store.ts";
 import { UsageError } from "../../errors.ts";
 import { isPostgresUrl, shownUrl } from "../../system/postgres-url.ts";
 
-/** Says for a moment that somebody looks who is there. */
+/** Name and duration of a brief attendance, which is needed to list the other processes. */
 const SELF = "dry run";
 const MOMENT_MS = 1;
 
 /**
- * A store in memory for a bot that keeps nothing, with the linked accounts where those are in a store that several
- * machines share.
+ * Creates a store in memory for a dry run. Copies the linked accounts if they are in a shared
+ * store.
  *
  * @param url The setting `store`.
- * @throws {UsageError} when a process is at work on that store: deliveries would come to one of the two.
- * @throws {StoreError} when it can't be read.
+ * @throws {UsageError} if a process uses that store: each delivery would reach only one of the two.
+ * @throws {StoreError} if the store can't be read.
  */
 export async function dryRunStore(
   url: string,
@@ -38,5 +38,5 @@ export async function dryRunStore(
   }
 }
 
-/** What to do where a bot is at work. */
+/** Hint if a bot is running. */
 export const STOP_FIRST = "stop it first, or try rules on what it has kept: answerback backtest";

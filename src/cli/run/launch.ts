@@ -15,22 +15,22 @@ import { dryRunStore, STOP_FIRST } from "./dry-run-store.ts";
 export interface LaunchOptions {
   readonly settings: Settings;
   readonly io: Io;
-  /** Least severe level that stderr gets. */
+  /** Minimum level of log lines on stderr. */
   readonly logLevel: string;
-  /** How stderr gets it. */
+  /** Log format on stderr. */
   readonly logFormat: LogFormat;
-  /** Mistakes in rules are shown with their lines; else they are logged. */
+  /** Whether to print mistakes in rules with their source lines, instead of logging them. */
   readonly shownProblems: boolean;
-  /** Nothing is sent, and nothing is kept: what would be sent is logged, and listed while it runs. */
+  /** Sends and stores nothing: actions are logged, and listed while it runs. */
   readonly dryRun?: boolean | undefined;
-  /** File that gets everything from `info` on, whatever stderr gets. */
+  /** File for log lines of level `info` and above, independent of stderr. */
   readonly logFile?: string | undefined;
 }
 
 /**
  * Opens a runtime from the settings of a command line.
  *
- * @throws {UsageError} when something that the target needs is not set.
+ * @throws {UsageError} if a setting that the target requires is missing.
  */
 export async function launch(options: LaunchOptions): Promise<Runtime> {
   const { settings, io, dryRun = false } = options;
@@ -54,7 +54,7 @@ export async function launch(options: LaunchOptions): Promise<Runtime> {
   });
 }
 
-/** Its events would come to one of the two, and the command line would find only one of them. */
+/** Refuses a dry run beside a running bot: each event would reach only one of the two. */
 async function checkAlone(settings: Settings): Promise<void> {
   const folder = dataFolder(settings);
   if ((await callRuntime(folder, "status", {})) === undefined) return;

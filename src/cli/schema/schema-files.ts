@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 
-/** The JSON Schema of each kind of file. */
+/** JSON Schema file by kind of file. */
 export const SCHEMAS = {
   settings: "answerback.schema.json",
   rules: "rules.schema.json",
   tests: "rule-tests.schema.json",
 } as const;
 
-/** One of those. */
+/** Name of a file in {@link SCHEMAS}. */
 export type SchemaFile = (typeof SCHEMAS)[keyof typeof SCHEMAS];
 
-/** The texts of all, by name: those of this version, without blanks. */
+/** Texts of this version's schemas by name, without white space. */
 export function schemaTexts(): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.values(SCHEMAS).map((name) => {
@@ -20,15 +20,15 @@ export function schemaTexts(): Readonly<Record<string, string>> {
   );
 }
 
-/** The line by which a file names its schema to editors. */
+/** Line with which a file names its schema to editors. */
 const MODELINE = /^# yaml-language-server: \$schema=(\S+)$/m;
 
-/** What a file's own line names as its schema; undefined where it has none. */
+/** Schema that a file names; undefined if it names none. */
 export function namedSchema(text: string): string | undefined {
   return MODELINE.exec(text)?.[1];
 }
 
-/** The text with a first line that names `schema`, in the place of one that named another. */
+/** Puts a line that names `schema` first, or replaces the existing one. */
 export function namingSchema(text: string, schema: string): string {
   const line = `# yaml-language-server: $schema=${schema}`;
   return MODELINE.test(text) ? text.replace(MODELINE, () => line) : `${line}\n${text}`;

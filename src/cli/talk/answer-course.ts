@@ -3,15 +3,15 @@ import { pause } from "../../runtime/loop/pause.ts";
 import { isSettled } from "../../runtime/store/item.ts";
 import type { OutboxLine } from "./course.ts";
 
-/** An answer is mostly sent at once; one that takes longer is not asked about as often. */
+/** Poll interval: short at first, since most answers are sent at once, then doubled up to a limit. */
 const FIRST_LOOK_MS = 10;
 const LOOK_EVERY_MS = 80;
 
 /**
- * Waits until an answer by hand is sent or has failed.
+ * Waits until a manual answer is sent or has failed.
  *
- * @param seq Number of the answer in the journal.
- * @returns Its item as it was looked at last; undefined where it is not queued yet.
+ * @param seq Journal number of the answer.
+ * @returns The latest state of its item; undefined if it is not queued yet.
  */
 export async function itemOfAnswer(
   runtime: RuntimeConnection,

@@ -8,26 +8,26 @@ import { type BotAnswer, type InteractionKind, type SaidToBot, speakerFor } from
 
 export interface BotRequest {
   readonly sandbox: LocalSandbox;
-  /** User who writes; created if there is none of that name. */
+  /** Sandbox user who writes; created if missing. */
   readonly username: string;
   readonly kind: InteractionKind;
   readonly text: string;
   readonly waitMs: number;
   readonly signal: AbortSignal;
-  /** Called with each answer as it comes. */
+  /** Called with each answer. */
   readonly onAnswer: (answer: BotAnswer) => void;
 }
 
-/** What came of writing to the bot. */
+/** Result of writing to the bot. */
 export interface TalkOutcome {
   readonly said: SaidToBot;
-  /** How many answers came. */
+  /** Number of answers. */
   readonly answers: number;
-  /** What the bot made of it, up to when it was looked at last. */
+  /** Latest known processing by the bot. */
   readonly course: TalkCourse;
 }
 
-/** Writes to the bot as a sandbox user, and shows each answer until nothing more comes of it or `waitMs` are over. */
+/** Writes to the bot as a sandbox user. Reports answers until no more are expected, or for `waitMs`. */
 export async function askBot(talk: BotRequest): Promise<TalkOutcome> {
   const { sandbox, kind, text, waitMs, onAnswer } = talk;
   const runtime = new RuntimeConnection(sandbox.folder);
@@ -63,7 +63,7 @@ export async function askBot(talk: BotRequest): Promise<TalkOutcome> {
   }
 }
 
-/** The feed ends with the sandbox: nothing is known of the bot any more. */
+/** Course after the sandbox has ended, when the bot's state is unknown. */
 function sandboxGone(): TalkCourse {
   return { runs: [], items: [] };
 }

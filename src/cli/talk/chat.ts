@@ -14,14 +14,14 @@ import { type InteractionKind, type Speaker, speakerFor } from "./speaker.ts";
 export interface ChatOptions {
   readonly io: Io;
   readonly sandbox: LocalSandbox;
-  /** User who writes first. */
+  /** Initial user. */
   readonly handle: string;
-  /** Longest time to wait for what the bot says to one line. */
+  /** Longest wait for the bot's answers to a line. */
   readonly waitMs: number;
   readonly flags: CommonFlags;
 }
 
-/** Sends each line of stdin and prints its answers. @returns The number of lines that had none. */
+/** Sends each line of stdin and prints its answers. @returns The number of lines without an answer. */
 export async function pipedChat(options: ChatOptions): Promise<number> {
   const { io, sandbox, waitMs, flags } = options;
   const bot = sandbox.file.bot.username;
@@ -51,7 +51,7 @@ export async function pipedChat(options: ChatOptions): Promise<number> {
   return unanswered;
 }
 
-/** A conversation at the terminal: answers are printed as they arrive, and why there are none. */
+/** Runs a chat at the terminal. Prints answers as they arrive, and the reason if there are none. */
 export async function interactiveChat(options: ChatOptions): Promise<void> {
   const { io, sandbox, flags } = options;
   const bot = sandbox.file.bot.username;
@@ -91,17 +91,17 @@ export async function interactiveChat(options: ChatOptions): Promise<void> {
   }
 }
 
-/** What was written at the prompt. */
+/** An input that was sent from the prompt. */
 interface Sent {
   readonly said: Awaited<ReturnType<Speaker["send"]>>;
   readonly line: string;
-  /** The newest entry of the bot's journal before it. */
+  /** Number of the latest journal entry before it. */
   readonly after: number;
-  /** Closed when nothing more is looked at. */
+  /** Connection to the bot; closed at the end of the observation. */
   readonly runtime: RuntimeConnection;
 }
 
-/** Says why there is no answer, once it is known that none comes. */
+/** Prints the reason if no answer comes. */
 async function tellSilence(
   { io, sandbox, waitMs, flags }: ChatOptions,
   { said, line, after, runtime }: Sent,
@@ -155,7 +155,7 @@ type ChatInput =
   | { readonly kind: "as"; readonly handle: string }
   | { readonly kind: "send"; readonly how: InteractionKind; readonly text: string };
 
-/** The meaning of a line: a command when it begins with a slash, else a text. */
+/** Parses a line: a command if it begins with a slash, else a text. */
 function parseLine(line: string): ChatInput {
   const text = line.trim();
   const [, word = "", rest = ""] = /^\/(\w+)\s*(.*)$/s.exec(text) ?? [];

@@ -10,41 +10,41 @@ export type JournalLine = Answers["journal"][number];
 export type Run = JournalLine["runs"][number];
 export type OutboxLine = Answers["outbox"][number];
 
-/** What the bot made so far of something that was said to it. */
+/** The bot's processing of an input so far. */
 export interface TalkCourse {
-  /** Absent: the bot does not run. */
+  /** Absent if the bot does not run. */
   readonly status?: Answers["status"];
-  /** Absent: it has not heard of it. */
+  /** Absent if the bot has not received the event. */
   readonly entry?: JournalLine;
-  /** The runs that it started, and the one that took it as an answer. */
+  /** The runs that it started, and the run that took it as an answer. */
   readonly runs: readonly Run[];
-  /** What those want to do on the platform, or have done. */
+  /** Outbox items of these runs. */
   readonly items: readonly OutboxLine[];
 }
 
-/** Until when a course is looked at. */
+/** Connection and limits of an observation. */
 export interface Looking {
   readonly runtime: RuntimeConnection;
-  /** The newest entry of the journal before it was said. */
+  /** Number of the latest journal entry before the input. */
   readonly after: number;
-  /** Answers that have been shown, by the platform's id. */
+  /** Platform ids of answers that have been shown. */
   readonly shown: ReadonlySet<string>;
-  /** When nothing is waited for any more, by the machine's clock. */
+  /** End of the wait, by the machine's clock. */
   readonly deadline: number;
   readonly signal: AbortSignal;
-  /** Resolves with the next answer that is shown: there may be nothing more to come. */
+  /** Resolves at the next shown answer, which may be the last one. */
   readonly answered?: () => Promise<void>;
 }
 
-/** A bot mostly answers at once; who takes longer is not asked as often. */
+/** Poll interval: short at first, since most bots answer at once, then doubled up to a limit. */
 const FIRST_LOOK_MS = 10;
 const LOOK_EVERY_MS = 80;
-/** Time in which a bot whose process ended is started again: a busy machine takes some seconds. */
+/** Time for a bot to come back after its process ended: a restart takes some seconds on a busy machine. */
 const BACK_WITHIN_MS = 10_000;
-/** What is sent shows on the platform within this time. */
+/** Time in which a sent item becomes visible on the platform. */
 const SHOWS_WITHIN_MS = 1_000;
 
-/** Looks until no run of it works and nothing that it wants to say is on its way, or the time is over. */
+/** Polls until no run is working and no answer is on its way, or the deadline passes. */
 export async function untilQuiet(said: SaidToBot, looking: Looking): Promise<TalkCourse> {
   const { shown, signal, deadline, answered = () => new Promise<void>(() => {}) } = looking;
   let lookAgainMs = FIRST_LOOK_MS;
@@ -68,24 +68,24 @@ export async function untilQuiet(said: SaidToBot, looking: Looking): Promise<Tal
   }
 }
 
-/** What has been sent as an answer. */
+/** Items that were sent as answers. */
 export function answersOf({ items }: TalkCourse): readonly OutboxLine[] {
   return items.filter(({ status, action, platformId }) => {
     return status === "sent" && platformId !== undefined && isAnswering(action.type);
   });
 }
 
-/** Nothing comes of it however long one waits. */
+/** Whether the account is paused, so that waiting is useless. */
 function isPaused({ status }: TalkCourse, { account }: SaidToBot): boolean {
   return status !== undefined && pauseOf(status, account) !== undefined;
 }
 
-/** The pause that an account is in. */
+/** The pause of an account. */
 export function pauseOf({ paused }: Answers["status"], account: string) {
   return paused.find((pause) => pause.account === undefined || pause.account === account);
 }
 
-/** @param left Milliseconds that are waited for what has a time. */
+/** @param left Remaining milliseconds of the wait; later timers are ignored. */
 function isQuiet({ status, entry, runs, items }: TalkCourse, left: number): boolean {
   if (status === undefined || entry === undefined || entry.state === "open") return false;
   const until = Date.parse(status.now) + left;
@@ -96,9 +96,9 @@ function isQuiet({ status, entry, runs, items }: TalkCourse, left: number): bool
 }
 
 /**
- * Whether something is still to come of a run before a time.
+ * Whether a run may still produce something before a time.
  *
- * @param stuck Keys of items that are not sent by then.
+ * @param stuck Keys of items that will not be sent before that time.
  */
 function works(
   { status, waitsFor = "", waitsUntil, listens }: Run,
@@ -107,7 +107,7 @@ function works(
 ): boolean {
   if (status === "ready") return true;
   if (status !== "waiting") return false;
-  // without a time it waits for an item to be sent, and then goes on
+  // without a time, the run waits for an item to be sent
   if (waitsUntil === undefined) return !stuck.has(waitsFor);
   return listens !== true && waitsUntil <= until;
 }
@@ -129,7 +129,7 @@ async function courseOf(said: SaidToBot, { runtime, after }: Looking): Promise<T
   const items = await Promise.all(
     [...seqs].map(async (seq) => (await runtime.call("outbox", { seq, limit: 200 })) ?? []),
   );
-  // what the run did before it took this is no answer to this
+  // excludes earlier actions of the run that took the event as an answer
   const since = (item: OutboxLine): boolean =>
     item.seq === entry.seq || (item.run === took && (item.startedAt ?? Infinity) >= entry.at);
   return { status, entry, runs, items: items.flat().filter(since) };
@@ -152,7 +152,7 @@ async function runOf(id: string, runtime: RuntimeConnection): Promise<Run | unde
   return entry?.runs.find((run) => run.id === id);
 }
 
-/** The run that took the event as an answer to its question. */
+/** The run that took the event as the answer to its question. */
 function takenBy({ decision = "{}" }: JournalLine): string | undefined {
   const kept: { readonly takenBy?: string } = JSON.parse(decision);
   return kept.takenBy;

@@ -5,19 +5,19 @@ import { shell } from "../../text/shell.ts";
 import type { LocalSandbox } from "../target/sandbox-control.ts";
 import type { SaidToBot } from "./speaker.ts";
 
-/** Deliveries that the sandbox has still to retry, with its clock. */
+/** Deliveries that the sandbox will retry, and its clock. */
 export interface PendingDeliveries {
   readonly deliveries: readonly PendingDelivery[];
   readonly clock: Pick<ClockReading, "now" | "frozen">;
 }
 
-/** Reads the pending deliveries of a sandbox. On the live platform nothing shows them. */
+/** Reads the pending deliveries of a sandbox. The live platform does not report them. */
 export async function pendingDeliveries(sandbox: LocalSandbox): Promise<PendingDeliveries> {
   const [deliveries, clock] = await Promise.all([sandbox.pendingDeliveries(), sandbox.clock()]);
   return { deliveries, clock };
 }
 
-/** Returns what the sandbox has still to deliver of a person, in one sentence; undefined where that is nothing. Pure. */
+/** Sentence about a person's pending deliveries; undefined if there are none. Pure. */
 export function pendingOf(
   person: string,
   { deliveries, clock }: PendingDeliveries,
@@ -26,7 +26,7 @@ export function pendingOf(
   return pending && pendingInWords(pending, clock);
 }
 
-/** Says that an event is not delivered yet, in one sentence without a full stop; undefined where it is not pending. Pure. */
+/** Sentence about an undelivered event, without a full stop; undefined if it is not pending. Pure. */
 export function notDeliveredInWords(
   { account, person, kind, keyBegins }: SaidToBot,
   { deliveries, clock }: PendingDeliveries,
@@ -47,7 +47,7 @@ function pendingInWords(pending: PendingDelivery, clock: PendingDeliveries["cloc
   return `not delivered yet: ${what}; have it at once with: ${command}`;
 }
 
-/** Counts pending deliveries for the status, with the first retry; undefined where there are none. Pure. */
+/** Line of `status` with the number of pending deliveries and the first retry; undefined if there are none. Pure. */
 export function pendingLine({ deliveries, clock }: PendingDeliveries): string | undefined {
   const [first] = deliveries.toSorted((one, other) => retryTime(one) - retryTime(other));
   if (first === undefined) return undefined;

@@ -12,7 +12,7 @@ export interface AnswerLook {
   readonly json?: boolean | undefined;
 }
 
-/** An answer of the bot: a line for people, more where its text has more; a JSON object for programs. */
+/** Prints an answer of the bot: as text for people, as a JSON object for programs. */
 export function printAnswer(io: Io, { bot, json }: AnswerLook, answer: BotAnswer): void {
   if (json === true) io.out(`${JSON.stringify({ from: bot, ...answer })}\n`);
   else io.out(`@${bot}: ${visibleLines(answer.text)}\n`);
@@ -22,11 +22,11 @@ export interface SilenceLook {
   readonly sandbox: LocalSandbox;
   readonly waitMs: number;
   readonly flags: CommonFlags;
-  /** What was said, where that is not clear from the command. */
+  /** The input, if it is not clear from the command. */
   readonly to?: string;
 }
 
-/** Why there is no answer: one sentence for people, an error for programs. */
+/** Prints the reason why there is no answer: a sentence for people, an error for programs. */
 export async function printSilence(
   io: Io,
   asked: Pick<TalkOutcome, "said" | "course">,

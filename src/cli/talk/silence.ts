@@ -11,18 +11,18 @@ import { formatTime } from "../output/format-time.ts";
 import { type TalkCourse, pauseOf } from "./course.ts";
 import type { SaidToBot } from "./speaker.ts";
 
-/** What is known of something that the bot did not answer. */
+/** Known facts about an unanswered input. */
 export interface TalkSilence {
   readonly said: SaidToBot;
   readonly course: TalkCourse;
   /** Handle of the bot, without `@`. */
   readonly bot: string;
   readonly waitedMs: number;
-  /** What the rules said, and what is kept of that; absent where nothing is decided. */
+  /** Verdicts of the rules; absent if the event has not been decided. */
   readonly decided?: DecidedSilence;
 }
 
-/** An event that was decided on, with what its rules say. */
+/** A decided event with the verdicts of its rules. */
 export interface DecidedSilence {
   readonly event: AccountEvent;
   readonly kept: KeptVerdicts;
@@ -31,7 +31,7 @@ export interface DecidedSilence {
   readonly escalations: Answers["escalations"];
 }
 
-/** Returns one sentence without a full stop: the reason of the silence, and what ends it. Pure. */
+/** Returns the reason of the silence and its fix, as a sentence without a full stop. Pure. */
 export function silenceInWords(silence: TalkSilence): string {
   const { said, course, bot, decided, waitedMs } = silence;
   const { status, entry, runs, items } = course;

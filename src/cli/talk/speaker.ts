@@ -10,13 +10,13 @@ export interface BotAnswer {
 
 export type InteractionKind = "dm" | "post" | "follow";
 
-/** Something that a person did, as the bot's journal has it. */
+/** An action of a person, with its key in the bot's journal. */
 export interface SaidToBot {
   readonly kind: InteractionKind;
-  /** Whom it was said to: the bot's account. */
+  /** The bot's account. */
   readonly account: string;
   readonly person: string;
-  /** What its key in the journal begins with. */
+  /** Prefix of its journal key. */
   readonly keyBegins: string;
 }
 
@@ -25,18 +25,18 @@ export interface Speaker {
   readonly username: string;
   /** Sends a message, publishes a post or follows the bot. */
   send(kind: InteractionKind, text: string): Promise<SaidToBot>;
-  /** The bot's answer to this user, when `event` is one. */
+  /** The bot's answer to this user, if `event` is one. */
   answerIn(event: SandboxEvent): BotAnswer | undefined;
 }
 
 const KEYS: Readonly<Record<InteractionKind, (made: string, person: string) => string>> = {
   dm: (made) => `message:${made}`,
   post: (made) => `post:${made}`,
-  // one following is told from the next by its time, which the bot hears of
+  // repeated follows differ only by their time, which is part of the key and not known here
   follow: (_, person) => `follow:${person}>`,
 };
 
-/** The person of that handle, created if there is none of that name. */
+/** Returns the person with a handle; creates the person if missing. */
 export async function speakerFor(sandbox: LocalSandbox, handle: string): Promise<Speaker> {
   const { bot } = sandbox.file;
   const { id, username } = await sandbox.person(handle);
@@ -63,7 +63,7 @@ export async function speakerFor(sandbox: LocalSandbox, handle: string): Promise
       if (kind === "message" && to === id) return { kind, ...said };
       if (kind !== "post" || !Array.isArray(refersTo)) return undefined;
       if (!refersTo.some((post) => sent.has(post))) return undefined;
-      // what goes on in a thread answers the last post of it
+      // later posts of a thread reply to its last post
       sent.add(ref);
       return { kind, ...said };
     },

@@ -14,15 +14,15 @@ import { notDeliveredInWords, pendingDeliveries } from "./not-delivered.ts";
 import { silenceInWords } from "./silence.ts";
 
 export interface SilenceContext {
-  /** Sandbox in which the bot was written to. */
+  /** Sandbox in which the message was sent. */
   readonly sandbox: LocalSandbox;
   readonly waitedMs: number;
   readonly flags: SettingsFlags;
 }
 
 /**
- * Returns one sentence that says why the bot gave no answer: from the sandbox, the journal, and the verdicts of
- * the rules.
+ * Returns a sentence with the reason why the bot did not answer, derived from the sandbox, the journal and the
+ * verdicts of the rules.
  */
 export async function whySilent(
   io: Io,

@@ -4,7 +4,7 @@ import { activityInterfaceWay } from "../../runtime/webhook-link/activity-interf
 import type { SubscriptionWay } from "../../runtime/webhook-link/ways.ts";
 import type { PlatformTarget } from "./target.ts";
 
-/** The activity interface as the settings use it; undefined where events come by account activity alone. */
+/** The activity interface with the settings; undefined if they use only account activity or polling. */
 export function activityInterfaceOf({
   app,
   settings,
@@ -14,7 +14,7 @@ export function activityInterfaceOf({
   return activityInterfaceWay({ app, needed: () => needed, log: openLog({ level: "silent" }) });
 }
 
-/** Who is subscribed to which event types of a webhook, by the activity interface. */
+/** Users and event types that a webhook gets by the activity interface. */
 export async function activitySubscriptionsAt(
   { app }: Pick<PlatformTarget, "app">,
   webhookId: string,

@@ -5,18 +5,18 @@ import type { PlatformTarget } from "./target.ts";
 
 export interface RawCall {
   readonly method: string;
-  /** With its query, as `/2/users/me?user.fields=description`; of the advertising host after its version. */
+  /** Path with query, such as `/2/users/me?user.fields=description`; for the advertising host without its version. */
   readonly path: string;
   /** JSON value of the body. */
   readonly body: unknown;
   readonly isAds: boolean;
-  /** Account that acts. */
+  /** The acting account. */
   readonly as: string | undefined;
-  /** The app's own token, whoever is linked. */
+  /** Whether to use the app's own token even if accounts are linked. */
   readonly asApp: boolean;
 }
 
-/** Sends any request with credentials that its endpoint accepts. @returns The JSON of the answer. */
+/** Sends any request with credentials that its endpoint accepts. @returns The answer's JSON. */
 export async function rawCall(target: PlatformTarget, call: RawCall): Promise<unknown> {
   const [path = "", query = ""] = call.path.split(/\?(.*)/s);
   const method = methodOf(call.method);
@@ -56,7 +56,7 @@ function endpointOf(path: string): `/${string}` {
   });
 }
 
-/** Kinds of credentials that an endpoint accepts; any kind for endpoints that the client doesn't know. */
+/** Kinds of credentials that an endpoint accepts; for endpoints unknown to the client, any kind (signed ones for ads). */
 function acceptedCredentials(
   method: Endpoint["method"],
   path: string,

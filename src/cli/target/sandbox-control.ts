@@ -14,7 +14,7 @@ export class SandboxRefusedError extends AnswerbackError {
   readonly retryable = false;
 }
 
-/** A sandbox that `dev` runs, as the commands use it. */
+/** Connection to a sandbox of `dev`. */
 export class LocalSandbox extends ControlClient {
   readonly file: SandboxFile;
   readonly folder: string;
@@ -26,8 +26,8 @@ export class LocalSandbox extends ControlClient {
   }
 
   /**
-   * @throws {SandboxRefusedError} where the sandbox refuses.
-   * @throws {NotRunningError} where it does not answer.
+   * @throws {SandboxRefusedError} if the sandbox refuses the request.
+   * @throws {NotRunningError} if the sandbox does not answer.
    */
   override async call<T>(method: string, path: string, body?: unknown): Promise<T> {
     try {
@@ -40,13 +40,13 @@ export class LocalSandbox extends ControlClient {
     }
   }
 
-  /** The person of that handle, created if there is none of that name. */
+  /** Returns the person with a handle; creates the person if missing. */
   async person(handle: string): Promise<{ readonly id: string; readonly username: string }> {
     const username = handle.replace(/^@/, "");
     return (await this.find(username)) ?? { id: await this.user(username), username };
   }
 
-  /** The person of that handle, if there is one. */
+  /** Returns the person with a handle, if there is one. */
   async find(
     handle: string,
   ): Promise<{ readonly id: string; readonly username: string } | undefined> {
@@ -56,16 +56,16 @@ export class LocalSandbox extends ControlClient {
 }
 
 /**
- * The sandbox that `dev` runs for these settings.
+ * Returns the sandbox that `dev` runs for these settings.
  *
- * @throws {UsageError} when the settings have `target: live`.
- * @throws {NotRunningError} when none runs.
+ * @throws {UsageError} if the settings have `target: live`.
+ * @throws {NotRunningError} if no sandbox runs.
  */
 export async function localSandbox(io: Io, flags: SettingsFlags): Promise<LocalSandbox> {
   return sandboxOf(await whereabouts(io, flags));
 }
 
-/** As {@link localSandbox}, for settings that are read already. */
+/** Like {@link localSandbox}, for loaded settings. */
 export async function sandboxOf(settings: Whereabouts): Promise<LocalSandbox> {
   if (settings.target !== "sandbox") {
     throw new UsageError("this command needs the sandbox, and the settings have target: live", {

@@ -4,11 +4,11 @@ import { NotRunningError } from "../exit-codes.ts";
 import type { LocalSandbox } from "./sandbox-control.ts";
 
 /**
- * What happens in the sandbox from now on, until `signal` is aborted or the sandbox ends.
+ * Yields the sandbox's events from now on, until `signal` aborts or the sandbox ends.
  *
  * @param after Starts with the recent events after this sequence number.
- * @returns once the subscription is open: no later event is missed.
- * @throws {NotRunningError} where it can't be read, or the sandbox ends.
+ * @returns when the subscription is open, so that no later event is missed.
+ * @throws {NotRunningError} if the events can't be read, or the sandbox ends.
  */
 export async function followEvents(
   sandbox: LocalSandbox,

@@ -19,16 +19,16 @@ import { formatTime } from "../output/format-time.ts";
 import { platformTime } from "./platform-time.ts";
 import { stoppedCoverage } from "./stopped-coverage.ts";
 
-/** What a bot has kept, whether it runs or not. */
+/** Stored data of a bot, whether it runs or not. */
 export interface Stored {
   journal(query: Requests["journal"]): Promise<Answers["journal"]>;
-  /** The same for who asks for the entries alone: what became of them is not there, unless it costs nothing. */
+  /** Like `journal`, for callers that need only the entries: outcomes are missing if they cost extra. */
   entries(query: Requests["journal"]): Promise<Answers["journal"]>;
   outbox(query: Requests["outbox"]): Promise<Answers["outbox"]>;
   escalations(query: Requests["escalations"]): Promise<Answers["escalations"]>;
-  /** Which of the last hours everything came in of, by account. */
+  /** Complete and incomplete times of the last hours, by account. */
   coverage(hours: number): Promise<Answers["coverage"]>;
-  /** How much there is. */
+  /** Numbers of stored records. */
   counts(): Promise<Answers["status"]["store"]>;
   /** Conditions of the bot that stop answers. */
   readonly hindrances: readonly AnswerHindrance[];
@@ -37,11 +37,11 @@ export interface Stored {
 }
 
 /**
- * Looks at what a bot has kept: the running bot is asked, of one that is stopped its store tells, which is only read.
- * People are told then that this is so.
+ * Reads a bot's stored data: from the running bot, else from its store, which is opened read-only. In that case a
+ * message informs the user.
  *
- * @throws {NotRunningError} when there is neither.
- * @throws {StoreError} `store-locked` when a process holds the store that does not answer.
+ * @throws {NotRunningError} if there is neither a bot nor a store.
+ * @throws {StoreError} `store-locked` if a process that does not answer holds the store.
  */
 export async function withStored<T>(
   io: Io,
@@ -90,7 +90,7 @@ export async function withStored<T>(
   }
 }
 
-/** What people are told that they look at. */
+/** Message for people about the source of the data. */
 async function whatIsLeft({ store: { url, folder } }: Pick<Settings, "store">): Promise<string> {
   if (isPostgresUrl(url)) {
     return `No bot runs on this machine with ${folder}; this is what ${shownUrl(url)} has.`;
@@ -103,7 +103,7 @@ async function whatIsLeft({ store: { url, folder } }: Pick<Settings, "store">): 
   return `The bot is not running; this is what it left, as of ${formatTime(await lastChange(folder))}.`;
 }
 
-/** When the store of a folder was written last, by the machine's clock. Milliseconds since the epoch. */
+/** Time of the last write to a folder's store, by the machine's clock. Milliseconds since the epoch. */
 async function lastChange(folder: string): Promise<number> {
   const times = ["store.db", "store.db-wal"].map(async (name) =>
     stat(join(folder, name)).then(

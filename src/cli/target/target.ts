@@ -22,31 +22,31 @@ export interface UserRef {
   readonly username: string;
 }
 
-/** The platform that the settings name, as one command uses it. */
+/** Connection of a command to the platform of the settings. */
 export interface PlatformTarget {
   readonly settings: Settings;
   readonly folder: string;
   readonly access: Omit<PlatformAccess, "webhookUrl">;
-  /** The running sandbox, with `target: sandbox`. */
+  /** The running sandbox if the settings have `target: sandbox`. */
   readonly sandbox: LocalSandbox | undefined;
   /** The app's own client. */
   readonly app: Client<"bearer">;
   readonly accounts: readonly LinkedAccount[];
-  /** The credentials of the account that acts: the one named, the settings' first, the only one linked. */
+  /** Credentials of the acting account: the named one, else the first one of the settings, else the only linked one. */
   credentialsOf(
     handle: string | undefined,
   ): Promise<UserRef & { readonly keys: OAuth1Credentials }>;
-  /** A client that acts for an account. */
+  /** Client of an account. */
   as(handle: string | undefined): Promise<UserRef & { readonly client: Client<"oauth1"> }>;
-  /** The user of `@handle` or of an id. */
+  /** The user with a handle (`@handle`) or id. */
   user(handleOrId: string): Promise<UserRef>;
 }
 
 /**
- * Runs `work` with a connection to the platform that the settings name.
+ * Runs `work` with a connection to the platform of the settings.
  *
- * @throws {UsageError} when a credential is missing.
- * @throws {NotRunningError} when the target is the sandbox and none runs.
+ * @throws {UsageError} if a credential is missing.
+ * @throws {NotRunningError} if the target is the sandbox and it does not run.
  */
 export async function connected<T>(
   io: Io,
@@ -58,7 +58,7 @@ export async function connected<T>(
   const folder = dataFolder(settings);
   const access = appAccess(settings, sandbox?.file);
   const app = clientFor(access, { type: "bearer", bearerToken: access.bearerToken });
-  // A receiver has no key that opens tokens.
+  // A receiver has no key to decrypt tokens.
   const accounts = settings.role === "receiver" ? [] : await linkedAccounts(settings, io);
   const credentialsOf: PlatformTarget["credentialsOf"] = async (handle) => {
     const account = await findActor({ settings, sandbox, accounts, handle });
@@ -91,7 +91,7 @@ export async function connected<T>(
   }
 }
 
-/** The linked accounts of a bot; does not create the folder of its data. */
+/** Linked accounts of a bot. Does not create its data folder. */
 export async function linkedAccounts(
   settings: Pick<Settings, "store" | "postgres">,
   io: Pick<Io, "env">,
@@ -118,7 +118,7 @@ interface ActorQuery {
 
 type Actor = Pick<LinkedAccount, "id" | "username" | "accessToken" | "accessTokenSecret">;
 
-/** A linked account; on the sandbox any other user too, since it issues tokens for everybody. */
+/** Finds a linked account. On the sandbox any other user works too, since the sandbox issues tokens for every user. */
 async function findActor({ settings, sandbox, accounts, handle }: ActorQuery): Promise<Actor> {
   const [first, ...others] = accounts;
   const own = handle ?? settings.accounts[0] ?? sandbox?.file.bot.id;

@@ -9,21 +9,21 @@ import { type Stored, withStored } from "../target/stored.ts";
 import { connected } from "../target/target.ts";
 import { compare, type Compared, type Disagreement } from "./compare.ts";
 
-/** How much was compared, and what differs. */
+/** Numbers of compared events and answers, and the differences. */
 export interface Verified {
   readonly differences: readonly Disagreement[];
   readonly events: number;
   readonly answers: number;
-  /** Why messages or mentions of an account could not be read. */
+  /** Reasons why messages or mentions of an account could not be read. */
   readonly refused: readonly string[];
 }
 
 const HOUR_MS = 60 * 60_000;
-/** What came before is read, too: its answers may belong to the time in question. */
+/** Earlier time that is read too, because its answers may fall into the compared time. */
 const BEFORE_MS = HOUR_MS;
 const PAGE = 1_000;
 
-/** Compares the journal and the outbox of the last hours with what the platform shows. */
+/** Compares the journal and the outbox of the last hours with the platform. */
 export async function verify(io: Io, flags: CommonFlags, hours: number): Promise<Verified> {
   return connected(io, flags, async (target) => {
     const { folder, accounts, settings } = target;
@@ -55,7 +55,7 @@ export async function verify(io: Io, flags: CommonFlags, hours: number): Promise
       refused.push(...faults.map(([what, why]) => `${what} of @${username}: ${why}`));
       if (found !== undefined && !("messages" in found.refused)) read.add(id);
     }
-    // Read after the platform, so that what came in between is no difference.
+    // Read after the platform, so that events in between do not appear as differences.
     const stored = await withStored(io, flags, (all) => lately(all, from - BEFORE_MS));
     const given: Compared = { ...stored, shown, read, from, to };
     const { length: events } = stored.rows.filter(({ at }) => at >= from);
@@ -71,7 +71,7 @@ function isNamed(
   return accounts.some((handle) => handle.toLowerCase() === username.toLowerCase());
 }
 
-/** The events since a time, and their items. */
+/** Events since a time, with their outbox items. */
 async function lately(
   stored: Stored,
   from: number,

@@ -5,7 +5,7 @@ import { UNSUPPORTED_VARIABLES } from "../unsupported-settings.ts";
 
 const PREFIX = "ANSWERBACK_";
 
-/** Variables that give something else than a setting, those of the toolkit's own tests included. */
+/** Variables that are not settings, including those of the toolkit's own tests. */
 const BESIDE_SETTINGS = ["KEY", "ACCESS_TOKEN", "ACCESS_TOKEN_SECRET", "TEST_INSTALL"] as const;
 
 const KNOWN: ReadonlySet<string> = new Set([
@@ -16,9 +16,9 @@ const KNOWN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Variables of the environment that look like settings and are none.
+ * Reports environment variables with the prefix of settings that belong to no setting.
  *
- * @param text Of the settings file: what it names itself is its own.
+ * @param text Text of the settings file. Variables that it mentions are allowed.
  */
 export function unknownVariables(
   environment: Readonly<Record<string, string | undefined>>,

@@ -1,16 +1,16 @@
-/** A token of a value that is text. */
+/** A token in a text value. */
 export interface TextPart {
-  /** The value, or a stretch of it. */
+  /** The value, or a part of it. */
   readonly text: string;
-  /** Where in that text the wrong token starts. 0 unless given. */
+  /** Start of the wrong token in that text; default 0. */
   readonly offset?: number;
-  /** Length of the wrong token. To the end of the text unless given. */
+  /** Length of the wrong token; default up to the end of the text. */
   readonly length?: number;
 }
 
 /**
- * Where the token stands in `source`, which may be written otherwise than the value reads: folded,
- * indented, with escapes. Whole, else by its line, else by the token and how often it came before.
+ * Locates a token in `source`, whose spelling may differ from the value: folded, indented, with escapes. Searches for
+ * the whole text, else for its line, else for the token by its ordinal.
  */
 export function spotIn(
   source: string,

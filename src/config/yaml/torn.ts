@@ -3,12 +3,12 @@ import type { Mistake } from "../problem.ts";
 import type { Line } from "./yaml-lines.ts";
 import type { Trap } from "./trap.ts";
 
-/** A mistake of the text, and what to cover up so that the rest can be read as it is meant. */
+/** A mistake of the text. `cover` is the range to hide so that the rest can be read as intended. */
 export interface Torn extends Trap {
   readonly cover?: { readonly start: number; readonly end: number; readonly fill: "x" | " " };
 }
 
-/** Says what a parser's error comes from, if it is of its kind; `up` are the lines from it upwards. */
+/** Explains a parser error if it is of the explanation's kind; `up` has the lines from the error upwards. */
 export type Explain = (
   error: YAMLParseError,
   text: string,
@@ -19,7 +19,7 @@ export function trap(start: number, end: number, mistake: Mistake): Torn {
   return { start, end, mistake };
 }
 
-/** A mistake whose whole extent is a text that YAML does not read as one. */
+/** A mistake that consists of a text which YAML misreads. */
 export function covered(start: number, end: number, mistake: Mistake): Torn {
   return { start, end, mistake, cover: { start, end, fill: "x" } };
 }

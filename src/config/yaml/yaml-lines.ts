@@ -1,14 +1,14 @@
-/** What one line of YAML leaves open at its end, read without the lines around it. */
+/** Unclosed constructs at the end of a YAML line, read without the lines around it. */
 export interface OpenAtEnd {
-  /** Offsets of `{` and `[` that are not closed. */
+  /** Offsets of unclosed `{` and `[`. */
   readonly brackets: readonly number[];
-  /** Offset of a quote that is not closed. */
+  /** Offset of an unclosed quote. */
   readonly quote?: number;
   /** Offset of the `#` that begins a comment. */
   readonly comment?: number;
 }
 
-/** Reads `line` for what it opens: quotes and brackets count where a value may begin only. */
+/** Finds unclosed constructs of `line`. Quotes and brackets count only at the beginning of a value. */
 export function openAtEnd(line: string): OpenAtEnd {
   const brackets: number[] = [];
   for (let at = 0; at < line.length; at++) {
@@ -36,7 +36,7 @@ function beginsValue(before: string): boolean {
   return /(^|[:[{,]|^\s*-|: -)\s*$/.test(before);
 }
 
-/** Offset of the quote that ends the text which begins at `start`. */
+/** Offset of the closing quote of the text that begins at `start`. */
 export function endOfQuote(line: string, start: number): number | undefined {
   const quoted = line[start] === '"' ? /"(?:\\.|[^"\\])*"/y : /'(?:''|[^'])*'/y;
   quoted.lastIndex = start;
@@ -44,7 +44,7 @@ export function endOfQuote(line: string, start: number): number | undefined {
   return whole === undefined ? undefined : start + whole.length - 1;
 }
 
-/** A line, and where it stands. */
+/** A line and its position. */
 export interface Line {
   readonly text: string;
   /** Offset in the whole text. */
@@ -53,7 +53,7 @@ export interface Line {
   readonly number: number;
 }
 
-/** The line that `offset` is in, and those above it, nearest first; at most `count`. */
+/** The line of `offset` and up to `count` lines in all, upwards. */
 export function linesUpFrom(text: string, offset: number, count = 200): Line[] {
   const found: Line[] = [];
   const at = Math.min(offset, text.length);
@@ -70,30 +70,30 @@ export function linesUpFrom(text: string, offset: number, count = 200): Line[] {
   }
 }
 
-/** Offset of the end of the line that `from` is in, its line break not included. */
+/** Offset of the end of the line of `from`, without its line break. */
 export function lineEnd(text: string, from: number): number {
   const end = text.indexOf("\n", from);
   if (end < 0) return text.length;
   return text[end - 1] === "\r" && end > from ? end - 1 : end;
 }
 
-/** Blank, or nothing but a comment. */
+/** Whether a line is blank or only a comment. */
 export function isIdle(line: string): boolean {
   return /^\s*(#.*)?$/.test(line);
 }
 
-/** A key of a map, or the dash of an item, at the beginning of a line. */
+/** A map key, or the dash of an item, at the beginning of a line. */
 export interface Beginning {
-  /** Columns of blanks before it, counted from 0. */
+  /** Number of blanks before it. */
   readonly indent: number;
   readonly isItem: boolean;
-  /** The column at which the item's own keys stand. */
+  /** Column of the item's own keys. */
   readonly inner: number;
   /** The key with its colon, or the dash. */
   readonly token: string;
 }
 
-/** How `line` begins; `undefined` when with neither key nor dash. */
+/** Beginning of `line`; `undefined` if it is neither key nor dash. */
 export function beginningOf(line: string): Beginning | undefined {
   const [, blanks, dash, key] = /^( *)(- +)?([A-Za-z_][\w.-]*:(?= |$))?/.exec(line) ?? [];
   if (blanks === undefined || (dash === undefined && key === undefined)) {

@@ -19,13 +19,13 @@ import {
 } from "./torn-text.ts";
 import { beginningOf, lineEnd, type Line, linesUpFrom } from "./yaml-lines.ts";
 
-/** What the first mistake is that hides the rest of the file; `undefined` when there is none. */
+/** Explains the first mistake that hides the rest of the file; `undefined` if there is none. */
 export function firstTorn(errors: readonly YAMLParseError[], text: string): Torn | undefined {
   const error = errors.find((one) => !LOCAL.has(one.code));
   return error && explainTorn(error, text);
 }
 
-/** In this order: what an earlier one explains looks like something else to a later one. */
+/** Explanations in order of precedence: later ones would misinterpret the cases of earlier ones. */
 const EXPLANATIONS: readonly Explain[] = [
   secondDocument,
   tabIndent,
@@ -87,7 +87,7 @@ function indentation(error: YAMLParseError, text: string, up: readonly Line[]): 
   if (error.code !== "BLOCK_AS_IMPLICIT_KEY" && error.code !== "MULTILINE_IMPLICIT_KEY") return own;
   const below = lineEnd(text, error.pos[0]) + 1;
   const next = text.slice(below, lineEnd(text, below));
-  // a key is written in small letters; what begins with a capital goes on with the text above
+  // a key is lower-case; a line with a capital letter continues the text above
   const isKey = /^\s*(- )?[a-z_.]+:/.test(next);
   const isDeeper = (beginningOf(next)?.indent ?? 0) > (beginningOf(line.text)?.indent ?? 0);
   return isKey && isDeeper ? misIndented(text, below + 1) : undefined;

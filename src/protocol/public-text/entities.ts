@@ -1,26 +1,26 @@
 import { LATIN_ACCENTS, linksIn } from "./links.ts";
 
-/** A mention, tag or link in a public text. Offsets count code points; `end` is behind the last. */
+/** A mention, tag or link in a public text. Offsets count code points; `end` is exclusive. */
 export interface TextEntity {
   readonly kind: "mention" | "hashtag" | "cashtag" | "url";
-  /** Without the leading `@`, `#` or `$`; a link as it is written. */
+  /** Text without the leading `@`, `#` or `$`; a link unchanged. */
   readonly word: string;
-  /** Of a mention of a list: its name with the slash, `/friends`. */
+  /** For a mention of a list, the list's name with the slash: `/friends`. */
   readonly list?: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** Each entity has one of these characters, and most texts have none of them. */
+/** Characters of which each entity has one. Fast path: most texts have none of them. */
 const SIGNS = /[@＠#＃$.]/;
 
 /**
  * Finds the mentions, tags and links of a public text, in order.
  *
- * The rules are those that the platform publishes for clients. Where two entities overlap, a link wins over a tag,
- * and the earlier one over the later one.
+ * Follows the rules that the platform publishes for clients. If two entities overlap, links take precedence over tags,
+ * earlier entities over later ones.
  *
- * @returns Entities whose `start` and `end` count code points from 0, as the platform's own do: slice `Array.from(text)`.
+ * @returns Entities with `start` and `end` in code points from 0, like the platform's own: slice `Array.from(text)`.
  *
  * @example
  * for (const { kind, word, start, end } of entitiesOf("@ana see example.com #tea")) console.log(kind, word, start, end);
@@ -47,7 +47,7 @@ type Span = TextEntity;
 
 const MENTION =
   /(?<before>^|[^A-Za-z0-9_!#$%&*@＠]|(?:^|[^A-Za-z0-9_+~.-])(?:rt|RT|rT|Rt):?)(?<sign>[@＠])(?<name>[A-Za-z0-9_]{1,15})(?![A-Za-z0-9_])(?<list>\/[A-Za-z][A-Za-z0-9_-]{0,24})?/g;
-/** Text behind a mention that makes it none. */
+/** Text after a name that prevents a mention. */
 const NO_MENTION_BEFORE = new RegExp(`^(?:[@＠${LATIN_ACCENTS}]|://)`);
 
 function mentionsIn(text: string): Span[] {
@@ -57,7 +57,7 @@ function mentionsIn(text: string): Span[] {
     const { before = "", name = "", list } = match.groups ?? {};
     const start = match.index + before.length;
     const end = match.index + match[0].length;
-    // A name may follow a name: what stands before it is looked at again.
+    // Names may be adjacent: the next match may need the character before it again.
     MENTION.lastIndex = Math.max(start + 1, end);
     if (NO_MENTION_BEFORE.test(text.slice(end))) continue;
     spans.push({ kind: "mention", word: name, ...(list !== undefined && { list }), start, end });
@@ -65,7 +65,7 @@ function mentionsIn(text: string): Span[] {
   return spans;
 }
 
-/** Characters other than letters, marks and digits that a hashtag may have. */
+/** Characters of hashtags besides letters, marks and digits. */
 const TAG_SIGNS =
   "_\\u200c\\u200d\\ua67e\\u05be\\u05f3\\u05f4\\uff5e\\u301c\\u309b\\u309c\\u30a0\\u30fb\\u3003\\u0f0b\\u0f0c\\u00b7";
 const TAG_LETTER = "\\p{L}\\p{M}";

@@ -1,12 +1,12 @@
 import { entitiesOf } from "./entities.ts";
 
-/** Character without width that keeps a sign from being read as part of a mention or link. */
+/** Zero-width character that separates a sign from a mention or link. */
 const WORD_JOINER = "\u2060";
 
 /**
- * Takes the effect from mentions and links of a public text: they read as before, notify nobody and lead nowhere.
+ * Makes mentions and links of a public text inert: the text looks the same, but notifies no user and has no links.
  *
- * @param brought The mentions, as `@handle`, and links that lose their effect.
+ * @param brought The mentions, as `@handle`, and links to make inert.
  */
 export function inert(text: string, brought: readonly string[]): string {
   const names = new Set(brought.map((one) => one.toLowerCase()));

@@ -1,6 +1,6 @@
 import { topLevelDomainAt } from "./top-level-domains.ts";
 
-/** A range of a text in UTF-16 units; `end` is behind the last. */
+/** A range of a text in UTF-16 units; `end` is exclusive. */
 interface Range {
   readonly start: number;
   readonly end: number;
@@ -9,23 +9,23 @@ interface Range {
 export const LATIN_ACCENTS =
   "\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u00ff\\u0100-\\u024f\\u0253\\u0254\\u0256\\u0257\\u0259\\u025b\\u0263\\u0268\\u026f\\u0272\\u0289\\u028b\\u02bb\\u0300-\\u036f\\u1e00-\\u1eff";
 
-/** Hosts that may be links, with all that a domain name of any script may have. */
+/** Possible hosts of links, with all characters of domain names in any script. */
 const HOSTS = /[^\s!-,/:-@[-^`{-~\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]+/g;
 const ASCII_HOSTS = new RegExp(`[A-Za-z0-9._${LATIN_ACCENTS}-]+`, "g");
 const PROTOCOL = /https?:\/\/$/i;
 /** Length in UTF-16 units of the longest protocol. */
 const PROTOCOL_LENGTH = 8;
-/** Characters before a link that make it none. */
+/** Characters that prevent a link directly after them. */
 const NO_LINK_AFTER = /[A-Za-z0-9@＠$#＃\ufeff\ufffe\uffff]$/;
 const NO_BARE_LINK_AFTER = /[A-Za-z0-9@＠$#＃\ufeff\ufffe\uffff_./-]$/;
-/** Characters behind a domain that make it none. */
+/** Characters that prevent a domain directly before them. */
 const NO_DOMAIN_BEFORE = /^[0-9A-Za-z@+-]/;
 const SHORT_ADDRESS = /^https?:\/\/t\.co\/(?<slug>[a-z0-9]+)/i;
 const MAX_SLUG_CHARS = 40;
 
 /**
  * Finds the links of a public text: with `http://` or `https://`, or a bare domain under a known top-level domain.
- * Takes a time that grows with the length of the text.
+ * Takes time linear in the length of the text.
  */
 export function linksIn(text: string): readonly Range[] {
   if (!text.includes(".")) return [];
@@ -36,7 +36,7 @@ export function linksIn(text: string): readonly Range[] {
     if (protocol !== undefined && index >= (links.at(-1)?.end ?? 0)) {
       links.push(...fullLink(text, index, host, protocol));
     }
-    // Behind a link another one may begin in the same word: scripts without spaces.
+    // In scripts without spaces, another link may follow within the same word.
     const from = Math.max(index, links.at(-1)?.end ?? 0);
     const isRefused = protocol !== undefined && from === index;
     if (!isRefused && from < index + host.length) {
@@ -60,7 +60,7 @@ function fullLink(text: string, at: number, host: string, protocol: string): rea
   return [{ start, end: rest === "?" ? end : start + short[0].length }];
 }
 
-/** Domains without a protocol: in ASCII letters, also between letters of other scripts. */
+/** Domains without a protocol: in ASCII letters, even between letters of other scripts. */
 function bareLinks(text: string, at: number, host: string): readonly Range[] {
   const links: Range[] = [];
   for (const { 0: run, index } of host.matchAll(ASCII_HOSTS)) {
@@ -72,10 +72,10 @@ function bareLinks(text: string, at: number, host: string): readonly Range[] {
   return links;
 }
 
-/** By RFC 1035, section 2.3.4. */
+/** Limit of RFC 1035, section 2.3.4. */
 const MAX_LABEL_CHARS = 63;
 
-/** Length of a label in the encoding of domains, by RFC 3492. */
+/** Length of a label in Punycode, by RFC 3492. */
 function encodedLength(label: string): number {
   if (/^[\0-\x7f]*$/.test(label)) return label.length;
   try {
@@ -85,10 +85,10 @@ function encodedLength(label: string): number {
   }
 }
 
-/** Labels begin and end with a letter or digit, and what is encoded is in ASCII. */
+/** Invalid labels: with `_` or `-` at an end, or encoded but not in ASCII. */
 const NO_LABEL = /^[_-]|[_-]$|^xn--.*[^\0-\x7f]/;
 
-/** End of the domain that begins at `at`: behind the last label that is a top-level domain; undefined without one. */
+/** End of the domain that begins at `at`, after its last top-level domain; undefined if there is none. */
 function domainIn(text: string, at: number, host: string, isFull: boolean): number | undefined {
   let end: number | undefined;
   let labelAt = 0;
@@ -119,10 +119,10 @@ function endOfLink(text: string, domain: number): number {
   return end + query.length;
 }
 
-/** Longest part of a path in parentheses, in UTF-16 units: each link looks no further for the closing one. */
+/** Longest part of a path in parentheses, in UTF-16 units; bounds the search for the closing one. */
 const MAX_GROUP_LENGTH = 500;
 
-/** Behind the last character that a path may end with; parentheses belong to it in pairs. */
+/** End of a path after its last valid end character; parentheses must be balanced. */
 function endOfPath(text: string, slash: number): number {
   let end = slash + 1;
   const open: number[] = [];

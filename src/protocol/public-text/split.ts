@@ -3,17 +3,17 @@ import { characterEnds } from "./cut.ts";
 import { entitiesOf } from "./entities.ts";
 import { weightedLength } from "./length.ts";
 
-/** Ends of sentences and paragraphs, with the space behind them. */
+/** Ends of sentences and paragraphs, with the following space. */
 const SENTENCE_END = /[.!?…]["'”’)\]]*\s+|[。！？][”’」』）]*\s*|\n+/g;
 const SPACE = /\s+/g;
-/** White space that no mark is written on. */
+/** White space without combining marks. */
 const BLANK = /(?:\s(?![\p{M}\p{EMod}\u200d]))*/uy;
 
 /**
- * Splits a public text into parts of at most `limit` weighted characters: between sentences, else between words, else
- * between characters as readers see them. Links, mentions and tags stay whole.
+ * Splits a public text into parts of up to `limit` weighted characters: between sentences, else between words, else
+ * between graphemes. Links, mentions and tags stay whole.
  *
- * @returns Parts in order, none of which begins or ends with white space; none for a text of white space.
+ * @returns Trimmed parts in order; none for a text of white space.
  */
 export function split(text: string, limit = POST_LENGTH): string[] {
   const whole = text.trim();
@@ -29,7 +29,7 @@ export function split(text: string, limit = POST_LENGTH): string[] {
   return parts;
 }
 
-/** Places where a text may be split, in ascending UTF-16 units. */
+/** Positions at which a text may be split, in ascending UTF-16 units. */
 interface Breaks {
   readonly sentences: readonly number[];
   readonly spaces: readonly number[];
@@ -59,12 +59,12 @@ function endOfPart(text: string, at: number, breaks: Breaks, limit: number): num
     return end > at && fits(end) ? end : undefined;
   };
   const sentence = before(breaks.sentences);
-  // A sentence that ends in the first half would leave more parts than are needed.
+  // A sentence that ends in the first half would waste space and lead to more parts.
   if (sentence !== undefined && sentence - at > (longest - at) / 2) return sentence;
   return before(breaks.spaces) ?? longest;
 }
 
-/** The last of the ascending `ends` behind `at` that fits; a longer part never fits where a shorter one does not. */
+/** Last of the ascending `ends` after `at` that fits. If a part does not fit, longer ones don't either. */
 function lastFitting(
   ends: readonly number[],
   at: number,
@@ -72,14 +72,14 @@ function lastFitting(
 ): number | undefined {
   const first = firstIndex(0, ends.length, (index) => (ends[index] ?? 0) > at);
   const isOver = (index: number): boolean => !fits(ends[index] ?? 0);
-  // Parts are much shorter than long texts: the search widens from the beginning.
+  // Parts are much shorter than long texts, so the search widens exponentially.
   let width = 8;
   while (first + width < ends.length && !isOver(first + width)) width *= 2;
   const over = firstIndex(first, Math.min(first + width, ends.length), isOver);
   return over === first ? undefined : ends[over - 1];
 }
 
-/** The first index from `from` on that is `wanted`, as all behind it are; `to` if there is none. */
+/** Binary search for the first index from `from` on that is `wanted`; `to` if there is none. */
 function firstIndex(from: number, to: number, wanted: (index: number) => boolean): number {
   while (from < to) {
     const middle = (from + to) >> 1;
@@ -93,14 +93,14 @@ function endsOf(text: string, pattern: RegExp): readonly number[] {
   return [...text.matchAll(pattern)].map((match) => match.index + match[0].length);
 }
 
-/** Ends of code points, for a character with more marks than a part may have. */
+/** Ends of code points, for a grapheme that is longer than a part. */
 function pointEnds(text: string, at: number): readonly number[] {
   return unitsAt(text.slice(at))
     .slice(1)
     .map((units) => at + units);
 }
 
-/** Tells whether a place in UTF-16 units is outside of links, mentions and tags. */
+/** Creates a predicate: whether a position in UTF-16 units is outside links, mentions and tags. */
 function outsideEntities(text: string): (place: number) => boolean {
   const units = unitsAt(text);
   const spans = entitiesOf(text).map(({ start, end }) => [units[start] ?? 0, units[end] ?? 0]);
@@ -119,7 +119,7 @@ function unitsAt(text: string): readonly number[] {
   return units;
 }
 
-/** Cuts a public text to at most `limit` weighted characters, the last of them an ellipsis; links stay whole. */
+/** Cuts a public text to `limit` weighted characters including a final ellipsis; links stay whole. */
 export function cutToWeight(text: string, limit = POST_LENGTH): string {
   if (weightedLength(text) <= limit) return text;
   const [first = ""] = split(text, limit - weightedLength("…"));

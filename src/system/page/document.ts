@@ -2,25 +2,25 @@ import { createHash } from "node:crypto";
 import { html, Html } from "./html.ts";
 import { STYLE } from "./style.ts";
 
-/** A page that needs no script, as its parts. */
+/** Parts of a page without scripts. */
 export interface PageParts {
-  /** Of the window. */
+  /** Title of the window. */
   readonly title: string;
-  /** What stands in the band at its head; no band unless given. */
+  /** Content of the band at the top; default no band. */
   readonly band?: Html;
   readonly main: Html;
-  /** The card takes more room where there is some. */
+  /** Makes the card wider if there is room. */
   readonly wide?: boolean;
   readonly footer?: Html;
 }
 
-/** On one line: its hash is of every character between the tags. */
+/** Style element on one line, because the hash covers every character between the tags. */
 const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
 
 /**
- * Nothing is loaded or run but the page's own style and pictures within it.
+ * Content security policy: allows only the page's own style and inline pictures.
  *
- * `form-action` is left out: browsers hold it against an app's callback too, to which a form's answer leads.
+ * `form-action` is omitted, because browsers also apply it to the app's callback after a form's redirect.
  */
 const POLICY = [
   "default-src 'none'",
@@ -30,17 +30,17 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** What every such page is sent with. */
+/** Headers of all such pages. */
 export const PAGE_HEADERS = {
   "cache-control": "no-store",
   "content-security-policy": POLICY,
-  // A stricter policy would hide a form's origin, which its check needs.
+  // A stricter policy would hide the origin of form requests, which is checked.
   "referrer-policy": "same-origin",
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
 } as const;
 
-/** A whole document in the one look of all pages. */
+/** Renders a document in the common style. */
 export function pageDocument({ title, band, main, wide = false, footer }: PageParts): string {
   return html`<!doctype html>
     <html lang="en">

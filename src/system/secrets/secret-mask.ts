@@ -1,15 +1,15 @@
-/** Secrets by value, and a way to cut them out of whatever is shown. */
+/** Known secrets, and methods to remove them from shown text. */
 export interface SecretMask {
   /**
-   * Cuts `value` out from now on, also as it looks in JSON and in a URL. A value of fewer than eight characters is left: it would
-   * be found in many texts that say something else.
+   * Registers a secret to be removed, including its JSON and URL-encoded forms. Ignores values of fewer than eight
+   * characters, which would match many unrelated texts.
    */
   readonly hide: (value: string | undefined) => void;
-  /** `text` without the values. */
+  /** Returns `text` without the secrets. */
   readonly text: (text: string) => string;
   /**
-   * One line of a log, as JSON: without the values, without what follows `Bearer`, `token=` and the like, and
-   * without the fields that are named as secrets are, at any depth.
+   * Returns a JSON log line without the secrets. Also removes values after `Bearer`, `token=` and the like, and fields
+   * with names of secrets at any depth.
    */
   readonly line: (line: string) => string;
 }
@@ -17,10 +17,10 @@ export interface SecretMask {
 const REDACTED = "[Redacted]";
 const SHORTEST = 8;
 
-/** A mask that knows no value yet. */
+/** Creates a mask without secrets. */
 export function secretMask(): SecretMask {
   const values = new Set<string>();
-  // A secret that contains another is cut out first, so that nothing of it is left.
+  // Longer secrets first, in case one contains another.
   let longestFirst: readonly string[] = [];
   const text = (shown: string): string => {
     let masked = shown;
@@ -55,7 +55,7 @@ const NAME =
 const ENDS_IN_NAME = new RegExp(`${NAME}$`, "i");
 const FIELD = new RegExp(`${NAME}":`, "i");
 
-/** Reading a line costs more than looking whether there is anything to cut out. */
+/** Parses a line only if a cheap search finds a field with a secret's name. */
 function withoutNamed(line: string): string {
   if (!FIELD.test(line)) return line;
   const masked = JSON.stringify(JSON.parse(line), (name, value: unknown) =>
@@ -64,7 +64,7 @@ function withoutNamed(line: string): string {
   return line.endsWith("\n") ? `${masked}\n` : masked;
 }
 
-/** A number of tokens, or whether there is a secret, is no secret. */
+/** Whether a field's value may be a secret; numbers (of tokens) and booleans are not. */
 function isTelling(value: unknown): boolean {
   return typeof value === "string" || (typeof value === "object" && value !== null);
 }

@@ -19,7 +19,7 @@ interface CheckFlags extends JsonFlag {
   readonly code: boolean;
 }
 
-/** `check`: problems of the settings and the rules; starts nothing. */
+/** `check`: reports problems of the settings and rules without starting the bot. */
 export function check(io: Io): Command {
   const command = withSettingsFile(withJson(new Command("check")))
     .description("check the settings and rule files without starting the bot")
@@ -80,7 +80,7 @@ export function check(io: Io): Command {
   );
 }
 
-/** What was looked at; of bots and modules only what there is. */
+/** Counts of checked files; omits bots and modules if there are none. */
 function summary({ settings, rules, bots, modules }: Checked): string {
   return [
     counted(settings, "settings file"),

@@ -9,7 +9,7 @@ interface CoverageFlags extends CommonFlags {
   readonly ascii?: boolean;
 }
 
-/** `coverage`: which time the bot got everything of, and which not. */
+/** `coverage`: shows for which times all events were received, and the gaps. */
 export function coverage(io: Io): Command {
   const command = withCommonFlags(new Command("coverage"), "print JSON, with every stretch")
     .description("show missed events: which time of each account is covered, and its gaps")
@@ -31,7 +31,7 @@ export function coverage(io: Io): Command {
   });
 }
 
-/** The terminal's characters are Unicode, as far as the environment tells. */
+/** Whether the terminal uses Unicode, by the environment. */
 function showsBlocks(env: Io["env"]): boolean {
   const locale = env["LC_ALL"] ?? env["LC_CTYPE"] ?? env["LANG"];
   return locale === undefined || /utf-?8/i.test(locale);

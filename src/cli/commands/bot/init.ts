@@ -25,7 +25,7 @@ interface InitFlags {
 
 const OF_LIVE = ["baseUrl", "webhookUrl", "proxy", "keys"] as const;
 
-/** `init`: create a small project that runs as it is. */
+/** `init`: creates a small working project. */
 export function init(io: Io): Command {
   const command = new Command("init")
     .description("create a small working project: settings, rules and a TypeScript bot")
@@ -98,7 +98,7 @@ async function createProject(io: Io, folder: string, flags: InitFlags): Promise<
   io.err(`\nNext: ${shown === "." ? "" : shell`cd ${operand(shown)} && `}npx answerback dev\n`);
 }
 
-/** What the flags, and else the environment, say of the live platform. */
+/** Answers about the live platform from the flags, else from the environment. */
 async function givenFor(io: Io, flags: InitFlags): Promise<LiveAnswers> {
   const { proxy, keys } = flags;
   const { baseUrl = saidBy(io, "ANSWERBACK_PLATFORM_BASE_URL") } = flags;
@@ -118,7 +118,7 @@ function saidBy({ env }: Io, variable: string): string | undefined {
   return env[variable] === "" ? undefined : env[variable];
 }
 
-/** Settings and keys of the live platform, and what is to be done there. */
+/** Adds settings and keys of the live platform, and prints the remaining steps. */
 async function addLive(
   io: Io,
   target: string,
@@ -132,12 +132,12 @@ async function addLive(
   io.err(`\n${walk}`);
 }
 
-/** Somebody is there to be asked. */
+/** Whether a person can be prompted. */
 function asks(io: Io, { yes }: InitFlags): boolean {
   return yes !== true && io.interactive && io.input.isTerminal;
 }
 
-/** Asks at a terminal; without one the default is used. */
+/** Prompts for the template; without a terminal it is the default. */
 async function chosen(io: Io, flags: InitFlags): Promise<TemplateName> {
   if (!asks(io, flags)) return "echo";
   const { isCancel, select } = await import("@clack/prompts");

@@ -19,7 +19,7 @@ interface JournalFlags extends CommonFlags {
 
 type Entry = Answers["journal"][number];
 
-/** `journal`: the events that the bot has received, and the runs they started. */
+/** `journal`: lists received events and the runs that they started. */
 export function journal(io: Io): Command {
   const command = withCommonFlags(new Command("journal"))
     .description("list the events that the bot has received, and what came of them, newest first")
@@ -75,11 +75,11 @@ export function journal(io: Io): Command {
   });
 }
 
-/** Entries that are looked through for those that came late. */
+/** Limit of entries searched for late ones. */
 const MOST_LOOKED_AT = 20_000;
 const PAGE = 1_000;
 
-/** Entries as the flags ask for them. */
+/** Entries selected by the flags. */
 async function rowsOf(
   stored: Pick<Stored, "journal">,
   { limit, before: from, account, lane, late }: JournalFlags & { readonly lane?: string },
@@ -98,7 +98,7 @@ async function rowsOf(
   return rows.slice(0, limit);
 }
 
-/** Outcomes of entries that an operator has answered by hand, and of those answers, by the entries' numbers. */
+/** Outcomes of entries answered by an operator, and of the operator's answers, by entry number. */
 async function byHandIn(
   rows: readonly Entry[],
   stored: Pick<Stored, "outbox">,
@@ -123,7 +123,7 @@ async function byHandIn(
   return found;
 }
 
-/** `No events of account 404; 5 are kept: answerback journal`. */
+/** Message for an empty list, such as `No events of account 404; 5 kept in all: answerback journal`. */
 function nothing({ account, before, late }: JournalFlags, kept: number): string {
   if (kept === 0) return "No event has been received.";
   const whose = account === undefined ? "" : ` of account ${account}`;
@@ -147,7 +147,7 @@ function outcomeOf({ state, runs, decision = "{}" }: Entry): string {
   return ran.length > 0 ? ran.join(", ") : (kept.reason ?? "nothing ran");
 }
 
-/** A branch is told of with the run that it belongs to. */
+/** Whether it is a whole run. Branches are shown as part of their run. */
 function isWhole({ id }: Pick<Entry["runs"][number], "id">): boolean {
   return trunkOf(id) === undefined;
 }

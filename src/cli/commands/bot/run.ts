@@ -20,7 +20,7 @@ interface RunFlags extends CommonFlags {
   readonly live?: boolean;
 }
 
-/** `run`: the bot alone, on the platform that the settings name. */
+/** `run`: runs the bot without a sandbox, on the platform of the settings. */
 export function run(io: Io): Command {
   const command = withSettings(new Command("run"))
     .description("run the bot on the platform in the settings (target: sandbox or live)")
@@ -63,7 +63,7 @@ async function runBot(io: Io, flags: RunFlags): Promise<void> {
   const { launch } = await import("../../run/launch.ts");
   const { logLevel, logFile, dryRun } = flags;
   const { logFormat = io.interactive && flags.json !== true ? "text" : "json" } = flags;
-  // Among lines of JSON, a line that Node prints would be none.
+  // Node's own warnings are plain text and would break a log of JSON lines.
   const printAgain = tellWarnings((text) => say(io, logFormat, text, WARN));
   try {
     const launching = launch({
@@ -94,7 +94,7 @@ async function runBot(io: Io, flags: RunFlags): Promise<void> {
   }
 }
 
-/** What whoever started it is told once it is up. */
+/** Messages for the operator after the start. */
 function opening(
   { webhook, accounts, rules, bots, missing, source }: RuntimeStatus,
   flags: RunFlags,
@@ -115,24 +115,24 @@ function opening(
   ];
 }
 
-/** On stderr, in the form that the log there has. */
+/** Prints a message on stderr in the form of the log. */
 function say(io: Io, logFormat: LogFormat, text: string, level = INFO): void {
   const time = new Date().toISOString();
   const line = logFormat === "json" ? JSON.stringify({ level, time, msg: text }) : visible(text);
   io.err(`${line}\n`);
 }
 
-/** Levels of a line of the log. */
+/** Numeric log levels. */
 const INFO = 30;
 const WARN = 40;
 
-/** Flags of another command for the same bot. */
+/** Flags that make another command use the same bot. */
 function ofSettings({ live, config }: RunFlags): string {
   if (live === true) return " --live";
   return config === undefined ? "" : shell` --config ${config}`;
 }
 
-/** Finishes what is under way, as far as there is time. */
+/** Stops the bot, and reports if work in progress could not finish in time. */
 async function stopped(io: Io, logFormat: LogFormat, stop: () => Promise<void>): Promise<void> {
   const { settlesWithin } = await import("../../../runtime/loop/settles-within.ts");
   if (await settlesWithin(STOP_WITHIN_MS, stop())) return;
@@ -143,5 +143,5 @@ async function stopped(io: Io, logFormat: LogFormat, stop: () => Promise<void>):
   );
 }
 
-/** Ten seconds is what others wait between asking a process to stop and ending it. */
+/** Time limit of a stop; supervisors usually kill a process ten seconds after asking it to stop. */
 const STOP_WITHIN_MS = 8_000;

@@ -12,7 +12,7 @@ import { withActor, type ActingFlags, withTarget } from "../../target/target-fla
 
 type Flags = ActingFlags & JsonFlag;
 
-/** `dm`: direct messages of a linked account. */
+/** `dm`: direct messages of an account. */
 export function dm(io: Io): Command {
   return new Command("dm")
     .description("send and list direct messages of an account")
@@ -97,7 +97,7 @@ function list(io: Io): Command {
   });
 }
 
-/** The other one of a conversation of two, whose id is made of both; of a group, who wrote. */
+/** The other participant of a conversation between two, from the conversation's id; the sender in a group. */
 function withWhom(
   { sender_id, dm_conversation_id = "" }: { sender_id?: string; dm_conversation_id?: string },
   me: string,
@@ -106,7 +106,7 @@ function withWhom(
   return both.length === 2 ? both.find((id) => id !== me) : sender_id;
 }
 
-/** People by id; who is not there any more goes by the id. */
+/** Looks up people by id. People who no longer exist are missing, and are shown by their id. */
 async function peopleOf(
   { app }: Pick<PlatformTarget, "app">,
   ids: readonly string[],

@@ -6,7 +6,7 @@ import { withLateWords } from "../../help/late-words.ts";
 import type { Io } from "../../io.ts";
 import { shell } from "../../../text/shell.ts";
 
-/** `explain`: what a word of the language means, a setting, or a problem that `check` told. */
+/** `explain`: explains a word of the rule language, a setting, or a problem code of `check`. */
 export function explain(io: Io): Command {
   const command = withJson(new Command("explain"))
     .description("explain a problem's code, a trigger, step, operator, function or setting")

@@ -5,7 +5,7 @@ import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import { printList } from "../../output/print.ts";
 
-/** `rules`: the rules of the settings, and what another folder would make of them. */
+/** `rules`: lists the rules, and compares them with those of another folder. */
 export function rules(io: Io): Command {
   return new Command("rules")
     .description("list the rules, or show what other rules would change")
@@ -47,7 +47,7 @@ function list(io: Io): Command {
   });
 }
 
-/** A schedule is named by what it says. */
+/** Triggers as text; a schedule appears with its time and zone. */
 function triggersInWords({
   triggers,
   schedules,

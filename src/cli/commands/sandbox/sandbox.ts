@@ -19,7 +19,7 @@ interface SandboxFlags {
   readonly console?: boolean;
 }
 
-/** `sandbox`: the platform on this machine, without a bot. */
+/** `sandbox`: runs the sandbox without a bot. */
 export function sandbox(io: Io): Command {
   const command = new Command("sandbox")
     .description("run only the sandbox, for any client of the platform")
@@ -65,7 +65,7 @@ export function sandbox(io: Io): Command {
   );
 }
 
-/** The console of a sandbox alone, at any free port. Who is signed in stays so where its world is kept. */
+/** Starts the console of a sandbox without a bot, at a free port. Sessions persist if the sandbox's state is saved. */
 async function consoleOf(
   io: Io,
   running: RunningSandbox,
@@ -82,7 +82,7 @@ async function consoleOf(
   });
 }
 
-/** What goes wrong in the console, a line each; the rest of what it would log is left out. */
+/** Log that prints only warnings and errors of the console, one line each. */
 function logOn(io: Io): Log {
   const say = (first: string | object, message?: string): void => {
     const error: { err?: unknown } = Object(first);

@@ -3,10 +3,10 @@ import { PlatformError } from "../../../client/errors.ts";
 import type { PlatformTarget } from "../../target/target.ts";
 import { type Finding, fail, failed, ok } from "../finding.ts";
 
-/** The platform's code for a callback that is not on the app's list. */
+/** The platform's error code for a callback that is not on the app's list. */
 const NOT_ALLOWED = 415;
 
-/** Whether the platform takes the app's bearer token. */
+/** Whether the platform accepts the app's bearer token. */
 export async function checkBearer({ app, access }: PlatformTarget): Promise<Finding> {
   try {
     await app.activity.count();
@@ -21,7 +21,7 @@ export async function checkBearer({ app, access }: PlatformTarget): Promise<Find
   }
 }
 
-/** Whether the platform takes the app's key and secret, and the callback of `login`, byte for byte. */
+/** Whether the platform accepts the app's key and secret, and the exact callback of `login`. */
 export async function checkKeysAndCallback(
   { access }: PlatformTarget,
   callback: string,
@@ -74,7 +74,7 @@ function isNotAllowed(error: unknown): error is PlatformError {
   return error instanceof PlatformError && error.refusal.v1Code === NOT_ALLOWED;
 }
 
-/** What is entered instead when it is not entered byte for byte. */
+/** Common misspellings of a callback. */
 function nearby(callback: string): readonly string[] {
   const swapped = callback.startsWith("https:")
     ? callback.replace(/^https:/, "http:")

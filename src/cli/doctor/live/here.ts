@@ -4,16 +4,16 @@ import { openLog } from "../../../runtime/log.ts";
 import { receiver } from "../../../runtime/webhook/receive.ts";
 import { serveWebhook } from "../../../runtime/webhook/server.ts";
 
-/** Where the webhook's public address is to lead, and what has come in there. */
+/** Receiver behind the webhook's public address, and the challenges that have arrived. */
 export interface Here {
-  /** Whether the bot itself listens. */
+  /** Whether the bot itself is the receiver. */
   readonly botRuns: boolean;
-  /** Challenges that have come in so far. */
+  /** Number of challenges received so far. */
   challenges(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** The bot that runs with a data folder. */
+/** The bot that runs on a data folder. */
 export function runningBot(folder: string): Here {
   return {
     botRuns: true,
@@ -35,9 +35,9 @@ export interface StandInNeeds {
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 /**
- * Listens in the bot's place while it does not run: answers challenges, and has deliveries come again later.
+ * Receives in place of a stopped bot: answers challenges, and refuses deliveries so that the platform retries them.
  *
- * @throws {UsageError} when the address is taken.
+ * @throws {UsageError} if the address is in use.
  */
 export async function standIn({ listen, url, consumerSecret }: StandInNeeds): Promise<Here> {
   let challenges = 0;

@@ -2,25 +2,25 @@ import type { Listen } from "../../../config/settings.ts";
 import { type Finding, fail, ok, warn } from "../finding.ts";
 import type { PublicAnswer } from "./public-request.ts";
 
-/** What was asked through the public address, and who was to answer. */
+/** A request through the public address, and its expected receiver. */
 export interface PublicQuestion {
-  /** With its query. */
+  /** URL including the query. */
   readonly url: URL;
-  /** What the address has to answer: the signature of the token. */
+  /** Expected answer: the signature of the token. */
   readonly expected: string;
-  /** Where this machine listens for it. */
+  /** Address at which this machine listens. */
   readonly listen: Listen;
-  /** Whether it came in there. */
+  /** Whether the request arrived there. */
   readonly arrived: boolean;
-  /** Whether the bot runs, or `doctor` stood in for it. */
+  /** Whether the bot runs; otherwise `doctor` receives in its place. */
   readonly botRuns: boolean;
 }
 
-/** The live platform is said to wait so long for the answer to a challenge. */
+/** Reported time limit of the live platform for the answer to a challenge. */
 const PATIENCE_MS = 3_000;
 const NAME = "address";
 
-/** What the answer to a question through the public address says of the way here, step by step. */
+/** Diagnoses the route through the public address from the answer to a request. */
 export function judgeAnswer(question: PublicQuestion, answer: PublicAnswer): Finding {
   const { url, listen } = question;
   const way = `${url.origin}${url.pathname}`;
@@ -75,7 +75,7 @@ function judgeBody(question: PublicQuestion, answer: Answered, way: string): Fin
   return ok(NAME, `${way} reaches this machine, ${ms} ms`);
 }
 
-/** Returns what is wrong with an answer and how to fix it; undefined for the answer that was expected. */
+/** Problem of an answer and its fix; undefined if the answer is as expected. */
 function faultIn(
   { url, listen, arrived, expected }: PublicQuestion,
   { status, body }: Answered,
@@ -129,7 +129,7 @@ function faultIn(
   return undefined;
 }
 
-/** What was asked, what came back, and how far it came. */
+/** Request, response and arrival as lines. */
 function exchange(
   { url, arrived, botRuns, listen }: PublicQuestion,
   cameBack: string,

@@ -3,10 +3,10 @@ import { request } from "node:https";
 import type { Listen } from "../../../config/settings.ts";
 import { messageOf } from "../../../system/error-message.ts";
 
-/** How far a request to a public address came. */
+/** Progress of a request to a public address. */
 export type PublicAnswer =
   | {
-      /** Where it ended: the name, the connection, the certificate. */
+      /** Step that failed: the name, the connection, or the certificate. */
       readonly step: "resolve" | "connect" | "tls";
       readonly reason: string;
       readonly addresses: readonly string[];
@@ -15,10 +15,10 @@ export type PublicAnswer =
       readonly step: "answer";
       readonly addresses: readonly string[];
       readonly status: number;
-      /** Its content type, and where a redirect leads. */
+      /** Content type; `location` is the target of a redirect. */
       readonly type: string;
       readonly location: string;
-      /** Its beginning. */
+      /** Beginning of the body. */
       readonly body: string;
       readonly ms: number;
     };
@@ -27,9 +27,9 @@ const WITHIN_MS = 10_000;
 const BODY_LENGTH = 2_000;
 
 /**
- * Asks a public address as the platform would: by its name, over TLS, without following a redirect.
+ * Requests a public address like the platform: by name, over TLS, without following redirects.
  *
- * @param via Connected to instead of what the name resolves to; the certificate is still to be the name's.
+ * @param via Address to connect to instead of the resolved one; the certificate must still match the name.
  */
 export async function askPublicly(url: URL, via: Listen | undefined): Promise<PublicAnswer> {
   let addresses: readonly string[] = [];
@@ -106,7 +106,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof Error && error.name === "TimeoutError") return noAnswer();
   if (codeOf(error) === "ABORT_ERR") return noAnswer();
   const code = codeOf(error);
-  // several addresses: their errors stand in one that says nothing
+  // errors of several addresses are wrapped in one with an empty message
   return messageOf(error) === "" ? code : messageOf(error);
 }
 

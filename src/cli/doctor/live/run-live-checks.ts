@@ -19,15 +19,15 @@ import { checkWebhookWay } from "./webhook-way.ts";
 import { shell } from "../../../text/shell.ts";
 
 export interface LiveFlags extends SettingsFlags {
-  /** The callback that `login` uses. */
+  /** Callback URL of `login`. */
   readonly callback: string;
-  /** Connected to instead of what the public address resolves to. */
+  /** Address to connect to instead of the resolved public address. */
   readonly connectTo?: Listen;
 }
 
 /**
- * Goes the way to the live platform step by step, in the order in which each step needs the one before; what can't
- * be looked at yet is left out. Registers the webhook where the platform has none.
+ * Checks the connection to the live platform in the order of dependencies, and skips checks that depend on a failed
+ * one. Registers the webhook if the platform has none.
  */
 export async function runLiveChecks(
   io: Io,
@@ -88,7 +88,7 @@ async function settingsOf(
 
 const OTHERS = 0o077;
 
-/** Whether nobody else can read the app's keys. */
+/** Checks that only the owner can read the file with the app's keys. */
 async function tellOfEnvFile({ envFile }: Io, tell: (finding: Finding) => void): Promise<void> {
   if (envFile === undefined) return;
   const { mode } = await stat(envFile.path);

@@ -6,13 +6,13 @@ import type { Here } from "./here.ts";
 
 export interface WebhookStep {
   readonly finding: Finding;
-  /** Of the webhook that the platform has now. */
+  /** Id of the platform's current webhook. */
   readonly id?: string;
 }
 
 /**
- * Registers the webhook, or has the one that is there challenged again: the platform calls its public address and
- * takes the answer or refuses it.
+ * Registers the webhook, or requests a new challenge of the existing one. The platform then calls the public address
+ * and accepts or refuses the answer.
  */
 export async function checkRegistration(
   { app }: PlatformTarget,

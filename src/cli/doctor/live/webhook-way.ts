@@ -10,13 +10,13 @@ import { checkRegistration } from "./webhook-step.ts";
 
 interface WebhookWay {
   readonly findings: readonly Finding[];
-  /** Of the webhook, where the platform has it. */
+  /** Id of the webhook, if it is registered. */
   readonly id?: string;
 }
 
 /**
- * The way from the public address to here, then the platform's own challenge. While the bot does not run, its place
- * is taken meanwhile.
+ * Checks the route from the public address to this machine, then the platform's own challenge. If the bot does not run,
+ * `doctor` receives in its place.
  */
 export async function checkWebhookWay(
   target: PlatformTarget,
@@ -55,7 +55,7 @@ interface Way {
 
 async function lookAt(target: PlatformTarget, way: Way): Promise<WebhookWay> {
   const { finding: address, answer } = await askTheWay(target, way);
-  // the platform would get the same answer
+  // the platform would get the same wrong answer
   if (address.state === "fail" && answer.step === "answer") return { findings: [address] };
   const before = await way.here.challenges();
   const { finding, id } = await checkRegistration(target, way.url, way.here);
@@ -64,7 +64,7 @@ async function lookAt(target: PlatformTarget, way: Way): Promise<WebhookWay> {
   return { findings: [first, finding], ...(id === undefined ? {} : { id }) };
 }
 
-/** Many routers do not lead back what comes from within. */
+/** Warning for routers that do not route a local request to the public address back (no hairpin NAT). */
 function onlyFromOutside(url: string, { details = [] }: Finding): Finding {
   const { hostname } = new URL(url);
   const message = `the platform gets through to here; this machine does not reach ${hostname} itself`;

@@ -14,7 +14,7 @@ interface RetryFlags extends CommonFlags {
   readonly anyway?: true;
 }
 
-/** `outbox retry`: sends an action now that was given up, is held back, or waits. */
+/** `outbox retry`: sends a failed, expired, held or waiting action now. */
 export function outboxRetry(io: Io): Command {
   const command = withCommonFlags(new Command("retry"), "print JSON")
     .description("send a failed, expired, held or waiting action now")
@@ -31,7 +31,7 @@ interface SettleFlags extends CommonFlags {
   readonly platformId?: string;
 }
 
-/** `outbox settle`: says what became of an action of unknown outcome. */
+/** `outbox settle`: records the outcome of an action whose outcome is unknown. */
 export function outboxSettle(io: Io): Command {
   const command = withCommonFlags(new Command("settle"), "print JSON")
     .description("say what became of an action whose outcome is unknown")
@@ -56,7 +56,7 @@ export function outboxSettle(io: Io): Command {
   );
 }
 
-/** `outbox drop`: gives up an action that waits or is held back. */
+/** `outbox drop`: cancels a waiting or held action. */
 export function outboxDrop(io: Io): Command {
   const command = withCommonFlags(new Command("drop"), "print JSON")
     .description("give up an action that waits or is held back, so that it is never sent")

@@ -12,7 +12,7 @@ import { shell } from "../../../../text/shell.ts";
 type Item = Answers["outbox"][number];
 type Entry = Answers["journal"][number];
 
-/** `outbox show`: everything that is known of one action. */
+/** `outbox show`: shows all details of an action. */
 export function outboxShow(io: Io): Command {
   const command = withCommonFlags(new Command("show"), "print JSON")
     .description("show everything of one action: what, why, and what became of it")
