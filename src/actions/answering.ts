@@ -7,7 +7,7 @@ const ANSWERING: ReadonlySet<ActionType> = new Set([
   "reply_post",
 ]);
 
-/** Whether an action puts words before a person: of the rules of a group only one may do so. */
+/** Whether an action sends text to a person. In a group of rules only one rule may do that. */
 export function isAnswering(type: ActionType): boolean {
   return ANSWERING.has(type);
 }

@@ -2,20 +2,20 @@ import * as z from "zod";
 import type { OAuthScope } from "../protocol/access.ts";
 import { type ActionEcho, type ActionKind, platformId } from "./action-kind.ts";
 
-/** A like of a post; liking again changes nothing. */
+/** Likes a post; idempotent. */
 export type LikePost = PostVerb<"like">;
 
-/** A repost of a post; reposting again changes nothing. */
+/** Reposts a post; idempotent. */
 export type Repost = PostVerb<"repost">;
 
 interface PostVerb<Verb extends string> {
   readonly type: Verb;
   readonly postId: string;
-  /** User id of the post's author: decides the lane. */
+  /** User id of the post's author; determines the lane. */
   readonly to: string;
 }
 
-/** Verbs that spread or approve a post. A repeated one changes nothing. */
+/** Verbs that spread or approve a post. All are idempotent. */
 export const POST_VERBS = {
   repost: postVerb("repost", "tweet.write", {
     triggers: ["post.created", "post.reposted"],

@@ -4,7 +4,7 @@ import type { Trigger } from "../events/triggers.ts";
 import type { OAuthScope } from "../protocol/access.ts";
 import { type ActionKind, platformId } from "./action-kind.ts";
 
-/** Verbs that begin or end a relation of the account with a person. A repeated one changes nothing. */
+/** Verbs that begin or end a relation of the account with a person. All are idempotent. */
 export const RELATION_ACTIONS = {
   follow: relationAction("follow", "user.followed", "follows.write", true),
   unfollow: relationAction("unfollow", "user.unfollowed", "follows.write", false),
@@ -12,7 +12,7 @@ export const RELATION_ACTIONS = {
   mute: relationAction("mute", "user.muted", "mute.write", false),
 };
 
-/** Following a person; following again changes nothing. */
+/** Follows a person; idempotent. */
 export type FollowUser = RelationAction<"follow">;
 
 interface RelationAction<Verb extends Relation> {

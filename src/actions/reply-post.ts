@@ -7,9 +7,9 @@ import { isSameReply } from "./same-text.ts";
 const schema = z
   .strictObject({
     type: z.literal("reply_post"),
-    /** Id of the post that is answered. */
+    /** Id of the post to reply to. */
     inReplyTo: platformId,
-    /** User id of that post's author: decides the lane. */
+    /** User id of that post's author; determines the lane. */
     to: platformId,
     /** 1 character or more. */
     text: sentText,
@@ -20,7 +20,7 @@ const schema = z
   })
   .readonly();
 
-/** A post in answer to a post. */
+/** A post that replies to another post. */
 export type ReplyPost = z.infer<typeof schema>;
 
 export const replyPost: ActionKind<ReplyPost> = {

@@ -8,19 +8,19 @@ import {
   projectFileFault,
 } from "../system/project-file.ts";
 
-/** Reason for which a module that a rule or test names is not loaded. */
+/** Reason why a module that a rule or test names is not loaded. */
 export interface ModuleRefusal {
-  /** Follows the name of the module: `lies outside the project`. */
+  /** Text after the module's name: `lies outside the project`. */
   readonly what: string;
   readonly help: string;
 }
 
 /**
- * Looks whether a module that a rule or test names may be loaded. Modules that it imports itself are Node's business.
+ * Checks whether a module that a rule or test names may be loaded. The module's own imports are not restricted.
  *
  * @param file Absolute path.
- * @param folders Folders of the project, absolute.
- * @returns undefined where it may be loaded, or is not there.
+ * @param folders Absolute folders of the project.
+ * @returns The reason for a refusal; undefined if it may be loaded or does not exist.
  */
 export async function moduleRefusal(
   file: string,
@@ -35,7 +35,7 @@ export async function moduleRefusal(
   return isInPackage(file, folders) || isInPackage(path, within) ? IN_PACKAGE : undefined;
 }
 
-/** A project that is itself a package of another one lies below `node_modules`, too. */
+/** Whether a file is in a package below the project. The project itself may be below another one's `node_modules`. */
 function isInPackage(file: string, folders: readonly string[]): boolean {
   return folders
     .filter((folder) => isWithin(folder, file))

@@ -17,19 +17,19 @@ export interface RunHandlersNeeds
   extends
     Pick<RecorderNeeds, "keep" | "read" | "outcome">,
     Pick<RecordedCallerNeeds, "ask" | "dialect"> {
-  /** Makes the platform's client; undefined where it is not loaded yet. */
+  /** Returns the factory of the platform's client; undefined if the client's code is not loaded. */
   readonly clientOver: () => ((caller: Caller) => BotClient) | undefined;
   readonly signal: AbortSignal;
   readonly post: (message: FromThread) => void;
-  /** Around the part of a handler that comes before its first wait. */
+  /** Wraps the synchronous start of a handler. */
   readonly beginning: <T>(begin: () => T) => T;
 }
 
 /**
- * Runs a bot's handlers for one event: to their end, or until they wait for something.
+ * Runs a bot's handlers for one event, until they end or wait for something.
  *
- * @returns undefined where they ask for the platform's client, which is not loaded: nothing has come of them since their
- *   record was kept, and they are to be run again once it is.
+ * @returns The outcome; undefined if the handlers need the platform's client before it is loaded. Nothing has been
+ *   requested since the record was last stored, and the handlers must run again once the client is loaded.
  */
 export async function runHandlers(
   bot: Bot,
@@ -82,14 +82,14 @@ export async function runHandlers(
   }
 }
 
-/** A function that stands under several triggers is called once, with the first of them. */
+/** Handlers with their triggers; a function with several triggers runs once, with the first one. */
 function handlersOf(
   bot: Bot,
   triggers: readonly InboundTrigger[],
 ): ReadonlyMap<Handler<InboundTrigger>, InboundTrigger> {
   const handlers = new Map<Handler<InboundTrigger>, InboundTrigger>();
   for (const trigger of triggers) {
-    // A trigger is derived from the event's kind, so the handler of one fits the other.
+    // Triggers derive from the event's kind, so the handler of any of its triggers fits the event.
     const handler = bot.on[trigger] as Handler<InboundTrigger> | undefined;
     if (handler !== undefined && !handlers.has(handler)) handlers.set(handler, trigger);
   }

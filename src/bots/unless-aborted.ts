@@ -1,4 +1,4 @@
-/** Waits for `work`, or for `signal` to abort: rejects with its reason then, whatever `work` does. */
+/** Waits for `work`. If `signal` aborts first, rejects with its reason without waiting for `work`. */
 export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   let stop = (): void => {};
   const aborted = new Promise<never>((_, reject) => {

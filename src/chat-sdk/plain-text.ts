@@ -16,7 +16,7 @@ import {
 type Root = Parameters<BaseFormatConverter["fromAst"]>[0];
 type Node = ReturnType<typeof getNodeChildren>[number];
 
-/** The platform shows plain text: markdown comes down to it, and what people write is never taken for markdown. */
+/** Converter to plain text, the platform's only format. Texts by people are never interpreted as markdown. */
 class PlainText extends BaseFormatConverter {
   toAst(written: string): Root {
     const parts = written.split(/\n{2,}/).filter((part) => part !== "");
@@ -48,7 +48,7 @@ class PlainText extends BaseFormatConverter {
   }
 }
 
-/** A button that leads somewhere keeps its link; one that would call the bot back has nothing to press. */
+/** Text of a card's child. Link buttons become links; buttons with a callback are dropped, since text can't be pressed. */
 function textOfChild(child: CardChild): string | null {
   if (child.type === "section") {
     return child.children
@@ -69,5 +69,5 @@ function labelled(label: string, url: string): string {
   return label === "" || label === url ? url : `${label}: ${url}`;
 }
 
-/** Writes and reads texts as the platform shows them. */
+/** Converter between Chat SDK content and the platform's plain text. */
 export const PLAIN_TEXT = new PlainText();

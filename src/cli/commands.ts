@@ -1,15 +1,15 @@
 import type { Command } from "commander";
 import type { Io } from "./io.ts";
 
-/** Makes a command. */
+/** Creates a command. */
 export type CommandMaker = (io: Io) => Command;
 
 /**
- * Every command by its heading in the help, in the order in which the help lists them, and by its name.
+ * All commands by their heading in the help, in the help's order, and by name.
  *
- * Only the command that is asked for is loaded. A command file imports only what its help needs; what it runs is
- * imported by its action, so that its `--help` starts fast, too. `status` and `send` import all of it: the package
- * has both in one file, and each further file would take a millisecond of theirs.
+ * Only the requested command is loaded. A command file imports what its help needs, and its action imports the rest,
+ * so that `--help` starts fast too. `status` and `send` import everything: the package has each of them in a single file,
+ * and each further file would cost a millisecond.
  */
 export const COMMANDS: Readonly<
   Record<string, Readonly<Record<string, () => Promise<CommandMaker>>>>

@@ -4,9 +4,9 @@ import { FRONT_PAGE_END, frontPage } from "./help/front-page.ts";
 import type { Io } from "./io.ts";
 
 /**
- * The tree of commands.
+ * Builds the tree of commands.
  *
- * @param args A command line: where it names a command, that one alone is loaded.
+ * @param args Command line. If it names a command, only that command is loaded.
  */
 export async function programOf(
   io: Io,
@@ -32,7 +32,7 @@ function commandsFor(args: readonly string[]) {
     Object.entries(group).map(([name, load]) => ({ heading, name, load })),
   );
   const first = args.find((arg) => !arg.startsWith("-"));
-  // the script completes all of them
+  // the completion script needs all commands
   if (first === "completion") return all;
   const named = all.filter(({ name }) => name === first);
   return named.length > 0 ? named : all;

@@ -11,7 +11,7 @@ import { visibleLines } from "../text/unseen.ts";
 import { everyCommand, programOf } from "./program.ts";
 
 /**
- * Runs one command line that asks for more than the first page of the help.
+ * Runs any command line other than the front page of the help.
  *
  * @param args Without `node` and the script's name.
  * @returns The exit code; everything has been printed through `io`.
@@ -55,7 +55,7 @@ export async function runCommand(
   }
 }
 
-/** The terminal with what a `.env` gives; bots find it in the environment of the process, too. */
+/** Adds the variables of a `.env` to the Io, and to the process's environment for bots. */
 function withEnvFile(io: Io, flags: readonly string[]): Io {
   const file = envFileFor(flags, io);
   if (file === undefined) return io;
@@ -91,7 +91,7 @@ function jsonError(error: unknown): JsonError {
   return { code: "bug", message: error instanceof Error ? String(error.stack) : String(error) };
 }
 
-/** The parser's refusal, its guess as the hint. */
+/** Converts the parser's error message; its suggestion becomes the hint. */
 function usageError(refusal: string): JsonError {
   const [first = "", ...more] = refusal.trim().split("\n");
   const hint = more.join(" ").replaceAll(/^\(|\)$/g, "");

@@ -9,7 +9,7 @@ import {
   UnreachableError,
 } from "./errors.ts";
 
-/** An error of the client as plain data: it passes from thread to thread, and can be kept. */
+/** Schemas of the client's errors as plain data, which can be sent between threads and stored. */
 
 const text = z.string().optional();
 const number = z.number().optional();
@@ -65,10 +65,10 @@ export const clientFault = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("usage"), ...common }),
 ]);
 
-/** An error of the client as plain data. */
+/** Error of the client as plain data. */
 export type ClientFault = z.infer<typeof clientFault>;
 
-/** An error as data; undefined where it is none of the client's. */
+/** Converts an error to plain data; undefined if it is not an error of the client. */
 export function faultOfClient(error: unknown): ClientFault | undefined {
   if (error instanceof RateLimitError) {
     const { refusal: told, resetAt } = error;
@@ -91,7 +91,7 @@ export function faultOfClient(error: unknown): ClientFault | undefined {
   return undefined;
 }
 
-/** The error that the data was made of. */
+/** Rebuilds the error from plain data. */
 export function errorOfFault(fault: ClientFault): Error {
   const { message, hint } = fault;
   switch (fault.kind) {

@@ -12,10 +12,10 @@ import {
 import { ConfigError, type Problem } from "./problem.ts";
 
 /**
- * The paths that absolute globs name, absolute and sorted, each once. They are only listed: what is read or loaded is
- * found by {@link findRuleFiles} and its kin.
+ * Lists the paths that absolute globs match, absolute, sorted and without duplicates. The result is for listing only:
+ * {@link findRuleFiles} and the functions below find files to be read or loaded.
  *
- * A folder that isn't there holds no files.
+ * A missing folder contains no files.
  */
 export async function listFiles(globs: readonly string[]): Promise<string[]> {
   if (globs.length === 0) return [];
@@ -28,10 +28,10 @@ export async function listFiles(globs: readonly string[]): Promise<string[]> {
 }
 
 /**
- * The rule files that absolute globs name: their tests, `*.test.yaml`, stand beside them and are none.
+ * Finds the rule files that absolute globs match, without the tests (`*.test.yaml`) beside them.
  *
- * @param base The working folder, absolute.
- * @throws {ConfigError} for a file outside the project, a hidden one, or one that is no rule file by its name.
+ * @param base Absolute working folder.
+ * @throws {ConfigError} for a file outside the project, a hidden file, or another file name extension.
  */
 export async function findRuleFiles(globs: readonly string[], base: string): Promise<string[]> {
   return (await found(globs, base, RULE_ENDINGS)).filter((file) => !isTestFile(file));

@@ -168,7 +168,7 @@ const limit = z
   .string()
   .regex(ANSWER_LIMIT, 'not a limit: write how many in which time, as "30 in 10m", or none');
 
-/** Limits of one account, those that are not as for all. */
+/** Limits of one account that differ from the general ones. */
 export const limitsOfAccount = z.strictObject({
   replies: limit.optional().describe("Answers to one person."),
   loop: limit.optional().describe("Answers to another account of this bot."),
@@ -176,7 +176,7 @@ export const limitsOfAccount = z.strictObject({
   equal_posts: limit.optional().describe("Equal posts, whoever they answer."),
 });
 
-/** Limits that hold answers back before a loop runs away. */
+/** Limits that hold back answers to stop runaway loops. */
 export const limits = z.strictObject({
   replies: limit
     .default("30 in 10m")
@@ -201,10 +201,10 @@ export const limits = z.strictObject({
     .meta({ examples: [{ shop_bot: { replies: "300 in 10m" } }] }),
 });
 
-/** Limits of the platform for one message. */
+/** The platform's limit for a message, in characters. */
 const LONGEST_MESSAGE = 10_000;
 
-/** A text that is sent as it stands. */
+/** A text without expressions, sent unchanged. */
 const sentText = text.superRefine((value, context) => {
   const expression = /\$?\{\{|\$\{/.exec(value)?.[0];
   if (expression !== undefined) {
@@ -261,14 +261,14 @@ const times = z
   .min(1, 'write a time at least: ["22:00-07:00"]')
   .describe('Days and times: "22:00-07:00", "sat,sun 00:00-24:00".');
 
-/** Hours in which the bot of one account does not speak first. */
+/** Hours in which the bot of one account starts no conversation. */
 export const quietHoursOfAccount = z.strictObject({
   zone: zone
     .describe("Time zone by its IANA name: Europe/Berlin.")
     .meta({ examples: ["Europe/Berlin"] }),
   times,
 });
-/** Hours in which the bot does not speak first. */
+/** Hours in which the bot starts no conversation. */
 const quietHours = z.strictObject({
   zone: quietHoursOfAccount.shape.zone,
   times: times.optional().meta({ examples: [["22:00-07:00", "sun 00:00-24:00"]] }),
@@ -396,7 +396,7 @@ export const settingsFile = z
 /** A settings file, checked, with its defaults. */
 export type SettingsFile = z.output<typeof settingsFile>;
 
-/** Whether what `host:port` names is a port. */
+/** Whether the port of `host:port`, if any, is valid. */
 function hasPort(value: string): boolean {
   const port = /:(\d+)$/.exec(value)?.[1];
   return port === undefined || Number(port) <= 65_535;

@@ -21,7 +21,7 @@ export function personOf(wire: Wire | undefined): Person | undefined {
   });
 }
 
-/** The person with `id` from the body's `users` map; only the id where it isn't in there. */
+/** The person with `id` from the body's `users` map; only the id if the map lacks it. */
 export function personIn(body: Wire, id: string): Person {
   return personOf(objectAt(objectAt(body, "users"), id)) ?? { id };
 }
@@ -30,9 +30,9 @@ type WithoutGaps<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
-/** `record` without its undefined fields, so that absent and unknown are one thing. */
+/** Removes undefined fields, so that absent and unknown are the same. */
 export function withoutGaps<T extends object>(record: T): WithoutGaps<T>;
-// Each delivery comes through here three times: a loop takes a seventh of what entries and back take.
+// Hot path, three calls per delivery: this loop takes a seventh of the time of `Object.entries` and `fromEntries`.
 export function withoutGaps(record: Readonly<Record<string, unknown>>): object {
   const kept: Record<string, unknown> = {};
   for (const key in record) {

@@ -32,9 +32,9 @@ export function postOf(wire: Wire | undefined, arrivedAt: number): PostSnapshot 
 }
 
 /**
- * Ids of the versions of a post up to `id`, the first one first; undefined where it is the first one.
+ * Ids of a post's versions up to `id`, oldest first; undefined if `id` is the first version.
  *
- * Each version of an edited post is a post of its own.
+ * Each version of an edited post is a separate post.
  */
 function versionsOf(wire: Wire, id: string): readonly string[] | undefined {
   const history = objectAt(wire, "edit_history");

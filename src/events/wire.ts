@@ -15,7 +15,7 @@ export function objectAt(wire: Wire | undefined, key: string): Wire | undefined 
   return wireOf(wire?.[key]);
 }
 
-/** The objects of the array under `key`; anything else in it is passed over. */
+/** The objects in the array under `key`; other elements are skipped. */
 export function objectsAt(wire: Wire | undefined, key: string): readonly Wire[] {
   const value = wire?.[key];
   return Array.isArray(value) ? value.filter(isWire) : [];
@@ -44,8 +44,8 @@ export function flagAt(wire: Wire | undefined, key: string): boolean | undefined
 }
 
 /**
- * The id under `key`, from `<key>_str` where that stands: an id as a number has lost its end above 2^53.
- * An unsafe number is not an id.
+ * The id under `key`, from `<key>_str` if present: a numeric id above 2^53 has lost digits.
+ * An unsafe number is therefore not accepted.
  */
 export function idAt(wire: Wire | undefined, key = "id"): string | undefined {
   const text = textAt(wire, `${key}_str`) ?? textAt(wire, key);

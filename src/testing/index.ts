@@ -1,5 +1,5 @@
 /**
- * Tests of bots: sandbox, runtime and a clock of their own in one handle.
+ * Tests of bots, with a sandbox, a runtime and a clock of their own.
  *
  * @module answerback/testing
  */

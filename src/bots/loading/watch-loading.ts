@@ -1,27 +1,27 @@
 import type { ThreadUsage } from "../watching/thread-usage.ts";
 import { TICK_MS, type Ticking } from "../watching/ticking.ts";
 
-/** Limits for one module while it is loaded. Milliseconds. */
+/** Limits of loading one module. Milliseconds. */
 export interface LoadingLimits {
-  /** Processor time of the module's own thread. A busy machine does not use it up. */
+  /** Processor time of the module's thread, which the load of the machine does not affect. */
   readonly cpuMs: number;
-  /** Time that the module waits for something; without it there is no end to that. */
+  /** Time that the module may wait for something; default unlimited. */
   readonly waitMs?: number | undefined;
 }
 
-/** A module that is over a limit: it loops, or it waits. */
+/** Kind of the exceeded limit: the module runs too long, or waits too long. */
 export type Overdue = "looping" | "waiting";
 
 export interface LoadingWatch {
-  /** The next module begins. */
+  /** Starts the limits for the next module. */
   begins(): void;
   stop(): void;
 }
 
 /**
- * Watches the modules that a thread loads, one after the other.
+ * Enforces the limits on modules that a thread loads one after the other.
  *
- * @param onOver Called once, with the limit in words.
+ * @param onOver Called once, with the exceeded limit as text.
  */
 export function watchLoading(
   usage: () => ThreadUsage,
@@ -38,7 +38,7 @@ export function watchLoading(
     const used = Math.max(0, now.cpuMs - before.cpuMs);
     before = now;
     usedMs += used;
-    // A thread that is ready to run and gets no processor waits for nothing.
+    // A thread that is ready to run but gets no processor time is not waiting for anything.
     if (!now.isRunnable) waitedMs += Math.max(0, TICK_MS - used);
     if (usedMs > cpuMs) onOver("looping", `not loaded within ${cpuMs} ms of processor time`);
     else if (waitedMs > waitMs) {

@@ -8,16 +8,16 @@ import {
 } from "../../client/client.ts";
 
 /**
- * The platform's interface as the account that an event belongs to: the methods of `createClient`'s client.
+ * The platform's interface, as the account that received the event: the methods of `createClient`'s client.
  *
- * Its credentials stay with the runtime, which makes the calls within the platform's limits.
+ * The runtime keeps the credentials and makes the calls within the platform's limits.
  */
 export interface BotClient extends Resources<"oauth1"> {
-  /** Calls an endpoint that there is no method for. */
+  /** Calls an endpoint that has no method here. */
   request(other: OtherRequest, options?: CallOptions): Promise<ApiResponse>;
 }
 
-/** The client over a caller. */
+/** Creates the client over a caller. */
 export function botClient(caller: Caller): BotClient {
   return {
     ...resources(caller),

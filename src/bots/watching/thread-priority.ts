@@ -1,7 +1,7 @@
 import { readlinkSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 
-/** The system's number of the thread that calls this; only Linux has one that a process can find. */
+/** The operating system's id of the current thread; only Linux reports it. */
 export function systemThreadId(): number | undefined {
   try {
     const id = Number(readlinkSync("/proc/thread-self").split("/").at(-1));
@@ -12,14 +12,14 @@ export function systemThreadId(): number | undefined {
 }
 
 /**
- * Has a thread of this process run only while no other has anything to do.
+ * Lowers a thread's priority, so that it runs only if no other thread is ready.
  *
- * It stays so: only a privileged process may raise a priority again.
+ * This is permanent: only a privileged process may raise a priority again.
  */
 export function putLast(systemId: number): void {
   try {
     setPriority(systemId, constants.priority.PRIORITY_LOW);
   } catch {
-    // The thread has ended meanwhile, or the system does not allow it: it goes on as it was.
+    // The thread has ended, or the system does not allow it: its priority stays unchanged.
   }
 }

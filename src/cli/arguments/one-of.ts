@@ -2,8 +2,8 @@ import { type Argument, InvalidArgumentError, type Option } from "commander";
 import { didYouMean } from "../../config/did-you-mean.ts";
 
 /**
- * Has a flag or an argument be one of some words: help and completion list them, and what is none of them is
- * refused with the word that was probably meant.
+ * Restricts a flag or an argument to a list of words. Help and completion show them, and other values are
+ * refused with the closest word as a suggestion.
  */
 export function oneOf<T extends Option | Argument>(what: T, words: readonly string[]): T {
   const takes = what.choices([...words]).parseArg;

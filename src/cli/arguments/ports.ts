@@ -18,13 +18,13 @@ export function address(text: string): Listen {
   throw new InvalidArgumentError('It must be host:port, as "203.0.113.5:443".');
 }
 
-/** An address that a browser can be sent to. */
+/** Parses a callback URL for the browser. */
 export function callbackUrl(text: string): string {
   if (URL.canParse(text)) return text;
   throw new InvalidArgumentError('It must be a whole URL, as "http://127.0.0.1:8765/callback".');
 }
 
-/** The error of a busy port as a usage error with a hint; any other error unchanged. */
+/** Converts the error of a busy port to a usage error with a hint; returns any other error unchanged. */
 export function portBusyError(error: unknown, wanted: number): unknown {
   if (!(error instanceof Error) || !("code" in error) || error.code !== "EADDRINUSE") return error;
   return new UsageError(`port ${wanted} is busy`, {

@@ -70,7 +70,7 @@ export async function settingsFor(io: Io, flags: SettingsFlags): Promise<Setting
   });
 }
 
-/** The folder that holds everything that a bot keeps on this machine, a `file:` store among it. */
+/** Folder with all of a bot's data on this machine, including a `file:` store. */
 export function dataFolder({ store }: Pick<Settings, "store">): string {
   return store.folder;
 }

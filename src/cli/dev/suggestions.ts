@@ -35,12 +35,12 @@ interface Cause {
   readonly argsOf: (text: string) => string;
 }
 
-/** Messages to try: one that is answered, and one that is asked back. */
+/** Number of suggested messages: one that gets an answer, and one that gets a question. */
 const MAX_MESSAGES = 2;
-/** Bound of the start-up time: a project can have any number of rules. */
+/** Limits the start-up time, since a project can have any number of rules. */
 const MAX_TRIALS = 30;
 
-/** Commands to try with this bot: each was tried on its rules, with nothing sent. */
+/** Suggests commands for this bot. Each was simulated with the bot's rules. */
 export async function suggestions(needs: SuggestionNeeds): Promise<readonly Suggestion[]> {
   const { settings, cwd, account, now } = needs;
   const files = await readRuleFiles(settings.rules, cwd, settings.file);
@@ -94,7 +94,7 @@ interface RulesToTry {
   readonly now: number;
 }
 
-/** Messages that a rule takes: the first that is answered, and the first that is asked back. */
+/** Suggests messages that match rules: the first one that gets an answer, and the first one that gets a question. */
 async function forRules(
   { trigger, as, texts, textOf, argsOf }: Cause,
   { files, ruleset, account, now }: RulesToTry,
@@ -119,7 +119,7 @@ async function forRules(
   return (spoken.length === 0 && runs !== undefined ? [runs] : spoken).slice(0, MAX_MESSAGES);
 }
 
-/** Effect of a message on the rules. Undefined: no rule runs. */
+/** Effect of a message on the rules; undefined if no rule runs. */
 function outcomeOf({
   runs,
   items,
@@ -134,7 +134,7 @@ function outcomeOf({
   return { kind: "runs", inWords: `rule ${run.rule} runs` };
 }
 
-/** A bot's handler is a program: it is named, and not tried. */
+/** Suggests a message for a bot module, without running its code. */
 function forBots(
   { trigger, textOf, argsOf }: Cause,
   { bots }: SuggestionNeeds,

@@ -41,7 +41,7 @@ export async function checkAccounts(
     (isRefused === true ? refused : findings).push(finding);
     if (client !== undefined && id !== undefined) clients.push({ id, username, client });
   }
-  // The bot goes on with the others.
+  // The bot goes on with the other accounts, so a refused account is only a warning.
   const goesOn = clients.length > 0;
   const told = refused.map((one) => (goesOn ? { ...one, state: "warn" as const } : one));
   return { findings: [...findings, ...told], clients };
@@ -54,7 +54,7 @@ async function checkAccount(
   readonly finding: Finding;
   readonly id?: string;
   readonly client?: Client<"oauth1">;
-  /** The platform takes its tokens no more. */
+  /** Whether the platform refuses its tokens. */
   readonly isRefused?: true;
 }> {
   const account = accounts.find((one) => one.username.toLowerCase() === username.toLowerCase());
@@ -91,7 +91,7 @@ async function checkAccount(
   };
 }
 
-/** Whether the platform takes an account's tokens no more. */
+/** Whether an error means that the platform refuses an account's tokens. */
 function isRefusal(error: unknown): boolean {
   const isUnauthorized = error instanceof PlatformError && error.status === UNAUTHORIZED;
   return isUnauthorized || error instanceof CredentialError;
@@ -99,10 +99,10 @@ function isRefusal(error: unknown): boolean {
 
 const UNAUTHORIZED = 401;
 
-/** Below this share of a budget there may be too few requests left for answers. */
+/** Share of a budget below which too few requests may remain for answers. */
 const LOW_SHARE = 0.1;
 
-/** Whether requests are left of every budget that the answers to the checks reported. */
+/** Whether every rate limit budget that the checks' answers reported has enough remaining requests. */
 export function checkBudgets(clients: readonly Client[]): readonly Finding[] {
   const reported = clients.flatMap((client) => client.rateLimits.all()).flatMap(budgets);
   if (reported.length === 0) return [ok("budget", "the platform reported no limit")];

@@ -5,7 +5,7 @@ import type { AccountClient } from "./credential-checks.ts";
 import { fail, failed, type Finding, ok, warn } from "./finding.ts";
 import { shell } from "../../text/shell.ts";
 
-/** The running bot makes what is missing. */
+/** Fix for missing subscriptions: the running bot creates them. */
 const RUN = "answerback run";
 
 /** Whether the platform delivers the accounts' events, by the interface that the settings name. */
@@ -56,7 +56,7 @@ function byActivityInterface(
     : ok("subscription", `@${username}: ${count} of ${READ_EVENT_TYPES.length} event types ${by}`);
 }
 
-/** Event types that the webhook is told of, by user id; or why that can't be known. */
+/** Subscribed event types of the webhook by user id; a finding if the platform refuses to list them. */
 async function toldTypes(
   { activitySubscriptions }: Pick<Client<"bearer">, "activitySubscriptions">,
   webhookId: string,

@@ -15,7 +15,7 @@ import type { Io } from "../io.ts";
 import { linkedAccounts } from "../target/target.ts";
 import { platformTime } from "../target/platform-time.ts";
 
-/** Has the running bot forget a person; where none runs, it is done in its store. */
+/** Makes the running bot forget a person; if no bot runs, erases the person from the store directly. */
 export async function forgetOf(
   io: Io,
   flags: SettingsFlags,

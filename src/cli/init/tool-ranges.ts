@@ -1,9 +1,9 @@
 import { packageManifest } from "../../system/package-version.ts";
 
-/** With what a project's TypeScript is run and checked. */
+/** Packages that run and check a project's TypeScript. */
 const TOOLS = ["tsx", "typescript", "@types/node"];
 
-/** The ranges of those, as this package has them, by name. */
+/** Version ranges of these packages by name, the same as in this package. */
 export function toolRanges(): Readonly<Record<string, string>> {
   const { dependencies, devDependencies } = packageManifest();
   const all = { ...devDependencies, ...dependencies };

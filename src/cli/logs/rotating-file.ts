@@ -4,24 +4,24 @@ import type { LogSetting } from "../../config/settings.ts";
 import { isMissingFile } from "../../system/missing-file.ts";
 import { openToAppend } from "../../system/own-file.ts";
 
-/** The file that `file` was when it had been put aside `age` times; `file` itself for 0. */
+/** Name of a log file after `age` rotations; `file` itself for 0. */
 export function olderFile(file: string, age: number): string {
   return age === 0 ? file : `${file}.${age}`;
 }
 
-/** A log file that is put aside before it grows beyond its bound. */
+/** A log file that is rotated before it exceeds its size limit. */
 export interface RotatingFile {
-  /** Appends a line. It is in the file when this returns, so the last line before a crash is there, too. */
+  /** Appends a line synchronously, so that the last line before a crash is in the file. */
   readonly write: (line: string) => void;
 }
 
 /**
- * Opens a log file, which only its owner may read. Once it is full it becomes `FILE.1`, what was there `FILE.2`, and
- * the oldest is dropped.
+ * Opens a log file with owner-only permissions. A full file is renamed to `FILE.1`, the previous one to `FILE.2`, and
+ * the oldest is deleted.
  *
- * A line that can't be written, on a full disk for instance, is dropped: logging ends nothing else.
+ * A line that can't be written, for instance on a full disk, is dropped: logging must not stop the bot.
  *
- * @param onLost Called with why a line was dropped.
+ * @param onLost Called with the reason why a line was dropped.
  * @throws {UnsafeFileError} for a link, for anything but a file, and for another user's file; the system's own error
  *   when the file can't be opened.
  */

@@ -1,4 +1,4 @@
-/** How far one clock is from another, as `+1h30m`; undefined where it is not. */
+/** Difference between two clocks, such as `+1h30m`; undefined if there is none. */
 export function offsetInWords(offsetMs: number): string | undefined {
   const total = Math.round(Math.abs(offsetMs) / 1_000);
   if (total === 0) return undefined;

@@ -7,7 +7,7 @@ type Coverage = Answers["coverage"];
 type CoveredSpan = Coverage["accounts"][number]["spans"][number];
 type State = CoveredSpan["state"];
 
-/** From best to worst: a character shows the worst of its time. */
+/** States from best to worst; a character shows the worst state of its time. */
 const STATES: readonly { readonly state: State; readonly signs: string; readonly means: string }[] =
   [
     { state: "none", signs: "  ", means: "not linked yet" },
@@ -22,15 +22,15 @@ const STATES: readonly { readonly state: State; readonly signs: string; readonly
   ];
 
 const MINUTE_MS = 60_000;
-/** Minutes that one character may stand for. */
+/** Possible minutes per character. */
 const STEPS = [1, 5, 10, 15, 20, 30, 60, 120, 240, 480, 1_440] as const;
 const WIDTH_OF_A_FILE = 110;
 
 /**
- * Draws one line an account, one character for 15 minutes where there is room, with a legend and a
- * list of what is not whole.
+ * Draws one line per account, one character for 15 minutes if there is room, with a legend and a
+ * list of incomplete times.
  *
- * @param look `ascii`: no blocks. `width`: columns of the terminal.
+ * @param look `ascii`: without block characters. `width`: columns of the terminal.
  */
 export function coverageStrips(
   { from, to, accounts }: Coverage,
@@ -67,12 +67,12 @@ function worstIn(spans: readonly CoveredSpan[], start: number, cell: number): St
     .reduce<State>((worst, state) => (rank(state) > rank(worst) ? state : worst), "none");
 }
 
-/** Returns the state to draw. A stretch that was read back is drawn as such, also while its other events are missing. */
+/** Returns the state to draw. Times that were backfilled are drawn so even while other events are missing. */
 function stateOf({ state, readBack }: CoveredSpan): State {
   return readBack === true ? "backfilled" : state;
 }
 
-/** Each stretch of which something is known to be missing, with its reason. */
+/** Lists the times with missing events, with the reason. */
 function notWhole(accounts: Coverage["accounts"]): readonly string[] {
   const whole: readonly State[] = ["none", "delivered", "replayed", "compared", "unproven"];
   const lines = accounts.flatMap(({ username, spans }) =>

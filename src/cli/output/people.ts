@@ -2,12 +2,12 @@ import { handlesIn } from "../../events/handles.ts";
 import type { Answers } from "../../runtime/control/contract.ts";
 import { readableEvent } from "../../insight/traces/find-event.ts";
 
-/** `@handle` of people by their user ids, as far as entries tell. */
+/** Handles (`@handle`) by user id, from the events of journal entries. */
 export function namesIn(entries: Answers["journal"]): ReadonlyMap<string, string> {
   return handlesIn(entries.flatMap((entry) => readableEvent(entry) ?? []));
 }
 
-/** The other of a lane: `@ana`, or the user id. */
+/** The person of a lane: `@ana`, or the user id. */
 export function personOf(lane: string, names: ReadonlyMap<string, string>): string {
   const id = lane.slice(lane.indexOf("/") + 1);
   return names.get(id) ?? id;

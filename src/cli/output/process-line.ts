@@ -1,9 +1,9 @@
 import type { RuntimeStatus } from "../../runtime/control/status-schema.ts";
 
-/** A clock that differs by less does not matter, and differs from look to look. */
+/** Smaller clock differences are not shown, because they are harmless and fluctuate. */
 const CLOCK_TOLD_MS = 1_000;
 
-/** `worker-2, worker, 32 partitions`: one of the processes that share a store. */
+/** Line about a process that shares a store: `worker-2, worker, 32 partitions`. */
 export function processLine(one: RuntimeStatus["processes"][number]): string {
   const { name, role, leads, partitions, isLeaving, clockAheadMs = 0 } = one;
   const parts = [name, role === "all" ? "receiver and worker" : role];

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 
-/** A text in lines of at most `width` columns, broken between words; one word alone may be longer. */
+/** Wraps a text between words to at most `width` columns; a longer word stays whole. */
 export function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = "";
@@ -13,18 +13,18 @@ export function wrap(text: string, width: number): readonly string[] {
   return [...lines, line];
 }
 
-/** Columns that a text takes, whatever its colours. */
+/** Visible columns of a text, without colour codes. */
 const shown = (text: string): number => stripVTControlCharacters(text).length;
 
-/** How much further right than its beginning a line goes on. */
+/** Additional indentation of continuation lines. */
 const HANG = 4;
-/** A line further right than this goes on as if it began there: there is room for words. */
+/** Maximum indentation to which continuation lines are aligned, so that words have room. */
 const DEEPEST = 20;
 
 /**
- * Lines as they are, those that are longer than `width` broken between words and going on further right.
+ * Wraps lines that are longer than `width` between words, with additional indentation.
  *
- * @param width Undefined: nothing is broken.
+ * @param width Undefined for no wrapping.
  */
 export function wrapLines(text: string, width: number | undefined): string {
   if (width === undefined) return text;

@@ -11,10 +11,10 @@ import { whose } from "../../runtime/store/run.ts";
 type Change = "changed" | "new" | "gone";
 
 /**
- * Shows which rules of another folder differ from those of the settings, and how many runs are open that keep to
- * the rules as they are now.
+ * Shows which rules of another folder differ from those of the settings, and how many open runs keep using the current
+ * rules.
  *
- * @throws {ConfigError} when there is a mistake in the rules of the folder.
+ * @throws {ConfigError} if the folder's rules contain a mistake.
  */
 export async function diffRules(
   io: Io,
@@ -44,11 +44,11 @@ export async function diffRules(
   io.out(`${count("changed")} changed, ${count("new")} new, ${count("gone")} gone${runs}\n`);
 }
 
-/** Entries that are looked through for open runs; older ones are over in all but the longest conversations. */
+/** Limit of entries searched for open runs; only the longest conversations have older ones. */
 const LOOK_BACK = 10_000;
 const PAGE = 1_000;
 
-/** Open runs of these rules; undefined where there is no store. */
+/** Number of open runs of these rules; undefined if there is no store. */
 async function openRunsOf(
   io: Io,
   flags: CommonFlags,

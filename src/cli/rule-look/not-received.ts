@@ -8,8 +8,8 @@ import type { Stored } from "../target/stored.ts";
 import { pendingDeliveries, pendingOf } from "../talk/not-delivered.ts";
 
 /**
- * Returns why the latest things that a person wrote may not have reached the bot, and what ends that; undefined where
- * nothing keeps them away.
+ * Returns the reason why a person's latest messages may not have reached the bot, and its fix; undefined if there is
+ * none.
  *
  * @param handle With `@`.
  */
@@ -35,7 +35,7 @@ export async function notReceived(
   return visible(`${what}: ${stop.reason}; ${stop.repair}; ${then}${also}`);
 }
 
-/** Returns what the sandbox has still to deliver of a person; undefined on the live platform, which does not show it. */
+/** The sandbox's pending deliveries of a person; undefined on the live platform, which does not report them. */
 async function pendingInSandbox(
   io: Io,
   handle: string,

@@ -24,7 +24,7 @@ import { runInWords } from "../../insight/words/run.ts";
 import { projectRules } from "../project-rules.ts";
 import { shell } from "../../text/shell.ts";
 
-/** More items than the runs of one event have. */
+/** Limit of items to read; the runs of one event have fewer. */
 const MOST_ITEMS = 1_000;
 
 /**

@@ -5,16 +5,16 @@ import { type CommonFlags, dataFolder, settingsFor } from "../arguments/settings
 import type { Io } from "../io.ts";
 import { offsetInWords } from "../output/clock-offset.ts";
 
-/** The platform's time: the sandbox's, where the bot's sandbox runs. Milliseconds since the epoch. */
+/** The platform's time: that of the sandbox if it runs, else this machine's. Milliseconds since the epoch. */
 export async function platformTime(folder: string): Promise<number> {
   const clock = await sandboxClock(folder);
   return clock === undefined ? Date.now() : Date.parse(clock.now);
 }
 
-/** Less is the way of the answer. */
+/** Differences below this come from the delay of the answer. */
 const SAME_MS = 2_000;
 
-/** Prints that times are by the sandbox's clock, where it differs from this machine's. */
+/** Prints a note that times are by the sandbox's clock, if it differs from this machine's. */
 export async function tellClock(io: Io, flags: CommonFlags): Promise<void> {
   if (flags.json === true) return;
   const settings = await settingsFor(io, flags);

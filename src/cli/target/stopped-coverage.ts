@@ -9,7 +9,7 @@ import { linkedAccounts } from "./target.ts";
 
 const HOUR_MS = 60 * 60_000;
 
-/** The coverage that a bot which does not run has left in its store. */
+/** Reads the coverage of a stopped bot from its store. */
 export async function stoppedCoverage(
   store: Pick<Store, "coverage">,
   io: Pick<Io, "env">,

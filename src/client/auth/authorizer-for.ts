@@ -4,7 +4,7 @@ import { OAuth2Session } from "./oauth2-session.ts";
 import type { ClientSettings } from "../settings.ts";
 import { signOAuth1 } from "./sign.ts";
 
-/** The authority that these credentials make. */
+/** Creates the authorizer for credentials. */
 export function authorizerFor(credentials: Credentials, settings: ClientSettings): Authorizer {
   switch (credentials.type) {
     case "oauth1": {
@@ -33,10 +33,10 @@ function fixedCredentials(credentials: Credentials): Omit<Authorizer, "header"> 
   return { kind: credentials.type, renew: async () => false, secrets: () => secrets };
 }
 
-/** The platform refuses signatures that are minutes off; a try that waits is not off by this. */
+/** Clock error from which a request is signed again: more than the delay of a waiting attempt, less than the platform's limit. */
 const RESIGN_FROM_MS = 60_000;
 
-/** Whether a signature's time is not the platform's, which the refusal has shown meanwhile. */
+/** Whether a signature's time differs from the platform's, which the refusal's `Date` has shown meanwhile. */
 function isSignedLongFrom(now: number, authorization: string): boolean {
   const signedAt = Number(/oauth_timestamp="(\d+)"/.exec(authorization)?.[1]) * 1_000;
   return Math.abs(now - signedAt) > RESIGN_FROM_MS;

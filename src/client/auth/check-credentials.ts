@@ -2,10 +2,10 @@ import { isLoopback } from "../http/base-url.ts";
 import type { Credentials } from "./credentials.ts";
 import { CredentialError } from "../errors.ts";
 
-/** How keys and tokens that a sandbox issued begin, so that they never reach another host. */
+/** Prefix of keys and tokens that a sandbox issued; they never reach another host. */
 const SANDBOX_PREFIX = "sandbox-";
 
-/** Keys and tokens are visible ASCII; anything else came from copying, such as the line break of a file. */
+/** Keys and tokens are visible ASCII. Other characters come from copying, such as a file's line break. */
 const UNPRINTABLE = /[^\x21-\x7e]/;
 
 /**
@@ -17,7 +17,7 @@ export function checkCredentials(credentials: Credentials, hosts: readonly URL[]
   checkKeys(`the ${credentials.type} credentials`, credentials, hosts);
 }
 
-/** The same for keys that are not whole credentials, such as the app's own. */
+/** Like {@link checkCredentials}, for single keys such as the app's own. */
 export function checkKeys(whose: string, keys: object, hosts: readonly URL[]): void {
   const parts = Object.entries(keys).filter(([, value]) => typeof value === "string");
   const empty = parts.find(([, value]) => value === "");

@@ -1,4 +1,4 @@
-/** The user's access token and the app's keys: signs every request (OAuth 1.0a user context). */
+/** OAuth 1.0a user context: the user's access token and the app's keys, which sign every request. */
 export interface OAuth1Credentials {
   readonly type: "oauth1";
   readonly consumerKey: string;
@@ -7,36 +7,36 @@ export interface OAuth1Credentials {
   readonly accessTokenSecret: string;
 }
 
-/** The app's own token, for public data, webhooks and account activity (app-only). */
+/** App-only: the app's own token, for public data, webhooks and account activity. */
 export interface BearerCredentials {
   readonly type: "bearer";
   readonly bearerToken: string;
 }
 
-/** The tokens of an OAuth 2.0 token answer, to be stored. */
+/** Tokens of an OAuth 2.0 answer; store them. */
 export interface OAuth2Tokens {
   readonly accessToken: string;
-  /** Refresh tokens are used up by one refresh; the answer carries the next. */
+  /** Works for one refresh; the answer to the refresh has the next one. */
   readonly refreshToken: string | undefined;
   /** Milliseconds since 1970, by the client's clock. */
   readonly expiresAt: number | undefined;
-  /** Granted scopes, as the platform spells them: `tweet.read` in either dialect. */
+  /** Granted scopes in the platform's spelling: `tweet.read` in either dialect. */
   readonly scopes: readonly string[];
 }
 
-/** A user's OAuth 2.0 token, refreshed when it runs out if `refreshToken` is there. */
+/** A user's OAuth 2.0 token. With a `refreshToken` it is refreshed when it expires. */
 export interface OAuth2Credentials {
   readonly type: "oauth2";
   readonly accessToken: string;
   readonly refreshToken?: string | undefined;
   readonly clientId: string;
-  /** Only confidential clients (web apps and automated apps) have one. */
+  /** Secret of a confidential client (web app or automated app); others have none. */
   readonly clientSecret?: string | undefined;
-  /** Milliseconds since 1970; with it, the token is refreshed before it is refused. */
+  /** Expiry in milliseconds since 1970. If set, the token is refreshed before the platform refuses it. */
   readonly expiresAt?: number | undefined;
   /**
    * Called with the new tokens before the first request uses them. Store them durably: the old
-   * refresh token no longer works. A rejection fails the call that was waiting.
+   * refresh token no longer works. If it rejects, the waiting call fails.
    */
   readonly onRefresh?: ((tokens: OAuth2Tokens) => void | Promise<void>) | undefined;
 }
@@ -44,7 +44,7 @@ export interface OAuth2Credentials {
 /** Credentials of a client, distinguished by `type`. */
 export type Credentials = OAuth1Credentials | BearerCredentials | OAuth2Credentials;
 
-/** Every part of the credentials that must not appear in a message or reach another host. */
+/** Returns the secret parts of credentials, which must not appear in a message or reach another host. */
 export function secretsOf(credentials: Credentials): string[] {
   switch (credentials.type) {
     case "oauth1":

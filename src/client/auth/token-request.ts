@@ -8,34 +8,34 @@ import type { ClientSettings } from "../settings.ts";
 /** The OAuth 2.0 app that sends the request. */
 export interface OAuth2App {
   readonly clientId: string;
-  /** Only confidential clients have one. */
+  /** Secret of a confidential client; others have none. */
   readonly clientSecret?: string | undefined;
 }
 
-/** Options of one request of a log-in. */
+/** Options of a log-in request. */
 export interface LoginCallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
 }
 
-/** `Basic` credentials; both halves form-encoded first, as RFC 6749 section 2.3.1 has it. */
+/** `Basic` credentials. Both halves are form-encoded first, as required by RFC 6749 section 2.3.1. */
 export function basic(user: string, password: string): string {
   const pair = `${percentEncode(user)}:${percentEncode(password)}`;
   return `Basic ${Buffer.from(pair).toString("base64")}`;
 }
 
-/** A form of a log-in, and how it is authorized. */
+/** Form of a log-in request and its authorization. */
 export interface LoginForm {
   readonly path: string;
   readonly form: Readonly<Record<string, string>>;
   readonly authorization: string | undefined;
-  /** Must not appear in a message. */
+  /** Texts to redact from messages. */
   readonly secrets: readonly string[];
 }
 
 /**
- * Posts a form of a log-in once and returns the answer; log-in requests are never retried,
- * because codes, verifiers and refresh tokens are used up by the first try.
+ * Posts a form of a log-in once and returns the answer. Log-in requests are never retried,
+ * because the first attempt uses up codes, verifiers and refresh tokens.
  */
 export async function postForm(
   settings: ClientSettings,
@@ -67,7 +67,7 @@ export async function postForm(
   );
 }
 
-/** Posts to an OAuth 2.0 endpoint as the confidential or public client that the app is. */
+/** Posts to an OAuth 2.0 endpoint as a confidential or public client, depending on the app. */
 export async function postOAuth2(
   settings: ClientSettings,
   path: string,
@@ -91,7 +91,7 @@ export async function postOAuth2(
 /**
  * Reads a token answer.
  *
- * @throws ProtocolError when it holds no access token.
+ * @throws ProtocolError if it has no access token.
  */
 export function readTokens(
   fields: Readonly<Record<string, unknown>>,

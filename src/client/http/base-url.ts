@@ -2,15 +2,15 @@ import { UsageError } from "../../errors.ts";
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Whether the host of this URL is this machine. */
+/** Whether a URL's host is this machine. */
 export function isLoopback(url: URL): boolean {
   return LOOPBACK.test(url.hostname);
 }
 
 /**
- * Reads a base URL and refuses one to which credentials must not be sent.
+ * Parses a base URL, and refuses URLs to which credentials must not be sent.
  *
- * @throws UsageError when it is not a URL, has a query, or is plain http to another machine.
+ * @throws UsageError if it is not a URL, has a query, or is plain http to another machine.
  */
 export function parseBaseUrl(name: string, value: string): URL {
   if (!URL.canParse(value)) {

@@ -7,19 +7,19 @@ const TO_POST: ReadonlyMap<string, string> = new Map(
 
 const TO_TWEET: ReadonlyMap<string, string> = new Map(Object.entries(DATA_WORDS));
 
-/** A parameter, field or expansion name in the dialect that goes over the wire. */
+/** Translates a parameter, field or expansion name to the dialect of the wire. */
 export function toDialect(word: string, dialect: Dialect): string {
   if (dialect === "post") return word;
   return TO_TWEET.get(word) ?? word;
 }
 
-/** A path template in the dialect that goes over the wire; templates are written in the post dialect. */
+/** Translates a path template from the post dialect to the dialect of the wire. */
 export function pathToDialect(path: string, dialect: Dialect): string {
   if (dialect === "post") return path;
   return mapSegments(path, (segment) => PATH_WORDS[segment]);
 }
 
-/** A path in either dialect as the templates of the endpoints have it. */
+/** Translates a path in either dialect to the form of the endpoints' templates. */
 export function pathToPostDialect(path: string): string {
   return mapSegments(path, (segment) => PATH_TO_POST.get(segment));
 }
@@ -37,10 +37,10 @@ function mapSegments(path: string, other: (segment: string) => string | undefine
 }
 
 /**
- * An answer's object with every key in the post dialect's words.
+ * Translates all keys of an answer's object to the post dialect.
  *
- * Answers are translated whatever the dialect of the request: a path that names no dialect is answered in
- * the app's, and the live service mixes the two.
+ * Every answer is translated, whatever the dialect of the request: a path without a dialect is answered in
+ * the app's dialect, and the live service mixes the two.
  */
 export function fieldsToPostDialect(fields: object): Readonly<Record<string, unknown>> {
   return renameFields(fields, TO_POST);

@@ -2,9 +2,9 @@ import { ProtocolError } from "../errors.ts";
 import { isFields } from "./problem.ts";
 
 /**
- * An answer's JSON object.
+ * Parses an answer's JSON object.
  *
- * @throws ProtocolError when it is not one.
+ * @throws ProtocolError if it is not a JSON object.
  */
 export function jsonFields(
   text: string,

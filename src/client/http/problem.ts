@@ -5,7 +5,7 @@ import { readRetryAfter } from "./retry-after.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether this is a JSON object, neither an array nor null. */
+/** Whether a value is a JSON object, neither an array nor null. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -13,7 +13,7 @@ export function isFields(value: unknown): value is Fields {
 const text = (value: unknown): string | undefined =>
   typeof value === "string" ? value : undefined;
 
-/** Reads the entries of an `errors` array, whichever of the platform's shapes they have. */
+/** Reads the entries of an `errors` array in any of the platform's formats. */
 export function readProblems(errors: unknown): ProblemDetails[] {
   if (!Array.isArray(errors)) return [];
   return errors.filter(isFields).map((entry) => ({
@@ -48,14 +48,14 @@ export interface RefusalContext {
   readonly endpoint: string;
   readonly status: number;
   readonly headers: AnswerHeaders;
-  /** Whether the call may be repeated although its outcome is unknown. */
+  /** Whether the call may be repeated if its outcome is unknown. */
   readonly safe: boolean;
   readonly afterUnknown: boolean;
   /** Removes secrets from a text. */
   readonly redact: (text: string) => string;
 }
 
-/** Turns a refusal's body, JSON or not, into an error with the platform's message. */
+/** Converts a refusal's body, JSON or not, to an error with the platform's message. */
 export function refusalOf(body: unknown, context: RefusalContext): PlatformError {
   const fields = isFields(body) ? body : {};
   const problems = readProblems(fields["errors"]).map((problem) =>
@@ -126,5 +126,5 @@ function hintOf(refusal: Refusal): string | undefined {
   return undefined;
 }
 
-/** Hint where the platform takes a user's token no more. */
+/** Hint for a refused token of a user. */
 export const TOKEN_IS_GONE = "log the user in again: the token was revoked or has expired";

@@ -1,16 +1,16 @@
 import { type AnswerHeaders, headerOf } from "./rate-limits.ts";
 
-/** The wait that an answer asks for. */
+/** Wait requested by an answer. */
 export interface RetryAfter {
-  /** Milliseconds from the answer on, 0 or more. */
+  /** Milliseconds from the answer, 0 or more. */
   readonly ms: number;
-  /** The same as an instant, milliseconds since 1970 by the platform's clock, where the answer is dated. */
+  /** End of the wait in milliseconds since 1970 by the platform's clock, if the answer has a date. */
   readonly at: number | undefined;
 }
 
 /**
- * Reads the header `Retry-After`, seconds or an HTTP date; undefined when its value can't be
- * used. A date counts from the answer's own `Date`, so that clocks that differ do not matter.
+ * Reads the header `Retry-After`, which has seconds or an HTTP date; undefined if its value is
+ * invalid. A date is compared with the answer's own `Date`, so that clock differences do not matter.
  *
  * @see RFC 9110, section 10.2.3
  */

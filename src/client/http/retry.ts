@@ -1,15 +1,15 @@
 import { type AnswerbackError } from "../../errors.ts";
 import { PlatformError, RateLimitError, UnreachableError } from "../errors.ts";
 
-/** How often and after what waits a call is retried, where a repeat is safe. */
+/** Number and waits of the retries of a call. Only calls that are safe to repeat are retried. */
 export interface RetryPolicy {
-  /** Tries in all, the first included. */
+  /** Maximum number of attempts, including the first. */
   readonly tries: number;
-  /** Longest wait before the second try, in milliseconds; it doubles with every further one. */
+  /** Longest wait before the second attempt, in milliseconds; doubled for each further attempt. */
   readonly baseMs: number;
-  /** Longest wait between two tries, in milliseconds. */
+  /** Longest wait between two attempts, in milliseconds. */
   readonly maxMs: number;
-  /** Longest wait that the platform may ask for, by a reset or `Retry-After`; with a longer one the call fails at once. */
+  /** Longest wait that the platform may request by a reset or `Retry-After`. If it requests more, the call fails at once. */
   readonly maxResetWaitMs: number;
 }
 
@@ -21,13 +21,13 @@ export const DEFAULT_RETRY: RetryPolicy = {
 };
 
 /**
- * Milliseconds to wait before the next try, or undefined when the call fails with this error.
+ * Milliseconds to wait before the next attempt; undefined if the call fails with this error.
  *
- * Only what was certainly not carried out, or is safe to repeat, is retried: 429, a request that
- * never left, and lost answers or 5xx of GET, PUT and DELETE. Waits have full jitter, so that
- * clients that failed together do not come back together.
+ * Retries only calls that were certainly not executed or are safe to repeat: 429, a request that
+ * was never sent, and lost answers or 5xx of GET, PUT and DELETE. Waits have full jitter, so that
+ * clients that failed together do not retry together.
  *
- * @param failed the number of tries that failed so far, from 1
+ * @param failed Number of failed attempts so far, from 1.
  */
 export function waitBeforeRetry(
   error: AnswerbackError,
@@ -44,7 +44,7 @@ export function waitBeforeRetry(
   return requested + random() * Math.min(policy.maxMs, policy.baseMs * 2 ** (failed - 1));
 }
 
-/** Milliseconds that the platform asked to wait, by `Retry-After` or by the reset of a budget; else 0. */
+/** Wait requested by the platform, by `Retry-After` or by the reset of a budget, in milliseconds; else 0. */
 function requestedWait(error: PlatformError | UnreachableError, now: number): number {
   if (error instanceof UnreachableError) return 0;
   const { retryAfterMs } = error.refusal;

@@ -1,9 +1,9 @@
 import { UsageError } from "../../errors.ts";
 
 /**
- * Percent-encodes as RFC 3986 has it, which is what signatures are computed over.
+ * Percent-encodes by RFC 3986, as signatures require.
  *
- * @throws UsageError for text that UTF-8 can't carry (half of a surrogate pair).
+ * @throws UsageError if UTF-8 can't carry the text (half of a surrogate pair).
  */
 export function percentEncode(text: string): string {
   let encoded: string;
@@ -18,14 +18,14 @@ export function percentEncode(text: string): string {
   return encoded.replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Parameters as a query or a form. */
+/** Encodes parameters as a query or a form. */
 export function encodeParams(params: Readonly<Record<string, string>>): string {
   return Object.entries(params)
     .map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`)
     .join("&");
 }
 
-/** Joins a path to a base URL that may have a prefix of its own. */
+/** Joins a path to a base URL, which may have its own path prefix. */
 export function endpointUrl(base: URL, path: string): URL {
   return new URL(base.origin + base.pathname.replace(/\/$/, "") + path);
 }

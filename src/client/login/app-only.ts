@@ -13,10 +13,10 @@ export interface AppOnlyOptions extends ConnectionOptions {
 }
 
 /**
- * The app's bearer token, for its consumer key and secret. The platform returns the same one until it is
+ * Returns the app's bearer token for its consumer key and secret. The platform returns the same token until it is
  * invalidated.
  *
- * @throws PlatformError with `v1Code` 99 in its refusal when the key and secret do not match.
+ * @throws PlatformError with `v1Code` 99 in its refusal if the key and secret do not match.
  *
  * @example
  * const credentials = await appOnlyToken({ baseUrl, consumerKey, consumerSecret });

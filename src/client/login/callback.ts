@@ -1,10 +1,10 @@
 import { UsageError } from "../../errors.ts";
 import { LoginError } from "../errors.ts";
 
-/** The address that a user's browser came back with: whole, as a path with its query, or its query. */
+/** Callback address that the user's browser requested: a whole URL, a path with query, or the query. */
 export type Callback = string | URL | URLSearchParams;
 
-/** The verifier of OAuth 1.0a in a callback, checked against the log-in that was begun. @throws LoginError */
+/** Returns the verifier of an OAuth 1.0a callback, checked against the log-in in progress. @throws LoginError */
 export function verifierIn(callback: Callback, requestToken: string): string {
   const params = paramsOf(callback);
   if (params.has("denied")) {
@@ -23,7 +23,7 @@ export function verifierIn(callback: Callback, requestToken: string): string {
   return verifier;
 }
 
-/** The code of OAuth 2.0 in a callback, checked against the log-in that was begun. @throws LoginError */
+/** Returns the code of an OAuth 2.0 callback, checked against the log-in in progress. @throws LoginError */
 export function codeIn(callback: Callback, state: string): string {
   const params = paramsOf(callback);
   if (params.get("state") !== state) {
@@ -45,7 +45,7 @@ export function codeIn(callback: Callback, state: string): string {
   return code;
 }
 
-/** The query of a callback: of a whole URL, or of a path as a web server sees it. */
+/** Query of a callback that is a whole URL, or a path as in a web server's request. */
 function paramsOf(callback: Callback): URLSearchParams {
   if (callback instanceof URLSearchParams) return callback;
   if (callback instanceof URL) return callback.searchParams;

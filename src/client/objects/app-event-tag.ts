@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CONVERSION_TYPES, OS_TYPES } from "../../protocol/ads.ts";
 
-/** Ties an event inside an app to a kind of conversion. */
+/** Link between an event in an app and a kind of conversion. */
 export const AppEventTag = z.object({
   id: z.string(),
   app_store_identifier: z.string(),
@@ -15,7 +15,7 @@ export const AppEventTag = z.object({
   /** Days: 0, 1, 7, 14 or 30. */
   post_view_attribution_window: z.number(),
   retargeting_enabled: z.boolean(),
-  /** Not in the answer to a creation; `TRACKING` is the only value that the interface shows. */
+  /** Missing in the answer to a creation. The interface documents only the value `TRACKING`. */
   status: z.string().optional(),
   last_tracked_at: z.string().nullish(),
   created_at: z.string(),
@@ -25,7 +25,7 @@ export const AppEventTag = z.object({
 
 export type AppEventTag = z.infer<typeof AppEventTag>;
 
-/** A named list of apps. The interface names `id` and `name`; a single list has more. */
+/** A named list of apps. The interface documents `id` and `name`; the answer for a single list has more fields. */
 export const AppList = z.object({
   id: z.string(),
   name: z.string(),

@@ -1,6 +1,6 @@
 import type { MediaField, PlaceField, PollField } from "../../protocol/fields.ts";
 
-/** Times a video was watched to each quarter. */
+/** Number of playbacks to each quarter of a video. */
 export interface PlaybackMetrics {
   readonly playback_0_count?: number;
   readonly playback_25_count?: number;

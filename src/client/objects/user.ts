@@ -12,7 +12,7 @@ export interface UserMetrics {
   readonly media_count?: number;
 }
 
-/** The relationship of the requesting user to this one. */
+/** Relationship of the requesting user to this user. */
 export type ConnectionStatus =
   | "follow_request_received"
   | "follow_request_sent"
@@ -22,11 +22,11 @@ export type ConnectionStatus =
   | "muting";
 
 /**
- * A user with every field that can be selected. A field that is optional here may be missing even
- * when it was selected; the others are present whenever they were.
+ * A user with every field that can be selected. Optional fields may be missing even when selected; the others are
+ * present whenever selected.
  */
 export interface User extends Partial<Record<UserField, unknown>> {
-  /** Decimal digits; passes 2^53. */
+  /** Decimal digits; may exceed 2^53. */
   readonly id: string;
   /** Display name. */
   readonly name: string;
@@ -38,7 +38,7 @@ export interface User extends Partial<Record<UserField, unknown>> {
     readonly url?: string;
     readonly user_id?: readonly string[];
   };
-  /** Only with the permission to see the address. */
+  /** Present only with the permission to see the address. */
   readonly confirmed_email?: string;
   readonly connection_status?: readonly ConnectionStatus[];
   /** ISO 8601 with milliseconds, UTC. */

@@ -6,29 +6,29 @@ import type { CallOptions } from "../http/api-caller.ts";
 import type { CreatedPost, PostsMethods } from "../resources/posts.ts";
 import { splitPost } from "./split-post.ts";
 
-/** A client that publishes posts: one of `createClient` with credentials of a user, or `ctx.client` of a bot. */
+/** A client that can publish posts: from `createClient` with credentials of a user, or `ctx.client` of a bot. */
 export interface PostingClient {
   readonly posts: Pick<PostsMethods, "create">;
 }
 
-/** Options of a thread. Those of a call apply to each of its posts. */
+/** Options of a thread. The call options apply to each of its posts. */
 export interface PostThreadOptions extends CallOptions {
-  /** Id of the post that the first one answers. */
+  /** Id of the post to which the first post replies. */
   readonly replyTo?: string | undefined;
-  /** Weighted characters of one post: default 280; up to 25000 for accounts with longform posts. */
+  /** Maximum weighted characters of a post: default 280; up to 25000 for accounts with longform posts. */
   readonly limit?: number | undefined;
 }
 
 /**
- * Publishes a thread: each post answers the one before.
+ * Publishes a thread: each post replies to the previous one.
  *
- * A text that is too long for one post is split by `splitPost`. A list is published with one post for each text.
+ * `splitPost` splits a text that is too long for one post. A list is published as one post per text.
  *
  * @param client A client with credentials of a user.
  * @returns The posts in order.
- * @throws UsageError before anything is published, for a thread without text and for a text of a list that is empty or
+ * @throws UsageError, before anything is published, if there is no text, or a text of a list is empty or
  *   weighs more than `limit`.
- * @throws ThreadError for a part that was not published, with the ids before it. Later parts are not tried.
+ * @throws ThreadError if a part was not published, with the ids of the posts before it. Later parts are not tried.
  *
  * @example
  * const posts = await createThread(client, "A long story. ".repeat(40));
@@ -54,7 +54,7 @@ export async function createThread(
   return created;
 }
 
-/** @throws UsageError for texts that the platform would refuse. */
+/** @throws UsageError if the platform would refuse a text. */
 function refuseTexts(texts: readonly string[], limit: number): void {
   if (texts.length === 0) {
     throw new UsageError("the thread has no text", { hint: "pass a text, or a list of texts" });
@@ -72,20 +72,20 @@ function refuseTexts(texts: readonly string[], limit: number): void {
   }
 }
 
-/** Error of a thread whose part was not published, or may not have been. The posts before that part stay. */
+/** A part of a thread was not published, or its outcome is unknown. The posts before it stay published. */
 export class ThreadError extends AnswerbackError {
   override readonly name = "ThreadError";
   readonly code = "thread-incomplete";
-  /** `false` once a post was published: the same call would publish it again. */
+  /** `false` after the first published post, because the same call would publish that post again. */
   readonly retryable: boolean;
-  /** `unknown`: the part may have been published all the same; look at the account's timeline before you go on. */
+  /** `unknown`: the part may have been published; check the account's timeline before you continue. */
   readonly executed: "no" | "unknown";
   /** Ids of the published posts, in order. */
   readonly createdIds: readonly string[];
-  /** Texts that were not published: the part that failed, and those behind it. */
+  /** Texts that were not published: the failed part and all later ones. */
   readonly remainingTexts: readonly string[];
 
-  /** @param cause Error of the part that failed. */
+  /** @param cause Error of the failed part. */
   constructor(createdIds: readonly string[], remainingTexts: readonly string[], cause: unknown) {
     const part = createdIds.length + 1;
     const executed = isUnknown(cause) ? "unknown" : "no";

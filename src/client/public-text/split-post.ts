@@ -4,12 +4,12 @@ import { LINK_LENGTH } from "../../protocol/public-text/length.ts";
 import { split } from "../../protocol/public-text/split.ts";
 
 /**
- * Splits a public text into the posts of a thread, as the runtime does with a long answer: between sentences, else
- * between words, else between characters as readers see them. Links stay whole, and so do mentions and tags that fit.
+ * Splits a public text into the posts of a thread, like the runtime does with a long answer: between sentences, else
+ * between words, else between graphemes. Links stay whole, and so do mentions and tags that fit.
  *
- * @param limit Weighted characters of a part, a whole number from 23, the weight of a link; default 280.
- * @returns Parts in order, none of which begins or ends with white space; none for a text of white space.
- * @throws UsageError for another limit.
+ * @param limit Maximum weighted characters of a part, a whole number from 23 (the weight of a link); default 280.
+ * @returns Trimmed parts in order; none for a text of white space.
+ * @throws UsageError if the limit is not such a number.
  *
  * @example
  * const parts = splitPost("A long story. ".repeat(40));

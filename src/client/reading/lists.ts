@@ -22,7 +22,7 @@ import {
 /**
  * A method that lists users related to a user or post, by its id.
  *
- * @throws PlatformError when there is no such user or post.
+ * @throws PlatformError if the user or post does not exist.
  */
 export type UserListMethod = <const S extends UserListParams = EmptySelection>(
   id: string,
@@ -33,7 +33,7 @@ export type UserListMethod = <const S extends UserListParams = EmptySelection>(
 /**
  * A method that lists posts related to a user or post, by its id.
  *
- * @throws PlatformError when there is no such user or post.
+ * @throws PlatformError if the user or post does not exist.
  */
 export type PostListMethod = <const S extends PostListParams = EmptySelection>(
   id: string,
@@ -41,7 +41,7 @@ export type PostListMethod = <const S extends PostListParams = EmptySelection>(
   options?: CallOptions,
 ) => Paged<PostOf<S>, PostPage<S>>;
 
-/** The method that lists users at an endpoint. */
+/** Creates the method that lists the users of an endpoint. */
 export function userList(caller: Caller, endpoint: Endpoint): UserListMethod {
   return <S extends UserListParams>(
     id: string,
@@ -57,7 +57,7 @@ export function userList(caller: Caller, endpoint: Endpoint): UserListMethod {
     });
 }
 
-/** The method that lists posts at an endpoint. */
+/** Creates the method that lists the posts of an endpoint. */
 export function postList<Params extends ListParams & PostSelection>(
   caller: Caller,
   endpoint: Endpoint,

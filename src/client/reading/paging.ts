@@ -2,8 +2,8 @@ import type { ApiResponse } from "../http/api-caller.ts";
 import { ProtocolError } from "../errors.ts";
 
 /**
- * A call that answers in pages: awaiting it returns the first page, iterating it yields every item of
- * every page, `pages()` yields the pages. Each page is requested when the loop gets to it.
+ * Result of a paged call: awaiting it returns the first page, iterating it yields the items of all
+ * pages, and `pages()` yields the pages. Each page is requested when the loop reaches it.
  *
  * @example
  * for await (const user of client.follows.followers("42", { maxResults: 1000 })) {
@@ -12,11 +12,11 @@ import { ProtocolError } from "../errors.ts";
  */
 export type Paged<Item, Page> = Promise<Page> &
   AsyncIterable<Item> & {
-    /** The pages, one after the other. */
+    /** Yields the pages in order. */
     pages(): AsyncIterableIterator<Page>;
   };
 
-/** A page and the token of the next. */
+/** A page and the token of the next page. */
 export interface FetchedPage<Page> {
   readonly page: Page;
   readonly next: string | undefined;
@@ -24,12 +24,12 @@ export interface FetchedPage<Page> {
 }
 
 /**
- * Makes a paged call of a function that fetches the page of a token.
+ * Creates a paged call from a function that fetches the page of a token.
  *
- * The first page is requested at once; iterating starts from that same page, so that awaiting and
+ * The first page is requested at once, and iterating starts with the same page, so awaiting and
  * iterating together cost one request.
  *
- * @throws ProtocolError from the loop when the platform repeats a token.
+ * @throws ProtocolError from the loop if the platform repeats a token.
  */
 export function paged<Item, Page>(
   fetch: (token: string | undefined) => Promise<FetchedPage<Page>>,
@@ -39,7 +39,7 @@ export function paged<Item, Page>(
   const page = first.then((fetched) => fetched.page);
   async function* pages(): AsyncGenerator<Page, void, undefined> {
     const seen = new Set<string>();
-    // The iteration reports a failure of the first page; without this, the promise beside it would be unhandled.
+    // The iteration reports a failure of the first page; without this, `page` would be an unhandled rejection.
     page.catch(() => undefined);
     let fetched = await first;
     for (;;) {

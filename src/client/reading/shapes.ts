@@ -15,8 +15,8 @@ import {
 } from "./selection.ts";
 
 /**
- * Fields that objects always carry, and fields that they carry whenever they are requested: those that
- * the object types do not call optional. Every answer is checked for what the types promise.
+ * Fields that objects always have, and fields that they have whenever requested: the non-optional fields of
+ * the object types. Every answer is checked for them, so that the types hold.
  */
 const GUARANTEED_FIELDS = {
   posts: {
@@ -53,19 +53,19 @@ function guaranteedFields(
   return [...always, ...requested.filter((name) => fields?.includes(name) === true)];
 }
 
-/** The shape of posts with these fields. */
+/** Shape of posts with the selected fields. */
 export function postsWith<S extends AnySelection>(selection: S | undefined): Shape<PostOf<S>> {
   const keys = guaranteedFields("posts", selection?.postFields);
   return { keys, is: (value): value is PostOf<S> => hasKeys(value, keys) };
 }
 
-/** The shape of users with these fields. */
+/** Shape of users with the selected fields. */
 export function usersWith<S extends AnySelection>(selection: S | undefined): Shape<UserOf<S>> {
   const keys = guaranteedFields("users", selection?.userFields);
   return { keys, is: (value): value is UserOf<S> => hasKeys(value, keys) };
 }
 
-/** The shape of message events with these fields. */
+/** Shape of message events with the selected fields. */
 export function dmEventsWith<S extends AnySelection>(
   selection: S | undefined,
 ): Shape<DmEventOf<S>> {
@@ -73,7 +73,7 @@ export function dmEventsWith<S extends AnySelection>(
   return { keys, is: (value): value is DmEventOf<S> => hasKeys(value, keys) };
 }
 
-/** The shape of lists with these fields. */
+/** Shape of lists with the selected fields. */
 export function peopleListsWith<S extends AnySelection>(
   selection: S | undefined,
 ): Shape<PeopleListOf<S>> {
@@ -81,7 +81,7 @@ export function peopleListsWith<S extends AnySelection>(
   return { keys, is: (value): value is PeopleListOf<S> => hasKeys(value, keys) };
 }
 
-/** The shape of spaces with these fields. */
+/** Shape of spaces with the selected fields. */
 export function spacesWith<S extends AnySelection>(selection: S | undefined): Shape<SpaceOf<S>> {
   const keys = guaranteedFields("spaces", selection?.spaceFields);
   return { keys, is: (value): value is SpaceOf<S> => hasKeys(value, keys) };
@@ -96,7 +96,7 @@ const FIELDS_OF = {
   topics: "topicFields",
 } as const satisfies Record<IncludeKind, keyof AnySelection>;
 
-/** The related objects of an answer: a list for each requested kind. @throws ProtocolError */
+/** Reads the included objects of an answer: a list for each requested kind. @throws ProtocolError */
 export function includesOf<S extends AnySelection>(
   answer: ApiResponse,
   selection: S | undefined,

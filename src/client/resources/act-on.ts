@@ -4,13 +4,13 @@ import type { CallOptions } from "../http/api-caller.ts";
 import type { Caller } from "../http/caller.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 
-/** The user who acts, who must be the one whose credentials these are, and the user acted on. */
+/** The acting user, who must be the owner of the credentials, and the other user. */
 export interface UserAndTarget {
   readonly userId: string;
   readonly targetUserId: string;
 }
 
-/** The user who acts, who must be the one whose credentials these are, and the post. */
+/** The acting user, who must be the owner of the credentials, and the post. */
 export interface UserAndPost {
   readonly userId: string;
   readonly postId: string;
@@ -35,7 +35,7 @@ export function deleteTargetUser<T>(caller: Caller, endpoint: Endpoint, schema: 
 /** A method that acts on a post: like, repost. */
 export function postTargetPost<T>(caller: Caller, endpoint: Endpoint, schema: z.ZodType<T>) {
   return async ({ userId, postId }: UserAndPost, options?: CallOptions): Promise<T> => {
-    // The older spelling in both dialects, as in every body of the live service.
+    // Bodies have the older spelling in both dialects, as in the live service.
     const input = { path: { id: userId }, json: { tweet_id: postId } };
     return dataOf(await caller.call(endpoint, input, options), schema);
   };

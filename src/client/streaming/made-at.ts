@@ -1,7 +1,7 @@
-/** Milliseconds from which the platform counts its ids. */
+/** Epoch of the platform's ids, in milliseconds since 1970. */
 const ID_EPOCH = 1_288_834_974_657n;
 
-/** When something was made, by its id: milliseconds since 1970. */
+/** Creation time of an object, from its id: milliseconds since 1970. */
 export function madeAt(id: string): number {
   return /^\d{1,19}$/.test(id) ? Number((BigInt(id) >> 22n) + ID_EPOCH) : 0;
 }

@@ -4,7 +4,7 @@ import { type Endpoint, nameOf } from "../http/endpoint.ts";
 import type { Params } from "../http/request.ts";
 import { follow, type FollowOptions, type StreamSource } from "./follow.ts";
 
-/** Silence after which a stream counts as broken: it sends a heartbeat every 20 seconds. */
+/** Silence after which a stream counts as broken; the platform sends a heartbeat every 20 seconds. */
 const STALL_AFTER_MS = 30_000;
 
 interface FollowParams extends Pick<FollowOptions, "onConnect" | "onDisconnect" | "onGap"> {
@@ -13,7 +13,7 @@ interface FollowParams extends Pick<FollowOptions, "onConnect" | "onDisconnect" 
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Follows a stream by the client's clock, until `signal` is aborted or the client closed. */
+/** Follows a stream by the client's clock, until `signal` aborts or the client closes. */
 export function followEndpoint<Item>(
   { settings }: Caller,
   source: StreamSource<Item>,
@@ -33,7 +33,7 @@ export function followEndpoint<Item>(
   });
 }
 
-/** Opens an endpoint whose answer goes on, with a query and as much backfill as is wanted. */
+/** Opens a streaming endpoint with a query and the requested backfill. */
 export function openEndpoint(
   caller: Caller,
   endpoint: Endpoint,

@@ -1,7 +1,7 @@
 /**
- * Remembers ids for a while, so that what comes twice is given once.
+ * Remembers ids for a while, for deduplication.
  *
- * Ids are forgotten between one and two spans after they came.
+ * An id is forgotten between one and two spans after its arrival.
  */
 export class SeenIds {
   readonly #now: () => number;
@@ -10,14 +10,14 @@ export class SeenIds {
   #newer = new Set<string>();
   #since: number;
 
-  /** @param spanMs How long an id is remembered at least. */
+  /** @param spanMs Minimum time for which an id is remembered. */
   constructor(now: () => number, spanMs: number) {
     this.#now = now;
     this.#spanMs = spanMs;
     this.#since = now();
   }
 
-  /** Notes an id; false where it was noted before. */
+  /** Adds an id; returns false if it is a duplicate. */
   add(id: string): boolean {
     const now = this.#now();
     if (now - this.#since >= this.#spanMs) {

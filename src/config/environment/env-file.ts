@@ -4,10 +4,10 @@ import { UsageError } from "../../errors.ts";
 import { messageOf } from "../../system/error-message.ts";
 
 /**
- * The variables that a file of `NAME=value` lines gives; those that `environment` has are not among them. Undefined
- * where there is no such file.
+ * Reads variables from a file of `NAME=value` lines, except those that `environment` has. Undefined
+ * if the file does not exist.
  *
- * @throws {UsageError} for a file that can't be read.
+ * @throws {UsageError} if the file can't be read.
  */
 export function readEnvFile(
   path: string,
@@ -22,7 +22,7 @@ export function readEnvFile(
   return values;
 }
 
-/** Folders of this name are something else's. */
+/** Error codes of a missing file. A folder of this name (EISDIR) has another purpose and is ignored. */
 const ABSENT = new Set(["ENOENT", "ENOTDIR", "EISDIR"]);
 
 function textOf(path: string): string | undefined {

@@ -6,9 +6,9 @@ import { shell } from "../../text/shell.ts";
 const EXPRESSION = /\$\{\{(.*?)\}\}/g;
 
 /**
- * The value of `document` with every `${{ env.NAME }}` replaced, once: what it gives isn't read again.
+ * Replaces every `${{ env.NAME }}` in a document's value. Replacements are not expanded again.
  *
- * @param ignored Settings, as `app.bearer_token`, whose text is replaced from elsewhere anyway.
+ * @param ignored Settings such as `app.bearer_token` that are overridden, so their text does not matter.
  */
 export function substituteEnvironment(
   document: YamlDocument,

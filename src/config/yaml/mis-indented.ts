@@ -1,7 +1,7 @@
 import { beginningOf, type Beginning, isIdle, type Line, linesUpFrom } from "./yaml-lines.ts";
 import type { Trap } from "./trap.ts";
 
-/** Why the line that `offset` is in can't begin where it does; `undefined` when it can. */
+/** Explains why the line of `offset` is wrongly indented; `undefined` if it is not. */
 export function misIndented(text: string, offset: number): Trap | undefined {
   const [line, ...above] = linesUpFrom(text, offset);
   const own = line && beginningOf(line.text);
@@ -21,16 +21,16 @@ export function misIndented(text: string, offset: number): Trap | undefined {
   return meant && misplaced(line, own, meant);
 }
 
-/** A column at which a line above stands, and so this one might. */
+/** Column of a line above, at which this line could begin too. */
 interface Level {
   readonly column: number;
   readonly isItem: boolean;
   readonly line: number;
-  /** The line ends with a key that has its value below. */
+  /** Whether the line ends with a key whose value is below. */
   readonly opens: boolean;
 }
 
-/** The columns that are open at the end of `above`, nearest line first. */
+/** Columns that are open after the lines `above`, nearest line first. */
 function levelsAbove(above: readonly Line[]): Level[] {
   const levels: Level[] = [];
   let limit = Infinity;

@@ -3,7 +3,7 @@ import { covered, shortened, type Torn, trap } from "./torn.ts";
 import { COLON_IN_TEXT, cutText } from "./torn-text.ts";
 import { type Line, openAtEnd } from "./yaml-lines.ts";
 
-/** A `#` inside { } or [ ]: what follows is a comment, the closing bracket with it. */
+/** Finds a `#` within { } or [ ], which turns the rest of the line with the closing bracket into a comment. */
 export function cutInBrackets(
   error: YAMLParseError,
   text: string,
@@ -21,7 +21,7 @@ export function cutInBrackets(
   return undefined;
 }
 
-/** Brackets around an expression: its own braces are taken for YAML's. */
+/** Finds an unquoted expression within brackets, whose braces YAML misreads as its own. */
 export function expressionInBrackets(
   error: YAMLParseError,
   text: string,

@@ -4,7 +4,7 @@ import { badStart } from "./scalar-start.ts";
 import { covered, shortened, type Torn, trap } from "./torn.ts";
 import { beginningOf, endOfQuote, lineEnd, type Line, openAtEnd } from "./yaml-lines.ts";
 
-/** The mistake of a text that a comment cuts. */
+/** Mistake of a text that a comment cuts off. */
 export function cutText(kept: string, cut: string): Mistake {
   const whole = kept === "" ? cut : `${kept} ${cut}`;
   const left = kept === "" ? "nothing is left" : `only "${kept}" is left`;
@@ -20,7 +20,7 @@ export const COLON_IN_TEXT = {
   message: '": " inside unquoted text starts a map in YAML',
 };
 
-/** A quote that has no end in its line, where the next line goes on as if it had. */
+/** Finds a quote without an end in its line, unless the text continues on the next line. */
 export function openQuote(
   error: YAMLParseError,
   text: string,

@@ -13,12 +13,12 @@ import type { Mistake } from "../problem.ts";
 import type { Trap } from "./trap.ts";
 import { cutText } from "./torn-text.ts";
 
-/** A trap, and the value that its author meant there. */
+/** A trap, with the value that the author meant. */
 export interface ValueTrap extends Trap {
   readonly meant?: unknown;
 }
 
-/** The names that a document gives with `&`, and those that it takes with `*`. */
+/** Names that a document defines with `&`, and names that it uses with `*`. */
 export interface AnchorNames {
   readonly given: ReadonlyMap<string, Node>;
   readonly taken: ReadonlySet<string>;
@@ -35,7 +35,7 @@ export function anchorNames(document: Document): AnchorNames {
   return { given, taken };
 }
 
-/** Something that YAML accepts and that its author did not mean. */
+/** Detects YAML that is valid but not what the author meant. */
 export function trapOf(node: Node, text: string, names: () => AnchorNames): ValueTrap | undefined {
   const [start, valueEnd, nodeEnd] = node.range ?? [0, 0, 0];
   if (isAlias(node)) return aliasTrap(node.source, start, text, names());
@@ -64,7 +64,7 @@ export function trapOf(node: Node, text: string, names: () => AnchorNames): Valu
   return undefined;
 }
 
-/** A key that YAML reads as something else than its author meant. */
+/** Detects a key that YAML reads differently from what the author meant. */
 export function trapOfKey(pair: Pair, text: string): Trap | undefined {
   const { key } = pair;
   if (!isScalar(key) || !key.range) return undefined;

@@ -17,9 +17,10 @@ export const count: EventKind<CountEvent> = {
 };
 
 /**
- * The event that a count has reached a number, by the event that was counted.
+ * Creates the event of a count that has reached a number.
  *
- * @param personId The person whom the account deals with in `event`.
+ * @param event The counted event.
+ * @param personId The person with whom the account interacts in `event`.
  */
 export function countReached(
   event: AccountEvent,
@@ -40,7 +41,7 @@ export function countReached(
   };
 }
 
-/** Names the count among those of one event. */
+/** Name of the count, unique among the counts of one event. */
 function nameOf({ name, key }: CountReached): string {
   const text = key?.replaceAll(/\p{Surrogate}/gu, "\u{fffd}");
   return text === undefined ? name : `${name}/${encodeURIComponent(text)}`;

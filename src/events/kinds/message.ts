@@ -34,7 +34,7 @@ export const message: EventKind<MessageEvent> = {
     direction === "outbound" ? message.recipientId : sender.id,
 };
 
-/** People come from the body's `users` map. */
+/** Reads a message; its people come from the body's `users` map. */
 function read(element: Wire, { body, accountId, arrivedAt }: Delivery): MessageEvent | undefined {
   const create = objectAt(element, "message_create");
   const data = objectAt(create, "message_data");

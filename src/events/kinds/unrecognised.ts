@@ -6,7 +6,7 @@ export const unrecognised: EventKind<UnrecognisedEvent> = {
   counterpart: () => undefined,
 };
 
-/** The event that stands for a delivery, or an element of one, that could not be read. */
+/** Creates the event for a delivery, or an element of one, that could not be read. */
 export function unrecognisedEvent(
   { body, accountId, arrivedAt }: Delivery,
   reason: string,
@@ -23,7 +23,7 @@ export function unrecognisedEvent(
   };
 }
 
-/** Two 32-bit FNV-1a hashes over even and odd positions: equal bodies meet, others hardly ever. */
+/** Two 32-bit FNV-1a hashes over even and odd positions: equal for equal bodies, hardly ever for others. */
 function fingerprint(text: string): string {
   const hashes = [0x811c9dc5, 0x811c9dc5 ^ text.length];
   for (let i = 0; i < text.length; i++) {

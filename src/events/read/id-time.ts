@@ -1,9 +1,9 @@
-/** Milliseconds since the epoch from which the platform counts its ids. */
+/** Epoch of the platform's ids, in milliseconds since the Unix epoch. */
 const EPOCH = 1_288_834_974_657n;
-/** Ids below have no time in them: the platform counted before it. */
+/** Lowest id that contains a time; earlier ids are sequential numbers. */
 const FIRST = 1n << 32n;
 
-/** When something with this id was made, in milliseconds since the epoch; undefined for what is no such id. */
+/** Creation time of an object, from its id, in milliseconds since the Unix epoch; undefined if the id contains none. */
 export function idTime(id: string): number | undefined {
   if (!/^\d{1,19}$/.test(id)) return undefined;
   const value = BigInt(id);

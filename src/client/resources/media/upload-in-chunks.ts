@@ -7,13 +7,13 @@ import type { UploadedMedia } from "../../objects/uploaded-media.ts";
 
 const DEFAULT_CHUNK_BYTES = 4 * 1024 * 1024;
 
-/** Maximum number of parts of one upload. */
+/** Maximum number of parts of an upload. */
 const MAX_CHUNKS = LAST_SEGMENT + 1;
 
-/** Wait between polls when the answer does not name one. */
+/** Interval of polls if the answer requests none. */
 const DEFAULT_POLL_SECONDS = 1;
 
-/** The calls that an upload in parts is made of. */
+/** Calls that a chunked upload uses. */
 export interface UploadSteps {
   initialize(upload: NewUpload, options?: CallOptions): Promise<UploadedMedia>;
   append(chunk: MediaChunk, options?: CallOptions): Promise<unknown>;
@@ -21,7 +21,7 @@ export interface UploadSteps {
   status(mediaId: string, options?: CallOptions): Promise<UploadedMedia>;
 }
 
-/** Uploads a medium part by part, in order, and polls until it is processed. */
+/** Uploads media part by part, in order, and polls until they are processed. */
 export async function uploadInChunks(
   steps: UploadSteps,
   { media, ...about }: NewMedia,
