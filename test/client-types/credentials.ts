@@ -1,6 +1,4 @@
-/**
- * Which credentials may ask what. Nothing here runs: the compiler is the test.
- */
+/** Requests that each kind of credentials allows. Nothing here runs: the compiler is the test. */
 import type { Client } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
 

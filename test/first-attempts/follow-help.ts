@@ -24,7 +24,7 @@ const HEAD = {
   },
 };
 
-/** One round: a text and the problems that `check` reported. */
+/** A round: a text and the problems that `check` reported. */
 interface Round {
   readonly text: string;
   readonly problems: readonly Problem[];

@@ -20,7 +20,7 @@ export interface DeliveringPlatform {
   stop(): Promise<Deliveries>;
 }
 
-/** Every fifth delivery uses a connection of its own, or is large. */
+/** One delivery in five is large, and another uses a connection of its own. */
 const EVERY = 5;
 const PATIENCE_MS = 10_000;
 

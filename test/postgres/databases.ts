@@ -27,9 +27,8 @@ let made = 0;
 const free: Database[] = [];
 
 /**
- * A database for one test: empty, or in the state that the first test marked with {@link TestDatabase.asNew}. This process
- * creates as
- * many as it needs at once, and reuses them: creating a database takes ten times as long as resetting it.
+ * A database for one test: empty, or in the state that the first test marked with {@link TestDatabase.asNew}.
+ * This process creates as many as it needs at once, and reuses them: creating one takes ten times as long as resetting it.
  *
  * @param fresh Returns an empty database, dropped afterwards: for tests of how tables are created.
  */

@@ -13,8 +13,7 @@ const UNPRIVILEGED = ["postgres", "nobody"];
 
 /**
  * User to run PostgreSQL as when this process is root's, since PostgreSQL refuses to run as root. Undefined for all other users,
- * who
- * run PostgreSQL as themselves.
+ * who run PostgreSQL as themselves.
  *
  * @throws {Error} when there is no user to run PostgreSQL as.
  */

@@ -10,8 +10,8 @@ declare module "vitest" {
 }
 
 /**
- * One server for all tests of a run, started at the first request: a start takes a second, and most runs need
- * no server. Tests request a database through `databases.ts`.
+ * Shares one server among all tests of a run, started at the first request: a start takes a second, and most runs need no
+ * server. Tests request a database through `databases.ts`.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   // The setup runs for each project as well, but values that the root provides reach all projects.

@@ -10,8 +10,8 @@ import { userToken } from "../sandbox/support/user-token.ts";
 
 /**
  * Two clients in Python, unmodified, against the sandbox: tweepy (both interfaces) and python-twitter (version 1.1),
- * as this machine has them or as Debian's packages bring them. Ends with `N passed, N failed`; where there is no way
- * to have a client, says so and ends well.
+ * as installed on this machine or from Debian's packages. Ends with `N passed, N failed`; where no client can be
+ * installed, reports that and exits with 0.
  */
 
 const execute = promisify(execFile);

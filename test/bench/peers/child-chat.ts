@@ -1,8 +1,7 @@
 /**
  * A bot of the Chat SDK alone, run in a Node process as its documentation describes. Arguments as JSON: the address of the
- * platform,
- * the concurrency strategy and how far the platform's clock is ahead. Prints `ready`, and then reads the current clock lead from
- * stdin.
+ * platform, the concurrency strategy and how far the platform's clock is ahead. Prints `ready`, and then reads the current clock
+ * lead from stdin.
  */
 import { createServer } from "node:http";
 import { createInterface } from "node:readline";

@@ -44,9 +44,8 @@ type Strategy = "drop" | "queue" | "concurrent";
 
 /**
  * Compares the same bot of the Chat SDK, with the same handler, on one sandbox: on our runtime, and alone. One person sends
- * twenty messages in a burst. In the middle the process ends as by `kill -9`, and is off for an hour. Then the deliveries that it
- * had
- * acknowledged are delivered a second time.
+ * twenty messages in a burst. In the middle the process ends as by `kill -9`, and is off for an hour. Then the deliveries that
+ * it had acknowledged are delivered a second time.
  */
 export const peers: Benchmark = {
   name: "peers",

@@ -34,8 +34,7 @@ interface Start {
 
 /**
  * Measures the time from the start of a whole process to its ready line, in turns: the sandbox from source by `npm run`, the
- * built
- * one, and a Node that does nothing. Processor time and memory come from /proc: Linux only.
+ * built one, and a Node that does nothing. Processor time and memory come from /proc: Linux only.
  */
 export const start: Benchmark = {
   name: "start",

@@ -86,7 +86,7 @@ const { condition } = fc.letrec<{ condition: unknown }>((tie) => ({
   ),
 }));
 
-/** Options of a rule that are rarely set, such as those that affect whether and in which order rules are evaluated. */
+/** Arbitrary for rare settings: those that stop a rule before its state is read, or change the order of rules. */
 const seldom = <T>(...values: readonly T[]) =>
   fc.oneof(
     { arbitrary: fc.constant(undefined), weight: 7 },

@@ -204,7 +204,7 @@ describe("text is compared as people mean it", () => {
   it("makes the small and the capital form of every letter one", () => {
     for (const text of everyCharacter()) {
       expect(fold(text.toUpperCase())).toBe(fold(text));
-      // by character: at the end of a word, JavaScript uses the final small sigma
+      // lower case character by character: on a whole word, JavaScript writes its last sigma as the final small sigma
       expect(fold(Array.from(text, (one) => one.toLowerCase()).join(""))).toBe(fold(text));
     }
   });
