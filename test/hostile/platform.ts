@@ -20,7 +20,7 @@ export interface DeliveringPlatform {
   stop(): Promise<Deliveries>;
 }
 
-/** One delivery in five is large, and another uses a connection of its own. */
+/** In each group of five deliveries, the first is large and the second uses a connection of its own. */
 const EVERY = 5;
 const PATIENCE_MS = 10_000;
 
